@@ -1,0 +1,34 @@
+import react from "@vitejs/plugin-react"
+import { defineConfig } from "vitest/config"
+
+/**
+ * Two projects: what runs on Node (contract, BFF, sandbox, whole-server tests) and what needs a document.
+ * The real-browser suite is Playwright's, in tests/e2e.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "node",
+          environment: "node",
+          include: [
+            "{contract,bff,sandbox}/**/*.test.ts",
+            "src/**/*.test.ts",
+            "tests/{contract,http,faults,repo}/**/*.test.ts",
+          ],
+          setupFiles: ["tests/support/setup-node.ts"],
+        },
+      },
+      {
+        plugins: [react()],
+        test: {
+          name: "dom",
+          environment: "jsdom",
+          include: ["src/**/*.test.tsx"],
+          setupFiles: ["tests/support/setup-node.ts", "tests/support/setup-dom.ts"],
+        },
+      },
+    ],
+  },
+})
