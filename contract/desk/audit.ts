@@ -1,0 +1,74 @@
+import * as z from "zod/mini"
+import { limits } from "../limits.ts"
+
+/** How an audited act ended. `unknown`: the service gave no answer and reading back did not settle it. */
+export const auditOutcomes = ["done", "refused", "failed", "unknown"] as const
+
+/** Whom an act concerns: the program's records, or the desk's own users and sessions. */
+export const auditAreas = ["program", "desk"] as const
+
+/** One field an act changed; values as text, never a secret. */
+export const auditChange = z.object({
+  field: z.string(),
+  from: z.nullable(z.string()),
+  to: z.nullable(z.string()),
+})
+/** One changed field. */
+export type AuditChange = z.output<typeof auditChange>
+
+/** One entry of the audit log. Entries are only ever added. */
+export const auditEntry = z.object({
+  id: z.string(),
+  /** ISO 8601. */
+  at: z.string(),
+  actor: z.object({ id: z.string(), name: z.string(), role: z.string() }),
+  /** What was done, such as `member.update`. */
+  action: z.string(),
+  area: z.enum(auditAreas),
+  /** On what: kind, id and a short name for people. */
+  on: z.object({ kind: z.string(), id: z.string(), label: z.nullable(z.string()) }),
+  outcome: z.enum(auditOutcomes),
+  /** One sentence where the outcome needs it. */
+  note: z.nullable(z.string()),
+  changes: z.array(auditChange),
+  request_id: z.string(),
+})
+/** One entry of the audit log. */
+export type AuditEntry = z.output<typeof auditEntry>
+
+/** Every action that is written to the log, with its name for people. */
+export const auditActions = {
+  "session.sign_in": "Signed in",
+  "session.sign_in_refused": "Sign-in refused",
+  "session.sign_out": "Signed out",
+  "session.password_set": "Set a password",
+  "user.create": "Created a user",
+  "user.update": "Changed a user",
+  "user.disable": "Disabled a user",
+  "user.enable": "Enabled a user",
+  "user.link": "Made a password link",
+  "member.create": "Created a member",
+  "member.update": "Edited a member",
+  "member.deactivate": "Deactivated a member",
+  "member.activate": "Activated a member",
+  "member.delete": "Deleted a member",
+  "note.save": "Saved a note",
+  "settings.save": "Changed settings",
+} as const
+/** An audited action. */
+export type AuditAction = keyof typeof auditActions
+
+/** Query of `GET /api/audit`: newest first; `before` is the id of the last entry of the page before. */
+export const auditQuery = z.strictObject({
+  before: z.optional(z.string().check(z.maxLength(100))),
+  per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.perPage.max))),
+  actor: z.optional(z.string().check(z.maxLength(limits.shortText))),
+  action: z.optional(z.string().check(z.maxLength(limits.shortText))),
+  kind: z.optional(z.string().check(z.maxLength(limits.shortText))),
+  id: z.optional(z.string().check(z.maxLength(limits.shortText))),
+  outcome: z.optional(z.enum(auditOutcomes)),
+  from: z.optional(z.iso.datetime({ offset: true })),
+  to: z.optional(z.iso.datetime({ offset: true })),
+})
+/** Filters of the audit log. */
+export type AuditQuery = z.output<typeof auditQuery>

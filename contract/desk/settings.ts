@@ -1,0 +1,47 @@
+import * as z from "zod/mini"
+import { requiredText } from "../program/text.ts"
+
+/** Whether the platform knows the time zone. */
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The program as the desk speaks of it. */
+export const programSettings = z.strictObject({
+  name: requiredText("the program's name", 80),
+  time_zone: z.string().check(z.refine(isTimeZone, "Choose a time zone such as Australia/Brisbane.")),
+  currency: z.string().check(z.regex(/^[A-Z]{3}$/, "Enter a currency code of three letters such as AUD.")),
+})
+/** The program as the desk speaks of it. */
+export type ProgramSettings = z.output<typeof programSettings>
+
+/** How long read answers stay fresh, in seconds (docs/decisions/0004-reads.md). */
+export const cacheSettings = z.strictObject({
+  members: z.int().check(z.minimum(0), z.maximum(3600)),
+  rewards: z.int().check(z.minimum(0), z.maximum(3600)),
+  leaderboards: z.int().check(z.minimum(0), z.maximum(3600)),
+  orders: z.int().check(z.minimum(0), z.maximum(3600)),
+})
+/** How long read answers stay fresh. */
+export type CacheSettings = z.output<typeof cacheSettings>
+
+/** Every settings document: its schema, and what holds until somebody saves another. */
+export const settingsDocuments = {
+  program: {
+    schema: programSettings,
+    initial: { name: "Incentive program", time_zone: "Australia/Brisbane", currency: "AUD" },
+  },
+  cache: {
+    schema: cacheSettings,
+    initial: { members: 30, rewards: 300, leaderboards: 60, orders: 15 },
+  },
+} as const
+/** A settings document's name. */
+export type SettingsName = keyof typeof settingsDocuments
+/** The value of a settings document. */
+export type SettingsValue<Name extends SettingsName> = z.output<(typeof settingsDocuments)[Name]["schema"]>

@@ -1,0 +1,66 @@
+import { entriesOf } from "./entry.ts"
+
+/** Every error of the program service (docs/api/program.md, Errors). */
+export const programAtlas = entriesOf("program", [
+  {
+    status: 400,
+    code: "invalid_request",
+    title: "The service refused the request",
+    happened: "A field was missing or not acceptable, or the member has too few points. Nothing was changed.",
+    whose: "person",
+    next: "Correct what the message names and send it again.",
+    action: "correct",
+    systemic: false,
+  },
+  {
+    status: 401,
+    code: "unauthorized",
+    title: "The program key was not accepted",
+    happened: "The service does not know the key this desk uses. Nothing was changed.",
+    whose: "desk administrator",
+    next: "Make a key in the program's dashboard under Settings, API Keys, set PROGRAM_API_KEY to it and start the desk again.",
+    action: "open-connections",
+    systemic: true,
+  },
+  {
+    status: 403,
+    code: null,
+    title: "The program key may not do this",
+    happened: "The service refused this kind of request for the key this desk uses. Nothing was changed.",
+    whose: "program administrator",
+    next: "Ask whoever manages the program's API keys to allow it.",
+    action: "open-connections",
+    systemic: true,
+  },
+  {
+    status: 404,
+    code: "not_found",
+    title: "The service does not have this record",
+    happened: "It may have been deleted, or its id is mistyped. Nothing was changed.",
+    whose: "person",
+    next: "Go back to the list and open it from there.",
+    action: "find-member",
+    systemic: false,
+  },
+  {
+    status: 429,
+    code: null,
+    title: "The minute's requests are used up",
+    happened: "The service asked to wait. Nothing was changed and nothing is lost.",
+    whose: "nobody",
+    next: "Laurel waits and asks again by itself.",
+    action: "wait",
+    systemic: false,
+  },
+  {
+    status: 500,
+    code: null,
+    title: "The program service had a fault",
+    happened:
+      "It failed while working on the request. Whether a change was made is not known until it is read back.",
+    whose: "service",
+    next: "Try again in a moment. If it stays, tell the program's support the time and the request id.",
+    action: "retry",
+    systemic: false,
+  },
+])

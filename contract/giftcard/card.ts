@@ -1,0 +1,81 @@
+import * as z from "zod/mini"
+import { limits } from "../limits.ts"
+import { emailText, plainText, requiredText } from "../program/text.ts"
+import { recordReader, type ReadRecord } from "../reader.ts"
+
+/** Who receives a card; matched by `accountKey`, then by e-mail (docs/api/giftcard.md, Issue a card). */
+export const cardRecipient = z.strictObject({
+  email: emailText,
+  firstname: requiredText("a first name"),
+  lastname: requiredText("a last name"),
+  accountKey: z.optional(plainText()),
+  mobile: z.optional(plainText(limits.phone)),
+})
+
+/**
+ * A card to issue (docs/api/giftcard.md, Issue a card). `denomination` is in dollars.
+ * Stricter than the document: key, reference and template are always sent, else nothing is issued.
+ */
+export const issueCardBody = z.strictObject({
+  member: cardRecipient,
+  denomination: z.number().check(z.positive("Choose an amount.")),
+  expiryDays: z.optional(
+    z
+      .int()
+      .check(
+        z.minimum(limits.cardExpiryDays.min, `At least ${limits.cardExpiryDays.min} days.`),
+        z.maximum(limits.cardExpiryDays.max, `At most ${limits.cardExpiryDays.max} days.`),
+      ),
+  ),
+  cardId: z.string().check(z.minLength(1, "Choose a template.")),
+  externalRef: z.string().check(z.minLength(1), z.maxLength(limits.cardReference)),
+  idempotencyKey: z.string().check(z.minLength(1), z.maxLength(limits.cardReference)),
+  unsubscribeUrl: z.optional(z.url("Enter a full address beginning with https://.")),
+})
+/** A card request as it is sent. */
+export type IssueCardBody = z.output<typeof issueCardBody>
+
+const issuedKeys = { id: z.string().check(z.minLength(1)), amount: z.number() }
+const issuedRest = {
+  status: z.string(),
+  expiresAt: z.iso.datetime({ offset: true }),
+  /** One-time redeem link: a secret, dropped where the answer arrives. */
+  redeemUrl: z.optional(z.string()),
+  isTest: z.boolean(),
+  externalRef: z.optional(z.string()),
+}
+/** Reads the `data` of an issue answer; `amount` is in dollars. */
+export const issuedCardReader = recordReader(issuedKeys, issuedRest)
+/** A card just issued, or replayed. */
+export type IssuedCard = ReadRecord<typeof issuedKeys, typeof issuedRest>
+
+/** What stands beside `data` in an issue answer. */
+export const issueAnswer = z.looseObject({
+  data: z.unknown(),
+  memberId: z.optional(z.nullable(z.string())),
+  memberCreated: z.optional(z.nullable(z.boolean())),
+  message: z.optional(z.nullable(z.string())),
+})
+
+const cardKeys = { id: z.string().check(z.minLength(1)) }
+const cardRest = {
+  status: z.string(),
+  amount: z.number(),
+  cardId: z.string(),
+  memberId: z.string(),
+  externalRef: z.optional(z.string()),
+  isTest: z.boolean(),
+  expiresAt: z.iso.datetime({ offset: true }),
+  issuedAt: z.iso.datetime({ offset: true }),
+}
+/** Reads a looked-up card. It never carries the redeem link. */
+export const cardReader = recordReader(cardKeys, cardRest)
+/** A looked-up card as it came. */
+export type Card = ReadRecord<typeof cardKeys, typeof cardRest>
+
+/** Query of a look-up: the template resolves an ambiguous reference. */
+export const cardLookupQuery = z.strictObject({
+  cardId: z.optional(z.string().check(z.maxLength(limits.cardReference))),
+})
+/** How a look-up is narrowed. */
+export type CardLookupQuery = z.output<typeof cardLookupQuery>

@@ -1,0 +1,37 @@
+/** Bounds that both documents name, and the ones Laurel sets where they are silent (docs/decisions/0003-open-points.md). */
+export const limits = {
+  /** Rows in one page of a list (docs/api/program.md, Paging). */
+  perPage: { default: 25, max: 100 },
+  /** Rankings in one answer (docs/api/program.md, Leaderboards). */
+  rankings: { default: 10, max: 100 },
+  /** Smallest award or deduction, in points (docs/api/program.md, Points). */
+  pointsMin: 1,
+  /** Largest whole number every side keeps exactly, in points. Ours. */
+  pointsMax: 1_000_000_000,
+  /** Reason of an award or deduction, in characters. Ours: the document sets none. */
+  reason: 500,
+  /** External reference of an award, in characters. Ours. */
+  reference: 120,
+  /** Pieces in one redemption. Ours. */
+  quantity: { min: 1, max: 99 },
+  /** Name, company and similar short texts, in characters. Ours. */
+  shortText: 200,
+  /** Phone number, in characters. Ours. */
+  phone: 40,
+  /** Keys in a member's metadata, length of a key and of a value, in characters. Ours. */
+  metadata: { keys: 50, key: 60, value: 2000 },
+  /** Awards in one bulk request. Ours: halved and remembered when the service refuses. */
+  bulkRows: 100,
+  /** Days until a gift card expires (docs/api/giftcard.md, Limits). */
+  cardExpiryDays: { min: 30, max: 365, default: 90 },
+  /** External reference and idempotency key of a card, in characters (docs/api/giftcard.md, Limits). */
+  cardReference: 255,
+  /** Body of one request to Laurel, in bytes. */
+  bodyBytes: 1_000_000,
+  /** A note on a record, in characters. */
+  note: 4000,
+  /** Shortest password of a desk user, in characters. */
+  passwordMin: 10,
+  /** Longest password, in characters. */
+  passwordMax: 200,
+} as const

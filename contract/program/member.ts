@@ -1,0 +1,92 @@
+import * as z from "zod/mini"
+import { limits } from "../limits.ts"
+import { listReader, recordReader, type ReadRecord } from "../reader.ts"
+import { emailText, isStorable, plainText, requiredText } from "./text.ts"
+
+/** States of a member. `pending` is only ever read (docs/api/program.md, States). */
+export const memberStatuses = ["active", "inactive", "pending"] as const
+/** States a member can be set to (docs/api/program.md, Update member). */
+export const settableMemberStatuses = ["active", "inactive"] as const
+
+const keys = { id: z.string().check(z.minLength(1)) }
+const rest = {
+  email: z.email(),
+  first_name: z.string(),
+  last_name: z.string(),
+  company: z.optional(z.string()),
+  phone: z.optional(z.string()),
+  points_balance: z.int(),
+  tier: z.optional(z.string()),
+  status: z.enum(memberStatuses),
+  metadata: z.optional(z.record(z.string(), z.unknown())),
+  created_at: z.iso.datetime({ offset: true }),
+  updated_at: z.iso.datetime({ offset: true }),
+}
+
+/** Reads one member (docs/api/program.md, Member). `points_balance` is in points. */
+export const memberReader = recordReader(keys, rest)
+/** Reads a page of members. */
+export const memberListReader = listReader(memberReader)
+/** A member as it came: everything but the id may be missing. */
+export type Member = ReadRecord<typeof keys, typeof rest>
+
+const metadataValue = z.union([
+  z
+    .string()
+    .check(
+      z.maxLength(limits.metadata.value, `At most ${limits.metadata.value} characters.`),
+      z.refine<string>(isStorable, "This value has a character that cannot be stored."),
+    ),
+  z.number(),
+  z.boolean(),
+  z.null(),
+  z.array(z.unknown()),
+  z.record(z.string(), z.unknown()),
+])
+
+/** Free-form data of a member: at most 50 keys; nested values are kept as they came. */
+export const memberMetadata = z
+  .record(requiredText("a key", limits.metadata.key), metadataValue)
+  .check(
+    z.refine(
+      (data) => Object.keys(data).length <= limits.metadata.keys,
+      `At most ${limits.metadata.keys} keys.`,
+    ),
+  )
+
+/** What creates a member (docs/api/program.md, Create member). Strict: nothing else is sent. */
+export const createMemberBody = z.strictObject({
+  email: emailText,
+  first_name: requiredText("a first name"),
+  last_name: requiredText("a last name"),
+  company: z.optional(plainText()),
+  phone: z.optional(plainText(limits.phone)),
+  metadata: z.optional(memberMetadata),
+})
+/** A new member as it is sent. */
+export type CreateMemberBody = z.output<typeof createMemberBody>
+
+/** What changes a member; e-mail cannot be changed (docs/api/program.md, Update member). Strict, at least one field. */
+export const updateMemberBody = z
+  .strictObject({
+    first_name: z.optional(requiredText("a first name")),
+    last_name: z.optional(requiredText("a last name")),
+    company: z.optional(plainText()),
+    phone: z.optional(plainText(limits.phone)),
+    status: z.optional(z.enum(settableMemberStatuses)),
+    metadata: z.optional(memberMetadata),
+  })
+  .check(z.refine((body) => Object.keys(body).length > 0, "Change at least one field."))
+/** Changed fields of a member as they are sent. */
+export type UpdateMemberBody = z.output<typeof updateMemberBody>
+
+/** Query of the member list (docs/api/program.md, Members). */
+export const memberListQuery = z.strictObject({
+  page: z.optional(z.int().check(z.minimum(1))),
+  per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.perPage.max))),
+  status: z.optional(z.enum(memberStatuses)),
+  search: z.optional(z.string().check(z.maxLength(limits.shortText))),
+  tier: z.optional(z.string().check(z.maxLength(limits.shortText))),
+})
+/** Filters and page of the member list. */
+export type MemberListQuery = z.output<typeof memberListQuery>

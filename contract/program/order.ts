@@ -1,0 +1,72 @@
+import * as z from "zod/mini"
+import { limits } from "../limits.ts"
+import { listReader, recordReader, type ReadRecord } from "../reader.ts"
+import { rewardTypes } from "./reward.ts"
+import { plainText } from "./text.ts"
+
+/** States of an order; which moves are allowed is not documented. */
+export const orderStatuses = ["pending", "processing", "shipped", "completed", "cancelled"] as const
+
+const keys = { order_id: z.string().check(z.minLength(1)) }
+const rest = {
+  member_id: z.string(),
+  reward_id: z.string(),
+  reward_name: z.string(),
+  points_spent: z.int(),
+  status: z.enum(orderStatuses),
+  fulfillment: z.optional(
+    z.strictObject({
+      type: z.optional(z.enum(rewardTypes)),
+      /** A gift card code: a secret, dropped where the answer arrives. */
+      code: z.optional(z.string()),
+      tracking_number: z.optional(z.string()),
+      carrier: z.optional(z.string()),
+      delivered_at: z.optional(z.iso.datetime({ offset: true })),
+    }),
+  ),
+  /** Balance after a redemption, in the redeem answer only. */
+  new_balance: z.optional(z.int()),
+  /** The list carries these flat on the order (docs/api/program.md, Order). */
+  tracking_number: z.optional(z.string()),
+  carrier: z.optional(z.string()),
+  created_at: z.optional(z.iso.datetime({ offset: true })),
+  shipped_at: z.optional(z.iso.datetime({ offset: true })),
+}
+/** Reads one order, in its flat or its nested shape. */
+export const orderReader = recordReader(keys, rest)
+/** Reads a page of orders. The service gives no total. */
+export const orderListReader = listReader(orderReader)
+/** An order as it came. */
+export type Order = ReadRecord<typeof keys, typeof rest>
+
+/** Tracking number and carrier of an order, whichever shape carried them; empty text counts as none. */
+export function shipmentOf(order: Pick<Order, "fulfillment" | "tracking_number" | "carrier">): {
+  tracking_number: string | undefined
+  carrier: string | undefined
+} {
+  return {
+    tracking_number: order.fulfillment?.tracking_number || order.tracking_number || undefined,
+    carrier: order.fulfillment?.carrier || order.carrier || undefined,
+  }
+}
+
+/** A change of an order (docs/api/program.md, Orders). Only changed fields are sent; empty text clears. */
+export const updateOrderBody = z.strictObject({
+  status: z.optional(z.enum(orderStatuses)),
+  tracking_number: z.optional(plainText()),
+  carrier: z.optional(plainText()),
+})
+/** An order change as it is sent. */
+export type UpdateOrderBody = z.output<typeof updateOrderBody>
+
+/** Query of the order list; dates are `YYYY-MM-DD`. */
+export const orderListQuery = z.strictObject({
+  page: z.optional(z.int().check(z.minimum(1))),
+  per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.perPage.max))),
+  status: z.optional(z.enum(orderStatuses)),
+  member_id: z.optional(z.string().check(z.maxLength(limits.shortText))),
+  from: z.optional(z.iso.date()),
+  to: z.optional(z.iso.date()),
+})
+/** Filters and page of the order list. */
+export type OrderListQuery = z.output<typeof orderListQuery>

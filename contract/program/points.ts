@@ -1,0 +1,101 @@
+import * as z from "zod/mini"
+import { limits } from "../limits.ts"
+import { listReader, recordReader, type ReadRecord } from "../reader.ts"
+import { plainText, requiredText } from "./text.ts"
+
+/** Kinds of ledger rows (docs/api/program.md, Transaction). */
+export const transactionTypes = ["award", "redeem", "deduct", "expire", "adjust"] as const
+
+const balanceKeys = { member_id: z.string().check(z.minLength(1)), balance: z.int() }
+const balanceRest = { lifetime_earned: z.int(), lifetime_redeemed: z.int(), pending: z.int() }
+/** Reads a balance, all figures in points (docs/api/program.md, Balance). */
+export const balanceReader = recordReader(balanceKeys, balanceRest)
+/** Points of one member: available, earned and redeemed over the lifetime, waiting for approval. */
+export type Balance = ReadRecord<typeof balanceKeys, typeof balanceRest>
+
+const transactionKeys = { transaction_id: z.string().check(z.minLength(1)) }
+const transactionRest = {
+  member_id: z.string(),
+  type: z.enum(transactionTypes),
+  points: z.int(),
+  reason: z.optional(z.string()),
+  reference: z.optional(z.string()),
+  balance_after: z.int(),
+  /** The award answer's name for `balance_after` (docs/api/program.md, Transaction). */
+  new_balance: z.optional(z.int()),
+  metadata: z.optional(z.record(z.string(), z.unknown())),
+  created_at: z.iso.datetime({ offset: true }),
+}
+/** Reads one ledger row. `points` is negative for deductions and redemptions. */
+export const transactionReader = recordReader(transactionKeys, transactionRest)
+/** Reads a page of the ledger. */
+export const transactionListReader = listReader(transactionReader)
+/** One ledger row as it came. */
+export type Transaction = ReadRecord<typeof transactionKeys, typeof transactionRest>
+
+/** The balance after a ledger row, under either of its two names, and whether the two names disagree. */
+export function balanceAfter(row: Pick<Transaction, "balance_after" | "new_balance">): {
+  points: number | undefined
+  disagree: boolean
+} {
+  const after = row.balance_after ?? undefined
+  const named = row.new_balance ?? undefined
+  return { points: after ?? named, disagree: after !== undefined && named !== undefined && after !== named }
+}
+
+const pointsAmount = z
+  .int("Whole points only.")
+  .check(
+    z.minimum(limits.pointsMin, "At least 1 point."),
+    z.maximum(limits.pointsMax, `At most ${limits.pointsMax} points.`),
+  )
+const memberId = z.string().check(z.minLength(1, "Choose a member."))
+const reason = requiredText("a reason", limits.reason)
+
+/** An award of points to one member (docs/api/program.md, Points). */
+export const awardBody = z.strictObject({
+  member_id: memberId,
+  points: pointsAmount,
+  reason,
+  reference: z.optional(plainText(limits.reference)),
+  metadata: z.optional(z.record(z.string(), z.unknown())),
+})
+/** An award as it is sent. */
+export type AwardBody = z.output<typeof awardBody>
+
+/** Awards to many members in one request (docs/api/program.md, Bulk award). */
+export const bulkAwardBody = z.strictObject({
+  awards: z
+    .array(z.strictObject({ member_id: memberId, points: pointsAmount, reason }))
+    .check(z.minLength(1), z.maxLength(limits.bulkRows)),
+})
+/** A bulk award as it is sent. */
+export type BulkAwardBody = z.output<typeof bulkAwardBody>
+
+const bulkRest = {
+  processed: z.int(),
+  failed: z.int(),
+}
+const bulkKeys = {
+  transactions: z.array(z.looseObject({ member_id: z.string(), transaction_id: z.string() })),
+}
+/** Reads what a bulk award did: only the members it names succeeded (docs/api/program.md, Bulk award). */
+export const bulkAwardReader = recordReader(bulkKeys, bulkRest)
+/** What a bulk award did. */
+export type BulkAwardOutcome = ReadRecord<typeof bulkKeys, typeof bulkRest>
+
+/** A manual deduction (docs/api/program.md, Points, rule 1). `points` is positive here. */
+export const deductBody = z.strictObject({ member_id: memberId, points: pointsAmount, reason })
+/** A deduction as it is sent. */
+export type DeductBody = z.output<typeof deductBody>
+
+/** Query of a member's ledger (docs/api/program.md, Members). `from` and `to` are ISO 8601 times. */
+export const transactionListQuery = z.strictObject({
+  page: z.optional(z.int().check(z.minimum(1))),
+  per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.perPage.max))),
+  type: z.optional(z.enum(transactionTypes)),
+  from: z.optional(z.iso.datetime({ offset: true })),
+  to: z.optional(z.iso.datetime({ offset: true })),
+})
+/** Filters and page of a ledger. */
+export type TransactionListQuery = z.output<typeof transactionListQuery>

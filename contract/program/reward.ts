@@ -1,0 +1,66 @@
+import * as z from "zod/mini"
+import { limits } from "../limits.ts"
+import { listReader, recordReader, type ReadRecord } from "../reader.ts"
+import { requiredText, plainText } from "./text.ts"
+
+/** Kinds of rewards; only physical ones need an address (docs/api/program.md, Rewards, rule 2). */
+export const rewardTypes = ["digital", "physical"] as const
+/** States of a reward. */
+export const rewardStatuses = ["active", "inactive"] as const
+
+const keys = { id: z.string().check(z.minLength(1)) }
+const rest = {
+  name: z.string(),
+  description: z.optional(z.string()),
+  points_cost: z.int(),
+  category: z.optional(z.string()),
+  type: z.enum(rewardTypes),
+  status: z.enum(rewardStatuses),
+  image_url: z.optional(z.string()),
+  /** Pieces left; null is unlimited. */
+  stock: z.nullable(z.int()),
+}
+/** Reads one reward. `points_cost` is in points a piece. */
+export const rewardReader = recordReader(keys, rest)
+/** Reads a page of rewards. */
+export const rewardListReader = listReader(rewardReader)
+/** A reward as it came. */
+export type Reward = ReadRecord<typeof keys, typeof rest>
+
+/** Where a physical reward goes (docs/api/program.md, ShippingAddress). `country` is ISO 3166-1 alpha-2. */
+export const shippingAddress = z.strictObject({
+  name: requiredText("a name"),
+  line1: requiredText("the street and number"),
+  line2: z.optional(plainText()),
+  city: requiredText("a city"),
+  state: z.optional(plainText()),
+  postal_code: requiredText("a postcode", 20),
+  country: z.string().check(z.regex(/^[A-Z]{2}$/, "Choose a country.")),
+})
+/** An address as it is sent. */
+export type ShippingAddress = z.output<typeof shippingAddress>
+
+/** A redemption for a member (docs/api/program.md, Rewards). */
+export const redeemBody = z.strictObject({
+  member_id: z.string().check(z.minLength(1, "Choose a member.")),
+  reward_id: z.string().check(z.minLength(1, "Choose a reward.")),
+  quantity: z.optional(
+    z.int("Whole pieces only.").check(z.minimum(limits.quantity.min), z.maximum(limits.quantity.max)),
+  ),
+  shipping_address: z.optional(shippingAddress),
+})
+/** A redemption as it is sent. */
+export type RedeemBody = z.output<typeof redeemBody>
+
+/** Query of the catalogue. The points range stands in the narrative reference only (docs/api/program.md, Rewards, rule 3). */
+export const rewardListQuery = z.strictObject({
+  page: z.optional(z.int().check(z.minimum(1))),
+  per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.perPage.max))),
+  category: z.optional(z.string().check(z.maxLength(limits.shortText))),
+  status: z.optional(z.enum(rewardStatuses)),
+  type: z.optional(z.enum(rewardTypes)),
+  min_points: z.optional(z.int()),
+  max_points: z.optional(z.int()),
+})
+/** Filters and page of the catalogue. */
+export type RewardListQuery = z.output<typeof rewardListQuery>

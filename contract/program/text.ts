@@ -1,0 +1,38 @@
+import * as z from "zod/mini"
+import { limits } from "../limits.ts"
+
+/** Whether every half of a surrogate pair has its partner and there is no NUL: text that survives any store. */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\u0000")
+}
+
+const storable = z.refine<string>(
+  isStorable,
+  "This text has a character that cannot be stored. Delete it and type it again.",
+)
+
+/** Text with something in it, trimmed, up to `max` characters. */
+export function requiredText(what: string, max: number = limits.shortText) {
+  return z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, `Enter ${what}.`),
+      z.maxLength(max, `At most ${max} characters.`),
+      storable,
+    )
+}
+
+/** Text that may be empty, trimmed, up to `max` characters. */
+export function plainText(max: number = limits.shortText) {
+  return z.string().check(z.trim(), z.maxLength(max, `At most ${max} characters.`), storable)
+}
+
+/** An e-mail address as a person types it. */
+export const emailText = z
+  .string()
+  .check(
+    z.trim(),
+    z.maxLength(254, "At most 254 characters."),
+    z.email("Enter an e-mail address like name@company.com.au."),
+  )

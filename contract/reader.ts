@@ -1,0 +1,68 @@
+import * as z from "zod/mini"
+import { loosen, type Loosened } from "./loosen.ts"
+import { driftOf, type Drift } from "./drift.ts"
+
+/** Named schemas of one record's fields, as the documents give them. */
+export type Fields = Readonly<Record<string, z.ZodMiniType>>
+
+/** What a tolerant read yields: the key fields for certain, every other field possibly missing or null. */
+export type ReadRecord<Keys extends Fields, Rest extends Fields> = {
+  [K in keyof Keys]: z.output<Keys[K]>
+} & { [K in keyof Rest]?: Loosened<z.output<Rest[K]>> | null }
+
+/** The outcome of reading one answer: the value and how it differs from the documents, or why it cannot be used. */
+export type ReadOutcome<T> = { ok: true; value: T; drift: readonly Drift[] } | { ok: false; reason: string }
+
+/**
+ * A tolerant reader of something a service sends.
+ * `documented` is the shape as the document gives it; `tolerant` is what the desk can live with: key fields
+ * present, everything else may be missing, null, an unlisted value or joined by further fields.
+ */
+export interface Reader<T> {
+  readonly documented: z.ZodMiniType
+  readonly tolerant: z.ZodMiniType<T>
+  /** Parses tolerantly and lists each difference from the document. Never throws. */
+  read(raw: unknown): ReadOutcome<T>
+}
+
+function makeReader<T>(documented: z.ZodMiniType, tolerant: z.ZodMiniType<T>): Reader<T> {
+  return {
+    documented,
+    tolerant,
+    read(raw) {
+      const exact = documented.safeParse(raw)
+      const parsed = tolerant.safeParse(raw)
+      if (!parsed.success) return { ok: false, reason: summary(parsed.error.issues) }
+      return { ok: true, value: parsed.data, drift: exact.success ? [] : driftOf(exact.error.issues, raw) }
+    },
+  }
+}
+
+function summary(issues: readonly { path: PropertyKey[]; message: string }[]): string {
+  const first = issues[0]
+  return first === undefined
+    ? "unexpected shape"
+    : `${first.path.map(String).join(".") || "answer"}: ${first.message}`
+}
+
+/**
+ * The reader of one record.
+ * @param keys fields without which the record is of no use (its id)
+ * @param rest every other documented field; wrap the ones the document lets be absent in `z.optional`
+ */
+export function recordReader<Keys extends Fields, Rest extends Fields>(
+  keys: Keys,
+  rest: Rest,
+): Reader<ReadRecord<Keys, Rest>> {
+  const documented = z.strictObject({ ...keys, ...rest })
+  const loose: Record<string, z.ZodMiniType> = { ...keys }
+  for (const [name, field] of Object.entries(rest)) loose[name] = z.nullish(loosen(field))
+  // The one place where a schema built at run time is given its type; reader.test.ts proves the two agree.
+  const tolerant = z.looseObject(loose) as unknown as z.ZodMiniType<ReadRecord<Keys, Rest>>
+  return makeReader(documented, tolerant)
+}
+
+/** The reader of an array of records. One unusable record makes the whole answer unusable. */
+export function listReader<T>(item: Reader<T>): Reader<T[]> {
+  return makeReader(z.array(item.documented), z.array(item.tolerant))
+}

@@ -1,0 +1,82 @@
+/** Roles of the people at the desk, most rights first. */
+export const roles = ["admin", "manager", "fulfilment", "viewer"] as const
+/** A role. */
+export type Role = (typeof roles)[number]
+
+/** How a role is named on screen. */
+export const roleNames: Readonly<Record<Role, string>> = {
+  admin: "Administrator",
+  manager: "Manager",
+  fulfilment: "Fulfilment",
+  viewer: "Viewer",
+}
+
+/**
+ * How far a permission reaches.
+ * `yes` all of it; `own` what the person did; `program` own and everything about the program, not about users;
+ * `own-orders` own jobs and order updates; `reasoned` others' only with a reason; `redacted` without people's
+ * data; `no` not at all.
+ */
+export type Grant = "yes" | "own" | "program" | "own-orders" | "reasoned" | "redacted" | "no"
+
+interface Row {
+  /** What it allows, as a person reads it. */
+  readonly label: string
+  readonly grants: Readonly<Record<Role, Grant>>
+}
+
+const row = (label: string, admin: Grant, manager: Grant, fulfilment: Grant, viewer: Grant): Row => ({
+  label,
+  grants: { admin, manager, fulfilment, viewer },
+})
+
+/**
+ * The roles table: what each role may do. The server enforces it on every answer, the browser explains it.
+ * Which fields of a record a role sees stands in `redaction.ts`.
+ */
+export const permissions = {
+  "members.read": row("See members", "yes", "yes", "redacted", "redacted"),
+  "members.search": row("Search and filter members", "yes", "yes", "no", "yes"),
+  "members.edit": row("Create, edit and deactivate members", "yes", "yes", "no", "no"),
+  "members.delete": row("Delete members", "yes", "no", "no", "no"),
+  "ledger.read": row("See balances and ledgers", "yes", "yes", "no", "yes"),
+  "points.write": row("Award, deduct and reverse points", "yes", "yes", "no", "no"),
+  "rewards.read": row("See rewards", "yes", "yes", "yes", "yes"),
+  "rewards.redeem": row("Redeem for a member", "yes", "yes", "no", "no"),
+  "orders.read": row("See orders", "yes", "yes", "yes", "yes"),
+  "orders.update": row("Update and ship orders, print slips", "yes", "yes", "yes", "no"),
+  "orders.address": row("See the address captured for an order", "yes", "yes", "yes", "no"),
+  "secrets.reveal": row("Reveal codes and card links", "yes", "yes", "no", "no"),
+  "cards.read": row("See and look up gift cards", "yes", "yes", "no", "yes"),
+  "cards.issue": row("Issue gift cards", "yes", "yes", "no", "no"),
+  "leaderboards.read": row("See leaderboards", "yes", "yes", "no", "yes"),
+  "jobs.read": row("See jobs", "yes", "yes", "own-orders", "redacted"),
+  "jobs.control": row("Pause, resume, cancel and decide", "yes", "reasoned", "own", "no"),
+  "exports.people": row("Export people's data", "yes", "yes", "no", "no"),
+  "notes.read": row("Read notes", "yes", "yes", "no", "yes"),
+  "notes.write": row("Write notes", "yes", "yes", "no", "no"),
+  "audit.read": row("Read the audit log", "yes", "program", "own", "no"),
+  "users.manage": row("Manage users and roles", "yes", "no", "no", "no"),
+  "settings.connections": row("See addresses and keys of the services", "yes", "no", "no", "no"),
+  "settings.program": row("Set program, templates, carriers and views", "yes", "yes", "no", "no"),
+  "status.read": row("See service status and the request budget", "yes", "yes", "yes", "yes"),
+} as const satisfies Readonly<Record<string, Row>>
+
+/** A permission of the roles table. */
+export type Permission = keyof typeof permissions
+
+/** How far `role` has `permission`. */
+export function grantOf(role: Role, permission: Permission): Grant {
+  return permissions[permission].grants[role]
+}
+
+/** Whether `role` has `permission` at all. */
+export function can(role: Role, permission: Permission): boolean {
+  return grantOf(role, permission) !== "no"
+}
+
+/** The least role that has `permission` in full, for "Needs manager". */
+export function roleNeeded(permission: Permission): Role {
+  const holders = roles.filter((role) => grantOf(role, permission) === "yes")
+  return holders.at(-1) ?? "admin"
+}

@@ -1,0 +1,97 @@
+/** A moment as it comes: an ISO 8601 string from a service, milliseconds, or a Date. */
+export type Moment = Date | string | number
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+const clock = new Intl.DateTimeFormat("en-AU", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
+const dayMonth = new Intl.DateTimeFormat("en-AU", { day: "numeric", month: "short" })
+const dayMonthYear = new Intl.DateTimeFormat("en-AU", { day: "numeric", month: "short", year: "numeric" })
+const full = new Intl.DateTimeFormat("en-AU", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hourCycle: "h23",
+  timeZoneName: "short",
+})
+
+/** Milliseconds since the epoch, or NaN when a service sent something that is not a date. */
+export function millis(at: Moment): number {
+  return at instanceof Date ? at.getTime() : typeof at === "number" ? at : Date.parse(at)
+}
+
+/** What a service sent when it is not a date: shown as it came. */
+function asItCame(at: Moment): string {
+  return typeof at === "string" ? at : ""
+}
+
+/** `18 Nov`, and with the year when it is another one: `18 Nov 2025`. */
+export function shortDay(at: Moment, now: number): string {
+  const ms = millis(at)
+  if (Number.isNaN(ms)) return asItCame(at)
+  const sameYear = new Date(ms).getFullYear() === new Date(now).getFullYear()
+  return short((sameYear ? dayMonth : dayMonthYear).format(ms))
+}
+
+/** Three-letter months everywhere: en-AU writes "June", "July" and "Sept" where a column needs "Jun", "Jul", "Sep". */
+function short(text: string): string {
+  return text.replace(/\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?/, "$1")
+}
+
+/**
+ * How long ago, in the words of the look: `12 s ago`, `35 min ago`, `3 h ago`, `Yesterday 16:05`, `18 Nov`,
+ * `18 Nov 2025`. A moment slightly in the future (two clocks) reads `just now`.
+ * @param now milliseconds since the epoch
+ */
+export function ago(at: Moment, now: number): string {
+  const ms = millis(at)
+  if (Number.isNaN(ms)) return asItCame(at)
+  const age = now - ms
+  if (age < -minute) return shortDay(ms, now)
+  if (age < second) return "just now"
+  if (age < minute) return `${Math.floor(age / second)} s ago`
+  if (age < hour) return `${Math.floor(age / minute)} min ago`
+  if (age < day) return `${Math.floor(age / hour)} h ago`
+  return isDayBefore(ms, now) ? `Yesterday ${clock.format(ms)}` : shortDay(ms, now)
+}
+
+/** By the calendar, not by 24 hours, so that it stays right on the days the clocks change. */
+function isDayBefore(ms: number, now: number): boolean {
+  const yesterday = new Date(now)
+  yesterday.setDate(yesterday.getDate() - 1)
+  return new Date(ms).toDateString() === yesterday.toDateString()
+}
+
+/** The moment to the second with its zone, for tooltips and the audit log: `21 Nov 2026, 10:42:07 AEST`. */
+export function exact(at: Moment): string {
+  const ms = millis(at)
+  if (Number.isNaN(ms)) return asItCame(at)
+  const part = new Map(full.formatToParts(ms).map(({ type, value }) => [type, value]))
+  const date = `${part.get("day")} ${short(part.get("month") ?? "")} ${part.get("year")}`
+  return `${date}, ${part.get("hour")}:${part.get("minute")}:${part.get("second")} ${part.get("timeZoneName")}`
+}
+
+/**
+ * A length of time: `210 ms`, `1.8 s`, `12 s`, `3 min 55 s`, `2 h 5 min`, `3 d 4 h`. Two units at most.
+ * @param ms milliseconds, not negative
+ */
+export function duration(ms: number): string {
+  if (ms < 999.5) return `${Math.round(ms)} ms`
+  if (ms < 9_950) return `${Number((ms / second).toFixed(1))} s`
+  const seconds = Math.round(ms / second)
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < 3600) return pair(seconds, 60, "min", 1, "s")
+  if (seconds < 86_400) return pair(seconds, 3600, "h", 60, "min")
+  return pair(seconds, 86_400, "d", 3600, "h")
+}
+
+function pair(seconds: number, large: number, largeName: string, small: number, smallName: string): string {
+  const whole = Math.floor(seconds / large)
+  const rest = Math.floor((seconds % large) / small)
+  return rest === 0 ? `${whole} ${largeName}` : `${whole} ${largeName} ${rest} ${smallName}`
+}

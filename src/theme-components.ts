@@ -1,0 +1,59 @@
+import type { MantineThemeComponents } from "@mantine/core"
+
+const scrim = { color: "var(--l-scrim)", backgroundOpacity: 1, blur: 0 }
+const floating = { transitionProps: { duration: 120, transition: "pop" }, shadow: "md", radius: "md" }
+const inputOrder = { inputWrapperOrder: ["label", "input", "error", "description"], withAsterisk: false }
+
+/** Default props of Mantine's components (look, "In Mantine 9"). What needs a rule stands in `theme.css`. */
+export const components: MantineThemeComponents = {
+  Button: { defaultProps: { size: "sm", variant: "default" } },
+  ActionIcon: { defaultProps: { size: "md", variant: "subtle" } },
+  Input: { defaultProps: { size: "sm" } },
+  InputWrapper: { defaultProps: { size: "sm", ...inputOrder } },
+  TextInput: { defaultProps: { size: "sm", ...inputOrder } },
+  PasswordInput: { defaultProps: { size: "sm", ...inputOrder } },
+  Textarea: { defaultProps: { size: "sm", ...inputOrder } },
+  Select: {
+    defaultProps: { size: "sm", ...inputOrder, allowDeselect: false, checkIconPosition: "right" },
+  },
+  Autocomplete: { defaultProps: { size: "sm", ...inputOrder } },
+  NumberInput: {
+    defaultProps: { size: "sm", ...inputOrder, hideControls: true, thousandSeparator: "," },
+  },
+  Checkbox: { defaultProps: { size: "xs", radius: "xs" } },
+  Radio: { defaultProps: { size: "xs" } },
+  Switch: { defaultProps: { size: "sm" } },
+  Table: {
+    defaultProps: { horizontalSpacing: 8, verticalSpacing: 0, stickyHeader: true, withRowBorders: true },
+  },
+  SegmentedControl: { defaultProps: { size: "sm", radius: "sm", transitionDuration: 80 } },
+  Drawer: {
+    defaultProps: {
+      position: "right",
+      size: 480,
+      radius: 0,
+      padding: 0,
+      overlayProps: scrim,
+      shadow: "lg",
+      transitionProps: { duration: 140, transition: "fade-left" },
+    },
+  },
+  Modal: {
+    defaultProps: {
+      size: 480,
+      radius: "lg",
+      centered: true,
+      overlayProps: scrim,
+      transitionProps: { duration: 140, transition: "fade-up" },
+    },
+  },
+  Menu: { defaultProps: { ...floating, position: "bottom-end", offset: 4 } },
+  Popover: { defaultProps: { ...floating, offset: 4 } },
+  Combobox: { defaultProps: { ...floating, offset: 4 } },
+  Tooltip: {
+    defaultProps: { openDelay: 300, withArrow: false, radius: "sm", transitionProps: { duration: 120 } },
+  },
+  Skeleton: { defaultProps: { animate: false } },
+  Progress: { defaultProps: { size: 8, radius: "xs" } },
+  Loader: { defaultProps: { size: 16, color: "currentColor" } },
+}
