@@ -15,9 +15,13 @@ export interface DeskRequest {
   readonly signal: AbortSignal
 }
 
-/** What the shell sends back. `body` undefined sends none. */
+/**
+ * What the shell sends back. `body` undefined sends none. Bodies are shared between answers: never change one.
+ * `text` is the same body as JSON where it is at hand already, so that a cached answer is not written out again.
+ */
 export interface DeskAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
+  readonly text?: string
 }

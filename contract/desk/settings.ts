@@ -4,8 +4,7 @@ import { requiredText } from "../program/text.ts"
 /** Whether the platform knows the time zone. */
 function isTimeZone(name: string): boolean {
   try {
-    new Intl.DateTimeFormat("en", { timeZone: name })
-    return true
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== ""
   } catch {
     return false
   }

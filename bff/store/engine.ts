@@ -1,0 +1,25 @@
+import type { Kysely, Transaction } from "kysely"
+import type { EventBus } from "../core/ports.ts"
+import type { Database } from "./schema.ts"
+
+/** Events between instances. */
+export interface DeskBus extends EventBus {
+  /** Called when events may have been missed: whoever shows something reads it again. */
+  onGap(listener: () => void): void
+  close(): Promise<void>
+}
+
+/** What differs between the two databases; everything else is one SQL. */
+export interface Engine {
+  readonly kind: "sqlite" | "postgres"
+  readonly db: Kysely<Database>
+  readonly bus: DeskBus
+  /**
+   * Holds everybody else who locks `name` back until the transaction ends, and gives the database's time in ms
+   * since 1970, read after the lock was won.
+   */
+  lock(within: Transaction<Database>, name: string): Promise<number>
+  /** The database's time, ms since 1970. */
+  now(): Promise<number>
+  close(): Promise<void>
+}

@@ -1,0 +1,18 @@
+import { Migrator } from "kysely/migration"
+import type { Engine } from "./engine.ts"
+import { first } from "./migrations/0001-first.ts"
+
+/**
+ * Brings the store to the shape this version works with. Two instances may start at once: the second waits for the
+ * first. Throws what the database said when a step fails; nothing of that step stays.
+ */
+export async function migrate(engine: Engine): Promise<void> {
+  const migrator = new Migrator({
+    db: engine.db,
+    provider: {
+      getMigrations: async () => ({ "0001-first": { up: (db) => first(db, engine.kind) } }),
+    },
+  })
+  const { error } = await migrator.migrateToLatest()
+  if (error !== undefined) throw error
+}

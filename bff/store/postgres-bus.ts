@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
+import pg from "pg"
+import * as z from "zod/mini"
+import { deskEvent, type DeskEvent } from "../../contract/desk/event.ts"
+import type { Log } from "../core/ports.ts"
+import type { DeskBus } from "./engine.ts"
+import { inProcessBus } from "./in-process-bus.ts"
+
+const channel = "laurel_events"
+/** Longest pause between two attempts to listen again, in ms. */
+const longestPauseMs = 10_000
+const message = z.object({ from: z.string(), event: deskEvent })
+
+/**
+ * Events between instances over LISTEN and NOTIFY: topic and id only, far below the 8,000 bytes a notice may have.
+ * This instance's own events are delivered at once; after a lost connection listeners are told of the gap.
+ */
+export async function postgresBus(url: string, pool: pg.Pool, log: Log): Promise<DeskBus> {
+  const local = inProcessBus()
+  const self = randomUUID()
+  const gapListeners = new Set<() => void>()
+  const closing = new AbortController()
+  let listening: pg.Client | undefined
+
+  const hear = (text: string | undefined) => {
+    const parsed = message.safeParse(readJson(text))
+    if (parsed.success && parsed.data.from !== self) local.publish(parsed.data.event)
+  }
+
+  const listen = async () => {
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: "laurel events",
+      keepAlive: true,
+      connectionTimeoutMillis: 5_000,
+    })
+    client.on("notification", (notice) => hear(notice.payload))
+    client.on("error", () => void client.end().catch(() => undefined))
+    client.once("end", () => {
+      if (!closing.signal.aborted && listening === client) void listenAgain()
+    })
+    await client.connect()
+    await client.query(`listen ${channel}`)
+    listening = client
+  }
+
+  const listenAgain = async () => {
+    listening = undefined
+    log.warn({}, "Events of other instances are not heard: the database connection ended. Trying again.")
+    for (let pause = 100; !closing.signal.aborted; pause = Math.min(pause * 2, longestPauseMs)) {
+      try {
+        await sleep(pause, undefined, { signal: closing.signal })
+        await listen()
+        for (const listener of gapListeners) listener()
+        return
+      } catch {
+        // Tried again after the pause, until the store closes.
+      }
+    }
+  }
+
+  await listen()
+  return {
+    publish: (event: DeskEvent) => {
+      local.publish(event)
+      pool.query("select pg_notify($1, $2)", [channel, JSON.stringify({ from: self, event })]).catch((error) => {
+        log.warn({ reason: String(error) }, "An event did not reach the other instances.")
+      })
+    },
+    subscribe: local.subscribe,
+    onGap: (listener) => void gapListeners.add(listener),
+    close: async () => {
+      closing.abort()
+      await local.close()
+      await listening?.end()
+    },
+  }
+}
+
+function readJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? "")
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,45 @@
+import pg from "pg"
+import { Kysely, PostgresDialect, sql } from "kysely"
+import type { Log } from "../core/ports.ts"
+import type { Engine } from "./engine.ts"
+import { postgresBus } from "./postgres-bus.ts"
+import type { Database } from "./schema.ts"
+
+const int8 = 20
+// Counts and times in ms fit a number; the driver would hand them over as text.
+pg.types.setTypeParser(int8, Number)
+
+/** Opens a store that several instances share. Rejects when the server cannot be reached. */
+export async function openPostgres(url: string, log: Log): Promise<Engine> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 5_000,
+    application_name: "laurel",
+  })
+  pool.on("error", (error) => log.warn({ reason: error.message }, "An idle database connection ended."))
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const bus = await postgresBus(url, pool, log)
+  return {
+    kind: "postgres",
+    db,
+    bus,
+    lock: async (within, name) => {
+      // The clock is read after the lock was won: it stands outside the step that waits.
+      const answer = await sql<{ now: number }>`
+        with held as materialized (select pg_advisory_xact_lock(hashtextextended(${`laurel ${name}`}, 0)))
+        select (extract(epoch from clock_timestamp()) * 1000)::bigint as now from held`.execute(within)
+      return answer.rows[0]?.now ?? Date.now()
+    },
+    now: async () => {
+      const answer = await sql<{
+        now: number
+      }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(db)
+      return answer.rows[0]?.now ?? Date.now()
+    },
+    close: async () => {
+      await bus.close()
+      await db.destroy()
+    },
+  }
+}

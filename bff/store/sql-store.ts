@@ -1,0 +1,26 @@
+import { sql } from "kysely"
+import type { Store } from "../core/ports.ts"
+import { auditStore } from "./audit-store.ts"
+import { budgetStore } from "./budget-store.ts"
+import { driftStore } from "./drift-store.ts"
+import type { Engine } from "./engine.ts"
+import { noteStore } from "./note-store.ts"
+import { settingsStore } from "./settings-store.ts"
+import { usageStore } from "./usage-store.ts"
+
+/** Everything durable of the core, in SQL, on either engine. */
+export function sqlStore(engine: Engine): Store {
+  return {
+    kind: engine.kind,
+    budget: budgetStore(engine),
+    usage: usageStore(engine),
+    drift: driftStore(engine),
+    audit: auditStore(engine),
+    notes: noteStore(engine),
+    settings: settingsStore(engine),
+    ping: async () => {
+      await sql`select 1`.execute(engine.db)
+    },
+    close: () => engine.close(),
+  }
+}

@@ -1,0 +1,48 @@
+import { DatabaseSync } from "node:sqlite"
+import { mkdirSync } from "node:fs"
+import { dirname } from "node:path"
+import { Kysely, sql } from "kysely"
+import type { Engine } from "./engine.ts"
+import { inProcessBus } from "./in-process-bus.ts"
+import { nodeSqliteDialect } from "./node-sqlite-dialect.ts"
+import type { Database } from "./schema.ts"
+
+/**
+ * Opens (or makes) a store in one file. Every commit is on the disk before it is acknowledged
+ * (`synchronous=FULL`); one process is meant to work on the file.
+ */
+export function openSqlite(file: string): Engine {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 0 })
+  setUp(database)
+  const db = new Kysely<Database>({ dialect: nodeSqliteDialect(database) })
+  const bus = inProcessBus()
+  const readClock = async (within: Kysely<Database>) => {
+    const answer = await sql<{
+      now: number
+    }>`select cast(unixepoch('subsec') * 1000 as integer) as now`.execute(within)
+    return answer.rows[0]?.now ?? Date.now()
+  }
+  return {
+    kind: "sqlite",
+    db,
+    bus,
+    // A transaction begins with the write lock of the whole file, so nobody else is inside.
+    lock: (within) => readClock(within),
+    now: () => readClock(db),
+    close: async () => {
+      await bus.close()
+      await db.destroy()
+    },
+  }
+}
+
+function setUp(database: DatabaseSync): void {
+  // Switching to WAL needs the file alone for a moment; the few statements here may wait in place for it.
+  database.exec("pragma busy_timeout = 5000")
+  database.exec("pragma journal_mode = wal")
+  database.exec("pragma synchronous = full")
+  database.exec("pragma foreign_keys = on")
+  // From here on the dialect waits, without holding up the process.
+  database.exec("pragma busy_timeout = 0")
+}

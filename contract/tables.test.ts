@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest"
+import { atlas, explainUpstream } from "./errors/atlas.ts"
+import { readCardError } from "./giftcard/error.ts"
+import { redact, visibleFields } from "./redaction.ts"
+import { can, grantOf, permissions, roleNeeded, roles } from "./roles.ts"
+
+describe("the error atlas", () => {
+  it.each(
+    atlas.map((entry) => [`${entry.api} ${entry.status} ${entry.code ?? "without a code"}`, entry] as const),
+  )("%s is found again and speaks in whole sentences", (_name, entry) => {
+    expect(explainUpstream(entry.api, entry.status, entry.code)).toBe(entry)
+    for (const text of [entry.happened, entry.next]) expect(text).toMatch(/^[A-Z].*\.$/)
+    expect(entry.title).not.toMatch(/[.!]$/)
+  })
+
+  it("answers for codes and statuses no document names", () => {
+    expect(explainUpstream("giftcard", 409, "SOMETHING_NEW")?.status).toBe(409)
+    expect(explainUpstream("program", 418, undefined)?.status).toBe(400)
+    expect(explainUpstream("program", 504, undefined)?.status).toBe(500)
+    expect(explainUpstream("program", 200, undefined)).toBeUndefined()
+  })
+})
+
+describe("gift-card error bodies", () => {
+  it.each([
+    [{ error: { code: "INSUFFICIENT_FUND", message: "Fund too low" } }, "INSUFFICIENT_FUND", "Fund too low"],
+    [{ code: "INSUFFICIENT_FUND", message: "Fund too low" }, "INSUFFICIENT_FUND", "Fund too low"],
+    [{ error: "INSUFFICIENT_FUND" }, "INSUFFICIENT_FUND", undefined],
+    ["INSUFFICIENT_FUND", "INSUFFICIENT_FUND", undefined],
+    [{ error: "The fund is too low" }, undefined, "The fund is too low"],
+    [{}, undefined, undefined],
+    [null, undefined, undefined],
+    [[], undefined, undefined],
+  ])("%j", (body, code, message) => {
+    expect(readCardError(body)).toEqual({ code, message })
+  })
+})
+
+describe("the roles table", () => {
+  it("gives an administrator everything, and nobody more than an administrator", () => {
+    for (const permission of Object.keys(permissions) as (keyof typeof permissions)[]) {
+      expect(grantOf("admin", permission)).toBe("yes")
+    }
+  })
+
+  it("names the least role that has a permission in full", () => {
+    expect(roleNeeded("members.edit")).toBe("manager")
+    expect(roleNeeded("members.delete")).toBe("admin")
+    expect(can("viewer", "points.write")).toBe(false)
+  })
+
+  it("shows a role listed fields and nothing the service adds later", () => {
+    const member = {
+      id: "m",
+      first_name: "Ana",
+      email: "a@b.example",
+      phone: "1",
+      metadata: {},
+      tax_number: "9",
+    }
+    expect(redact("member", "fulfilment", member)).toEqual({ id: "m", first_name: "Ana" })
+    expect(redact("member", "viewer", member)).toEqual({ id: "m", first_name: "Ana", email: "a@b.example" })
+    expect(redact("member", "manager", member)).toEqual(member)
+    expect(Object.keys(visibleFields.member).toSorted()).toEqual([...roles].toSorted())
+  })
+})

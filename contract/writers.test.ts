@@ -1,0 +1,83 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { issueCardBody } from "./giftcard/card.ts"
+import { createMemberBody, updateMemberBody } from "./program/member.ts"
+import { awardBody, bulkAwardBody, deductBody } from "./program/points.ts"
+import { redeemBody } from "./program/reward.ts"
+
+const bodies = {
+  createMember: [createMemberBody, { email: "a@b.example", first_name: "Ana", last_name: "Silva" }],
+  updateMember: [updateMemberBody, { company: "Coastal Climate Co" }],
+  award: [awardBody, { member_id: "mem_1", points: 1, reason: "Bonus" }],
+  bulkAward: [bulkAwardBody, { awards: [{ member_id: "mem_1", points: 1, reason: "Bonus" }] }],
+  deduct: [deductBody, { member_id: "mem_1", points: 1, reason: "Returned" }],
+  redeem: [redeemBody, { member_id: "mem_1", reward_id: "rew_1" }],
+  card: [
+    issueCardBody,
+    {
+      member: { email: "a@b.example", firstname: "Ana", lastname: "Silva" },
+      denomination: 50,
+      cardId: "card_1",
+      externalRef: "r-1",
+      idempotencyKey: "k-1",
+    },
+  ],
+} as const
+
+describe("strict writers", () => {
+  it.each(Object.entries(bodies))(
+    "%s accepts its smallest body and nothing beside it",
+    (_name, [schema, body]) => {
+      expect(schema.safeParse(body).success).toBe(true)
+      expect(schema.safeParse({ ...body, role: "admin" }).success).toBe(false)
+    },
+  )
+
+  it.each([0, -1, 1.5, Number.NaN, "5", 1e12])("no award of %s points", (points) => {
+    expect(awardBody.safeParse({ member_id: "m", points, reason: "r" }).success).toBe(false)
+  })
+
+  it("trims what people type and refuses what is only blank", () => {
+    expect(deductBody.parse({ member_id: "m", points: 1, reason: "  Returned unit " }).reason).toBe(
+      "Returned unit",
+    )
+    expect(deductBody.safeParse({ member_id: "m", points: 1, reason: "   " }).success).toBe(false)
+  })
+
+  it("refuses text that a store could not keep", () => {
+    for (const first_name of ["Ana\u0000", "Ana\ud800"]) {
+      expect(createMemberBody.safeParse({ ...bodies.createMember[1], first_name }).success).toBe(false)
+    }
+    expect(createMemberBody.safeParse({ ...bodies.createMember[1], first_name: "Ánà 🌿" }).success).toBe(true)
+  })
+
+  it("changes at least one field, never the e-mail, never to pending", () => {
+    expect(updateMemberBody.safeParse({}).success).toBe(false)
+    expect(updateMemberBody.safeParse({ email: "x@y.example" }).success).toBe(false)
+    expect(updateMemberBody.safeParse({ status: "pending" }).success).toBe(false)
+  })
+
+  it.each([29, 366, 90.5])("no card that expires in %s days", (expiryDays) => {
+    expect(issueCardBody.safeParse({ ...bodies.card[1], expiryDays }).success).toBe(false)
+  })
+
+  it("issues nothing without template, reference and key", () => {
+    for (const field of ["cardId", "externalRef", "idempotencyKey"] as const) {
+      const { [field]: _, ...without } = bodies.card[1]
+      expect(issueCardBody.safeParse(without).success).toBe(false)
+    }
+  })
+
+  it("keeps metadata exactly as it is", () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.stringMatching(/^[a-z_]{1,20}$/), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 20 }),
+        (metadata) => {
+          const short = JSON.stringify(metadata).length < 1500
+          fc.pre(short)
+          expect(updateMemberBody.parse({ metadata })).toEqual({ metadata })
+        },
+      ),
+    )
+  })
+})

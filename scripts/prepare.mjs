@@ -1,0 +1,100 @@
+/**
+ * Makes a fresh clone ready before an npm script runs: installs what the lockfile names, builds the desk or the
+ * demo when their sources changed, finds a browser for the browser tests. Plain JavaScript without dependencies,
+ * because it runs before anything is installed, on any Node from 20.
+ *
+ * Usage: node scripts/prepare.mjs [build] [demo] [browser]
+ */
+import { spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { prepareBrowser } from "./browser.mjs"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const wanted = new Set(process.argv.slice(2))
+
+if (Number(process.versions.node.split(".")[0]) < 20) {
+  stop(
+    `Laurel needs Node 20 or newer; this is Node ${process.versions.node}. Install a newer Node and run it again.`,
+  )
+}
+
+installIfNeeded()
+if (wanted.has("build")) buildIfNeeded("desk", "dist/desk", [])
+if (wanted.has("demo")) buildIfNeeded("demo", "dist/demo", ["sandbox", "bff/core"])
+if (wanted.has("browser")) {
+  const found = await prepareBrowser(say)
+  if (found === undefined) {
+    stop(
+      "The browser tests need Chromium and none was found or could be installed. " +
+        "Install Chromium or Chrome, or set CHROMIUM_PATH to one, and run it again.",
+    )
+  }
+}
+
+function installIfNeeded() {
+  const mark = join(root, "node_modules/.laurel-installed")
+  const now = hashOf([join(root, "package-lock.json"), join(root, "package.json")])
+  if (existsSync(mark) && readFileSync(mark, "utf8") === now) return
+  say("Installing what Laurel is built from (about a minute the first time) ...")
+  run(
+    "npm",
+    ["ci", "--no-audit", "--no-fund", "--loglevel=error"],
+    "The installation failed; the reason stands above.",
+  )
+  writeFileSync(mark, now)
+}
+
+function buildIfNeeded(name, out, further) {
+  const mark = join(root, out, ".built-from")
+  const sources = ["src", "contract", "public", ...further].flatMap((folder) => filesIn(join(root, folder)))
+  const now = hashOf([
+    ...sources,
+    ...["index.html", "vite.config.ts", "package-lock.json"].map((f) => join(root, f)),
+  ])
+  if (existsSync(mark) && readFileSync(mark, "utf8") === now) return
+  say(`Building the ${name} (about 20 seconds) ...`)
+  run("node", ["scripts/build.ts", name], `The ${name} was not built; the reason stands above.`)
+  writeFileSync(mark, now)
+}
+
+function filesIn(folder) {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .toSorted()
+}
+
+function hashOf(files) {
+  const hash = createHash("sha256")
+  for (const file of files) {
+    if (!existsSync(file) || !statSync(file).isFile()) continue
+    hash.update(file.slice(root.length)).update("\0").update(readFileSync(file)).update("\0")
+  }
+  return hash.digest("hex")
+}
+
+/** Runs a command with the project's own tools first on the path, so that `node` is the version Laurel runs on. */
+function run(command, args, sorry) {
+  const bin = join(root, "node_modules/.bin")
+  const separator = process.platform === "win32" ? ";" : ":"
+  const done = spawnSync(command, args, {
+    cwd: root,
+    stdio: "inherit",
+    shell: process.platform === "win32",
+    env: { ...process.env, PATH: `${bin}${separator}${process.env.PATH ?? ""}` },
+  })
+  if (done.status !== 0) stop(sorry)
+}
+
+function say(text) {
+  process.stdout.write(`${text}\n`)
+}
+
+function stop(text) {
+  process.stderr.write(`${text}\n`)
+  process.exit(1)
+}

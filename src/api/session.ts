@@ -1,0 +1,94 @@
+import { queryOptions, type QueryClient } from "@tanstack/react-query"
+import * as z from "zod/mini"
+import {
+  about,
+  linkPurpose,
+  session,
+  type LinkPurpose,
+  type Session,
+  type SetPasswordBody,
+  type SignInBody,
+} from "../../contract/desk/session.ts"
+import { ApiError } from "./errors.ts"
+import { apiPath } from "./path.ts"
+import { request } from "./request.ts"
+import { abandonSession, resumeSession } from "./session-gate.ts"
+
+/** Who is signed in; null when nobody is. */
+export const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  queryFn: async ({ signal }): Promise<Session | null> => {
+    try {
+      const answer = await request({ path: apiPath("session"), schema: session, signal, onSessionEnd: "throw" })
+      return answer.data
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return null
+      throw error
+    }
+  },
+  staleTime: 5 * 60_000,
+  gcTime: Infinity,
+})
+
+/** What the sign-in page has to know: version, environment, demo accounts. Open to everyone. */
+export const aboutQuery = queryOptions({
+  queryKey: ["about"],
+  queryFn: async ({ signal }) =>
+    (await request({ path: apiPath("about"), schema: about, signal, onSessionEnd: "throw" })).data,
+  staleTime: Infinity,
+})
+
+/**
+ * Signs in and lets everything that waited for it go on. Somebody else's answers never stay on the screen: when
+ * another person signs in than before, every cached answer is dropped.
+ * @throws ApiError `wrong_credentials`, `too_many_attempts` with `retryAfter`
+ */
+export async function signIn(queryClient: QueryClient, body: SignInBody): Promise<Session> {
+  const path = apiPath("session")
+  const answer = await request({ method: "POST", path, body, schema: session, onSessionEnd: "throw" })
+  takeSession(queryClient, answer.data)
+  return answer.data
+}
+
+/** Asks what a one-time link is for. The token travels in the body, never in an address. */
+export async function readLink(token: string): Promise<LinkPurpose> {
+  const path = apiPath("session", "link")
+  return (
+    await request({ method: "POST", path, body: { token }, schema: linkPurpose, onSessionEnd: "throw" })
+  ).data
+}
+
+/** Sets a password through a one-time link and signs in with it. The link is used up. */
+export async function setPassword(queryClient: QueryClient, body: SetPasswordBody): Promise<Session> {
+  const path = apiPath("session", "password")
+  const answer = await request({ method: "POST", path, body, schema: session, onSessionEnd: "throw" })
+  takeSession(queryClient, answer.data)
+  return answer.data
+}
+
+/** Signs out. Whatever the server says, nothing that was read stays in this browser. */
+export async function signOut(queryClient: QueryClient): Promise<void> {
+  const path = apiPath("session")
+  const nothing = z.unknown()
+  try {
+    await request({ method: "DELETE", path, schema: nothing, onSessionEnd: "throw" })
+  } catch (error) {
+    // Without a session there is nothing left to end.
+    if (!(error instanceof ApiError && error.status === 401)) throw error
+  }
+  forgetSession(queryClient)
+}
+
+/** Drops everything read under the session; requests that waited for it fail. */
+export function forgetSession(queryClient: QueryClient): void {
+  abandonSession(new ApiError({ status: 401, code: "session_required", message: "Nobody is signed in." }))
+  queryClient.clear()
+  queryClient.setQueryData(sessionQuery.queryKey, null)
+}
+
+function takeSession(queryClient: QueryClient, taken: Session): void {
+  const before = queryClient.getQueryData(sessionQuery.queryKey)
+  if (before && before.user.id !== taken.user.id) queryClient.clear()
+  queryClient.setQueryData(sessionQuery.queryKey, taken)
+  resumeSession()
+}

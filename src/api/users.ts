@@ -1,0 +1,73 @@
+import { queryOptions, useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query"
+import {
+  createdUser,
+  deskUser,
+  passwordLink,
+  type CreatedUser,
+  type CreateUserBody,
+  type DeskUser,
+  type PasswordLink,
+  type UpdateUserBody,
+} from "../../contract/desk/user.ts"
+import { z } from "../lib/z.ts"
+import { apiPath } from "./path.ts"
+import { request } from "./request.ts"
+import { sessionQuery } from "./session.ts"
+
+/** Everybody who may sign in. Administrators only. */
+export const usersQuery = queryOptions({
+  queryKey: ["users"],
+  queryFn: async ({ signal }) =>
+    (await request({ path: apiPath("users"), schema: z.array(deskUser), signal })).data,
+})
+
+/** One of them. */
+export function userQuery(id: string) {
+  return queryOptions({
+    queryKey: ["users", id],
+    queryFn: async ({ signal }) =>
+      (await request({ path: apiPath("users", id), schema: deskUser, signal })).data,
+  })
+}
+
+/**
+ * Creates a user. The answer carries the one-time link, so it leaves memory with the page that shows it.
+ * Refused with a problem on `email` when somebody has that address already.
+ */
+export function useCreateUser() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (body: CreateUserBody): Promise<CreatedUser> =>
+      (await request({ method: "POST", path: apiPath("users"), body, schema: createdUser })).data,
+    gcTime: 0,
+    onSuccess: ({ user }) => takeUser(queryClient, user),
+  })
+}
+
+/** Renames, changes the role of, disables or enables a user. Disabling ends every session of theirs at once. */
+export function useUpdateUser(id: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (body: UpdateUserBody): Promise<DeskUser> =>
+      (await request({ method: "PATCH", path: apiPath("users", id), body, schema: deskUser })).data,
+    onSuccess: (user) => takeUser(queryClient, user),
+  })
+}
+
+/** Makes a new one-time password link. Earlier links of the user stop working. */
+export function usePasswordLink(id: string) {
+  return useMutation({
+    mutationFn: async (): Promise<PasswordLink> =>
+      (await request({ method: "POST", path: apiPath("users", id, "link"), schema: passwordLink })).data,
+    gcTime: 0,
+  })
+}
+
+async function takeUser(queryClient: QueryClient, user: DeskUser): Promise<void> {
+  queryClient.setQueryData(userQuery(user.id).queryKey, user)
+  const isSelf = queryClient.getQueryData(sessionQuery.queryKey)?.user.id === user.id
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: usersQuery.queryKey, exact: true }),
+    isSelf && queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+  ])
+}

@@ -1,0 +1,13 @@
+/**
+ * Where to go after signing in: a path of this desk and nothing else, so that a prepared link cannot lead a person
+ * who has just typed a password to another site.
+ */
+export function safePath(wanted: string | undefined): string {
+  const start = "/"
+  if (wanted === undefined || !wanted.startsWith("/")) return start
+  const here = "https://desk.invalid"
+  if (!URL.canParse(wanted, here)) return start
+  const { origin, pathname, search, hash } = new URL(wanted, here)
+  if (origin !== here || pathname.startsWith("//") || pathname === "/sign-in") return start
+  return pathname + search + hash
+}

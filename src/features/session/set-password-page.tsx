@@ -1,0 +1,3 @@
+export function SetPasswordPage() {
+  return <h1>Set a password</h1>
+}

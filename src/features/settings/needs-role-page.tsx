@@ -1,0 +1,26 @@
+import { IconLock } from "@tabler/icons-react"
+import type { ReactNode } from "react"
+import { roleNames, roleNeeded, type Permission } from "../../../contract/roles.ts"
+import { useCan } from "../../api/permissions.ts"
+import { EmptyState } from "../../ui/empty-state.tsx"
+
+interface NeedsRolePageProps {
+  permission: Permission
+  /** What the page is, as in its navigation. */
+  title: string
+  children: ReactNode
+}
+
+/** A page behind a permission: without it the address says which role it needs, and nothing is asked of the server. */
+export function NeedsRolePage({ permission, title, children }: NeedsRolePageProps) {
+  const allowed = useCan(permission)
+  if (allowed) return children
+  const role = roleNames[roleNeeded(permission)].toLowerCase()
+  return (
+    <EmptyState
+      icon={IconLock}
+      title={`${title} needs ${role}`}
+      help="Your role does not open this page. An administrator can change your role."
+    />
+  )
+}

@@ -1,0 +1,23 @@
+import type { Permission } from "../../../contract/roles.ts"
+
+/** A page of the settings. */
+export interface SettingsSection {
+  readonly to: "/settings/users" | "/settings/program" | "/settings/status" | "/settings/errors" | "/settings/about"
+  readonly label: string
+  /** Without it the page is not listed, and its address says who may open it. */
+  readonly permission?: Permission
+}
+
+/** The pages of the settings, in the order of their navigation. */
+export const settingsSections: readonly SettingsSection[] = [
+  { to: "/settings/users", label: "Users and roles", permission: "users.manage" },
+  { to: "/settings/program", label: "Program" },
+  { to: "/settings/status", label: "Status", permission: "status.read" },
+  { to: "/settings/errors", label: "Error codes" },
+  { to: "/settings/about", label: "About" },
+]
+
+/** The section an address belongs to. */
+export function sectionAt(pathname: string): SettingsSection | undefined {
+  return settingsSections.find(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
+}

@@ -1,0 +1,17 @@
+import { setNonce } from "get-nonce"
+import { createRoot } from "react-dom/client"
+import { App } from "./app.tsx"
+import "./global.css"
+
+// The scroll lock and Mantine write style elements; the policy lets them pass by this nonce.
+const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? ""
+setNonce(nonce)
+
+if (import.meta.env.MODE === "demo") {
+  const { startDemo } = await import("./demo/start.ts")
+  await startDemo()
+}
+
+const root = document.getElementById("root")
+if (root === null) throw new Error("index.html has no #root.")
+createRoot(root).render(<App nonce={nonce} />)

@@ -1,0 +1,27 @@
+import type { QueryClient } from "@tanstack/react-query"
+import { createRouter, type RouterHistory } from "@tanstack/react-router"
+import { routeTree } from "./route-tree.gen.ts"
+import { ErrorPage } from "./shell/error-page.tsx"
+import { NotFoundPage } from "./shell/not-found-page.tsx"
+
+/** The desk's router. Tests give it a history in memory. */
+export function makeRouter(queryClient: QueryClient, history?: RouterHistory) {
+  return createRouter({
+    routeTree,
+    context: { queryClient },
+    ...(history === undefined ? {} : { history }),
+    // The query cache decides what is fresh; hovering a link never spends a request of the shared budget.
+    defaultPreload: false,
+    defaultPreloadStaleTime: 0,
+    defaultPendingMs: 150,
+    defaultErrorComponent: ErrorPage,
+    defaultNotFoundComponent: NotFoundPage,
+    scrollRestoration: true,
+  })
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof makeRouter>
+  }
+}

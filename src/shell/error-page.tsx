@@ -1,0 +1,47 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { useQueryErrorResetBoundary } from "@tanstack/react-query"
+import { Link, useRouter, type ErrorComponentProps } from "@tanstack/react-router"
+import { explain, UnreadableAnswer } from "../api/errors.ts"
+import { Notice } from "../ui/notice.tsx"
+import { usePageTitle } from "../ui/use-page-title.ts"
+import classes from "./message-page.module.css"
+
+/**
+ * Where a page failed as a whole. An answer that cannot be read has its own words and shows what was wrong with
+ * it, because then the program on the other side changed and somebody has to look.
+ */
+export function ErrorPage({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  const boundary = useQueryErrorResetBoundary()
+  const { tone, title, body, next, detail } = explain(error)
+  usePageTitle(title)
+
+  const again = () => {
+    boundary.reset()
+    reset()
+    void router.invalidate()
+  }
+
+  return (
+    <div className={classes.page}>
+      <h1 tabIndex={-1}>{title}</h1>
+      <Notice tone={tone} title={body} detail={detail}>
+        {next}
+      </Notice>
+      {error instanceof UnreadableAnswer && (
+        <details className={classes.details}>
+          <summary>What was wrong with the answer</summary>
+          <pre>{error.message}</pre>
+        </details>
+      )}
+      <div className={classes.actions}>
+        <Button variant="filled" onClick={again}>
+          Try again
+        </Button>
+        <Button renderRoot={(props) => <Link to="/" {...props} />}>Go to the start</Button>
+      </div>
+    </div>
+  )
+}

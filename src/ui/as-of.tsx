@@ -1,0 +1,32 @@
+import { IconRefresh } from "@tabler/icons-react"
+import { ago } from "../lib/time.ts"
+import classes from "./as-of.module.css"
+import { IconButton } from "./icon-button.tsx"
+import { useNow } from "./use-now.ts"
+
+interface AsOfProps {
+  /** When the service answered, in ms (`Answer.at`); undefined before the first answer. */
+  at: number | undefined
+  refreshing: boolean
+  /** Reads it again, past the cache. */
+  onRefresh: () => void
+}
+
+/** How old the data beside it is, and a button to read it again. */
+export function AsOf({ at, refreshing, onRefresh }: AsOfProps) {
+  const now = useNow("second")
+  return (
+    <span className={classes.asOf}>
+      <span className="l-num">
+        {refreshing ? "Reading" : at === undefined ? "Not read yet" : `As of ${ago(at, Math.max(now, at))}`}
+      </span>
+      <IconButton
+        label="Read again"
+        icon={<IconRefresh size={14} stroke={2} className={classes.icon} data-turning={refreshing || undefined} />}
+        onClick={onRefresh}
+        disabled={refreshing}
+        size="sm"
+      />
+    </span>
+  )
+}

@@ -1,0 +1,73 @@
+import { Button, Modal } from "@mantine/core"
+import "@mantine/core/styles/CloseButton.layer.css"
+import "@mantine/core/styles/Overlay.layer.css"
+import "@mantine/core/styles/Paper.layer.css"
+import "@mantine/core/styles/ModalBase.layer.css"
+import "@mantine/core/styles/Modal.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import "@mantine/core/styles/Button.layer.css"
+import type { ReactNode } from "react"
+import classes from "./confirm-dialog.module.css"
+import { ErrorNotice } from "./error-notice.tsx"
+
+interface ConfirmDialogProps {
+  /** The question as a statement: "Delete Ana Silva". */
+  title: ReactNode
+  /** The effect, as on the button: "Delete for good". */
+  action: string
+  /** `danger` for what cannot be undone. */
+  tone: "danger" | "plain"
+  onConfirm: () => void
+  /** What went wrong last time; shown here, nowhere else. Null or undefined: nothing did. */
+  error: unknown
+  /** What was not done when `error` is set: "Nothing was deleted." */
+  what?: string
+  /** While it runs, nothing else can be done here. */
+  busy: boolean
+  /** The button waits for something first, such as a typed e-mail. */
+  ready?: boolean
+  onClose: () => void
+  children?: ReactNode
+}
+
+/** Asks before what cannot be undone. Shows its own error. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, action, tone, onConfirm, error, what = "Nothing was done.", busy, ready = true } = props
+  return (
+    <Modal
+      opened
+      onClose={props.onClose}
+      title={title}
+      transitionProps={{ duration: 0 }}
+      closeOnClickOutside={!busy}
+      closeOnEscape={!busy}
+      closeButtonProps={{ "aria-label": "Close", disabled: busy }}
+    >
+      <form
+        noValidate
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (ready && !busy) onConfirm()
+        }}
+      >
+        {props.children}
+        {error !== null && error !== undefined && <ErrorNotice error={error} what={what} />}
+        <div className={classes.actions}>
+          <Button onClick={props.onClose} disabled={busy}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            variant="filled"
+            {...(tone === "danger" ? { color: "danger" } : {})}
+            loading={busy}
+            disabled={!ready}
+          >
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,36 @@
+import { Tooltip, UnstyledButton } from "@mantine/core"
+import "@mantine/core/styles/Tooltip.layer.css"
+import { useEffect, useState } from "react"
+import classes from "./copy-id.module.css"
+
+/** An id or a reference: monospaced, whole, copied with a click. */
+export function CopyId({ id }: { id: string }) {
+  const [said, setSaid] = useState<"Copied" | "Not copied: select it instead" | null>(null)
+
+  useEffect(() => {
+    if (said === null) return
+    const timer = setTimeout(() => setSaid(null), 1500)
+    return () => clearTimeout(timer)
+  }, [said])
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(id)
+      setSaid("Copied")
+    } catch {
+      // Browsers refuse outside a secure page; the text can still be selected.
+      setSaid("Not copied: select it instead")
+    }
+  }
+
+  return (
+    <Tooltip label={said ?? "Copy"} {...(said === null ? {} : { opened: true })}>
+      <UnstyledButton className={classes.id} onClick={() => void copy()} aria-label={`Copy ${id}`}>
+        {id}
+        <span role="status" className={classes.spoken}>
+          {said ?? ""}
+        </span>
+      </UnstyledButton>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,34 @@
+import { Tooltip } from "@mantine/core"
+import "@mantine/core/styles/Tooltip.layer.css"
+import { cloneElement, type ReactElement } from "react"
+import { roleNames, roleNeeded, type Permission } from "../../contract/roles.ts"
+import { useCan } from "../api/permissions.ts"
+
+interface NeedsRoleProps {
+  permission: Permission
+  /** A control that takes `disabled`, and `data-disabled` to stay reachable by keyboard and pointer. */
+  children: ReactElement<{
+    disabled?: boolean
+    "data-disabled"?: boolean
+    "aria-disabled"?: boolean
+    onClick?: unknown
+  }>
+}
+
+/**
+ * A control that everybody sees and not everybody may use: without the permission it is disabled and says which
+ * role it needs. The server decides again.
+ */
+export function NeedsRole({ permission, children }: NeedsRoleProps) {
+  const allowed = useCan(permission)
+  if (allowed) return children
+  return (
+    <Tooltip label={`Needs ${roleNames[roleNeeded(permission)].toLowerCase()}`}>
+      {cloneElement(children, {
+        "data-disabled": true,
+        "aria-disabled": true,
+        onClick: (event: Event) => event.preventDefault(),
+      })}
+    </Tooltip>
+  )
+}

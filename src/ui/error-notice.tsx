@@ -1,0 +1,33 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { explain } from "../api/errors.ts"
+import { Notice } from "./notice.tsx"
+
+interface ErrorNoticeProps {
+  error: unknown
+  /** What did not happen, as a sentence: "The members were not loaded." */
+  what: string
+  onRetry?: (() => void) | undefined
+}
+
+/** An error in place, in a person's words, with a way to try again where there is one. */
+export function ErrorNotice({ error, what, onRetry }: ErrorNoticeProps) {
+  const { tone, title, body, next, detail } = explain(error)
+  return (
+    <Notice
+      tone={tone}
+      title={title}
+      detail={detail}
+      action={
+        onRetry && (
+          <Button size="xs" onClick={onRetry}>
+            Try again
+          </Button>
+        )
+      }
+    >
+      {[what, body, next].filter(Boolean).join(" ")}
+    </Notice>
+  )
+}

@@ -1,0 +1,56 @@
+import { IconChevronRight } from "@tabler/icons-react"
+import { Link } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import classes from "./page-header.module.css"
+import { usePageTitle } from "./use-page-title.ts"
+
+/** A page above this one. */
+export interface PathStep {
+  label: string
+  /** Its address, search parameters included. */
+  to: string
+}
+
+interface PageHeaderProps {
+  title: string
+  /** One fact beside the title: "214 match". */
+  sum?: ReactNode
+  /** Pages above this one; none on top-level pages. */
+  path?: readonly PathStep[]
+  /** A status, and the id, beside the title. */
+  pill?: ReactNode
+  /** Before the title: an avatar. */
+  lead?: ReactNode
+  /** At most three buttons and a menu, the filled one last. */
+  actions?: ReactNode
+}
+
+/** The head of a page: path, `h1`, one fact and the page's actions. Sets the window's title. */
+export function PageHeader({ title, sum, path = [], pill, lead, actions }: PageHeaderProps) {
+  usePageTitle(title)
+  return (
+    <header className={classes.header}>
+      {lead}
+      <div className={classes.words}>
+        {path.length > 0 && (
+          <nav aria-label="Path" className={classes.path}>
+            {path.map((step) => (
+              <span key={step.to} className={classes.step}>
+                <Link to={step.to}>{step.label}</Link>
+                <IconChevronRight size={12} stroke={2} aria-hidden />
+              </span>
+            ))}
+          </nav>
+        )}
+        <div className={classes.line}>
+          <h1 tabIndex={-1} className={classes.title}>
+            {title}
+          </h1>
+          {pill}
+          {sum !== undefined && <span className={classes.sum}>{sum}</span>}
+        </div>
+      </div>
+      {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+    </header>
+  )
+}

@@ -1,0 +1,28 @@
+import { SegmentedControl } from "@mantine/core"
+import "@mantine/core/styles/SegmentedControl.layer.css"
+import "@mantine/core/styles/FloatingIndicator.layer.css"
+
+interface SegmentedProps<T extends string> {
+  /** What is chosen here; read aloud. */
+  label: string
+  value: T
+  options: readonly { value: T; label: string }[]
+  onChange: (value: T) => void
+  disabled?: boolean
+}
+
+/** Two to six values of which exactly one holds. */
+export function Segmented<T extends string>({ label, value, options, onChange, disabled }: SegmentedProps<T>) {
+  return (
+    <SegmentedControl
+      aria-label={label}
+      value={value}
+      data={[...options]}
+      disabled={disabled ?? false}
+      onChange={(chosen) => {
+        const option = options.find((each) => each.value === chosen)
+        if (option !== undefined) onChange(option.value)
+      }}
+    />
+  )
+}

@@ -1,0 +1,72 @@
+import type { Clock } from "../../bff/core/ports.ts"
+
+interface Sleeper {
+  readonly at: number
+  readonly wake: () => void
+}
+
+/** A clock that stands still until it is moved. */
+export interface FakeClock extends Clock {
+  /** Moves time on, waking sleepers in their order and letting what they start run in between. */
+  advance(ms: number): Promise<void>
+  /** Lets everything that can run now run, without moving time. */
+  settle(): Promise<void>
+  /** Puts the wall clock forward or back, leaving `monotonic` as it is. */
+  shiftWall(ms: number): void
+}
+
+/** Makes one; `start` is the wall time in ms since 1970. */
+export function createFakeClock(start = Date.parse("2026-11-20T00:00:00Z")): FakeClock {
+  let elapsed = 0
+  let wall = start
+  let sleepers: Sleeper[] = []
+
+  const settle = async () => {
+    for (let turn = 0; turn < 3; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve))
+  }
+
+  return {
+    now: () => wall + elapsed,
+    monotonic: () => elapsed,
+    sleep(ms, signal) {
+      return new Promise((resolve, reject) => {
+        const stop = () => {
+          sleepers = sleepers.filter((other) => other !== sleeper)
+          reject(signal?.reason)
+        }
+        const wake = () => {
+          signal?.removeEventListener("abort", stop)
+          resolve()
+        }
+        const sleeper: Sleeper = { at: elapsed + Math.max(0, ms), wake }
+        if (signal?.aborted === true) {
+          reject(signal.reason)
+          return
+        }
+        signal?.addEventListener("abort", stop, { once: true })
+        sleepers.push(sleeper)
+      })
+    },
+    async advance(ms) {
+      const target = elapsed + ms
+      await settle()
+      for (;;) {
+        const next = sleepers.reduce<Sleeper | undefined>(
+          (first, other) => (first === undefined || other.at < first.at ? other : first),
+          undefined,
+        )
+        if (next === undefined || next.at > target) break
+        elapsed = Math.max(elapsed, next.at)
+        sleepers = sleepers.filter((other) => other !== next)
+        next.wake()
+        await settle()
+      }
+      elapsed = target
+      await settle()
+    },
+    settle,
+    shiftWall(ms) {
+      wall += ms
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import { mkdirSync } from "node:fs"
+import { tanstackRouter } from "@tanstack/router-plugin/vite"
+import react from "@vitejs/plugin-react"
+import { msw } from "msw/vite"
+import { defineConfig } from "vite"
+
+// The router's plugin writes here before it moves the finished file into place (tsr.config.json, tmpDir).
+mkdirSync(new URL("node_modules/.cache/routes", import.meta.url), { recursive: true })
+
+/**
+ * The desk (`vite build` → dist/desk) and the demo (`vite build --mode demo` → dist/demo), which is the same desk
+ * with a service worker in the server's place. Route settings stand in tsr.config.json.
+ */
+export default defineConfig(({ mode }) => {
+  const demo = mode === "demo"
+  return {
+    plugins: [tanstackRouter(), react(), demo && msw({ mode: "worker-only" })],
+    build: {
+      outDir: demo ? "dist/demo" : "dist/desk",
+      emptyOutDir: true,
+      // The size of a page's first view is measured from it.
+      manifest: true,
+      rolldownOptions: {
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
+              { name: "framework", test: /node_modules[\\/]@tanstack[\\/](react-)?(query|router|history|store)/ },
+            ],
+          },
+        },
+      },
+    },
+    server: { proxy: { "/api": "http://127.0.0.1:3000" } },
+  }
+})
