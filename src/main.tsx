@@ -1,7 +1,8 @@
+// First: within Mantine's layer, the sheets every page needs must come before those of single components.
+import "./global.css"
 import { setNonce } from "get-nonce"
 import { createRoot } from "react-dom/client"
 import { App } from "./app.tsx"
-import "./global.css"
 
 // The scroll lock and Mantine write style elements; the policy lets them pass by this nonce.
 const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? ""

@@ -13,6 +13,16 @@ import { Route as DeskRouteImport } from "./routes/_desk.tsx"
 import { Route as SetPasswordRouteImport } from "./routes/set-password.tsx"
 import { Route as SignInRouteImport } from "./routes/sign-in.tsx"
 import { Route as DeskIndexRouteImport } from "./routes/_desk/index.tsx"
+import { Route as DeskSplatRouteImport } from "./routes/_desk/$.tsx"
+import { Route as DeskSettingsRouteImport } from "./routes/_desk/settings.tsx"
+import { Route as DeskSettingsIndexRouteImport } from "./routes/_desk/settings.index.tsx"
+import { Route as DeskSettingsAboutRouteImport } from "./routes/_desk/settings.about.tsx"
+import { Route as DeskSettingsErrorsRouteImport } from "./routes/_desk/settings.errors.tsx"
+import { Route as DeskSettingsProgramRouteImport } from "./routes/_desk/settings.program.tsx"
+import { Route as DeskSettingsStatusRouteImport } from "./routes/_desk/settings.status.tsx"
+import { Route as DeskSettingsUsersRouteImport } from "./routes/_desk/settings.users.tsx"
+import { Route as DeskSettingsUsersUserIdRouteImport } from "./routes/_desk/settings.users.$userId.tsx"
+import { Route as DeskSettingsUsersNewRouteImport } from "./routes/_desk/settings.users.new.tsx"
 
 const DeskRoute = DeskRouteImport.update({
   id: "/_desk",
@@ -33,30 +43,149 @@ const DeskIndexRoute = DeskIndexRouteImport.update({
   path: "/",
   getParentRoute: () => DeskRoute,
 } as any)
+const DeskSplatRoute = DeskSplatRouteImport.update({
+  id: "/$",
+  path: "/$",
+  getParentRoute: () => DeskRoute,
+} as any)
+const DeskSettingsRoute = DeskSettingsRouteImport.update({
+  id: "/settings",
+  path: "/settings",
+  getParentRoute: () => DeskRoute,
+} as any)
+const DeskSettingsIndexRoute = DeskSettingsIndexRouteImport.update({
+  id: "/",
+  path: "/",
+  getParentRoute: () => DeskSettingsRoute,
+} as any)
+const DeskSettingsAboutRoute = DeskSettingsAboutRouteImport.update({
+  id: "/about",
+  path: "/about",
+  getParentRoute: () => DeskSettingsRoute,
+} as any)
+const DeskSettingsErrorsRoute = DeskSettingsErrorsRouteImport.update({
+  id: "/errors",
+  path: "/errors",
+  getParentRoute: () => DeskSettingsRoute,
+} as any)
+const DeskSettingsProgramRoute = DeskSettingsProgramRouteImport.update({
+  id: "/program",
+  path: "/program",
+  getParentRoute: () => DeskSettingsRoute,
+} as any)
+const DeskSettingsStatusRoute = DeskSettingsStatusRouteImport.update({
+  id: "/status",
+  path: "/status",
+  getParentRoute: () => DeskSettingsRoute,
+} as any)
+const DeskSettingsUsersRoute = DeskSettingsUsersRouteImport.update({
+  id: "/users",
+  path: "/users",
+  getParentRoute: () => DeskSettingsRoute,
+} as any)
+const DeskSettingsUsersUserIdRoute = DeskSettingsUsersUserIdRouteImport.update({
+  id: "/$userId",
+  path: "/$userId",
+  getParentRoute: () => DeskSettingsUsersRoute,
+} as any)
+const DeskSettingsUsersNewRoute = DeskSettingsUsersNewRouteImport.update({
+  id: "/new",
+  path: "/new",
+  getParentRoute: () => DeskSettingsUsersRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
   "/": typeof DeskIndexRoute
   "/set-password": typeof SetPasswordRoute
   "/sign-in": typeof SignInRoute
+  "/$": typeof DeskSplatRoute
+  "/settings": typeof DeskSettingsRouteWithChildren
+  "/settings/about": typeof DeskSettingsAboutRoute
+  "/settings/errors": typeof DeskSettingsErrorsRoute
+  "/settings/program": typeof DeskSettingsProgramRoute
+  "/settings/status": typeof DeskSettingsStatusRoute
+  "/settings/users": typeof DeskSettingsUsersRouteWithChildren
+  "/settings/": typeof DeskSettingsIndexRoute
+  "/settings/users/$userId": typeof DeskSettingsUsersUserIdRoute
+  "/settings/users/new": typeof DeskSettingsUsersNewRoute
 }
 export interface FileRoutesByTo {
   "/set-password": typeof SetPasswordRoute
   "/sign-in": typeof SignInRoute
+  "/$": typeof DeskSplatRoute
   "/": typeof DeskIndexRoute
+  "/settings/about": typeof DeskSettingsAboutRoute
+  "/settings/errors": typeof DeskSettingsErrorsRoute
+  "/settings/program": typeof DeskSettingsProgramRoute
+  "/settings/status": typeof DeskSettingsStatusRoute
+  "/settings/users": typeof DeskSettingsUsersRouteWithChildren
+  "/settings": typeof DeskSettingsIndexRoute
+  "/settings/users/$userId": typeof DeskSettingsUsersUserIdRoute
+  "/settings/users/new": typeof DeskSettingsUsersNewRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   "/_desk": typeof DeskRouteWithChildren
   "/set-password": typeof SetPasswordRoute
   "/sign-in": typeof SignInRoute
+  "/_desk/$": typeof DeskSplatRoute
+  "/_desk/settings": typeof DeskSettingsRouteWithChildren
   "/_desk/": typeof DeskIndexRoute
+  "/_desk/settings/about": typeof DeskSettingsAboutRoute
+  "/_desk/settings/errors": typeof DeskSettingsErrorsRoute
+  "/_desk/settings/program": typeof DeskSettingsProgramRoute
+  "/_desk/settings/status": typeof DeskSettingsStatusRoute
+  "/_desk/settings/users": typeof DeskSettingsUsersRouteWithChildren
+  "/_desk/settings/": typeof DeskSettingsIndexRoute
+  "/_desk/settings/users/$userId": typeof DeskSettingsUsersUserIdRoute
+  "/_desk/settings/users/new": typeof DeskSettingsUsersNewRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
-  fullPaths: "/" | "/set-password" | "/sign-in"
+  fullPaths:
+    | "/"
+    | "/set-password"
+    | "/sign-in"
+    | "/$"
+    | "/settings"
+    | "/settings/about"
+    | "/settings/errors"
+    | "/settings/program"
+    | "/settings/status"
+    | "/settings/users"
+    | "/settings/"
+    | "/settings/users/$userId"
+    | "/settings/users/new"
   fileRoutesByTo: FileRoutesByTo
-  to: "/set-password" | "/sign-in" | "/"
-  id: "__root__" | "/_desk" | "/set-password" | "/sign-in" | "/_desk/"
+  to:
+    | "/set-password"
+    | "/sign-in"
+    | "/$"
+    | "/"
+    | "/settings/about"
+    | "/settings/errors"
+    | "/settings/program"
+    | "/settings/status"
+    | "/settings/users"
+    | "/settings"
+    | "/settings/users/$userId"
+    | "/settings/users/new"
+  id:
+    | "__root__"
+    | "/_desk"
+    | "/set-password"
+    | "/sign-in"
+    | "/_desk/$"
+    | "/_desk/settings"
+    | "/_desk/"
+    | "/_desk/settings/about"
+    | "/_desk/settings/errors"
+    | "/_desk/settings/program"
+    | "/_desk/settings/status"
+    | "/_desk/settings/users"
+    | "/_desk/settings/"
+    | "/_desk/settings/users/$userId"
+    | "/_desk/settings/users/new"
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -95,14 +224,123 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof DeskIndexRouteImport
       parentRoute: typeof DeskRoute
     }
+    "/_desk/$": {
+      id: "/_desk/$"
+      path: "/$"
+      fullPath: "/$"
+      preLoaderRoute: typeof DeskSplatRouteImport
+      parentRoute: typeof DeskRoute
+    }
+    "/_desk/settings": {
+      id: "/_desk/settings"
+      path: "/settings"
+      fullPath: "/settings"
+      preLoaderRoute: typeof DeskSettingsRouteImport
+      parentRoute: typeof DeskRoute
+    }
+    "/_desk/settings/": {
+      id: "/_desk/settings/"
+      path: "/"
+      fullPath: "/settings/"
+      preLoaderRoute: typeof DeskSettingsIndexRouteImport
+      parentRoute: typeof DeskSettingsRoute
+    }
+    "/_desk/settings/about": {
+      id: "/_desk/settings/about"
+      path: "/about"
+      fullPath: "/settings/about"
+      preLoaderRoute: typeof DeskSettingsAboutRouteImport
+      parentRoute: typeof DeskSettingsRoute
+    }
+    "/_desk/settings/errors": {
+      id: "/_desk/settings/errors"
+      path: "/errors"
+      fullPath: "/settings/errors"
+      preLoaderRoute: typeof DeskSettingsErrorsRouteImport
+      parentRoute: typeof DeskSettingsRoute
+    }
+    "/_desk/settings/program": {
+      id: "/_desk/settings/program"
+      path: "/program"
+      fullPath: "/settings/program"
+      preLoaderRoute: typeof DeskSettingsProgramRouteImport
+      parentRoute: typeof DeskSettingsRoute
+    }
+    "/_desk/settings/status": {
+      id: "/_desk/settings/status"
+      path: "/status"
+      fullPath: "/settings/status"
+      preLoaderRoute: typeof DeskSettingsStatusRouteImport
+      parentRoute: typeof DeskSettingsRoute
+    }
+    "/_desk/settings/users": {
+      id: "/_desk/settings/users"
+      path: "/users"
+      fullPath: "/settings/users"
+      preLoaderRoute: typeof DeskSettingsUsersRouteImport
+      parentRoute: typeof DeskSettingsRoute
+    }
+    "/_desk/settings/users/$userId": {
+      id: "/_desk/settings/users/$userId"
+      path: "/$userId"
+      fullPath: "/settings/users/$userId"
+      preLoaderRoute: typeof DeskSettingsUsersUserIdRouteImport
+      parentRoute: typeof DeskSettingsUsersRoute
+    }
+    "/_desk/settings/users/new": {
+      id: "/_desk/settings/users/new"
+      path: "/new"
+      fullPath: "/settings/users/new"
+      preLoaderRoute: typeof DeskSettingsUsersNewRouteImport
+      parentRoute: typeof DeskSettingsUsersRoute
+    }
   }
 }
 
+interface DeskSettingsUsersRouteChildren {
+  DeskSettingsUsersUserIdRoute: typeof DeskSettingsUsersUserIdRoute
+  DeskSettingsUsersNewRoute: typeof DeskSettingsUsersNewRoute
+}
+
+const DeskSettingsUsersRouteChildren: DeskSettingsUsersRouteChildren = {
+  DeskSettingsUsersUserIdRoute: DeskSettingsUsersUserIdRoute,
+  DeskSettingsUsersNewRoute: DeskSettingsUsersNewRoute,
+}
+
+const DeskSettingsUsersRouteWithChildren =
+  DeskSettingsUsersRoute._addFileChildren(DeskSettingsUsersRouteChildren)
+
+interface DeskSettingsRouteChildren {
+  DeskSettingsAboutRoute: typeof DeskSettingsAboutRoute
+  DeskSettingsErrorsRoute: typeof DeskSettingsErrorsRoute
+  DeskSettingsProgramRoute: typeof DeskSettingsProgramRoute
+  DeskSettingsStatusRoute: typeof DeskSettingsStatusRoute
+  DeskSettingsUsersRoute: typeof DeskSettingsUsersRouteWithChildren
+  DeskSettingsIndexRoute: typeof DeskSettingsIndexRoute
+}
+
+const DeskSettingsRouteChildren: DeskSettingsRouteChildren = {
+  DeskSettingsAboutRoute: DeskSettingsAboutRoute,
+  DeskSettingsErrorsRoute: DeskSettingsErrorsRoute,
+  DeskSettingsProgramRoute: DeskSettingsProgramRoute,
+  DeskSettingsStatusRoute: DeskSettingsStatusRoute,
+  DeskSettingsUsersRoute: DeskSettingsUsersRouteWithChildren,
+  DeskSettingsIndexRoute: DeskSettingsIndexRoute,
+}
+
+const DeskSettingsRouteWithChildren = DeskSettingsRoute._addFileChildren(
+  DeskSettingsRouteChildren,
+)
+
 interface DeskRouteChildren {
+  DeskSplatRoute: typeof DeskSplatRoute
+  DeskSettingsRoute: typeof DeskSettingsRouteWithChildren
   DeskIndexRoute: typeof DeskIndexRoute
 }
 
 const DeskRouteChildren: DeskRouteChildren = {
+  DeskSplatRoute: DeskSplatRoute,
+  DeskSettingsRoute: DeskSettingsRouteWithChildren,
   DeskIndexRoute: DeskIndexRoute,
 }
 

@@ -4,6 +4,9 @@ const scrim = { color: "var(--l-scrim)", backgroundOpacity: 1, blur: 0 }
 const floating = { transitionProps: { duration: 120, transition: "pop" }, shadow: "md", radius: "md" }
 const inputOrder = { inputWrapperOrder: ["label", "input", "error", "description"], withAsterisk: false }
 
+const drawer = { position: "right", size: 480, radius: 0, padding: 0, shadow: "lg", transitionProps: { duration: 140 } }
+const dialog = { size: 480, radius: "lg", centered: true, transitionProps: { duration: 140 } }
+
 /** Default props of Mantine's components (look, "In Mantine 9"). What needs a rule stands in `theme.css`. */
 export const components: MantineThemeComponents = {
   Button: { defaultProps: { size: "sm", variant: "default" } },
@@ -11,7 +14,14 @@ export const components: MantineThemeComponents = {
   Input: { defaultProps: { size: "sm" } },
   InputWrapper: { defaultProps: { size: "sm", ...inputOrder } },
   TextInput: { defaultProps: { size: "sm", ...inputOrder } },
-  PasswordInput: { defaultProps: { size: "sm", ...inputOrder } },
+  PasswordInput: {
+    defaultProps: {
+      size: "sm",
+      ...inputOrder,
+      visibilityToggleFocusable: true,
+      visibilityToggleButtonProps: { "aria-label": "Show the password" },
+    },
+  },
   Textarea: { defaultProps: { size: "sm", ...inputOrder } },
   Select: {
     defaultProps: { size: "sm", ...inputOrder, allowDeselect: false, checkIconPosition: "right" },
@@ -27,26 +37,12 @@ export const components: MantineThemeComponents = {
     defaultProps: { horizontalSpacing: 8, verticalSpacing: 0, stickyHeader: true, withRowBorders: true },
   },
   SegmentedControl: { defaultProps: { size: "sm", radius: "sm", transitionDuration: 80 } },
-  Drawer: {
-    defaultProps: {
-      position: "right",
-      size: 480,
-      radius: 0,
-      padding: 0,
-      overlayProps: scrim,
-      shadow: "lg",
-      transitionProps: { duration: 140, transition: "fade-left" },
-    },
-  },
-  Modal: {
-    defaultProps: {
-      size: 480,
-      radius: "lg",
-      centered: true,
-      overlayProps: scrim,
-      transitionProps: { duration: 140, transition: "fade-up" },
-    },
-  },
+  DrawerRoot: { defaultProps: drawer },
+  Drawer: { defaultProps: { ...drawer, overlayProps: scrim } },
+  DrawerOverlay: { defaultProps: scrim },
+  ModalRoot: { defaultProps: dialog },
+  Modal: { defaultProps: { ...dialog, overlayProps: scrim } },
+  ModalOverlay: { defaultProps: scrim },
   Menu: { defaultProps: { ...floating, position: "bottom-end", offset: 4 } },
   Popover: { defaultProps: { ...floating, offset: 4 } },
   Combobox: { defaultProps: { ...floating, offset: 4 } },

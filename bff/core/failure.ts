@@ -9,6 +9,8 @@ export interface FailureInit {
   readonly message: string
   readonly details?: DeskErrorBody["details"]
   readonly headers?: Readonly<Record<string, string>>
+  /** What it came from, for the log. */
+  readonly cause?: unknown
 }
 
 /** An answer that says no. Thrown inside the core and turned into an answer at its edge; it never leaves it. */
@@ -20,7 +22,7 @@ export class DeskFailure extends Error {
   readonly headers: Readonly<Record<string, string>>
 
   constructor(init: FailureInit) {
-    super(init.message)
+    super(init.message, { cause: init.cause })
     this.status = init.status
     this.code = init.code
     this.details = init.details

@@ -21,9 +21,7 @@ export function auditStore(engine: Engine): AuditStore {
 
       const { before } = query
       if (before !== undefined) {
-        rows = rows.where("seq", "<", (eb) =>
-          eb.selectFrom("audit").select("seq").where("id", "=", before),
-        )
+        rows = rows.where("seq", "<", (eb) => eb.selectFrom("audit").select("seq").where("id", "=", before))
       }
       if (query.actor !== undefined) rows = rows.where("actor_id", "=", query.actor)
       if (query.action !== undefined) rows = rows.where("action", "=", query.action)

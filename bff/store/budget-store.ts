@@ -60,12 +60,7 @@ interface Places {
   readonly blockedForMs: number
 }
 
-async function read(
-  within: Transaction<Database>,
-  api: Api,
-  now: number,
-  windowMs: number,
-): Promise<Places> {
+async function read(within: Transaction<Database>, api: Api, now: number, windowMs: number): Promise<Places> {
   await within.deleteFrom("budget_grant").where("api", "=", api).where("free_at", "<=", now).execute()
   const row = await within
     .selectFrom("budget_grant")

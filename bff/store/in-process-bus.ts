@@ -1,19 +1,15 @@
-import type { DeskEvent } from "../../contract/desk/event.ts"
+import { createEventBus } from "../core/events.ts"
+import type { Log } from "../core/ports.ts"
 import type { DeskBus } from "./engine.ts"
 
 /** Events within one process: enough for a store in a file, which only one process works on. */
-export function inProcessBus(): DeskBus {
-  const listeners = new Set<(event: DeskEvent) => void>()
+export function inProcessBus(log: Log): DeskBus {
+  const bus = createEventBus((error) => log.error({ reason: String(error) }, "A listener of events failed."))
   return {
-    publish: (event) => {
-      for (const listener of [...listeners]) listener(event)
-    },
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    publish: bus.publish,
+    subscribe: bus.subscribe,
     // Within one process nothing is ever missed.
     onGap: () => {},
-    close: async () => listeners.clear(),
+    close: async () => {},
   }
 }

@@ -17,7 +17,7 @@ const message = z.object({ from: z.string(), event: deskEvent })
  * This instance's own events are delivered at once; after a lost connection listeners are told of the gap.
  */
 export async function postgresBus(url: string, pool: pg.Pool, log: Log): Promise<DeskBus> {
-  const local = inProcessBus()
+  const local = inProcessBus(log)
   const self = randomUUID()
   const gapListeners = new Set<() => void>()
   const closing = new AbortController()
@@ -64,9 +64,11 @@ export async function postgresBus(url: string, pool: pg.Pool, log: Log): Promise
   return {
     publish: (event: DeskEvent) => {
       local.publish(event)
-      pool.query("select pg_notify($1, $2)", [channel, JSON.stringify({ from: self, event })]).catch((error) => {
-        log.warn({ reason: String(error) }, "An event did not reach the other instances.")
-      })
+      pool
+        .query("select pg_notify($1, $2)", [channel, JSON.stringify({ from: self, event })])
+        .catch((error) => {
+          log.warn({ reason: String(error) }, "An event did not reach the other instances.")
+        })
     },
     subscribe: local.subscribe,
     onGap: (listener) => void gapListeners.add(listener),

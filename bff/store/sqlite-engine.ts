@@ -2,6 +2,7 @@ import { DatabaseSync } from "node:sqlite"
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { Kysely, sql } from "kysely"
+import type { Log } from "../core/ports.ts"
 import type { Engine } from "./engine.ts"
 import { inProcessBus } from "./in-process-bus.ts"
 import { nodeSqliteDialect } from "./node-sqlite-dialect.ts"
@@ -11,12 +12,12 @@ import type { Database } from "./schema.ts"
  * Opens (or makes) a store in one file. Every commit is on the disk before it is acknowledged
  * (`synchronous=FULL`); one process is meant to work on the file.
  */
-export function openSqlite(file: string): Engine {
+export function openSqlite(file: string, log: Log): Engine {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 0 })
   setUp(database)
   const db = new Kysely<Database>({ dialect: nodeSqliteDialect(database) })
-  const bus = inProcessBus()
+  const bus = inProcessBus(log)
   const readClock = async (within: Kysely<Database>) => {
     const answer = await sql<{
       now: number

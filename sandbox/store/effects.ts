@@ -35,7 +35,12 @@ export const effect = z.discriminatedUnion("kind", [
     before: z.record(z.string(), z.nullable(z.string())),
     after: z.record(z.string(), z.nullable(z.string())),
   }),
-  z.object({ kind: z.literal("member-create"), ...common, email: z.string(), by: z.enum(["program", "giftcard"]) }),
+  z.object({
+    kind: z.literal("member-create"),
+    ...common,
+    email: z.string(),
+    by: z.enum(["program", "giftcard"]),
+  }),
   z.object({ kind: z.literal("member-update"), ...common, fields: z.array(z.string()) }),
   z.object({ kind: z.literal("member-delete"), ...common }),
   z.object({

@@ -21,8 +21,8 @@ export function registerTopic(topic: Topic, key: KeyOf): void {
 
 registerTopic("session", sessionQuery.queryKey)
 
-/** What tabs tell each other: an event, or that the stream was interrupted and events may have been missed. */
-type Message = { readonly kind: "event"; readonly data: string } | { readonly kind: "reconnected" }
+/** Tabs pass on the events as they came, and this when the stream was interrupted: some may have been missed. */
+const interrupted = "interrupted"
 
 /**
  * Follows the desk's events for as long as somebody is signed in: one stream for all tabs of a browser. One tab
@@ -32,21 +32,18 @@ type Message = { readonly kind: "event"; readonly data: string } | { readonly ki
 export function followEvents(queryClient: QueryClient): () => void {
   const stopping = new AbortController()
   const channel = new BroadcastChannel("laurel-events")
-  const take = (message: Message) => {
+  const tell = (message: string) => {
     apply(queryClient, message)
-  }
-  const tell = (message: Message) => {
-    take(message)
     channel.postMessage(message)
   }
-  channel.addEventListener("message", ({ data }: MessageEvent<Message>) => take(data))
+  channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => apply(queryClient, data))
 
   void holdStream(stopping.signal, () =>
     openStream({
       path: apiPath("events"),
       signal: stopping.signal,
-      onEvent: (data) => tell({ kind: "event", data }),
-      onReconnect: () => tell({ kind: "reconnected" }),
+      onEvent: tell,
+      onReconnect: () => tell(interrupted),
     }),
   )
   return () => {
@@ -66,13 +63,13 @@ async function holdStream(signal: AbortSignal, hold: () => Promise<void>): Promi
   }
 }
 
-function apply(queryClient: QueryClient, message: Message): void {
-  if (message.kind === "reconnected") {
+function apply(queryClient: QueryClient, message: unknown): void {
+  if (message === interrupted) {
     // What was missed is not known: everything open is read again.
     void queryClient.invalidateQueries({ refetchType: "active" })
     return
   }
-  const event = readEvent(message.data)
+  const event = readEvent(message)
   if (event === undefined) return
   for (const key of registered.get(event.topic) ?? []) {
     void queryClient.invalidateQueries({ queryKey: typeof key === "function" ? key(event.id) : key })
@@ -80,7 +77,8 @@ function apply(queryClient: QueryClient, message: Message): void {
 }
 
 /** An event we do not know is no fault: the server may be newer than this page. */
-function readEvent(data: string): DeskEvent | undefined {
+function readEvent(data: unknown): DeskEvent | undefined {
+  if (typeof data !== "string") return undefined
   try {
     return deskEvent.safeParse(JSON.parse(data)).data
   } catch {

@@ -50,12 +50,22 @@ export async function signIn(queryClient: QueryClient, body: SignInBody): Promis
   return answer.data
 }
 
-/** Asks what a one-time link is for. The token travels in the body, never in an address. */
-export async function readLink(token: string): Promise<LinkPurpose> {
-  const path = apiPath("session", "link")
-  return (
-    await request({ method: "POST", path, body: { token }, schema: linkPurpose, onSessionEnd: "throw" })
-  ).data
+/**
+ * What a one-time link is for. The token travels in the body, never in an address, and stays out of the key: one
+ * page knows one token.
+ */
+export function linkQuery(token: string) {
+  return queryOptions({
+    queryKey: ["one-time-link"],
+    queryFn: async ({ signal }): Promise<LinkPurpose> => {
+      const path = apiPath("session", "link")
+      const question = { method: "POST", path, body: { token }, schema: linkPurpose, signal } as const
+      return (await request({ ...question, onSessionEnd: "throw" })).data
+    },
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
 }
 
 /** Sets a password through a one-time link and signs in with it. The link is used up. */

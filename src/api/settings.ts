@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
 import { programSettings, type ProgramSettings } from "../../contract/desk/settings.ts"
+import { registerTopic } from "./events.ts"
 import { apiPath } from "./path.ts"
 import { request } from "./request.ts"
 import { sessionQuery } from "./session.ts"
@@ -10,6 +11,10 @@ export const programSettingsQuery = queryOptions({
   queryFn: async ({ signal }) =>
     (await request({ path: apiPath("settings", "program"), schema: programSettings, signal })).data,
 })
+
+registerTopic("settings", programSettingsQuery.queryKey)
+// The session carries the program as well, for every page's dates and amounts.
+registerTopic("settings", sessionQuery.queryKey)
 
 /** Saves the program's name, time zone and currency. Dates and amounts on every page follow at once. */
 export function useSaveProgramSettings() {

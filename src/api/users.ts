@@ -10,6 +10,7 @@ import {
   type UpdateUserBody,
 } from "../../contract/desk/user.ts"
 import { z } from "../lib/z.ts"
+import { registerTopic } from "./events.ts"
 import { apiPath } from "./path.ts"
 import { request } from "./request.ts"
 import { sessionQuery } from "./session.ts"
@@ -20,6 +21,8 @@ export const usersQuery = queryOptions({
   queryFn: async ({ signal }) =>
     (await request({ path: apiPath("users"), schema: z.array(deskUser), signal })).data,
 })
+
+registerTopic("users", usersQuery.queryKey)
 
 /** One of them. */
 export function userQuery(id: string) {

@@ -1,6 +1,66 @@
+import { useHotkeys } from "@mantine/hooks"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Outlet } from "@tanstack/react-router"
+import { lazy, Suspense, useEffect } from "react"
+import { followEvents } from "../api/events.ts"
+import { useSession } from "../api/permissions.ts"
+import { sessionEnded } from "../api/session-gate.ts"
+import { sessionQuery } from "../api/session.ts"
+import { EnvBand } from "../ui/env-badge.tsx"
+import { BottomBar } from "./bottom-bar.tsx"
+import { overlay } from "./shell-state.ts"
+import classes from "./shell.module.css"
+import { SideNav } from "./side-nav.tsx"
+import { TopBar } from "./top-bar.tsx"
+import { useExternalValue } from "./use-external-value.ts"
 
-/** The desk around a page. */
+const Palette = lazy(async () => ({ default: (await import("./palette/palette.tsx")).Palette }))
+const ShortcutHelp = lazy(async () => ({ default: (await import("./shortcut-help.tsx")).ShortcutHelp }))
+const SignInAgain = lazy(async () => ({
+  default: (await import("../features/session/sign-in-again.tsx")).SignInAgain,
+}))
+
+/** The desk around a page: navigation, top bar, and what can open over the page. */
 export function Shell() {
-  return <Outlet />
+  const session = useSession()
+  const open = useExternalValue(overlay)
+  const ended = useSessionEnd()
+  useEvents()
+  // The palette opens from everywhere, fields too; a question mark is a letter in a field.
+  useHotkeys([["mod+K", () => overlay.set("palette")]], [])
+  useHotkeys([["?", () => overlay.set("shortcuts")]], undefined, undefined)
+
+  return (
+    <div className={classes.shell}>
+      <EnvBand environment={session.environment} />
+      <a href="#content" className={classes.skip}>
+        Skip to content
+      </a>
+      <SideNav />
+      <div className={classes.column}>
+        <TopBar />
+        <main id="content" tabIndex={-1} className={classes.main} data-scroll-restoration-id="main">
+          <Outlet />
+        </main>
+        <BottomBar />
+      </div>
+      <Suspense>
+        {open === "palette" && <Palette />}
+        {open === "shortcuts" && <ShortcutHelp />}
+        {ended && <SignInAgain user={session.user} />}
+      </Suspense>
+    </div>
+  )
+}
+
+/** The session ended: a request met it, or the server said so (signed out elsewhere, disabled). */
+function useSessionEnd(): boolean {
+  const { data } = useQuery(sessionQuery)
+  const met = useExternalValue(sessionEnded)
+  return met || data === null
+}
+
+function useEvents(): void {
+  const queryClient = useQueryClient()
+  useEffect(() => followEvents(queryClient), [queryClient])
 }

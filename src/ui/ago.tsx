@@ -1,6 +1,5 @@
-import { Tooltip } from "@mantine/core"
-import "@mantine/core/styles/Tooltip.layer.css"
 import { ago, exact, millis, type Moment } from "../lib/time.ts"
+import { Tip } from "./tip.tsx"
 import { useNow } from "./use-now.ts"
 
 /** How long ago something was, kept current, with the exact moment on hover and for machines. */
@@ -12,10 +11,10 @@ export function Ago({ at }: { at: Moment | null | undefined }) {
   // The half-minute clock may lag behind something that just happened.
   const words = ago(ms, Math.max(now, Math.min(Date.now(), ms + 1000)))
   return (
-    <Tooltip label={exact(ms)}>
+    <Tip label={exact(ms)}>
       <time dateTime={new Date(ms).toISOString()} className="l-num">
         {words}
       </time>
-    </Tooltip>
+    </Tip>
   )
 }

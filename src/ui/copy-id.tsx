@@ -1,7 +1,8 @@
-import { Tooltip, UnstyledButton } from "@mantine/core"
-import "@mantine/core/styles/Tooltip.layer.css"
+import { UnstyledButton } from "@mantine/core"
+import { IconCheck } from "@tabler/icons-react"
 import { useEffect, useState } from "react"
 import classes from "./copy-id.module.css"
+import { Tip } from "./tip.tsx"
 
 /** An id or a reference: monospaced, whole, copied with a click. */
 export function CopyId({ id }: { id: string }) {
@@ -24,13 +25,14 @@ export function CopyId({ id }: { id: string }) {
   }
 
   return (
-    <Tooltip label={said ?? "Copy"} {...(said === null ? {} : { opened: true })}>
+    <Tip label={said ?? "Copy"}>
       <UnstyledButton className={classes.id} onClick={() => void copy()} aria-label={`Copy ${id}`}>
         {id}
+        {said === "Copied" && <IconCheck size={12} stroke={2.5} aria-hidden className={classes.done} />}
         <span role="status" className={classes.spoken}>
           {said ?? ""}
         </span>
       </UnstyledButton>
-    </Tooltip>
+    </Tip>
   )
 }

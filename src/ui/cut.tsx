@@ -1,13 +1,12 @@
-import { Tooltip } from "@mantine/core"
-import "@mantine/core/styles/Tooltip.layer.css"
 import { useState, type ReactNode } from "react"
+import { Tip } from "./tip.tsx"
 
 /** Text on one line, cut with an ellipsis where it does not fit; then the whole text is in a tooltip. */
 export function Cut({ children, full }: { children: ReactNode; full?: string }) {
   const [hidden, setHidden] = useState("")
   const whole = full ?? (typeof children === "string" ? children : "")
   return (
-    <Tooltip label={hidden} disabled={hidden === ""} multiline maw={480}>
+    <Tip label={hidden} disabled={hidden === ""}>
       <span
         className="l-cut"
         style={{ display: "block", minWidth: 0 }}
@@ -18,6 +17,6 @@ export function Cut({ children, full }: { children: ReactNode; full?: string }) 
       >
         {children}
       </span>
-    </Tooltip>
+    </Tip>
   )
 }

@@ -1,8 +1,7 @@
-import { Tooltip } from "@mantine/core"
-import "@mantine/core/styles/Tooltip.layer.css"
 import { cloneElement, type ReactElement } from "react"
 import { roleNames, roleNeeded, type Permission } from "../../contract/roles.ts"
 import { useCan } from "../api/permissions.ts"
+import { Tip } from "./tip.tsx"
 
 interface NeedsRoleProps {
   permission: Permission
@@ -23,12 +22,12 @@ export function NeedsRole({ permission, children }: NeedsRoleProps) {
   const allowed = useCan(permission)
   if (allowed) return children
   return (
-    <Tooltip label={`Needs ${roleNames[roleNeeded(permission)].toLowerCase()}`}>
+    <Tip label={`Needs ${roleNames[roleNeeded(permission)].toLowerCase()}`}>
       {cloneElement(children, {
         "data-disabled": true,
         "aria-disabled": true,
         onClick: (event: Event) => event.preventDefault(),
       })}
-    </Tooltip>
+    </Tip>
   )
 }

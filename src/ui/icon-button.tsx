@@ -1,8 +1,8 @@
-import { ActionIcon, Tooltip } from "@mantine/core"
+import { ActionIcon } from "@mantine/core"
 import "@mantine/core/styles/ActionIcon.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
-import "@mantine/core/styles/Tooltip.layer.css"
 import type { ReactNode, Ref } from "react"
+import { Tip } from "./tip.tsx"
 
 interface IconButtonProps {
   /** What it does; read aloud, and shown as its tooltip. */
@@ -20,7 +20,7 @@ interface IconButtonProps {
 /** A button with an icon alone: always named, always with a tooltip. */
 export function IconButton({ label, icon, onClick, disabled, size = "md", expanded, ref }: IconButtonProps) {
   return (
-    <Tooltip label={label}>
+    <Tip label={label}>
       <ActionIcon
         ref={ref}
         size={size}
@@ -31,6 +31,6 @@ export function IconButton({ label, icon, onClick, disabled, size = "md", expand
       >
         {icon}
       </ActionIcon>
-    </Tooltip>
+    </Tip>
   )
 }

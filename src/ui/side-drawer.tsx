@@ -4,7 +4,7 @@ import "@mantine/core/styles/Overlay.layer.css"
 import "@mantine/core/styles/Paper.layer.css"
 import "@mantine/core/styles/ModalBase.layer.css"
 import "@mantine/core/styles/Drawer.layer.css"
-import type { FormEventHandler, ReactNode } from "react"
+import type { FormEventHandler, KeyboardEvent, ReactNode } from "react"
 import classes from "./side-drawer.module.css"
 
 interface SideDrawerProps {
@@ -32,10 +32,11 @@ export function SideDrawer({ title, onClose, wide = false, foot, onSubmit, child
       opened
       onClose={onClose}
       size={wide ? "var(--l-drawer-wide-w)" : "var(--l-drawer-w)"}
+      classNames={{ overlay: classes.scrim, content: classes.content }}
       transitionProps={{ duration: 0 }}
     >
-      <Drawer.Overlay className={classes.scrim} />
-      <Drawer.Content className={classes.content}>
+      <Drawer.Overlay />
+      <Drawer.Content>
         <header className={classes.header}>
           <Drawer.Title className={classes.title}>{title}</Drawer.Title>
           <Drawer.CloseButton aria-label="Close" />
@@ -43,11 +44,18 @@ export function SideDrawer({ title, onClose, wide = false, foot, onSubmit, child
         {onSubmit === undefined ? (
           inside
         ) : (
-          <form noValidate onSubmit={onSubmit} className={classes.form}>
+          <form noValidate onSubmit={onSubmit} onKeyDown={submitOnModEnter} className={classes.form}>
             {inside}
           </form>
         )}
       </Drawer.Content>
     </Drawer.Root>
   )
+}
+
+/** Ctrl Enter (Cmd Enter) does what the form's button says, from a text area too. */
+function submitOnModEnter(event: KeyboardEvent<HTMLFormElement>) {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  event.currentTarget.requestSubmit()
 }

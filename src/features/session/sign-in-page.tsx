@@ -1,3 +1,56 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import { useQuery } from "@tanstack/react-query"
+import { getRouteApi, useRouter } from "@tanstack/react-router"
+import { explain } from "../../api/errors.ts"
+import { aboutQuery } from "../../api/session.ts"
+import { Notice } from "../../ui/notice.tsx"
+import { CredentialsForm } from "./credentials-form.tsx"
+import { DemoAccounts } from "./demo-accounts.tsx"
+import { safePath } from "./safe-path.ts"
+import { SessionPage } from "./session-page.tsx"
+
+const route = getRouteApi("/sign-in")
+
+/** Signing in, with the demo accounts one click away where there are some. */
 export function SignInPage() {
-  return <h1>Sign in</h1>
+  const { redirect } = route.useSearch()
+  const router = useRouter()
+  const { data: about, error, refetch, isFetching } = useQuery(aboutQuery)
+
+  const enter = () => void router.navigate({ href: safePath(redirect), replace: true })
+  const side =
+    about !== undefined && about.demo_accounts.length > 0 ? (
+      <DemoAccounts about={about} onDone={enter} />
+    ) : undefined
+
+  return (
+    <SessionPage about={about} title="Sign in to Laurel" lead="The desk for the incentive program" side={side}>
+      {error !== null && about === undefined && (
+        <Notice
+          tone={explain(error).tone}
+          title={explain(error).title}
+          detail={explain(error).detail}
+          action={
+            <Button size="xs" loading={isFetching} onClick={() => void refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {explain(error).body}
+        </Notice>
+      )}
+      {about?.set_up_needed === true ? (
+        <Notice tone="info" title="Nobody can sign in yet">
+          Open the set-up link that the desk printed when it started. It makes the first administrator, once,
+          within an hour. Start the desk again for a new link.
+        </Notice>
+      ) : (
+        <>
+          <CredentialsForm onDone={enter} />
+          <p className="l-3 l-meta">Forgotten? An administrator sets a new one.</p>
+        </>
+      )}
+    </SessionPage>
+  )
 }

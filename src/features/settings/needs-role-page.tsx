@@ -19,8 +19,8 @@ export function NeedsRolePage({ permission, title, children }: NeedsRolePageProp
   return (
     <EmptyState
       icon={IconLock}
-      title={`${title} needs ${role}`}
-      help="Your role does not open this page. An administrator can change your role."
+      title={`Needs ${role}`}
+      help={`Your role does not open “${title}”. An administrator can change your role.`}
     />
   )
 }

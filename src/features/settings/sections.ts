@@ -2,7 +2,8 @@ import type { Permission } from "../../../contract/roles.ts"
 
 /** A page of the settings. */
 export interface SettingsSection {
-  readonly to: "/settings/users" | "/settings/program" | "/settings/status" | "/settings/errors" | "/settings/about"
+  readonly to:
+    "/settings/users" | "/settings/program" | "/settings/status" | "/settings/errors" | "/settings/about"
   readonly label: string
   /** Without it the page is not listed, and its address says who may open it. */
   readonly permission?: Permission

@@ -1,4 +1,4 @@
-import { NativeSelect } from "@mantine/core"
+import { NativeSelect, VisuallyHidden } from "@mantine/core"
 import "@mantine/core/styles/Input.layer.css"
 import { IconAlertTriangle } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
@@ -41,7 +41,9 @@ export function SettingsNav({ current }: { current: SettingsSection | undefined 
             if (chosen !== undefined) void navigate({ to: chosen.to })
           }}
           data={[
-            ...(current === undefined || shown.includes(current) ? [] : [{ value: current.to, label: current.label }]),
+            ...(current === undefined || shown.includes(current)
+              ? []
+              : [{ value: current.to, label: current.label }]),
             ...shown.map(({ to, label }) => ({ value: to, label })),
           ]}
         />
@@ -56,7 +58,8 @@ function StatusMark() {
   if (data === undefined || !asksForALook(data.data)) return null
   return (
     <span className={classes.mark}>
-      <IconAlertTriangle size={14} stroke={2} role="img" aria-label="needs a look" />
+      <IconAlertTriangle size={14} stroke={2} aria-hidden />
+      <VisuallyHidden>needs a look</VisuallyHidden>
     </span>
   )
 }

@@ -1,0 +1,5 @@
+/** How long a session lives after its last use, in seconds. */
+export const sessionSeconds = 12 * 60 * 60
+
+/** A session in use is lengthened this often, in seconds: not a write for every request. */
+export const refreshSeconds = 5 * 60

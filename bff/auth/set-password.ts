@@ -1,0 +1,74 @@
+import { hashPassword } from "better-auth/crypto"
+import type { LinkPurpose, SetPasswordBody } from "../../contract/desk/session.ts"
+import type { Engine } from "../store/engine.ts"
+import { findLink, useLink } from "./one-time-links.ts"
+import { countAdmins, insertUserWithin, readUsers, writePassword } from "./users.ts"
+
+/** Why a link did not set a password. */
+export type SetPasswordRefusal = "link_unknown" | "details_missing" | "email_taken" | "user_disabled"
+
+/** What a link is for, without using it up; undefined when it opens nothing. */
+export async function readLinkPurpose(engine: Engine, token: string): Promise<LinkPurpose | undefined> {
+  const link = await findLink(engine.db, token, await engine.now())
+  if (link === undefined) return undefined
+  if (link.userId === null) return { purpose: link.purpose, email: null }
+  const user = (await readUsers(engine.db, link.userId))[0]
+  return user === undefined || user.disabled ? undefined : { purpose: link.purpose, email: user.email }
+}
+
+/**
+ * Sets a password through a one-time link, or makes the first administrator through the set-up link. The link is
+ * used up only when that worked, and every session of the user ends. Returns the address to sign in with.
+ */
+export async function setPassword(
+  engine: Engine,
+  body: SetPasswordBody,
+): Promise<{ email: string; userId: string } | SetPasswordRefusal> {
+  // A hash is slow on purpose: nobody gets one without a link that works.
+  if ((await readLinkPurpose(engine, body.token)) === undefined) return "link_unknown"
+  const hash = await hashPassword(body.password)
+  return refusable(engine, async (within) => {
+    const now = await engine.lock(within, "users")
+    const link = await useLink(within, body.token, now)
+    if (link === undefined) throw new Refused("link_unknown")
+    if (link.userId === null) return makeFirstAdmin(within, body, hash)
+    const user = (await readUsers(within, link.userId))[0]
+    if (user === undefined || user.disabled) throw new Refused("user_disabled")
+    await writePassword(within, user.id, hash)
+    await within.deleteFrom("desk_session").where("user_id", "=", user.id).execute()
+    return { email: user.email, userId: user.id }
+  })
+}
+
+type Within = Parameters<Parameters<ReturnType<Engine["db"]["transaction"]>["execute"]>[0]>[0]
+
+async function makeFirstAdmin(within: Within, body: SetPasswordBody, hash: string) {
+  if (body.name === undefined || body.email === undefined) throw new Refused("details_missing")
+  if ((await countAdmins(within)) > 0) throw new Refused("link_unknown")
+  const email = body.email.toLowerCase()
+  const userId = await insertUserWithin(within, { name: body.name, email, role: "admin" }, hash)
+  if (userId === undefined) throw new Refused("email_taken")
+  await within.deleteFrom("one_time_link").where("purpose", "=", "set-up").execute()
+  return { email, userId }
+}
+
+/** Thrown to undo the transaction, so that a refused attempt leaves the link as it was. */
+class Refused extends Error {
+  readonly reason: SetPasswordRefusal
+  constructor(reason: SetPasswordRefusal) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+async function refusable<T>(
+  engine: Engine,
+  work: (within: Within) => Promise<T>,
+): Promise<T | SetPasswordRefusal> {
+  try {
+    return await engine.db.transaction().execute(work)
+  } catch (error) {
+    if (error instanceof Refused) return error.reason
+    throw error
+  }
+}

@@ -1,0 +1,65 @@
+import type { AuditAction, AuditEntry } from "../../contract/desk/audit.ts"
+import type { SessionUser } from "../../contract/desk/session.ts"
+import type { AuditStore, Clock, EventBus } from "./ports.ts"
+import { createIdMaker } from "./sortable-id.ts"
+
+/** An entry before it has its id and time. */
+export type NewAuditEntry = Omit<AuditEntry, "id" | "at">
+
+/** What an act says about itself; the rest follows from the request. */
+export interface Act {
+  readonly action: AuditAction
+  readonly on: AuditEntry["on"]
+  readonly outcome: AuditEntry["outcome"]
+  readonly note?: string | null
+  readonly changes?: AuditEntry["changes"]
+}
+
+/** Who asks, in which request. */
+export interface ActContext {
+  readonly user: SessionUser
+  readonly requestId: string
+}
+
+/** Writes the log. */
+export interface AuditLog {
+  /** @throws what the store threw */
+  record(entry: NewAuditEntry): Promise<void>
+}
+
+/** Makes the writer over the store. */
+export function createAuditLog(store: AuditStore, events: EventBus, clock: Clock): AuditLog {
+  const nextId = createIdMaker(() => clock.now())
+  return {
+    async record(entry) {
+      const id = nextId()
+      await store.append({ ...entry, id, at: new Date(clock.now()).toISOString() })
+      events.publish({ topic: "audit", id })
+    },
+  }
+}
+
+/** The entry of an act. Settings and users are the desk's own matter, everything else is the program's. */
+export function entryOf(context: ActContext, act: Act): NewAuditEntry {
+  const { id, name, role } = context.user
+  const desk = /^(session|user)\./.test(act.action)
+  return {
+    actor: { id, name, role },
+    action: act.action,
+    area: desk ? "desk" : "program",
+    on: act.on,
+    outcome: act.outcome,
+    note: act.note ?? null,
+    changes: act.changes ?? [],
+    request_id: context.requestId,
+  }
+}
+
+const longestShown = 500
+
+/** A value as the log shows it: text as it is, anything else as JSON, cut when long; null for none. */
+export function auditText(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  const text = typeof value === "string" ? value : JSON.stringify(value)
+  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
+}

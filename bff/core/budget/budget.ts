@@ -1,0 +1,158 @@
+import type { Api, BudgetView } from "../../../contract/desk/status.ts"
+import type { Clock, EventBus, Metrics, Store } from "../ports.ts"
+import { createBackOff, type BackOff } from "./back-off.ts"
+import { BudgetSpent, createGate, windowMs, type Gate, type Lane } from "./gate.ts"
+import { createNotifier } from "./notifier.ts"
+import { createUsage, type Usage } from "./usage.ts"
+import { budgetView } from "./view.ts"
+
+/** Somebody who asks for a place. */
+export interface Asker {
+  readonly api: Api
+  readonly lane: Lane
+  readonly id: string
+  readonly name: string
+}
+
+/** The request budget of both services: every call to one passes here first. */
+export interface Budget {
+  /**
+   * Waits for a place until `deadline` (monotonic ms).
+   * @throws BudgetSpent, the signal's reason, or what the store threw
+   */
+  acquire(asker: Asker, deadline: number, signal?: AbortSignal): Promise<void>
+  /** The service said 429 to a call that began at `startedAt` (monotonic ms): nobody sends for a moment. */
+  refused(asker: Asker, startedAt: number, retryAfter: number | undefined): Promise<void>
+  /** A call ended otherwise. */
+  ended(asker: Asker, startedAt: number, counts: { slow: boolean; trouble: boolean }): void
+  /** Seconds until a new request is likely to find a place, at least 1. */
+  likelyIn(api: Api): Promise<number>
+  /** Somebody is at the desk: background work leaves them room for the next minute. */
+  personHere(): void
+  view(): Promise<BudgetView[]>
+  readonly usage: Usage
+  stop(): void
+}
+
+/** What the budget stands on. `limits` holds requests a minute of each connected service. */
+export interface BudgetDeps {
+  readonly limits: Readonly<Partial<Record<Api, number>>>
+  readonly store: Pick<Store, "budget" | "usage">
+  readonly clock: Clock
+  readonly events: EventBus
+  readonly metrics: Metrics
+}
+
+interface Door {
+  readonly api: Api
+  readonly limit: number
+  readonly gate: Gate
+  readonly backOff: BackOff
+}
+
+const roomForPeopleMs = 60_000
+const tellOthersEveryMs = 20_000
+/** Id of the event by which instances tell each other that somebody is at a desk. */
+const personHereId = "people"
+
+/** Makes the budget of the connected services. */
+export function createBudget(deps: BudgetDeps): Budget {
+  const { clock, store, events } = deps
+  const stopped = new AbortController()
+  const usage = createUsage(store.usage, clock)
+  let peopleUntil = -Infinity
+  let toldAt = -Infinity
+
+  const doors = new Map<Api, Door>()
+  const connected: readonly Api[] = ["program", "giftcard"]
+  for (const api of connected) {
+    const limit = deps.limits[api]
+    if (limit === undefined) continue
+    const notifier = createNotifier(clock, 1000, stopped.signal, () =>
+      events.publish({ topic: "budget", id: api }),
+    )
+    const gate = createGate({
+      api,
+      limit,
+      store: store.budget,
+      clock,
+      peopleUntil: () => peopleUntil,
+      changed: () => notifier.changed(),
+    })
+    doors.set(api, { api, limit, gate, backOff: createBackOff() })
+  }
+
+  const hereNow = () => {
+    peopleUntil = clock.monotonic() + roomForPeopleMs
+  }
+  const unsubscribe = events.subscribe((event) => {
+    if (event.topic === "budget" && event.id === personHereId) hereNow()
+  })
+
+  const doorOf = (api: Api): Door => {
+    const door = doors.get(api)
+    if (door === undefined) throw new Error(`The ${api} service is not connected.`)
+    return door
+  }
+  const callerOf = ({ api, lane, name }: Asker) => ({ api, lane, who: name })
+
+  return {
+    usage,
+    async acquire(asker, deadline, signal) {
+      const started = clock.monotonic()
+      try {
+        const ms = await doorOf(asker.api).gate.acquire({ lane: asker.lane, who: asker.id, deadline, signal })
+        usage.add(callerOf(asker), { requests: 1 })
+        usage.waited(callerOf(asker), ms)
+        deps.metrics.budgetWait(asker.api, asker.lane, ms)
+      } catch (error) {
+        if (error instanceof BudgetSpent) usage.waited(callerOf(asker), clock.monotonic() - started)
+        throw error
+      }
+    },
+    async refused(asker, startedAt, retryAfter) {
+      usage.add(callerOf(asker), { refused: 1 })
+      const door = doorOf(asker.api)
+      const forMs = door.backOff.refused(startedAt, clock.monotonic(), retryAfter)
+      if (forMs !== undefined) await store.budget.block(asker.api, door.limit, windowMs, forMs)
+    },
+    ended(asker, startedAt, counts) {
+      doorOf(asker.api).backOff.answered(startedAt)
+      if (counts.slow || counts.trouble) {
+        usage.add(callerOf(asker), { slow: Number(counts.slow), trouble: Number(counts.trouble) })
+      }
+    },
+    async likelyIn(api) {
+      const { limit, gate } = doorOf(api)
+      const { left, nextInMs } = await store.budget.state(api, limit, windowMs)
+      const first = left > 0 ? 0 : nextInMs
+      const ms = Math.min(first + (gate.waiting() * windowMs) / limit, windowMs)
+      return Math.max(1, Math.ceil(ms / 1000))
+    },
+    personHere() {
+      hereNow()
+      if (clock.monotonic() - toldAt < tellOthersEveryMs) return
+      toldAt = clock.monotonic()
+      events.publish({ topic: "budget", id: personHereId })
+    },
+    view: () =>
+      Promise.all(
+        [...doors.values()].map(async ({ api, limit, gate }) =>
+          budgetView({
+            api,
+            limit,
+            state: await store.budget.state(api, limit, windowMs),
+            waiting: gate.waiting(),
+            peopleActive: clock.monotonic() < peopleUntil,
+            records: usage.recent(),
+            now: clock.now(),
+          }),
+        ),
+      ),
+    stop() {
+      stopped.abort()
+      unsubscribe()
+      for (const door of doors.values()) door.gate.stop()
+    },
+  }
+}

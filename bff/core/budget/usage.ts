@@ -1,0 +1,81 @@
+import type { Api } from "../../../contract/desk/status.ts"
+import type { Clock, UsageRecord, UsageStore } from "../ports.ts"
+import { sumOf, usageKey } from "../usage-record.ts"
+import type { Lane } from "./gate.ts"
+
+const minuteMs = 60_000
+/** How far back the budget panel looks. */
+export const panelMs = 30 * minuteMs
+
+/** Whose call is counted. */
+export interface Caller {
+  readonly api: Api
+  readonly lane: Lane
+  /** Name of the person or job. */
+  readonly who: string
+}
+
+/** What of a record can be added to. */
+type Counts = Pick<UsageRecord, "requests" | "refused" | "slow" | "trouble">
+
+/** Counts of calls by minute, lane and person; kept here for seconds and then handed to the store. */
+export interface Usage {
+  add(caller: Caller, counts: Partial<Counts>): void
+  /** A wait for a place that ended, in ms. */
+  waited(caller: Caller, ms: number): void
+  /** Hands everything counted to the store and reads the panel's half hour anew. */
+  flush(): Promise<void>
+  /** The last half hour of all instances, as far as they have handed it over, and this one's own. */
+  recent(): readonly UsageRecord[]
+}
+
+/** Starts counting. */
+export function createUsage(store: UsageStore, clock: Clock): Usage {
+  let counted = new Map<string, UsageRecord>()
+  let handingOver: readonly UsageRecord[] = []
+  let stored: readonly UsageRecord[] = []
+
+  function update(caller: Caller, change: (record: UsageRecord) => Partial<UsageRecord>): void {
+    const minute = Math.floor(clock.now() / minuteMs) * minuteMs
+    const key = usageKey({ ...caller, minute })
+    const record = counted.get(key) ?? { ...caller, minute, ...none }
+    counted.set(key, { ...record, ...change(record) })
+  }
+
+  return {
+    add(caller, counts) {
+      update(caller, (record) => ({
+        requests: record.requests + (counts.requests ?? 0),
+        refused: record.refused + (counts.refused ?? 0),
+        slow: record.slow + (counts.slow ?? 0),
+        trouble: record.trouble + (counts.trouble ?? 0),
+      }))
+    },
+    waited(caller, ms) {
+      update(caller, (record) => ({ longestWaitMs: Math.max(record.longestWaitMs, Math.round(ms)) }))
+    },
+    async flush() {
+      const records = [...counted.values()]
+      counted = new Map()
+      handingOver = records
+      try {
+        if (records.length > 0) await store.add(records)
+      } catch (error) {
+        for (const record of records) {
+          const since = counted.get(usageKey(record))
+          counted.set(usageKey(record), since === undefined ? record : sumOf(record, since))
+        }
+        handingOver = []
+        throw error
+      }
+      stored = await store.since(clock.now() - panelMs)
+      handingOver = []
+    },
+    recent() {
+      const from = clock.now() - panelMs
+      return [...stored, ...handingOver, ...counted.values()].filter((record) => record.minute > from)
+    },
+  }
+}
+
+const none = { requests: 0, refused: 0, slow: 0, trouble: 0, longestWaitMs: 0 }

@@ -1,0 +1,58 @@
+import type { Api } from "../../contract/desk/status.ts"
+import type { Environment } from "../../contract/desk/session.ts"
+import type { AuditLog } from "./audit-log.ts"
+import type { Budget } from "./budget/budget.ts"
+import type { DriftLog } from "./gateway/drift-log.ts"
+import type { Reads } from "./gateway/reads.ts"
+import type { ServiceCaller } from "./gateway/service-call.ts"
+import type { KeyedLock } from "./keyed-lock.ts"
+import type { MemberVersions } from "./members/versions.ts"
+import type { Accounts, Clock, EventBus, Log, Metrics, Store, Upstream } from "./ports.ts"
+import type { Settings } from "./resources/settings.ts"
+import type { Monitor } from "./status/monitor.ts"
+
+/** One service as it was set up. The key itself is known to the upstream client only. */
+export interface ApiConfig {
+  readonly baseUrl: string
+  /** Last four characters of the key. */
+  readonly keyEnd: string
+  /** Requests a minute. */
+  readonly rateLimit: number
+}
+
+/** What the desk was started with. */
+export interface DeskConfig {
+  readonly version: string
+  readonly environment: Environment
+  /** ms since 1970. */
+  readonly startedAt: number
+  /** null: not connected. */
+  readonly apis: Readonly<Record<Api, ApiConfig | null>>
+}
+
+/** What the desk needs from outside. */
+export interface DeskDeps {
+  readonly config: DeskConfig
+  readonly store: Store
+  readonly upstream: Upstream
+  readonly clock: Clock
+  readonly events: EventBus
+  readonly accounts: Accounts
+  readonly metrics: Metrics
+  readonly log: Log
+}
+
+/** What the desk's parts share. */
+export interface DeskContext extends DeskDeps {
+  readonly audit: AuditLog
+  readonly budget: Budget
+  readonly caller: ServiceCaller
+  readonly drift: DriftLog
+  readonly monitor: Monitor
+  readonly reads: Reads
+  readonly settings: Settings
+  /** One write at a time for each member or e-mail. */
+  readonly locks: KeyedLock
+  /** Earlier forms of members, as people may have seen them. */
+  readonly versions: MemberVersions
+}

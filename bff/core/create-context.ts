@@ -1,0 +1,41 @@
+import { createAuditLog } from "./audit-log.ts"
+import { createBudget } from "./budget/budget.ts"
+import { createCache } from "./cache/cache.ts"
+import type { DeskContext, DeskDeps } from "./context.ts"
+import { createDriftLog } from "./gateway/drift-log.ts"
+import { createReads } from "./gateway/reads.ts"
+import { createServiceCaller } from "./gateway/service-call.ts"
+import { createKeyedLock } from "./keyed-lock.ts"
+import { createMemberVersions } from "./members/versions.ts"
+import { createSettings } from "./resources/settings.ts"
+import { createMonitor } from "./status/monitor.ts"
+
+/** Bounds of the read cache: pages of 100 rows and their rows, in some 64 MB. */
+const cacheBounds = { entries: 20_000, bytes: 64_000_000 }
+
+/** Puts the desk's parts together. */
+export function createContext(deps: DeskDeps): DeskContext {
+  const { config, store, upstream, clock, events, metrics } = deps
+  const { program, giftcard } = config.apis
+  const limits = {
+    ...(program !== null && { program: program.rateLimit }),
+    ...(giftcard !== null && { giftcard: giftcard.rateLimit }),
+  }
+  const budget = createBudget({ limits, store, clock, events, metrics })
+  const monitor = createMonitor()
+  const settings = createSettings(store.settings, events, clock)
+  const drift = createDriftLog(store.drift, clock)
+  const caller = createServiceCaller({
+    budget,
+    upstream,
+    clock,
+    metrics,
+    monitor,
+    connected: (api) => config.apis[api] !== null,
+  })
+  const versions = createMemberVersions()
+  const cache = createCache(cacheBounds, (copy) => versions.remember(copy.data))
+  const reads = createReads({ caller, clock, drift, settings, metrics, cache })
+  const audit = createAuditLog(store.audit, events, clock)
+  return { ...deps, audit, budget, caller, drift, monitor, reads, settings, versions, locks: createKeyedLock() }
+}

@@ -1,0 +1,80 @@
+import { can, roleNames, roleNeeded } from "../../../contract/roles.ts"
+import type { DeskContext } from "../context.ts"
+import { DeskFailure, forbidden, methodNotAllowed, notFound } from "../failure.ts"
+import type { DeskAnswer, DeskRequest } from "../http.ts"
+import { matchOperation, type Match } from "../match.ts"
+import { writeActs } from "../members/write-acts.ts"
+import type { JobOperation, Operation, ReadOperation } from "../operation.ts"
+import { noQuery, readQuery } from "../query.ts"
+import { planRead } from "./read-plan.ts"
+import { renderRead } from "./render.ts"
+import { notConnected } from "./service-call.ts"
+
+/**
+ * Carries a request to a service, if the policy table has a row for it and the person's role the permission.
+ * @throws DeskFailure
+ */
+export async function handleService(context: DeskContext, request: DeskRequest): Promise<DeskAnswer> {
+  const match = matchOperation(request.method, request.path)
+  if ("allowed" in match) {
+    throw match.allowed.length === 0 ? notFound() : methodNotAllowed(match.allowed)
+  }
+  const { operation } = match
+  requirePermission(request, operation)
+  if (operation.kind === "job") throw useJobs(operation)
+  if (context.config.apis[operation.api] === null) throw notConnected(operation.api)
+  if (operation.kind === "read") return handleRead(context, request, operation, match.params)
+  noQuery(request.query)
+  return writeActs[operation.act]({ context, request, operation, params: match.params })
+}
+
+async function handleRead(
+  context: DeskContext,
+  request: DeskRequest,
+  operation: ReadOperation,
+  params: Match["params"],
+): Promise<DeskAnswer> {
+  const plan = planRead(operation, params, queryOf(request, operation))
+  const { role, id, name } = request.user
+  const result = await context.reads.read(plan, {
+    person: { id, name },
+    fresh: request.headers["cache-control"]?.includes("no-cache") === true,
+    signal: request.signal,
+  })
+  const ifNoneMatch = request.headers["if-none-match"]
+  return renderRead(result, operation.redacts, { role, ifNoneMatch, now: context.clock.monotonic() })
+}
+
+function queryOf(request: DeskRequest, operation: ReadOperation): Readonly<Record<string, unknown>> {
+  if (operation.query === undefined) {
+    noQuery(request.query)
+    return {}
+  }
+  const { narrow } = operation
+  if (narrow !== undefined && !can(request.user.role, narrow.needs)) {
+    const beyond = [...request.query.keys()].find((name) => !narrow.keeps.includes(name))
+    if (beyond !== undefined) {
+      throw forbidden(
+        `Your role sees this list whole: ${beyond} needs ${roleNames[roleNeeded(narrow.needs)]}. Nothing was read.`,
+      )
+    }
+  }
+  return readQuery(request.query, operation.query)
+}
+
+function requirePermission(request: DeskRequest, operation: Operation): void {
+  if (can(request.user.role, operation.permission)) return
+  throw forbidden(
+    `This needs ${roleNames[roleNeeded(operation.permission)]}. Nothing was read and nothing was sent.`,
+  )
+}
+
+function useJobs(operation: JobOperation): DeskFailure {
+  return new DeskFailure({
+    status: 405,
+    code: "use_jobs",
+    message: `This goes through a job: POST /api/jobs with kind "${operation.job}". Nothing was sent.`,
+    details: { jobs: "/api/jobs", kind: operation.job },
+    headers: { Allow: "" },
+  })
+}

@@ -1,0 +1,186 @@
+import type { Cache, Copy } from "../cache/cache.ts"
+import { DeskFailure } from "../failure.ts"
+import { fillPath, fillTag, operationById } from "../match.ts"
+import type { ReadOperation } from "../operation.ts"
+import type { Clock, Metrics } from "../ports.ts"
+import type { Settings } from "../resources/settings.ts"
+import { roughSize } from "../cache/rough-size.ts"
+import { fetchCopy, type FetchDeps } from "./fetch-copy.ts"
+import { createFlights, type Flight } from "./flights.ts"
+import type { ReadPlan } from "./read-plan.ts"
+import type { Person } from "./service-call.ts"
+
+/** A copy, and why it is older than its time when it is. */
+export interface ReadResult {
+  readonly copy: Copy
+  /** Code of what kept a younger one away, or `slow`; absent when the copy is within its time. */
+  readonly stale?: string
+}
+
+/** How a read is made. */
+export interface ReadOptions {
+  readonly person: Person
+  /** Past every copy: before an effect, or because the person asked for it. Never answered by an older copy. */
+  readonly fresh?: boolean
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Reads through cache, single flight and budget. */
+export interface Reads {
+  /** @throws DeskFailure; the signal's reason */
+  read(plan: ReadPlan, options: ReadOptions): Promise<ReadResult>
+  /** A write happened: copies about `gone` leave, those about `old` stay as older copies. */
+  invalidate(tags: { readonly gone: readonly string[]; readonly old: readonly string[] }): void
+  /** Keeps what a write answered as the copy of its record. */
+  put(plan: ReadPlan, data: unknown, times: Pick<Copy, "askedAt" | "answeredAt" | "at">): void
+  /** The copy there is, however old. */
+  copyOf(plan: ReadPlan): Copy | undefined
+}
+
+/** What reads stand on. */
+export interface ReadsDeps extends FetchDeps {
+  readonly cache: Cache
+  readonly clock: Clock
+  readonly settings: Settings
+  readonly metrics: Metrics
+}
+
+/** A copy may be shown with its age for so long when nothing younger can be had, in ms. */
+export const oldestShownMs = 3_600_000
+/** Somebody who could have an older copy waits so long for a place, in ms. */
+export const patienceForPlaceMs = 1000
+/** ... and so long in all, in ms. */
+export const patienceForAnswerMs = 3000
+
+/** Makes the reads. */
+export function createReads(deps: ReadsDeps): Reads {
+  const { cache, clock, settings, metrics } = deps
+  const flights = createFlights((plan, options) => fetchCopy(deps, plan, options), keep)
+
+  function keep(plan: ReadPlan, copy: Copy): void {
+    cache.put(plan.key, copy)
+    const { seeds, api } = plan.operation
+    if (seeds === undefined || !Array.isArray(copy.data)) return
+    const target = operationById(seeds.operation)
+    if (target.kind !== "read") return
+    for (const row of copy.data) seed(target, api, seeds.id, row, copy)
+  }
+
+  function seed(target: ReadOperation, api: string, idField: string, row: unknown, list: Copy): void {
+    if (typeof row !== "object" || row === null) return
+    const id: unknown = Reflect.get(row, idField)
+    const param = /\{(\w+)\}/.exec(target.path)?.[1]
+    if (typeof id !== "string" || param === undefined) return
+    try {
+      const params = { [param]: id }
+      cache.put(`${api} ${fillPath(target.path, params)}?`, {
+        ...list,
+        data: row,
+        meta: undefined,
+        tags: (target.tags ?? []).map((tag) => fillTag(tag, params)),
+        size: roughSize(row),
+        views: new Map(),
+      })
+    } catch (error) {
+      // An id that no address can hold has no page to warm.
+      if (!(error instanceof DeskFailure)) throw error
+    }
+  }
+
+  async function timeOf(operation: ReadOperation): Promise<number> {
+    if (operation.cache === undefined) return 0
+    return (await settings.get("cache"))[operation.cache] * 1000
+  }
+
+  /** Waits for a flight as long as somebody with an older copy would; a reason when the copy serves them better. */
+  async function withinPatience(flight: Flight, signal: AbortSignal | undefined): Promise<Copy | string> {
+    const over = new AbortController()
+    const wait = async () => {
+      await clock.sleep(patienceForPlaceMs, over.signal)
+      if (!flight.sending()) return "budget_spent"
+      await clock.sleep(patienceForAnswerMs - patienceForPlaceMs, over.signal)
+      return "slow"
+    }
+    const answered = flight.join(signal)
+    const tooLong = wait()
+    tooLong.catch(() => undefined)
+    answered.catch(() => undefined)
+    try {
+      const first = await Promise.race([answered, tooLong])
+      if (typeof first === "string") flight.keep()
+      return first
+    } finally {
+      over.abort()
+    }
+  }
+
+  async function withOlder(plan: ReadPlan, older: Copy, options: ReadOptions): Promise<ReadResult> {
+    const { flight, shared } = flights.to(plan, options.person, false)
+    try {
+      const found = await withinPatience(flight, options.signal)
+      if (typeof found !== "string") {
+        metrics.cacheRead(plan.operation.id, shared ? "shared" : "miss")
+        return { copy: found }
+      }
+      metrics.cacheRead(plan.operation.id, "stale")
+      return { copy: older, stale: found }
+    } catch (error) {
+      if (!(error instanceof DeskFailure) || !passes(error)) throw error
+      metrics.cacheRead(plan.operation.id, "stale")
+      return { copy: older, stale: error.code }
+    }
+  }
+
+  return {
+    async read(plan, options) {
+      const fresh = options.fresh === true
+      const kept = fresh ? undefined : cache.get(plan.key)
+      if (kept !== undefined) {
+        const age = clock.monotonic() - kept.copy.answeredAt
+        if (!kept.old && age < (await timeOf(plan.operation))) {
+          metrics.cacheRead(plan.operation.id, "hit")
+          return { copy: kept.copy }
+        }
+        if (age <= oldestShownMs) return forgetting(plan, withOlder(plan, kept.copy, options))
+      }
+      const { flight, shared } = flights.to(plan, options.person, fresh)
+      metrics.cacheRead(plan.operation.id, shared ? "shared" : "miss")
+      return forgetting(
+        plan,
+        flight.join(options.signal).then((copy) => ({ copy })),
+      )
+    },
+    invalidate({ gone, old }) {
+      flights.spoil([...gone, ...old])
+      cache.drop(gone)
+      cache.age(old)
+    },
+    put(plan, data, times) {
+      cache.put(plan.key, {
+        data,
+        meta: undefined,
+        ...times,
+        tags: plan.tags,
+        size: roughSize(data),
+        views: new Map(),
+      })
+    },
+    copyOf: (plan) => cache.get(plan.key)?.copy,
+  }
+
+  /** The service says there is no such record: a copy of it must not outlive that. */
+  async function forgetting(plan: ReadPlan, result: Promise<ReadResult>): Promise<ReadResult> {
+    try {
+      return await result
+    } catch (error) {
+      if (error instanceof DeskFailure && error.code === "not_found") cache.forget(plan.key)
+      throw error
+    }
+  }
+}
+
+/** Whether a failure is one that passes, so that an older copy serves better than the failure. */
+function passes(failure: DeskFailure): boolean {
+  if (failure.code === "refused_by_service") return (failure.details?.upstream_status ?? 0) >= 500
+  return ["budget_spent", "store_unavailable", "unreadable_answer", "upstream_unreachable"].includes(failure.code)
+}

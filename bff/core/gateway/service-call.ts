@@ -1,0 +1,121 @@
+import type { Api } from "../../../contract/desk/status.ts"
+import { BudgetSpent, type Lane } from "../budget/gate.ts"
+import type { Asker, Budget } from "../budget/budget.ts"
+import { DeskFailure } from "../failure.ts"
+import type { Clock, Metrics, Upstream, UpstreamCall, UpstreamOutcome } from "../ports.ts"
+import type { Monitor } from "../status/monitor.ts"
+import { isLimited, labelOf, slowMs, troubleIn } from "../status/outcome-words.ts"
+import { serviceNames } from "./service-names.ts"
+
+/** For whom a call is made. */
+export interface Person {
+  readonly id: string
+  readonly name: string
+}
+
+/** One call to a service, as the gateway asks for it. */
+export interface ServiceCall extends Omit<UpstreamCall, "signal"> {
+  /** The operation's name in its document. */
+  readonly operation: string
+  readonly person: Person
+  readonly lane: Lane
+  /** Until when it may wait for a place, on the monotonic clock, ms. */
+  readonly deadline: number
+  /** Gives up the wait; once sent, a call is seen through. */
+  readonly signal?: AbortSignal | undefined
+  /** Called when it leaves (true) and when it has to wait for a place again (false). */
+  readonly onSending?: (sending: boolean) => void
+}
+
+/** The only way to a service. */
+export interface ServiceCaller {
+  /**
+   * Waits for a place, sends and tells how it ended. A 429 means that nothing was carried out: the budget is closed
+   * for a moment and the call waits again, so no other outcome is ever a 429.
+   * @throws DeskFailure 503 `budget_spent`, `not_connected` or `store_unavailable`: nothing was sent
+   */
+  send(call: ServiceCall): Promise<UpstreamOutcome>
+}
+
+/** What calls stand on. */
+export interface CallerDeps {
+  readonly budget: Budget
+  readonly upstream: Upstream
+  readonly clock: Clock
+  readonly metrics: Metrics
+  readonly monitor: Monitor
+  readonly connected: (api: Api) => boolean
+}
+
+/** Makes the way to the services. */
+export function createServiceCaller(deps: CallerDeps): ServiceCaller {
+  const { budget, clock } = deps
+
+  async function place(call: ServiceCall, asker: Asker): Promise<void> {
+    try {
+      await budget.acquire(asker, call.deadline, call.signal)
+    } catch (error) {
+      if (call.signal?.aborted === true) throw error
+      throw error instanceof BudgetSpent ? await spent(call.api) : storeUnavailable()
+    }
+  }
+
+  async function spent(api: Api): Promise<DeskFailure> {
+    const seconds = await budget.likelyIn(api)
+    return new DeskFailure({
+      status: 503,
+      code: "budget_spent",
+      message: `The minute's requests to ${serviceNames[api]} are used up. Nothing was sent. Try again in ${seconds} s.`,
+      headers: { "Retry-After": String(seconds) },
+    })
+  }
+
+  async function sendOnce(call: ServiceCall, asker: Asker): Promise<UpstreamOutcome> {
+    const startedAt = clock.monotonic()
+    const { api, method, path, query } = call
+    const outcome = await deps.upstream.send(
+      call.body === undefined ? { api, method, path, query } : { api, method, path, query, body: call.body },
+    )
+    deps.metrics.upstreamCall(api, call.operation, labelOf(outcome), outcome.ms)
+    deps.monitor.record(api, method, outcome)
+    if (isLimited(outcome)) {
+      await budget.refused(asker, startedAt, outcome.kind === "answer" ? outcome.retryAfter : undefined)
+    } else {
+      const trouble = troubleIn(outcome) !== undefined
+      budget.ended(asker, startedAt, { slow: outcome.ms > slowMs, trouble })
+    }
+    return outcome
+  }
+
+  return {
+    async send(call) {
+      if (!deps.connected(call.api)) throw notConnected(call.api)
+      const asker: Asker = { api: call.api, lane: call.lane, id: call.person.id, name: call.person.name }
+      for (;;) {
+        call.onSending?.(false)
+        await place(call, asker)
+        call.onSending?.(true)
+        const outcome = await sendOnce(call, asker)
+        if (!isLimited(outcome)) return outcome
+      }
+    },
+  }
+}
+
+/** A 503: the desk was started without this service. */
+export function notConnected(api: Api): DeskFailure {
+  return new DeskFailure({
+    status: 503,
+    code: "not_connected",
+    message: `The desk was started without an address for ${serviceNames[api]}. An administrator sets its address and key and starts the desk again.`,
+    details: { api },
+  })
+}
+
+function storeUnavailable(): DeskFailure {
+  return new DeskFailure({
+    status: 503,
+    code: "store_unavailable",
+    message: "The desk's own store does not answer. Nothing was sent. Try again in a moment.",
+  })
+}

@@ -1,0 +1,86 @@
+import type { Api } from "../../../contract/desk/status.ts"
+import { readCardError } from "../../../contract/giftcard/error.ts"
+import { errorEnvelope } from "../../../contract/program/envelope.ts"
+import { DeskFailure } from "../failure.ts"
+import type { UpstreamOutcome } from "../ports.ts"
+import { serviceNamesFirst } from "./service-names.ts"
+
+const longestMessage = 500
+
+/** Code and message of a service's refusal, as far as its body carries them. */
+export interface ServiceError {
+  readonly code: string | null
+  readonly message: string | undefined
+}
+
+/** Reads a refusal's body, whichever service it came from. */
+export function readServiceError(api: Api, body: unknown): ServiceError {
+  if (api === "giftcard") {
+    const { code, message } = readCardError(body)
+    return { code: code ?? null, message }
+  }
+  const parsed = errorEnvelope.safeParse(body)
+  if (!parsed.success) return { code: null, message: undefined }
+  return { code: parsed.data.error.code ?? null, message: parsed.data.error.message ?? undefined }
+}
+
+/**
+ * What a service's refusal means here. 401 and 403 are about the desk's key and not about the person, so they are
+ * answered as 502; so are the service's own faults. A missing record stays a 404 and refused input keeps its
+ * status.
+ */
+export function serviceRefusal(api: Api, status: number, body: unknown): DeskFailure {
+  const { code, message } = readServiceError(api, body)
+  const details = { api, upstream_status: status, upstream_code: code }
+  const said = message?.slice(0, longestMessage)
+  if (status === 404) {
+    return new DeskFailure({
+      status: 404,
+      code: "not_found",
+      message: said ?? `${serviceNamesFirst[api]} does not have this record.`,
+      details,
+    })
+  }
+  const own = status === 401 || status === 403 || status >= 500 || status < 400
+  return new DeskFailure({
+    status: own ? 502 : status,
+    code: "refused_by_service",
+    message: said ?? `${serviceNamesFirst[api]} answered with ${status} and no reason.`,
+    details,
+  })
+}
+
+/** The failure that an outcome without a usable answer is. */
+export function troubleFailure(api: Api, outcome: Exclude<UpstreamOutcome, { kind: "answer" }>): DeskFailure {
+  const name = serviceNamesFirst[api]
+  switch (outcome.kind) {
+    case "unreadable":
+      return unreadable(api, outcome.status, outcome.what)
+    case "not_sent":
+      return new DeskFailure({
+        status: 502,
+        code: "upstream_unreachable",
+        message: `${name} could not be reached: ${outcome.what}. Nothing was sent. Try again in a moment.`,
+        details: { api },
+      })
+    case "no_answer":
+      return new DeskFailure({
+        status: 504,
+        code: "upstream_unreachable",
+        message: `${name} did not answer: ${outcome.what}. Try again in a moment.`,
+        details: { api },
+      })
+  }
+}
+
+/** An answer came and nobody can use it. `what` names the reason without any of its content. */
+export function unreadable(api: Api, status: number, what: string): DeskFailure {
+  // The key was refused, or the service had a fault: that says more than the form of the answer.
+  if (status === 401 || status === 403 || status >= 500) return serviceRefusal(api, status, undefined)
+  return new DeskFailure({
+    status: 502,
+    code: "unreadable_answer",
+    message: `${serviceNamesFirst[api]} answered with something unreadable: ${what}. Try again in a moment.`,
+    details: { api, upstream_status: status },
+  })
+}

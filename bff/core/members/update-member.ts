@@ -1,0 +1,141 @@
+import { memberReader, updateMemberBody, type Member, type UpdateMemberBody } from "../../../contract/program/member.ts"
+import { success } from "../answer.ts"
+import type { Act } from "../audit-log.ts"
+import { readBody } from "../body.ts"
+import { DeskFailure } from "../failure.ts"
+import { redactData } from "../gateway/render.ts"
+import type { DeskAnswer } from "../http.ts"
+import { changesOf, isAtTarget, metadataDifferences, overlapping } from "./compare.ts"
+import {
+  announceWrite,
+  memberPlan,
+  onMember,
+  readBack,
+  recordWrite,
+  sendWrite,
+  timeOfDay,
+  unsureFailure,
+  type MemberWrite,
+} from "./member-write.ts"
+
+/**
+ * Changes a member. With `If-Match` (the `updated_at` the person saw) it is read first, and an edit that touches what
+ * somebody else changed since is refused with the record as it is now. An edit without a usable answer is read back
+ * before anything is said.
+ * @throws DeskFailure
+ */
+export async function updateMember(write: MemberWrite): Promise<DeskAnswer> {
+  const patch = readBody(write.request.body, updateMemberBody)
+  const id = write.params.member_id ?? ""
+  return write.context.locks.run(`member ${id}`, async () => {
+    const before = await readBefore(write, id, patch)
+    const { context } = write
+    const askedAt = context.clock.monotonic()
+    const end = await sendWrite(write, patch)
+    const act: Omit<Act, "outcome"> = {
+      action: actionOf(patch),
+      on: onMember(id, before),
+      changes: changesOf(patch, before),
+    }
+    if (end.kind === "refused" || end.kind === "not_sent") {
+      const outcome = end.kind === "refused" ? "refused" : "failed"
+      await recordWrite(write, { ...act, outcome, note: end.failure.message })
+      if (end.failure.code === "not_found") announceWrite(write, id)
+      throw end.failure
+    }
+    announceWrite(write, id)
+    const answered = end.kind === "done" ? memberReader.read(end.data) : undefined
+    if (answered?.ok !== true || answered.value.id !== id) {
+      return settle(write, act, patch, end.kind === "unsure" ? end.status : undefined)
+    }
+    context.reads.put(memberPlan(id), answered.value, {
+      askedAt,
+      answeredAt: context.clock.monotonic(),
+      at: context.clock.now(),
+    })
+    const found = patch.metadata === undefined ? answered.value : await verified(write, answered.value)
+    await recordWrite(write, { ...act, outcome: "done" })
+    return answerOf(write, patch, found)
+  })
+}
+
+/** The member before the edit; refused when the person's form of it is no longer what stands there. */
+async function readBefore(write: MemberWrite, id: string, patch: UpdateMemberBody): Promise<Member> {
+  const { context, request } = write
+  const plan = memberPlan(id)
+  const seenAt = request.headers["if-match"]?.replace(/^"(.*)"$/, "$1")
+  const held = memberReader.tolerant.safeParse(context.reads.copyOf(plan)?.data)
+  const { copy } = await context.reads.read(plan, {
+    person: request.user,
+    fresh: seenAt !== undefined,
+    signal: request.signal,
+  })
+  const current = memberReader.tolerant.parse(copy.data)
+  if (seenAt === undefined || seenAt === current.updated_at) return current
+  const seen =
+    held.success && held.data.updated_at === seenAt ? held.data : context.versions.find(id, seenAt)
+  const changed = overlapping(patch, seen, current)
+  if (changed !== "unknown" && changed.length === 0) return current
+  throw new DeskFailure({
+    status: 409,
+    code: "conflict",
+    message:
+      changed === "unknown"
+        ? "This member was changed since you opened it. Your change was not sent. Look at the record as it is now and decide."
+        : `Somebody changed ${changed.join(", ")} since you opened this member. Your change was not sent. Look at the record as it is now and decide.`,
+    details: {
+      current: redactData("member", request.user.role, current),
+      ...(changed !== "unknown" && { changed }),
+    },
+  })
+}
+
+/** No usable answer came: the record itself says whether the change was made. */
+async function settle(
+  write: MemberWrite,
+  act: Omit<Act, "outcome">,
+  patch: UpdateMemberBody,
+  status: number | undefined,
+): Promise<DeskAnswer> {
+  const id = act.on.id
+  let found: Member
+  try {
+    found = await readBack(write, id)
+  } catch {
+    const message =
+      "No answer came to the change, and the member cannot be read right now. Whether it was changed is not known. Open the member in a moment and look before you send it again."
+    await recordWrite(write, { ...act, outcome: "unknown", note: "No answer, and it could not be read back." })
+    throw unsureFailure(write, "not-known", status, message)
+  }
+  if (isAtTarget(patch, found)) {
+    await recordWrite(write, { ...act, outcome: "done", note: "No answer came; read back, the change is there." })
+    return answerOf(write, patch, found)
+  }
+  const time = await timeOfDay(write.context)
+  const message = `The change was not made as of ${time}: no usable answer came, and the member still reads as before. Look at it in a moment, then save again.`
+  await recordWrite(write, { ...act, outcome: "failed", note: `Not made as of ${time}, read back after no usable answer.` })
+  throw unsureFailure(write, "not-done", status, message)
+}
+
+/** The service's own copy after an edit of metadata; the answer itself when it cannot be read again now. */
+async function verified(write: MemberWrite, answered: Member): Promise<Member> {
+  try {
+    return await readBack(write, answered.id)
+  } catch {
+    return answered
+  }
+}
+
+function answerOf({ request, operation }: MemberWrite, patch: UpdateMemberBody, found: Member): DeskAnswer {
+  const data = redactData(operation.redacts, request.user.role, found)
+  const { missing, kept } = metadataDifferences(patch.metadata, found.metadata)
+  if (patch.metadata === undefined || missing.length + kept.length === 0) return success(data)
+  return success(data, { meta: { metadata_missing: missing, metadata_kept: kept } })
+}
+
+function actionOf(patch: UpdateMemberBody): Act["action"] {
+  const alone = Object.keys(patch).length === 1
+  if (alone && patch.status === "inactive") return "member.deactivate"
+  if (alone && patch.status === "active") return "member.activate"
+  return "member.update"
+}

@@ -1,0 +1,81 @@
+import express, { Router, type Express } from "express"
+import type { Logger } from "pino"
+import type { About, Session, SessionUser } from "../../contract/desk/session.ts"
+import { limits } from "../../contract/limits.ts"
+import type { Auth } from "../auth/auth.ts"
+import type { NewAuditEntry } from "../core/audit-log.ts"
+import type { DeskAnswer, DeskRequest } from "../core/http.ts"
+import type { Log, Store } from "../core/ports.ts"
+import type { DeskBus } from "../store/engine.ts"
+import { aboutRoute } from "./about-route.ts"
+import type { DeskMetrics } from "./desk-metrics.ts"
+import { deskRoute } from "./desk-route.ts"
+import { errorAnswers, noSuchResource } from "./error-answers.ts"
+import type { EventStreams } from "./event-stream.ts"
+import { healthRoutes } from "./health-routes.ts"
+import { jsonOnly } from "./json-only.ts"
+import { requestId } from "./request-id.ts"
+import { requestLog } from "./request-log.ts"
+import { sameOriginGuard } from "./same-origin-guard.ts"
+import { securityHeaders } from "./security-headers.ts"
+import { sessionGuard } from "./session-guard.ts"
+import { sessionRoutes } from "./session-routes.ts"
+import type { SignInLimits } from "./sign-in-limit.ts"
+import { staticDesk } from "./static-desk.ts"
+
+/** Everything the door needs; nothing is read from the environment here. */
+export interface AppDeps {
+  readonly desk: {
+    handle(request: DeskRequest): Promise<DeskAnswer>
+    session(user: SessionUser): Promise<Session>
+    record(entry: NewAuditEntry): Promise<void>
+  }
+  readonly auth: Auth
+  readonly store: Store
+  readonly bus: DeskBus
+  readonly streams: EventStreams
+  readonly metrics: DeskMetrics
+  readonly logger: Logger
+  readonly log: Log
+  readonly about: Pick<About, "version" | "environment">
+  readonly signInLimits: SignInLimits
+  readonly publicOrigin: string | undefined
+  readonly trustProxy: number | readonly string[] | false
+  readonly metricsToken: string | undefined
+  /** Folder of the built desk. */
+  readonly pages: string
+  isStopping(): boolean
+}
+
+/** The desk's door. What every request passes, in this order. */
+export function createApp(deps: AppDeps): Express {
+  const app = express()
+  app.disable("x-powered-by")
+  app.set("etag", false)
+  app.set("trust proxy", deps.trustProxy)
+
+  app.use(requestId)
+  app.use(requestLog(deps.logger))
+  app.use(...securityHeaders(deps.publicOrigin))
+  app.use(deps.metrics.timing)
+  app.use(healthRoutes(deps.store, deps.isStopping))
+  if (deps.metricsToken !== undefined) app.get("/metrics", deps.metrics.exposition(deps.metricsToken))
+  app.use("/api", api(deps))
+  app.use(staticDesk(deps.pages))
+  app.use(errorAnswers(deps.log))
+  return app
+}
+
+function api(deps: AppDeps): Router {
+  const { auth, desk } = deps
+  const router = Router()
+  router.use(sameOriginGuard(deps.publicOrigin))
+  router.get("/about", aboutRoute(deps.about, auth))
+  router.use("/session", sessionRoutes({ ...deps, ...desk, limits: deps.signInLimits }), noSuchResource)
+  router.use(sessionGuard(auth.sessions))
+  router.get("/events", deps.streams.handler)
+  router.use(express.json({ limit: limits.bodyBytes }), jsonOnly)
+  router.use(deskRoute((request) => desk.handle(request)))
+  router.use(errorAnswers(deps.log))
+  return router
+}

@@ -1,0 +1,58 @@
+import type { ErrorRequestHandler, RequestHandler } from "express"
+import { failureAnswer } from "../core/answer.ts"
+import { DeskFailure, notFound } from "../core/failure.ts"
+import type { Log } from "../core/ports.ts"
+import { sendAnswer } from "./send-answer.ts"
+
+/** Nothing else under `/api` answers. */
+export const noSuchResource: RequestHandler = () => {
+  throw notFound()
+}
+
+/** Turns whatever was thrown into an answer that says nothing about the inside; the log has the rest. */
+export function errorAnswers(log: Log): ErrorRequestHandler {
+  return async (error, req, res, next) => {
+    const { requestId } = res.locals
+    const failure = failureOf(error)
+    if (failure.status >= 500) {
+      const stack = error instanceof Error ? error.stack : String(error)
+      log.error({ requestId, stack }, "A request failed.")
+    }
+    if (res.headersSent) return next(error)
+    await sendAnswer(req, res, failureAnswer(failure, requestId))
+  }
+}
+
+function failureOf(error: unknown): DeskFailure {
+  if (error instanceof DeskFailure) return error
+  const { type, status } = describe(error)
+  if (type === "entity.too.large") {
+    return new DeskFailure({
+      status: 413,
+      code: "body_too_large",
+      message: "A request carries at most 1 MB. Nothing was saved. Send it in parts.",
+    })
+  }
+  if (type === "entity.parse.failed") {
+    return badRequest("The body is not readable JSON. Nothing was done.")
+  }
+  if (type === "encoding.unsupported" || type === "charset.unsupported") {
+    return badRequest("The body has an encoding that is not read here. Send plain UTF-8 JSON.")
+  }
+  if (status === 400) return badRequest("The request could not be read. Nothing was done.")
+  return new DeskFailure({
+    status: 500,
+    code: "internal",
+    message: "The desk met a fault of its own. It is in the log under this request id.",
+  })
+}
+
+function badRequest(message: string): DeskFailure {
+  return new DeskFailure({ status: 400, code: "bad_request", message })
+}
+
+/** Errors of the body parser and of the router say what they are in two fields. */
+function describe(error: unknown): { type?: unknown; status?: unknown } {
+  if (typeof error !== "object" || error === null) return {}
+  return { type: Reflect.get(error, "type"), status: Reflect.get(error, "status") }
+}

@@ -1,0 +1,101 @@
+import type { RequestHandler, Response } from "express"
+import type { DeskEvent } from "../../contract/desk/event.ts"
+import type { OpenSession, Sessions } from "../auth/sessions.ts"
+import type { Log } from "../core/ports.ts"
+import type { DeskBus } from "../store/engine.ts"
+import { mayHear } from "./topic-grants.ts"
+import { sessionOf } from "./locals.ts"
+
+/** Streams one person may hold, a browser each; the oldest ends when one more comes. */
+const streamsPerUser = 12
+/** A comment this often keeps proxies from ending a quiet stream; the session is looked at again, too. In ms. */
+const heartbeatMs = 20_000
+/** A reader that lets this many bytes pile up is let go; it reads everything again when it comes back. */
+const longestQueueBytes = 64 * 1024
+
+interface Stream {
+  readonly res: Response
+  readonly cookieHeader: string | undefined
+  session: OpenSession
+}
+
+/** All open event streams of this instance. */
+export interface EventStreams {
+  /** Answers `GET /api/events`: topic and id only, never data. */
+  readonly handler: RequestHandler
+  /** Ends every stream; browsers come back by themselves. */
+  endAll(): void
+  /** How many are open. */
+  count(): number
+}
+
+/** Passes the bus on to whoever watches, as far as each person's role may hear of it. */
+export function createEventStreams(bus: DeskBus, sessions: Sessions, log: Log): EventStreams {
+  const open = new Set<Stream>()
+  const end = (stream: Stream) => {
+    open.delete(stream)
+    stream.res.end()
+  }
+  const endAll = () => {
+    for (const stream of [...open]) end(stream)
+  }
+
+  /** Ends the stream if its session is over; otherwise takes over a changed role. */
+  const lookAgain = async (stream: Stream): Promise<boolean> => {
+    const session = await sessions.read(stream.cookieHeader, "watch")
+    if (session === undefined) {
+      end(stream)
+      return false
+    }
+    stream.session = session
+    return true
+  }
+
+  const deliver = async (stream: Stream, event: DeskEvent) => {
+    const concernsSession = event.topic === "session" && event.id === stream.session.user.id
+    if (concernsSession && !(await lookAgain(stream))) return
+    if (mayHear(stream.session.user, event)) write(stream, `data: ${JSON.stringify(event)}\n\n`)
+  }
+  const write = (stream: Stream, text: string) => {
+    if (stream.res.writableLength > longestQueueBytes) stream.res.destroy()
+    else stream.res.write(text)
+  }
+  const orEnd = (stream: Stream) => (error: unknown) => {
+    log.warn({ reason: String(error) }, "An event stream ended: its session could not be looked up.")
+    end(stream)
+  }
+
+  bus.subscribe((event) => {
+    for (const stream of [...open]) deliver(stream, event).catch(orEnd(stream))
+  })
+  // What was missed is not known: the browser reconnects and reads again what it shows.
+  bus.onGap(endAll)
+
+  return {
+    handler: (req, res) => {
+      const stream: Stream = { res, cookieHeader: req.headers.cookie, session: sessionOf(res) }
+      const own = [...open].filter((other) => other.session.user.id === stream.session.user.id)
+      if (own.length >= streamsPerUser && own[0] !== undefined) end(own[0])
+      res.writeHead(200, {
+        "Content-Type": "text/event-stream; charset=utf-8",
+        "Cache-Control": "no-store",
+        "X-Accel-Buffering": "no",
+      })
+      open.add(stream)
+      write(stream, "retry: 2000\n\n")
+      const beat = setInterval(() => {
+        lookAgain(stream)
+          .then((goesOn) => {
+            if (goesOn) write(stream, ": still here\n\n")
+          })
+          .catch(orEnd(stream))
+      }, heartbeatMs)
+      res.on("close", () => {
+        clearInterval(beat)
+        open.delete(stream)
+      })
+    },
+    endAll,
+    count: () => open.size,
+  }
+}

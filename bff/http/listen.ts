@@ -1,0 +1,70 @@
+import { createServer, type RequestListener } from "node:http"
+import { setTimeout as sleep } from "node:timers/promises"
+
+/** A server that listens. */
+export interface Listening {
+  /** As the server is reached on this machine. */
+  readonly url: string
+  readonly port: number
+  /** Takes no more connections and resolves when every request has been answered, or after `graceMs`. */
+  close(graceMs: number): Promise<void>
+}
+
+/** Why the server does not listen, in one sentence for a person. */
+export class ListenRefused extends Error {
+  override readonly name = "ListenRefused"
+}
+
+/**
+ * Listens. A slow or silent client is let go soon: its headers have 10 s, its whole request 30 s.
+ * @throws ListenRefused for a busy port or an address that is not this machine's; another port is never tried
+ */
+export function listen(app: RequestListener, host: string, port: number): Promise<Listening> {
+  const server = createServer(
+    {
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      // Longer than the idle time of common proxies, so that they and not we end a quiet connection.
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: 1_000,
+    },
+    app,
+  )
+  const close = async (graceMs: number) => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    const late = Date.now() + graceMs
+    let isClosed = false
+    void closed.then(() => (isClosed = true))
+    while (!isClosed) {
+      // A connection that has just answered is idle only now.
+      server.closeIdleConnections()
+      if (Date.now() > late) server.closeAllConnections()
+      await Promise.race([closed, sleep(25)])
+    }
+  }
+  return new Promise((resolve, reject) => {
+    server.once("error", (error) => reject(new ListenRefused(whyNot(error, host, port))))
+    server.listen(port, host, () => {
+      const address = server.address()
+      const taken = typeof address === "object" && address !== null ? address.port : port
+      resolve({ url: `http://${urlHost(host)}:${taken}`, port: taken, close })
+    })
+  })
+}
+
+function urlHost(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1"
+  return host.includes(":") ? `[${host}]` : host
+}
+
+function whyNot(error: Error, host: string, port: number): string {
+  const code = "code" in error ? error.code : undefined
+  if (code === "EADDRINUSE") {
+    return `Port ${port} on ${host} is taken by another program. Stop that one, or set PORT to a free port.`
+  }
+  if (code === "EACCES") return `Port ${port} may not be used by this account. Set PORT to 1024 or above.`
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
+    return `HOST is ${host}, which is not an address of this machine. Set HOST to one that is.`
+  }
+  return `The desk cannot listen on ${host}:${port}: ${error.message}.`
+}

@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { Router, type RequestHandler } from "express"
+import sirv from "sirv"
+import { newNonce, pagePolicy } from "./security-headers.ts"
+
+const noncePlaceholder = "__CSP_NONCE__"
+const year = 31_536_000
+
+/**
+ * The built desk: files under `/assets` never change under their name, other files are asked for again, everything
+ * else is the page itself, whose addresses the browser reads.
+ */
+export function staticDesk(folder: string): Router {
+  const router = Router()
+  const index = join(folder, "index.html")
+  if (!existsSync(index)) {
+    router.use((_req, res) => {
+      res
+        .status(503)
+        .type("text/plain")
+        .send("The desk is not built yet. Run `npm run build` in its folder, then start it again.\n")
+    })
+    return router
+  }
+  const page = sendPage(readFileSync(index, "utf8"))
+  const common = { brotli: true, gzip: true, extensions: [] }
+  router.use((req, res, next) => {
+    if (req.method === "GET" || req.method === "HEAD") return next()
+    res.status(405).set("Allow", "GET, HEAD").end()
+  })
+  router.get(["/", "/index.html"], page)
+  router.use(
+    "/assets",
+    sirv(join(folder, "assets"), { ...common, immutable: true, maxAge: year }),
+    (_req, res) => {
+      res.status(404).set("Cache-Control", "no-store").type("text/plain").send("There is no such file.\n")
+    },
+  )
+  router.use(sirv(folder, { ...common, etag: true, maxAge: 0 }))
+  router.use((req, res, next) => {
+    // A missing picture or script is not the page; a browser that navigates asks for HTML.
+    if (req.accepts(["html", "json"]) === "html") return page(req, res, next)
+    res.status(404).set("Cache-Control", "no-store").type("text/plain").send("There is no such file.\n")
+  })
+  return router
+}
+
+/** The page with a fresh nonce in every answer, and the policy that names it. */
+function sendPage(template: string): RequestHandler {
+  return (_req, res) => {
+    const nonce = newNonce()
+    res
+      .status(200)
+      .set("Content-Security-Policy", pagePolicy(nonce))
+      .set("Cache-Control", "no-store")
+      .type("html")
+      .send(template.replaceAll(noncePlaceholder, nonce))
+  }
+}

@@ -1,0 +1,162 @@
+import type { Logger } from "pino"
+import { apis, type Api } from "../contract/desk/status.ts"
+import { createAuth } from "./auth/auth.ts"
+import { addDemoAccounts, closeDemoAccounts } from "./auth/demo-accounts.ts"
+import { ensureFirstAdmin } from "./auth/first-admin.ts"
+import { fileSessionSecret } from "./auth/session-secret.ts"
+import { type Config, type ConnectionConfig, storeFile } from "./config.ts"
+import { realClock } from "./core/clock.ts"
+import { createDesk } from "./core/desk.ts"
+import type { Log } from "./core/ports.ts"
+import { createApp } from "./http/app.ts"
+import { createDeskMetrics } from "./http/desk-metrics.ts"
+import { createEventStreams } from "./http/event-stream.ts"
+import { listen } from "./http/listen.ts"
+import { defaultSignInLimits, type SignInLimits } from "./http/sign-in-limit.ts"
+import type { Engine } from "./store/engine.ts"
+import { migrate } from "./store/migrate.ts"
+import { openEngine } from "./store/open-engine.ts"
+import { sqlStore } from "./store/sql-store.ts"
+import { stampStore } from "./store/stamp.ts"
+import { createUpstream } from "./upstream/client.ts"
+
+/** How long a stop waits for requests that are under way, in ms. */
+const graceMs = 8_000
+/** What the stamp of a sandbox's store says instead of an address: the sandbox has another port each time. */
+const builtIn = "the built-in sandbox"
+
+/** What a running desk is made of. */
+export interface StartOptions {
+  readonly config: Config
+  /** The services as they are reached: those of the configuration, or the built-in sandbox's. */
+  readonly connections: Partial<Readonly<Record<Api, ConnectionConfig>>>
+  readonly version: string
+  readonly logger: Logger
+  /** Folder of the built desk. */
+  readonly pages: string
+  readonly signInLimits?: SignInLimits
+}
+
+/** A desk that runs. */
+export interface RunningDesk {
+  readonly url: string
+  readonly port: number
+  /** Path of the link that makes the first administrator; undefined when there is one. */
+  readonly setUpPath: string | undefined
+  /** Finishes what is under way, then stops everything. */
+  close(): Promise<void>
+}
+
+/** Why the desk was not started: a sentence for each reason. */
+export class StartRefused extends Error {
+  override readonly name = "StartRefused"
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(problems.join("\n"))
+    this.problems = problems
+  }
+}
+
+/**
+ * Opens the store, puts the desk together and listens.
+ * @throws StartRefused when the store belongs to other services; StoreRefused, ListenRefused
+ */
+export async function startDesk(options: StartOptions): Promise<RunningDesk> {
+  const { config, logger } = options
+  const log = logOf(logger)
+  const place =
+    config.databaseUrl === undefined ? { file: storeFile(config) } : { databaseUrl: config.databaseUrl }
+  const engine = await openEngine(place, log)
+  try {
+    return await startOver(engine, options, log)
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+}
+
+async function startOver(engine: Engine, options: StartOptions, log: Log): Promise<RunningDesk> {
+  const { config, connections, version } = options
+  const setUpPath = await prepareStore(engine, options)
+  const secret = config.sessionSecret ?? fileSessionSecret(config.dataDir)
+  const { environment, publicOrigin } = config
+  const auth = createAuth({ engine, secret, publicOrigin, log, environment })
+  const store = sqlStore(engine)
+  const metrics = createDeskMetrics()
+  const upstream = createUpstream({ connections, clock: realClock })
+  const desk = createDesk({
+    config: { version, environment, startedAt: Date.now(), apis: apiConfigs(connections) },
+    store,
+    upstream,
+    clock: realClock,
+    events: engine.bus,
+    accounts: auth.accounts,
+    metrics,
+    log,
+  })
+  await desk.start()
+  const streams = createEventStreams(engine.bus, auth.sessions, log)
+  metrics.watchStreams(() => streams.count())
+  let stopping = false
+  const app = createApp({
+    desk,
+    auth,
+    store,
+    bus: engine.bus,
+    streams,
+    metrics,
+    logger: options.logger,
+    log,
+    about: { version, environment },
+    signInLimits: options.signInLimits ?? defaultSignInLimits,
+    publicOrigin,
+    trustProxy: config.trustProxy,
+    metricsToken: config.metricsToken,
+    pages: options.pages,
+    isStopping: () => stopping,
+  })
+  const server = await listen(app, config.host, config.port)
+  const close = async () => {
+    stopping = true
+    const closed = server.close(graceMs)
+    streams.endAll()
+    await closed
+    await desk.stop()
+    await upstream.close()
+    await store.close()
+  }
+  return { url: server.url, port: server.port, setUpPath, close }
+}
+
+/** Brings the store to this version, makes sure that it is the right one and that somebody can sign in. */
+async function prepareStore(engine: Engine, { config }: StartOptions): Promise<string | undefined> {
+  await migrate(engine)
+  const isSandbox = config.environment === "sandbox"
+  const problems = await stampStore(engine, {
+    environment: config.environment,
+    programBaseUrl: isSandbox ? builtIn : (config.connections.program?.baseUrl ?? null),
+    giftcardBaseUrl: isSandbox ? builtIn : (config.connections.giftcard?.baseUrl ?? null),
+  })
+  if (problems.length > 0) throw new StartRefused(problems)
+  if (isSandbox) await addDemoAccounts(engine)
+  else await closeDemoAccounts(engine)
+  const link = await ensureFirstAdmin(engine, config.admin)
+  return link?.path
+}
+
+function apiConfigs(connections: StartOptions["connections"]) {
+  const [program, giftcard] = apis.map((api) => {
+    const found = connections[api]
+    if (found === undefined) return null
+    return { baseUrl: found.baseUrl, keyEnd: found.apiKey.slice(-4), rateLimit: found.rateLimit }
+  })
+  return { program: program ?? null, giftcard: giftcard ?? null }
+}
+
+function logOf(logger: Logger): Log {
+  return {
+    info: (fields, text) => logger.info(fields, text),
+    warn: (fields, text) => logger.warn(fields, text),
+    error: (fields, text) => logger.error(fields, text),
+  }
+}

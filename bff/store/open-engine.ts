@@ -1,0 +1,40 @@
+import type { Log } from "../core/ports.ts"
+import type { Engine } from "./engine.ts"
+import { openPostgres } from "./postgres-engine.ts"
+import { openSqlite } from "./sqlite-engine.ts"
+
+/** Where the store is: a database that several instances share, or a file. */
+export type StorePlace = { readonly databaseUrl: string } | { readonly file: string }
+
+/** Why the store did not open, in one sentence for a person. Never carries the database's password. */
+export class StoreRefused extends Error {
+  override readonly name = "StoreRefused"
+}
+
+/**
+ * Opens the store.
+ * @throws StoreRefused when it cannot be opened or reached
+ */
+export async function openEngine(place: StorePlace, log: Log): Promise<Engine> {
+  try {
+    return "file" in place ? openSqlite(place.file, log) : await openPostgres(place.databaseUrl, log)
+  } catch (error) {
+    const reason = reasonOf(error)
+    throw new StoreRefused(
+      "file" in place
+        ? `The store ${place.file} cannot be opened: ${reason}. Check DATA_DIR and its permissions.`
+        : `The database of DATABASE_URL (${hostOf(place.databaseUrl)}) cannot be used: ${reason}.`,
+      { cause: error },
+    )
+  }
+}
+
+function hostOf(databaseUrl: string): string {
+  return URL.parse(databaseUrl)?.host ?? "unreadable address"
+}
+
+/** Several addresses of one name fail together: their reasons stand inside. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join("; ")
+  return error instanceof Error ? error.message : String(error)
+}

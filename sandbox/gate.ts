@@ -1,0 +1,45 @@
+import { giftcardError, programError } from "./answer.ts"
+import { RateLimit } from "./rate-limit.ts"
+import { Refusal, type Api } from "./refusal.ts"
+import type { World } from "./world.ts"
+
+/** What stands before both APIs: the key and the requests a minute. */
+export class Gate {
+  private readonly world: World
+  private readonly limits: Record<Api, RateLimit> = { program: new RateLimit(), giftcard: new RateLimit() }
+
+  constructor(world: World) {
+    this.world = world
+  }
+
+  /** The refusal a request meets before anything is done for it, if any. */
+  check(api: Api, headers: Headers, now: number): Response | undefined {
+    const { settings, options } = this.world
+    const key = api === "program" ? options.programKey : options.giftcardKey
+    if (headers.get("authorization") !== `Bearer ${key}`) return this.unauthorized(api)
+    const limit = api === "program" ? settings.rateLimit : settings.giftcardRateLimit
+    if (this.limits[api].take(now, limit, settings.rateWindow)) return undefined
+    return this.rateLimited(api)
+  }
+
+  /** 429, with no header that would say when to come back: none is documented. */
+  rateLimited(api: Api): Response {
+    const { settings } = this.world
+    const message = "Rate limit exceeded"
+    return api === "program"
+      ? programError(429, settings.rateLimitedCode, message)
+      : giftcardError(settings, new Refusal(429, settings.giftcardUnspecifiedCodes ? "RATE_LIMITED" : undefined, message))
+  }
+
+  clear(): void {
+    this.limits.program.clear()
+    this.limits.giftcard.clear()
+  }
+
+  private unauthorized(api: Api): Response {
+    const { settings } = this.world
+    if (api === "program") return programError(401, "unauthorized", "Invalid API key")
+    const code = settings.giftcardUnspecifiedCodes ? "UNAUTHORIZED" : undefined
+    return giftcardError(settings, new Refusal(401, code, "Invalid or missing API key"))
+  }
+}

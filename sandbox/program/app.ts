@@ -1,0 +1,32 @@
+import { Hono } from "hono"
+import { programError } from "../answer.ts"
+import { Refusal } from "../refusal.ts"
+import type { CallEnv } from "../world.ts"
+import { leaderboardRoutes } from "./leaderboards.ts"
+import { memberRoutes } from "./members.ts"
+import { orderRoutes } from "./orders.ts"
+import { pointRoutes } from "./points.ts"
+import { rewardRoutes } from "./rewards.ts"
+
+/** The program API under `/v1` (docs/api/program.md). */
+export function programApp(): Hono<CallEnv> {
+  const app = new Hono<CallEnv>().basePath("/v1")
+  app.use(async (c, next) => {
+    const { settings } = c.env.world
+    if (settings.programReadOnly && c.req.method !== "GET") {
+      return programError(403, settings.forbiddenCode, "This key may not write")
+    }
+    return next()
+  })
+  app.route("/members", memberRoutes())
+  app.route("/points", pointRoutes())
+  app.route("/rewards", rewardRoutes())
+  app.route("/orders", orderRoutes())
+  app.route("/leaderboards", leaderboardRoutes())
+  app.notFound(() => programError(404, "not_found", "Resource not found"))
+  app.onError((error, c) => {
+    if (error instanceof Refusal) return programError(error.status, error.code ?? "error", error.message)
+    return programError(500, c.env.world.settings.serverErrorCode, "Something went wrong")
+  })
+  return app
+}

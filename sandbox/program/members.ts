@@ -1,0 +1,131 @@
+import { Hono, type Context } from "hono"
+import { envelope, readBody } from "../answer.ts"
+import { invalid, notFound } from "../refusal.ts"
+import type { MemberRecord } from "../store/records.ts"
+import { validate } from "../validate.ts"
+import type { Call, CallEnv } from "../world.ts"
+import { memberChange, newMember } from "./bodies.ts"
+import { queryPage, queryText, queryTime, queryWord } from "./query.ts"
+import { balanceView, memberView, transactionView } from "./views.ts"
+
+const statuses = ["active", "inactive", "pending"]
+const types = ["award", "redeem", "deduct", "expire", "adjust"]
+
+/** The members of the program API (docs/api/program.md, Members). */
+export function memberRoutes(): Hono<CallEnv> {
+  const app = new Hono<CallEnv>()
+  app.get("/", list)
+  app.post("/", create)
+  app.get("/:id", (c) => envelope(c, memberView(c.env.world.settings, memberOf(c.env, c.req.param("id")))))
+  app.patch("/:id", async (c) => change(c, memberOf(c.env, c.req.param("id"))))
+  app.delete("/:id", (c) => remove(c, memberOf(c.env, c.req.param("id"))))
+  app.get("/:id/balance", (c) => envelope(c, balanceView(ledgerOwner(c.env, c.req.param("id")))))
+  app.get("/:id/transactions", (c) => history(c, ledgerOwner(c.env, c.req.param("id"))))
+  return app
+}
+
+/** The member with an id. Throws 404. */
+export function memberOf(call: Call, id: string): MemberRecord {
+  const member = call.world.store.members.get(id)
+  if (member === undefined) throw notFound("Member")
+  return member
+}
+
+function ledgerOwner(call: Call, id: string): MemberRecord {
+  const { store, settings } = call.world
+  const member = settings.deletedLedger === "kept" ? store.members.getDeleted(id) : store.members.get(id)
+  if (member === undefined) throw notFound("Member")
+  return member
+}
+
+function list(c: Context<CallEnv>): Response {
+  const { settings, store } = c.env.world
+  const { page, per_page, offset } = queryPage(c)
+  const filter = {
+    status: queryWord(c, "status", statuses),
+    tier: queryText(c, "tier")?.toLowerCase(),
+    search: queryText(c, "search")?.trim().toLowerCase() || undefined,
+    withCompany: settings.searchScope === "name-email-company",
+    newestFirst: settings.memberSort === "newest",
+  }
+  const { total, rows } = store.members.page(filter, offset, per_page)
+  const data = rows.map((member) => memberView(settings, member))
+  return envelope(c, data, 200, { page, per_page, total })
+}
+
+async function create(c: Context<CallEnv>): Promise<Response> {
+  const { world, now, clock } = c.env
+  const { store, settings } = world
+  const body = validate(newMember, await readBody(c))
+  if (settings.duplicateEmail === "refuse" && store.members.findByEmail(body.email) !== undefined) {
+    throw invalid("A member with this email already exists")
+  }
+  const member: MemberRecord = {
+    id: store.nextId("mem_", 8),
+    email: body.email,
+    first_name: body.first_name,
+    last_name: body.last_name,
+    company: body.company ?? null,
+    phone: body.phone ?? null,
+    tier: "Bronze",
+    status: settings.newMemberStatus,
+    metadata: body.metadata ?? {},
+    created: clock,
+    updated: clock,
+    balance: 0,
+    earned: 0,
+    redeemed: 0,
+    pending: 0,
+    accountKey: null,
+  }
+  store.members.put(member)
+  store.record({ kind: "member-create", id: member.id, email: member.email, by: "program" }, now)
+  return envelope(c, memberView(settings, member), 201)
+}
+
+async function change(c: Context<CallEnv>, before: MemberRecord): Promise<Response> {
+  const { world, now, clock } = c.env
+  const { email, metadata, ...fields } = validate(memberChange, await readBody(c))
+  if (email !== undefined && world.settings.emailPatch === "refuse") throw invalid("email cannot be changed")
+  const named = Object.entries({ ...fields, metadata }).filter(([, value]) => value !== undefined)
+  const member: MemberRecord = {
+    ...before,
+    first_name: fields.first_name ?? before.first_name,
+    last_name: fields.last_name ?? before.last_name,
+    company: fields.company ?? before.company,
+    phone: fields.phone ?? before.phone,
+    status: fields.status ?? before.status,
+    metadata: metadata === undefined ? before.metadata : merged(world.settings.metadataPatch, before, metadata),
+    updated: clock,
+  }
+  world.store.members.put(member)
+  world.store.record({ kind: "member-update", id: member.id, fields: named.map(([key]) => key) }, now)
+  return envelope(c, memberView(world.settings, member))
+}
+
+function merged(how: "merge" | "replace", before: MemberRecord, metadata: Record<string, unknown>) {
+  return how === "merge" ? { ...before.metadata, ...metadata } : metadata
+}
+
+function remove(c: Context<CallEnv>, member: MemberRecord): Response {
+  const { store } = c.env.world
+  store.members.remove(member.id)
+  store.record({ kind: "member-delete", id: member.id }, c.env.now)
+  return c.body(null, 204)
+}
+
+function history(c: Context<CallEnv>, member: MemberRecord): Response {
+  const { world, now, clock, hideMs } = c.env
+  const { page, per_page, offset } = queryPage(c)
+  const type = queryWord(c, "type", types)
+  const from = queryTime(c, "from") ?? -Infinity
+  const to = queryTime(c, "to") ?? Infinity
+  const youngest = hideMs > 0 ? clock - hideMs : Infinity
+  const rows = world.store.transactions
+    .of(member.id)
+    .filter((row) => row.visible <= now && row.created <= youngest)
+    .filter((row) => (type === undefined || row.type === type) && row.created >= from && row.created <= to)
+    .toReversed()
+  const data = rows.slice(offset, offset + per_page).map((row) => transactionView(world.settings, row))
+  return envelope(c, data, 200, { page, per_page, total: rows.length })
+}

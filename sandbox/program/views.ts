@@ -1,0 +1,90 @@
+import { iso, isoOrNull, withAbsent } from "../answer.ts"
+import type { SandboxSettings } from "../settings.ts"
+import type { MemberRecord, OrderRecord, RewardRecord, TransactionRecord } from "../store/records.ts"
+
+/** A member as the program API shows it. */
+export function memberView(settings: SandboxSettings, member: MemberRecord): Record<string, unknown> {
+  const account = settings.accountKeyInMetadata && member.accountKey !== null
+  return withAbsent(settings, {
+    id: member.id,
+    email: member.email,
+    first_name: member.first_name,
+    last_name: member.last_name,
+    company: member.company,
+    phone: member.phone,
+    points_balance: member.balance,
+    tier: member.tier,
+    status: member.status,
+    metadata: account ? { ...member.metadata, account_key: member.accountKey } : member.metadata,
+    created_at: iso(member.created),
+    updated_at: iso(member.updated),
+  })
+}
+
+/** A member's balance, in points. */
+export function balanceView(member: MemberRecord): Record<string, unknown> {
+  return {
+    member_id: member.id,
+    balance: member.balance,
+    lifetime_earned: member.earned,
+    lifetime_redeemed: member.redeemed,
+    pending: member.pending,
+  }
+}
+
+/** A ledger row as the history shows it. */
+export function transactionView(settings: SandboxSettings, row: TransactionRecord): Record<string, unknown> {
+  return withAbsent(settings, {
+    transaction_id: row.id,
+    member_id: row.memberId,
+    type: row.type,
+    points: row.points,
+    reason: row.reason,
+    reference: row.reference,
+    balance_after: row.balanceAfter,
+    metadata: row.metadata,
+    created_at: iso(row.created),
+  })
+}
+
+/** A ledger row as the answer to an award or deduction: the balance may carry another name there. */
+export function bookedView(settings: SandboxSettings, row: TransactionRecord): Record<string, unknown> {
+  const { balance_after, ...rest } = transactionView(settings, row)
+  if (settings.newBalanceName === "balance_after") return { ...rest, balance_after }
+  return settings.newBalanceName === "both"
+    ? { ...rest, balance_after, new_balance: balance_after }
+    : { ...rest, new_balance: balance_after }
+}
+
+/** A reward as it is. */
+export function rewardView(reward: RewardRecord): Record<string, unknown> {
+  return { ...reward }
+}
+
+/** Where an order is shown: the list is documented flat, the others nested. */
+export type OrderPlace = "list" | "single" | "redeem"
+
+/** An order in the shape that place has. The address and the quantity are never shown. */
+export function orderView(settings: SandboxSettings, order: OrderRecord, place: OrderPlace): Record<string, unknown> {
+  const shape = settings.orderShape === "documented" ? (place === "list" ? "flat" : "nested") : settings.orderShape
+  const parcel = { tracking_number: order.tracking, carrier: order.carrier }
+  const code = settings.orderCode === "kept" || place === "redeem" ? order.code : null
+  const fulfillment = withAbsent(settings, {
+    type: order.type,
+    code,
+    ...parcel,
+    delivered_at: isoOrNull(order.delivered),
+  })
+  const dated = place === "list" || settings.orderTimestamps === "everywhere"
+  return withAbsent(settings, {
+    order_id: order.id,
+    member_id: order.memberId,
+    reward_id: order.rewardId,
+    reward_name: order.rewardName,
+    points_spent: order.points,
+    status: order.status,
+    ...(shape === "nested" ? {} : parcel),
+    ...(shape === "flat" ? {} : { fulfillment }),
+    ...(dated ? { created_at: iso(order.created), shipped_at: isoOrNull(order.shipped) } : {}),
+  })
+}

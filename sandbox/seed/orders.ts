@@ -1,0 +1,142 @@
+import { between, codeFrom, pick, randomFrom, type Random } from "../random.ts"
+import type { OrderRecord, RewardRecord } from "../store/records.ts"
+import { joinedBy, seedSpan, type SeedBase } from "./base.ts"
+import { featured } from "./featured.ts"
+
+const day = 86_400_000
+const minute = 60_000
+/** Number of the order after the newest seeded one. */
+export const nextOrderNumber = 20_411
+const anasOrder = 20_398
+
+/** A seeded order and the index of its member. */
+export interface SeedOrder {
+  readonly member: number
+  readonly order: OrderRecord
+}
+
+/** How many orders a program of so many members has seen. */
+export function orderCount(members: number): number {
+  return Math.min(18_000, Math.ceil(members * 1.2))
+}
+
+/**
+ * The orders of two years, oldest first. An order goes to an active member who had joined by then;
+ * every ninth of them includes one of Ana Silva's.
+ */
+export function seedOrders(
+  base: SeedBase,
+  rewards: readonly RewardRecord[],
+  who: (index: number) => { id: string; tier: string; status: string },
+): SeedOrder[] {
+  if (base.members === 0) return []
+  const total = orderCount(base.members)
+  const catalogue = rewards.filter((reward) => reward.status === "active")
+  const step = Math.max(1, Math.floor(total / 9))
+  const made: SeedOrder[] = []
+  for (let n = 0; n < total; n += 1) {
+    const random = randomFrom(base.number, 31, n)
+    const number = nextOrderNumber - total + n
+    const created = orderTime(base, n, total, random)
+    const ana = number === anasOrder || n % step === Math.floor(step / 2)
+    const member = ana ? 0 : memberFor(base, created, random, who)
+    const person = who(member)
+    const reward = number === anasOrder ? rewards[0] : affordable(catalogue, person.tier, random)
+    if (reward === undefined) continue
+    const order = orderOf(base, `ord_${number}`, person.id, reward, created, random)
+    made.push({ member, order: number === anasOrder ? { ...order, ...waiting } : order })
+  }
+  return made
+}
+
+const waiting = { status: "processing", tracking: null, carrier: null, shipped: null, delivered: null }
+
+/** Times rise with the number: each order has its own slice of the two years, denser towards the end. */
+function orderTime(base: SeedBase, number: number, total: number, random: Random): number {
+  const share = (number + random()) / total
+  const newest = base.seededAt - 10 * minute - (total - number) * 1000
+  return Math.floor(Math.min(base.seededAt - seedSpan * (1 - share ** 0.7), newest))
+}
+
+function memberFor(
+  base: SeedBase,
+  time: number,
+  random: Random,
+  who: (index: number) => { status: string },
+): number {
+  const joined = Math.max(1, joinedBy(base, time))
+  const known = Math.min(featured.length, joined)
+  if (random() < Math.min(0.06, 100 / orderCount(base.members))) return between(random, 0, known - 1)
+  for (let tries = 0; tries < 6; tries += 1) {
+    const index = between(random, 0, joined - 1)
+    if (who(index).status === "active") return index
+  }
+  return between(random, 0, known - 1)
+}
+
+function affordable(
+  catalogue: readonly RewardRecord[],
+  tier: string,
+  random: Random,
+): RewardRecord | undefined {
+  const ceiling = tier === "Bronze" ? 9000 : tier === "Silver" ? 15_000 : tier === "Gold" ? 25_000 : 70_000
+  const within = catalogue.filter((reward) => reward.points_cost <= ceiling)
+  return within.length === 0 ? undefined : pick(random, within)
+}
+
+function orderOf(
+  base: SeedBase,
+  id: string,
+  memberId: string,
+  reward: RewardRecord,
+  created: number,
+  random: Random,
+): OrderRecord {
+  const quantity = reward.points_cost < 4000 && random() < 0.15 ? 2 : 1
+  const common = {
+    id,
+    memberId,
+    rewardId: reward.id,
+    rewardName: reward.name,
+    type: reward.type,
+    quantity,
+    points: reward.points_cost * quantity,
+    created,
+    address: null,
+  }
+  if (reward.type === "digital") {
+    const code = [4, 4, 4].map((n, i) => codeFrom(n, base.number, 32, created, i).toUpperCase()).join("-")
+    return {
+      ...common,
+      status: "completed",
+      code,
+      tracking: null,
+      carrier: null,
+      shipped: null,
+      delivered: created,
+    }
+  }
+  return { ...common, code: null, ...journey(base.seededAt - created, created, random) }
+}
+
+/** How far a parcel is, from its age: the newest wait, the oldest are delivered, some were cancelled. */
+function journey(age: number, created: number, random: Random) {
+  const none = { tracking: null, carrier: null, shipped: null, delivered: null }
+  if (random() < 0.04 && age > 4 * day) return { ...none, status: "cancelled" }
+  const packed = (1 + random() * 8) * day
+  if (age < packed) return { ...none, status: age < packed * 0.5 ? "pending" : "processing" }
+  const shipped = Math.floor(created + packed)
+  const delivered = Math.floor(shipped + (1 + random() * 5) * day)
+  const parcel = { ...parcelOf(random), shipped }
+  if (age < delivered - created) return { ...parcel, status: "shipped", delivered: null }
+  return { ...parcel, status: "completed", delivered }
+}
+
+function parcelOf(random: Random): { carrier: string; tracking: string } {
+  const carrier = pick(random, ["Australia Post", "StarTrack", "Aramex", "TNT"])
+  const digits = (count: number) => String(Math.floor(random() * 10 ** count)).padStart(count, "0")
+  if (carrier === "Australia Post") return { carrier, tracking: `33ABC4${digits(6)}` }
+  if (carrier === "StarTrack") return { carrier, tracking: `STK${digits(10)}` }
+  if (carrier === "Aramex") return { carrier, tracking: `MP${digits(10)}` }
+  return { carrier, tracking: digits(9) }
+}

@@ -1,0 +1,83 @@
+import type { MemberRecord, OrderRecord, RewardRecord, TransactionRecord } from "../store/records.ts"
+import type { SeedBase } from "./base.ts"
+import { seedHistory, seedPending } from "./history.ts"
+import { seedOrders } from "./orders.ts"
+import { personMaker, personMetadata, personPhone, type SeedPerson } from "./person.ts"
+
+const cachedHistories = 400
+
+/**
+ * Everything the seed says about members, made when it is asked for. A member's balance is the sum of the
+ * member's generated ledger, so the two can't disagree.
+ */
+export class SeedSource {
+  readonly base: SeedBase
+  readonly orders: readonly OrderRecord[]
+  readonly person: (index: number) => SeedPerson
+  private readonly ordersByMember = new Map<number, OrderRecord[]>()
+  private readonly histories = new Map<number, readonly TransactionRecord[]>()
+
+  constructor(base: SeedBase, rewards: readonly RewardRecord[]) {
+    this.base = base
+    this.person = personMaker(base)
+    const made = seedOrders(base, rewards, this.person)
+    this.orders = made.map(({ order }) => order)
+    for (const { member, order } of made) {
+      const list = this.ordersByMember.get(member)
+      if (list === undefined) this.ordersByMember.set(member, [order])
+      else list.push(order)
+    }
+  }
+
+  /** The seeded ledger of a member, oldest first. */
+  history(index: number): readonly TransactionRecord[] {
+    const known = this.histories.get(index)
+    if (known !== undefined) return known
+    const rows = seedHistory(this.base, index, this.person(index), this.ordersByMember.get(index) ?? [])
+    const oldest = this.histories.keys().next()
+    if (this.histories.size >= cachedHistories && !oldest.done) this.histories.delete(oldest.value)
+    this.histories.set(index, rows)
+    return rows
+  }
+
+  /** A seeded member as of the seed's end. */
+  member(index: number, email: string): MemberRecord {
+    const person = this.person(index)
+    const rows = this.history(index)
+    let [balance, earned, redeemed] = [0, 0, 0]
+    for (const row of rows) {
+      balance += row.points
+      if (row.type === "award") earned += row.points
+      if (row.type === "redeem") redeemed -= row.points
+    }
+    return {
+      id: person.id,
+      email,
+      first_name: person.first,
+      last_name: person.last,
+      company: person.company.name,
+      phone: personPhone(this.base, index, person),
+      tier: person.tier,
+      status: person.status,
+      metadata: personMetadata(this.base, index, person),
+      created: person.joined,
+      updated: rows.at(-1)?.created ?? person.joined,
+      balance,
+      earned,
+      redeemed,
+      pending: seedPending(this.base, index, person),
+      accountKey: accountKeyAt(index),
+    }
+  }
+}
+
+/** The account key of a seeded member: known to the gift-card service, shown by neither API. */
+export function accountKeyAt(index: number): string {
+  return `AK-${100_000 + index}`
+}
+
+/** The index whose account key this is, if it has the form of one. */
+export function accountKeyIndex(key: string): number | undefined {
+  const digits = /^AK-(\d{6,})$/.exec(key)?.[1]
+  return digits === undefined ? undefined : Number(digits) - 100_000
+}

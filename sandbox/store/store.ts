@@ -1,0 +1,106 @@
+import { codeFrom } from "../random.ts"
+import { seedBase, type SeedBase } from "../seed/base.ts"
+import { seedCards } from "../seed/cards.ts"
+import { nextOrderNumber } from "../seed/orders.ts"
+import { seedRewards } from "../seed/rewards.ts"
+import { SeedSource } from "../seed/source.ts"
+import { seedTemplates, type CardTemplate } from "../seed/templates.ts"
+import { CardTable } from "./card-table.ts"
+import { ChangeLog } from "./change-log.ts"
+import type { Effect, NewEffect } from "./effects.ts"
+import { LedgerTable } from "./ledger-table.ts"
+import { MemberTable } from "./member-table.ts"
+import { OrderTable } from "./order-table.ts"
+import type { RewardRecord } from "./records.ts"
+
+/**
+ * What the sandbox holds. Everything is readable for tests; change it through requests, or through the few
+ * methods that stand for work done in the service's own admin (`setFund`, `putReward`, `putTemplate`).
+ */
+export class SandboxStore {
+  readonly base: SeedBase
+  readonly members: MemberTable
+  readonly transactions: LedgerTable
+  readonly rewards: Map<string, RewardRecord>
+  readonly orders: OrderTable
+  readonly cards: CardTable
+  readonly templates: Map<string, CardTemplate>
+  /** Every effect since the seed, oldest first: the truth that a client's own rows are compared with. */
+  readonly ledger: Effect[] = []
+  readonly changes = new ChangeLog()
+  private fund: number
+  private sequence = 0
+
+  constructor(seed: string | number, members: number, seededAt: number, fundCents: number) {
+    this.base = seedBase(seed, members, seededAt)
+    this.fund = fundCents
+    const rewards = seedRewards()
+    const source = new SeedSource(this.base, rewards)
+    this.rewards = new Map(rewards.map((reward) => [reward.id, reward]))
+    this.members = new MemberTable(source, this.changes)
+    this.transactions = new LedgerTable(source, this.members, this.changes)
+    this.orders = new OrderTable(source.orders, this.changes)
+    this.cards = new CardTable(
+      seedCards(this.base, (index) => this.members.idAt(index)),
+      this.changes,
+    )
+    this.templates = new Map(seedTemplates.map((template) => [template.id, template]))
+  }
+
+  /** What the gift-card fund holds, in cents. */
+  get fundCents(): number {
+    return this.fund
+  }
+
+  /** Sets what the fund holds, in cents. */
+  setFund(cents: number): void {
+    this.fund = cents
+    this.noteState()
+  }
+
+  putReward(reward: RewardRecord): void {
+    this.rewards.set(reward.id, reward)
+    this.changes.note("reward", reward.id, reward)
+  }
+
+  /** Adds or replaces a card template; templates are not kept over a restart. */
+  putTemplate(template: CardTemplate): void {
+    this.templates.set(template.id, template)
+  }
+
+  /** A new id with a prefix, such as `txn_`. */
+  nextId(prefix: string, length: number): string {
+    const turn = this.turn()
+    return `${prefix}${codeFrom(length, this.base.number, 61, turn)}`
+  }
+
+  /** The next order number. */
+  nextOrderId(): string {
+    const newest = this.orders.all.at(-1)?.id ?? ""
+    const number = Number(newest.replace("ord_", ""))
+    return `ord_${Number.isInteger(number) && number > 0 ? number + 1 : nextOrderNumber}`
+  }
+
+  /** Numbers, dates and keeps an effect. `at` is our clock, ms. */
+  record(effect: NewEffect, at: number): void {
+    const stamped = { ...effect, seq: this.ledger.length + 1, at }
+    this.ledger.push(stamped)
+    this.changes.note("effect", String(stamped.seq), stamped)
+  }
+
+  /** Puts the counters back; only for `restore`. */
+  resume(sequence: number, fundCents: number): void {
+    this.sequence = sequence
+    this.fund = fundCents
+  }
+
+  private turn(): number {
+    this.sequence += 1
+    this.noteState()
+    return this.sequence
+  }
+
+  private noteState(): void {
+    this.changes.note("state", "state", { sequence: this.sequence, fundCents: this.fund })
+  }
+}

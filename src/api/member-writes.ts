@@ -1,0 +1,126 @@
+import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query"
+import {
+  memberReader,
+  type CreateMemberBody,
+  type Member,
+  type UpdateMemberBody,
+} from "../../contract/program/member.ts"
+import { z } from "../lib/z.ts"
+import { ApiError } from "./errors.ts"
+import { memberQuery, membersKey } from "./members.ts"
+import { apiPath } from "./path.ts"
+import { pointsKey } from "./points.ts"
+import { request, type Answer } from "./request.ts"
+
+/** An edited member, and whether the service kept the metadata as it was sent. */
+export interface SavedMember {
+  readonly member: Member
+  /** Keys that were sent and are not in the service's copy. */
+  readonly missing: readonly string[]
+  /** Keys that were taken out and are still in the service's copy. */
+  readonly kept: readonly string[]
+}
+
+/** What changes a member, and the copy it was changed from. */
+export interface MemberChange {
+  readonly changes: UpdateMemberBody
+  /** `updated_at` of that copy: when the service's is another, nothing is changed and `conflict` comes back. */
+  readonly seen: string | null | undefined
+}
+
+const metadataMeta = z.looseObject({
+  metadata_missing: z.optional(z.array(z.string())),
+  metadata_kept: z.optional(z.array(z.string())),
+})
+const conflictDetails = z.looseObject({ current: memberReader.tolerant })
+const duplicateDetails = z.looseObject({ member_id: z.string() })
+
+/**
+ * Creates a member. The server looks the e-mail up first.
+ * Rejects with ApiError `conflict` when it is a member's already (`duplicateOf`), `outcome_unknown` when the
+ * service did not answer.
+ */
+export function useCreateMember() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: CreateMemberBody): Promise<Answer<Member>> =>
+      request({ method: "POST", path: apiPath("program", "members"), body, schema: memberReader.tolerant }),
+    onSuccess: (answer) => takeMember(queryClient, answer),
+  })
+}
+
+/**
+ * Changes fields of a member. The page shows the answer at once.
+ * Rejects with ApiError `conflict` when somebody else changed the member meanwhile (`currentOf`).
+ */
+export function useUpdateMember(id: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async ({
+      changes,
+      seen,
+    }: MemberChange): Promise<SavedMember & { answer: Answer<Member> }> => {
+      const answer = await request({
+        method: "PATCH",
+        path: apiPath("program", "members", id),
+        body: changes,
+        schema: memberReader.tolerant,
+        ifMatch: seen ?? undefined,
+      })
+      const meta = metadataMeta.safeParse(answer.meta ?? {}).data
+      return {
+        answer,
+        member: answer.data,
+        missing: meta?.metadata_missing ?? [],
+        kept: meta?.metadata_kept ?? [],
+      }
+    },
+    onSuccess: ({ answer }) => takeMember(queryClient, answer),
+    onError: async (error) => {
+      const current = currentOf(error)
+      if (current !== null) {
+        await takeMember(queryClient, { data: current, age: 0, at: Date.now(), stale: false })
+      }
+    },
+  })
+}
+
+/** Deletes a member for good (docs/api/program.md, Members, rule 3). The server checks the typed e-mail again. */
+export function useDeleteMember(id: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (email: string): Promise<void> => {
+      await request({
+        method: "DELETE",
+        path: apiPath("program", "members", id),
+        body: { email },
+        schema: z.unknown(),
+      })
+    },
+    onSuccess: () => forgetMember(queryClient, id),
+  })
+}
+
+/** The member as it is now, when a change met another; null for every other error. */
+export function currentOf(error: unknown): Member | null {
+  if (!(error instanceof ApiError) || error.code !== "conflict") return null
+  return conflictDetails.safeParse(error.details).data?.current ?? null
+}
+
+/** The id of the member who has this e-mail already; null for every other error. */
+export function duplicateOf(error: unknown): string | null {
+  if (!(error instanceof ApiError) || error.code !== "conflict") return null
+  return duplicateDetails.safeParse(error.details).data?.member_id ?? null
+}
+
+async function takeMember(queryClient: QueryClient, answer: Answer<Member>): Promise<void> {
+  queryClient.setQueryData(memberQuery(answer.data.id).queryKey, answer)
+  await queryClient.invalidateQueries({ queryKey: membersKey })
+}
+
+/** Nothing of a deleted member stays: a page that still shows it would read it again and find nothing. */
+async function forgetMember(queryClient: QueryClient, id: string): Promise<void> {
+  queryClient.removeQueries({ queryKey: memberQuery(id).queryKey })
+  queryClient.removeQueries({ queryKey: pointsKey(id) })
+  await queryClient.invalidateQueries({ queryKey: membersKey })
+}

@@ -1,0 +1,44 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
+import { note, noteKinds, type Note, type SaveNoteBody } from "../../contract/desk/note.ts"
+import { z } from "../lib/z.ts"
+import { ApiError } from "./errors.ts"
+import { registerTopic } from "./events.ts"
+import { apiPath } from "./path.ts"
+import { request, type Answer } from "./request.ts"
+
+/** Kinds of records that carry notes. */
+type NoteKind = (typeof noteKinds)[number]
+
+registerTopic("note", ["notes"])
+
+/** The note kept here about a record. It is one request to the desk's own store and none to a service. */
+export function noteQuery(kind: NoteKind, id: string) {
+  return queryOptions({
+    queryKey: ["notes", kind, id],
+    queryFn: ({ signal }): Promise<Answer<Note>> =>
+      request({ path: apiPath("notes", kind, id), schema: note, signal }),
+  })
+}
+
+/**
+ * Saves the note. `version` is the one the person began from.
+ * Rejects with ApiError `conflict` when somebody saved another meanwhile (`currentNoteOf`).
+ */
+export function useSaveNote(kind: NoteKind, id: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: SaveNoteBody): Promise<Answer<Note>> =>
+      request({ method: "PUT", path: apiPath("notes", kind, id), body, schema: note }),
+    onSuccess: (answer) => {
+      queryClient.setQueryData(noteQuery(kind, id).queryKey, answer)
+    },
+  })
+}
+
+const conflictDetails = z.looseObject({ current: note })
+
+/** The note as it is now, when a save met another; null for every other error. */
+export function currentNoteOf(error: unknown): Note | null {
+  if (!(error instanceof ApiError) || error.code !== "conflict") return null
+  return conflictDetails.safeParse(error.details).data?.current ?? null
+}

@@ -1,0 +1,37 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { pointsTick, pointsTicks, timeTicks } from "./balance-axis.ts"
+
+const now = Date.UTC(2026, 10, 21, 3)
+
+describe("the chart's axes", () => {
+  it("hold every balance between their ends, with at most four labels", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -50_000, max: 5_000_000 }), fc.nat(5_000_000), (lowest, above) => {
+        const ticks = pointsTicks(lowest, lowest + above)
+        expect(ticks[0]! <= Math.min(0, lowest)).toBe(true)
+        expect(ticks.at(-1)! >= lowest + above).toBe(true)
+        expect(ticks.length).toBeLessThanOrEqual(4)
+      }),
+    )
+  })
+
+  it("label a time at most six times, in order and inside the range", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 4000 }), (days) => {
+        const from = now - days * 86_400_000
+        const ticks = timeTicks(from, now)
+        expect(ticks.length).toBeLessThanOrEqual(7)
+        expect(
+          ticks.every(
+            (tick, index) => tick > from && tick < now && (index === 0 || tick > ticks[index - 1]!),
+          ),
+        ).toBe(true)
+      }),
+    )
+  })
+
+  it("say thousands as k", () => {
+    expect([0, 900, 10_000, 2_500_000].map(pointsTick)).toEqual(["0", "900", "10k", "2.5m"])
+  })
+})

@@ -1,0 +1,53 @@
+const monthOnly = new Intl.DateTimeFormat("en-AU", { month: "short" })
+const dayAndMonth = new Intl.DateTimeFormat("en-AU", { day: "numeric", month: "short" })
+const compact = new Intl.NumberFormat("en-AU", { notation: "compact", maximumFractionDigits: 1 })
+
+/** Most labels that fit on the axis of time. */
+const most = 6
+
+/**
+ * Where the axis of time is labelled: at firsts of months when the range is longer than about two months, at
+ * midnights otherwise; at most six, evenly, and none so near the end that it would touch "Now".
+ */
+export function timeTicks(from: number, now: number): number[] {
+  const days = (now - from) / 86_400_000
+  const ticks: number[] = []
+  const at = new Date(from)
+  at.setHours(0, 0, 0, 0)
+  const byMonth = days > 62
+  if (byMonth) at.setDate(1)
+  const step = byMonth ? Math.ceil(days / 30.4 / most) : Math.ceil(days / most)
+  for (;;) {
+    if (byMonth) at.setMonth(at.getMonth() + (ticks.length === 0 ? 1 : step))
+    else at.setDate(at.getDate() + (ticks.length === 0 ? 1 : step))
+    if (at.getTime() > now - (now - from) * 0.06) return ticks
+    ticks.push(at.getTime())
+  }
+}
+
+/** `Jun`, or `4 Jun` when the range is short; a January says its year. */
+export function tickWords(at: number, from: number, now: number): string {
+  const date = new Date(at)
+  if ((now - from) / 86_400_000 <= 62) return dayAndMonth.format(at)
+  return date.getMonth() === 0 ? String(date.getFullYear()) : monthOnly.format(at)
+}
+
+/** Points on the other axis: `10k`. */
+export function pointsTick(points: number): string {
+  return compact.format(points).toLowerCase()
+}
+
+/** Two or three round values from 0, or from below it when the balance was, that hold every step. */
+export function pointsTicks(lowest: number, highest: number): number[] {
+  const low = Math.min(0, lowest)
+  const high = Math.max(highest, low + 1)
+  const rough = (high - low) / 2
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = Math.max(
+    1,
+    [1, 2, 2.5, 5, 10].map((each) => each * power).find((each) => each >= rough) ?? rough,
+  )
+  const ticks: number[] = []
+  for (let tick = Math.floor(low / step) * step; tick < high + step; tick += step) ticks.push(tick)
+  return ticks.slice(0, 4)
+}

@@ -1,0 +1,65 @@
+import { AreaChart } from "@mantine/charts"
+import "@mantine/charts/styles.layer.css"
+import { exact } from "../../../lib/time.ts"
+import { formatPoints } from "../../../lib/format.ts"
+import { pointsTick, pointsTicks, tickWords, timeTicks } from "./balance-axis.ts"
+import classes from "./balance-chart.module.css"
+import type { BalanceStep } from "./balance-line.ts"
+
+interface BalanceChartProps {
+  /** Oldest first, the last one now. */
+  steps: readonly BalanceStep[]
+  /** Both ends of the axis of time, in ms. */
+  from: number
+  now: number
+}
+
+/** A running balance as a step line: it holds until the next row, nothing is rounded between. */
+export function BalanceChart({ steps, from, now }: BalanceChartProps) {
+  const points = steps.map((step) => step.points)
+  const ticks = pointsTicks(Math.min(...points), Math.max(...points))
+  return (
+    <AreaChart
+      h={132}
+      data={[...steps]}
+      dataKey="at"
+      series={[{ name: "points", label: "Balance", color: "var(--l-accent-mark)" }]}
+      curveType="stepAfter"
+      strokeWidth={2}
+      fillOpacity={1}
+      withDots={false}
+      withLegend={false}
+      tickLine="none"
+      strokeDasharray="0"
+      gridAxis="y"
+      classNames={{ area: classes.area ?? "", axis: classes.axis ?? "" }}
+      areaProps={{ isAnimationActive: false, fill: "var(--l-accent-soft)" }}
+      areaChartProps={{ margin: { top: 8, right: 8, bottom: 0, left: 0 }, accessibilityLayer: false }}
+      xAxisProps={{
+        type: "number",
+        scale: "time",
+        domain: [from, now],
+        ticks: [...timeTicks(from, now), now],
+        tickFormatter: (at: number) => (at === now ? "Now" : tickWords(at, from, now)),
+        interval: "preserveEnd",
+        tickMargin: 6,
+      }}
+      yAxisProps={{
+        domain: [ticks[0] ?? 0, ticks.at(-1) ?? 1],
+        ticks,
+        tickFormatter: pointsTick,
+        width: 40,
+      }}
+      tooltipAnimationDuration={0}
+      tooltipProps={{
+        content: ({ payload, label }) =>
+          payload?.[0] === undefined ? null : (
+            <div className={classes.tip}>
+              <b>{formatPoints(Number(payload[0].value))}</b>
+              <span>{exact(Number(label))}</span>
+            </div>
+          ),
+      }}
+    />
+  )
+}

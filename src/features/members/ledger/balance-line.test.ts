@@ -1,0 +1,85 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import type { Transaction } from "../../../../contract/program/points.ts"
+import { balanceAt, balanceLine, cutLine, rangeStart } from "./balance-line.ts"
+
+const start = Date.UTC(2026, 0, 1)
+const now = Date.UTC(2026, 10, 21)
+
+/** A ledger as a service keeps it, newest first: each row's balance follows from the one before. */
+const ledger = fc
+  .array(
+    fc.record({
+      gap: fc.integer({ min: 0, max: 86_400_000 * 20 }),
+      points: fc.integer({ min: -900, max: 900 }),
+    }),
+    {
+      maxLength: 40,
+    },
+  )
+  .map((moves) => {
+    let at = start
+    let balance = 0
+    const rows = moves.map((move, index): Transaction => {
+      at = Math.min(now, at + move.gap)
+      balance += move.points
+      return {
+        transaction_id: `t${index}`,
+        points: move.points,
+        balance_after: balance,
+        created_at: new Date(at).toISOString(),
+      }
+    })
+    return rows.toReversed()
+  })
+
+describe("the running balance", () => {
+  it("at any time is the balance after the last row up to it", () => {
+    fc.assert(
+      fc.property(ledger, fc.integer({ min: start, max: now }), (rows, at) => {
+        const last = rows.find((row) => Date.parse(row.created_at!) <= at)
+        expect(balanceAt(balanceLine(rows), at)).toBe(last?.balance_after ?? undefined)
+      }),
+    )
+  })
+
+  it("is the same however the rows of different moments are ordered", () => {
+    fc.assert(
+      fc.property(ledger, (rows) => {
+        const distinct = rows.filter(
+          (row, index) => rows.findIndex((other) => other.created_at === row.created_at) === index,
+        )
+        expect(balanceLine(distinct.toReversed())).toEqual(balanceLine(distinct))
+      }),
+    )
+  })
+
+  it("cut to a range says the same at every moment of it, and reaches from what was read to now", () => {
+    fc.assert(
+      fc.property(
+        ledger,
+        fc.integer({ min: start, max: now }),
+        fc.integer({ min: start, max: now }),
+        (rows, from, at) => {
+          fc.pre(rows.length > 0 && at >= from)
+          const line = balanceLine(rows)
+          const cut = cutLine(line, from, now)
+          expect(balanceAt({ steps: cut, leftOut: 0 }, at)).toBe(balanceAt(line, at))
+          expect(cut.at(-1)?.at).toBe(now)
+          expect(cut.every((step, index) => index === 0 || step.at > cut[index - 1]!.at)).toBe(true)
+        },
+      ),
+    )
+  })
+
+  it("leaves out rows without a balance or a time, and says how many", () => {
+    const line = balanceLine([
+      { transaction_id: "a", balance_after: null, created_at: "2026-03-01T00:00:00Z" },
+      { transaction_id: "b", balance_after: 5, created_at: "yesterday" },
+      { transaction_id: "c", new_balance: 7, created_at: "2026-02-01T00:00:00Z" },
+    ])
+    expect(line).toEqual({ steps: [{ at: Date.UTC(2026, 1, 1), points: 7 }], leftOut: 2 })
+    expect(rangeStart(line, "all", now)).toBe(Date.UTC(2026, 1, 1))
+    expect(rangeStart(line, "30d", now)).toBe(now - 30 * 86_400_000)
+  })
+})

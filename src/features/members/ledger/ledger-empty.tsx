@@ -1,0 +1,65 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import { IconListSearch, IconReceipt } from "@tabler/icons-react"
+import { Link } from "@tanstack/react-router"
+import { EmptyState } from "../../../ui/empty-state.tsx"
+import { statusWord } from "../../../ui/status-vocabulary.ts"
+import { daysOf, isFiltered, ledgerDefaults, type LedgerSearch } from "./ledger-search.ts"
+import { rangeWords } from "./range-words.ts"
+
+interface LedgerEmptyProps {
+  search: LedgerSearch
+  /** Rows in all that match, as the service counts them. */
+  total: number | undefined
+}
+
+/** Where the rows would be. Names what narrows the ledger. */
+export function LedgerEmpty({ search, total = 0 }: LedgerEmptyProps) {
+  if (total > 0 || (search.page > 1 && !isFiltered(search))) {
+    return (
+      <EmptyState
+        icon={IconListSearch}
+        title={`Page ${search.page} is past the end`}
+        actions={<ToLedger search={{ ...search, page: 1 }}>First page</ToLedger>}
+      />
+    )
+  }
+  if (!isFiltered(search)) {
+    return (
+      <EmptyState
+        icon={IconReceipt}
+        title="Nothing has happened yet"
+        help="Awards, redemptions and deductions appear here with the balance after each."
+      />
+    )
+  }
+  const days = daysOf(search)
+  const filters = [
+    search.type && `type ${statusWord("transaction", search.type).word}`,
+    (days.from ?? days.to) !== undefined && rangeWords(days),
+  ].filter(Boolean)
+  return (
+    <EmptyState
+      icon={IconListSearch}
+      title="No row matches"
+      help={`In use: ${filters.join(", ")}.`}
+      actions={
+        <ToLedger search={{ ...search, ...ledgerDefaults, type: undefined, from: undefined, to: undefined }}>
+          Clear the filters
+        </ToLedger>
+      }
+    />
+  )
+}
+
+function ToLedger({ search, children }: { search: LedgerSearch; children: string }) {
+  return (
+    <Button
+      renderRoot={(props) => (
+        <Link {...props} from="/members/$memberId" to="." search={search} resetScroll={false} />
+      )}
+    >
+      {children}
+    </Button>
+  )
+}

@@ -1,0 +1,62 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { getRouteApi } from "@tanstack/react-router"
+import { useSession } from "../../../api/permissions.ts"
+import { transactionsQuery } from "../../../api/points.ts"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
+import { LedgerEmpty } from "./ledger-empty.tsx"
+import { LedgerFilters } from "./ledger-filters.tsx"
+import { LedgerFoot } from "./ledger-foot.tsx"
+import { ledgerQueryOf } from "./ledger-search.ts"
+import { LedgerTable } from "./ledger-table.tsx"
+import classes from "./ledger-tab.module.css"
+import { RunningBalance } from "./running-balance.tsx"
+
+const route = getRouteApi("/_desk/members_/$memberId")
+
+/** What happened to a member's points: the running balance, the filters, the rows. */
+export function LedgerTab({ memberId }: { memberId: string }) {
+  const search = route.useSearch()
+  const timeZone = useSession().program.time_zone
+  const query = ledgerQueryOf(search, timeZone)
+  const queryClient = useQueryClient()
+  const { data: answer, error, isFetching, isPlaceholderData } = useQuery(transactionsQuery(memberId, query))
+  const readAgain = () => {
+    void queryClient
+      .fetchQuery({ ...transactionsQuery(memberId, query, { fresh: true }), staleTime: 0 })
+      .catch(() => {
+        // The query keeps the error, and it is shown above the rows.
+      })
+  }
+  return (
+    <>
+      <div className={classes.body} data-scroll-restoration-id="ledger">
+        <RunningBalance memberId={memberId} perPage={search.per_page} />
+        <LedgerFilters search={search} timeZone={timeZone} />
+        {error !== null && (
+          <div className={classes.note}>
+            <ErrorNotice
+              error={error}
+              what={
+                answer === undefined
+                  ? "The ledger was not loaded."
+                  : "The ledger was not read again; these are the last rows read."
+              }
+              onRetry={readAgain}
+            />
+          </div>
+        )}
+        {answer === undefined && error === null && (
+          <SkeletonRows rows={8} columns={[96, 72, 200, 88, 56, 64]} />
+        )}
+        {answer !== undefined && answer.data.length > 0 && (
+          <LedgerTable rows={answer.data} waiting={isPlaceholderData} />
+        )}
+        {answer?.data.length === 0 && <LedgerEmpty search={search} total={answer.meta?.total} />}
+      </div>
+      {answer !== undefined && (
+        <LedgerFoot search={search} answer={answer} refreshing={isFetching} onRefresh={readAgain} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import { useQuery } from "@tanstack/react-query"
+import { lazy, Suspense, useState } from "react"
+import { transactionsQuery } from "../../../api/points.ts"
+import { wholeLedgerQuery } from "../../../api/whole-ledger.ts"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { Segmented } from "../../../ui/segmented.tsx"
+import { useNow } from "../../../ui/use-now.ts"
+import { balanceLine, cutLine, rangeStart, type BalanceRange } from "./balance-line.ts"
+import { BalanceSource } from "./balance-source.tsx"
+import { balanceSentence } from "./balance-words.ts"
+import classes from "./running-balance.module.css"
+
+const BalanceChart = lazy(async () => ({ default: (await import("./balance-chart.tsx")).BalanceChart }))
+
+const ranges = [
+  { value: "30d", label: "30 d" },
+  { value: "90d", label: "90 d" },
+  { value: "12m", label: "12 months" },
+  { value: "all", label: "All" },
+] as const
+
+interface RunningBalanceProps {
+  memberId: string
+  perPage: number
+}
+
+/**
+ * The balance over time, drawn from ledger rows that were read anyway: it asks for nothing by itself. Reading the
+ * rest costs requests, so a person decides.
+ */
+export function RunningBalance({ memberId, perPage }: RunningBalanceProps) {
+  const [range, setRange] = useState<BalanceRange>("12m")
+  const now = useNow("half-minute")
+  const newest = useQuery({ ...transactionsQuery(memberId, { page: 1, per_page: perPage }), enabled: false })
+  const whole = useQuery(wholeLedgerQuery(memberId))
+  const rows = whole.data?.rows ?? newest.data?.data
+  const total = whole.data?.rows.length ?? newest.data?.meta?.total
+
+  if (rows?.length === 0 && (total ?? 0) === 0) return null
+  const line = balanceLine(rows ?? [])
+  const cut = cutLine(line, rangeStart(line, range, now), now)
+  const complete = whole.data !== undefined || (total !== undefined && (rows?.length ?? 0) >= total)
+  return (
+    <section className={classes.section} aria-label="Running balance">
+      <div className={classes.head}>
+        <h2 className={classes.title}>Running balance</h2>
+        <Segmented label="Time shown" value={range} options={ranges} onChange={setRange} />
+      </div>
+      <figure>
+        <div className={classes.chart} aria-hidden>
+          {cut.length > 0 && (
+            <Suspense>
+              <BalanceChart steps={cut} from={rangeStart(line, range, now)} now={now} />
+            </Suspense>
+          )}
+        </div>
+        <figcaption className={classes.words}>
+          {balanceSentence({ steps: cut, leftOut: line.leftOut, now })}{" "}
+          <BalanceSource
+            rowsRead={rows?.length ?? 0}
+            total={total}
+            complete={complete}
+            reading={whole.isFetching}
+            onReadAll={() => void whole.refetch()}
+          />
+        </figcaption>
+      </figure>
+      {whole.error !== null && !whole.isFetching && (
+        <ErrorNotice
+          error={whole.error}
+          what="Not every row was read; the line shows what was."
+          onRetry={() => void whole.refetch()}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,33 @@
+import { Tooltip, UnstyledButton } from "@mantine/core"
+import "@mantine/core/styles/Tooltip.layer.css"
+import { IconCopy } from "@tabler/icons-react"
+import { useEffect, useState } from "react"
+import classes from "./copy-text.module.css"
+
+/** A fact that a click copies. */
+export function CopyText({ text, mono = false }: { text: string; mono?: boolean }) {
+  const [said, setSaid] = useState<"Copied" | "Not copied: select it instead" | null>(null)
+  useEffect(() => {
+    if (said === null) return
+    const timer = setTimeout(() => setSaid(null), 1500)
+    return () => clearTimeout(timer)
+  }, [said])
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setSaid("Copied")
+    } catch {
+      // Browsers refuse outside a secure page; the text can still be selected.
+      setSaid("Not copied: select it instead")
+    }
+  }
+  return (
+    <Tooltip label={said ?? "Copy"} opened={said === null ? undefined : true}>
+      <UnstyledButton className={classes.copy} data-mono={mono || undefined} onClick={() => void copy()}>
+        {text}
+        <IconCopy size={14} stroke={2} aria-label="Copy" className={classes.icon} />
+        <output className={classes.spoken}>{said ?? ""}</output>
+      </UnstyledButton>
+    </Tooltip>
+  )
+}

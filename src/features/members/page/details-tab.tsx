@@ -1,0 +1,137 @@
+import { useQuery } from "@tanstack/react-query"
+import type { ReactNode } from "react"
+import type { Member } from "../../../../contract/program/member.ts"
+import { memberQuery } from "../../../api/members.ts"
+import { exact } from "../../../lib/time.ts"
+import { AsOf } from "../../../ui/as-of.tsx"
+import { Points } from "../../../ui/points.tsx"
+import { Status } from "../../../ui/status.tsx"
+import { CopyText } from "./copy-text.tsx"
+import classes from "./details-tab.module.css"
+import { asText, furtherFields } from "./further-fields.ts"
+import { useMemberAccess } from "./member-access.ts"
+import { useRereadMember } from "./use-reread-member.ts"
+
+const documented = [
+  "id",
+  "email",
+  "first_name",
+  "last_name",
+  "company",
+  "phone",
+  "points_balance",
+  "tier",
+  "status",
+  "metadata",
+  "created_at",
+  "updated_at",
+]
+
+/** Every field of the record as the service has it, those it does not document too. */
+export function DetailsTab({ memberId }: { memberId: string }) {
+  const { data: answer, isFetching } = useQuery(memberQuery(memberId))
+  const access = useMemberAccess()
+  const readAgain = useRereadMember(memberId)
+  if (answer === undefined) return null
+  const member = answer.data
+  const further = furtherFields(member, documented)
+  return (
+    <div className={classes.details}>
+      <section>
+        <div className={classes.head}>
+          <h2>Record</h2>
+          <AsOf at={answer.at} refreshing={isFetching} onRefresh={readAgain} />
+        </div>
+        <dl className={classes.list}>{recordFields(member, access.everything)}</dl>
+        {!access.everything && <p className={classes.help}>Phone and metadata are not shown to your role.</p>}
+      </section>
+      {further.length > 0 && (
+        <section>
+          <h2 className={classes.head}>Further fields</h2>
+          <p className={classes.help}>
+            The service sent these beside what its document names. Shown as they came.
+          </p>
+          <dl className={classes.list}>
+            {further.map(([field, value]) => (
+              <Field key={field} label={field} mono>
+                <CopyText text={asText(value)} mono />
+              </Field>
+            ))}
+          </dl>
+        </section>
+      )}
+      {access.everything && <MetadataSection metadata={member.metadata} />}
+    </div>
+  )
+}
+
+function recordFields(member: Member, everything: boolean): ReactNode {
+  return (
+    <>
+      <Field label="First name">{text(member.first_name)}</Field>
+      <Field label="Last name">{text(member.last_name)}</Field>
+      <Field label="E-mail">{text(member.email)}</Field>
+      <Field label="Company">{text(member.company)}</Field>
+      {everything && <Field label="Phone">{text(member.phone)}</Field>}
+      <Field label="Status">
+        <Status of="member" value={member.status} />
+      </Field>
+      <Field label="Tier">{text(member.tier)}</Field>
+      <Field label="Points in the record">
+        <Points value={member.points_balance} />
+      </Field>
+      <Field label="Member id">
+        <CopyText text={member.id} mono />
+      </Field>
+      <Field label="Created">{time(member.created_at)}</Field>
+      <Field label="Updated">{time(member.updated_at)}</Field>
+    </>
+  )
+}
+
+function MetadataSection({ metadata }: { metadata: Member["metadata"] }) {
+  const entries = Object.entries(metadata ?? {})
+  return (
+    <section>
+      <h2 className={classes.head}>Metadata</h2>
+      {entries.length === 0 ? (
+        <p className={classes.help}>None</p>
+      ) : (
+        <dl className={classes.list}>
+          {entries.map(([key, value]) => (
+            <Field key={key} label={key} mono>
+              {typeof value === "object" && value !== null ? (
+                <pre className={classes.json}>{JSON.stringify(value, null, 2)}</pre>
+              ) : (
+                <CopyText text={asText(value)} mono={typeof value !== "string"} />
+              )}
+            </Field>
+          ))}
+        </dl>
+      )}
+    </section>
+  )
+}
+
+function Field({ label, mono = false, children }: { label: string; mono?: boolean; children: ReactNode }) {
+  return (
+    <div className={classes.field}>
+      <dt className={classes.label} data-mono={mono || undefined}>
+        {label}
+      </dt>
+      <dd className={classes.value}>{children}</dd>
+    </div>
+  )
+}
+
+function text(value: string | null | undefined): ReactNode {
+  return value === null || value === undefined || value === "" ? (
+    <span className="l-3">None</span>
+  ) : (
+    <CopyText text={value} />
+  )
+}
+
+function time(at: string | null | undefined): ReactNode {
+  return at === null || at === undefined ? <span className="l-3">None</span> : <CopyText text={exact(at)} />
+}

@@ -1,0 +1,66 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { IconPencil } from "@tabler/icons-react"
+import { Link } from "@tanstack/react-router"
+import type { Member } from "../../../../contract/program/member.ts"
+import { fullName } from "../../../lib/names.ts"
+import { Avatar } from "../../../ui/avatar.tsx"
+import { NeedsRole } from "../../../ui/disabled-reason.tsx"
+import { PageHeader } from "../../../ui/page-header.tsx"
+import { Status } from "../../../ui/status.tsx"
+import classes from "./member-header.module.css"
+import { MemberMenu } from "./member-menu.tsx"
+import type { MemberTab } from "./use-member-page.ts"
+
+interface MemberHeaderProps {
+  member: Member
+  tab: MemberTab
+  /** Without the record there is nothing to edit either: only the name is shown. */
+  withActions: boolean
+}
+
+/** Who this is, and what can be done with the record. */
+export function MemberHeader({ member, tab, withActions }: MemberHeaderProps) {
+  const name = fullName(member)
+  const about = [member.company, member.tier && `${member.tier} tier`].filter(Boolean).join(", ")
+  return (
+    <PageHeader
+      title={name}
+      path={[{ label: "Members", to: "/members" }]}
+      lead={<Avatar name={name} size="md" accent />}
+      pill={
+        <>
+          <Status of="member" value={member.status} pill />
+          {about !== "" && <span className={classes.about}>{about}</span>}
+        </>
+      }
+      {...(withActions ? { actions: <MemberActions member={member} tab={tab} /> } : {})}
+    />
+  )
+}
+
+function MemberActions({ member, tab }: { member: Member; tab: MemberTab }) {
+  return (
+    <>
+      <NeedsRole permission="members.edit">
+        <Button
+          renderRoot={(props) => (
+            <Link
+              {...props}
+              from="/members/$memberId"
+              to="/members/$memberId/edit"
+              params={{ memberId: member.id }}
+              search={(now) => ({ ...now, behind: tab === "ledger" ? undefined : tab })}
+              resetScroll={false}
+            />
+          )}
+          leftSection={<IconPencil size={16} stroke={1.75} aria-hidden />}
+        >
+          Edit
+        </Button>
+      </NeedsRole>
+      <MemberMenu member={member} tab={tab} />
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { Menu } from "@mantine/core"
+import "@mantine/core/styles/Menu.layer.css"
+import "@mantine/core/styles/Popover.layer.css"
+import { IconCircleCheck, IconCircleMinus, IconCopy, IconDots, IconTrash } from "@tabler/icons-react"
+import { useNavigate } from "@tanstack/react-router"
+import type { Member } from "../../../../contract/program/member.ts"
+import { NeedsRole } from "../../../ui/disabled-reason.tsx"
+import { IconButton } from "../../../ui/icon-button.tsx"
+import { otherStatus } from "./member-status.ts"
+import type { MemberTab } from "./use-member-page.ts"
+
+/** What is done with a member less often. */
+export function MemberMenu({ member, tab }: { member: Member; tab: MemberTab }) {
+  const navigate = useNavigate({ from: "/members/$memberId" })
+  const open = (to: "/members/$memberId/deactivate" | "/members/$memberId/delete") => () =>
+    void navigate({
+      to,
+      params: { memberId: member.id },
+      search: (now) => ({ ...now, behind: tab === "ledger" ? undefined : tab }),
+      resetScroll: false,
+    })
+  const active = otherStatus(member) === "inactive"
+  const StatusIcon = active ? IconCircleMinus : IconCircleCheck
+  return (
+    <Menu>
+      <Menu.Target>
+        <IconButton label="More actions" icon={<IconDots size={16} stroke={1.75} />} size="lg" />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconCopy size={16} stroke={1.75} />}
+          onClick={() => void navigator.clipboard.writeText(member.id)}
+        >
+          Copy member id
+        </Menu.Item>
+        <NeedsRole permission="members.edit">
+          <Menu.Item
+            leftSection={<StatusIcon size={16} stroke={1.75} />}
+            onClick={open("/members/$memberId/deactivate")}
+          >
+            {active ? "Deactivate" : "Activate"}
+          </Menu.Item>
+        </NeedsRole>
+        <Menu.Divider />
+        <NeedsRole permission="members.delete">
+          <Menu.Item
+            data-danger
+            leftSection={<IconTrash size={16} stroke={1.75} />}
+            onClick={open("/members/$memberId/delete")}
+          >
+            Delete
+          </Menu.Item>
+        </NeedsRole>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

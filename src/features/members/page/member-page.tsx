@@ -1,0 +1,86 @@
+import { useQuery } from "@tanstack/react-query"
+import { Outlet } from "@tanstack/react-router"
+import { lazy, Suspense } from "react"
+import { ApiError } from "../../../api/errors.ts"
+import { memberQuery } from "../../../api/members.ts"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { Notice } from "../../../ui/notice.tsx"
+import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
+import { LedgerTab } from "../ledger/ledger-tab.tsx"
+import { FactsPanel } from "./facts-panel.tsx"
+import { useMemberAccess } from "./member-access.ts"
+import { MemberFigures } from "./member-figures.tsx"
+import { MemberHeader } from "./member-header.tsx"
+import { MemberMissing } from "./member-missing.tsx"
+import classes from "./member-page.module.css"
+import { MemberTabs } from "./member-tabs.tsx"
+import { useMemberId, useMemberTab, type MemberTab } from "./use-member-page.ts"
+
+const DetailsTab = lazy(async () => ({ default: (await import("./details-tab.tsx")).DetailsTab }))
+const NotesTab = lazy(async () => ({ default: (await import("../notes/notes-tab.tsx")).NotesTab }))
+
+/** One member: who it is, what they have, what happened. Each part reads for itself and fails for itself. */
+export function MemberPage() {
+  const memberId = useMemberId()
+  const access = useMemberAccess()
+  const asked = useMemberTab()
+  const { data: answer, error, refetch } = useQuery(memberQuery(memberId))
+
+  if (answer === undefined) {
+    if (error instanceof ApiError && error.status === 404) return <MemberMissing memberId={memberId} />
+    if (error === null) return <SkeletonRows rows={6} columns={[40, 240]} />
+    return (
+      <div className={classes.note}>
+        <ErrorNotice error={error} what="The member was not loaded." onRetry={() => void refetch()} />
+      </div>
+    )
+  }
+
+  const member = answer.data
+  const tab = access.tabs.includes(asked) ? asked : access.tabs[0]
+  return (
+    <div className={classes.page} key={memberId}>
+      <MemberHeader member={member} tab={asked} withActions={access.record} />
+      {error !== null && (
+        <div className={classes.note}>
+          <ErrorNotice
+            error={error}
+            what="The member was not read again; this is the last copy read."
+            onRetry={() => void refetch()}
+          />
+        </div>
+      )}
+      {access.points && <MemberFigures memberId={memberId} />}
+      <div className={classes.split}>
+        <FactsPanel member={member} access={access} tab={asked} />
+        <div className={classes.work}>
+          {tab === undefined || tab !== asked ? <NotForThisRole asked={asked} /> : null}
+          {tab !== undefined && <MemberTabs memberId={memberId} tabs={access.tabs} current={tab} />}
+          {tab !== undefined && <TabPanel tab={tab} memberId={memberId} />}
+        </div>
+      </div>
+      <Outlet />
+    </div>
+  )
+}
+
+function TabPanel({ tab, memberId }: { tab: MemberTab; memberId: string }) {
+  if (tab === "ledger") return <LedgerTab memberId={memberId} />
+  return (
+    <Suspense fallback={<SkeletonRows rows={4} columns={[120, 240]} />}>
+      {tab === "details" ? <DetailsTab memberId={memberId} /> : <NotesTab memberId={memberId} />}
+    </Suspense>
+  )
+}
+
+/** Says why a tab is not there, instead of leaving a gap. */
+function NotForThisRole({ asked }: { asked: MemberTab }) {
+  const what = asked === "ledger" ? "Balance and ledger are" : asked === "notes" ? "Notes are" : "Details are"
+  return (
+    <div className={classes.note}>
+      <Notice tone="info" title={`${what} not shown to your role`}>
+        You see the name and the id of members. An administrator can change your role.
+      </Notice>
+    </div>
+  )
+}

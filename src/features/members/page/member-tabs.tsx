@@ -1,0 +1,40 @@
+import { Link } from "@tanstack/react-router"
+import classes from "./member-tabs.module.css"
+import type { MemberTab } from "./use-member-page.ts"
+
+const words: Readonly<Record<MemberTab, string>> = { ledger: "Ledger", details: "Details", notes: "Notes" }
+const addresses = {
+  ledger: "/members/$memberId",
+  details: "/members/$memberId/details",
+  notes: "/members/$memberId/notes",
+} as const
+
+interface MemberTabsProps {
+  memberId: string
+  tabs: readonly MemberTab[]
+  current: MemberTab
+}
+
+/** The tabs of a member's page: each is a link, and the ledger keeps its filters behind the others. */
+export function MemberTabs({ memberId, tabs, current }: MemberTabsProps) {
+  return (
+    <nav aria-label="Member" className={classes.tabs}>
+      {tabs.map((tab) => (
+        <Link
+          key={tab}
+          from="/members/$memberId"
+          to={addresses[tab]}
+          params={{ memberId }}
+          search={(now) => ({ ...now, behind: undefined })}
+          resetScroll={false}
+          className={classes.tab}
+          activeProps={{}}
+          aria-current={tab === current ? "page" : undefined}
+          data-current={tab === current || undefined}
+        >
+          {words[tab]}
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,71 @@
+import { UnstyledButton, useMantineColorScheme } from "@mantine/core"
+import type { ReactNode } from "react"
+import type { About } from "../../../contract/desk/session.ts"
+import { EnvBadge, EnvBand } from "../../ui/env-badge.tsx"
+import { Mark } from "../../ui/mark.tsx"
+import { usePageTitle } from "../../ui/use-page-title.ts"
+import classes from "./session-page.module.css"
+
+interface SessionPageProps {
+  /** Undefined while the server has not answered. */
+  about: About | undefined
+  title: string
+  lead: ReactNode
+  children: ReactNode
+  /** A second column: the demo accounts, with their own badge. */
+  side?: ReactNode
+}
+
+/** The frame of the pages before the desk: signing in, setting a password. */
+export function SessionPage({ about, title, lead, children, side }: SessionPageProps) {
+  usePageTitle(title)
+  return (
+    <div className={classes.page}>
+      {about && <EnvBand environment={about.environment} />}
+      <main className={classes.middle} data-columns={side === undefined ? 1 : 2}>
+        <div className={classes.first}>
+          <span className={classes.mark}>
+            <Mark size={56} />
+          </span>
+          <h1 tabIndex={-1} className={classes.title}>
+            {title}
+          </h1>
+          <p className={classes.lead}>
+            {lead}
+            {about && side === undefined && <EnvBadge environment={about.environment} />}
+          </p>
+          <div className={classes.body}>{children}</div>
+        </div>
+        {side !== undefined && <div className={classes.side}>{side}</div>}
+      </main>
+      <footer className={classes.foot}>
+        <span>Laurel{about ? ` ${about.version}` : ""}</span>
+        <Scheme />
+      </footer>
+    </div>
+  )
+}
+
+const schemes = [
+  { value: "light", label: "Light" },
+  { value: "dark", label: "Dark" },
+  { value: "auto", label: "As the system" },
+] as const
+
+function Scheme() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <span className={classes.schemes} role="group" aria-label="Colours">
+      {schemes.map(({ value, label }) => (
+        <UnstyledButton
+          key={value}
+          className={classes.scheme}
+          aria-pressed={colorScheme === value}
+          onClick={() => setColorScheme(value)}
+        >
+          {label}
+        </UnstyledButton>
+      ))}
+    </span>
+  )
+}

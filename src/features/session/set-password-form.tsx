@@ -1,0 +1,103 @@
+import { Button, PasswordInput, TextInput } from "@mantine/core"
+import "@mantine/core/styles/Loader.layer.css"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/ActionIcon.layer.css"
+import "@mantine/core/styles/Input.layer.css"
+import "@mantine/core/styles/PasswordInput.layer.css"
+import { useQueryClient } from "@tanstack/react-query"
+import { useState, type FormEvent } from "react"
+import { setPasswordBody, type LinkPurpose } from "../../../contract/desk/session.ts"
+import { limits } from "../../../contract/limits.ts"
+import { ApiError } from "../../api/errors.ts"
+import { setPassword } from "../../api/session.ts"
+import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { fieldProblems } from "./field-problems.ts"
+import classes from "./session-form.module.css"
+
+interface SetPasswordFormProps {
+  token: string
+  purpose: LinkPurpose["purpose"]
+  /** Whose password it is; null for the set-up link, which asks. */
+  email: string | null
+  onDone: () => void
+}
+
+/** The password, and for the first administrator the name and e-mail too. Signs in when it is set. */
+export function SetPasswordForm({ token, purpose, email, onDone }: SetPasswordFormProps) {
+  const queryClient = useQueryClient()
+  const [values, setValues] = useState({ name: "", email: email ?? "", password: "" })
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+  const [error, setError] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
+  const setUp = purpose === "set-up"
+  const change = (field: keyof typeof values) => (event: { currentTarget: HTMLInputElement }) => {
+    const { value } = event.currentTarget
+    setValues((before) => ({ ...before, [field]: value }))
+  }
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    const who = setUp ? { name: values.name, email: values.email.trim() } : {}
+    const body = setPasswordBody.safeParse({ token, password: values.password, ...who })
+    setProblems(body.success ? {} : fieldProblems(body.error.issues))
+    if (!body.success) return
+    setBusy(true)
+    setError(null)
+    try {
+      await setPassword(queryClient, body.data)
+      onDone()
+    } catch (refused) {
+      const fields = refused instanceof ApiError ? (refused.details?.fields ?? []) : []
+      setProblems(Object.fromEntries(fields.map(({ field, message }) => [field, message])))
+      setError(fields.length > 0 ? null : refused)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form noValidate className={classes.form} onSubmit={(event) => void submit(event)}>
+      {setUp ? (
+        <>
+          <TextInput
+            size="md"
+            label="Your name"
+            autoComplete="name"
+            value={values.name}
+            error={problems.name}
+            disabled={busy}
+            onChange={change("name")}
+          />
+          <TextInput
+            size="md"
+            label="E-mail"
+            type="email"
+            autoComplete="username"
+            value={values.email}
+            error={problems.email}
+            disabled={busy}
+            onChange={change("email")}
+          />
+        </>
+      ) : (
+        // Password managers file the new password under this name.
+        <input type="text" name="username" autoComplete="username" value={email ?? ""} readOnly hidden />
+      )}
+      <PasswordInput
+        size="md"
+        label="New password"
+        description={`At least ${limits.passwordMin} characters. A sentence is good.`}
+        autoComplete="new-password"
+        value={values.password}
+        error={problems.password}
+        disabled={busy}
+        onChange={change("password")}
+      />
+      {error !== null && <ErrorNotice error={error} what="The password was not set." />}
+      <Button type="submit" size="md" variant="filled" fullWidth loading={busy} className={classes.submit}>
+        {setUp ? "Become the administrator" : "Set the password and sign in"}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,54 @@
+import { Modal } from "@mantine/core"
+import "@mantine/core/styles/CloseButton.layer.css"
+import "@mantine/core/styles/Overlay.layer.css"
+import "@mantine/core/styles/Paper.layer.css"
+import "@mantine/core/styles/ModalBase.layer.css"
+import "@mantine/core/styles/Modal.layer.css"
+import { UnstyledButton } from "@mantine/core"
+import { useQueryClient } from "@tanstack/react-query"
+import { useRouter } from "@tanstack/react-router"
+import type { SessionUser } from "../../../contract/desk/session.ts"
+import { forgetSession } from "../../api/session.ts"
+import { CredentialsForm } from "./credentials-form.tsx"
+import classes from "./sign-in-again.module.css"
+
+/**
+ * The session ended while somebody was at work: they sign in again here, over the page, and everything typed is
+ * still there. What was being sent is sent afterwards.
+ */
+export function SignInAgain({ user }: { user: SessionUser }) {
+  const queryClient = useQueryClient()
+  const router = useRouter()
+
+  const leave = async () => {
+    forgetSession(queryClient)
+    await router.navigate({ to: "/sign-in", search: {} })
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={() => {}}
+      title="Sign in again"
+      zIndex={450}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      transitionProps={{ duration: 0 }}
+    >
+      <div className={classes.body}>
+        <p className="l-2">
+          Your session ended. What you typed is kept, and what was being sent waits for you.
+        </p>
+        <p className={classes.who}>
+          <span className="l-medium">{user.name}</span>
+          <span className="l-3 l-meta">{user.email}</span>
+        </p>
+        <CredentialsForm email={user.email} onDone={() => {}} />
+        <UnstyledButton className={classes.leave} onClick={() => void leave()}>
+          Leave the page and sign in as somebody else
+        </UnstyledButton>
+      </div>
+    </Modal>
+  )
+}

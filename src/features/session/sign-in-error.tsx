@@ -1,0 +1,53 @@
+import { useState } from "react"
+import { ApiError, explain } from "../../api/errors.ts"
+import { Notice } from "../../ui/notice.tsx"
+import { useNow } from "../../ui/use-now.ts"
+
+/** Why signing in did not work, and for how long it is paused. */
+export interface Refusal {
+  readonly error: unknown
+  /** Whole seconds until another attempt is taken; 0 when one is. */
+  readonly pausedFor: number
+  take(error: unknown): void
+  clear(): void
+}
+
+/** Keeps a refusal; a pause for too many attempts counts down by itself. */
+export function useRefusal(): Refusal {
+  const now = useNow("second")
+  const [error, setError] = useState<unknown>(null)
+  const [until, setUntil] = useState(0)
+  return {
+    error,
+    pausedFor: Math.max(0, Math.ceil((until - now) / 1000)),
+    take(refused) {
+      setError(refused)
+      const seconds = refused instanceof ApiError && refused.status === 429 ? (refused.retryAfter ?? 60) : 0
+      setUntil(Date.now() + seconds * 1000)
+    },
+    clear() {
+      setError(null)
+      setUntil(0)
+    },
+  }
+}
+
+/** A refusal in place. The countdown stands on the button; here is what it means. */
+export function SignInError({ refusal }: { refusal: Refusal }) {
+  const { error, pausedFor } = refusal
+  if (error === null) return null
+  if (error instanceof ApiError && error.status === 429) {
+    return pausedFor > 0 ? (
+      <Notice tone="warning" title="Too many attempts">
+        Signing in is paused for a moment. What you typed stays.
+      </Notice>
+    ) : null
+  }
+  const { tone, title, body, next, detail } = explain(error)
+  const known = error instanceof ApiError && error.code === "wrong_credentials"
+  return (
+    <Notice tone={tone} title={title} detail={known ? undefined : detail}>
+      {known ? next : [body, next].filter(Boolean).join(" ")}
+    </Notice>
+  )
+}

@@ -1,0 +1,71 @@
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useSession } from "../../../api/permissions.ts"
+import { aboutQuery } from "../../../api/session.ts"
+import { EnvBadge } from "../../../ui/env-badge.tsx"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { Kbd } from "../../../ui/kbd.tsx"
+import { Mark } from "../../../ui/mark.tsx"
+import { Facts } from "../facts.tsx"
+import { SectionHead } from "../section-head.tsx"
+import classes from "./about-page.module.css"
+
+/** What this is: version, environment, what it rests on, and what is not promised. */
+export function AboutPage() {
+  const { environment, program } = useSession()
+  const { data: about, error, refetch } = useQuery(aboutQuery)
+  return (
+    <>
+      <section className={classes.facts}>
+        <div className={classes.head}>
+          <Mark size={40} />
+          <div>
+            <h2>Laurel</h2>
+            <p className="l-2">The desk for running an incentive program</p>
+          </div>
+        </div>
+        {error !== null && (
+          <ErrorNotice error={error} what="The version was not read." onRetry={() => void refetch()} />
+        )}
+        <Facts
+          rows={[
+            ["Version", about?.version ?? ""],
+            ["Environment", <EnvBadge key="environment" environment={environment} />],
+            ["Program", program.name],
+          ]}
+        />
+      </section>
+      <section className={classes.narrow}>
+        <SectionHead title="What it rests on" />
+        <Facts
+          rows={[
+            ["Program API", "v1, its description 1.0.0"],
+            ["Gift card API", "v1, external"],
+          ]}
+        />
+      </section>
+      <section>
+        <SectionHead title="Members and rewards are in beta" />
+        <p className={classes.words}>
+          The reference of the program service marks these endpoints as unpublished during beta and not meant
+          for client integrations yet. They can change without a word; Laurel lists every difference it meets
+          under{" "}
+          <Link to="/settings/status" className="l-link">
+            Status
+          </Link>
+          .
+        </p>
+      </section>
+      <section>
+        <SectionHead title="Help" />
+        <p className={classes.words}>
+          What an error means and what to do about it stands under{" "}
+          <Link to="/settings/errors" className="l-link">
+            Error codes
+          </Link>
+          . Press <Kbd>?</Kbd> anywhere for the keyboard shortcuts.
+        </p>
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import type { AtlasEntry, Mender } from "../../../../contract/errors/entry.ts"
+import classes from "./error-entry.module.css"
+
+const menders: Readonly<Record<Mender, string>> = {
+  person: "Whoever sent it",
+  "desk administrator": "An administrator of this desk",
+  "program administrator": "Whoever manages the program’s dashboard",
+  service: "The service",
+  nobody: "Nobody: it passes",
+}
+
+/** One error: its code, what happened, whose job it is, what to do. */
+export function ErrorEntry({ entry }: { entry: AtlasEntry }) {
+  const { status, code, title, happened, whose, next, systemic } = entry
+  return (
+    <li className={classes.entry}>
+      <div className={classes.code}>
+        <code>{code ?? "no code"}</code>
+        <span className="l-3 l-num">{status}</span>
+      </div>
+      <div className={classes.words}>
+        <h3>{title}</h3>
+        <p>{happened}</p>
+        <p>
+          <span className="l-medium">Next:</span> {next}
+        </p>
+        {systemic && (
+          <p className="l-3">It meets every further request as well, so a job pauses after the first.</p>
+        )}
+      </div>
+      <div className={classes.whose}>
+        <span className="l-3 l-meta">Whose job</span>
+        <span>{menders[whose]}</span>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,60 @@
+import { useFormState, useWatch } from "react-hook-form"
+import { programSettings, type ProgramSettings } from "../../../../contract/desk/settings.ts"
+import { useSaveProgramSettings } from "../../../api/settings.ts"
+import { InlineForm } from "../../../form/inline-form.tsx"
+import { TextField } from "../../../form/text-field.tsx"
+import { useDeskForm } from "../../../form/use-desk-form.ts"
+import { useNow } from "../../../ui/use-now.ts"
+import { amountIn, timeIn } from "./previews.ts"
+import classes from "./program-page.module.css"
+import { TimeZoneField } from "./time-zone-field.tsx"
+
+/** Name, time zone and currency, with what each of them makes of a date and an amount. */
+export function ProgramForm({ settings }: { settings: ProgramSettings }) {
+  const save = useSaveProgramSettings()
+  const form = useDeskForm({ schema: programSettings, values: settings })
+  const { control, reset } = form.methods
+  const { isDirty } = useFormState({ control })
+  const [zone, currency] = useWatch({ control, name: ["time_zone", "currency"] })
+  const now = useNow("half-minute")
+  const time = timeIn(zone, now)
+  const amount = amountIn(currency)
+
+  return (
+    <InlineForm
+      label="Program"
+      form={form}
+      onSubmit={async (body) => reset(await save.mutateAsync(body))}
+      submitError={save.error}
+      busy={save.isPending}
+      notDone="The settings were not saved."
+      action="Save"
+      running="Saving"
+      aside={
+        <output className={classes.saved}>
+          {save.isSuccess && !isDirty && "Saved. Every page follows at once."}
+        </output>
+      }
+    >
+      <TextField control={control} name="name" label="Name" help="What this desk calls the program." />
+      <TimeZoneField
+        control={control}
+        name="time_zone"
+        label="Time zone"
+        help={
+          time === undefined ? "Such as Australia/Brisbane." : `Days begin and end there. It is ${time} now.`
+        }
+      />
+      <TextField
+        control={control}
+        name="currency"
+        label="Currency"
+        help={
+          amount === undefined
+            ? "Three letters, such as AUD."
+            : `The services say “dollars”; here it reads ${amount}.`
+        }
+      />
+    </InlineForm>
+  )
+}

@@ -1,0 +1,30 @@
+import type { DeskStatus } from "../../../../contract/desk/status.ts"
+import { Ago } from "../../../ui/ago.tsx"
+import { Facts } from "../facts.tsx"
+import { SectionHead } from "../section-head.tsx"
+import classes from "./desk-section.module.css"
+
+const stores: Readonly<Record<DeskStatus["store"], string>> = {
+  sqlite: "SQLite, one file beside the server",
+  postgres: "PostgreSQL, shared by all instances",
+  memory: "In memory: gone when the page or the server ends",
+}
+
+/** The desk itself: version, where it keeps its own records, since when it runs. */
+export function DeskSection({ status }: { status: DeskStatus }) {
+  return (
+    <section>
+      <SectionHead title="This desk" />
+      <div className={classes.facts}>
+        <Facts
+          rows={[
+            ["Version", status.version],
+            ["Environment", status.environment],
+            ["Started", <Ago key="started" at={status.started_at} />],
+            ["Store", stores[status.store]],
+          ]}
+        />
+      </div>
+    </section>
+  )
+}

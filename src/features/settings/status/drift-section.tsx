@@ -1,0 +1,26 @@
+import type { DriftRow } from "../../../../contract/desk/status.ts"
+import { formatCount } from "../../../lib/format.ts"
+import { shortDay } from "../../../lib/time.ts"
+import { useNow } from "../../../ui/use-now.ts"
+import { SectionHead } from "../section-head.tsx"
+import { DriftTable } from "./drift-table.tsx"
+
+/** What the services answered otherwise than their documents say, and what the desk makes of it. */
+export function DriftSection({ rows }: { rows: readonly DriftRow[] }) {
+  const now = useNow("half-minute")
+  const since = rows.map(({ first_at }) => first_at).toSorted()[0]
+  const kinds = `${formatCount(rows.length)} ${rows.length === 1 ? "kind" : "kinds"}`
+  return (
+    <section>
+      <SectionHead
+        title="Answers that differ from the documents"
+        end={since !== undefined && `${kinds} since ${shortDay(since, now)}`}
+      />
+      {rows.length === 0 ? (
+        <p className="l-2">None so far. Every answer is compared with its document as it is read.</p>
+      ) : (
+        <DriftTable rows={rows} />
+      )}
+    </section>
+  )
+}

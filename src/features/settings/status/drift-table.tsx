@@ -1,0 +1,73 @@
+import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react"
+import type { DriftRow } from "../../../../contract/desk/status.ts"
+import { formatCount } from "../../../lib/format.ts"
+import { Ago } from "../../../ui/ago.tsx"
+import { Marked } from "../marked.tsx"
+import tables from "../table.module.css"
+import { driftHandling } from "./drift-handling.ts"
+import classes from "./drift-table.module.css"
+
+/** One row for each kind of difference, the latest first, as the server orders them. */
+export function DriftTable({ rows }: { rows: readonly DriftRow[] }) {
+  return (
+    <table className={`${tables.table} ${classes.drift}`}>
+      <thead>
+        <tr>
+          <th scope="col" className={classes.where}>
+            Where
+          </th>
+          <th scope="col" className={classes.said}>
+            The document says
+          </th>
+          <th scope="col">What came</th>
+          <th scope="col" className={`${tables.end} ${classes.seen}`}>
+            Seen
+          </th>
+          <th scope="col" className={`${tables.end} ${classes.last}`}>
+            Last
+          </th>
+          <th scope="col" className={`${tables.after} ${classes.handling}`}>
+            Laurel
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Drift key={JSON.stringify([row.api, row.operation, row.field, row.said, row.came])} row={row} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Drift({ row }: { row: DriftRow }) {
+  const { operation, field, said, came, seen, last_at } = row
+  const handling = driftHandling(row)
+  const handled = (
+    <Marked icon={handling.tone === "warning" ? IconAlertTriangle : IconCircleCheck} tone={handling.tone}>
+      {handling.words}
+    </Marked>
+  )
+  return (
+    <tr>
+      <td className={`l-mono ${classes.where}`}>{operation}</td>
+      <td className={`l-2 ${classes.said}`}>
+        {field}: {said}
+      </td>
+      <td>
+        <span className="l-mono">{came}</span>
+        <div className={classes.below}>
+          <span className="l-2">
+            {field}: {said}
+          </span>
+          {handled}
+        </div>
+      </td>
+      <td className={`${tables.end} ${classes.seen}`}>{formatCount(seen)}</td>
+      <td className={`l-3 ${tables.end} ${classes.last}`}>
+        <Ago at={last_at} />
+      </td>
+      <td className={`${tables.after} ${classes.handling}`}>{handled}</td>
+    </tr>
+  )
+}

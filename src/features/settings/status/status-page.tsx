@@ -1,0 +1,55 @@
+import { useQuery } from "@tanstack/react-query"
+import { getRouteApi } from "@tanstack/react-router"
+import { statusQuery } from "../../../api/status.ts"
+import { AsOf } from "../../../ui/as-of.tsx"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
+import { NeedsRolePage } from "../needs-role-page.tsx"
+import { BetaSection } from "./beta-section.tsx"
+import { BudgetSection } from "./budget-section.tsx"
+import { DeskSection } from "./desk-section.tsx"
+import { DriftSection } from "./drift-section.tsx"
+import { ServicesSection } from "./services-section.tsx"
+
+const route = getRouteApi("/_desk/settings/status")
+
+/** The budget fills up again without any event: the page follows it, in ms. */
+const followEvery = 10_000
+
+/** How the desk and both services are doing. */
+export function StatusPage() {
+  return (
+    <NeedsRolePage permission="status.read" title="Status">
+      <LiveStatus />
+    </NeedsRolePage>
+  )
+}
+
+function LiveStatus() {
+  const { api } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data, error, isFetching, refetch } = useQuery({ ...statusQuery, refetchInterval: followEvery })
+  const again = () => void refetch()
+  const status = data?.data
+  return (
+    <>
+      {error !== null && <ErrorNotice error={error} what="The status was not read." onRetry={again} />}
+      {status === undefined ? (
+        error === null && <SkeletonRows rows={10} columns={[220, 320, 120]} />
+      ) : (
+        <>
+          <BudgetSection
+            budgets={status.budgets}
+            api={api}
+            asOf={<AsOf at={data?.at} refreshing={isFetching} onRefresh={again} />}
+            onApi={(chosen) => void navigate({ search: { api: chosen }, replace: true })}
+          />
+          <ServicesSection connections={status.connections} />
+          <DriftSection rows={status.drift} />
+          {status.beta_notice && <BetaSection />}
+          <DeskSection status={status} />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { useState } from "react"
+import type { DeskUser } from "../../../../contract/desk/user.ts"
+import { useUpdateUser } from "../../../api/users.ts"
+import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
+import { Refusal } from "./refusal.tsx"
+
+interface AccessDialogProps {
+  user: DeskUser
+  onClose: () => void
+}
+
+/** Asks before a user is disabled, or enabled again. */
+export function AccessDialog({ user, onClose }: AccessDialogProps) {
+  const update = useUpdateUser(user.id)
+  // The question stays the one that was asked while the answer already changes the user behind it.
+  const [disabling] = useState(!user.disabled)
+  return (
+    <ConfirmDialog
+      title={disabling ? `Disable ${user.name}` : `Enable ${user.name}`}
+      action={disabling ? "Disable" : "Enable"}
+      tone={disabling ? "danger" : "plain"}
+      busy={update.isPending}
+      error={null}
+      onConfirm={() => update.mutate({ disabled: disabling }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <p>
+        {disabling
+          ? "Every session of theirs ends at once, and nobody can sign in as them. Nothing they did is undone. They can be enabled again."
+          : "They can sign in again with their password, as before."}
+      </p>
+      <Refusal
+        error={update.error}
+        what={disabling ? "The user was not disabled." : "The user was not enabled."}
+      />
+    </ConfirmDialog>
+  )
+}

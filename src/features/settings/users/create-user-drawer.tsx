@@ -1,0 +1,77 @@
+import { useNavigate } from "@tanstack/react-router"
+import { useWatch } from "react-hook-form"
+import { createUserBody, type CreateUserBody } from "../../../../contract/desk/user.ts"
+import { roleNames } from "../../../../contract/roles.ts"
+import { useCreateUser } from "../../../api/users.ts"
+import { DrawerForm } from "../../../form/drawer-form.tsx"
+import { TextField } from "../../../form/text-field.tsx"
+import { useDeskForm } from "../../../form/use-desk-form.ts"
+import { noRequests } from "./no-requests.ts"
+import { OneTimeLinkDrawer } from "./one-time-link-drawer.tsx"
+import { RoleField } from "./role-field.tsx"
+import { RolesMatrix } from "./roles-matrix.tsx"
+import classes from "./users-drawer.module.css"
+
+/** Creates a user; then shows the one-time link in the same drawer. */
+export function CreateUserDrawer() {
+  const navigate = useNavigate()
+  const create = useCreateUser()
+  const close = () => void navigate({ to: "/settings/users" })
+  if (create.data !== undefined) {
+    const { user, link } = create.data
+    return (
+      <OneTimeLinkDrawer
+        title="New user"
+        done={`${user.name} was added as ${roleNames[user.role].toLowerCase()}`}
+        user={user}
+        link={link}
+        onClose={close}
+      />
+    )
+  }
+  return <CreateUserForm create={create} onClose={close} />
+}
+
+interface CreateUserFormProps {
+  create: ReturnType<typeof useCreateUser>
+  onClose: () => void
+}
+
+function CreateUserForm({ create, onClose }: CreateUserFormProps) {
+  const form = useDeskForm<CreateUserBody, CreateUserBody>({
+    schema: createUserBody,
+    values: { name: "", email: "", role: "viewer" },
+  })
+  const { control } = form.methods
+  const [name, role] = useWatch({ control, name: ["name", "role"] })
+  const who = name.trim() || "the user"
+  return (
+    <DrawerForm
+      title="New user"
+      wide
+      form={form}
+      onSubmit={(body) => create.mutateAsync(body)}
+      submitError={create.error}
+      busy={create.isPending}
+      notDone="The user was not created."
+      action={`Create ${who}`}
+      running={`Creating ${who}`}
+      costs={noRequests}
+      onClose={onClose}
+    >
+      <TextField control={control} name="name" label="Name" first />
+      <TextField
+        control={control}
+        name="email"
+        type="email"
+        label="E-mail"
+        help="They sign in with it. It cannot be changed later, and Laurel sends nothing to it."
+      />
+      <RoleField control={control} name="role" label="Role" />
+      <details className={classes.panel}>
+        <summary>What each role may do</summary>
+        <RolesMatrix chosen={role} />
+      </details>
+    </DrawerForm>
+  )
+}

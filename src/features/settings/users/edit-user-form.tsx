@@ -1,0 +1,94 @@
+import { useState } from "react"
+import { useFormState, useWatch } from "react-hook-form"
+import { createUserBody, type DeskUser, type PasswordLink } from "../../../../contract/desk/user.ts"
+import { roleNames } from "../../../../contract/roles.ts"
+import { useSession } from "../../../api/permissions.ts"
+import { useUpdateUser } from "../../../api/users.ts"
+import { DrawerForm } from "../../../form/drawer-form.tsx"
+import { TextField } from "../../../form/text-field.tsx"
+import { useDeskForm } from "../../../form/use-desk-form.ts"
+import { z } from "../../../lib/z.ts"
+import { AccessDialog } from "./access-dialog.tsx"
+import { NewLinkDialog } from "./new-link-dialog.tsx"
+import { noRequests } from "./no-requests.ts"
+import { isRuleRefusal, Refusal } from "./refusal.tsx"
+import { RoleChangeNote } from "./role-change-note.tsx"
+import { RoleField } from "./role-field.tsx"
+import { UserActions } from "./user-actions.tsx"
+import { UserFacts } from "./user-facts.tsx"
+import { hindrances } from "./user-rules.ts"
+import classes from "./users-drawer.module.css"
+
+/** What the form edits; the e-mail stays. */
+const editedFields = z.pick(createUserBody, { name: true, role: true })
+
+interface EditUserFormProps {
+  user: DeskUser
+  /** Everybody, to know whether this is the last administrator. */
+  users: readonly DeskUser[]
+  onLink: (link: PasswordLink) => void
+  onClose: () => void
+}
+
+/** Name and role of a user, and below them what can be done to their access. */
+export function EditUserForm({ user, users, onLink, onClose }: EditUserFormProps) {
+  const me = useSession().user.id
+  const update = useUpdateUser(user.id)
+  const [asked, setAsked] = useState<"access" | "link" | null>(null)
+  const form = useDeskForm({ schema: editedFields, values: { name: user.name, role: user.role } })
+  const { control, reset } = form.methods
+  const { isDirty } = useFormState({ control })
+  const role = useWatch({ control, name: "role" })
+  const { disable, demote } = hindrances(user, me, users)
+  const refused = isRuleRefusal(update.error)
+
+  const save = async (values: z.output<typeof editedFields>) => {
+    const changed = {
+      ...(values.name === user.name ? {} : { name: values.name }),
+      ...(values.role === user.role ? {} : { role: values.role }),
+    }
+    if (Object.keys(changed).length === 0) return
+    const saved = await update.mutateAsync(changed)
+    reset({ name: saved.name, role: saved.role })
+  }
+
+  return (
+    <>
+      <DrawerForm
+        title={user.name}
+        wide
+        form={form}
+        onSubmit={save}
+        submitError={refused ? null : update.error}
+        busy={update.isPending}
+        notDone="The user was not changed."
+        action={role === user.role ? "Save" : `Make ${user.name} ${roleNames[role].toLowerCase()}`}
+        running="Saving"
+        held={!isDirty}
+        costs={noRequests}
+        forecast={<output className={classes.saved}>{update.isSuccess && !isDirty && "Saved"}</output>}
+        onClose={onClose}
+      >
+        {refused && <Refusal error={update.error} what="The user was not changed." />}
+        <TextField control={control} name="name" label="Name" first />
+        <RoleField
+          control={control}
+          name="role"
+          label="Role"
+          help={demote ?? "A change holds from their next click on."}
+          disabled={demote !== undefined}
+        />
+        <RoleChangeNote name={user.name} from={user.role} to={role} />
+        <UserActions
+          user={user}
+          whyNotDisable={disable}
+          onAccess={() => setAsked("access")}
+          onLink={() => setAsked("link")}
+        />
+        <UserFacts user={user} />
+      </DrawerForm>
+      {asked === "access" && <AccessDialog user={user} onClose={() => setAsked(null)} />}
+      {asked === "link" && <NewLinkDialog user={user} onLink={onLink} onClose={() => setAsked(null)} />}
+    </>
+  )
+}

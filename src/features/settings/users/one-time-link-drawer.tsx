@@ -1,0 +1,122 @@
+import { Button, TextInput } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Input.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { IconCircleCheckFilled, IconCopy } from "@tabler/icons-react"
+import { useBlocker } from "@tanstack/react-router"
+import { useId, useState } from "react"
+import type { DeskUser, PasswordLink } from "../../../../contract/desk/user.ts"
+import { exact } from "../../../lib/time.ts"
+import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
+import { SideDrawer } from "../../../ui/side-drawer.tsx"
+import { Facts } from "../facts.tsx"
+import classes from "./one-time-link-drawer.module.css"
+
+interface OneTimeLinkDrawerProps {
+  title: string
+  /** What was done, in one sentence. */
+  done: string
+  user: DeskUser
+  link: PasswordLink
+  onClose: () => void
+}
+
+/**
+ * A one-time password link, shown this once: it stands in this component's memory alone and is gone with it. Asks
+ * before it is closed without having been copied.
+ */
+export function OneTimeLinkDrawer({ title, done, user, link, onClose }: OneTimeLinkDrawerProps) {
+  const address = new URL(link.path, window.location.origin).href
+  const field = useId()
+  const [copied, setCopied] = useState(false)
+  const [refused, setRefused] = useState(false)
+  const leaving = useBlocker({
+    shouldBlockFn: () => !copied,
+    enableBeforeUnload: () => !copied,
+    withResolver: true,
+  })
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(address)
+      setCopied(true)
+      setRefused(false)
+    } catch {
+      // Browsers refuse outside a secure page; the field can still be copied by hand.
+      setRefused(true)
+    }
+  }
+
+  return (
+    <>
+      <SideDrawer
+        title={title}
+        wide
+        onClose={() => (leaving.status === "blocked" ? undefined : onClose())}
+        foot={
+          <Button size="md" variant={copied ? "filled" : "default"} onClick={onClose}>
+            Done
+          </Button>
+        }
+      >
+        <output className={classes.done}>
+          <span className={classes.mark}>
+            <IconCircleCheckFilled size={18} aria-hidden />
+            Done
+          </span>
+          <span className={classes.sentence}>{done}</span>
+        </output>
+        <p className="l-2">
+          Hand this link to {user.name} yourself. Whoever opens it sets the password. It is shown this once
+          and is kept nowhere.
+        </p>
+        <div className={classes.link}>
+          <TextInput
+            id={field}
+            readOnly
+            size="md"
+            label="One-time link"
+            value={address}
+            onFocus={({ currentTarget }) => currentTarget.select()}
+            onCopy={() => setCopied(true)}
+            classNames={{ input: classes.address }}
+          />
+          <Button
+            size="md"
+            variant={copied ? "default" : "filled"}
+            leftSection={<IconCopy size={16} stroke={1.75} aria-hidden />}
+            onClick={() => void copy()}
+          >
+            {copied ? "Copied" : "Copy link"}
+          </Button>
+        </div>
+        <output className={classes.refused}>
+          {refused && "The browser did not allow copying. Select the link and copy it by hand."}
+        </output>
+        <Facts
+          rows={[
+            ["For", user.email],
+            ["Valid", "24 hours, one use"],
+            ["Until", exact(link.expires_at)],
+          ]}
+        />
+      </SideDrawer>
+      {leaving.status === "blocked" && (
+        <ConfirmDialog
+          title="The link was not copied"
+          action="Close without it"
+          tone="danger"
+          busy={false}
+          error={null}
+          onConfirm={leaving.proceed}
+          onClose={leaving.reset}
+        >
+          <p>
+            It is not shown again. A new one can be made on the user&rsquo;s page; this one then stops
+            working.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import type { Grant, Role } from "../../../../contract/roles.ts"
+
+/** What a role is for, in one line. The table of roles says the rest. */
+export const roleSentences: Readonly<Record<Role, string>> = {
+  admin: "Runs the desk: everything, with users, keys and settings.",
+  manager: "Runs the program: members, points, rewards, orders and cards.",
+  fulfilment: "Ships orders. Sees names and addresses of orders, no other personal data.",
+  viewer: "Looks at members, ledgers and lists. Changes nothing.",
+}
+
+/** How far a permission reaches, short enough for a cell of the table. */
+export const grantWords: Readonly<Record<Grant, string>> = {
+  yes: "Yes",
+  reasoned: "With a reason",
+  program: "Own, program",
+  "own-orders": "Own, orders",
+  own: "Own",
+  redacted: "In part",
+  no: "No",
+}
+
+/** What the short words mean, for whoever has not met them. */
+export const grantNotes: readonly (readonly [word: string, meaning: string])[] = [
+  ["Own", "what the person did"],
+  ["program", "what concerns the program, not users"],
+  ["orders", "order updates of others"],
+  ["With a reason", "others’ work only with a reason, kept in the audit log"],
+  ["In part", "without the personal data the role does not see"],
+]

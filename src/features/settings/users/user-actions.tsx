@@ -1,0 +1,51 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import type { DeskUser } from "../../../../contract/desk/user.ts"
+import classes from "./users-drawer.module.css"
+
+interface UserActionsProps {
+  user: DeskUser
+  /** Why the user cannot be disabled, if so. */
+  whyNotDisable: string | undefined
+  onAccess: () => void
+  onLink: () => void
+}
+
+/** What can be done to a user's access, each with what it does. */
+export function UserActions({ user, whyNotDisable, onAccess, onLink }: UserActionsProps) {
+  const hindered = !user.disabled && whyNotDisable !== undefined
+  return (
+    <div className={classes.actions}>
+      <div className={classes.action}>
+        <div>
+          <h3>Password link</h3>
+          <p>
+            {user.disabled
+              ? "Enable the user first: a link opens nothing for somebody disabled."
+              : "Opens once within 24 hours and sets a new password. Earlier links stop working."}
+          </p>
+        </div>
+        <Button onClick={onLink} disabled={user.disabled}>
+          New link
+        </Button>
+      </div>
+      <div className={classes.action}>
+        <div>
+          <h3>{user.disabled ? "Disabled" : "Sign-in"}</h3>
+          <p>
+            {user.disabled
+              ? "Cannot sign in. Enabling lets them in again with their role and password."
+              : (whyNotDisable ?? "Disabling ends every session at once. Nothing they did is undone.")}
+          </p>
+        </div>
+        <Button
+          {...(user.disabled || hindered ? {} : { variant: "outline", color: "danger" })}
+          disabled={hindered}
+          onClick={onAccess}
+        >
+          {user.disabled ? "Enable" : "Disable"}
+        </Button>
+      </div>
+    </div>
+  )
+}

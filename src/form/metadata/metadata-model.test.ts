@@ -1,0 +1,62 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { metadataOf, metadataRows, rowsOf, type MetadataRow } from "./metadata-model.ts"
+
+const json = fc.dictionary(fc.string(), fc.jsonValue({ noUnicodeString: false }))
+
+/** As JSON writes it: what cannot be told apart on the wire (0 and -0) is the same. */
+const wire = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
+const row = (key: string, kind: MetadataRow["kind"], text: string): MetadataRow => ({ key, kind, text })
+
+function problems(rows: MetadataRow[]): string[] {
+  const parsed = metadataRows.safeParse(rows)
+  return parsed.success ? [] : parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`)
+}
+
+describe("the metadata editor's rows", () => {
+  it("bring any JSON object back unchanged, types and order of keys included", () => {
+    fc.assert(
+      fc.property(json, (metadata) => {
+        const came = wire(metadata) as Record<string, unknown>
+        const back = metadataOf(rowsOf(came))
+        expect(wire(back)).toEqual(came)
+        expect(Object.keys(back)).toEqual(Object.keys(came))
+      }),
+    )
+  })
+
+  it("keep a key named __proto__ as a key", () => {
+    const came = JSON.parse('{"__proto__": {"a": 1}, "b": 2}') as Record<string, unknown>
+    const back = metadataOf(rowsOf(came))
+    expect(JSON.stringify(back)).toBe(JSON.stringify(came))
+  })
+
+  it("keep a number a number until its kind is changed", () => {
+    const [only] = rowsOf({ visits: 12 })
+    expect(metadataOf([{ ...only!, text: "13" }])).toEqual({ visits: 13 })
+    expect(metadataOf([{ ...only!, kind: "text", text: "13" }])).toEqual({ visits: "13" })
+  })
+
+  it("name the row with a missing or repeated key", () => {
+    expect(problems([row(" ", "text", "x"), row("a", "text", "1"), row("a", "text", "2")])).toEqual([
+      "0.key: Enter a key, or remove the row.",
+      "2.key: Row 2 has this key already.",
+    ])
+  })
+
+  it("name the row whose number or JSON cannot be read", () => {
+    expect(
+      problems([row("n", "number", "twelve"), row("j", "json", "{a: 1}"), row("e", "number", "")]),
+    ).toEqual([
+      "0.text: A number such as 12 or 3.5. For anything else choose Text.",
+      "1.text: This is not JSON yet. Check quotes and commas.",
+      "2.text: A number such as 12 or 3.5. For anything else choose Text.",
+    ])
+  })
+
+  it("refuse more than 50 keys", () => {
+    const many = Array.from({ length: 51 }, (_, index) => row(`k${index}`, "text", ""))
+    expect(problems(many)).toEqual([": At most 50 keys; there are 51."])
+  })
+})

@@ -1,0 +1,86 @@
+import { zodResolver } from "@hookform/resolvers/zod"
+import { useEffect, useState } from "react"
+import { useForm, type DefaultValues, type FieldValues, type UseFormReturn } from "react-hook-form"
+
+import type { z } from "../lib/z.ts"
+import { dropDraft, keepDraft, readDraft } from "./draft-store.ts"
+import { sameValue } from "./same-value.ts"
+
+/** What a form is made of. `I` is what the fields hold, `O` what is sent. */
+export interface DeskFormOptions<I extends FieldValues, O> {
+  /** From the fields to what is sent; its problems stand at the fields. */
+  readonly schema: z.ZodMiniType<O, I>
+  /** What the fields hold when nobody has typed. */
+  readonly values: I & DefaultValues<I>
+  /** Keeps what is typed for a reload of this tab. Left out: it lasts as long as the page. */
+  readonly draft?: {
+    /** Names the form, the record and the person, so that nobody meets another's draft. */
+    readonly key: string
+    readonly shape: z.ZodMiniType<I>
+  }
+}
+
+/** A form and its draft. */
+export interface DeskForm<I extends FieldValues, O> {
+  readonly methods: UseFormReturn<I, unknown, O>
+  /** What somebody typed before a reload stands in the fields again. */
+  readonly restored: boolean
+  /** What the fields held when the restored draft was begun. */
+  readonly draftBase: I | null
+  /** Back to the first values; the draft is gone. */
+  readonly startOver: () => void
+  /** It was sent, or is given up: the draft is gone. */
+  readonly dropDraft: () => void
+  /** Whether a draft survives a reload. */
+  readonly keepsDraft: boolean
+}
+
+/** A form whose fields mirror the screen, checked by a schema when it is sent, with a draft that survives a reload. */
+export function useDeskForm<I extends FieldValues, O>(options: DeskFormOptions<I, O>): DeskForm<I, O> {
+  const { schema, values, draft } = options
+  const [base] = useState(values)
+  const [found, setFound] = useState(() => (draft ? readDraft(draft.key, draft.shape) : null))
+  const methods = useForm<I, unknown, O>({ resolver: zodResolver(schema), defaultValues: base })
+  const { reset, subscribe } = methods
+
+  useEffect(() => {
+    if (found !== null) reset(merge(base, found.base, found.values), { keepDefaultValues: true })
+  }, [found, base, reset])
+
+  const key = draft?.key
+  useEffect(() => {
+    if (key === undefined) return
+    return subscribe({
+      formState: { values: true },
+      callback: ({ values: typed }) => {
+        if (sameValue(typed, base)) dropDraft(key)
+        else keepDraft(key, { values: typed, base })
+      },
+    })
+  }, [key, base, subscribe])
+
+  const forget = () => {
+    if (key !== undefined) dropDraft(key)
+  }
+  return {
+    methods,
+    restored: found !== null,
+    draftBase: found?.base ?? null,
+    dropDraft: forget,
+    startOver: () => {
+      setFound(null)
+      reset(base)
+      forget()
+    },
+    keepsDraft: key !== undefined,
+  }
+}
+
+/** Today's values with what the draft had changed on top: a field nobody touched follows the record. */
+function merge<I extends FieldValues>(now: I, before: I, typed: I): I {
+  const merged = { ...now }
+  for (const field of Object.keys(typed) as (keyof I)[]) {
+    if (!sameValue(typed[field], before[field])) merged[field] = typed[field]
+  }
+  return merged
+}

@@ -1,0 +1,79 @@
+import { Loader, Popover, UnstyledButton } from "@mantine/core"
+import "@mantine/core/styles/Loader.layer.css"
+import "@mantine/core/styles/Popover.layer.css"
+import { useQuery } from "@tanstack/react-query"
+import { IconCloudOff } from "@tabler/icons-react"
+import { lazy, Suspense, useState } from "react"
+import type { BudgetView } from "../../contract/desk/status.ts"
+import { nextRequestAt } from "../api/budget-wait.ts"
+import { budgetQuery } from "../api/budget.ts"
+import { Offline } from "../api/errors.ts"
+import { useNow } from "../ui/use-now.ts"
+import classes from "./budget-chip.module.css"
+import { budgetState, type BudgetState } from "./budget-state.ts"
+import { useExternalValue } from "./use-external-value.ts"
+
+const BudgetPanel = lazy(async () => ({ default: (await import("./budget-panel.tsx")).BudgetPanel }))
+
+/** What is left of the requests the whole team shares; opens the last 30 minutes. */
+export function BudgetChip() {
+  const [open, setOpen] = useState(false)
+  const { data, error, dataUpdatedAt } = useQuery(budgetQuery)
+  const waitsUntil = useExternalValue(nextRequestAt)
+  const now = useNow("second")
+  const program = data?.find(({ api }) => api === "program")
+  const state = budgetState({
+    budget: program,
+    readAt: dataUpdatedAt,
+    waitsUntil,
+    offline: error instanceof Offline,
+    now,
+  })
+  if (state.kind === "unknown") return null
+
+  return (
+    <Popover opened={open} onChange={setOpen} position="bottom-end" width={336} trapFocus returnFocus>
+      <Popover.Target>
+        <UnstyledButton className={classes.chip} data-state={state.kind} onClick={() => setOpen((was) => !was)}>
+          <Face state={state} budget={program} />
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Request budget">
+        <Suspense fallback={<Loader />}>
+          <BudgetPanel budgets={data ?? []} />
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function Face({ state, budget }: { state: BudgetState; budget: BudgetView | undefined }) {
+  if (state.kind === "offline") {
+    return (
+      <>
+        <IconCloudOff size={14} stroke={2} aria-hidden />
+        Offline
+      </>
+    )
+  }
+  const limit = budget?.limit ?? 1
+  const left = state.kind === "spent" ? 0 : (budget?.left ?? 0)
+  return (
+    <>
+      <span className={classes.meter} aria-hidden>
+        <span className={classes.fill} style={{ width: `${Math.round((left / limit) * 100)}%` }} />
+      </span>
+      {state.kind === "spent" ? (
+        <span>
+          <span className={classes.words}>Next request in </span>
+          {state.seconds} s
+        </span>
+      ) : (
+        <span>
+          {left}
+          <span className={classes.of}> of {limit} left</span>
+        </span>
+      )}
+    </>
+  )
+}

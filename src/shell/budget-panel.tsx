@@ -1,0 +1,91 @@
+import type { Api, BudgetView } from "../../contract/desk/status.ts"
+import { formatCount } from "../lib/format.ts"
+import { duration } from "../lib/time.ts"
+import classes from "./budget-panel.module.css"
+
+const names: Readonly<Record<Api, string>> = { program: "Program service", giftcard: "Gift card service" }
+
+/** The last 30 minutes of the request budget, who used it and what waits. */
+export function BudgetPanel({ budgets }: { budgets: readonly BudgetView[] }) {
+  if (budgets.length === 0) return <p className="l-2">No service is connected.</p>
+  return (
+    <div className={classes.panel}>
+      {budgets.map((budget) => (
+        <OneBudget key={budget.api} budget={budget} named={budgets.length > 1} />
+      ))}
+    </div>
+  )
+}
+
+function OneBudget({ budget, named }: { budget: BudgetView; named: boolean }) {
+  const used = budget.minutes.reduce((sum, { people, jobs }) => sum + people + jobs, 0)
+  return (
+    <section className={classes.budget}>
+      <header>
+        <h2 className={classes.title}>{named ? names[budget.api] : "Request budget"}</h2>
+        <p className={classes.quiet}>{formatCount(budget.limit)} requests a minute for the whole team</p>
+      </header>
+      {used > 0 && <Minutes budget={budget} />}
+      <dl className={classes.facts}>
+        <Fact label="Left this minute" value={`${formatCount(budget.left)} of ${formatCount(budget.limit)}`} />
+        <Fact label="Used in 30 min" value={formatCount(used)} />
+        <Fact label="Waiting now" value={waiting(budget)} />
+        {budget.longest_wait_ms > 0 && <Fact label="Longest wait" value={duration(budget.longest_wait_ms)} />}
+        {budget.refused > 0 && <Fact label="Refused by the service" value={formatCount(budget.refused)} />}
+      </dl>
+      {budget.used_by.length > 0 && (
+        <>
+          <h3 className={classes.subtitle}>Used by</h3>
+          <dl className={classes.facts}>
+            {budget.used_by.slice(0, 5).map(({ name, requests }) => (
+              <Fact key={name} label={name} value={formatCount(requests)} />
+            ))}
+          </dl>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Fact({ label, value }: { label: string; value: string }) {
+  return (
+    <div className={classes.fact}>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}
+
+function waiting({ waiting: count, next_in_ms: next }: BudgetView): string {
+  if (count === 0) return "Nothing"
+  const requests = count === 1 ? "1 request" : `${formatCount(count)} requests`
+  return next > 0 ? `${requests}, next in ${Math.ceil(next / 1000)} s` : requests
+}
+
+/** Bars of the last minutes against the limit; the figures below say the same in words. */
+function Minutes({ budget }: { budget: BudgetView }) {
+  const width = 304 / budget.minutes.length
+  const scale = 56 / budget.limit
+  return (
+    <figure className={classes.chart}>
+      <svg viewBox="0 0 304 60" width="304" height="60" aria-hidden>
+        <line x1="0" x2="304" y1="3.5" y2="3.5" className={classes.limit} />
+        {budget.minutes.map(({ at, people, jobs }, index) => {
+          const low = Math.min(people, budget.limit) * scale
+          const high = Math.min(jobs, budget.limit - Math.min(people, budget.limit)) * scale
+          const x = index * width
+          return (
+            <g key={at}>
+              <rect x={x} y={60 - low} width={width - 2} height={low} className={classes.people} />
+              <rect x={x} y={60 - low - high} width={width - 2} height={high} className={classes.jobs} />
+            </g>
+          )
+        })}
+      </svg>
+      <figcaption className={classes.axis}>
+        <span>{budget.minutes.length} min ago</span>
+        <span>Now</span>
+      </figcaption>
+    </figure>
+  )
+}

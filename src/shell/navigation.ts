@@ -1,0 +1,53 @@
+import { IconHistory, IconSettings, IconUsers, type Icon } from "@tabler/icons-react"
+import type { Session } from "../../contract/desk/session.ts"
+import type { Permission } from "../../contract/roles.ts"
+import { sessionCan } from "../api/permissions.ts"
+
+/** A page of the main navigation. */
+export interface NavItem {
+  readonly label: string
+  readonly to: "/members" | "/audit" | "/settings"
+  readonly icon: Icon
+  /** Without it the item is not shown. */
+  readonly permission: Permission
+  /** Further words that find it in the palette. */
+  readonly keywords: string
+}
+
+/** The main navigation, in groups with a line between them. */
+const groups: readonly (readonly NavItem[])[] = [
+  [
+    {
+      label: "Members",
+      to: "/members",
+      icon: IconUsers,
+      permission: "members.read",
+      keywords: "people participants list",
+    },
+  ],
+  [
+    {
+      label: "Audit log",
+      to: "/audit",
+      icon: IconHistory,
+      permission: "audit.read",
+      keywords: "history who did what activity",
+    },
+  ],
+  [
+    {
+      label: "Settings",
+      to: "/settings",
+      icon: IconSettings,
+      permission: "status.read",
+      keywords: "users roles status connections budget drift",
+    },
+  ],
+]
+
+/** The groups with what this person may open. */
+export function navigationFor(session: Session): readonly (readonly NavItem[])[] {
+  return groups
+    .map((items) => items.filter((item) => sessionCan(session, item.permission)))
+    .filter((items) => items.length > 0)
+}

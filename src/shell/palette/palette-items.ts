@@ -1,0 +1,98 @@
+import { IconId, IconPlugConnected, IconUserPlus, IconUserShield, type Icon } from "@tabler/icons-react"
+import type { Session } from "../../../contract/desk/session.ts"
+import type { Member } from "../../../contract/program/member.ts"
+import type { Permission } from "../../../contract/roles.ts"
+import { sessionCan } from "../../api/permissions.ts"
+import { fullName } from "../../lib/names.ts"
+import { navigationFor } from "../navigation.ts"
+
+/** Something the palette can open. `to` is an address of this desk. */
+export type PaletteItem =
+  | { readonly kind: "member"; readonly id: string; readonly to: string; readonly member: Member }
+  | { readonly kind: "page"; readonly id: string; readonly to: string; readonly label: string; readonly icon: Icon }
+
+/** Items under one heading. */
+export interface PaletteGroup {
+  readonly label: string
+  readonly items: readonly PaletteItem[]
+}
+
+interface Page {
+  readonly label: string
+  readonly to: string
+  readonly icon: Icon
+  readonly keywords: string
+}
+
+/** Pages below those of the navigation. */
+const deeper: readonly (Page & { readonly permission: Permission })[] = [
+  {
+    label: "New member",
+    to: "/members/new",
+    icon: IconUserPlus,
+    permission: "members.edit",
+    keywords: "create add person",
+  },
+  {
+    label: "Users and roles",
+    to: "/settings/users",
+    icon: IconUserShield,
+    permission: "users.manage",
+    keywords: "settings accounts password",
+  },
+  {
+    label: "Service status",
+    to: "/settings/status",
+    icon: IconPlugConnected,
+    permission: "status.read",
+    keywords: "settings connections budget drift",
+  },
+]
+
+/** Pages whose name or keywords begin with every word of the text; all of them without a text. */
+function pagesFor(session: Session, text: string): PaletteItem[] {
+  const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  const pages: readonly Page[] = [
+    ...navigationFor(session).flat(),
+    ...deeper.filter(({ permission }) => sessionCan(session, permission)),
+  ]
+  return pages
+    .filter(({ label, keywords }) => {
+      const told = `${label} ${keywords}`.toLocaleLowerCase().split(/\s+/)
+      return words.every((word) => told.some((name) => name.startsWith(word)))
+    })
+    .map(({ label, to, icon }) => ({ kind: "page", id: to, to, label, icon }))
+}
+
+/** A pasted id opens its member, for those who may not search too. */
+function byId(text: string): PaletteItem[] {
+  if (!/^[^\s@]{6,}$/.test(text) || !/[_\d]/.test(text) || /^\.+$/.test(text)) return []
+  const to = memberAddress(text)
+  return [{ kind: "page", id: `id:${text}`, to, label: `Open the member with the id ${text}`, icon: IconId }]
+}
+
+/** Where a member's page is. */
+export function memberAddress(id: string): string {
+  return `/members/${encodeURIComponent(id)}`
+}
+
+/**
+ * What the palette offers for a text: members first, then pages.
+ * @param members hits of the search, best first
+ */
+export function paletteGroups(session: Session, text: string, members: readonly Member[]): PaletteGroup[] {
+  const hits = members.map((member): PaletteItem => {
+    return { kind: "member", id: member.id, to: memberAddress(member.id), member }
+  })
+  const groups: PaletteGroup[] = [
+    { label: "Members", items: hits },
+    { label: "Pages", items: pagesFor(session, text) },
+    { label: "By id", items: byId(text) },
+  ]
+  return groups.filter(({ items }) => items.length > 0)
+}
+
+/** What an item is called, for screen readers and tests. */
+export function itemName(item: PaletteItem): string {
+  return item.kind === "member" ? fullName(item.member) : item.label
+}

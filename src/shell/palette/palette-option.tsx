@@ -1,0 +1,61 @@
+import { useEffect, useRef } from "react"
+import { fullName } from "../../lib/names.ts"
+import { Avatar } from "../../ui/avatar.tsx"
+import { Kbd } from "../../ui/kbd.tsx"
+import { Points } from "../../ui/points.tsx"
+import { Marked } from "./marked.tsx"
+import type { PaletteItem } from "./palette-items.ts"
+import classes from "./palette-option.module.css"
+
+interface PaletteOptionProps {
+  id: string
+  item: PaletteItem
+  /** What was typed, to mark it. */
+  text: string
+  selected: boolean
+  onChoose: () => void
+  onPoint: () => void
+}
+
+/** One line of the palette. */
+export function PaletteOption({ id, item, text, selected, onChoose, onPoint }: PaletteOptionProps) {
+  const row = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (selected) row.current?.scrollIntoView({ block: "nearest" })
+  }, [selected])
+
+  return (
+    <div
+      ref={row}
+      id={id}
+      role="option"
+      aria-selected={selected}
+      className={classes.option}
+      onClick={onChoose}
+      onPointerMove={selected ? undefined : onPoint}
+    >
+      {item.kind === "member" ? (
+        <>
+          <Avatar name={fullName(item.member)} accent={selected} />
+          <span className={classes.words}>
+            <span className={classes.name}>
+              <Marked words={fullName(item.member)} text={text} />
+            </span>
+            <span className={classes.also}>{item.member.company ?? item.member.email ?? ""}</span>
+          </span>
+          <span className={classes.amount}>
+            <Points value={item.member.points_balance} dim />
+          </span>
+        </>
+      ) : (
+        <>
+          <item.icon size={16} stroke={1.75} aria-hidden className={classes.icon} />
+          <span className={classes.words}>
+            <span className={classes.name}>{item.label}</span>
+          </span>
+        </>
+      )}
+      {selected && <Kbd>Enter</Kbd>}
+    </div>
+  )
+}

@@ -1,0 +1,7 @@
+import { externalValue } from "../api/external-value.ts"
+
+/** What of the shell is open over the page. */
+export type ShellOverlay = "palette" | "shortcuts" | null
+
+/** The open part, if any; one at a time. */
+export const overlay = externalValue<ShellOverlay>(null)

@@ -1,0 +1,49 @@
+import { useMediaQuery } from "@mantine/hooks"
+import { Link } from "@tanstack/react-router"
+import { Fragment } from "react"
+import { useSession } from "../api/permissions.ts"
+import { EnvBadge } from "../ui/env-badge.tsx"
+import { Mark } from "../ui/mark.tsx"
+import { Tip } from "../ui/tip.tsx"
+import { navigationFor } from "./navigation.ts"
+import classes from "./side-nav.module.css"
+import { UserMenu } from "./user-menu.tsx"
+
+/** The main navigation at the left: 224 px, a rail of icons below 1100 px, gone below 640 px. */
+export function SideNav() {
+  const session = useSession()
+  const rail = useMediaQuery("(width < 1100px)", false, { getInitialValueInEffect: false })
+  const groups = navigationFor(session)
+
+  return (
+    <nav aria-label="Main" className={classes.nav}>
+      <Link to="/" className={classes.brand} aria-label="Laurel, to the start">
+        <Mark size={22} />
+        <b className={classes.name}>Laurel</b>
+        <span className={classes.environment}>
+          <EnvBadge environment={session.environment} />
+        </span>
+      </Link>
+      {groups.map((items, index) => (
+        <Fragment key={items[0]?.to}>
+          {index > 0 && <div className={classes.line} />}
+          <ul className={classes.list}>
+            {items.map(({ label, to, icon: Icon }) => (
+              <li key={to}>
+                <Tip label={label} side="right" disabled={!rail}>
+                  <Link to={to} className={classes.item} activeProps={{ "aria-current": "page" }}>
+                    <Icon size={16} stroke={1.75} aria-hidden className={classes.icon} />
+                    <span className={classes.label}>{label}</span>
+                  </Link>
+                </Tip>
+              </li>
+            ))}
+          </ul>
+        </Fragment>
+      ))}
+      <div className={classes.who}>
+        <UserMenu look="nav" />
+      </div>
+    </nav>
+  )
+}

@@ -1,0 +1,71 @@
+import { chromium, type Browser } from "@playwright/test"
+import { findBrowser } from "../../scripts/browser.mjs"
+import { startDeskProcess } from "../support/desk-process.ts"
+import type { Figure } from "./report.ts"
+
+/** A browser for measuring, with nothing cached. */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = await findBrowser()
+  return chromium.launch({
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+  })
+}
+
+/**
+ * JS and CSS that a browser with an empty cache receives for one view, in KB (1,000 bytes) as compressed on the
+ * wire, until nothing more is asked for.
+ */
+export async function measureBytes(): Promise<Figure[]> {
+  const desk = await startDeskProcess({ PROGRAM_RATE_LIMIT: "6000", SANDBOX_RATE_LIMIT: "6000" })
+  const browser = await openBrowser()
+
+  const signInBytes = await received(browser, `${desk.url}/sign-in`, [])
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(`${desk.url}/sign-in`)
+  await page.getByRole("button", { name: /Manager/ }).click()
+  await page.waitForURL(/members/)
+  const cookies = await context.cookies()
+  await context.close()
+  const listBytes = await received(browser, `${desk.url}/members`, cookies)
+
+  await browser.close()
+  await desk.stop()
+  return [
+    { name: "sign-in, JS and CSS on the wire", value: signInBytes, unit: "KB", atMost: 140 },
+    { name: "members list, JS and CSS on the wire", value: listBytes, unit: "KB", atMost: 200 },
+  ]
+}
+
+type Cookies = Parameters<Awaited<ReturnType<Browser["newContext"]>>["addCookies"]>[0]
+
+async function received(browser: Browser, url: string, cookies: Cookies): Promise<number> {
+  const context = await browser.newContext()
+  await context.addCookies(cookies)
+  const page = await context.newPage()
+  const wire = await context.newCDPSession(page)
+  const wanted = new Set<string>()
+  let bytes = 0
+  await wire.send("Network.enable")
+  wire.on("Network.responseReceived", ({ requestId, type }) => {
+    if (type === "Script" || type === "Stylesheet") wanted.add(requestId)
+  })
+  wire.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    if (wanted.has(requestId)) bytes += encodedDataLength
+  })
+  await page.goto(url)
+  await page.getByRole("heading", { level: 1 }).waitFor()
+  await quiet(page)
+  await context.close()
+  return bytes / 1000
+}
+
+/** Resolves when no script or style sheet has been asked for over 1.5 s. The event stream never ends, so it does not count. */
+async function quiet(page: Awaited<ReturnType<Browser["newPage"]>>): Promise<void> {
+  let last = performance.now()
+  page.on("request", (request) => {
+    if (["script", "stylesheet"].includes(request.resourceType())) last = performance.now()
+  })
+  while (performance.now() - last < 1500) await page.waitForTimeout(100)
+}

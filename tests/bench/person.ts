@@ -1,0 +1,86 @@
+import { Pool } from "undici"
+import * as z from "zod"
+
+/** An answer as a client sees it. */
+export interface Seen {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: string
+}
+
+/** Somebody signed in at a desk, over a kept-alive connection. */
+export interface Person {
+  get(path: string, headers?: Record<string, string>): Promise<Seen>
+  post(path: string, body: unknown): Promise<Seen>
+  close(): Promise<void>
+}
+
+/** Opens a connection without a session. */
+export function stranger(url: string): Person {
+  return personWith(url, {})
+}
+
+/** Signs in and keeps the cookie. Throws if the desk refuses. */
+export async function signIn(url: string, credentials: { email: string; password: string }): Promise<Person> {
+  const door = stranger(url)
+  const answer = await door.post("/api/session", credentials)
+  await door.close()
+  return withCookieOf(url, answer)
+}
+
+/** Sets the first password through a one-time link, which signs in. */
+export async function enterByLink(url: string, linkPath: string, password: string): Promise<Person> {
+  const door = stranger(url)
+  const token = new URLSearchParams(linkPath.split("#")[1]).get("token")
+  const answer = await door.post("/api/session/password", { token, password })
+  await door.close()
+  return withCookieOf(url, answer)
+}
+
+/** Creates a user as an administrator and enters as them. */
+export async function invite(url: string, administrator: Person, name: string): Promise<Person> {
+  const email = `${name.toLowerCase().replaceAll(" ", ".")}@program.example`
+  const answer = await administrator.post("/api/users", { name, email, role: "manager" })
+  const created = z
+    .object({ data: z.object({ link: z.object({ path: z.string() }) }) })
+    .parse(JSON.parse(answer.body))
+  return enterByLink(url, created.data.link.path, "a-long-bench-password")
+}
+
+function withCookieOf(url: string, answer: Seen): Person {
+  const set = answer.headers["set-cookie"]
+  const cookies = (Array.isArray(set) ? set : [set ?? ""]).map((cookie) => cookie.split(";")[0]).join("; ")
+  if (answer.status >= 300 || cookies === "")
+    throw new Error(`Not signed in: ${answer.status} ${answer.body}`)
+  return personWith(url, { cookie: cookies })
+}
+
+function personWith(url: string, own: Record<string, string>): Person {
+  const pool = new Pool(url, { connections: 2 })
+  const send = async (
+    method: "GET" | "POST",
+    path: string,
+    headers: Record<string, string>,
+    body?: string,
+  ) => {
+    const answer = await pool.request({
+      method,
+      path,
+      headers: { ...own, ...headers },
+      headersTimeout: 60_000,
+      ...(body === undefined ? {} : { body }),
+    })
+    return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() }
+  }
+  return {
+    get: (path, headers = {}) => send("GET", path, headers),
+    post: (path, body) =>
+      send(
+        "POST",
+        path,
+        { "content-type": "application/json", "x-laurel": "1", origin: url },
+        JSON.stringify(body),
+      ),
+    close: () => pool.close(),
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * Measures what costs people time or requests and says which bounds are kept. Arguments pick parts:
+ * `npm run bench -- bytes latency session crowd`.
+ */
+import { measureBytes } from "./bytes.ts"
+import { measureCrowd } from "./crowd.ts"
+import { measureLatency } from "./latency.ts"
+import { printFigures, type Figure } from "./report.ts"
+import { measureSession } from "./session.ts"
+
+const parts: readonly { name: string; title: string; measure: () => Promise<Figure[]> }[] = [
+  { name: "bytes", title: "First view, empty cache", measure: measureBytes },
+  { name: "latency", title: "Added latency, 25 members, one connection", measure: measureLatency },
+  { name: "session", title: "Upstream requests of a scripted session", measure: measureSession },
+  { name: "crowd", title: "Thirty people, two minutes, 60 requests a minute", measure: measureCrowd },
+]
+
+const asked = process.argv.slice(2)
+let fine = true
+for (const part of parts) {
+  if (asked.length > 0 && !asked.includes(part.name)) continue
+  fine = printFigures(part.title, await part.measure()) && fine
+}
+process.stdout.write(fine ? "\nEvery bound is kept.\n" : "\nA bound was missed.\n")
+process.exitCode = fine ? 0 : 1
