@@ -7,6 +7,15 @@ import { defineConfig } from "vite"
 // The router's plugin writes here before it moves the finished file into place (tsr.config.json, tmpDir).
 mkdirSync(new URL("node_modules/.cache/routes", import.meta.url), { recursive: true })
 
+// A route's loader travels with its page, so that the sign-in page does not carry what the others read.
+const routeParts: ("loader" | "component" | "pendingComponent" | "errorComponent" | "notFoundComponent")[] = [
+  "loader",
+  "component",
+  "pendingComponent",
+  "errorComponent",
+  "notFoundComponent",
+]
+
 /**
  * The desk (`vite build` → dist/desk) and the demo (`vite build --mode demo` → dist/demo), which is the same desk
  * with a service worker in the server's place. Route settings stand in tsr.config.json.
@@ -14,18 +23,27 @@ mkdirSync(new URL("node_modules/.cache/routes", import.meta.url), { recursive: t
 export default defineConfig(({ mode }) => {
   const demo = mode === "demo"
   return {
-    plugins: [tanstackRouter(), react(), demo && msw({ mode: "worker-only" })],
+    plugins: [
+      tanstackRouter({ codeSplittingOptions: { defaultBehavior: [routeParts] } }),
+      react(),
+      demo && msw({ mode: "worker-only" }),
+    ],
     build: {
       outDir: demo ? "dist/demo" : "dist/desk",
       emptyOutDir: true,
       // The size of a page's first view is measured from it.
       manifest: true,
+      // Every browser we support preloads modules by itself.
+      modulePreload: { polyfill: false },
       rolldownOptions: {
         output: {
           codeSplitting: {
             groups: [
               { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
-              { name: "framework", test: /node_modules[\\/]@tanstack[\\/](react-)?(query|router|history|store)/ },
+              {
+                name: "framework",
+                test: /node_modules[\\/]@tanstack[\\/](react-)?(query|router|history|store)/,
+              },
             ],
           },
         },

@@ -83,7 +83,7 @@ async function startOver(engine: Engine, options: StartOptions, log: Log): Promi
   const auth = createAuth({ engine, secret, publicOrigin, log, environment })
   const store = sqlStore(engine)
   const metrics = createDeskMetrics()
-  const upstream = createUpstream({ connections, clock: realClock })
+  const upstream = createUpstream(connections)
   const desk = createDesk({
     config: { version, environment, startedAt: Date.now(), apis: apiConfigs(connections) },
     store,
@@ -94,7 +94,7 @@ async function startOver(engine: Engine, options: StartOptions, log: Log): Promi
     metrics,
     log,
   })
-  await desk.start()
+  desk.start()
   const streams = createEventStreams(engine.bus, auth.sessions, log)
   metrics.watchStreams(() => streams.count())
   let stopping = false

@@ -11,7 +11,12 @@ export interface PageMeta {
 }
 
 /** A success in the program API's envelope (docs/api/program.md, Envelope). */
-export function envelope(c: Context<CallEnv>, data: unknown, status: 200 | 201 = 200, meta?: PageMeta): Response {
+export function envelope(
+  c: Context<CallEnv>,
+  data: unknown,
+  status: 200 | 201 = 200,
+  meta?: PageMeta,
+): Response {
   return c.json(meta === undefined ? { success: true, data } : { success: true, data, meta }, status)
 }
 
@@ -44,7 +49,10 @@ export function isoOrNull(ms: number | null): string | null {
 }
 
 /** Treats the fields that have no value the way the settings say: left out, null, or empty text. */
-export function withAbsent(settings: SandboxSettings, record: Record<string, unknown>): Record<string, unknown> {
+export function withAbsent(
+  settings: SandboxSettings,
+  record: Record<string, unknown>,
+): Record<string, unknown> {
   if (settings.absentFields === "null") return record
   const empty = settings.absentFields === "empty"
   const entries = Object.entries(record).map(([key, value]) => [key, value === null && empty ? "" : value])

@@ -28,7 +28,10 @@ export class Gate {
     const message = "Rate limit exceeded"
     return api === "program"
       ? programError(429, settings.rateLimitedCode, message)
-      : giftcardError(settings, new Refusal(429, settings.giftcardUnspecifiedCodes ? "RATE_LIMITED" : undefined, message))
+      : giftcardError(
+          settings,
+          new Refusal(429, settings.giftcardUnspecifiedCodes ? "RATE_LIMITED" : undefined, message),
+        )
   }
 
   clear(): void {

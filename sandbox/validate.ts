@@ -12,7 +12,11 @@ export function validate<T>(schema: z.ZodMiniType<T>, raw: unknown, code = "inva
   const path = issue?.path ?? []
   const field = path.map(String).join(".") || "body"
   const missing = valueAt(raw, path) === undefined
-  throw new Refusal(400, code, missing ? `${field} is required` : `${field} ${issue?.message ?? "is not valid"}`)
+  throw new Refusal(
+    400,
+    code,
+    missing ? `${field} is required` : `${field} ${issue?.message ?? "is not valid"}`,
+  )
 }
 
 function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {

@@ -20,6 +20,8 @@ export function App({ nonce }: { nonce: string }) {
         colorSchemeManager={colourSchemeManager}
         defaultColorScheme="auto"
         getStyleNonce={() => nonce}
+        // Every variable is written here, so the sheet with Mantine's own defaults (4 KB) is not sent.
+        deduplicateCssVariables={false}
       >
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />

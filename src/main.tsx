@@ -2,7 +2,11 @@
 import "./global.css"
 import { setNonce } from "get-nonce"
 import { createRoot } from "react-dom/client"
+import * as z from "zod/mini"
 import { App } from "./app.tsx"
+
+// No code generation at run time: the content security policy forbids it, and the attempt would be reported.
+z.config({ jitless: true })
 
 // The scroll lock and Mantine write style elements; the policy lets them pass by this nonce.
 const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? ""

@@ -15,12 +15,20 @@ import { Route as SignInRouteImport } from "./routes/sign-in.tsx"
 import { Route as DeskIndexRouteImport } from "./routes/_desk/index.tsx"
 import { Route as DeskSplatRouteImport } from "./routes/_desk/$.tsx"
 import { Route as DeskSettingsRouteImport } from "./routes/_desk/settings.tsx"
+import { Route as DeskMembersNewRouteImport } from "./routes/_desk/members.new.tsx"
+import { Route as DeskMembersMemberIdRouteImport } from "./routes/_desk/members_.$memberId.tsx"
 import { Route as DeskSettingsIndexRouteImport } from "./routes/_desk/settings.index.tsx"
 import { Route as DeskSettingsAboutRouteImport } from "./routes/_desk/settings.about.tsx"
 import { Route as DeskSettingsErrorsRouteImport } from "./routes/_desk/settings.errors.tsx"
 import { Route as DeskSettingsProgramRouteImport } from "./routes/_desk/settings.program.tsx"
 import { Route as DeskSettingsStatusRouteImport } from "./routes/_desk/settings.status.tsx"
 import { Route as DeskSettingsUsersRouteImport } from "./routes/_desk/settings.users.tsx"
+import { Route as DeskMembersMemberIdIndexRouteImport } from "./routes/_desk/members_.$memberId.index.tsx"
+import { Route as DeskMembersMemberIdDeactivateRouteImport } from "./routes/_desk/members_.$memberId.deactivate.tsx"
+import { Route as DeskMembersMemberIdDeleteRouteImport } from "./routes/_desk/members_.$memberId.delete.tsx"
+import { Route as DeskMembersMemberIdDetailsRouteImport } from "./routes/_desk/members_.$memberId.details.tsx"
+import { Route as DeskMembersMemberIdEditRouteImport } from "./routes/_desk/members_.$memberId.edit.tsx"
+import { Route as DeskMembersMemberIdNotesRouteImport } from "./routes/_desk/members_.$memberId.notes.tsx"
 import { Route as DeskSettingsUsersUserIdRouteImport } from "./routes/_desk/settings.users.$userId.tsx"
 import { Route as DeskSettingsUsersNewRouteImport } from "./routes/_desk/settings.users.new.tsx"
 
@@ -53,6 +61,16 @@ const DeskSettingsRoute = DeskSettingsRouteImport.update({
   path: "/settings",
   getParentRoute: () => DeskRoute,
 } as any)
+const DeskMembersNewRoute = DeskMembersNewRouteImport.update({
+  id: "/members/new",
+  path: "/members/new",
+  getParentRoute: () => DeskRoute,
+} as any)
+const DeskMembersMemberIdRoute = DeskMembersMemberIdRouteImport.update({
+  id: "/members_/$memberId",
+  path: "/members/$memberId",
+  getParentRoute: () => DeskRoute,
+} as any)
 const DeskSettingsIndexRoute = DeskSettingsIndexRouteImport.update({
   id: "/",
   path: "/",
@@ -83,6 +101,41 @@ const DeskSettingsUsersRoute = DeskSettingsUsersRouteImport.update({
   path: "/users",
   getParentRoute: () => DeskSettingsRoute,
 } as any)
+const DeskMembersMemberIdIndexRoute =
+  DeskMembersMemberIdIndexRouteImport.update({
+    id: "/",
+    path: "/",
+    getParentRoute: () => DeskMembersMemberIdRoute,
+  } as any)
+const DeskMembersMemberIdDeactivateRoute =
+  DeskMembersMemberIdDeactivateRouteImport.update({
+    id: "/deactivate",
+    path: "/deactivate",
+    getParentRoute: () => DeskMembersMemberIdRoute,
+  } as any)
+const DeskMembersMemberIdDeleteRoute =
+  DeskMembersMemberIdDeleteRouteImport.update({
+    id: "/delete",
+    path: "/delete",
+    getParentRoute: () => DeskMembersMemberIdRoute,
+  } as any)
+const DeskMembersMemberIdDetailsRoute =
+  DeskMembersMemberIdDetailsRouteImport.update({
+    id: "/details",
+    path: "/details",
+    getParentRoute: () => DeskMembersMemberIdRoute,
+  } as any)
+const DeskMembersMemberIdEditRoute = DeskMembersMemberIdEditRouteImport.update({
+  id: "/edit",
+  path: "/edit",
+  getParentRoute: () => DeskMembersMemberIdRoute,
+} as any)
+const DeskMembersMemberIdNotesRoute =
+  DeskMembersMemberIdNotesRouteImport.update({
+    id: "/notes",
+    path: "/notes",
+    getParentRoute: () => DeskMembersMemberIdRoute,
+  } as any)
 const DeskSettingsUsersUserIdRoute = DeskSettingsUsersUserIdRouteImport.update({
   id: "/$userId",
   path: "/$userId",
@@ -100,28 +153,43 @@ export interface FileRoutesByFullPath {
   "/sign-in": typeof SignInRoute
   "/$": typeof DeskSplatRoute
   "/settings": typeof DeskSettingsRouteWithChildren
+  "/members/new": typeof DeskMembersNewRoute
+  "/members/$memberId": typeof DeskMembersMemberIdRouteWithChildren
   "/settings/about": typeof DeskSettingsAboutRoute
   "/settings/errors": typeof DeskSettingsErrorsRoute
   "/settings/program": typeof DeskSettingsProgramRoute
   "/settings/status": typeof DeskSettingsStatusRoute
   "/settings/users": typeof DeskSettingsUsersRouteWithChildren
   "/settings/": typeof DeskSettingsIndexRoute
+  "/members/$memberId/deactivate": typeof DeskMembersMemberIdDeactivateRoute
+  "/members/$memberId/delete": typeof DeskMembersMemberIdDeleteRoute
+  "/members/$memberId/details": typeof DeskMembersMemberIdDetailsRoute
+  "/members/$memberId/edit": typeof DeskMembersMemberIdEditRoute
+  "/members/$memberId/notes": typeof DeskMembersMemberIdNotesRoute
   "/settings/users/$userId": typeof DeskSettingsUsersUserIdRoute
   "/settings/users/new": typeof DeskSettingsUsersNewRoute
+  "/members/$memberId/": typeof DeskMembersMemberIdIndexRoute
 }
 export interface FileRoutesByTo {
   "/set-password": typeof SetPasswordRoute
   "/sign-in": typeof SignInRoute
   "/$": typeof DeskSplatRoute
   "/": typeof DeskIndexRoute
+  "/members/new": typeof DeskMembersNewRoute
   "/settings/about": typeof DeskSettingsAboutRoute
   "/settings/errors": typeof DeskSettingsErrorsRoute
   "/settings/program": typeof DeskSettingsProgramRoute
   "/settings/status": typeof DeskSettingsStatusRoute
   "/settings/users": typeof DeskSettingsUsersRouteWithChildren
   "/settings": typeof DeskSettingsIndexRoute
+  "/members/$memberId/deactivate": typeof DeskMembersMemberIdDeactivateRoute
+  "/members/$memberId/delete": typeof DeskMembersMemberIdDeleteRoute
+  "/members/$memberId/details": typeof DeskMembersMemberIdDetailsRoute
+  "/members/$memberId/edit": typeof DeskMembersMemberIdEditRoute
+  "/members/$memberId/notes": typeof DeskMembersMemberIdNotesRoute
   "/settings/users/$userId": typeof DeskSettingsUsersUserIdRoute
   "/settings/users/new": typeof DeskSettingsUsersNewRoute
+  "/members/$memberId": typeof DeskMembersMemberIdIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -131,14 +199,22 @@ export interface FileRoutesById {
   "/_desk/$": typeof DeskSplatRoute
   "/_desk/settings": typeof DeskSettingsRouteWithChildren
   "/_desk/": typeof DeskIndexRoute
+  "/_desk/members/new": typeof DeskMembersNewRoute
+  "/_desk/members_/$memberId": typeof DeskMembersMemberIdRouteWithChildren
   "/_desk/settings/about": typeof DeskSettingsAboutRoute
   "/_desk/settings/errors": typeof DeskSettingsErrorsRoute
   "/_desk/settings/program": typeof DeskSettingsProgramRoute
   "/_desk/settings/status": typeof DeskSettingsStatusRoute
   "/_desk/settings/users": typeof DeskSettingsUsersRouteWithChildren
   "/_desk/settings/": typeof DeskSettingsIndexRoute
+  "/_desk/members_/$memberId/deactivate": typeof DeskMembersMemberIdDeactivateRoute
+  "/_desk/members_/$memberId/delete": typeof DeskMembersMemberIdDeleteRoute
+  "/_desk/members_/$memberId/details": typeof DeskMembersMemberIdDetailsRoute
+  "/_desk/members_/$memberId/edit": typeof DeskMembersMemberIdEditRoute
+  "/_desk/members_/$memberId/notes": typeof DeskMembersMemberIdNotesRoute
   "/_desk/settings/users/$userId": typeof DeskSettingsUsersUserIdRoute
   "/_desk/settings/users/new": typeof DeskSettingsUsersNewRoute
+  "/_desk/members_/$memberId/": typeof DeskMembersMemberIdIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -148,28 +224,43 @@ export interface FileRouteTypes {
     | "/sign-in"
     | "/$"
     | "/settings"
+    | "/members/new"
+    | "/members/$memberId"
     | "/settings/about"
     | "/settings/errors"
     | "/settings/program"
     | "/settings/status"
     | "/settings/users"
     | "/settings/"
+    | "/members/$memberId/deactivate"
+    | "/members/$memberId/delete"
+    | "/members/$memberId/details"
+    | "/members/$memberId/edit"
+    | "/members/$memberId/notes"
     | "/settings/users/$userId"
     | "/settings/users/new"
+    | "/members/$memberId/"
   fileRoutesByTo: FileRoutesByTo
   to:
     | "/set-password"
     | "/sign-in"
     | "/$"
     | "/"
+    | "/members/new"
     | "/settings/about"
     | "/settings/errors"
     | "/settings/program"
     | "/settings/status"
     | "/settings/users"
     | "/settings"
+    | "/members/$memberId/deactivate"
+    | "/members/$memberId/delete"
+    | "/members/$memberId/details"
+    | "/members/$memberId/edit"
+    | "/members/$memberId/notes"
     | "/settings/users/$userId"
     | "/settings/users/new"
+    | "/members/$memberId"
   id:
     | "__root__"
     | "/_desk"
@@ -178,14 +269,22 @@ export interface FileRouteTypes {
     | "/_desk/$"
     | "/_desk/settings"
     | "/_desk/"
+    | "/_desk/members/new"
+    | "/_desk/members_/$memberId"
     | "/_desk/settings/about"
     | "/_desk/settings/errors"
     | "/_desk/settings/program"
     | "/_desk/settings/status"
     | "/_desk/settings/users"
     | "/_desk/settings/"
+    | "/_desk/members_/$memberId/deactivate"
+    | "/_desk/members_/$memberId/delete"
+    | "/_desk/members_/$memberId/details"
+    | "/_desk/members_/$memberId/edit"
+    | "/_desk/members_/$memberId/notes"
     | "/_desk/settings/users/$userId"
     | "/_desk/settings/users/new"
+    | "/_desk/members_/$memberId/"
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -238,6 +337,20 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof DeskSettingsRouteImport
       parentRoute: typeof DeskRoute
     }
+    "/_desk/members/new": {
+      id: "/_desk/members/new"
+      path: "/members/new"
+      fullPath: "/members/new"
+      preLoaderRoute: typeof DeskMembersNewRouteImport
+      parentRoute: typeof DeskRoute
+    }
+    "/_desk/members_/$memberId": {
+      id: "/_desk/members_/$memberId"
+      path: "/members/$memberId"
+      fullPath: "/members/$memberId"
+      preLoaderRoute: typeof DeskMembersMemberIdRouteImport
+      parentRoute: typeof DeskRoute
+    }
     "/_desk/settings/": {
       id: "/_desk/settings/"
       path: "/"
@@ -279,6 +392,48 @@ declare module "@tanstack/react-router" {
       fullPath: "/settings/users"
       preLoaderRoute: typeof DeskSettingsUsersRouteImport
       parentRoute: typeof DeskSettingsRoute
+    }
+    "/_desk/members_/$memberId/": {
+      id: "/_desk/members_/$memberId/"
+      path: "/"
+      fullPath: "/members/$memberId/"
+      preLoaderRoute: typeof DeskMembersMemberIdIndexRouteImport
+      parentRoute: typeof DeskMembersMemberIdRoute
+    }
+    "/_desk/members_/$memberId/deactivate": {
+      id: "/_desk/members_/$memberId/deactivate"
+      path: "/deactivate"
+      fullPath: "/members/$memberId/deactivate"
+      preLoaderRoute: typeof DeskMembersMemberIdDeactivateRouteImport
+      parentRoute: typeof DeskMembersMemberIdRoute
+    }
+    "/_desk/members_/$memberId/delete": {
+      id: "/_desk/members_/$memberId/delete"
+      path: "/delete"
+      fullPath: "/members/$memberId/delete"
+      preLoaderRoute: typeof DeskMembersMemberIdDeleteRouteImport
+      parentRoute: typeof DeskMembersMemberIdRoute
+    }
+    "/_desk/members_/$memberId/details": {
+      id: "/_desk/members_/$memberId/details"
+      path: "/details"
+      fullPath: "/members/$memberId/details"
+      preLoaderRoute: typeof DeskMembersMemberIdDetailsRouteImport
+      parentRoute: typeof DeskMembersMemberIdRoute
+    }
+    "/_desk/members_/$memberId/edit": {
+      id: "/_desk/members_/$memberId/edit"
+      path: "/edit"
+      fullPath: "/members/$memberId/edit"
+      preLoaderRoute: typeof DeskMembersMemberIdEditRouteImport
+      parentRoute: typeof DeskMembersMemberIdRoute
+    }
+    "/_desk/members_/$memberId/notes": {
+      id: "/_desk/members_/$memberId/notes"
+      path: "/notes"
+      fullPath: "/members/$memberId/notes"
+      preLoaderRoute: typeof DeskMembersMemberIdNotesRouteImport
+      parentRoute: typeof DeskMembersMemberIdRoute
     }
     "/_desk/settings/users/$userId": {
       id: "/_desk/settings/users/$userId"
@@ -332,16 +487,41 @@ const DeskSettingsRouteWithChildren = DeskSettingsRoute._addFileChildren(
   DeskSettingsRouteChildren,
 )
 
+interface DeskMembersMemberIdRouteChildren {
+  DeskMembersMemberIdDeactivateRoute: typeof DeskMembersMemberIdDeactivateRoute
+  DeskMembersMemberIdDeleteRoute: typeof DeskMembersMemberIdDeleteRoute
+  DeskMembersMemberIdDetailsRoute: typeof DeskMembersMemberIdDetailsRoute
+  DeskMembersMemberIdEditRoute: typeof DeskMembersMemberIdEditRoute
+  DeskMembersMemberIdNotesRoute: typeof DeskMembersMemberIdNotesRoute
+  DeskMembersMemberIdIndexRoute: typeof DeskMembersMemberIdIndexRoute
+}
+
+const DeskMembersMemberIdRouteChildren: DeskMembersMemberIdRouteChildren = {
+  DeskMembersMemberIdDeactivateRoute: DeskMembersMemberIdDeactivateRoute,
+  DeskMembersMemberIdDeleteRoute: DeskMembersMemberIdDeleteRoute,
+  DeskMembersMemberIdDetailsRoute: DeskMembersMemberIdDetailsRoute,
+  DeskMembersMemberIdEditRoute: DeskMembersMemberIdEditRoute,
+  DeskMembersMemberIdNotesRoute: DeskMembersMemberIdNotesRoute,
+  DeskMembersMemberIdIndexRoute: DeskMembersMemberIdIndexRoute,
+}
+
+const DeskMembersMemberIdRouteWithChildren =
+  DeskMembersMemberIdRoute._addFileChildren(DeskMembersMemberIdRouteChildren)
+
 interface DeskRouteChildren {
   DeskSplatRoute: typeof DeskSplatRoute
   DeskSettingsRoute: typeof DeskSettingsRouteWithChildren
   DeskIndexRoute: typeof DeskIndexRoute
+  DeskMembersNewRoute: typeof DeskMembersNewRoute
+  DeskMembersMemberIdRoute: typeof DeskMembersMemberIdRouteWithChildren
 }
 
 const DeskRouteChildren: DeskRouteChildren = {
   DeskSplatRoute: DeskSplatRoute,
   DeskSettingsRoute: DeskSettingsRouteWithChildren,
   DeskIndexRoute: DeskIndexRoute,
+  DeskMembersNewRoute: DeskMembersNewRoute,
+  DeskMembersMemberIdRoute: DeskMembersMemberIdRouteWithChildren,
 }
 
 const DeskRouteWithChildren = DeskRoute._addFileChildren(DeskRouteChildren)

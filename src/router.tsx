@@ -1,8 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query"
 import { createRouter, type RouterHistory } from "@tanstack/react-router"
 import { routeTree } from "./route-tree.gen.ts"
-import { ErrorPage } from "./shell/error-page.tsx"
-import { NotFoundPage } from "./shell/not-found-page.tsx"
+import { LazyErrorPage, LazyNotFoundPage } from "./shell/lazy-pages.tsx"
 
 /** The desk's router. Tests give it a history in memory. */
 export function makeRouter(queryClient: QueryClient, history?: RouterHistory) {
@@ -14,8 +13,8 @@ export function makeRouter(queryClient: QueryClient, history?: RouterHistory) {
     defaultPreload: false,
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 150,
-    defaultErrorComponent: ErrorPage,
-    defaultNotFoundComponent: NotFoundPage,
+    defaultErrorComponent: LazyErrorPage,
+    defaultNotFoundComponent: LazyNotFoundPage,
     scrollRestoration: true,
   })
 }

@@ -4,12 +4,19 @@ const scrim = { color: "var(--l-scrim)", backgroundOpacity: 1, blur: 0 }
 const floating = { transitionProps: { duration: 120, transition: "pop" }, shadow: "md", radius: "md" }
 const inputOrder = { inputWrapperOrder: ["label", "input", "error", "description"], withAsterisk: false }
 
-const drawer = { position: "right", size: 480, radius: 0, padding: 0, shadow: "lg", transitionProps: { duration: 140 } }
+const drawer = {
+  position: "right",
+  size: 480,
+  radius: 0,
+  padding: 0,
+  shadow: "lg",
+  transitionProps: { duration: 140 },
+}
 const dialog = { size: 480, radius: "lg", centered: true, transitionProps: { duration: 140 } }
 
 /** Default props of Mantine's components (look, "In Mantine 9"). What needs a rule stands in `theme.css`. */
 export const components: MantineThemeComponents = {
-  Button: { defaultProps: { size: "sm", variant: "default" } },
+  Button: { defaultProps: { size: "sm", variant: "default", loaderProps: { size: 12 } } },
   ActionIcon: { defaultProps: { size: "md", variant: "subtle" } },
   Input: { defaultProps: { size: "sm" } },
   InputWrapper: { defaultProps: { size: "sm", ...inputOrder } },

@@ -25,18 +25,14 @@ export function createAccounts(engine: Engine): Accounts {
         return { user, link: await makePasswordLink(within, user.id, now) }
       }),
 
-    update: async (id, body, by) => {
-      const changed = await engine.db.transaction().execute(async (within) => {
+    update: (id, body, by) =>
+      engine.db.transaction().execute(async (within) => {
         await engine.lock(within, "users")
         const refusal = await whyNot(within, id, body, by)
         if (refusal !== undefined) return refusal
         await write(within, id, body)
         return (await one(within, id)) ?? "not_found"
-      })
-      // Whoever shows something to this user looks again: the role counts from the next request on.
-      if (typeof changed !== "string") engine.bus.publish({ topic: "session", id })
-      return changed
-    },
+      }),
 
     link: (id) =>
       engine.db.transaction().execute(async (within) => {

@@ -15,7 +15,8 @@ export function errorAnswers(log: Log): ErrorRequestHandler {
     const { requestId } = res.locals
     const failure = failureOf(error)
     if (failure.status >= 500) {
-      const stack = error instanceof Error ? error.stack : String(error)
+      const inner: unknown = error instanceof DeskFailure ? (error.cause ?? error) : error
+      const stack = inner instanceof Error ? inner.stack : String(inner)
       log.error({ requestId, stack }, "A request failed.")
     }
     if (res.headersSent) return next(error)

@@ -1,11 +1,12 @@
 import type { RequestHandler } from "express"
 import type { Sessions } from "../auth/sessions.ts"
 import { DeskFailure } from "../core/failure.ts"
+import { stored } from "../core/stored.ts"
 
 /** Finds whose session the request carries, lengthens it, and lets nobody else pass. */
 export function sessionGuard(sessions: Sessions): RequestHandler {
   return async (req, res, next) => {
-    const session = await sessions.read(req.headers.cookie, "use")
+    const session = await stored(sessions.read(req.headers.cookie, "use"))
     if (session === undefined) throw sessionRequired()
     for (const cookie of session.cookies) res.append("Set-Cookie", cookie)
     res.locals.session = session

@@ -14,8 +14,9 @@ import { nothing, success } from "../core/answer.ts"
 import { readBody } from "../core/body.ts"
 import { DeskFailure, notFound } from "../core/failure.ts"
 import type { EventBus } from "../core/ports.ts"
+import { stored } from "../core/stored.ts"
 import { sendAnswer } from "./send-answer.ts"
-import { sessionEntry } from "./session-audit.ts"
+import { sessionEntry, type SessionAct } from "./session-audit.ts"
 import { sessionRequired } from "./session-guard.ts"
 import { linkLimit, signInLimit, type SignInLimits } from "./sign-in-limit.ts"
 
@@ -49,10 +50,10 @@ function signIn(deps: SessionRouteDeps): RequestHandler {
   return async (req, res) => {
     const { email, password } = readBody(req.body, signInBody)
     const { requestId } = res.locals
-    const opened = await deps.auth.sessions.signIn(email, password)
+    const opened = await stored(deps.auth.sessions.signIn(email, password))
     if (opened === undefined) {
       const action = "session.sign_in_refused"
-      await deps.record(sessionEntry({ action, outcome: "refused", user: undefined, email, requestId }))
+      await note(deps, { action, outcome: "refused", user: undefined, email, requestId })
       throw new DeskFailure({
         status: 401,
         code: "wrong_credentials",
@@ -60,14 +61,14 @@ function signIn(deps: SessionRouteDeps): RequestHandler {
       })
     }
     const { user } = opened
-    await deps.record(sessionEntry({ action: "session.sign_in", outcome: "done", user, email, requestId }))
+    await note(deps, { action: "session.sign_in", outcome: "done", user, email, requestId })
     await answerSession(deps, req, res, opened)
   }
 }
 
 function whoAmI(deps: SessionRouteDeps): RequestHandler {
   return async (req, res) => {
-    const opened = await deps.auth.sessions.read(req.headers.cookie, "use")
+    const opened = await stored(deps.auth.sessions.read(req.headers.cookie, "use"))
     if (opened === undefined) throw sessionRequired()
     await answerSession(deps, req, res, opened)
   }
@@ -75,13 +76,13 @@ function whoAmI(deps: SessionRouteDeps): RequestHandler {
 
 function signOut(deps: SessionRouteDeps): RequestHandler {
   return async (req, res) => {
-    const opened = await deps.auth.sessions.read(req.headers.cookie, "watch")
-    setCookies(res, await deps.auth.sessions.signOut(req.headers.cookie))
+    const opened = await stored(deps.auth.sessions.read(req.headers.cookie, "watch"))
+    setCookies(res, await stored(deps.auth.sessions.signOut(req.headers.cookie)))
     if (opened !== undefined) {
       const { user } = opened
       const { requestId } = res.locals
       const action = "session.sign_out"
-      await deps.record(sessionEntry({ action, outcome: "done", user, email: user.email, requestId }))
+      await note(deps, { action, outcome: "done", user, email: user.email, requestId })
       deps.bus.publish({ topic: "session", id: user.id })
     }
     await sendAnswer(req, res, nothing)
@@ -91,7 +92,7 @@ function signOut(deps: SessionRouteDeps): RequestHandler {
 function readLink(deps: SessionRouteDeps): RequestHandler {
   return async (req, res) => {
     const { token } = readBody(req.body, linkBody)
-    const purpose = await deps.auth.linkPurpose(token)
+    const purpose = await stored(deps.auth.linkPurpose(token))
     if (purpose === undefined) throw linkUnknown()
     await sendAnswer(req, res, success(purpose))
   }
@@ -100,17 +101,17 @@ function readLink(deps: SessionRouteDeps): RequestHandler {
 function setPassword(deps: SessionRouteDeps): RequestHandler {
   return async (req, res) => {
     const body = readBody(req.body, setPasswordBody)
-    const result = await deps.auth.setPassword(body)
+    const result = await stored(deps.auth.setPassword(body))
     if (typeof result === "string") throw refusals[result]()
     // Whoever still watches with an older session of this user learns that it has ended.
     deps.bus.publish({ topic: "session", id: result.userId })
-    const opened = await deps.auth.sessions.signIn(result.email, body.password)
+    const opened = await stored(deps.auth.sessions.signIn(result.email, body.password))
     if (opened === undefined) throw sessionRequired()
     const { user } = opened
     const { requestId } = res.locals
     const act = { outcome: "done", user, email: user.email, requestId } as const
-    await deps.record(sessionEntry({ ...act, action: "session.password_set" }))
-    await deps.record(sessionEntry({ ...act, action: "session.sign_in" }))
+    await note(deps, { ...act, action: "session.password_set" })
+    await note(deps, { ...act, action: "session.sign_in" })
     await answerSession(deps, req, res, opened)
   }
 }
@@ -145,6 +146,11 @@ const refusals: Readonly<Record<SetPasswordRefusal, () => DeskFailure>> = {
     }),
 }
 
+/** Writes into the audit log; what is not written there is not done. */
+async function note(deps: SessionRouteDeps, act: SessionAct): Promise<void> {
+  await stored(deps.record(sessionEntry(act)))
+}
+
 async function answerSession(
   deps: SessionRouteDeps,
   req: Request,
@@ -152,7 +158,7 @@ async function answerSession(
   opened: OpenSession,
 ): Promise<void> {
   setCookies(res, opened.cookies)
-  await sendAnswer(req, res, success(await deps.session(opened.user)))
+  await sendAnswer(req, res, success(await stored(deps.session(opened.user))))
 }
 
 function setCookies(res: Response, cookies: readonly string[]): void {

@@ -17,9 +17,11 @@ export function giftcardApp(): Hono<CallEnv> {
     }
     return next()
   })
-  app.post("/giftcard/cards", issueCard)
+  app.post("/giftcard/cards", (c) => issueCard(c))
   app.get("/giftcard/cards/:id", (c) => lookupCard(c, c.req.param("id")))
-  app.notFound((c) => giftcardError(c.env.world.settings, unspecified(c.env.world.settings, 404, "NOT_FOUND", "Not found")))
+  app.notFound((c) =>
+    giftcardError(c.env.world.settings, unspecified(c.env.world.settings, 404, "NOT_FOUND", "Not found")),
+  )
   app.onError((error, c) => {
     const { settings } = c.env.world
     if (error instanceof Refusal) return giftcardError(settings, error)

@@ -20,7 +20,9 @@ export const issueBody = z.object({
   ),
   denomination: z.number("must be a number").check(z.positive("must be more than 0")),
   expiryDays: z._default(
-    z.int("must be an integer").check(z.minimum(30, "must be at least 30"), z.maximum(365, "must be at most 365")),
+    z
+      .int("must be an integer")
+      .check(z.minimum(30, "must be at least 30"), z.maximum(365, "must be at most 365")),
     90,
   ),
   cardId: z.optional(filled),

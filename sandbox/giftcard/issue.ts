@@ -23,7 +23,11 @@ export async function issueCard(c: Context<CallEnv>): Promise<Response> {
   const known = store.cards.recall(key, call.now, settings.keyRetentionMs)
   if (known !== undefined) return replay(c, known, text)
   if (store.cards.inProgress.has(key)) {
-    throw new Refusal(409, "IDEMPOTENCY_IN_PROGRESS", "A request with this idempotency key is still processing")
+    throw new Refusal(
+      409,
+      "IDEMPOTENCY_IN_PROGRESS",
+      "A request with this idempotency key is still processing",
+    )
   }
   store.cards.inProgress.add(key)
   try {
@@ -65,7 +69,8 @@ function issueNew(c: Context<CallEnv>, body: IssueBody, key: string, text: strin
   refuseUnready(call.world, template, body.denomination)
   refuseUsedReference(call, template, body)
   const drawn = drawnCents(template, body.denomination)
-  if (drawn > store.fundCents) throw new Refusal(402, "INSUFFICIENT_FUND", "The program fund balance is too low")
+  if (drawn > store.fundCents)
+    throw new Refusal(402, "INSUFFICIENT_FUND", "The program fund balance is too low")
 
   const matched = matchRecipient(call, body.member)
   const member = matched ?? createRecipient(call, body.member)
@@ -73,7 +78,10 @@ function issueNew(c: Context<CallEnv>, body: IssueBody, key: string, text: strin
   store.cards.add(card)
   if (drawn > 0) store.setFund(store.fundCents - drawn)
   const { id, memberId, cardId, amount, externalRef, isTest } = card
-  store.record({ kind: "card", id, memberId, cardId, amount, externalRef, key, isTest, drawnCents: drawn }, call.now)
+  store.record(
+    { kind: "card", id, memberId, cardId, amount, externalRef, key, isTest, drawnCents: drawn },
+    call.now,
+  )
   const memberCreated = matched === undefined
   store.cards.remember({ key, issuedId: card.id, memberCreated, body: text, kept: call.now })
   sendMail(call, template.name, body, card)

@@ -8,6 +8,11 @@ export function invalidCode(settings: SandboxSettings, what: "body" | "denominat
 }
 
 /** A refusal whose code the document does not specify. */
-export function unspecified(settings: SandboxSettings, status: number, code: string, message: string): Refusal {
+export function unspecified(
+  settings: SandboxSettings,
+  status: number,
+  code: string,
+  message: string,
+): Refusal {
   return new Refusal(status, settings.giftcardUnspecifiedCodes ? code : undefined, message)
 }

@@ -29,7 +29,11 @@ export function refuseUnready(world: World, template: CardTemplate, denomination
   if (template.denominations.includes(denomination)) {
     throw new Refusal(422, "DENOMINATION_NOT_PRODUCED", `The image for ${denomination} was not produced`)
   }
-  throw new Refusal(400, invalidCode(world.settings, "denomination"), `The card has no denomination ${denomination}`)
+  throw new Refusal(
+    400,
+    invalidCode(world.settings, "denomination"),
+    `The card has no denomination ${denomination}`,
+  )
 }
 
 /** What a card takes from the fund, in cents: face value, fee and GST on the fee; nothing in test mode. */

@@ -20,6 +20,7 @@ export function book(call: Call, member: MemberRecord, booking: Booking): Transa
   const { type, points } = booking
   const row: TransactionRecord = {
     id: booking.id ?? store.nextId("txn_", 10),
+    seq: store.turn(),
     memberId: member.id,
     type,
     points,

@@ -18,7 +18,7 @@ export function leaderboardRoutes(): Hono<CallEnv> {
       boards.map((board) => board.listed),
     ),
   )
-  app.get("/:id/rankings", rankings)
+  app.get("/:id/rankings", (c) => rankings(c))
   return app
 }
 

@@ -14,10 +14,10 @@ const types = ["award", "redeem", "deduct", "expire", "adjust"]
 /** The members of the program API (docs/api/program.md, Members). */
 export function memberRoutes(): Hono<CallEnv> {
   const app = new Hono<CallEnv>()
-  app.get("/", list)
-  app.post("/", create)
+  app.get("/", (c) => list(c))
+  app.post("/", (c) => create(c))
   app.get("/:id", (c) => envelope(c, memberView(c.env.world.settings, memberOf(c.env, c.req.param("id")))))
-  app.patch("/:id", async (c) => change(c, memberOf(c.env, c.req.param("id"))))
+  app.patch("/:id", (c) => change(c, memberOf(c.env, c.req.param("id"))))
   app.delete("/:id", (c) => remove(c, memberOf(c.env, c.req.param("id"))))
   app.get("/:id/balance", (c) => envelope(c, balanceView(ledgerOwner(c.env, c.req.param("id")))))
   app.get("/:id/transactions", (c) => history(c, ledgerOwner(c.env, c.req.param("id"))))
@@ -95,7 +95,8 @@ async function change(c: Context<CallEnv>, before: MemberRecord): Promise<Respon
     company: fields.company ?? before.company,
     phone: fields.phone ?? before.phone,
     status: fields.status ?? before.status,
-    metadata: metadata === undefined ? before.metadata : merged(world.settings.metadataPatch, before, metadata),
+    metadata:
+      metadata === undefined ? before.metadata : merged(world.settings.metadataPatch, before, metadata),
     updated: clock,
   }
   world.store.members.put(member)

@@ -24,9 +24,11 @@ const moves: Record<string, readonly string[]> = {
 /** The orders (docs/api/program.md, Orders). */
 export function orderRoutes(): Hono<CallEnv> {
   const app = new Hono<CallEnv>()
-  app.get("/", list)
-  app.get("/:id", (c) => envelope(c, orderView(c.env.world.settings, orderOf(c.env, c.req.param("id")), "single")))
-  app.patch("/:id", async (c) => change(c, orderOf(c.env, c.req.param("id"))))
+  app.get("/", (c) => list(c))
+  app.get("/:id", (c) =>
+    envelope(c, orderView(c.env.world.settings, orderOf(c.env, c.req.param("id")), "single")),
+  )
+  app.patch("/:id", (c) => change(c, orderOf(c.env, c.req.param("id"))))
   return app
 }
 
@@ -56,7 +58,8 @@ async function change(c: Context<CallEnv>, before: OrderRecord): Promise<Respons
   const call = c.env
   const { settings, store } = call.world
   const body = validate(orderChange, await readBody(c))
-  if (body.status === undefined && settings.orderPatchWithoutStatus === "refuse") throw invalid("status is required")
+  if (body.status === undefined && settings.orderPatchWithoutStatus === "refuse")
+    throw invalid("status is required")
   const status = body.status ?? before.status
   if (!mayMove(settings, before.status, status)) {
     throw invalid(`Order cannot move from ${before.status} to ${status}`)
@@ -70,7 +73,10 @@ async function change(c: Context<CallEnv>, before: OrderRecord): Promise<Respons
     delivered: before.delivered ?? (status === "completed" ? call.clock : null),
   }
   store.orders.put(order)
-  store.record({ kind: "order-update", id: order.id, before: watched(before), after: watched(order) }, call.now)
+  store.record(
+    { kind: "order-update", id: order.id, before: watched(before), after: watched(order) },
+    call.now,
+  )
   if (status === "cancelled" && before.status !== "cancelled" && settings.cancelRefunds) refund(call, order)
   return envelope(c, orderView(settings, order, "single"))
 }
@@ -80,7 +86,12 @@ function mayMove(settings: SandboxSettings, from: string, to: string): boolean {
 }
 
 /** The value a parcel field takes; an empty one is cleared, kept or refused, as the settings say. */
-function shipped(settings: SandboxSettings, field: string, before: string | null, sent: string | null | undefined) {
+function shipped(
+  settings: SandboxSettings,
+  field: string,
+  before: string | null,
+  sent: string | null | undefined,
+) {
   if (sent === undefined) return before
   if (sent !== null && sent !== "") return sent
   if (settings.clearTracking === "refuse") throw invalid(`${field} must not be empty`)

@@ -13,14 +13,16 @@ import { bookedView } from "./views.ts"
 /** Awards and deductions (docs/api/program.md, Points). */
 export function pointRoutes(): Hono<CallEnv> {
   const app = new Hono<CallEnv>()
-  app.post("/award", async (c) => {
-    const body = validate(award, await readBody(c))
-    const member = awardee(c.env, body.member_id)
-    return envelope(c, bookedView(c.env.world.settings, give(c.env, member, body, false)))
-  })
-  app.post("/award/bulk", bulk)
-  app.post("/deduct", deduct)
+  app.post("/award", (c) => single(c))
+  app.post("/award/bulk", (c) => bulk(c))
+  app.post("/deduct", (c) => deduct(c))
   return app
+}
+
+async function single(c: Context<CallEnv>): Promise<Response> {
+  const body = validate(award, await readBody(c))
+  const member = awardee(c.env, body.member_id)
+  return envelope(c, bookedView(c.env.world.settings, give(c.env, member, body, false)))
 }
 
 type AwardInput = Pick<z.output<typeof award>, "points" | "reason" | "reference" | "metadata">
@@ -41,7 +43,10 @@ function give(call: Call, member: MemberRecord, input: AwardInput, bulk: boolean
     ? wait(call, member, { ...input, reason })
     : book(call, member, { type: "award", points, reason, reference, metadata })
   const told = { reference: reference ?? null, metadata: metadata ?? null }
-  store.record({ kind: "award", id: row.id, memberId: member.id, points, reason, ...told, bulk, waiting }, call.now)
+  store.record(
+    { kind: "award", id: row.id, memberId: member.id, points, reason, ...told, bulk, waiting },
+    call.now,
+  )
   return row
 }
 
@@ -59,7 +64,14 @@ function wait(call: Call, member: MemberRecord, input: AwardInput): TransactionR
   }
   store.transactions.hold({ ...common, due })
   store.members.put({ ...member, pending: member.pending + input.points })
-  return { ...common, type: "award", balanceAfter: member.balance, created: call.clock, visible: call.now }
+  return {
+    ...common,
+    type: "award",
+    seq: 0,
+    balanceAfter: member.balance,
+    created: call.clock,
+    visible: call.now,
+  }
 }
 
 async function bulk(c: Context<CallEnv>): Promise<Response> {

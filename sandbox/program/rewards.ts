@@ -15,8 +15,8 @@ import { orderView, rewardView } from "./views.ts"
 /** The catalogue and redemptions (docs/api/program.md, Rewards). */
 export function rewardRoutes(): Hono<CallEnv> {
   const app = new Hono<CallEnv>()
-  app.get("/", list)
-  app.post("/redeem", redeem)
+  app.get("/", (c) => list(c))
+  app.post("/redeem", (c) => redeem(c))
   app.get("/:id", (c) => envelope(c, rewardView(rewardOf(c.env, c.req.param("id")))))
   return app
 }
@@ -55,14 +55,19 @@ async function redeem(c: Context<CallEnv>): Promise<Response> {
   const member = memberOf(call, body.member_id)
   const reward = rewardOf(call, body.reward_id)
   const points = reward.points_cost * body.quantity
-  refuse(call, reward, body)
+  refuse(reward, body)
   if (!mayMovePoints(settings, member)) throw invalid("Member is not active")
   if (member.balance < points) throw new Refusal(400, settings.insufficientPointsCode, "Insufficient points")
 
   const order = newOrder(call, reward, body, points)
   store.orders.put(order)
   if (reward.stock !== null) store.putReward({ ...reward, stock: reward.stock - body.quantity })
-  const row = book(call, member, { type: "redeem", points: -points, reason: reward.name, reference: order.id })
+  const row = book(call, member, {
+    type: "redeem",
+    points: -points,
+    reason: reward.name,
+    reference: order.id,
+  })
   store.record(
     {
       kind: "redeem",
@@ -78,7 +83,7 @@ async function redeem(c: Context<CallEnv>): Promise<Response> {
   return envelope(c, { ...orderView(settings, order, "redeem"), new_balance: row.balanceAfter })
 }
 
-function refuse(call: Call, reward: RewardRecord, body: Redemption): void {
+function refuse(reward: RewardRecord, body: Redemption): void {
   if (reward.status !== "active") throw invalid("Reward is not active")
   if (reward.stock !== null && reward.stock < body.quantity) throw invalid("Reward is out of stock")
   if (reward.type === "physical" && body.shipping_address === undefined) {
@@ -91,7 +96,9 @@ function newOrder(call: Call, reward: RewardRecord, body: Redemption, points: nu
   const id = store.nextOrderId()
   const digital = reward.type === "digital"
   const number = Number(id.replace("ord_", ""))
-  const code = [0, 1, 2].map((part) => codeFrom(4, store.base.number, 71, number, part).toUpperCase()).join("-")
+  const code = [0, 1, 2]
+    .map((part) => codeFrom(4, store.base.number, 71, number, part).toUpperCase())
+    .join("-")
   return {
     id,
     memberId: body.member_id,
@@ -113,5 +120,6 @@ function newOrder(call: Call, reward: RewardRecord, body: Redemption, points: nu
 
 function addressOf(address: z.output<typeof shippingAddress> | undefined): Record<string, string> | null {
   if (address === undefined) return null
-  return Object.fromEntries(Object.entries(address).filter(([, value]) => value !== undefined))
+  const { line2, state, ...rest } = address
+  return { ...rest, ...(line2 === undefined ? {} : { line2 }), ...(state === undefined ? {} : { state }) }
 }

@@ -65,8 +65,13 @@ export function rewardView(reward: RewardRecord): Record<string, unknown> {
 export type OrderPlace = "list" | "single" | "redeem"
 
 /** An order in the shape that place has. The address and the quantity are never shown. */
-export function orderView(settings: SandboxSettings, order: OrderRecord, place: OrderPlace): Record<string, unknown> {
-  const shape = settings.orderShape === "documented" ? (place === "list" ? "flat" : "nested") : settings.orderShape
+export function orderView(
+  settings: SandboxSettings,
+  order: OrderRecord,
+  place: OrderPlace,
+): Record<string, unknown> {
+  const shape =
+    settings.orderShape === "documented" ? (place === "list" ? "flat" : "nested") : settings.orderShape
   const parcel = { tracking_number: order.tracking, carrier: order.carrier }
   const code = settings.orderCode === "kept" || place === "redeem" ? order.code : null
   const fulfillment = withAbsent(settings, {

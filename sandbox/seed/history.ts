@@ -36,17 +36,28 @@ export function seedHistory(
   if (index < base.members * 0.06)
     book.add("adjust", 50 * between(random, 4, 60), "Balance from the former program", person.joined + minute)
 
+  const spare = 50 * between(random, 4, 160)
   let before = person.joined + 2 * minute
   for (const next of happenings(base, index, person, end, orders, random)) {
     if (next.kind === "award") book.award(awardText(random, next.at), next.at)
-    else if (next.kind === "order") redeem(book, next.order, before, random)
+    else if (next.kind === "order") redeem(book, next.order, before, spare, random)
     else if (next.kind === "refund") book.refund(next.order, next.at)
     else if (next.kind === "deduct")
       book.take("deduct", 50 * between(random, 1, 8), deductText(random), next.at)
     else book.take("expire", 20 * between(random, 2, 40), "Points older than 12 months", next.at)
     before = Math.max(before, next.at)
   }
+  if (index === 0) lastOfAna(book, base.seededAt)
   return book.rows
+}
+
+/** Ana Silva's newest rows are the same in every seed, so that she can always pay for a reward. */
+function lastOfAna(book: Book, end: number): void {
+  book.add("adjust", 12_000, "Dealer merge, balance moved", end - 9 * minute)
+  book.award(
+    { reason: "Q3 installer bonus", points: 1250, reference: "INV-88213", metadata: null },
+    end - 8 * minute,
+  )
 }
 
 /** Points of a seeded member that wait for approval. */
@@ -83,9 +94,10 @@ function happenings(
   return list.toSorted((a, b) => a.at - b.at)
 }
 
-function redeem(book: Book, order: OrderRecord, before: number, random: Random): void {
-  const short = order.points - book.balance
-  if (short > 0) {
+/** Books a redemption; a member who is short earned enough before, and some to spare. */
+function redeem(book: Book, order: OrderRecord, before: number, spare: number, random: Random): void {
+  if (book.balance < order.points) {
+    const short = order.points + spare - book.balance
     const gap = order.created - before
     const count = gap > 2 * day ? Math.ceil(short / 1500) : 1
     for (let n = 1; n <= count; n += 1) {
@@ -141,6 +153,7 @@ class Book {
     this.balance += points
     this.rows.push({
       id: `txn_${codeFrom(10, this.base.number, 43, this.index, this.rows.length)}`,
+      seq: 0,
       memberId: this.memberId,
       type,
       points,

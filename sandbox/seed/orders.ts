@@ -66,7 +66,7 @@ function memberFor(
 ): number {
   const joined = Math.max(1, joinedBy(base, time))
   const known = Math.min(featured.length, joined)
-  if (random() < Math.min(0.06, 100 / orderCount(base.members))) return between(random, 0, known - 1)
+  if (random() < Math.min(0.02, 60 / orderCount(base.members))) return between(random, 0, known - 1)
   for (let tries = 0; tries < 6; tries += 1) {
     const index = between(random, 0, joined - 1)
     if (who(index).status === "active") return index

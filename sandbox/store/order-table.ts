@@ -10,11 +10,18 @@ export interface OrderFilter {
   readonly newestFirst: boolean
 }
 
+/** The number in an order id such as `ord_20398`. */
+export function orderNumber(id: string): number {
+  return Number(id.slice("ord_".length))
+}
+
 /** The orders, oldest first. */
 export class OrderTable {
   private readonly log: ChangeLog
   private readonly list: OrderRecord[]
   private readonly indexes = new Map<string, number>()
+  /** The highest order number given so far. */
+  highest = 0
 
   constructor(seeded: readonly OrderRecord[], log: ChangeLog) {
     this.log = log
@@ -36,6 +43,7 @@ export class OrderTable {
     const index = this.indexes.get(order.id) ?? this.list.length
     this.indexes.set(order.id, index)
     this.list[index] = order
+    this.highest = Math.max(this.highest, orderNumber(order.id))
     this.log.note("order", order.id, order)
   }
 

@@ -31,6 +31,8 @@ export type MemberRecord = z.output<typeof memberRecord>
 /** One ledger row. `visible` is when the history begins to show it, by our clock. */
 export const transactionRecord = z.object({
   id: text,
+  /** Order of booking; 0 for seeded rows. */
+  seq: whole,
   memberId: text,
   type: z.enum(["award", "redeem", "deduct", "expire", "adjust"]),
   points: whole,

@@ -76,9 +76,7 @@ export class SandboxStore {
 
   /** The next order number. */
   nextOrderId(): string {
-    const newest = this.orders.all.at(-1)?.id ?? ""
-    const number = Number(newest.replace("ord_", ""))
-    return `ord_${Number.isInteger(number) && number > 0 ? number + 1 : nextOrderNumber}`
+    return `ord_${Math.max(this.orders.highest + 1, nextOrderNumber)}`
   }
 
   /** Numbers, dates and keeps an effect. `at` is our clock, ms. */
@@ -94,7 +92,8 @@ export class SandboxStore {
     this.fund = fundCents
   }
 
-  private turn(): number {
+  /** The next number in the order of what was booked. */
+  turn(): number {
     this.sequence += 1
     this.noteState()
     return this.sequence

@@ -1,5 +1,4 @@
 import type { DeskErrorBody } from "../../contract/desk/answer.ts"
-import { explainUpstream } from "../../contract/errors/atlas.ts"
 import type { AtlasAction } from "../../contract/errors/entry.ts"
 import { deskErrorWords, type ErrorWords, type Tone } from "./desk-error-words.ts"
 
@@ -61,6 +60,16 @@ export class Offline extends Error {
   }
 }
 
+let explainUpstream: typeof import("../../contract/errors/atlas.ts").explainUpstream | undefined
+
+/**
+ * Fetches the error atlas, once. `request` does it before it throws what a service refused, so that the words are
+ * there when the page asks for them, and a page that never met such an error does not carry them.
+ */
+export async function fetchAtlas(): Promise<void> {
+  explainUpstream ??= (await import("../../contract/errors/atlas.ts")).explainUpstream
+}
+
 /** An error in a person's words. */
 export interface Explanation {
   readonly tone: Tone
@@ -114,7 +123,7 @@ function explainRefusal(error: ApiError): Explanation {
   const { api, upstream_status: status, upstream_code: code } = error.details ?? {}
   const detail = detailOf(status ?? error.status, code ?? error.code, error.requestId)
   const entry =
-    api !== undefined && status !== undefined ? explainUpstream(api, status, code ?? null) : undefined
+    api !== undefined && status !== undefined ? explainUpstream?.(api, status, code ?? null) : undefined
   if (entry !== undefined) {
     // What the service itself said about this one request beats the general sentence.
     const tone = entry.status >= 500 ? "warning" : "danger"

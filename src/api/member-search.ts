@@ -39,7 +39,10 @@ export function cachedMembers(queryClient: QueryClient, text: string): Member[] 
       if (words.every((word) => told.includes(word))) found.set(member.id, member)
     }
   }
-  const begins = (member: Member) => fullName(member).toLocaleLowerCase().startsWith(words[0] ?? "")
+  const begins = (member: Member) =>
+    fullName(member)
+      .toLocaleLowerCase()
+      .startsWith(words[0] ?? "")
   return [...found.values()].toSorted((a, b) => Number(begins(b)) - Number(begins(a))).slice(0, most)
 }
 

@@ -6,7 +6,6 @@ import {
   type Transaction,
   type TransactionListQuery,
 } from "../../contract/program/points.ts"
-import { limits } from "../../contract/limits.ts"
 import { registerTopic } from "./events.ts"
 import { apiPath } from "./path.ts"
 import { request, type Answer } from "./request.ts"
@@ -59,9 +58,4 @@ export function readLedgerPage(
     signal,
     fresh,
   })
-}
-
-/** Requests that reading a whole ledger of `total` rows takes. */
-export function requestsForLedger(total: number): number {
-  return Math.max(1, Math.ceil(total / limits.perPage.max))
 }

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini"
 import type { DeskMeta } from "../../contract/desk/answer.ts"
 import { waitForBudget } from "./budget-wait.ts"
-import { ApiError, Offline } from "./errors.ts"
+import { ApiError, fetchAtlas, Offline } from "./errors.ts"
 import { queryText, type QueryValues } from "./path.ts"
 import { readAnswer } from "./read-answer.ts"
 import { untilSignedInAgain } from "./session-gate.ts"
@@ -20,6 +20,8 @@ export interface RequestOptions<T> {
   readonly fresh?: boolean | undefined
   /** Sent as `Idempotency-Key`: the same key and body make one effect however often they arrive. */
   readonly idempotencyKey?: string | undefined
+  /** Sent as `If-Match`: the version the person saw; a write on another one is refused as a conflict. */
+  readonly ifMatch?: string | undefined
   /** `throw` hands a 401 to the caller: only for asking who is signed in, and for signing in. */
   readonly onSessionEnd?: "wait" | "throw" | undefined
 }
@@ -57,6 +59,8 @@ export async function request<T>(options: RequestOptions<T>): Promise<Answer<T>>
       } else if (error.code === "budget_spent" && mayWait(options, started)) {
         await waitForBudget(error.retryAfter ?? 2, options.signal)
       } else {
+        // Without the atlas, when it cannot be fetched either, the desk's own words have to do.
+        if (error.details?.api !== undefined) await fetchAtlas().catch(() => {})
         throw error
       }
     }
@@ -87,6 +91,7 @@ async function ask<T>(options: RequestOptions<T>): Promise<Answer<T>> {
 function requestInit(options: RequestOptions<unknown>): RequestInit {
   const headers = new Headers({ Accept: "application/json", "X-Laurel": "1" })
   if (options.idempotencyKey !== undefined) headers.set("Idempotency-Key", options.idempotencyKey)
+  if (options.ifMatch !== undefined) headers.set("If-Match", options.ifMatch)
   if (options.fresh === true) headers.set("Cache-Control", "no-cache")
   const init: RequestInit = { method: options.method ?? "GET", headers, credentials: "same-origin" }
   if (options.signal !== undefined) init.signal = options.signal

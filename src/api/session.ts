@@ -19,7 +19,12 @@ export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: async ({ signal }): Promise<Session | null> => {
     try {
-      const answer = await request({ path: apiPath("session"), schema: session, signal, onSessionEnd: "throw" })
+      const answer = await request({
+        path: apiPath("session"),
+        schema: session,
+        signal,
+        onSessionEnd: "throw",
+      })
       return answer.data
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null

@@ -15,6 +15,8 @@ interface DrawerFormProps<I extends FieldValues, O> extends FormShellProps<I, O>
   onClose: () => void
   /** 560 px: for a form with many fields. */
   wide?: boolean
+  /** Says better than the form's own words what `submitError` means and where to go from it. */
+  errorNote?: ReactNode
   /** What will happen in numbers, above the button. */
   forecast?: ReactNode
   /** What sending it costs, from `cost()`. */
@@ -62,7 +64,9 @@ export function DrawerForm<I extends FieldValues, O>(props: DrawerFormProps<I, O
         <fieldset disabled={busy} className={classes.fields}>
           <legend className={classes.legend}>{title}</legend>
           <RestoredNote form={form} />
-          <FormError error={submitError} what={notDone} fields={Object.keys(form.methods.getValues())} />
+          {props.errorNote ?? (
+            <FormError error={submitError} what={notDone} fields={Object.keys(form.methods.getValues())} />
+          )}
           {props.children}
         </fieldset>
       </SideDrawer>

@@ -12,6 +12,8 @@ export interface DeskFormOptions<I extends FieldValues, O> {
   readonly schema: z.ZodMiniType<O, I>
   /** What the fields hold when nobody has typed. */
   readonly values: I & DefaultValues<I>
+  /** What the fields begin with when somebody has typed already, in a form before this one. */
+  readonly typed?: I | undefined
   /** Keeps what is typed for a reload of this tab. Left out: it lasts as long as the page. */
   readonly draft?: {
     /** Names the form, the record and the person, so that nobody meets another's draft. */
@@ -25,8 +27,6 @@ export interface DeskForm<I extends FieldValues, O> {
   readonly methods: UseFormReturn<I, unknown, O>
   /** What somebody typed before a reload stands in the fields again. */
   readonly restored: boolean
-  /** What the fields held when the restored draft was begun. */
-  readonly draftBase: I | null
   /** Back to the first values; the draft is gone. */
   readonly startOver: () => void
   /** It was sent, or is given up: the draft is gone. */
@@ -37,15 +37,19 @@ export interface DeskForm<I extends FieldValues, O> {
 
 /** A form whose fields mirror the screen, checked by a schema when it is sent, with a draft that survives a reload. */
 export function useDeskForm<I extends FieldValues, O>(options: DeskFormOptions<I, O>): DeskForm<I, O> {
-  const { schema, values, draft } = options
+  const { schema, values, typed, draft } = options
   const [base] = useState(values)
-  const [found, setFound] = useState(() => (draft ? readDraft(draft.key, draft.shape) : null))
+  const [begin] = useState(typed)
+  const [found, setFound] = useState(() =>
+    draft && typed === undefined ? readDraft(draft.key, draft.shape) : null,
+  )
   const methods = useForm<I, unknown, O>({ resolver: zodResolver(schema), defaultValues: base })
   const { reset, subscribe } = methods
 
   useEffect(() => {
-    if (found !== null) reset(merge(base, found.base, found.values), { keepDefaultValues: true })
-  }, [found, base, reset])
+    const restored = found === null ? begin : merge(base, found.base, found.values)
+    if (restored !== undefined) reset(restored, { keepDefaultValues: true })
+  }, [found, begin, base, reset])
 
   const key = draft?.key
   useEffect(() => {
@@ -65,11 +69,10 @@ export function useDeskForm<I extends FieldValues, O>(options: DeskFormOptions<I
   return {
     methods,
     restored: found !== null,
-    draftBase: found?.base ?? null,
     dropDraft: forget,
     startOver: () => {
       setFound(null)
-      reset(base)
+      reset(base, { keepDefaultValues: true })
       forget()
     },
     keepsDraft: key !== undefined,

@@ -1,8 +1,8 @@
 import { createFileRoute, redirect } from "@tanstack/react-router"
+import * as z from "zod/mini"
 import { aboutQuery, sessionQuery } from "../api/session.ts"
 import { safePath } from "../features/session/safe-path.ts"
 import { SignInPage } from "../features/session/sign-in-page.tsx"
-import { z } from "../lib/z.ts"
 
 export const Route = createFileRoute("/sign-in")({
   validateSearch: z.object({ redirect: z.catch(z.optional(z.string()), undefined) }),

@@ -1,6 +1,5 @@
-import { Loader, Popover, UnstyledButton } from "@mantine/core"
-import "@mantine/core/styles/Loader.layer.css"
-import "@mantine/core/styles/Popover.layer.css"
+import { UnstyledButton } from "@mantine/core"
+import { useClickOutside } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { IconCloudOff } from "@tabler/icons-react"
 import { lazy, Suspense, useState } from "react"
@@ -18,32 +17,39 @@ const BudgetPanel = lazy(async () => ({ default: (await import("./budget-panel.t
 /** What is left of the requests the whole team shares; opens the last 30 minutes. */
 export function BudgetChip() {
   const [open, setOpen] = useState(false)
+  const around = useClickOutside<HTMLDivElement>(() => setOpen(false))
   const { data, error, dataUpdatedAt } = useQuery(budgetQuery)
   const waitsUntil = useExternalValue(nextRequestAt)
   const now = useNow("second")
   const program = data?.find(({ api }) => api === "program")
-  const state = budgetState({
-    budget: program,
-    readAt: dataUpdatedAt,
-    waitsUntil,
-    offline: error instanceof Offline,
-    now,
-  })
+  const offline = error instanceof Offline
+  const state = budgetState({ budget: program, readAt: dataUpdatedAt, waitsUntil, offline, now })
   if (state.kind === "unknown") return null
 
   return (
-    <Popover opened={open} onChange={setOpen} position="bottom-end" width={336} trapFocus returnFocus>
-      <Popover.Target>
-        <UnstyledButton className={classes.chip} data-state={state.kind} onClick={() => setOpen((was) => !was)}>
-          <Face state={state} budget={program} />
-        </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown aria-label="Request budget">
-        <Suspense fallback={<Loader />}>
-          <BudgetPanel budgets={data ?? []} />
-        </Suspense>
-      </Popover.Dropdown>
-    </Popover>
+    <div
+      ref={around}
+      className={classes.around}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") setOpen(false)
+      }}
+    >
+      <UnstyledButton
+        className={classes.chip}
+        data-state={state.kind}
+        aria-expanded={open}
+        onClick={() => setOpen((was) => !was)}
+      >
+        <Face state={state} budget={program} />
+      </UnstyledButton>
+      {open && (
+        <section className={classes.panel} aria-label="Request budget">
+          <Suspense fallback="Reading">
+            <BudgetPanel budgets={data ?? []} />
+          </Suspense>
+        </section>
+      )}
+    </div>
   )
 }
 

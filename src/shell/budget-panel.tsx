@@ -27,7 +27,10 @@ function OneBudget({ budget, named }: { budget: BudgetView; named: boolean }) {
       </header>
       {used > 0 && <Minutes budget={budget} />}
       <dl className={classes.facts}>
-        <Fact label="Left this minute" value={`${formatCount(budget.left)} of ${formatCount(budget.limit)}`} />
+        <Fact
+          label="Left this minute"
+          value={`${formatCount(budget.left)} of ${formatCount(budget.limit)}`}
+        />
         <Fact label="Used in 30 min" value={formatCount(used)} />
         <Fact label="Waiting now" value={waiting(budget)} />
         {budget.longest_wait_ms > 0 && <Fact label="Longest wait" value={duration(budget.longest_wait_ms)} />}

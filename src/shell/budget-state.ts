@@ -31,7 +31,7 @@ export function budgetState({ budget, readAt, waitsUntil, offline, now }: Facts)
   return { kind: budget.left <= budget.limit / 4 ? "low" : "enough" }
 }
 
-/** Whole seconds, never below one: the countdown ends with an answer, not with "0 s". */
+/** Whole seconds, never below one: the countdown ends with an answer, not with "0 s". The clock ticks by the second. */
 function secondsUntil(moment: number, now: number): number {
-  return Math.max(1, Math.ceil((moment - now) / 1000))
+  return Math.max(1, Math.round((moment - now) / 1000))
 }

@@ -11,8 +11,12 @@ import { BottomBar } from "./bottom-bar.tsx"
 import { overlay } from "./shell-state.ts"
 import classes from "./shell.module.css"
 import { SideNav } from "./side-nav.tsx"
+import "./theme-desk.css"
+import "./theme-fields.css"
+import "./theme-floating.css"
 import { TopBar } from "./top-bar.tsx"
 import { useExternalValue } from "./use-external-value.ts"
+import "./zod-locale.ts"
 
 const Palette = lazy(async () => ({ default: (await import("./palette/palette.tsx")).Palette }))
 const ShortcutHelp = lazy(async () => ({ default: (await import("./shortcut-help.tsx")).ShortcutHelp }))

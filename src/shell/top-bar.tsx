@@ -42,7 +42,9 @@ export function TopBar() {
           />
           <IconButton
             label={scheme === "dark" ? "Light colours" : "Dark colours"}
-            icon={scheme === "dark" ? <IconSun size={16} stroke={1.75} /> : <IconMoon size={16} stroke={1.75} />}
+            icon={
+              scheme === "dark" ? <IconSun size={16} stroke={1.75} /> : <IconMoon size={16} stroke={1.75} />
+            }
             onClick={() => setColorScheme(scheme === "dark" ? "light" : "dark")}
           />
         </span>

@@ -22,7 +22,9 @@ export function AsOf({ at, refreshing, onRefresh }: AsOfProps) {
       </span>
       <IconButton
         label="Read again"
-        icon={<IconRefresh size={14} stroke={2} className={classes.icon} data-turning={refreshing || undefined} />}
+        icon={
+          <IconRefresh size={14} stroke={2} className={classes.icon} data-turning={refreshing || undefined} />
+        }
         onClick={onRefresh}
         disabled={refreshing}
         size="sm"

@@ -10,6 +10,7 @@ interface NeedsRoleProps {
     disabled?: boolean
     "data-disabled"?: boolean
     "aria-disabled"?: boolean
+    "aria-describedby"?: string | undefined
     onClick?: unknown
   }>
 }

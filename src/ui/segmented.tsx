@@ -12,7 +12,13 @@ interface SegmentedProps<T extends string> {
 }
 
 /** Two to six values of which exactly one holds. */
-export function Segmented<T extends string>({ label, value, options, onChange, disabled }: SegmentedProps<T>) {
+export function Segmented<T extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  disabled,
+}: SegmentedProps<T>) {
   return (
     <SegmentedControl
       aria-label={label}

@@ -21,7 +21,11 @@ export function SkeletonRows({ rows = 8, columns = [160, 200, 120, 64] }: Skelet
         <div key={row} className={classes.row} aria-hidden>
           {columns.map((width, column) => (
             // Rows differ a little, as words do.
-            <span key={column} className={classes.bar} style={{ width: width - ((row * 37 + column * 13) % 40) }} />
+            <span
+              key={column}
+              className={classes.bar}
+              style={{ width: width - ((row * 37 + column * 13) % 40) }}
+            />
           ))}
         </div>
       ))}

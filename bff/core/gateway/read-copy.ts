@@ -12,7 +12,7 @@ import { serviceRefusal, troubleFailure, unreadable } from "./service-refusal.ts
 const envelope = z.looseObject({
   success: z.optional(z.literal(true)),
   data: z.unknown(),
-  meta: z.unknown(),
+  meta: z.optional(z.unknown()),
 })
 
 /** When a call was made. */

@@ -39,7 +39,7 @@ export async function createMember(write: MemberWrite): Promise<DeskAnswer> {
     }
     const answered = end.kind === "done" ? memberReader.read(end.data) : undefined
     if (answered?.ok !== true || !hasEmail(answered.value, body.email)) {
-      announceWrite(write, "")
+      announceWrite(write)
       return settle(write, body)
     }
     announceWrite(write, answered.value.id)

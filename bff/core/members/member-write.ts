@@ -95,15 +95,18 @@ export async function recordWrite(
   }
 }
 
-/** Makes every copy of what was written old, here and at the other instances, and tells who is looking. */
-export function announceWrite({ context, operation, params }: MemberWrite, id: string): void {
+/**
+ * Makes every copy of what was written old, here and at the other instances, and tells who is looking.
+ * @param id the member's, where it is known
+ */
+export function announceWrite({ context, operation, params }: MemberWrite, id?: string): void {
   const fill = (tags: readonly string[]) => tags.map((tag) => fillTag(tag, params))
   context.reads.invalidate({
     gone: fill(operation.invalidates.gone),
     old: fill(operation.invalidates.old),
   })
-  context.events.publish({ topic: "member", id })
-  context.events.publish({ topic: "members", id })
+  if (id !== undefined) context.events.publish({ topic: "member", id })
+  context.events.publish({ topic: "members", id: id ?? "all" })
 }
 
 /** How the log names a member. */

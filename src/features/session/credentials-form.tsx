@@ -1,14 +1,10 @@
-import { Button, PasswordInput, TextInput } from "@mantine/core"
-import "@mantine/core/styles/Loader.layer.css"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/ActionIcon.layer.css"
-import "@mantine/core/styles/Input.layer.css"
-import "@mantine/core/styles/PasswordInput.layer.css"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef, useState, type FormEvent } from "react"
 import { signInBody } from "../../../contract/desk/session.ts"
 import { signIn } from "../../api/session.ts"
 import { fieldProblems } from "./field-problems.ts"
+import { PlainButton } from "./plain-button.tsx"
+import { PlainField } from "./plain-field.tsx"
 import { SignInError, useRefusal } from "./sign-in-error.tsx"
 import classes from "./session-form.module.css"
 
@@ -53,42 +49,33 @@ export function CredentialsForm({ email: known, onDone }: CredentialsFormProps) 
   return (
     <form noValidate className={classes.form} onSubmit={(event) => void submit(event)}>
       {known === undefined && (
-        <TextInput
+        <PlainField
           ref={first}
-          size="md"
           label="E-mail"
           type="email"
           name="email"
           autoComplete="username"
           value={email}
           error={problems.email}
-          disabled={busy}
-          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+          readOnly={busy}
+          onChange={setEmail}
         />
       )}
-      <PasswordInput
+      <PlainField
+        type="password"
         ref={known === undefined ? null : first}
-        size="md"
         label="Password"
         name="password"
         autoComplete="current-password"
         value={password}
         error={problems.password}
-        disabled={busy}
-        onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+        readOnly={busy}
+        onChange={setPassword}
       />
       <SignInError refusal={refusal} />
-      <Button
-        type="submit"
-        size="md"
-        variant="filled"
-        fullWidth
-        loading={busy}
-        disabled={refusal.pausedFor > 0}
-        className={classes.submit}
-      >
+      <PlainButton type="submit" filled busy={busy} disabled={refusal.pausedFor > 0}>
         {refusal.pausedFor > 0 ? `Sign in again in ${refusal.pausedFor} s` : "Sign in"}
-      </Button>
+      </PlainButton>
     </form>
   )
 }

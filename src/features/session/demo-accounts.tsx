@@ -1,5 +1,4 @@
-import { Loader, UnstyledButton } from "@mantine/core"
-import "@mantine/core/styles/Loader.layer.css"
+import { UnstyledButton } from "@mantine/core"
 import { IconArrowRight, IconBarcode, IconCoin, IconEye, IconShieldCheck } from "@tabler/icons-react"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
@@ -7,6 +6,7 @@ import type { About } from "../../../contract/desk/session.ts"
 import { roleNames } from "../../../contract/roles.ts"
 import { signIn } from "../../api/session.ts"
 import { EnvBadge } from "../../ui/env-badge.tsx"
+import { Ring } from "../../ui/ring.tsx"
 import classes from "./demo-accounts.module.css"
 import { SignInError, useRefusal } from "./sign-in-error.tsx"
 
@@ -46,7 +46,8 @@ export function DemoAccounts({ about, onDone }: DemoAccountsProps) {
         </h2>
       </div>
       <p className={classes.words}>
-        Members, points and cards here are made up. Nothing is sent to a real program. Choose whose desk to see.
+        Members, points and cards here are made up. Nothing is sent to a real program. Choose whose desk to
+        see.
       </p>
       <ul className={classes.accounts}>
         {about.demo_accounts.map((account) => {
@@ -65,7 +66,7 @@ export function DemoAccounts({ about, onDone }: DemoAccountsProps) {
                 </span>
                 <span className={classes.email}>{account.email}</span>
                 {entering === account.email ? (
-                  <Loader className={classes.arrow} />
+                  <Ring />
                 ) : (
                   <IconArrowRight size={16} stroke={1.75} aria-hidden className={classes.arrow} />
                 )}

@@ -1,17 +1,13 @@
-import { Button, PasswordInput, TextInput } from "@mantine/core"
-import "@mantine/core/styles/Loader.layer.css"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/ActionIcon.layer.css"
-import "@mantine/core/styles/Input.layer.css"
-import "@mantine/core/styles/PasswordInput.layer.css"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState, type FormEvent } from "react"
 import { setPasswordBody, type LinkPurpose } from "../../../contract/desk/session.ts"
 import { limits } from "../../../contract/limits.ts"
 import { ApiError } from "../../api/errors.ts"
 import { setPassword } from "../../api/session.ts"
-import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { fieldProblems } from "./field-problems.ts"
+import { PlainButton } from "./plain-button.tsx"
+import { PlainField } from "./plain-field.tsx"
+import { RefusalNotice } from "./refusal-notice.tsx"
 import classes from "./session-form.module.css"
 
 interface SetPasswordFormProps {
@@ -30,8 +26,7 @@ export function SetPasswordForm({ token, purpose, email, onDone }: SetPasswordFo
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
   const setUp = purpose === "set-up"
-  const change = (field: keyof typeof values) => (event: { currentTarget: HTMLInputElement }) => {
-    const { value } = event.currentTarget
+  const change = (field: keyof typeof values) => (value: string) => {
     setValues((before) => ({ ...before, [field]: value }))
   }
 
@@ -60,23 +55,21 @@ export function SetPasswordForm({ token, purpose, email, onDone }: SetPasswordFo
     <form noValidate className={classes.form} onSubmit={(event) => void submit(event)}>
       {setUp ? (
         <>
-          <TextInput
-            size="md"
+          <PlainField
             label="Your name"
             autoComplete="name"
             value={values.name}
             error={problems.name}
-            disabled={busy}
+            readOnly={busy}
             onChange={change("name")}
           />
-          <TextInput
-            size="md"
+          <PlainField
             label="E-mail"
             type="email"
             autoComplete="username"
             value={values.email}
             error={problems.email}
-            disabled={busy}
+            readOnly={busy}
             onChange={change("email")}
           />
         </>
@@ -84,20 +77,20 @@ export function SetPasswordForm({ token, purpose, email, onDone }: SetPasswordFo
         // Password managers file the new password under this name.
         <input type="text" name="username" autoComplete="username" value={email ?? ""} readOnly hidden />
       )}
-      <PasswordInput
-        size="md"
+      <PlainField
+        type="password"
         label="New password"
-        description={`At least ${limits.passwordMin} characters. A sentence is good.`}
+        help={`At least ${limits.passwordMin} characters. A sentence is good.`}
         autoComplete="new-password"
         value={values.password}
         error={problems.password}
-        disabled={busy}
+        readOnly={busy}
         onChange={change("password")}
       />
-      {error !== null && <ErrorNotice error={error} what="The password was not set." />}
-      <Button type="submit" size="md" variant="filled" fullWidth loading={busy} className={classes.submit}>
+      {error !== null && <RefusalNotice error={error} what="The password was not set." />}
+      <PlainButton type="submit" filled busy={busy}>
         {setUp ? "Become the administrator" : "Set the password and sign in"}
-      </Button>
+      </PlainButton>
     </form>
   )
 }

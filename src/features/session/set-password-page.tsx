@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link, useRouter } from "@tanstack/react-router"
 import { useState } from "react"
-import { ApiError, explain } from "../../api/errors.ts"
+import { ApiError } from "../../api/errors.ts"
 import { aboutQuery, linkQuery } from "../../api/session.ts"
 import { Notice } from "../../ui/notice.tsx"
+import { RefusalNotice } from "./refusal-notice.tsx"
 import { SessionPage } from "./session-page.tsx"
 import { SetPasswordForm } from "./set-password-form.tsx"
 import { takeToken } from "./take-token.ts"
@@ -43,13 +44,9 @@ export function SetPasswordPage() {
 }
 
 function LinkError({ error }: { error: Error }) {
-  if (error instanceof ApiError && error.status < 500) return <BadLink title="The link does not work any more" />
-  const { tone, title, body, next, detail } = explain(error)
-  return (
-    <Notice tone={tone} title={title} detail={detail}>
-      {[body, next].filter(Boolean).join(" ")}
-    </Notice>
-  )
+  if (error instanceof ApiError && error.status < 500)
+    return <BadLink title="The link does not work any more" />
+  return <RefusalNotice error={error} />
 }
 
 function BadLink({ title }: { title: string }) {

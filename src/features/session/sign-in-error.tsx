@@ -1,7 +1,9 @@
 import { useState } from "react"
-import { ApiError, explain } from "../../api/errors.ts"
+import { deskErrorWords } from "../../api/desk-error-words.ts"
+import { ApiError } from "../../api/errors.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { useNow } from "../../ui/use-now.ts"
+import { RefusalNotice } from "./refusal-notice.tsx"
 
 /** Why signing in did not work, and for how long it is paused. */
 export interface Refusal {
@@ -19,11 +21,11 @@ export function useRefusal(): Refusal {
   const [until, setUntil] = useState(0)
   return {
     error,
-    pausedFor: Math.max(0, Math.ceil((until - now) / 1000)),
+    pausedFor: Math.max(0, Math.round((until - now) / 1000)),
     take(refused) {
       setError(refused)
       const seconds = refused instanceof ApiError && refused.status === 429 ? (refused.retryAfter ?? 60) : 0
-      setUntil(Date.now() + seconds * 1000)
+      setUntil(seconds === 0 ? 0 : Date.now() + seconds * 1000)
     },
     clear() {
       setError(null)
@@ -43,11 +45,13 @@ export function SignInError({ refusal }: { refusal: Refusal }) {
       </Notice>
     ) : null
   }
-  const { tone, title, body, next, detail } = explain(error)
-  const known = error instanceof ApiError && error.code === "wrong_credentials"
-  return (
-    <Notice tone={tone} title={title} detail={known ? undefined : detail}>
-      {known ? next : [body, next].filter(Boolean).join(" ")}
-    </Notice>
-  )
+  if (error instanceof ApiError && error.code === "wrong_credentials") {
+    const { tone, title, next } = deskErrorWords.wrong_credentials
+    return (
+      <Notice tone={tone} title={title}>
+        {next}
+      </Notice>
+    )
+  }
+  return <RefusalNotice error={error} />
 }

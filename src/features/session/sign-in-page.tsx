@@ -1,12 +1,11 @@
-import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, useRouter } from "@tanstack/react-router"
-import { explain } from "../../api/errors.ts"
 import { aboutQuery } from "../../api/session.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { CredentialsForm } from "./credentials-form.tsx"
 import { DemoAccounts } from "./demo-accounts.tsx"
+import { PlainButton } from "./plain-button.tsx"
+import { RefusalNotice } from "./refusal-notice.tsx"
 import { safePath } from "./safe-path.ts"
 import { SessionPage } from "./session-page.tsx"
 
@@ -25,20 +24,21 @@ export function SignInPage() {
     ) : undefined
 
   return (
-    <SessionPage about={about} title="Sign in to Laurel" lead="The desk for the incentive program" side={side}>
+    <SessionPage
+      about={about}
+      title="Sign in to Laurel"
+      lead="The desk for the incentive program"
+      side={side}
+    >
       {error !== null && about === undefined && (
-        <Notice
-          tone={explain(error).tone}
-          title={explain(error).title}
-          detail={explain(error).detail}
+        <RefusalNotice
+          error={error}
           action={
-            <Button size="xs" loading={isFetching} onClick={() => void refetch()}>
+            <PlainButton busy={isFetching} onClick={() => void refetch()}>
               Try again
-            </Button>
+            </PlainButton>
           }
-        >
-          {explain(error).body}
-        </Notice>
+        />
       )}
       {about?.set_up_needed === true ? (
         <Notice tone="info" title="Nobody can sign in yet">

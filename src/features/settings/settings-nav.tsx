@@ -1,4 +1,5 @@
 import { NativeSelect, VisuallyHidden } from "@mantine/core"
+import "@mantine/core/styles/Combobox.layer.css"
 import "@mantine/core/styles/Input.layer.css"
 import { IconAlertTriangle } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"

@@ -43,28 +43,37 @@ function isNumber(text: string): boolean {
   return text.trim() !== "" && Number.isFinite(Number(text))
 }
 
-function parseJson(text: string): unknown {
+/** A value that JSON can hold. */
+type JsonValue = string | number | boolean | null | unknown[] | Record<string, unknown>
+
+function parseJson(text: string): JsonValue | undefined {
   try {
-    return JSON.parse(text)
+    const parsed: JsonValue = JSON.parse(text)
+    return parsed
   } catch {
     return undefined
   }
 }
 
-function valueOf({ kind, text }: MetadataRow): unknown {
+/** A row's value as people read it. */
+export function rowText({ kind, text }: MetadataRow): string {
+  return kind === "nothing" ? "Nothing" : text
+}
+
+function valueOf({ kind, text }: MetadataRow): JsonValue {
   if (kind === "number") return Number(text)
   if (kind === "yes-no") return text === "yes"
   if (kind === "nothing") return null
-  return kind === "json" ? parseJson(text) : text
+  return kind === "json" ? (parseJson(text) ?? null) : text
 }
 
 /** Rows back to metadata. Rows without a problem only; see `metadataRows`. */
-export function metadataOf(rows: readonly MetadataRow[]): Record<string, unknown> {
+export function metadataOf(rows: readonly MetadataRow[]): Record<string, JsonValue> {
   return Object.fromEntries(rows.map((row) => [row.key, valueOf(row)]))
 }
 
-/** The editor's rows as they may be sent: named once each, readable, at most 50. Problems stand at their row. */
-export const metadataRows = z.array(metadataRow).check((ctx) => {
+/** Says what is not right with rows, at the row: each named once, readable, at most 50. */
+export function checkMetadataRows(ctx: z.core.ParsePayload<MetadataRow[]>): void {
   const rows = ctx.value
   const seen = new Map<string, number>()
   const say = (path: (string | number)[], message: string) =>
@@ -80,6 +89,10 @@ export const metadataRows = z.array(metadataRow).check((ctx) => {
     const problem = problemOf(row)
     if (problem !== null) say([index, "text"], problem)
   }
-  if (rows.length > limits.metadata.keys)
+  if (rows.length > limits.metadata.keys) {
     say([], `At most ${limits.metadata.keys} keys; there are ${rows.length}.`)
-})
+  }
+}
+
+/** The editor's rows as they may be sent. */
+export const metadataRows = z.array(metadataRow).check(checkMetadataRows)

@@ -39,6 +39,7 @@ function Cost({ hits }: { hits: MemberHits }) {
     return `Next request in ${Math.max(1, Math.ceil((waitsUntil - now) / 1000))} s`
   }
   const left = data?.find(({ api }) => api === "program")?.left
-  const spent = hits.age === null ? (hits.searching ? "1 request" : "") : hits.age === 0 ? "1 request" : "No request"
+  const spent =
+    hits.age === null ? (hits.searching ? "1 request" : "") : hits.age === 0 ? "1 request" : "No request"
   return [spent, left === undefined ? "" : `${left} left`].filter(Boolean).join(", ")
 }

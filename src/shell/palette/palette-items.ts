@@ -9,7 +9,13 @@ import { navigationFor } from "../navigation.ts"
 /** Something the palette can open. `to` is an address of this desk. */
 export type PaletteItem =
   | { readonly kind: "member"; readonly id: string; readonly to: string; readonly member: Member }
-  | { readonly kind: "page"; readonly id: string; readonly to: string; readonly label: string; readonly icon: Icon }
+  | {
+      readonly kind: "page"
+      readonly id: string
+      readonly to: string
+      readonly label: string
+      readonly icon: Icon
+    }
 
 /** Items under one heading. */
 export interface PaletteGroup {

@@ -1,8 +1,7 @@
-import { Tooltip } from "@mantine/core"
-import "@mantine/core/styles/Tooltip.layer.css"
 import { IconAlertTriangle } from "@tabler/icons-react"
 import { balanceAfter, type Transaction } from "../../../../contract/program/points.ts"
 import { formatPoints } from "../../../lib/format.ts"
+import { Tip } from "../../../ui/tip.tsx"
 import classes from "./ledger-table.module.css"
 
 /** The balance after a row. Where its two names disagree, both are shown (docs/api/program.md, Transaction). */
@@ -11,11 +10,11 @@ export function BalanceAfter({ row }: { row: Transaction }) {
   if (points === undefined) return null
   if (!disagree || row.new_balance == null) return <span className="l-num">{formatPoints(points)}</span>
   return (
-    <Tooltip label="The service gives two balances for this row">
+    <Tip label="The service gives two balances for this row">
       <span className={classes.disagree}>
         <IconAlertTriangle size={14} stroke={2} aria-label="Two balances:" />
         {formatPoints(points)} or {formatPoints(row.new_balance)}
       </span>
-    </Tooltip>
+    </Tip>
   )
 }

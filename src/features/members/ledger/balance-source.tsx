@@ -1,6 +1,7 @@
 import { Loader, UnstyledButton } from "@mantine/core"
 import "@mantine/core/styles/Loader.layer.css"
-import { requestsForLedger } from "../../../api/points.ts"
+import { limits } from "../../../../contract/limits.ts"
+import { requestsFor } from "../../../api/paging.ts"
 import { cost } from "../../../lib/cost.ts"
 import { formatCount } from "../../../lib/format.ts"
 import classes from "./running-balance.module.css"
@@ -32,7 +33,8 @@ export function BalanceSource({ rowsRead, total, complete, reading, onReadAll }:
       </>
     )
   }
-  const price = total === undefined ? "a request for every 100 rows" : cost(requestsForLedger(total))
+  const price =
+    total === undefined ? "a request for every 100 rows" : cost(requestsFor(total, limits.perPage.max))
   return (
     <>
       {from}{" "}

@@ -1,7 +1,7 @@
-import { Tooltip, UnstyledButton } from "@mantine/core"
-import "@mantine/core/styles/Tooltip.layer.css"
+import { UnstyledButton } from "@mantine/core"
 import { IconCopy } from "@tabler/icons-react"
 import { useEffect, useState } from "react"
+import { Tip } from "../../../ui/tip.tsx"
 import classes from "./copy-text.module.css"
 
 /** A fact that a click copies. */
@@ -22,12 +22,12 @@ export function CopyText({ text, mono = false }: { text: string; mono?: boolean 
     }
   }
   return (
-    <Tooltip label={said ?? "Copy"} opened={said === null ? undefined : true}>
+    <Tip label={said ?? "Copy"}>
       <UnstyledButton className={classes.copy} data-mono={mono || undefined} onClick={() => void copy()}>
         {text}
         <IconCopy size={14} stroke={2} aria-label="Copy" className={classes.icon} />
         <output className={classes.spoken}>{said ?? ""}</output>
       </UnstyledButton>
-    </Tooltip>
+    </Tip>
   )
 }

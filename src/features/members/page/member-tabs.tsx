@@ -1,14 +1,9 @@
 import { Link } from "@tanstack/react-router"
 import classes from "./member-tabs.module.css"
+import { tabAddresses } from "./use-close-dialog.ts"
 import type { MemberTab } from "./use-member-page.ts"
 
 const words: Readonly<Record<MemberTab, string>> = { ledger: "Ledger", details: "Details", notes: "Notes" }
-const addresses = {
-  ledger: "/members/$memberId",
-  details: "/members/$memberId/details",
-  notes: "/members/$memberId/notes",
-} as const
-
 interface MemberTabsProps {
   memberId: string
   tabs: readonly MemberTab[]
@@ -23,7 +18,7 @@ export function MemberTabs({ memberId, tabs, current }: MemberTabsProps) {
         <Link
           key={tab}
           from="/members/$memberId"
-          to={addresses[tab]}
+          to={tabAddresses[tab]}
           params={{ memberId }}
           search={(now) => ({ ...now, behind: undefined })}
           resetScroll={false}

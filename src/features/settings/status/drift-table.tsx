@@ -1,4 +1,5 @@
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react"
+import { Fragment } from "react"
 import type { DriftRow } from "../../../../contract/desk/status.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { Ago } from "../../../ui/ago.tsx"
@@ -40,6 +41,19 @@ export function DriftTable({ rows }: { rows: readonly DriftRow[] }) {
   )
 }
 
+/** A method and a path that may break after a slash and nowhere else. */
+function Operation({ name }: { name: string }) {
+  const steps = name.split("/")
+  return steps.map((step, index) => (
+    // Steps may repeat and never move.
+    <Fragment key={index}>
+      {step}
+      {index < steps.length - 1 && "/"}
+      <wbr />
+    </Fragment>
+  ))
+}
+
 function Drift({ row }: { row: DriftRow }) {
   const { operation, field, said, came, seen, last_at } = row
   const handling = driftHandling(row)
@@ -50,7 +64,9 @@ function Drift({ row }: { row: DriftRow }) {
   )
   return (
     <tr>
-      <td className={`l-mono ${classes.where}`}>{operation}</td>
+      <td className={`l-mono ${classes.where}`}>
+        <Operation name={operation} />
+      </td>
       <td className={`l-2 ${classes.said}`}>
         {field}: {said}
       </td>

@@ -11,7 +11,6 @@ import { z } from "../../../lib/z.ts"
 import { AccessDialog } from "./access-dialog.tsx"
 import { NewLinkDialog } from "./new-link-dialog.tsx"
 import { noRequests } from "./no-requests.ts"
-import { isRuleRefusal, Refusal } from "./refusal.tsx"
 import { RoleChangeNote } from "./role-change-note.tsx"
 import { RoleField } from "./role-field.tsx"
 import { UserActions } from "./user-actions.tsx"
@@ -40,7 +39,6 @@ export function EditUserForm({ user, users, onLink, onClose }: EditUserFormProps
   const { isDirty } = useFormState({ control })
   const role = useWatch({ control, name: "role" })
   const { disable, demote } = hindrances(user, me, users)
-  const refused = isRuleRefusal(update.error)
 
   const save = async (values: z.output<typeof editedFields>) => {
     const changed = {
@@ -59,7 +57,7 @@ export function EditUserForm({ user, users, onLink, onClose }: EditUserFormProps
         wide
         form={form}
         onSubmit={save}
-        submitError={refused ? null : update.error}
+        submitError={update.error}
         busy={update.isPending}
         notDone="The user was not changed."
         action={role === user.role ? "Save" : `Make ${user.name} ${roleNames[role].toLowerCase()}`}
@@ -69,7 +67,6 @@ export function EditUserForm({ user, users, onLink, onClose }: EditUserFormProps
         forecast={<output className={classes.saved}>{update.isSuccess && !isDirty && "Saved"}</output>}
         onClose={onClose}
       >
-        {refused && <Refusal error={update.error} what="The user was not changed." />}
         <TextField control={control} name="name" label="Name" first />
         <RoleField
           control={control}

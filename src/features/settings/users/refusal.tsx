@@ -2,19 +2,20 @@ import { ApiError, explain } from "../../../api/errors.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 
-/** Whether the server refused a change to a user by a rule of its own: then its sentence says it best. */
-export function isRuleRefusal(error: unknown): error is ApiError {
-  if (!(error instanceof ApiError)) return false
-  return ["conflict", "forbidden", "validation"].includes(error.code) && error.details?.fields === undefined
+interface RefusalProps {
+  error: Error | null
+  /** What was not done. */
+  what: string
 }
 
-/** An error of a change to a user, with the server's own word where it refused by a rule. */
-export function Refusal({ error, what }: { error: unknown; what: string }) {
-  if (error === null || error === undefined) return null
-  if (!isRuleRefusal(error)) return <ErrorNotice error={error} what={what} />
+/** The error of a question about a user: the server's own word where it refused by a rule, in the same place. */
+export function Refusal({ error, what }: RefusalProps) {
+  if (error === null) return null
+  const problems = error instanceof ApiError ? (error.details?.fields ?? []) : []
+  if (problems.length === 0) return <ErrorNotice error={error} what={what} />
   return (
     <Notice tone="danger" title={what} detail={explain(error).detail}>
-      {error.message}
+      {problems.map(({ message }) => message).join(" ")}
     </Notice>
   )
 }

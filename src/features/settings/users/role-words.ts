@@ -22,8 +22,8 @@ export const grantWords: Readonly<Record<Grant, string>> = {
 /** What the short words mean, for whoever has not met them. */
 export const grantNotes: readonly (readonly [word: string, meaning: string])[] = [
   ["Own", "what the person did"],
-  ["program", "what concerns the program, not users"],
-  ["orders", "order updates of others"],
+  ["Program", "what concerns the program, not users"],
+  ["Orders", "order updates of others"],
   ["With a reason", "others’ work only with a reason, kept in the audit log"],
   ["In part", "without the personal data the role does not see"],
 ]

@@ -39,7 +39,7 @@ export function UserActions({ user, whyNotDisable, onAccess, onLink }: UserActio
           </p>
         </div>
         <Button
-          {...(user.disabled || hindered ? {} : { variant: "outline", color: "danger" })}
+          {...(user.disabled || hindered ? {} : { color: "danger" })}
           disabled={hindered}
           onClick={onAccess}
         >

@@ -1,0 +1,45 @@
+import { dropSecrets } from "./secrets.ts"
+
+/** An answer that arrived whole, read or not. */
+export type ArrivedAnswer =
+  | { readonly kind: "answer"; readonly status: number; readonly body: unknown }
+  | { readonly kind: "unreadable"; readonly status: number; readonly what: string }
+
+/** Longest answer that is read, in bytes. */
+export const longestAnswerBytes = 8_000_000
+
+const statusesWithoutBody: ReadonlySet<number> = new Set([204, 205])
+
+/**
+ * Reads an answer that arrived whole: JSON without its secrets, or why it cannot be used. Redirects are never
+ * followed: a service that moved is a matter of the desk's set-up.
+ */
+export function readServiceAnswer(status: number, text: string): ArrivedAnswer {
+  if (status >= 300 && status < 400) return { kind: "unreadable", status, what: "a redirect" }
+  if (statusesWithoutBody.has(status)) return { kind: "answer", status, body: undefined }
+  const content = text.startsWith("\uFEFF") ? text.slice(1) : text
+  if (content.trim() === "") return { kind: "unreadable", status, what: "an empty answer" }
+  try {
+    return { kind: "answer", status, body: dropSecrets(JSON.parse(content)) }
+  } catch {
+    const page = content.trimStart().startsWith("<")
+    return { kind: "unreadable", status, what: page ? "a web page" : "no JSON, or JSON cut short" }
+  }
+}
+
+/**
+ * Seconds of a `Retry-After`: a number, or a date counted from `now` (ms since 1970); undefined for anything else.
+ */
+export function retryAfterSeconds(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined
+  const text = header.trim()
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / 1000))
+}
+
+/** A `Date` header in ms since 1970; undefined when there is none that can be read. */
+export function serviceTimeOf(header: string | undefined): number | undefined {
+  const at = header === undefined ? Number.NaN : Date.parse(header)
+  return Number.isNaN(at) ? undefined : at
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from "node:crypto"
+import { existsSync, mkdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import closeWithGrace from "close-with-grace"
+import { pino } from "pino"
+import * as z from "zod/mini"
+import { createSandbox } from "../sandbox/app.ts"
+import { openSandboxFile } from "../sandbox/persist-file.ts"
+import { serveSandbox } from "../sandbox/serve.ts"
+import { type Config, readConfig } from "./config.ts"
+import { ListenRefused } from "./http/listen.ts"
+import { startDesk, type StartOptions, StartRefused } from "./start.ts"
+import { startLines } from "./start-lines.ts"
+import { StoreRefused } from "./store/open-engine.ts"
+
+/** Longer than the desk itself waits for what is under way, in ms. */
+const stopWithinMs = 12_000
+
+const pages = fileURLToPath(new URL("../dist/desk", import.meta.url))
+const version = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))).version
+
+try {
+  await main()
+} catch (error) {
+  const problems = expectedProblems(error)
+  if (problems === undefined) throw error
+  refuse(problems)
+}
+
+async function main(): Promise<void> {
+  const read = readConfig(process.env)
+  if (!read.ok) return refuse(read.problems)
+  const { config } = read
+  const logger = pino()
+  const sandbox = config.environment === "sandbox" ? await startSandbox(config) : undefined
+  const connections = sandbox?.connections ?? config.connections
+  const desk = await startDesk({ config, connections, version, logger, pages })
+  const lines = startLines({ config, version, url: desk.url, setUpPath: desk.setUpPath })
+  process.stdout.write(`${lines.join("\n")}\n`)
+  if (!existsSync(pages)) {
+    process.stdout.write("The pages are not built yet: run `npm run build`, then start again.\n")
+  }
+  closeWithGrace({ delay: stopWithinMs, logger }, async ({ err }) => {
+    if (err !== undefined) logger.fatal({ stack: err.stack }, "The desk stops: it met a fault of its own.")
+    await desk.close()
+    await sandbox?.close()
+  })
+}
+
+/** Both services, made up, inside this process: reachable only from this machine, with a key made for this start. */
+async function startSandbox(
+  config: Config,
+): Promise<{ connections: StartOptions["connections"]; close(): Promise<void> }> {
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  const apiKey = randomBytes(24).toString("base64url")
+  const { members, seed } = config.sandbox
+  const rateLimit = config.sandbox.rateLimit ?? 60
+  const sandbox = createSandbox({
+    programKey: apiKey,
+    giftcardKey: apiKey,
+    rateLimit,
+    giftcardRateLimit: rateLimit,
+    ...(members !== undefined && { members }),
+    ...(seed !== undefined && { seed }),
+  })
+  const file = openSandboxFile(join(config.dataDir, "sandbox-services.db"), sandbox)
+  const server = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 })
+  // The desk counts on some limit: "none" is more than a sandbox is ever asked.
+  const counted = rateLimit === 0 ? 100_000 : rateLimit
+  return {
+    connections: {
+      program: { baseUrl: `${server.url}/v1`, apiKey, rateLimit: counted },
+      giftcard: { baseUrl: `${server.url}/api/v1/external`, apiKey, rateLimit: counted },
+    },
+    close: async () => {
+      await server.close()
+      file.close()
+    },
+  }
+}
+
+/** The sentences of a start that was refused for a reason a person can mend; undefined for a fault of our own. */
+function expectedProblems(error: unknown): readonly string[] | undefined {
+  if (error instanceof StartRefused) return error.problems
+  if (error instanceof ListenRefused || error instanceof StoreRefused) return [error.message]
+  return undefined
+}
+
+function refuse(problems: readonly string[]): never {
+  process.stderr.write(`Laurel was not started.\n${problems.map((problem) => `- ${problem}\n`).join("")}`)
+  process.exit(1)
+}

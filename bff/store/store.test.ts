@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { quietLog } from "../../tests/support/quiet-log.ts"
+import { startPostgres, type TestPostgres } from "../../tests/support/postgres.ts"
+import { realClock } from "../core/clock.ts"
+import { createMemoryStore } from "../core/store-memory.ts"
+import type { Engine } from "./engine.ts"
+import { migrate } from "./migrate.ts"
+import { openEngine, type StorePlace } from "./open-engine.ts"
+import { sqlStore } from "./sql-store.ts"
+import { describeStore, type StoreUnderTest } from "./store-suite.ts"
+import { stampStore } from "./stamp.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "laurel-store-"))
+let postgres: TestPostgres
+beforeAll(async () => {
+  postgres = await startPostgres()
+}, 60_000)
+afterAll(async () => {
+  await postgres.stop()
+  rmSync(folder, { recursive: true, force: true })
+}, 60_000)
+
+let files = 0
+const newFile = async (): Promise<StorePlace> => ({ file: join(folder, `store-${++files}.db`) })
+const newDatabase = async (): Promise<StorePlace> => ({ databaseUrl: await postgres.createDatabase() })
+
+/** Two instances on one store, both started on it while it was still empty. */
+async function openTwice(place: StorePlace): Promise<[Engine, Engine]> {
+  const engines: [Engine, Engine] = [await openEngine(place, quietLog), await openEngine(place, quietLog)]
+  await Promise.all(engines.map(migrate))
+  return engines
+}
+
+async function twoStores(place: StorePlace): Promise<StoreUnderTest> {
+  const [one, other] = await openTwice(place)
+  const close = async () => {
+    await one.close()
+    await other.close()
+  }
+  return { one: sqlStore(one), other: sqlStore(other), close }
+}
+
+describeStore("memory", async () => {
+  const store = createMemoryStore(realClock)
+  return { one: store, other: store, close: () => store.close() }
+})
+describeStore("a file", async () => twoStores(await newFile()))
+describeStore("PostgreSQL", async () => twoStores(await newDatabase()))
+
+describe.each([
+  ["a file", newFile],
+  ["PostgreSQL", newDatabase],
+])("the stamp of a store in %s", (_name, newPlace) => {
+  const staging = {
+    environment: "staging",
+    programBaseUrl: "https://staging.program.example/v1",
+    giftcardBaseUrl: null,
+  } as const
+  const cards = "https://cards.example/api/v1/external"
+  let engines: [Engine, Engine]
+  beforeAll(async () => {
+    engines = await openTwice(await newPlace())
+  }, 30_000)
+  afterAll(async () => {
+    for (const engine of engines) await engine.close()
+  })
+
+  test("is set by the first of two instances and read by the other", async () => {
+    const results = await Promise.all(engines.map((engine) => stampStore(engine, staging)))
+    expect(results).toEqual([[], []])
+  })
+
+  test("refuses another environment and another address with both values", async () => {
+    const problems = await stampStore(engines[1], {
+      ...staging,
+      environment: "production",
+      programBaseUrl: "https://program.example/v1",
+    })
+    expect(problems).toHaveLength(2)
+    expect(problems[0]).toMatch(/ENVIRONMENT is production.*first used with staging/)
+    expect(problems[1]).toContain("https://program.example/v1")
+    expect(problems[1]).toContain(staging.programBaseUrl)
+  })
+
+  test("lets a service be added and left out, and holds on to its address", async () => {
+    expect(await stampStore(engines[0], { ...staging, giftcardBaseUrl: cards })).toEqual([])
+    expect(await stampStore(engines[0], staging)).toEqual([])
+    const moved = { ...staging, giftcardBaseUrl: "https://other.example/api/v1/external" }
+    expect(await stampStore(engines[0], moved)).toEqual([expect.stringContaining(cards)])
+  })
+})
+
+describe("events", () => {
+  test("reach the other instance over PostgreSQL, once, and the own one at once", async () => {
+    const [one, other] = await openTwice(await newDatabase())
+    const heard = vi.fn()
+    const heardThere = vi.fn()
+    one.bus.subscribe(heard)
+    other.bus.subscribe(heardThere)
+    const event = { topic: "member", id: "mem_1" } as const
+    one.bus.publish(event)
+    expect(heard.mock.calls).toEqual([[event]])
+    await expect.poll(() => heardThere.mock.calls).toEqual([[event]])
+    expect(heard).toHaveBeenCalledTimes(1)
+    await one.close()
+    await other.close()
+  })
+
+  test("are heard again after the connection was lost, and the gap is told", async () => {
+    const place = { databaseUrl: await postgres.createDatabase() }
+    const [one, other] = await openTwice(place)
+    const gap = vi.fn()
+    const heard = vi.fn()
+    other.bus.onGap(gap)
+    other.bus.subscribe(heard)
+    await postgres.cutConnections(place.databaseUrl)
+    await expect.poll(() => gap.mock.calls.length, { timeout: 10_000 }).toBe(1)
+    one.bus.publish({ topic: "users", id: "user_1" })
+    await expect.poll(() => heard.mock.calls.length).toBe(1)
+    await one.close()
+    await other.close()
+  })
+})
+
+test("a database that does not answer is named without its password", async () => {
+  const databaseUrl = "postgres://laurel:top-secret@127.0.0.1:1/laurel"
+  const opening = openEngine({ databaseUrl }, quietLog)
+  await expect(opening).rejects.toThrow(/127\.0\.0\.1:1\) cannot be used/)
+  await expect(opening).rejects.not.toThrow(/top-secret/)
+})

@@ -1,0 +1,222 @@
+import { createServer, type IncomingMessage, type RequestListener } from "node:http"
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net"
+import { afterEach, describe, expect, it } from "vitest"
+import type { UpstreamCall, UpstreamOutcome } from "../core/ports.ts"
+import { createUpstream, type HttpUpstream } from "./client.ts"
+import type { Deadlines } from "./deadlines.ts"
+
+const closing: (() => Promise<unknown>)[] = []
+
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+async function listening(server: Server): Promise<number> {
+  const sockets = new Set<Socket>()
+  server.on("connection", (socket: Socket) => sockets.add(socket))
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  closing.push(async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return (server.address() as AddressInfo).port
+}
+
+function client(port: number, deadlines: Partial<Deadlines> = {}): HttpUpstream {
+  const upstream = createUpstream(
+    { program: { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: "key-very-secret" } },
+    { deadlines: { connect: 400, headers: 300, body: 300, total: 600, ...deadlines } },
+  )
+  closing.push(() => upstream.close())
+  return upstream
+}
+
+const get: UpstreamCall = { api: "program", method: "GET", path: "/members", query: new URLSearchParams() }
+
+async function answeredBy(listener: RequestListener, call: Partial<UpstreamCall> = {}): Promise<UpstreamOutcome> {
+  const upstream = client(await listening(createServer(listener)))
+  return upstream.send({ ...get, ...call })
+}
+
+/** A service that answers with exactly these bytes and then closes or not. */
+async function answeredWith(bytes: string, then: "end" | "destroy" | "keep"): Promise<UpstreamOutcome> {
+  const port = await listening(
+    createTcpServer((socket) => {
+      socket.on("error", () => undefined)
+      socket.once("data", () => {
+        socket.write(bytes, () => {
+          if (then === "end") socket.end()
+          if (then === "destroy") socket.resetAndDestroy()
+        })
+      })
+    }),
+  )
+  return client(port).send(get)
+}
+
+describe("what is sent", () => {
+  it("sends path, query and body, with the key in the Authorization header only", async () => {
+    let seen: IncomingMessage | undefined
+    let body = ""
+    await answeredBy(
+      (request, response) => {
+        seen = request
+        request.setEncoding("utf8").on("data", (piece: string) => (body += piece))
+        request.on("end", () => response.end("{}"))
+      },
+      {
+        method: "PATCH",
+        path: "/members/a%2Fb%3Fc%23d%25",
+        query: new URLSearchParams({ page: "2" }),
+        body: { company: "Ünicode ☀" },
+      },
+    )
+    expect(seen?.method).toBe("PATCH")
+    expect(seen?.url).toBe("/v1/members/a%2Fb%3Fc%23d%25?page=2")
+    expect(JSON.parse(body)).toEqual({ company: "Ünicode ☀" })
+    const { authorization, host, connection, ...others } = seen?.headers ?? {}
+    expect(authorization).toBe("Bearer key-very-secret")
+    expect(JSON.stringify({ ...others, url: seen?.url, body })).not.toContain("key-very-secret")
+    expect(Object.keys(others).toSorted()).toEqual(["accept", "content-length", "content-type", "user-agent"])
+  })
+})
+
+describe("an answer", () => {
+  it("is parsed JSON with the service's own time and its Retry-After", async () => {
+    const outcome = await answeredBy((_, response) => {
+      response.writeHead(429, { Date: "Fri, 20 Nov 2026 01:02:03 GMT", "Retry-After": "7" })
+      response.end('{"success":false,"error":{"code":"limited"}}')
+    })
+    expect(outcome).toMatchObject({
+      kind: "answer",
+      status: 429,
+      body: { success: false, error: { code: "limited" } },
+      serviceTime: Date.UTC(2026, 10, 20, 1, 2, 3),
+      retryAfter: 7,
+    })
+  })
+
+  it("has no body with 204", async () => {
+    const outcome = await answeredBy((_, response) => response.writeHead(204).end())
+    expect(outcome).toMatchObject({ kind: "answer", status: 204, body: undefined })
+  })
+
+  it("arrives without any secret", async () => {
+    const order = { order_id: "o1", fulfillment: { type: "digital", code: "GIFT-CODE" } }
+    const outcome = await answeredBy((_, response) =>
+      response.end(JSON.stringify({ data: [{ id: "c1", redeemUrl: "https://redeem.test/x" }, order] })),
+    )
+    expect(outcome).toMatchObject({
+      body: { data: [{ id: "c1" }, { order_id: "o1", fulfillment: { type: "digital" } }] },
+    })
+    expect(JSON.stringify(outcome)).not.toMatch(/GIFT-CODE|redeem\.test/)
+  })
+})
+
+describe("an unreadable answer", () => {
+  it.each([
+    ["a web page", "<!doctype html><h1>502</h1>"],
+    ["an empty answer", ""],
+    ["no JSON, or JSON cut short", '{"success":true,"data":[{"id":'],
+  ])("is %s", async (what, text) => {
+    const outcome = await answeredBy((_, response) => response.writeHead(200).end(text))
+    expect(outcome).toMatchObject({ kind: "unreadable", status: 200, what })
+  })
+
+  it("is a redirect, which is not followed", async () => {
+    let asked = 0
+    const outcome = await answeredBy((_, response) => {
+      asked += 1
+      response.writeHead(302, { Location: "/v1/elsewhere" }).end("{}")
+    })
+    expect(outcome).toMatchObject({ kind: "unreadable", status: 302, what: "a redirect" })
+    expect(asked).toBe(1)
+  })
+
+  it("is one of more than 8 MB", async () => {
+    const outcome = await answeredBy((_, response) => response.end(`"${"x".repeat(8_000_001)}"`))
+    expect(outcome).toMatchObject({ kind: "unreadable", status: 200, what: "an answer of more than 8 MB" })
+  })
+
+  it("is one that is shorter than it says", async () => {
+    const outcome = await answeredWith("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"a\":", "end")
+    expect(outcome).toMatchObject({ kind: "unreadable", status: 200, what: "an answer cut short" })
+  })
+})
+
+describe("no answer", () => {
+  it("is a connection that closes after the request went out", async () => {
+    const outcome = await answeredWith("", "destroy")
+    expect(outcome).toMatchObject({ kind: "no_answer", what: "the connection was closed" })
+  })
+
+  it("is a service that hangs", async () => {
+    const outcome = await answeredWith("", "keep")
+    expect(outcome).toMatchObject({ kind: "no_answer" })
+    expect(outcome.ms).toBeLessThan(1500)
+  })
+
+  it("is an answer that stops half-way", async () => {
+    const outcome = await answeredWith("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{", "keep")
+    expect(outcome).toMatchObject({ kind: "no_answer" })
+  })
+
+  it("is an answer that drips past the whole call's deadline", async () => {
+    const outcome = await answeredBy((_, response) => {
+      response.writeHead(200)
+      const drip = setInterval(() => response.write(" "), 20)
+      response.on("close", () => clearInterval(drip))
+    })
+    expect(outcome).toMatchObject({ kind: "no_answer", what: "no answer in time" })
+  })
+})
+
+describe("not sent", () => {
+  it("is a refused connection", async () => {
+    const server = createTcpServer()
+    const port = await listening(server)
+    await closing.pop()?.()
+    expect(await client(port).send(get)).toMatchObject({
+      kind: "not_sent",
+      what: "the connection was refused",
+    })
+  })
+
+  it("is a name that nobody knows", async () => {
+    const upstream = createUpstream({
+      program: { baseUrl: "http://nobody.invalid/v1", apiKey: "k" },
+    })
+    closing.push(() => upstream.close())
+    expect(await upstream.send(get)).toMatchObject({ kind: "not_sent" })
+  })
+
+  it("is a call for which no connection came free, and it is not sent later either", async () => {
+    let seen = 0
+    const port = await listening(
+      createServer(() => {
+        seen += 1
+      }),
+    )
+    const upstream = client(port, { headers: 5000 })
+    const outcomes = await Promise.all(Array.from({ length: 33 }, () => upstream.send(get)))
+    expect(outcomes.filter(({ kind }) => kind === "not_sent")).toHaveLength(1)
+    expect(outcomes.filter(({ kind }) => kind === "no_answer")).toHaveLength(32)
+    expect(seen).toBe(32)
+  })
+
+  it("rejects with the signal's reason when it was aborted before", async () => {
+    const port = await listening(createServer((_, response) => response.end("{}")))
+    const reason = new Error("the person left")
+    await expect(client(port).send({ ...get, signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+  })
+})
+
+it("uses a connection again", async () => {
+  let connections = 0
+  const server = createServer((_, response) => response.end("{}"))
+  server.on("connection", () => (connections += 1))
+  const port = await listening(server)
+  const upstream = client(port)
+  for (let call = 0; call < 5; call += 1) await upstream.send(get)
+  expect(connections).toBeLessThanOrEqual(2)
+})

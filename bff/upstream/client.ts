@@ -1,0 +1,97 @@
+import { Pool } from "undici"
+import type { Api } from "../../contract/desk/status.ts"
+import type { Upstream, UpstreamCall } from "../core/ports.ts"
+import { usualDeadlines, type Deadlines } from "./deadlines.ts"
+import { exchange } from "./exchange.ts"
+
+/** Where a service is, and the key it knows. */
+export interface ServiceAddress {
+  /** Ends with `/v1` or `/api/v1/external`; paths are put behind it. */
+  readonly baseUrl: string
+  readonly apiKey: string
+}
+
+/** The way to the services over HTTP. */
+export interface HttpUpstream extends Upstream {
+  /** Ends every connection, the busy ones when their call is through. */
+  close(): Promise<void>
+}
+
+interface Service {
+  readonly pool: Pool
+  /** Path of the base address, without a slash at its end. */
+  readonly basePath: string
+  readonly apiKey: string
+}
+
+/** As many connections to one service at once. */
+const connections = 32
+
+/**
+ * Opens a pool of connections to each service that is named. The key goes into the `Authorization` header and
+ * nowhere else (docs/api/program.md, Authentication); of the answer's headers only `Date` and `Retry-After` are read.
+ */
+export function createUpstream(
+  services: Readonly<Partial<Record<Api, ServiceAddress>>>,
+  options: { readonly deadlines?: Partial<Deadlines> } = {},
+): HttpUpstream {
+  const deadlines = { ...usualDeadlines, ...options.deadlines }
+  const open = new Map<Api, Service>()
+  const program = services.program
+  const giftcard = services.giftcard
+  if (program !== undefined) open.set("program", openService(program, deadlines))
+  if (giftcard !== undefined) open.set("giftcard", openService(giftcard, deadlines))
+
+  return {
+    async send(call) {
+      const service = open.get(call.api)
+      if (service === undefined) throw new Error(`The ${call.api} service is not connected.`)
+      call.signal?.throwIfAborted()
+      return exchange({
+        pool: service.pool,
+        deadlines,
+        signal: call.signal,
+        options: {
+          method: call.method,
+          path: pathOf(service, call),
+          ...requestOf(service, call),
+        },
+      })
+    },
+    async close() {
+      await Promise.all([...open.values()].map(({ pool }) => pool.close()))
+    },
+  }
+}
+
+function openService({ baseUrl, apiKey }: ServiceAddress, deadlines: Deadlines): Service {
+  const address = new URL(baseUrl)
+  const pool = new Pool(address.origin, {
+    connections,
+    pipelining: 1,
+    // One request on one connection: then "was it sent" has one answer.
+    allowH2: false,
+    connect: { timeout: deadlines.connect },
+    headersTimeout: deadlines.headers,
+    bodyTimeout: deadlines.body,
+  })
+  return { pool, basePath: address.pathname.replace(/\/+$/, ""), apiKey }
+}
+
+function pathOf({ basePath }: Service, { path, query }: UpstreamCall): string {
+  const text = query.toString()
+  return text === "" ? `${basePath}${path}` : `${basePath}${path}?${text}`
+}
+
+function requestOf({ apiKey }: Service, { body }: UpstreamCall): {
+  headers: Record<string, string>
+  body?: string
+} {
+  const headers: Record<string, string> = { accept: "application/json", "user-agent": "laurel" }
+  const authorization = `Bearer ${apiKey}`
+  if (body === undefined) return { headers: { ...headers, authorization } }
+  return {
+    headers: { ...headers, "content-type": "application/json", authorization },
+    body: JSON.stringify(body),
+  }
+}

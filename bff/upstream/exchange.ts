@@ -1,0 +1,106 @@
+import type { Dispatcher } from "undici"
+import { longestAnswerBytes, readServiceAnswer, retryAfterSeconds, serviceTimeOf } from "../core/service-answer.ts"
+import type { UpstreamOutcome } from "../core/ports.ts"
+import type { Deadlines } from "./deadlines.ts"
+import { codeOf, errorWords } from "./error-words.ts"
+
+/** One request as it goes on the wire. */
+export interface Exchange {
+  readonly pool: Dispatcher
+  readonly options: Dispatcher.DispatchOptions
+  readonly deadlines: Deadlines
+  /** Gives the call up while it has not been sent. */
+  readonly signal?: AbortSignal | undefined
+}
+
+type End = UpstreamOutcome extends infer One ? (One extends unknown ? Omit<One, "ms" | "endedAt"> : never) : never
+type Ended = (end: () => UpstreamOutcome) => void
+
+/**
+ * Sends one request and resolves with how it ended. Whether anything was sent is known for certain: the handler hears
+ * when its request is about to be written to a connection that stands.
+ * @throws the signal's reason when it was aborted before anything was sent
+ */
+export function exchange({ pool, options, deadlines, signal }: Exchange): Promise<UpstreamOutcome> {
+  return new Promise((resolve, reject) => {
+    const startedAt = performance.now()
+    const chunks: Buffer[] = []
+    let size = 0
+    let status: number | undefined
+    let headers: Readonly<Record<string, string | string[] | undefined>> = {}
+    let controller: Dispatcher.DispatchController | undefined
+    let over = false
+
+    const finish: Ended = (end) => {
+      if (over) return
+      over = true
+      clearTimeout(timer)
+      signal?.removeEventListener("abort", giveUp)
+      resolve(end())
+    }
+    const ended = (end: End) =>
+      finish(() => ({ ...end, ms: performance.now() - startedAt, endedAt: Date.now() }))
+    const stop = (end: End) => {
+      ended(end)
+      controller?.abort(new Error("given up"))
+    }
+    const giveUp = () => {
+      if (controller !== undefined || over) return
+      over = true
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      if (controller === undefined) stop({ kind: "not_sent", what: "no connection became free in time" })
+      else stop({ kind: "no_answer", what: "no answer in time" })
+    }, deadlines.total)
+    signal?.addEventListener("abort", giveUp, { once: true })
+
+    pool.dispatch(options, {
+      onRequestStart(started) {
+        // Too late: nothing has been written yet, and nothing will be.
+        if (over) started.abort(new Error("given up"))
+        else controller = started
+      },
+      onResponseStart(_, statusCode, responseHeaders) {
+        if (statusCode < 200) return
+        status = statusCode
+        headers = responseHeaders
+      },
+      onResponseData(_, chunk) {
+        size += chunk.length
+        if (size <= longestAnswerBytes) chunks.push(chunk)
+        else stop({ kind: "unreadable", status: status ?? 0, what: "an answer of more than 8 MB" })
+      },
+      onResponseEnd() {
+        ended(endOf(status ?? 0, chunks, headers))
+      },
+      onResponseError(_, error) {
+        if (controller === undefined) ended({ kind: "not_sent", what: errorWords(error) })
+        else if (status === undefined || codeOf(error) === "UND_ERR_BODY_TIMEOUT") {
+          ended({ kind: "no_answer", what: errorWords(error) })
+        } else ended({ kind: "unreadable", status, what: "an answer cut short" })
+      },
+    })
+  })
+}
+
+function endOf(
+  status: number,
+  chunks: readonly Buffer[],
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): End {
+  const arrived = readServiceAnswer(status, Buffer.concat(chunks).toString("utf8"))
+  if (arrived.kind === "unreadable") return arrived
+  const serviceTime = serviceTimeOf(first(headers.date))
+  const retryAfter = retryAfterSeconds(first(headers["retry-after"]), serviceTime ?? Date.now())
+  return {
+    ...arrived,
+    ...(serviceTime !== undefined && { serviceTime }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  }
+}
+
+function first(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value
+}

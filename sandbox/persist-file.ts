@@ -1,0 +1,56 @@
+import { DatabaseSync } from "node:sqlite"
+import type { Sandbox } from "./app.ts"
+
+/** A file in which a sandbox's changes outlive the process. */
+export interface SandboxFile {
+  /** Whether earlier changes were found and laid over the seed. */
+  readonly restored: boolean
+  /** Writes what changed since the last save, all of it or nothing. */
+  save(): void
+  /** Saves and closes the file. */
+  close(): void
+}
+
+/**
+ * Opens the file of a sandbox, lays what it holds over the seed, and keeps further changes in it. The seed itself is
+ * not kept: seed, member count and seed time make it again. A file of another seed or count is started afresh.
+ * Throws when the file can't be opened or is no database.
+ */
+export function openSandboxFile(path: string, sandbox: Sandbox): SandboxFile {
+  const db = new DatabaseSync(path)
+  db.exec("PRAGMA journal_mode = WAL")
+  db.exec(
+    "CREATE TABLE IF NOT EXISTS changes (kind TEXT NOT NULL, id TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, id))",
+  )
+  const rows = db.prepare("SELECT kind, id, value FROM changes").all()
+  const restored = sandbox.restore(
+    rows.map(({ kind, id, value }) => ({ kind, id, value: JSON.parse(String(value)) as unknown })),
+  )
+  const upsert = db.prepare(
+    "INSERT INTO changes (kind, id, value) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value",
+  )
+
+  function save(): void {
+    const changes = [...sandbox.changes()]
+    if (changes.length === 0) return
+    db.exec("BEGIN IMMEDIATE")
+    try {
+      // A base comes with a fresh seed: what was kept belongs to the one before.
+      if (changes.some((change) => change.kind === "base")) db.exec("DELETE FROM changes")
+      for (const { kind, id, value } of changes) upsert.run(kind, id, JSON.stringify(value))
+      db.exec("COMMIT")
+    } catch (error) {
+      db.exec("ROLLBACK")
+      throw error
+    }
+  }
+
+  return {
+    restored,
+    save,
+    close() {
+      save()
+      db.close()
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import { createServer, ServerResponse } from "node:http"
+import { getRequestListener, type Http2Bindings, type HttpBindings } from "@hono/node-server"
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response"
+import { createSandbox, type Sandbox } from "./app.ts"
+import { announcedLength, ConnectionDropped } from "./faults/signals.ts"
+import { BadSetting, readServeConfig } from "./serve-config.ts"
+
+/** A sandbox that listens. */
+export interface ServedSandbox {
+  /** Address without a path: `http://127.0.0.1:4010`. */
+  readonly url: string
+  readonly port: number
+  /** Stops listening and cuts every open connection. */
+  close(): Promise<void>
+}
+
+/**
+ * Serves a sandbox over HTTP. A dropped connection is a destroyed socket, a hang sends nothing, a truncated answer
+ * promises more bytes than it sends. Port 0 takes a free one. Rejects when the port is taken.
+ */
+export async function serveSandbox(
+  sandbox: Sandbox,
+  { host = "127.0.0.1", port = 0 }: { host?: string; port?: number } = {},
+): Promise<ServedSandbox> {
+  const listener = getRequestListener((request, env) => respond(sandbox, request, env), {
+    overrideGlobalObjects: false,
+  })
+  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing))
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(port, host, resolve)
+  })
+  const address = server.address()
+  const taken = typeof address === "object" && address !== null ? address.port : port
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${taken}`,
+    port: taken,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function respond(
+  sandbox: Sandbox,
+  request: Request,
+  env: HttpBindings | Http2Bindings,
+): Promise<Response> {
+  const { outgoing } = env
+  if (!(outgoing instanceof ServerResponse)) throw new Error("The sandbox speaks HTTP/1.1 only.")
+  try {
+    const response = await sandbox.fetch(request)
+    const promised = announcedLength(response)
+    if (promised === undefined) return response
+    const sent = new Uint8Array(await response.arrayBuffer())
+    outgoing.writeHead(response.status, {
+      ...Object.fromEntries(response.headers),
+      "content-length": promised,
+    })
+    outgoing.write(sent, () => outgoing.socket?.destroy())
+  } catch (error) {
+    if (!(error instanceof ConnectionDropped) && !request.signal.aborted) throw error
+    outgoing.socket?.destroy()
+  }
+  return RESPONSE_ALREADY_SENT
+}
+
+async function main(): Promise<void> {
+  const config = readServeConfig(process.env)
+  const { host, port, key, members, seed, rateLimit } = config
+  const sandbox = createSandbox({
+    members,
+    seed,
+    programKey: key,
+    giftcardKey: key,
+    rateLimit,
+    giftcardRateLimit: rateLimit,
+    control: true,
+  })
+  const served = await serveSandbox(sandbox, { host, port })
+  const { url } = served
+  const lines = [
+    `Sandbox of both services with ${members} members, ${rateLimit === 0 ? "no limit" : `${rateLimit} requests a minute`}.`,
+    `  Program API    ${url}/v1`,
+    `  Gift-card API  ${url}/api/v1/external`,
+    `  Control        ${url}/__sandbox`,
+    `  Key            ${key}`,
+    "",
+    "To point the desk at it:",
+    `  ENVIRONMENT=staging \\`,
+    `  PROGRAM_BASE_URL=${url}/v1 PROGRAM_API_KEY=${key} \\`,
+    `  GIFTCARD_BASE_URL=${url}/api/v1/external GIFTCARD_API_KEY=${key} \\`,
+    "  npm start",
+  ]
+  process.stdout.write(`${lines.join("\n")}\n`)
+  const stop = () => void served.close()
+  process.once("SIGINT", stop)
+  process.once("SIGTERM", stop)
+}
+
+function sentenceFor(error: unknown): string {
+  if (error instanceof BadSetting) return error.message
+  const code = error instanceof Error && "code" in error ? error.code : undefined
+  const port = process.env["SANDBOX_PORT"] || "4010"
+  const host = process.env["SANDBOX_HOST"] || "127.0.0.1"
+  if (code === "EADDRINUSE") return `Port ${port} is in use; set SANDBOX_PORT to a free one.`
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+    return `SANDBOX_HOST ${host} is not an address of this machine.`
+  if (code === "EACCES")
+    return `Port ${port} may not be used by this user; set SANDBOX_PORT to one above 1023.`
+  return error instanceof Error ? error.message : String(error)
+}
+
+if (import.meta.main) {
+  main().catch((error: unknown) => {
+    process.stderr.write(`${sentenceFor(error)}\n`)
+    process.exitCode = 1
+  })
+}

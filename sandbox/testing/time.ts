@@ -1,0 +1,28 @@
+/** A clock that stands still until it is moved, and waits that end when it has moved far enough. */
+export interface TestTime {
+  now(): number
+  wait(ms: number, signal?: AbortSignal): Promise<void>
+  /** Moves the clock, ms, and ends the waits that are over. */
+  advance(ms: number): void
+}
+
+/** A test clock that starts at a time. */
+export function testTime(start = Date.UTC(2026, 10, 21, 2)): TestTime {
+  let now = start
+  let waits: { at: number; resolve: () => void }[] = []
+  return {
+    now: () => now,
+    wait: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason)
+        signal?.addEventListener("abort", () => reject(signal.reason), { once: true })
+        waits.push({ at: now + ms, resolve })
+      }),
+    advance(ms) {
+      now += ms
+      const over = waits.filter((wait) => wait.at <= now)
+      waits = waits.filter((wait) => wait.at > now)
+      for (const wait of over) wait.resolve()
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { beforeAll, describe, expect, it } from "vitest"
+import { deskErrorCodes } from "../../contract/desk/answer.ts"
+import { atlas } from "../../contract/errors/atlas.ts"
+import { ApiError, explain, fetchAtlas, Offline, UnreadableAnswer } from "./errors.ts"
+
+beforeAll(fetchAtlas)
+
+const refused = (init: Partial<ConstructorParameters<typeof ApiError>[0]>) =>
+  new ApiError({ status: 400, code: "bad_request", message: "The server's words.", requestId: "r-9f21", ...init })
+
+describe("explain", () => {
+  it.each(deskErrorCodes)("has a title and a sentence for %s", (code) => {
+    const { title, body } = explain(refused({ code }))
+    expect(title).not.toBe("")
+    expect(body).not.toBe("")
+  })
+
+  it.each(atlas.map((entry) => [entry.api, entry.status, entry.code, entry] as const))(
+    "explains %s %i %s by the atlas",
+    (api, status, code, entry) => {
+      const details = { api, upstream_status: status, upstream_code: code }
+      const words = explain(refused({ status: 502, code: "upstream_unreachable", details }))
+      expect(words.title).toBe(entry.title)
+      expect(words.next).toBe(entry.next)
+    },
+  )
+
+  it("lets the service speak for itself when it refused this one request", () => {
+    const details = { api: "program", upstream_status: 400, upstream_code: "invalid_request" } as const
+    expect(explain(refused({ code: "refused_by_service", message: "Phone is too long.", details })).body).toBe(
+      "Phone is too long.",
+    )
+  })
+
+  it("ends with status, code and request id, and leaves out what is not there", () => {
+    expect(explain(refused({ status: 404, code: "not_found" })).detail).toBe("404 not_found, request r-9f21")
+    expect(explain(new ApiError({ status: 404, code: "not_found", message: "" })).detail).toBe("404 not_found")
+  })
+
+  it("shows a code nobody has documented with the server's words", () => {
+    expect(explain(refused({ code: "constructor" }))).toMatchObject({
+      title: "This was refused",
+      body: "The server's words.",
+    })
+  })
+
+  it("calls an unknown outcome a warning and a refusal a danger", () => {
+    expect(explain(refused({ code: "outcome_unknown" })).tone).toBe("warning")
+    expect(explain(refused({ code: "forbidden" })).tone).toBe("danger")
+    expect(explain(new Offline()).tone).toBe("warning")
+  })
+
+  it("tells an unreadable answer and a fault of the page apart", () => {
+    expect(explain(new UnreadableAnswer("not JSON", 200, "r-1")).detail).toContain("request r-1")
+    expect(explain(new TypeError("x is undefined")).title).toBe("The page had a fault")
+  })
+})

@@ -1,0 +1,24 @@
+import type { QueryClient } from "@tanstack/react-query"
+import { memberReader, type Member } from "../../contract/program/member.ts"
+import { memberQuery } from "./members.ts"
+import { apiPath } from "./path.ts"
+import { request, type Answer } from "./request.ts"
+
+/**
+ * Reads a member past every cache and puts the answer where every page looks for it: before an edit, and on the
+ * refresh button. One upstream request.
+ * @throws what `request` throws; what was read before stays
+ */
+export function readMemberFresh(queryClient: QueryClient, id: string): Promise<Answer<Member>> {
+  return queryClient.fetchQuery({
+    ...memberQuery(id),
+    queryFn: ({ signal }) =>
+      request({
+        path: apiPath("program", "members", id),
+        schema: memberReader.tolerant,
+        signal,
+        fresh: true,
+      }),
+    staleTime: 0,
+  })
+}

@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import * as z from "zod/mini"
+import { nextRequestAt } from "./budget-wait.ts"
+import { ApiError, Offline, UnreadableAnswer } from "./errors.ts"
+import { apiPath, queryText } from "./path.ts"
+import { request } from "./request.ts"
+import { abandonSession, resumeSession, sessionEnded } from "./session-gate.ts"
+
+const schema = z.object({ id: z.string() })
+const path = apiPath("program", "members", "mem_1")
+const now = new Date("2026-11-21T10:00:00Z")
+
+/** The answers of the server, in turn. */
+function answers(...turns: (() => Response)[]) {
+  const fetched = vi.fn((_path: string, _init: RequestInit) => {
+    const turn = turns.shift()
+    if (turn === undefined) throw new Error("One request too many.")
+    return Promise.resolve(turn())
+  })
+  vi.stubGlobal("fetch", fetched)
+  return fetched
+}
+
+const good = (headers: HeadersInit = {}) => () =>
+  Response.json({ success: true, data: { id: "mem_1" } }, { headers })
+const bad = (status: number, code: string, headers: HeadersInit = {}) => () =>
+  Response.json({ success: false, error: { code, message: "No.", requestId: "r-1" } }, { status, headers })
+
+beforeEach(() => {
+  vi.useFakeTimers({ now })
+})
+
+afterEach(() => {
+  abandonSession(new Error("The test is over."))
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe("an answer", () => {
+  it("carries its age and the moment the service answered", async () => {
+    answers(good({ Age: "12", "X-Laurel-Stale": "1" }))
+    const { data, age, at, stale } = await request({ path, schema })
+    expect({ data, age, at, stale }).toEqual({ data: { id: "mem_1" }, age: 12, at: now.getTime() - 12_000, stale: true })
+  })
+
+  it("without a body is undefined to its schema", async () => {
+    answers(() => new Response(null, { status: 204 }))
+    await expect(request({ method: "DELETE", path, schema: z.undefined() })).resolves.toMatchObject({ age: 0 })
+  })
+
+  it.each([
+    ["a web page", () => new Response("<html>", { status: 200 })],
+    ["cut short", () => new Response('{"success":true,"da')],
+    ["of another shape", () => Response.json({ success: true, data: { id: 7 } })],
+    ["without data", () => Response.json([1])],
+    ["an error nobody agreed on", () => Response.json({ oops: true }, { status: 500 })],
+    ["a gateway's page", () => new Response("<h1>502</h1>", { status: 502 })],
+  ])("that is %s cannot be read", async (_what, turn) => {
+    answers(turn)
+    await expect(request({ path, schema })).rejects.toBeInstanceOf(UnreadableAnswer)
+  })
+
+  it("that never comes means no connection", async () => {
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")))
+    await expect(request({ path, schema })).rejects.toBeInstanceOf(Offline)
+  })
+
+  it("that nobody waits for any more is dropped with the reason of who left", async () => {
+    const signal = AbortSignal.abort(new DOMException("left", "AbortError"))
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("aborted")))
+    await expect(request({ path, schema, signal })).rejects.toMatchObject({ name: "AbortError" })
+  })
+})
+
+describe("a request", () => {
+  it("carries the guard header, and what was asked of it", async () => {
+    const fetched = answers(good())
+    await request({
+      method: "PATCH",
+      path,
+      body: { a: 1 },
+      schema,
+      idempotencyKey: "k-1",
+      ifMatch: '"v1"',
+      fresh: true,
+    })
+    const headers = new Headers(fetched.mock.calls[0]?.[1].headers)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      "x-laurel": "1",
+      "content-type": "application/json",
+      "idempotency-key": "k-1",
+      "if-match": '"v1"',
+      "cache-control": "no-cache",
+    })
+  })
+
+  it("never leaves its path, whatever the id holds", () => {
+    expect(apiPath("program", "members", "a/b?c#d%e")).toBe("/api/program/members/a%2Fb%3Fc%23d%25e")
+    for (const id of ["..", ".", "%2e%2E", ""]) expect(() => apiPath("program", "members", id)).toThrow(ApiError)
+  })
+
+  it("leaves empty parameters out", () => {
+    expect(queryText({ page: 2, search: "", tier: undefined, status: "active" })).toBe("?page=2&status=active")
+    expect(queryText(undefined)).toBe("")
+  })
+})
+
+describe("a spent budget", () => {
+  it("is waited out with a countdown, and the same is asked again", async () => {
+    const fetched = answers(bad(503, "budget_spent", { "Retry-After": "4" }), good())
+    const answer = request({ path, schema })
+    await vi.advanceTimersByTimeAsync(3_900)
+    expect(nextRequestAt.get()).toBe(now.getTime() + 4_000)
+    expect(fetched).toHaveBeenCalledTimes(1)
+    await vi.advanceTimersByTimeAsync(200)
+    await expect(answer).resolves.toMatchObject({ data: { id: "mem_1" } })
+    expect(nextRequestAt.get()).toBeNull()
+  })
+
+  it("is not waited out for a page that is gone", async () => {
+    answers(bad(503, "budget_spent", { "Retry-After": "4" }))
+    const leaving = new AbortController()
+    const answer = request({ path, schema, signal: leaving.signal })
+    const outcome = expect(answer).rejects.toMatchObject({ name: "AbortError" })
+    await vi.advanceTimersByTimeAsync(100)
+    leaving.abort()
+    await outcome
+    expect(nextRequestAt.get()).toBeNull()
+  })
+
+  it("ends a write after a minute: nothing fires later by surprise", async () => {
+    const spent = bad(503, "budget_spent", { "Retry-After": "20" })
+    const fetched = answers(spent, spent, spent, spent)
+    const outcome = expect(request({ method: "PATCH", path, body: {}, schema })).rejects.toMatchObject({
+      code: "budget_spent",
+      retryAfter: 20,
+    })
+    await vi.advanceTimersByTimeAsync(120_000)
+    await outcome
+    expect(fetched).toHaveBeenCalledTimes(4)
+  })
+})
+
+describe("a session that ended", () => {
+  it("holds the request until the person has signed in again, and sends the same once more", async () => {
+    const fetched = answers(bad(401, "session_required"), good())
+    const answer = request({ method: "PATCH", path, body: { company: "Typed" }, schema })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(sessionEnded.get()).toBe(true)
+    resumeSession()
+    await expect(answer).resolves.toMatchObject({ data: { id: "mem_1" } })
+    expect(fetched.mock.calls[1]?.[1].body).toBe('{"company":"Typed"}')
+    expect(sessionEnded.get()).toBe(false)
+  })
+
+  it("fails what waited when the person leaves instead", async () => {
+    answers(bad(401, "session_required"))
+    const outcome = expect(request({ path, schema })).rejects.toThrow("left")
+    await vi.advanceTimersByTimeAsync(0)
+    abandonSession(new Error("left"))
+    await outcome
+  })
+
+  it("is told to a caller who asked for it, and wrong credentials always are", async () => {
+    answers(bad(401, "session_required"), bad(401, "wrong_credentials"))
+    await expect(request({ path, schema, onSessionEnd: "throw" })).rejects.toBeInstanceOf(ApiError)
+    await expect(request({ path, schema })).rejects.toMatchObject({ code: "wrong_credentials" })
+    expect(sessionEnded.get()).toBe(false)
+  })
+})

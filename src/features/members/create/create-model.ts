@@ -1,0 +1,48 @@
+import { limits } from "../../../../contract/limits.ts"
+import type { CreateMemberBody } from "../../../../contract/program/member.ts"
+import { emailText, plainText, requiredText } from "../../../../contract/program/text.ts"
+import { metadataOf, metadataRow, metadataRows } from "../../../form/metadata/metadata-model.ts"
+import { z } from "../../../lib/z.ts"
+
+/** What the create form's fields hold. */
+export const createValues = z.object({
+  email: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  company: z.string(),
+  phone: z.string(),
+  metadata: z.array(metadataRow),
+})
+/** What the create form's fields hold. */
+export type CreateValues = z.output<typeof createValues>
+
+/** An empty form. */
+export const emptyMember: CreateValues = {
+  email: "",
+  first_name: "",
+  last_name: "",
+  company: "",
+  phone: "",
+  metadata: [],
+}
+
+/** The form's rules (docs/api/program.md, Create member). */
+export const createSchema: z.ZodMiniType<CreateValues, CreateValues> = z.object({
+  email: emailText,
+  first_name: requiredText("a first name"),
+  last_name: requiredText("a last name"),
+  company: plainText(),
+  phone: plainText(limits.phone),
+  metadata: metadataRows,
+})
+
+/** The form as it is sent: what was left empty is left out. */
+export function createBodyOf(values: CreateValues): CreateMemberBody {
+  const { company, phone, metadata, ...required } = values
+  return {
+    ...required,
+    ...(company === "" ? {} : { company }),
+    ...(phone === "" ? {} : { phone }),
+    ...(metadata.length === 0 ? {} : { metadata: metadataOf(metadata) }),
+  }
+}

@@ -1,0 +1,97 @@
+import { TextInput } from "@mantine/core"
+import "@mantine/core/styles/Input.layer.css"
+import { useQuery } from "@tanstack/react-query"
+import { Link, useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
+import { memberQuery } from "../../../api/members.ts"
+import { useDeleteMember } from "../../../api/member-writes.ts"
+import { useCan } from "../../../api/permissions.ts"
+import { cost } from "../../../lib/cost.ts"
+import { fullName } from "../../../lib/names.ts"
+import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
+import { Notice } from "../../../ui/notice.tsx"
+import { otherStatus } from "../page/member-status.ts"
+import { useCloseDialog } from "../page/use-close-dialog.ts"
+import { useMemberId } from "../page/use-member-page.ts"
+
+/**
+ * Deletes a member for good. Deactivating is offered first, as the service recommends (docs/api/program.md, Members,
+ * rule 3), and the member's e-mail has to be typed.
+ */
+export function DeleteDialog() {
+  const memberId = useMemberId()
+  const close = useCloseDialog()
+  const navigate = useNavigate()
+  const mayDelete = useCan("members.delete")
+  const remove = useDeleteMember(memberId)
+  const [typed, setTyped] = useState("")
+  const { data: answer } = useQuery({ ...memberQuery(memberId), enabled: !remove.isSuccess })
+  if (answer === undefined) return null
+
+  const member = answer.data
+  const name = fullName(member)
+  const email = member.email?.trim() ?? ""
+  const matches = email !== "" && typed.trim().toLowerCase() === email.toLowerCase()
+  const confirm = () =>
+    remove.mutate(typed.trim(), {
+      onSuccess: () => void navigate({ to: "/members", state: { note: `${name} was deleted` } }),
+    })
+  return (
+    <ConfirmDialog
+      title={`Delete ${name}`}
+      action="Delete for good"
+      tone="danger"
+      ready={mayDelete && matches}
+      busy={remove.isPending}
+      error={remove.error}
+      what=""
+      onConfirm={confirm}
+      onClose={close}
+    >
+      {!mayDelete && (
+        <Notice tone="info" title="Deleting needs administrator">
+          Your role may not delete members.
+        </Notice>
+      )}
+      <p>
+        The record, its balance and its ledger are gone from the program service. Nobody can bring them back.
+      </p>
+      {otherStatus(member) === "inactive" && (
+        <Notice
+          tone="info"
+          title="Deactivating keeps everything"
+          action={
+            <Link
+              className="l-link"
+              from="/members/$memberId"
+              to="/members/$memberId/deactivate"
+              params={{ memberId }}
+              search={(now) => now}
+            >
+              Deactivate instead
+            </Link>
+          }
+        >
+          The service recommends it over deleting, and it can be undone.
+        </Notice>
+      )}
+      {email === "" ? (
+        <Notice tone="warning" title="This member has no e-mail">
+          Deleting asks for the e-mail as a safeguard, so this member cannot be deleted here.
+        </Notice>
+      ) : (
+        <TextInput
+          size="md"
+          label={`Type ${email} to delete`}
+          value={typed}
+          autoComplete="off"
+          spellCheck={false}
+          disabled={!mayDelete || remove.isPending}
+          data-autofocus
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      )}
+      <p className="l-meta l-3">{cost(2)}</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,106 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import type { Member } from "../../../../contract/program/member.ts"
+import { readMemberFresh } from "../../../api/member-fresh.ts"
+import type { SavedMember } from "../../../api/member-writes.ts"
+import { useCan, useSession } from "../../../api/permissions.ts"
+import { readDraft } from "../../../form/draft-store.ts"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { Notice } from "../../../ui/notice.tsx"
+import { SideDrawer } from "../../../ui/side-drawer.tsx"
+import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
+import { useCloseDialog } from "../page/use-close-dialog.ts"
+import { useMemberId } from "../page/use-member-page.ts"
+import { ConflictDrawer } from "./conflict-drawer.tsx"
+import { EditForm } from "./edit-form.tsx"
+import { editValues, valuesOf, type EditValues } from "./edit-model.ts"
+import { EditOutcome } from "./edit-outcome.tsx"
+import { clashesOf } from "./three-way.ts"
+
+/** Edits a member in a drawer. It begins with a fresh read, so that nobody edits an old copy. */
+export function EditMember() {
+  const memberId = useMemberId()
+  const close = useCloseDialog()
+  const mayEdit = useCan("members.edit")
+  const queryClient = useQueryClient()
+  const opening = useQuery({
+    queryKey: ["member-edit", memberId],
+    queryFn: () => readMemberFresh(queryClient, memberId),
+    enabled: mayEdit,
+    // Once, when the drawer opens: a form must not change under somebody's hands.
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+  if (opening.data !== undefined) return <EditSteps opened={opening.data.data} onClose={close} />
+  return (
+    <SideDrawer title="Edit member" onClose={close}>
+      {!mayEdit && (
+        <Notice tone="info" title="Editing needs manager">
+          Your role may look at this member and not change it.
+        </Notice>
+      )}
+      {mayEdit && opening.error === null && <SkeletonRows rows={5} columns={[240]} />}
+      {opening.error !== null && (
+        <ErrorNotice
+          error={opening.error}
+          what="The member was not read, so there is nothing to edit yet."
+          onRetry={() => void opening.refetch()}
+        />
+      )}
+    </SideDrawer>
+  )
+}
+
+/** The form of one copy of the member, what both changed, or the outcome. */
+type Step =
+  | { readonly is: "form"; readonly copy: Member; readonly typed: EditValues | undefined }
+  | { readonly is: "conflict"; readonly before: EditValues; readonly now: Member; readonly yours: EditValues }
+  | { readonly is: "saved"; readonly before: Member; readonly saved: SavedMember }
+
+function EditSteps({ opened, onClose }: { opened: Member; onClose: () => void }) {
+  const draftKey = `${useSession().user.id}:member-edit:${opened.id}`
+  const [step, setStep] = useState<Step>(() => firstStep(opened, draftKey))
+  if (step.is === "saved") {
+    return (
+      <EditOutcome
+        before={step.before}
+        saved={step.saved}
+        onAgain={() => setStep({ is: "form", copy: step.saved.member, typed: undefined })}
+        onClose={onClose}
+      />
+    )
+  }
+  if (step.is === "conflict") {
+    return (
+      <ConflictDrawer
+        before={step.before}
+        now={step.now}
+        yours={step.yours}
+        onDecided={(typed) => setStep({ is: "form", copy: step.now, typed })}
+        onClose={onClose}
+      />
+    )
+  }
+  return (
+    <EditForm
+      key={step.copy.updated_at}
+      member={step.copy}
+      typed={step.typed}
+      draftKey={draftKey}
+      onConflict={(now, yours) => setStep({ is: "conflict", before: valuesOf(step.copy), now, yours })}
+      onSaved={(saved) => setStep({ is: "saved", before: step.copy, saved })}
+      onClose={onClose}
+    />
+  )
+}
+
+/** A draft whose fields somebody else changed since begins with that decision, everything else with the form. */
+function firstStep(opened: Member, draftKey: string): Step {
+  const draft = readDraft(draftKey, editValues)
+  if (draft !== null) {
+    const ways = { before: draft.base, theirs: valuesOf(opened), yours: draft.values }
+    if (clashesOf(ways).length > 0)
+      return { is: "conflict", before: draft.base, now: opened, yours: draft.values }
+  }
+  return { is: "form", copy: opened, typed: undefined }
+}

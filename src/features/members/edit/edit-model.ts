@@ -1,0 +1,87 @@
+import { limits } from "../../../../contract/limits.ts"
+import type { Member, UpdateMemberBody } from "../../../../contract/program/member.ts"
+import { plainText, requiredText } from "../../../../contract/program/text.ts"
+import { checkMetadataRows, metadataOf, metadataRow, rowsOf } from "../../../form/metadata/metadata-model.ts"
+import { sameValue } from "../../../form/same-value.ts"
+import { z } from "../../../lib/z.ts"
+import { settableStatusOf } from "../page/member-status.ts"
+
+/** What the edit form's fields hold. `status` is empty where the member's own cannot be set (`pending`). */
+export const editValues = z.object({
+  first_name: z.string(),
+  last_name: z.string(),
+  company: z.string(),
+  phone: z.string(),
+  status: z.enum(["", "active", "inactive"]),
+  metadata: z.array(metadataRow),
+})
+/** What the edit form's fields hold. */
+export type EditValues = z.output<typeof editValues>
+
+/** A member as the form shows it. */
+export function valuesOf(member: Member): EditValues {
+  return {
+    first_name: member.first_name ?? "",
+    last_name: member.last_name ?? "",
+    company: member.company ?? "",
+    phone: member.phone ?? "",
+    status: settableStatusOf(member) ?? "",
+    metadata: rowsOf(member.metadata),
+  }
+}
+
+/**
+ * The form's rules. What the service already has is never refused here: a name that is missing may stay missing, and
+ * metadata is checked only once it was touched.
+ */
+export function editSchema(base: EditValues): z.ZodMiniType<EditValues, EditValues> {
+  return z.object({
+    first_name: base.first_name.trim() === "" ? plainText() : requiredText("a first name"),
+    last_name: base.last_name.trim() === "" ? plainText() : requiredText("a last name"),
+    company: plainText(),
+    phone: plainText(limits.phone),
+    status: z.enum(["", "active", "inactive"]),
+    metadata: z.array(metadataRow).check((ctx) => {
+      if (!sameValue(ctx.value, base.metadata)) checkMetadataRows(ctx)
+    }),
+  })
+}
+
+const texts = ["first_name", "last_name", "company", "phone"] as const
+
+/** The fields that say something else than before, as they are sent; metadata always whole (docs/api/program.md). */
+export function changesOf(base: EditValues, typed: EditValues): UpdateMemberBody {
+  const changes: UpdateMemberBody = {}
+  for (const field of texts) {
+    const value = typed[field].trim()
+    if (value !== base[field].trim()) changes[field] = value
+  }
+  if (typed.status !== "" && typed.status !== base.status) changes.status = typed.status
+  if (!sameValue(typed.metadata, base.metadata)) {
+    const metadata = metadataOf(typed.metadata)
+    if (!sameValue(metadata, metadataOf(base.metadata))) changes.metadata = metadata
+  }
+  return changes
+}
+
+const words: Readonly<Record<keyof EditValues, string>> = {
+  first_name: "first name",
+  last_name: "last name",
+  company: "company",
+  phone: "phone",
+  status: "status",
+  metadata: "metadata",
+}
+
+/** Changed fields by name: `company and metadata`. Empty when nothing is changed. */
+export function changedWords(changes: UpdateMemberBody): string {
+  const names = (Object.keys(words) as (keyof EditValues)[])
+    .filter((field) => changes[field] !== undefined)
+    .map((field) => words[field])
+  return new Intl.ListFormat("en-AU", { type: "conjunction" }).format(names)
+}
+
+/** Requests that saving takes: the record is read, changed, and read back where metadata was sent. */
+export function requestsToSave(changes: UpdateMemberBody): number {
+  return changes.metadata === undefined ? 2 : 3
+}

@@ -1,0 +1,52 @@
+import { useQuery } from "@tanstack/react-query"
+import { memberQuery } from "../../../api/members.ts"
+import { currentOf, useUpdateMember } from "../../../api/member-writes.ts"
+import { useCan } from "../../../api/permissions.ts"
+import { cost } from "../../../lib/cost.ts"
+import { fullName } from "../../../lib/names.ts"
+import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
+import { statusWord } from "../../../ui/status-vocabulary.ts"
+import { otherStatus } from "../page/member-status.ts"
+import { useCloseDialog } from "../page/use-close-dialog.ts"
+import { useMemberId } from "../page/use-member-page.ts"
+
+/** Deactivates an active member, activates every other one. */
+export function StatusDialog() {
+  const memberId = useMemberId()
+  const close = useCloseDialog()
+  const mayEdit = useCan("members.edit")
+  const { data: answer } = useQuery(memberQuery(memberId))
+  const update = useUpdateMember(memberId)
+  if (answer === undefined) return null
+
+  const member = answer.data
+  const name = fullName(member)
+  const to = otherStatus(member)
+  const word = to === "active" ? "Activate" : "Deactivate"
+  const changed = currentOf(update.error) !== null
+  const confirm = () =>
+    update.mutate({ changes: { status: to }, seen: member.updated_at }, { onSuccess: close })
+  return (
+    <ConfirmDialog
+      title={`${word} ${name}`}
+      action={`${word} ${name}`}
+      tone="plain"
+      ready={mayEdit}
+      busy={update.isPending}
+      error={update.error}
+      what={changed ? "The page shows the member as it is now." : "The status was not changed."}
+      onConfirm={confirm}
+      onClose={close}
+    >
+      <p>
+        {member.status ? `The status is ${statusWord("member", member.status).word} now. ` : ""}
+        {to === "inactive"
+          ? "It becomes Inactive: the record, its points and its history stay, and it can be activated again."
+          : "It becomes Active. It can be deactivated again."}
+      </p>
+      <p className="l-meta l-3">
+        {mayEdit ? cost(2) : "Your role may not change members. It needs manager."}
+      </p>
+    </ConfirmDialog>
+  )
+}

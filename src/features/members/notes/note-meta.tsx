@@ -1,0 +1,14 @@
+import type { Note } from "../../../../contract/desk/note.ts"
+import { Ago } from "../../../ui/ago.tsx"
+import classes from "./notes-tab.module.css"
+
+/** Who saved a note and when. */
+export function NoteMeta({ note }: { note: Note }) {
+  if (note.saved_at === null) return <span className={classes.meta}>Not saved yet</span>
+  return (
+    <span className={classes.meta}>
+      Saved {note.saved_by === null ? "" : `by ${note.saved_by} `}
+      <Ago at={note.saved_at} />
+    </span>
+  )
+}

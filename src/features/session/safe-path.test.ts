@@ -1,0 +1,26 @@
+import fc from "fast-check"
+import { expect, it } from "vitest"
+import { safePath } from "./safe-path.ts"
+
+it.each([
+  ["/members?status=active#top", "/members?status=active#top"],
+  [undefined, "/"],
+  ["members", "/"],
+  ["https://evil.example/members", "/"],
+  ["//evil.example", "/"],
+  ["/\\evil.example", "/"],
+  ["/\t/evil.example", "/"],
+  ["/x/..//evil.example", "/"],
+  ["javascript:alert(1)", "/"],
+  ["/sign-in?redirect=/sign-in", "/"],
+])("%s leads to %s", (wanted, path) => {
+  expect(safePath(wanted)).toBe(path)
+})
+
+it("always stays on this desk", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.webUrl(), fc.string(), fc.string().map((text) => `/${text}`)), (wanted) => {
+      expect(new URL(safePath(wanted), "https://here.example").host).toBe("here.example")
+    }),
+  )
+})

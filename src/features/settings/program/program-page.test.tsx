@@ -1,0 +1,44 @@
+import { screen, waitFor } from "@testing-library/react"
+import { expect, test } from "vitest"
+import { openSettings, useFakeDesk } from "../testing/open-settings.tsx"
+
+const desk = useFakeDesk()
+
+async function change(label: string, value: string) {
+  const opened = openSettings("/settings/program")
+  const field = await screen.findByLabelText(label, { selector: "input" })
+  await opened.user.clear(field)
+  await opened.user.type(field, value)
+  await opened.user.click(screen.getByRole("button", { name: "Save" }))
+  return { ...opened, field }
+}
+
+test("a manager saves the program's name", async () => {
+  desk.set({ role: "manager" })
+  await change("Name", "Summer Rewards")
+  expect(await screen.findByText(/^Saved/)).toBeVisible()
+  expect(desk.current.program).toEqual({
+    name: "Summer Rewards",
+    time_zone: "Australia/Brisbane",
+    currency: "AUD",
+  })
+})
+
+test.each([
+  ["Time zone", "Brisbane", /Choose a time zone such as/],
+  ["Currency", "dollars", /currency code of three letters/],
+  ["Currency", "aud", /currency code of three letters/],
+  ["Name", " ", /Enter the program's name/],
+])("%s %j is not saved, and the field says what is right", async (label, value, message) => {
+  const { field } = await change(label, value)
+  await waitFor(() => expect(field).toHaveAccessibleDescription(message))
+  expect(desk.current.writes).toEqual([])
+})
+
+test("a viewer reads the program and learns who may change it", async () => {
+  desk.set({ role: "viewer" })
+  openSettings("/settings/program")
+  expect(await screen.findByText("Coastal Rewards")).toBeVisible()
+  expect(screen.getByText("Changing this needs manager.")).toBeVisible()
+  expect(screen.queryByRole("textbox", { name: "Currency" })).not.toBeInTheDocument()
+})

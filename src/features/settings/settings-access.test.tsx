@@ -1,0 +1,46 @@
+import { screen, within } from "@testing-library/react"
+import { expect, test } from "vitest"
+import { openSettings, useFakeDesk } from "./testing/open-settings.tsx"
+
+const desk = useFakeDesk()
+
+async function sections() {
+  const navigation = await screen.findByRole("navigation", { name: "Settings" })
+  return within(navigation)
+    .getAllByRole("link")
+    .map((link) => link.textContent)
+}
+
+test("an administrator finds every section and starts with the users", async () => {
+  const { router } = openSettings("/settings")
+  expect(await sections()).toEqual(["Users and roles", "Program", "Status", "Error codes", "About"])
+  expect(router.state.location.pathname).toBe("/settings/users")
+  expect(await screen.findByRole("link", { name: "Priya Nair" })).toBeVisible()
+})
+
+test("the users are listed with e-mail, role and state", async () => {
+  openSettings("/settings/users")
+  const row = await screen.findByRole("row", { name: /Ana Silva/ })
+  expect(row).toHaveTextContent("ana@desk.test")
+  expect(row).toHaveTextContent("Viewer")
+  expect(row).toHaveTextContent("Link not used yet")
+  expect(row).toHaveTextContent("Not yet")
+})
+
+test.each(["manager", "fulfilment", "viewer"] as const)(
+  "a %s does not find the users, and their address names the role it needs",
+  async (role) => {
+    desk.set({ role })
+    openSettings("/settings/users/priya")
+    expect(await sections()).toEqual(["Program", "Status", "Error codes", "About"])
+    expect(await screen.findByText("Needs administrator")).toBeVisible()
+    expect(screen.queryByText("Priya Nair")).not.toBeInTheDocument()
+    expect(screen.queryByRole("dialog")).not.toBeInTheDocument()
+  },
+)
+
+test("the window is named after the section", async () => {
+  openSettings("/settings/about")
+  expect(await screen.findByText("The desk for running an incentive program")).toBeVisible()
+  expect(document.title).toBe("About · Settings · Laurel")
+})

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest"
+import type { DeskStatus } from "../../../../contract/desk/status.ts"
+import { makeStatus } from "../testing/make-status.ts"
+import { asksForALook } from "./asks-for-a-look.ts"
+import { chartTop, used } from "./budget-scale.ts"
+import { callWords, slotLook } from "./day-slot.ts"
+import { driftHandling } from "./drift-handling.ts"
+
+const minute = (people: number, jobs: number) => ({ at: "2026-11-21T00:00:00Z", people, jobs })
+const slot = (calls: number, slow: number, trouble: number) => ({
+  from: "2026-11-21T00:00:00Z",
+  calls,
+  slow,
+  trouble,
+})
+
+test("an unlisted value needs a look, a missing or further field does not", () => {
+  expect(driftHandling({ said: "active, inactive", came: '"paused"' }).tone).toBe("warning")
+  expect(driftHandling({ said: "email", came: "another string" }).tone).toBe("warning")
+  expect(driftHandling({ said: "string", came: "null" }).words).toBe("Shown as empty")
+  expect(driftHandling({ said: "string", came: "missing" }).words).toBe("Shown as empty")
+  expect(driftHandling({ said: "not in the document", came: "a further field" }).tone).toBe("success")
+})
+
+test("the chart reaches the limit, and further when a minute holds more", () => {
+  expect(chartTop({ limit: 60, minutes: [minute(3, 4)] })).toBe(60)
+  expect(chartTop({ limit: 10, minutes: [minute(3, 4), minute(20, 22)] })).toBe(42)
+  expect(used([minute(3, 4), minute(1, 0)])).toBe(8)
+})
+
+test("half an hour with trouble is in trouble even when it was slow too", () => {
+  expect(slotLook(slot(0, 0, 0))).toBe("quiet")
+  expect(slotLook(slot(5, 0, 0))).toBe("fine")
+  expect(slotLook(slot(5, 1, 0))).toBe("slow")
+  expect(slotLook(slot(5, 1, 1))).toBe("trouble")
+})
+
+test("the day in words counts calls, slow ones and troubled ones", () => {
+  expect(callWords([])).toBe("No calls")
+  expect(callWords([slot(1, 0, 0)])).toBe("1 call")
+  expect(callWords([slot(1000, 2, 0), slot(234, 1, 2)])).toBe("1,234 calls, 3 slow, 2 in trouble")
+})
+
+test("the status asks for a look when a service is in trouble, a key was refused, or an unknown value came", () => {
+  const fine = makeStatus()
+  expect(asksForALook(fine)).toBe(false)
+  const with_ = (change: (status: DeskStatus) => void) => {
+    const status = makeStatus()
+    change(status)
+    return asksForALook(status)
+  }
+  expect(with_(({ connections }) => (connections[0]!.state = "slow"))).toBe(true)
+  expect(with_(({ connections }) => (connections[0]!.state = "not_answering"))).toBe(true)
+  expect(with_(({ connections }) => (connections[1]!.state = "not_connected"))).toBe(false)
+  expect(with_(({ connections }) => (connections[1]!.seen.write = "refused"))).toBe(true)
+})

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest"
+import { cost } from "./cost.ts"
+import { ago, duration, exact, shortDay } from "./time.ts"
+
+/** Midday, so that the same calendar day is reached in every zone the tests run in. */
+const now = new Date(2026, 10, 21, 12, 0, 0).getTime()
+const before = (ms: number) => now - ms
+const minute = 60_000
+const hour = 60 * minute
+
+describe("ago", () => {
+  it.each([
+    [0, "just now"],
+    [12_000, "12 s ago"],
+    [59_999, "59 s ago"],
+    [35 * minute, "35 min ago"],
+    [3 * hour, "3 h ago"],
+    [23.9 * hour, "23 h ago"],
+    [25 * hour, "Yesterday 11:00"],
+    [3 * 24 * hour, "18 Nov"],
+    [368 * 24 * hour, "18 Nov 2025"],
+  ])("%i ms before now", (age, words) => {
+    expect(ago(before(age), now)).toBe(words)
+  })
+
+  it("takes a moment that is slightly ahead for now: two clocks are never equal", () => {
+    expect(ago(now + 30_000, now)).toBe("just now")
+  })
+
+  it("shows what is no date as it came", () => {
+    expect(ago("soon", now)).toBe("soon")
+    expect(exact("soon")).toBe("soon")
+  })
+})
+
+describe("days", () => {
+  it("have three-letter months the whole year round", () => {
+    const days = Array.from({ length: 12 }, (_, month) => shortDay(new Date(2026, month, 5), now))
+    expect(days.every((day) => /^5 [A-Z][a-z]{2}$/.test(day))).toBe(true)
+  })
+})
+
+describe("exact", () => {
+  it("names day, time to the second and zone", () => {
+    expect(exact(new Date(2026, 10, 21, 10, 42, 7))).toMatch(/^21 Nov 2026, 10:42:07 \S+$/)
+  })
+})
+
+describe("durations and costs", () => {
+  it.each([
+    [210, "210 ms"],
+    [1_800, "1.8 s"],
+    [4_000, "4 s"],
+    [9_960, "10 s"],
+    [235_000, "3 min 55 s"],
+    [500_000, "8 min 20 s"],
+    [7_500_000, "2 h 5 min"],
+    [3_600_000, "1 h"],
+  ])("%i ms", (ms, words) => {
+    expect(duration(ms)).toBe(words)
+  })
+
+  it("a cost names requests and their time", () => {
+    expect([0, 1, 5, 500].map(cost)).toEqual([
+      "No requests",
+      "1 request, about 1 s",
+      "5 requests, about 5 s",
+      "500 requests, about 8 min 20 s",
+    ])
+  })
+})

@@ -1,0 +1,54 @@
+import { Button, TextInput } from "@mantine/core"
+import "@mantine/core/styles/Input.layer.css"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { useState } from "react"
+import classes from "./days-choice.module.css"
+
+/** A range of days, `2026-11-21`; either end may be open. */
+export interface DayRange {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+interface DaysChoiceProps {
+  value: DayRange
+  /** In which time zone the days are: "Days in Sydney time". */
+  help: string
+  onChoose: (value: DayRange) => void
+}
+
+/** Sets a filter on days with the browser's own date fields. */
+export function DaysChoice({ value, help, onChoose }: DaysChoiceProps) {
+  const [from, setFrom] = useState(value.from ?? "")
+  const [to, setTo] = useState(value.to ?? "")
+  const turned = from !== "" && to !== "" && from > to
+  return (
+    <form
+      className={classes.panel}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!turned) onChoose({ from: from || undefined, to: to || undefined })
+      }}
+    >
+      <TextInput
+        data-autofocus
+        type="date"
+        label="From"
+        value={from}
+        onChange={(event) => setFrom(event.currentTarget.value)}
+      />
+      <TextInput
+        type="date"
+        label="To"
+        value={to}
+        onChange={(event) => setTo(event.currentTarget.value)}
+        error={turned ? "A day on or after the first one." : undefined}
+      />
+      <p className={`l-meta l-3 ${classes.wide}`}>{help}</p>
+      <Button type="submit" className={classes.wide}>
+        Show these days
+      </Button>
+    </form>
+  )
+}

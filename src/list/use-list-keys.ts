@@ -1,0 +1,65 @@
+import { useEffect, type RefObject } from "react"
+
+const writing = "input:not([type=checkbox]), textarea, select, [contenteditable=true]"
+/** What keeps its keys to itself while it is open or focused. */
+const apart = "[role=dialog], [role=menu], [role=listbox], [role=radiogroup], [role=tablist]"
+
+/**
+ * The keys of a list: down and up (`j`, `k`) go through the rows, Enter opens (the row's link has the focus), `x`
+ * selects, `/` goes to the search, Escape drops the selection. They are silent while somebody writes or a dialog
+ * is open.
+ */
+export function useListKeys(root: RefObject<HTMLElement | null>, onEscape: () => void): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const { target } = event
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      if (root.current === null || !(target instanceof Element)) return
+      if (target.closest(`${writing}, ${apart}`) !== null || document.querySelector("[role=dialog]")) return
+      if (act(event.key, root.current, onEscape)) event.preventDefault()
+    }
+    document.addEventListener("keydown", listen)
+    return () => document.removeEventListener("keydown", listen)
+  }, [root, onEscape])
+}
+
+/** Whether the key was one of ours. */
+function act(key: string, root: HTMLElement, onEscape: () => void): boolean {
+  switch (key) {
+    case "j":
+    case "ArrowDown":
+      return move(root, 1, key === "j")
+    case "k":
+    case "ArrowUp":
+      return move(root, -1, key === "k")
+    case "x":
+      currentRow(root)?.querySelector<HTMLInputElement>("input[type=checkbox]")?.click()
+      return true
+    case "/":
+      root.querySelector<HTMLInputElement>("[data-list-search]")?.focus()
+      return true
+    case "Escape":
+      onEscape()
+      return false
+    default:
+      return false
+  }
+}
+
+/** Moves the focus to the next row's link. Arrows are left alone where something else has the focus. */
+function move(root: HTMLElement, step: 1 | -1, anywhere: boolean): boolean {
+  const { activeElement } = document
+  const free = activeElement === null || activeElement === document.body || activeElement.matches("main, h1")
+  const current = currentRow(root)
+  if (!anywhere && !free && current === null) return false
+  const links = [...root.querySelectorAll<HTMLElement>("[data-row] a[data-row-link]")]
+  const at = links.findIndex((link) => current?.contains(link) === true)
+  const next = at < 0 ? links[0] : links[at + step]
+  next?.focus()
+  return next !== undefined || current !== null
+}
+
+function currentRow(root: HTMLElement): Element | null {
+  const row = document.activeElement?.closest("[data-row]") ?? null
+  return row !== null && root.contains(row) ? row : null
+}

@@ -1,0 +1,34 @@
+import { useEffect, type RefObject } from "react"
+
+/** What in a row has a use of its own. */
+const ownUse = "a, button, input, label, select, textarea, summary"
+
+/**
+ * Lets the parts of a row that lie above its link (text with a tooltip) act as the link: a plain click opens the
+ * record, with Ctrl, Cmd, Shift or the middle button in another tab. Text that is being selected opens nothing.
+ */
+export function useRowClicks(scroller: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = scroller.current
+    element?.addEventListener("click", follow)
+    element?.addEventListener("auxclick", follow)
+    return () => {
+      element?.removeEventListener("click", follow)
+      element?.removeEventListener("auxclick", follow)
+    }
+  }, [scroller])
+}
+
+function follow(event: MouseEvent): void {
+  const { target } = event
+  if (event.defaultPrevented || !(target instanceof Element) || target.closest(ownUse) !== null) return
+  const link = target.closest("[data-row]")?.querySelector<HTMLAnchorElement>("a[data-row-link]")
+  if (!link) return
+  if (event.type === "auxclick") {
+    if (event.button === 1) globalThis.open(link.href, "_blank", "noopener")
+    return
+  }
+  if (globalThis.getSelection()?.isCollapsed === false) return
+  const { ctrlKey, metaKey, shiftKey } = event
+  link.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }))
+}

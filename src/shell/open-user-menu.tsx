@@ -1,0 +1,80 @@
+import { Menu, useMantineColorScheme } from "@mantine/core"
+import "@mantine/core/styles/Popover.layer.css"
+import "@mantine/core/styles/Menu.layer.css"
+import { IconDeviceDesktop, IconKeyboard, IconLogout, IconMoon, IconSun } from "@tabler/icons-react"
+import { useState } from "react"
+import { roleNames } from "../../contract/roles.ts"
+import { useSession } from "../api/permissions.ts"
+import { MenuChoice } from "./menu-choice.tsx"
+import { density, setDensity } from "./preferences.ts"
+import { overlay } from "./shell-state.ts"
+import { useExternalValue } from "./use-external-value.ts"
+import { useLeave } from "./use-leave.ts"
+import { UserMenuTarget } from "./user-menu-target.tsx"
+import classes from "./user-menu.module.css"
+
+/** The user menu, open from its first moment: its button was pressed before it arrived. */
+export function OpenUserMenu({ look }: { look: "nav" | "bar" }) {
+  const { user } = useSession()
+  const [open, setOpen] = useState(true)
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const rows = useExternalValue(density)
+  const leaving = useLeave()
+
+  return (
+    <Menu opened={open} onChange={setOpen} position="top-start" width={232}>
+      <Menu.Target>
+        <UserMenuTarget look={look} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.head}>
+          <span className={classes.name}>{user.name}</span>
+          <span className={classes.role}>{user.email}</span>
+          <span className={classes.role}>{roleNames[user.role]}</span>
+        </div>
+        <Menu.Divider />
+        <Menu.Label>Colours</Menu.Label>
+        <MenuChoice
+          chosen={colorScheme === "auto"}
+          icon={IconDeviceDesktop}
+          onChoose={() => setColorScheme("auto")}
+        >
+          As the system
+        </MenuChoice>
+        <MenuChoice chosen={colorScheme === "light"} icon={IconSun} onChoose={() => setColorScheme("light")}>
+          Light
+        </MenuChoice>
+        <MenuChoice chosen={colorScheme === "dark"} icon={IconMoon} onChoose={() => setColorScheme("dark")}>
+          Dark
+        </MenuChoice>
+        <Menu.Divider />
+        <MenuChoice chosen={rows === "compact"} onChoose={() => setDensity("compact")}>
+          Compact rows
+        </MenuChoice>
+        <MenuChoice chosen={rows === "roomy"} onChoose={() => setDensity("roomy")}>
+          Roomy rows
+        </MenuChoice>
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconKeyboard size={16} stroke={1.75} />}
+          onClick={() => overlay.set("shortcuts")}
+        >
+          Keyboard shortcuts
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconLogout size={16} stroke={1.75} />}
+          closeMenuOnClick={false}
+          disabled={leaving.busy}
+          onClick={leaving.leave}
+        >
+          Sign out
+        </Menu.Item>
+        {leaving.failed !== null && (
+          <p role="alert" className={classes.failed}>
+            You are still signed in. {leaving.failed}
+          </p>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,14 @@
+import type { Page } from "@playwright/test"
+import * as z from "zod"
+
+/** The id of Ana Silva, whose ledger is long. The page has to be signed in. */
+export async function anaSilva(page: Page): Promise<string> {
+  const body: unknown = await page.evaluate(async () => {
+    const answer = await fetch("/api/program/members?search=ana.silva")
+    return answer.json()
+  })
+  const list = z.object({ data: z.array(z.object({ id: z.string() })) }).parse(body)
+  const id = list.data[0]?.id
+  if (id === undefined) throw new Error("The seed has no Ana Silva.")
+  return id
+}

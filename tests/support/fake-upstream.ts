@@ -1,0 +1,59 @@
+import type { Clock, Upstream, UpstreamCall, UpstreamOutcome } from "../../bff/core/ports.ts"
+
+/** What a made-up service does with a call; `undefined` is a 404. */
+export type FakeService = (
+  call: UpstreamCall,
+) => FakeEnd | undefined | Promise<FakeEnd | undefined>
+
+/** How a made-up call ends. */
+export type FakeEnd =
+  | { readonly status: number; readonly body?: unknown; readonly retryAfter?: number }
+  | { readonly kind: "unreadable"; readonly status: number; readonly what: string }
+  | { readonly kind: "not_sent" | "no_answer"; readonly what: string }
+
+/** An upstream without a network, which remembers what reached it and when (monotonic ms). */
+export interface FakeUpstream extends Upstream {
+  readonly calls: (UpstreamCall & { readonly at: number })[]
+  /** Replaces what the service does. */
+  serve(service: FakeService): void
+  /** `GET /v1/…`-style lines of what reached it, with the query. */
+  lines(): string[]
+}
+
+/** Makes one. */
+export function createFakeUpstream(clock: Clock, first: FakeService = () => undefined): FakeUpstream {
+  let service = first
+  const calls: FakeUpstream["calls"] = []
+  return {
+    calls,
+    serve(next) {
+      service = next
+    },
+    lines: () =>
+      calls.map(({ method, path, query }) => `${method} ${path}${query.size > 0 ? `?${query}` : ""}`),
+    async send(call) {
+      const started = clock.monotonic()
+      calls.push({ ...call, at: started })
+      const end = (await service(call)) ?? missing
+      return outcomeOf(end, clock.monotonic() - started, clock.now())
+    },
+  }
+}
+
+const missing: FakeEnd = {
+  status: 404,
+  body: { success: false, error: { code: "not_found", message: "Resource not found" } },
+}
+
+function outcomeOf(end: FakeEnd, ms: number, endedAt: number): UpstreamOutcome {
+  if ("kind" in end) return { ...end, ms, endedAt }
+  const { status, body, retryAfter } = end
+  return {
+    kind: "answer",
+    ms,
+    endedAt,
+    status,
+    body: structuredClone(body),
+    ...(retryAfter !== undefined && { retryAfter }),
+  }
+}

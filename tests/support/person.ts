@@ -1,0 +1,77 @@
+import * as z from "zod/mini"
+import { deskError } from "../../contract/desk/answer.ts"
+import { session, type Session } from "../../contract/desk/session.ts"
+
+/** What the desk answered. */
+export interface Answered {
+  readonly status: number
+  readonly headers: Headers
+  /** Parsed JSON; undefined for an answer without a body. */
+  readonly body: unknown
+}
+
+/** A request as a browser's page makes it. */
+export interface Ask {
+  readonly method?: string
+  /** Sent as JSON. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Somebody signed in: asks with their cookie and the guard header. */
+export interface Person {
+  readonly session: Session
+  /** The cookie header, for tests that make requests of their own. */
+  readonly cookie: string
+  /** Asks for a path below `/api`, such as `/program/members`. */
+  ask(path: string, how?: Ask): Promise<Answered>
+}
+
+/** Asks the desk without a session. */
+export async function askDesk(url: string, path: string, how: Ask = {}): Promise<Answered> {
+  const response = await fetch(`${url}/api${path}`, {
+    method: how.method ?? "GET",
+    headers: {
+      Accept: "application/json",
+      "X-Laurel": "1",
+      ...(how.body !== undefined && { "Content-Type": "application/json" }),
+      ...how.headers,
+    },
+    ...(how.body !== undefined && { body: JSON.stringify(how.body) }),
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === "" ? undefined : JSON.parse(text),
+  }
+}
+
+/** Signs somebody in. Throws what the desk said when it refuses. */
+export async function signInAs(url: string, email: string, password: string): Promise<Person> {
+  return personOf(url, await askDesk(url, "/session", { method: "POST", body: { email, password } }))
+}
+
+/** The person whose session an answer has opened. Throws when it has not. */
+export function personOf(url: string, answer: Answered): Person {
+  if (answer.status !== 200) throw new Error(`Signing in answered ${answer.status}: ${codeOf(answer)}`)
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((one) => one.split(";", 1)[0])
+    .join("; ")
+  return {
+    session: dataOf(answer, session),
+    cookie,
+    ask: (path, how = {}) => askDesk(url, path, { ...how, headers: { Cookie: cookie, ...how.headers } }),
+  }
+}
+
+/** The data of an answer, read by a schema. */
+export function dataOf<T>(answer: Answered, schema: z.ZodMiniType<T>): T {
+  return z.looseObject({ data: schema }).parse(answer.body).data
+}
+
+/** The code of an error answer; undefined for any other. */
+export function codeOf(answer: Answered): string | undefined {
+  return deskError.safeParse(answer.body).data?.error.code
+}

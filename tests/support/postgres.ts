@@ -1,0 +1,60 @@
+import { randomBytes } from "node:crypto"
+import pg from "pg"
+import { startPostgresServer, type PostgresServer } from "./postgres-server.ts"
+
+/** A PostgreSQL for tests. */
+export interface TestPostgres {
+  /** A new empty database; its address. */
+  createDatabase(): Promise<string>
+  /** Ends every connection to a database, as a restart of the server does. */
+  cutConnections(databaseUrl: string): Promise<void>
+  /** Removes the databases that were made here. */
+  stop(): Promise<void>
+}
+
+/**
+ * The PostgreSQL that `TEST_DATABASE_URL` names, or one of our own. Throws one sentence when there is neither.
+ */
+export async function startPostgres(): Promise<TestPostgres> {
+  const given = process.env["TEST_DATABASE_URL"]
+  const server = given === undefined ? await startOwn() : { url: given, stop: async () => {} }
+  const made: string[] = []
+  const ask = async (text: string, values: string[] = []) => {
+    const client = new pg.Client({ connectionString: server.url })
+    await client.connect()
+    try {
+      await client.query(text, values)
+    } finally {
+      await client.end()
+    }
+  }
+  const nameOf = (databaseUrl: string) => new URL(databaseUrl).pathname.slice(1)
+  return {
+    createDatabase: async () => {
+      const name = `laurel_test_${randomBytes(6).toString("hex")}`
+      await ask(`create database ${name}`)
+      made.push(name)
+      const url = new URL(server.url)
+      url.pathname = `/${name}`
+      return url.href
+    },
+    cutConnections: (databaseUrl) =>
+      ask("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [nameOf(databaseUrl)]),
+    stop: async () => {
+      if (given !== undefined) for (const name of made) await ask(`drop database ${name} with (force)`)
+      await server.stop()
+    },
+  }
+}
+
+async function startOwn(): Promise<PostgresServer> {
+  try {
+    return await startPostgresServer()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(
+      `No PostgreSQL for the tests: the installed one did not start (${reason}). Set TEST_DATABASE_URL to a server on which databases may be created.`,
+      { cause: error },
+    )
+  }
+}

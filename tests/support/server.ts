@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { pino } from "pino"
+import { demoAccounts } from "../../bff/auth/demo-accounts.ts"
+import { type Config, type ConnectionConfig, readConfig } from "../../bff/config.ts"
+import type { SignInLimits } from "../../bff/http/sign-in-limit.ts"
+import { startDesk as start } from "../../bff/start.ts"
+import type { Api } from "../../contract/desk/status.ts"
+import type { Role } from "../../contract/roles.ts"
+import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
+import { demoKey, type SandboxOptions } from "../../sandbox/options.ts"
+import { serveSandbox } from "../../sandbox/serve.ts"
+import { type Person, signInAs } from "./person.ts"
+
+/** How a desk for tests is started. Everything has a default. */
+export interface DeskOptions {
+  /** The made-up services behind it: 200 members and no rate limit unless said otherwise. */
+  readonly sandbox?: Partial<SandboxOptions>
+  /** Requests a minute the desk allows itself; 100,000 by default. */
+  readonly rateLimit?: number
+  /** Further environment of the desk, such as `METRICS_TOKEN`. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Services as they are reached instead of the sandbox. */
+  readonly connections?: Partial<Readonly<Record<Api, ConnectionConfig>>>
+  /** Folder of the store; a new one by default, removed at the end. */
+  readonly dataDir?: string
+  /** A PostgreSQL instead of a file. */
+  readonly databaseUrl?: string
+  readonly signInLimits?: SignInLimits
+  /** Folder of the built pages. */
+  readonly pages?: string
+  /** Log lines, for tests of what is not in them. */
+  readonly onLog?: (line: string) => void
+}
+
+/** A desk with made-up services in this process. */
+export interface TestDesk {
+  readonly url: string
+  readonly sandbox: Sandbox
+  /** Path of the set-up link, where there is no administrator. */
+  readonly setUpPath: string | undefined
+  /** Signs in the demo account of a role. */
+  signIn(role: Role): Promise<Person>
+  close(): Promise<void>
+}
+
+const builtPages = fileURLToPath(new URL("../../dist/desk", import.meta.url))
+
+/** Starts a desk on a free port, with its own store and its own made-up services. */
+export async function startDesk(options: DeskOptions = {}): Promise<TestDesk> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "laurel-test-"))
+  const sandbox = createSandbox({ members: 200, rateLimit: 0, giftcardRateLimit: 0, ...options.sandbox })
+  const services = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 })
+  const rateLimit = options.rateLimit ?? 100_000
+  const close = async () => {
+    await services.close()
+    if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
+  }
+  try {
+    const desk = await start({
+      config: { ...configOf({ DATA_DIR: dataDir, ...options.env }), databaseUrl: options.databaseUrl },
+      connections: options.connections ?? {
+        program: { baseUrl: `${services.url}/v1`, apiKey: demoKey, rateLimit },
+        giftcard: { baseUrl: `${services.url}/api/v1/external`, apiKey: demoKey, rateLimit },
+      },
+      version: "0.0.0-test",
+      logger: pino({ level: options.onLog ? "debug" : "silent" }, { write: options.onLog ?? (() => {}) }),
+      pages: options.pages ?? builtPages,
+      ...(options.signInLimits !== undefined && { signInLimits: options.signInLimits }),
+    })
+    return {
+      url: desk.url,
+      sandbox,
+      setUpPath: desk.setUpPath,
+      signIn: (role) => {
+        const account = demoAccounts.find((one) => one.role === role)
+        if (account === undefined) throw new Error(`There is no demo account for ${role}.`)
+        return signInAs(desk.url, account.email, account.password)
+      },
+      close: async () => {
+        await desk.close()
+        await close()
+      },
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function configOf(env: Readonly<Record<string, string>>): Config {
+  const read = readConfig({ PORT: "0", ...env })
+  if (!read.ok) throw new Error(read.problems.join("\n"))
+  return read.config
+}

@@ -1,0 +1,58 @@
+import "@testing-library/jest-dom/vitest"
+import { cleanup } from "@testing-library/react"
+import { afterEach, vi } from "vitest"
+import * as z from "zod/mini"
+
+/** What jsdom lacks and the desk's components ask for. As in the browser, zod makes no code at run time. */
+z.config({ jitless: true })
+
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+})
+
+vi.stubGlobal("matchMedia", (query: string) => ({
+  matches: false,
+  media: query,
+  onchange: null,
+  addEventListener: () => {},
+  removeEventListener: () => {},
+  addListener: () => {},
+  removeListener: () => {},
+  dispatchEvent: () => false,
+}))
+
+vi.stubGlobal(
+  "ResizeObserver",
+  class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  },
+)
+
+vi.stubGlobal(
+  "IntersectionObserver",
+  class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  },
+)
+
+/** A stream on which nothing comes; tests of events bring their own. */
+vi.stubGlobal(
+  "EventSource",
+  class extends EventTarget {
+    static readonly CLOSED = 2
+    readonly readyState = 1
+    close() {}
+  },
+)
+
+window.HTMLElement.prototype.scrollIntoView = () => {}
+window.scrollTo = () => {}
+Object.defineProperty(document, "fonts", {
+  value: Object.assign(new EventTarget(), { ready: Promise.resolve() }),
+  configurable: true,
+})
