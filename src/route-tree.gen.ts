@@ -14,6 +14,7 @@ import { Route as SetPasswordRouteImport } from "./routes/set-password.tsx"
 import { Route as SignInRouteImport } from "./routes/sign-in.tsx"
 import { Route as DeskIndexRouteImport } from "./routes/_desk/index.tsx"
 import { Route as DeskSplatRouteImport } from "./routes/_desk/$.tsx"
+import { Route as DeskMembersRouteImport } from "./routes/_desk/members.tsx"
 import { Route as DeskSettingsRouteImport } from "./routes/_desk/settings.tsx"
 import { Route as DeskMembersNewRouteImport } from "./routes/_desk/members.new.tsx"
 import { Route as DeskMembersMemberIdRouteImport } from "./routes/_desk/members_.$memberId.tsx"
@@ -56,15 +57,20 @@ const DeskSplatRoute = DeskSplatRouteImport.update({
   path: "/$",
   getParentRoute: () => DeskRoute,
 } as any)
+const DeskMembersRoute = DeskMembersRouteImport.update({
+  id: "/members",
+  path: "/members",
+  getParentRoute: () => DeskRoute,
+} as any)
 const DeskSettingsRoute = DeskSettingsRouteImport.update({
   id: "/settings",
   path: "/settings",
   getParentRoute: () => DeskRoute,
 } as any)
 const DeskMembersNewRoute = DeskMembersNewRouteImport.update({
-  id: "/members/new",
-  path: "/members/new",
-  getParentRoute: () => DeskRoute,
+  id: "/new",
+  path: "/new",
+  getParentRoute: () => DeskMembersRoute,
 } as any)
 const DeskMembersMemberIdRoute = DeskMembersMemberIdRouteImport.update({
   id: "/members_/$memberId",
@@ -152,6 +158,7 @@ export interface FileRoutesByFullPath {
   "/set-password": typeof SetPasswordRoute
   "/sign-in": typeof SignInRoute
   "/$": typeof DeskSplatRoute
+  "/members": typeof DeskMembersRouteWithChildren
   "/settings": typeof DeskSettingsRouteWithChildren
   "/members/new": typeof DeskMembersNewRoute
   "/members/$memberId": typeof DeskMembersMemberIdRouteWithChildren
@@ -174,6 +181,7 @@ export interface FileRoutesByTo {
   "/set-password": typeof SetPasswordRoute
   "/sign-in": typeof SignInRoute
   "/$": typeof DeskSplatRoute
+  "/members": typeof DeskMembersRouteWithChildren
   "/": typeof DeskIndexRoute
   "/members/new": typeof DeskMembersNewRoute
   "/settings/about": typeof DeskSettingsAboutRoute
@@ -197,6 +205,7 @@ export interface FileRoutesById {
   "/set-password": typeof SetPasswordRoute
   "/sign-in": typeof SignInRoute
   "/_desk/$": typeof DeskSplatRoute
+  "/_desk/members": typeof DeskMembersRouteWithChildren
   "/_desk/settings": typeof DeskSettingsRouteWithChildren
   "/_desk/": typeof DeskIndexRoute
   "/_desk/members/new": typeof DeskMembersNewRoute
@@ -223,6 +232,7 @@ export interface FileRouteTypes {
     | "/set-password"
     | "/sign-in"
     | "/$"
+    | "/members"
     | "/settings"
     | "/members/new"
     | "/members/$memberId"
@@ -245,6 +255,7 @@ export interface FileRouteTypes {
     | "/set-password"
     | "/sign-in"
     | "/$"
+    | "/members"
     | "/"
     | "/members/new"
     | "/settings/about"
@@ -267,6 +278,7 @@ export interface FileRouteTypes {
     | "/set-password"
     | "/sign-in"
     | "/_desk/$"
+    | "/_desk/members"
     | "/_desk/settings"
     | "/_desk/"
     | "/_desk/members/new"
@@ -330,6 +342,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof DeskSplatRouteImport
       parentRoute: typeof DeskRoute
     }
+    "/_desk/members": {
+      id: "/_desk/members"
+      path: "/members"
+      fullPath: "/members"
+      preLoaderRoute: typeof DeskMembersRouteImport
+      parentRoute: typeof DeskRoute
+    }
     "/_desk/settings": {
       id: "/_desk/settings"
       path: "/settings"
@@ -339,10 +358,10 @@ declare module "@tanstack/react-router" {
     }
     "/_desk/members/new": {
       id: "/_desk/members/new"
-      path: "/members/new"
+      path: "/new"
       fullPath: "/members/new"
       preLoaderRoute: typeof DeskMembersNewRouteImport
-      parentRoute: typeof DeskRoute
+      parentRoute: typeof DeskMembersRoute
     }
     "/_desk/members_/$memberId": {
       id: "/_desk/members_/$memberId"
@@ -452,6 +471,18 @@ declare module "@tanstack/react-router" {
   }
 }
 
+interface DeskMembersRouteChildren {
+  DeskMembersNewRoute: typeof DeskMembersNewRoute
+}
+
+const DeskMembersRouteChildren: DeskMembersRouteChildren = {
+  DeskMembersNewRoute: DeskMembersNewRoute,
+}
+
+const DeskMembersRouteWithChildren = DeskMembersRoute._addFileChildren(
+  DeskMembersRouteChildren,
+)
+
 interface DeskSettingsUsersRouteChildren {
   DeskSettingsUsersUserIdRoute: typeof DeskSettingsUsersUserIdRoute
   DeskSettingsUsersNewRoute: typeof DeskSettingsUsersNewRoute
@@ -510,17 +541,17 @@ const DeskMembersMemberIdRouteWithChildren =
 
 interface DeskRouteChildren {
   DeskSplatRoute: typeof DeskSplatRoute
+  DeskMembersRoute: typeof DeskMembersRouteWithChildren
   DeskSettingsRoute: typeof DeskSettingsRouteWithChildren
   DeskIndexRoute: typeof DeskIndexRoute
-  DeskMembersNewRoute: typeof DeskMembersNewRoute
   DeskMembersMemberIdRoute: typeof DeskMembersMemberIdRouteWithChildren
 }
 
 const DeskRouteChildren: DeskRouteChildren = {
   DeskSplatRoute: DeskSplatRoute,
+  DeskMembersRoute: DeskMembersRouteWithChildren,
   DeskSettingsRoute: DeskSettingsRouteWithChildren,
   DeskIndexRoute: DeskIndexRoute,
-  DeskMembersNewRoute: DeskMembersNewRoute,
   DeskMembersMemberIdRoute: DeskMembersMemberIdRouteWithChildren,
 }
 

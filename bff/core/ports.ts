@@ -156,7 +156,10 @@ export interface Accounts {
   list(): Promise<DeskUser[]>
   get(id: string): Promise<DeskUser | undefined>
   create(body: CreateUserBody): Promise<{ user: DeskUser; link: PasswordLink } | UserRefusal>
-  /** Disabling ends every session of the user at once; the last administrator stays. `by` is who asks. */
+  /**
+   * Disabling ends every session of the user at once. The last administrator stays (`last_admin`), and nobody
+   * disables themselves or changes their own role (`self`): `by` is the id of who asks.
+   */
   update(id: string, body: UpdateUserBody, by: string): Promise<DeskUser | UserRefusal>
   /** A new one-time password link; earlier ones of the user stop working. */
   link(id: string): Promise<PasswordLink | UserRefusal>

@@ -19,16 +19,20 @@ const unsaid = "Invalid input"
 /** The issues of a strict parse as problems, the first one of each field. */
 export function fieldProblems(issues: readonly Issue[]): FieldProblem[] {
   const found = new Map<string, string>()
+  let whole: string | undefined
   for (const issue of issues) {
     const path = issue.path.map(String).join(".")
     if (issue.code === "unrecognized_keys") {
       for (const key of issue.keys ?? [])
         found.set(path === "" ? key : `${path}.${key}`, "This is not known here.")
-    } else {
-      const field = path === "" ? "body" : path
-      if (!found.has(field)) found.set(field, sentence(issue))
+    } else if (path === "") {
+      whole ??= sentence(issue)
+    } else if (!found.has(path)) {
+      found.set(path, sentence(issue))
     }
   }
+  // A problem of the whole is usually the shadow of one that has a name.
+  if (whole !== undefined && found.size === 0) found.set("body", whole)
   return [...found].map(([field, message]) => ({ field, message }))
 }
 

@@ -6,7 +6,13 @@ import { ApiError, explain, fetchAtlas, Offline, UnreadableAnswer } from "./erro
 beforeAll(fetchAtlas)
 
 const refused = (init: Partial<ConstructorParameters<typeof ApiError>[0]>) =>
-  new ApiError({ status: 400, code: "bad_request", message: "The server's words.", requestId: "r-9f21", ...init })
+  new ApiError({
+    status: 400,
+    code: "bad_request",
+    message: "The server's words.",
+    requestId: "r-9f21",
+    ...init,
+  })
 
 describe("explain", () => {
   it.each(deskErrorCodes)("has a title and a sentence for %s", (code) => {
@@ -27,14 +33,16 @@ describe("explain", () => {
 
   it("lets the service speak for itself when it refused this one request", () => {
     const details = { api: "program", upstream_status: 400, upstream_code: "invalid_request" } as const
-    expect(explain(refused({ code: "refused_by_service", message: "Phone is too long.", details })).body).toBe(
-      "Phone is too long.",
-    )
+    expect(
+      explain(refused({ code: "refused_by_service", message: "Phone is too long.", details })).body,
+    ).toBe("Phone is too long.")
   })
 
   it("ends with status, code and request id, and leaves out what is not there", () => {
     expect(explain(refused({ status: 404, code: "not_found" })).detail).toBe("404 not_found, request r-9f21")
-    expect(explain(new ApiError({ status: 404, code: "not_found", message: "" })).detail).toBe("404 not_found")
+    expect(explain(new ApiError({ status: 404, code: "not_found", message: "" })).detail).toBe(
+      "404 not_found",
+    )
   })
 
   it("shows a code nobody has documented with the server's words", () => {

@@ -1,4 +1,5 @@
 import type { DeskErrorBody } from "../../contract/desk/answer.ts"
+import type * as Atlas from "../../contract/errors/atlas.ts"
 import type { AtlasAction } from "../../contract/errors/entry.ts"
 import { deskErrorWords, type ErrorWords, type Tone } from "./desk-error-words.ts"
 
@@ -60,7 +61,7 @@ export class Offline extends Error {
   }
 }
 
-let explainUpstream: typeof import("../../contract/errors/atlas.ts").explainUpstream | undefined
+let explainUpstream: typeof Atlas.explainUpstream | undefined
 
 /**
  * Fetches the error atlas, once. `request` does it before it throws what a service refused, so that the words are

@@ -34,6 +34,7 @@ export function followEvents(queryClient: QueryClient): () => void {
   const channel = new BroadcastChannel("laurel-events")
   const tell = (message: string) => {
     apply(queryClient, message)
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches one origin only
     channel.postMessage(message)
   }
   channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => apply(queryClient, data))

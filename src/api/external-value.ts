@@ -1,9 +1,9 @@
 /** A value outside React that components can follow with `useSyncExternalStore`. */
 export interface ExternalValue<T> {
-  get(): T
-  set(value: T): void
+  readonly get: () => T
+  readonly set: (value: T) => void
   /** Calls `listener` after each change; returns what stops it. */
-  subscribe(listener: () => void): () => void
+  readonly subscribe: (listener: () => void) => () => void
 }
 
 /** Makes one. Setting an equal value tells nobody. */
@@ -15,7 +15,7 @@ export function externalValue<T>(initial: T): ExternalValue<T> {
     set(value) {
       if (Object.is(value, current)) return
       current = value
-      for (const listener of [...listeners]) listener()
+      for (const listener of listeners) listener()
     },
     subscribe(listener) {
       listeners.add(listener)

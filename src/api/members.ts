@@ -5,6 +5,7 @@ import {
   memberReader,
   type Member,
   type MemberListQuery,
+  type UpdateMemberBody,
 } from "../../contract/program/member.ts"
 import { registerTopic } from "./events.ts"
 import { readEveryPage, type EveryRow, type PageProgress } from "./paging.ts"
@@ -87,6 +88,32 @@ export async function readEveryMember(
   })
   client.setQueryData(everyMemberQuery(filter).queryKey, every)
   return every
+}
+
+/** Every member in the lists this browser holds; some more than once. */
+export function membersInCache(client: QueryClient): Member[] {
+  const pages = client.getQueriesData<Answer<Member[]>>({ queryKey: [...membersKey, "page"] })
+  const wholes = client.getQueriesData<EveryRow<Member>>({ queryKey: [...membersKey, "every"] })
+  return [
+    ...pages.flatMap(([, answer]) => answer?.data ?? []),
+    ...wholes.flatMap(([, every]) => every?.rows ?? []),
+  ]
+}
+
+/**
+ * Sets one member inactive, the recommended alternative to deleting (docs/api/program.md, Members, rule 3). One
+ * upstream request; the lists are read again by whoever does a number of these, once.
+ * @throws ApiError; `outcome_unknown`, Offline and UnreadableAnswer mean that it is not known whether it was done
+ */
+export async function deactivateMember(client: QueryClient, id: string): Promise<void> {
+  const body: UpdateMemberBody = { status: "inactive" }
+  const answer = await request({
+    method: "PATCH",
+    path: apiPath("program", "members", id),
+    body,
+    schema: memberReader.tolerant,
+  })
+  client.setQueryData(memberQuery(id).queryKey, answer)
 }
 
 function readMembersPage(query: MemberListQuery, { signal, fresh }: ReadHow): Promise<Answer<Member[]>> {

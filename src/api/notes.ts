@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
-import { note, noteKinds, type Note, type SaveNoteBody } from "../../contract/desk/note.ts"
+import { note, type Note, type noteKinds, type SaveNoteBody } from "../../contract/desk/note.ts"
 import { z } from "../lib/z.ts"
 import { ApiError } from "./errors.ts"
 import { registerTopic } from "./events.ts"
@@ -22,7 +22,7 @@ export function noteQuery(kind: NoteKind, id: string) {
 
 /**
  * Saves the note. `version` is the one the person began from.
- * Rejects with ApiError `conflict` when somebody saved another meanwhile (`currentNoteOf`).
+ * Rejects with ApiError `conflict` when somebody saved another meanwhile; theirs is then what the page has.
  */
 export function useSaveNote(kind: NoteKind, id: string) {
   const queryClient = useQueryClient()
@@ -32,13 +32,18 @@ export function useSaveNote(kind: NoteKind, id: string) {
     onSuccess: (answer) => {
       queryClient.setQueryData(noteQuery(kind, id).queryKey, answer)
     },
+    onError: (error) => {
+      const current = currentNoteOf(error)
+      if (current === null) return
+      const answer = { data: current, age: 0, at: Date.now(), stale: false }
+      queryClient.setQueryData(noteQuery(kind, id).queryKey, answer)
+    },
   })
 }
 
 const conflictDetails = z.looseObject({ current: note })
 
-/** The note as it is now, when a save met another; null for every other error. */
-export function currentNoteOf(error: unknown): Note | null {
+function currentNoteOf(error: unknown): Note | null {
   if (!(error instanceof ApiError) || error.code !== "conflict") return null
   return conflictDetails.safeParse(error.details).data?.current ?? null
 }

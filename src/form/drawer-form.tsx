@@ -21,8 +21,6 @@ interface DrawerFormProps<I extends FieldValues, O> extends FormShellProps<I, O>
   forecast?: ReactNode
   /** What sending it costs, from `cost()`. */
   costs: string
-  /** Nothing could be sent yet, and the form says why. */
-  held?: boolean
 }
 
 /** A form in a drawer: one column, the effect on the button, its cost and key below; asks before it is left. */
@@ -42,10 +40,7 @@ export function DrawerForm<I extends FieldValues, O>(props: DrawerFormProps<I, O
         wide={wide}
         // Escape reaches the drawer too while the question above it is open.
         onClose={() => (guard.asking || busy ? undefined : onClose())}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!held) void submit(event)
-        }}
+        onSubmit={(event) => void submit(event)}
         foot={
           <>
             {props.forecast}

@@ -12,6 +12,8 @@ export interface FormShellProps<I extends FieldValues, O> {
   submitError: Error | null
   /** While it runs, nothing else on the form can be changed. */
   busy: boolean
+  /** Nothing can be sent yet, and the form says why. */
+  held?: boolean
   /** What was not done when there is an error: "The member was not created." */
   notDone: string
   /** The effect, on the button: "Create Ana Silva". */
@@ -25,13 +27,18 @@ export interface FormShellProps<I extends FieldValues, O> {
  * The submit handler of a form shell: one submission at a time, the first invalid field gets the focus, and what
  * the server found wrong lands at its field.
  */
-export function useSubmit<I extends FieldValues, O>({ form, onSubmit, busy }: FormShellProps<I, O>) {
+export function useSubmit<I extends FieldValues, O>({
+  form,
+  onSubmit,
+  busy,
+  held = false,
+}: FormShellProps<I, O>) {
   const underway = useRef(false)
   const { methods } = form
   return async (event?: FormEvent<HTMLFormElement>): Promise<void> => {
     event?.preventDefault()
     // `busy` arrives with the next render; a double click is faster.
-    if (busy || underway.current) return
+    if (busy || held || underway.current) return
     underway.current = true
     try {
       await methods.handleSubmit(async (values) => {

@@ -16,7 +16,7 @@ interface InlineFormProps<I extends FieldValues, O> extends FormShellProps<I, O>
 
 /** A form that stands in a page. Its button waits until something is changed. */
 export function InlineForm<I extends FieldValues, O>(props: InlineFormProps<I, O>) {
-  const { form, busy, label, submitError, notDone } = props
+  const { form, busy, label, submitError, notDone, held = false } = props
   const submit = useSubmit(props)
   const { isDirty } = useFormState({ control: form.methods.control })
   const guard = useLeaveGuard({
@@ -33,7 +33,12 @@ export function InlineForm<I extends FieldValues, O>(props: InlineFormProps<I, O
           {props.children}
         </fieldset>
         <div className={classes.foot}>
-          <SubmitButton action={props.action} running={props.running} busy={busy} disabled={!isDirty} />
+          <SubmitButton
+            action={props.action}
+            running={props.running}
+            busy={busy}
+            disabled={held || !isDirty}
+          />
           {props.aside}
         </div>
       </form>

@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod"
-import { useEffect, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { useForm, type DefaultValues, type FieldValues, type UseFormReturn } from "react-hook-form"
 
 import type { z } from "../lib/z.ts"
@@ -31,6 +31,8 @@ export interface DeskForm<I extends FieldValues, O> {
   readonly startOver: () => void
   /** It was sent, or is given up: the draft is gone. */
   readonly dropDraft: () => void
+  /** The record is another now: it is what changes are counted from. `typed` stays in the fields, if given. */
+  readonly rebase: (values: I, typed?: I) => void
   /** Whether a draft survives a reload. */
   readonly keepsDraft: boolean
 }
@@ -38,32 +40,34 @@ export interface DeskForm<I extends FieldValues, O> {
 /** A form whose fields mirror the screen, checked by a schema when it is sent, with a draft that survives a reload. */
 export function useDeskForm<I extends FieldValues, O>(options: DeskFormOptions<I, O>): DeskForm<I, O> {
   const { schema, values, typed, draft } = options
-  const [base] = useState(values)
+  const base = useRef<I>(values)
   const [begin] = useState(typed)
-  const [found, setFound] = useState(() =>
-    draft && typed === undefined ? readDraft(draft.key, draft.shape) : null,
-  )
-  const methods = useForm<I, unknown, O>({ resolver: zodResolver(schema), defaultValues: base })
+  const [found, setFound] = useState(() => {
+    const kept = draft && typed === undefined ? readDraft(draft.key, draft.shape) : null
+    return kept !== null && sameValue(kept.values, values) ? null : kept
+  })
+  const methods = useForm<I, unknown, O>({ resolver: zodResolver(schema), defaultValues: values })
   const { reset, subscribe } = methods
 
   useEffect(() => {
-    const restored = found === null ? begin : merge(base, found.base, found.values)
+    const restored = found === null ? begin : merge(base.current, found.base, found.values)
     if (restored !== undefined) reset(restored, { keepDefaultValues: true })
-  }, [found, begin, base, reset])
+  }, [found, begin, reset])
 
   const key = draft?.key
   useEffect(() => {
     if (key === undefined) return
     return subscribe({
       formState: { values: true },
-      callback: ({ values: typed }) => {
-        if (sameValue(typed, base)) dropDraft(key)
-        else keepDraft(key, { values: typed, base })
+      callback: ({ values: now }) => {
+        if (sameValue(now, base.current)) dropDraft(key)
+        else keepDraft(key, { values: now, base: base.current })
       },
     })
-  }, [key, base, subscribe])
+  }, [key, subscribe])
 
   const forget = () => {
+    setFound(null)
     if (key !== undefined) dropDraft(key)
   }
   return {
@@ -71,9 +75,17 @@ export function useDeskForm<I extends FieldValues, O>(options: DeskFormOptions<I
     restored: found !== null,
     dropDraft: forget,
     startOver: () => {
-      setFound(null)
-      reset(base, { keepDefaultValues: true })
+      reset(base.current)
       forget()
+    },
+    rebase: (record, kept) => {
+      base.current = record
+      reset(record)
+      forget()
+      if (kept !== undefined) {
+        reset(kept, { keepDefaultValues: true })
+        if (key !== undefined) keepDraft(key, { values: kept, base: record })
+      }
     },
     keepsDraft: key !== undefined,
   }

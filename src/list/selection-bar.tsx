@@ -16,10 +16,10 @@ interface SelectionBarProps {
 /** Floats above the foot while rows are selected. */
 export function SelectionBar({ count, sum, children, onClear }: SelectionBarProps) {
   return (
-    <div className={classes.bar} role="region" aria-label="Selected rows">
-      <span role="status">
+    <section className={classes.bar} aria-label="Selected rows">
+      <output>
         <b>{formatCount(count)}</b> selected
-      </span>
+      </output>
       {sum !== undefined && <span className={classes.sum}>{sum}</span>}
       <span className={classes.line} aria-hidden />
       {children}
@@ -31,7 +31,7 @@ export function SelectionBar({ count, sum, children, onClear }: SelectionBarProp
         </span>
         <IconX size={16} stroke={1.75} aria-hidden className={classes.cross} />
       </button>
-    </div>
+    </section>
   )
 }
 

@@ -1,5 +1,5 @@
 import { UnstyledButton } from "@mantine/core"
-import { useClickOutside } from "@mantine/hooks"
+import { useClickOutside, useHotkeys } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { IconCloudOff } from "@tabler/icons-react"
 import { lazy, Suspense, useState } from "react"
@@ -18,6 +18,7 @@ const BudgetPanel = lazy(async () => ({ default: (await import("./budget-panel.t
 export function BudgetChip() {
   const [open, setOpen] = useState(false)
   const around = useClickOutside<HTMLDivElement>(() => setOpen(false))
+  useHotkeys(open ? [["Escape", () => setOpen(false)]] : [])
   const { data, error, dataUpdatedAt } = useQuery(budgetQuery)
   const waitsUntil = useExternalValue(nextRequestAt)
   const now = useNow("second")
@@ -27,13 +28,7 @@ export function BudgetChip() {
   if (state.kind === "unknown") return null
 
   return (
-    <div
-      ref={around}
-      className={classes.around}
-      onKeyDown={(event) => {
-        if (event.key === "Escape") setOpen(false)
-      }}
-    >
+    <div ref={around} className={classes.around}>
       <UnstyledButton
         className={classes.chip}
         data-state={state.kind}

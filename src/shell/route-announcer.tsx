@@ -33,7 +33,7 @@ export function RouteAnnouncer() {
   }, [router])
 
   return (
-    <VisuallyHidden role="status" aria-live="polite">
+    <VisuallyHidden component="output" aria-live="polite">
       {said}
     </VisuallyHidden>
   )

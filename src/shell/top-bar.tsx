@@ -10,12 +10,13 @@ import { modifier } from "./modifier.ts"
 import { overlay } from "./shell-state.ts"
 import classes from "./top-bar.module.css"
 
+const openPalette = () => overlay.set("palette")
+
 /** Search at the left, the budget and the look at the right. Never a page's own actions. */
 export function TopBar() {
   const { environment } = useSession()
   const { setColorScheme } = useMantineColorScheme()
   const scheme = useComputedColorScheme("light")
-  const openPalette = () => overlay.set("palette")
 
   return (
     <header className={classes.bar}>

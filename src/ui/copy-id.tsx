@@ -9,7 +9,7 @@ export function CopyId({ id }: { id: string }) {
   const [said, setSaid] = useState<"Copied" | "Not copied: select it instead" | null>(null)
 
   useEffect(() => {
-    if (said === null) return
+    if (said === null) return undefined
     const timer = setTimeout(() => setSaid(null), 1500)
     return () => clearTimeout(timer)
   }, [said])
@@ -29,9 +29,7 @@ export function CopyId({ id }: { id: string }) {
       <UnstyledButton className={classes.id} onClick={() => void copy()} aria-label={`Copy ${id}`}>
         {id}
         {said === "Copied" && <IconCheck size={12} stroke={2.5} aria-hidden className={classes.done} />}
-        <span role="status" className={classes.spoken}>
-          {said ?? ""}
-        </span>
+        <output className={classes.spoken}>{said ?? ""}</output>
       </UnstyledButton>
     </Tip>
   )

@@ -26,13 +26,13 @@ interface PageHeaderProps {
 }
 
 /** The head of a page: path, `h1`, one fact and the page's actions. Sets the window's title. */
-export function PageHeader({ title, sum, path = [], pill, lead, actions }: PageHeaderProps) {
+export function PageHeader({ title, sum, path, pill, lead, actions }: PageHeaderProps) {
   usePageTitle(title)
   return (
     <header className={classes.header}>
       {lead}
       <div className={classes.words}>
-        {path.length > 0 && (
+        {path !== undefined && path.length > 0 && (
           <nav aria-label="Path" className={classes.path}>
             {path.map((step) => (
               <span key={step.to} className={classes.step}>

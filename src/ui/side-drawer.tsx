@@ -36,7 +36,7 @@ export function SideDrawer({ title, onClose, wide = false, foot, onSubmit, child
       transitionProps={{ duration: 0 }}
     >
       <Drawer.Overlay />
-      <Drawer.Content>
+      <Drawer.Content onKeyDown={submitOnModEnter}>
         <header className={classes.header}>
           <Drawer.Title className={classes.title}>{title}</Drawer.Title>
           <Drawer.CloseButton aria-label="Close" />
@@ -44,7 +44,7 @@ export function SideDrawer({ title, onClose, wide = false, foot, onSubmit, child
         {onSubmit === undefined ? (
           inside
         ) : (
-          <form noValidate onSubmit={onSubmit} onKeyDown={submitOnModEnter} className={classes.form}>
+          <form noValidate onSubmit={onSubmit} className={classes.form}>
             {inside}
           </form>
         )}
@@ -54,8 +54,8 @@ export function SideDrawer({ title, onClose, wide = false, foot, onSubmit, child
 }
 
 /** Ctrl Enter (Cmd Enter) does what the form's button says, from a text area too. */
-function submitOnModEnter(event: KeyboardEvent<HTMLFormElement>) {
+function submitOnModEnter(event: KeyboardEvent<HTMLElement>) {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return
   event.preventDefault()
-  event.currentTarget.requestSubmit()
+  event.currentTarget.querySelector("form")?.requestSubmit()
 }

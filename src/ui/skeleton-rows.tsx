@@ -7,28 +7,32 @@ interface SkeletonRowsProps {
   columns?: readonly number[]
 }
 
+const usualColumns = [160, 200, 120, 64]
+
 /** Rows of the real height with bars where words will be. Appears after 150 ms, so quick answers never flash. */
-export function SkeletonRows({ rows = 8, columns = [160, 200, 120, 64] }: SkeletonRowsProps) {
+export function SkeletonRows({ rows = 8, columns = usualColumns }: SkeletonRowsProps) {
   const [shown, setShown] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setShown(true), 150)
     return () => clearTimeout(timer)
   }, [])
   return (
-    <div className={classes.rows} role="status" data-shown={shown || undefined}>
+    <output className={classes.rows} data-shown={shown || undefined}>
       <span className={classes.spoken}>Loading</span>
-      {Array.from({ length: rows }, (_, row) => (
-        <div key={row} className={classes.row} aria-hidden>
-          {columns.map((width, column) => (
-            // Rows differ a little, as words do.
-            <span
-              key={column}
-              className={classes.bar}
-              style={{ width: width - ((row * 37 + column * 13) % 40) }}
-            />
+      {barWidths(rows, columns).map((bars) => (
+        <span key={bars.join()} className={classes.row} aria-hidden>
+          {bars.map((width) => (
+            <span key={width} className={classes.bar} style={{ width }} />
           ))}
-        </div>
+        </span>
       ))}
-    </div>
+    </output>
+  )
+}
+
+/** Rows differ a little, as words do; no two rows and no two bars of a row are equal, so widths are keys too. */
+function barWidths(rows: number, columns: readonly number[]): number[][] {
+  return Array.from({ length: rows }, (_, row) =>
+    columns.map((width, column) => width - ((row * 37 + column * 13) % 40) + (row * 8 + column) / 1000),
   )
 }

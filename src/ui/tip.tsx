@@ -40,13 +40,10 @@ const delays = { show: 300, hide: 80 }
 export function Tip({ label, children, side = "top", disabled = false }: TipProps) {
   const id = useId()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const [timer] = useState(makeTimer)
+  useEffect(() => timer.stop, [timer])
 
-  const change = (target: HTMLElement | null, after: number) => {
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => setAnchor(target), after)
-  }
+  const change = (target: HTMLElement | null, after: number) => timer.start(() => setAnchor(target), after)
   const own = children.props
   const target = cloneElement(children, {
     "aria-describedby": anchor !== null && !disabled ? id : own["aria-describedby"],
@@ -71,18 +68,23 @@ export function Tip({ label, children, side = "top", disabled = false }: TipProp
     <>
       {target}
       {anchor !== null && !disabled && (
-        <Bubble
-          id={id}
-          anchor={anchor}
-          side={side}
-          onEnter={() => clearTimeout(timer.current)}
-          onLeave={() => change(null, 0)}
-        >
+        <Bubble id={id} anchor={anchor} side={side} onEnter={timer.stop} onLeave={() => change(null, 0)}>
           {label}
         </Bubble>
       )}
     </>
   )
+}
+
+/** One thing to do later; starting again forgets the one before. */
+function makeTimer() {
+  let running: ReturnType<typeof setTimeout> | undefined
+  const stop = () => clearTimeout(running)
+  const start = (run: () => void, after: number) => {
+    stop()
+    running = setTimeout(run, after)
+  }
+  return { start, stop }
 }
 
 interface BubbleProps {

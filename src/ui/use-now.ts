@@ -5,10 +5,10 @@ function ticker(step: number) {
   const listeners = new Set<() => void>()
   let timer: ReturnType<typeof setInterval> | undefined
   return {
-    subscribe(listener: () => void): () => void {
+    subscribe: (listener: () => void) => {
       listeners.add(listener)
       timer ??= setInterval(() => {
-        for (const each of [...listeners]) each()
+        for (const each of listeners) each()
       }, step)
       return () => {
         listeners.delete(listener)

@@ -20,7 +20,7 @@ export async function measureLatency(): Promise<Figure[]> {
     { PORT: String(proxyPort), TARGET: upstreamUrl },
     /ready/,
   )
-  const desk = await startDeskProcess(upstreamEnv(upstreamUrl, "bench-key", 1_000_000))
+  const desk = await startDeskProcess(upstreamEnv(upstreamUrl, "bench-key", 100_000))
   const person = await signIn(desk.url, admin)
   const direct = stranger(upstreamUrl)
   const proxied = stranger(`http://127.0.0.1:${proxyPort}`)

@@ -1,6 +1,6 @@
 import "@testing-library/jest-dom/vitest"
 import { cleanup } from "@testing-library/react"
-import { afterEach, vi } from "vitest"
+import { afterEach } from "vitest"
 import * as z from "zod/mini"
 
 /** What jsdom lacks and the desk's components ask for. As in the browser, zod makes no code at run time. */
@@ -11,7 +11,12 @@ afterEach(() => {
   localStorage.clear()
 })
 
-vi.stubGlobal("matchMedia", (query: string) => ({
+/** Not a stub of Vitest's: those go when a test takes its own away. */
+function define(name: string, value: unknown): void {
+  Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
+}
+
+define("matchMedia", (query: string) => ({
   matches: false,
   media: query,
   onchange: null,
@@ -22,7 +27,7 @@ vi.stubGlobal("matchMedia", (query: string) => ({
   dispatchEvent: () => false,
 }))
 
-vi.stubGlobal(
+define(
   "ResizeObserver",
   class {
     observe() {}
@@ -31,7 +36,7 @@ vi.stubGlobal(
   },
 )
 
-vi.stubGlobal(
+define(
   "IntersectionObserver",
   class {
     observe() {}
@@ -41,7 +46,7 @@ vi.stubGlobal(
 )
 
 /** A stream on which nothing comes; tests of events bring their own. */
-vi.stubGlobal(
+define(
   "EventSource",
   class extends EventTarget {
     static readonly CLOSED = 2

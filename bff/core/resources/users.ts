@@ -51,12 +51,7 @@ export const updateUser: OwnHandler = async (context, request, params) => {
   const changes = changesOf(body, before)
   const action = actionOf(body, before)
   const on = { id: before.id, label: before.email }
-  const lowersSelf =
-    before.id === request.user.id &&
-    (body.disabled === true || (body.role !== undefined && body.role !== before.role))
-  const after: DeskUser | UserRefusal = lowersSelf
-    ? "self"
-    : await stored(context.accounts.update(before.id, body, request.user.id))
+  const after = await stored(context.accounts.update(before.id, body, request.user.id))
   if (typeof after === "string") {
     await record(context, request, action, on, changes, after)
     throw refusal(after, body)

@@ -1,4 +1,4 @@
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { safePath } from "./safe-path.ts"
 
@@ -19,8 +19,15 @@ it.each([
 
 it("always stays on this desk", () => {
   fc.assert(
-    fc.property(fc.oneof(fc.webUrl(), fc.string(), fc.string().map((text) => `/${text}`)), (wanted) => {
-      expect(new URL(safePath(wanted), "https://here.example").host).toBe("here.example")
-    }),
+    fc.property(
+      fc.oneof(
+        fc.webUrl(),
+        fc.string(),
+        fc.string().map((text) => `/${text}`),
+      ),
+      (wanted) => {
+        expect(new URL(safePath(wanted), "https://here.example").host).toBe("here.example")
+      },
+    ),
   )
 })

@@ -55,7 +55,7 @@ const schemes = [
 function Scheme() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
-    <span className={classes.schemes} role="group" aria-label="Colours">
+    <fieldset className={classes.schemes} aria-label="Colours">
       {schemes.map(({ value, label }) => (
         <UnstyledButton
           key={value}
@@ -66,6 +66,6 @@ function Scheme() {
           {label}
         </UnstyledButton>
       ))}
-    </span>
+    </fieldset>
   )
 }

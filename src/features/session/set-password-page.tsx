@@ -28,9 +28,7 @@ export function SetPasswordPage() {
       ) : link.error !== null ? (
         <LinkError error={link.error} />
       ) : link.data === undefined ? (
-        <p role="status" className="l-3">
-          Reading the link
-        </p>
+        <output className="l-3">Reading the link</output>
       ) : (
         <SetPasswordForm
           token={token}

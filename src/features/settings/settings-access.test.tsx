@@ -1,8 +1,8 @@
 import { screen, within } from "@testing-library/react"
 import { expect, test } from "vitest"
-import { openSettings, useFakeDesk } from "./testing/open-settings.tsx"
+import { openSettings, fakeDesk } from "./testing/open-settings.tsx"
 
-const desk = useFakeDesk()
+const desk = fakeDesk()
 
 async function sections() {
   const navigation = await screen.findByRole("navigation", { name: "Settings" })

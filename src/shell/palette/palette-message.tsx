@@ -12,11 +12,7 @@ interface PaletteMessageProps {
 /** What the palette has to say instead of results, or beside them when the search failed. */
 export function PaletteMessage({ text, hits, empty }: PaletteMessageProps) {
   const words = messageFor({ text, hits, empty })
-  return (
-    <p role="status" className={words === "" ? classes.silent : classes.message}>
-      {words}
-    </p>
-  )
+  return <output className={words === "" ? classes.silent : classes.message}>{words}</output>
 }
 
 function messageFor({ text, hits, empty }: PaletteMessageProps): string {

@@ -1,3 +1,5 @@
+/* oxlint-disable jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus, jsx-a11y/prefer-tag-over-role --
+   an option of a combobox: the focus and the keys stay in its input (WAI-ARIA, combobox with a listbox) */
 import { useEffect, useRef } from "react"
 import { fullName } from "../../lib/names.ts"
 import { Avatar } from "../../ui/avatar.tsx"

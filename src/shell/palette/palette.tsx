@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a combobox with grouped options has no tag of its own */
 import { Modal } from "@mantine/core"
 import "@mantine/core/styles/Overlay.layer.css"
 import "@mantine/core/styles/Paper.layer.css"
@@ -5,7 +6,7 @@ import "@mantine/core/styles/ModalBase.layer.css"
 import "@mantine/core/styles/Modal.layer.css"
 import { IconSearch } from "@tabler/icons-react"
 import { useRouter } from "@tanstack/react-router"
-import { useEffect, useState, type KeyboardEvent } from "react"
+import { useCallback, useEffect, useState, type KeyboardEvent } from "react"
 import { useSession } from "../../api/permissions.ts"
 import { Kbd } from "../../ui/kbd.tsx"
 import { overlay } from "../shell-state.ts"
@@ -18,31 +19,33 @@ import { useMemberHits } from "./use-member-hits.ts"
 
 const listId = "palette-list"
 
+const close = () => overlay.set(null)
+
 /** Search and jump: members and pages, by keyboard. */
 export function Palette() {
   const session = useSession()
   const router = useRouter()
   const [typed, setTyped] = useState("")
   const [chosen, setChosen] = useState<string | null>(null)
-  const [hurry, setHurry] = useState(false)
+  const [hurried, setHurried] = useState<string | null>(null)
   const text = typed.trim().replace(/\s+/g, " ")
   const hits = useMemberHits(text)
   const groups = paletteGroups(session, text, hits.members)
   const items = groups.flatMap((group) => group.items)
   const current = items.find(({ id }) => id === chosen) ?? items[0]
 
-  const close = () => overlay.set(null)
-  const open = (item: PaletteItem) => {
-    close()
-    void router.navigate({ href: item.to })
-  }
+  const open = useCallback(
+    (item: PaletteItem) => {
+      close()
+      void router.navigate({ href: item.to })
+    },
+    [router],
+  )
 
   // Enter came before the answer: the first hit opens when it is there.
   useEffect(() => {
-    if (!hurry || hits.searching) return
-    setHurry(false)
-    if (current !== undefined) open(current)
-  })
+    if (hurried === text && !hits.searching && current !== undefined) open(current)
+  }, [hurried, text, hits.searching, current, open])
 
   const press = (event: KeyboardEvent) => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
@@ -53,7 +56,7 @@ export function Palette() {
     } else if (event.key === "Enter" && !event.nativeEvent.isComposing) {
       event.preventDefault()
       if (current?.kind === "member" || (current !== undefined && !hits.searching)) open(current)
-      else setHurry(hits.searching)
+      else setHurried(text)
     }
   }
 
@@ -88,7 +91,7 @@ export function Palette() {
             onChange={({ currentTarget }) => {
               setTyped(currentTarget.value)
               setChosen(null)
-              setHurry(false)
+              setHurried(null)
             }}
             onKeyDown={press}
           />

@@ -51,15 +51,24 @@ export function BalanceChart({ steps, from, now }: BalanceChartProps) {
         width: 40,
       }}
       tooltipAnimationDuration={0}
-      tooltipProps={{
-        content: ({ payload, label }) =>
-          payload?.[0] === undefined ? null : (
-            <div className={classes.tip}>
-              <b>{formatPoints(Number(payload[0].value))}</b>
-              <span>{exact(Number(label))}</span>
-            </div>
-          ),
-      }}
+      tooltipProps={{ content: balanceTip }}
     />
+  )
+}
+
+interface TipContent {
+  readonly payload?: readonly { readonly value?: unknown }[]
+  readonly label?: unknown
+}
+
+/** What holds from the step under the pointer on. */
+function balanceTip({ payload, label }: TipContent) {
+  const step = payload?.[0]
+  if (step === undefined) return null
+  return (
+    <div className={classes.tip}>
+      <b>{formatPoints(Number(step.value))}</b>
+      <span>{exact(Number(label))}</span>
+    </div>
   )
 }

@@ -11,8 +11,8 @@ interface NoteConflictProps {
   theirs: Note
   /** What is typed here. */
   yours: string
-  /** The text to go on with, and the note it is edited from; nothing is saved yet. */
-  onDecided: (text: string, from: Note) => void
+  /** The text to go on with; nothing is saved yet. */
+  onDecided: (text: string) => void
 }
 
 /** Somebody saved another note meanwhile. Yours stays in the field below until you decide. */
@@ -23,13 +23,13 @@ export function NoteConflict({ theirs, yours, onDecided }: NoteConflictProps) {
       title="Somebody saved this note while you were writing"
       action={
         <div className={classes.choices}>
-          <Button size="xs" onClick={() => onDecided(`${theirs.text}\n\n${yours}`, theirs)}>
+          <Button size="xs" onClick={() => onDecided(`${theirs.text}\n\n${yours}`)}>
             Put both together
           </Button>
-          <Button size="xs" onClick={() => onDecided(yours, theirs)}>
+          <Button size="xs" onClick={() => onDecided(yours)}>
             Go on with yours
           </Button>
-          <Button size="xs" onClick={() => onDecided(theirs.text, theirs)}>
+          <Button size="xs" onClick={() => onDecided(theirs.text)}>
             Take theirs
           </Button>
         </div>

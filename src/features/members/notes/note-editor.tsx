@@ -1,9 +1,10 @@
-import { useEffect, useState } from "react"
+import { useState } from "react"
 import { useWatch } from "react-hook-form"
 import { saveNoteBody, type Note } from "../../../../contract/desk/note.ts"
 import { limits } from "../../../../contract/limits.ts"
-import { currentNoteOf, useSaveNote } from "../../../api/notes.ts"
+import { useSaveNote } from "../../../api/notes.ts"
 import { useSession } from "../../../api/permissions.ts"
+import { readDraft } from "../../../form/draft-store.ts"
 import { InlineForm } from "../../../form/inline-form.tsx"
 import { TextAreaField } from "../../../form/text-area-field.tsx"
 import { useDeskForm } from "../../../form/use-desk-form.ts"
@@ -17,60 +18,47 @@ const schema = z.pick(saveNoteBody, { text: true })
 const shape = z.object({ text: z.string() })
 type NoteValues = z.output<typeof shape>
 
-/** Writes the note. A note that somebody else saves meanwhile never takes the place of what is typed here. */
+/**
+ * Writes the note. It stands for one version: when somebody saves another meanwhile, the next one takes its place,
+ * finds what was typed here as a draft and asks.
+ */
 export function NoteEditor({ note }: { note: Note }) {
-  const userId = useSession().user.id
+  const draftKey = `${useSession().user.id}:note:member:${note.id}`
   const save = useSaveNote("member", note.id)
-  // The note that is edited: it follows the one that was read only while nothing is typed.
-  const [base, setBase] = useState(note)
+  const [undecided, setUndecided] = useState(() => isDraftOfAnother(draftKey, note))
   const form = useDeskForm<NoteValues, NoteValues>({
     schema,
-    values: { text: base.text },
-    draft: { key: `${userId}:note:member:${note.id}`, shape },
+    values: { text: note.text },
+    draft: { key: draftKey, shape },
   })
-  const { control, reset, setValue, formState } = form.methods
-  const { isDirty } = formState
-  const length = useWatch({ control, name: "text" }).length
-  const theirs = currentNoteOf(save.error)
-
-  useEffect(() => {
-    if (isDirty || note.version <= base.version) return
-    setBase(note)
-    reset({ text: note.text })
-  }, [note, base.version, isDirty, reset])
-
-  const goOn = (text: string, from: Note) => {
-    setBase(from)
-    reset({ text: from.text })
-    setValue("text", text, { shouldDirty: true })
-    save.reset()
+  const { control } = form.methods
+  const text = useWatch({ control, name: "text" })
+  const decide = (chosen: string) => {
+    form.rebase({ text: note.text }, { text: chosen })
+    setUndecided(false)
   }
-
   return (
     <>
-      {theirs !== null && (
-        <NoteConflict theirs={theirs} yours={form.methods.getValues("text")} onDecided={goOn} />
-      )}
+      {undecided && <NoteConflict theirs={note} yours={text} onDecided={decide} />}
       <InlineForm
         label="Note"
         form={form}
-        onSubmit={async ({ text }) => {
-          const saved = await save.mutateAsync({ text, version: base.version })
-          setBase(saved.data)
-          reset({ text: saved.data.text })
+        onSubmit={async (values) => {
+          await save.mutateAsync({ text: values.text, version: note.version })
           form.dropDraft()
         }}
-        submitError={theirs === null ? save.error : null}
+        submitError={save.error}
         busy={save.isPending}
+        held={undecided}
         notDone="The note was not saved."
         action="Save note"
         running="Saving note"
         aside={
           <>
-            <NoteMeta note={base} />
-            {length > limits.note * 0.8 && (
+            <NoteMeta note={note} />
+            {text.length > limits.note * 0.8 && (
               <span className={classes.meta}>
-                {formatCount(length)} of {formatCount(limits.note)} characters
+                {formatCount(text.length)} of {formatCount(limits.note)} characters
               </span>
             )}
           </>
@@ -80,4 +68,10 @@ export function NoteEditor({ note }: { note: Note }) {
       </InlineForm>
     </>
   )
+}
+
+/** Whether what is typed in this tab was begun from another text than the note has now. */
+function isDraftOfAnother(draftKey: string, note: Note): boolean {
+  const draft = readDraft(draftKey, shape)
+  return draft !== null && draft.base.text !== note.text && draft.values.text !== note.text
 }

@@ -21,7 +21,9 @@ export function NotesTab({ memberId }: { memberId: string }) {
         />
       )}
       {answer === undefined && error === null && <SkeletonRows rows={3} columns={[320]} />}
-      {answer !== undefined && mayWrite && <NoteEditor key={memberId} note={answer.data} />}
+      {answer !== undefined && mayWrite && (
+        <NoteEditor key={`${memberId} ${answer.data.version}`} note={answer.data} />
+      )}
       {answer !== undefined && !mayWrite && (
         <>
           <p className={classes.text}>

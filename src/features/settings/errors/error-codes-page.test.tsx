@@ -1,9 +1,9 @@
 import { screen, waitFor } from "@testing-library/react"
 import { expect, test } from "vitest"
 import { atlas } from "../../../../contract/errors/atlas.ts"
-import { openSettings, useFakeDesk } from "../testing/open-settings.tsx"
+import { openSettings, fakeDesk } from "../testing/open-settings.tsx"
 
-useFakeDesk()
+fakeDesk()
 
 const entries = () => screen.getAllByRole("listitem").map((item) => item.textContent)
 

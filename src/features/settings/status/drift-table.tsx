@@ -45,8 +45,7 @@ export function DriftTable({ rows }: { rows: readonly DriftRow[] }) {
 function Operation({ name }: { name: string }) {
   const steps = name.split("/")
   return steps.map((step, index) => (
-    // Steps may repeat and never move.
-    <Fragment key={index}>
+    <Fragment key={steps.slice(0, index + 1).join("/")}>
       {step}
       {index < steps.length - 1 && "/"}
       <wbr />

@@ -1,9 +1,9 @@
 import { screen, within } from "@testing-library/react"
 import { expect, test } from "vitest"
 import { makeBudget, makeConnection, makeDrift, makeStatus } from "../testing/make-status.ts"
-import { openSettings, useFakeDesk } from "../testing/open-settings.tsx"
+import { openSettings, fakeDesk } from "../testing/open-settings.tsx"
 
-const desk = useFakeDesk()
+const desk = fakeDesk()
 
 const service = async (name: string) => within(await screen.findByRole("region", { name }))
 
@@ -66,7 +66,11 @@ test("a service that does not answer: what pages show meanwhile, the last troubl
 })
 
 test("a slow service says so in words and in the day's sum", async () => {
-  const day = makeConnection().day.map((slot, index) => (index === 40 ? { ...slot, slow: 2 } : slot))
+  const from = "2026-11-21T00:00:00Z"
+  const day = [
+    { from, calls: 94, slow: 0, trouble: 0 },
+    { from: "2026-11-21T00:30:00Z", calls: 2, slow: 2, trouble: 0 },
+  ]
   desk.set({ status: makeStatus({ connections: [makeConnection({ state: "slow", day })] }) })
   openSettings("/settings/status")
   const program = await service("Program API")

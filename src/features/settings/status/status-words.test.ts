@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { DeskStatus } from "../../../../contract/desk/status.ts"
-import { makeStatus } from "../testing/make-status.ts"
+import { makeConnection, makeDrift, makeStatus } from "../testing/make-status.ts"
 import { asksForALook } from "./asks-for-a-look.ts"
 import { chartTop, used } from "./budget-scale.ts"
 import { callWords, slotLook } from "./day-slot.ts"
@@ -41,16 +41,21 @@ test("the day in words counts calls, slow ones and troubled ones", () => {
   expect(callWords([slot(1000, 2, 0), slot(234, 1, 2)])).toBe("1,234 calls, 3 slow, 2 in trouble")
 })
 
-test("the status asks for a look when a service is in trouble, a key was refused, or an unknown value came", () => {
-  const fine = makeStatus()
-  expect(asksForALook(fine)).toBe(false)
-  const with_ = (change: (status: DeskStatus) => void) => {
-    const status = makeStatus()
-    change(status)
-    return asksForALook(status)
-  }
-  expect(with_(({ connections }) => (connections[0]!.state = "slow"))).toBe(true)
-  expect(with_(({ connections }) => (connections[0]!.state = "not_answering"))).toBe(true)
-  expect(with_(({ connections }) => (connections[1]!.state = "not_connected"))).toBe(false)
-  expect(with_(({ connections }) => (connections[1]!.seen.write = "refused"))).toBe(true)
-})
+test.each([
+  ["all is well", {}, false],
+  ["a service is slow", { connections: [makeConnection({ state: "slow" })] }, true],
+  ["a service does not answer", { connections: [makeConnection({ state: "not_answering" })] }, true],
+  ["a service is not connected", { connections: [makeConnection({ state: "not_connected" })] }, false],
+  [
+    "a key was refused",
+    { connections: [makeConnection({ seen: { read: "working", write: "refused" } })] },
+    true,
+  ],
+  ["an unknown value came", { drift: [makeDrift()] }, true],
+  ["a field was missing", { drift: [makeDrift({ came: "missing" })] }, false],
+] satisfies [string, Partial<DeskStatus>, boolean][])(
+  "whether the page asks for a look: %s",
+  (_, changes, asks) => {
+    expect(asksForALook(makeStatus(changes))).toBe(asks)
+  },
+)

@@ -4,25 +4,17 @@ import { createMemoryHistory, RouterProvider } from "@tanstack/react-router"
 import { render } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { setupServer } from "msw/node"
-import { afterAll, beforeAll, beforeEach, vi } from "vitest"
+import { afterAll, beforeAll, beforeEach } from "vitest"
 import { makeQueryClient } from "../../../api/query-client.ts"
 import { makeRouter } from "../../../router.tsx"
 import { theme } from "../../../theme.ts"
 import { deskHandlers, makeDesk, type FakeDesk } from "./fake-desk.ts"
 
-/** A stream of events that never says anything. */
-class SilentEvents extends EventTarget {
-  static readonly CLOSED = 2
-  readonly readyState = 1
-  close() {}
-}
-
 /** Starts the made-up server for a file of tests; what it does not know fails the test that asks. */
-export function useFakeDesk(): { get current(): FakeDesk; set(changes: Partial<FakeDesk>): void } {
+export function fakeDesk(): { get current(): FakeDesk; set(changes: Partial<FakeDesk>): void } {
   let desk = makeDesk()
   const server = setupServer(...deskHandlers(() => desk))
   beforeAll(() => {
-    vi.stubGlobal("EventSource", SilentEvents)
     server.listen({ onUnhandledFrame: "error" })
   })
   beforeEach(() => {

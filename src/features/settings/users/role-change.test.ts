@@ -1,4 +1,4 @@
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { can, grantOf, permissions, roles, type Permission } from "../../../../contract/roles.ts"
 import { roleChange } from "./role-change.ts"

@@ -2,9 +2,9 @@ import { screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
 import { makeDesk } from "../testing/fake-desk.ts"
 import { makeUser } from "../testing/make-user.ts"
-import { openSettings, useFakeDesk } from "../testing/open-settings.tsx"
+import { openSettings, fakeDesk } from "../testing/open-settings.tsx"
 
-const desk = useFakeDesk()
+const desk = fakeDesk()
 
 async function openUser(id: string, name: string) {
   const opened = openSettings(`/settings/users/${id}`)

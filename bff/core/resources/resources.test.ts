@@ -1,0 +1,306 @@
+import { describe, expect, it } from "vitest"
+import type { AuditEntry } from "../../../contract/desk/audit.ts"
+import { deskStatus } from "../../../contract/desk/status.ts"
+import type { DeskUser } from "../../../contract/desk/user.ts"
+import { createDeskKit, createFakeAccounts } from "../../../tests/support/desk-kit.ts"
+import { page } from "../../../tests/support/made-up-members.ts"
+
+const user = (id: string, role: DeskUser["role"]): DeskUser => ({
+  id,
+  name: id,
+  email: `${id}@laurel.test`,
+  role,
+  disabled: false,
+  has_password: true,
+  created_at: "2026-01-01T00:00:00.000Z",
+  last_seen_at: null,
+})
+
+describe("the audit log", () => {
+  const entry = (actor: string, area: AuditEntry["area"]): Omit<AuditEntry, "id" | "at"> => ({
+    actor: { id: `usr_${actor}`, name: actor, role: "manager" },
+    action: "session.sign_in",
+    area,
+    on: { kind: "user", id: actor, label: null },
+    outcome: "done",
+    note: null,
+    changes: [],
+    request_id: "r",
+  })
+
+  async function filled() {
+    const kit = createDeskKit()
+    await kit.desk.record(entry("manager", "desk"))
+    await kit.desk.record(entry("fulfilment", "program"))
+    await kit.desk.record(entry("admin", "desk"))
+    return kit
+  }
+
+  it.each([
+    ["admin", ["admin", "fulfilment", "manager"]],
+    ["manager", ["fulfilment", "manager"]],
+    ["fulfilment", ["fulfilment"]],
+  ] as const)("shows %s as far as the role reaches, newest first", async (role, actors) => {
+    const { ask } = await filled()
+    const { body } = await ask("GET /audit", { role })
+    expect(body).toMatchObject({ data: actors.map((name) => ({ actor: { name } })) })
+  })
+
+  it("is closed to viewers", async () => {
+    const { ask } = await filled()
+    expect((await ask("GET /audit", { role: "viewer" })).status).toBe(403)
+  })
+
+  it("is paged by the last entry seen", async () => {
+    const { ask } = await filled()
+    const first = await ask("GET /audit?per_page=2")
+    const { data, meta } = first.body as { data: AuditEntry[]; meta: { next: string | null } }
+    expect(meta.next).toBe(data[1]?.id)
+    const last = await ask(`GET /audit?per_page=2&before=${meta.next}`)
+    expect(last.body).toMatchObject({ data: [{ actor: { name: "manager" } }], meta: { next: null } })
+  })
+
+  it("is filtered, and refuses what it does not know", async () => {
+    const { ask } = await filled()
+    expect((await ask("GET /audit?actor=usr_admin")).body).toMatchObject({ data: [{}], meta: { next: null } })
+    expect((await ask("GET /audit?outcome=maybe")).status).toBe(400)
+  })
+})
+
+describe("notes", () => {
+  const path = "/notes/member/mem%2F1"
+
+  it("are empty before the first save, then carry who saved them", async () => {
+    const { ask, events } = createDeskKit()
+    expect((await ask(`GET ${path}`)).body).toMatchObject({ data: { id: "mem/1", text: "", version: 0 } })
+    const saved = await ask(`PUT ${path}`, { name: "ana", body: { text: "Call first.", version: 0 } })
+    expect(saved.body).toMatchObject({ data: { text: "Call first.", version: 1, saved_by: "ana" } })
+    expect(events).toContainEqual({ topic: "note", id: "member/mem/1" })
+    expect((await ask("GET /audit")).body).toMatchObject({
+      data: [{ action: "note.save", area: "program", on: { kind: "member", id: "mem/1" } }],
+    })
+  })
+
+  it("are never overwritten unseen", async () => {
+    const { ask } = createDeskKit()
+    await ask(`PUT ${path}`, { name: "ana", body: { text: "Ana's", version: 0 } })
+    expect(await ask(`PUT ${path}`, { name: "ben", body: { text: "Ben's", version: 0 } })).toMatchObject({
+      status: 409,
+      body: { error: { code: "conflict", details: { current: { text: "Ana's", version: 1 } } } },
+    })
+  })
+
+  it("follow the roles table and the known kinds", async () => {
+    const { ask } = createDeskKit()
+    const body = { text: "x", version: 0 }
+    expect((await ask(`PUT ${path}`, { role: "viewer", body })).status).toBe(403)
+    expect((await ask(`GET ${path}`, { role: "fulfilment" })).status).toBe(403)
+    expect((await ask("GET /notes/reward/r1")).status).toBe(404)
+  })
+})
+
+describe("settings", () => {
+  it("hold what is initial until somebody saves, for everybody to read", async () => {
+    const { ask } = createDeskKit()
+    expect((await ask("GET /settings/program", { role: "viewer" })).body).toMatchObject({
+      data: { currency: "AUD" },
+    })
+    const body = { name: "Sunrise Rewards", time_zone: "Australia/Perth", currency: "AUD" }
+    expect((await ask("PUT /settings/program", { role: "fulfilment", body })).status).toBe(403)
+    expect((await ask("PUT /settings/program", { role: "manager", body })).body).toMatchObject({ data: body })
+    expect((await ask("GET /settings/program", { role: "viewer" })).body).toMatchObject({ data: body })
+    expect((await ask("GET /audit")).body).toMatchObject({
+      data: [
+        {
+          action: "settings.save",
+          changes: [
+            { field: "name", from: "Incentive program", to: "Sunrise Rewards" },
+            { field: "time_zone", from: "Australia/Brisbane", to: "Australia/Perth" },
+          ],
+        },
+      ],
+    })
+  })
+
+  it("refuse what is not acceptable, by field", async () => {
+    const { ask } = createDeskKit()
+    const body = { name: "x", time_zone: "Mars/Base", currency: "AUD" }
+    expect(await ask("PUT /settings/program", { body })).toMatchObject({
+      status: 422,
+      body: { error: { details: { fields: [{ field: "time_zone" }] } } },
+    })
+    expect((await ask("GET /settings/secrets")).status).toBe(404)
+  })
+})
+
+describe("users", () => {
+  const kit = () =>
+    createDeskKit({ accounts: createFakeAccounts([user("usr_admin", "admin"), user("usr_bo", "viewer")]) })
+
+  it("are for administrators only", async () => {
+    const { ask } = kit()
+    for (const line of ["GET /users", "POST /users", "GET /users/usr_bo", "PATCH /users/usr_bo", "POST /users/usr_bo/link"]) {
+      expect((await ask(line, { role: "manager", body: {} })).status).toBe(403)
+    }
+  })
+
+  it("are created with a link that the log never sees", async () => {
+    const { ask, store } = kit()
+    const body = { name: "Cy", email: "cy@laurel.test", role: "manager" }
+    const made = await ask("POST /users", { body })
+    expect(made).toMatchObject({
+      status: 201,
+      headers: { "Cache-Control": "no-store" },
+      body: { data: { user: { email: "cy@laurel.test" }, link: { path: expect.any(String) } } },
+    })
+    const log = await store.audit.list({ per_page: 10 }, {})
+    expect(log).toMatchObject([{ action: "user.create", area: "desk", outcome: "done" }])
+    expect(JSON.stringify(log)).not.toContain("#made-up")
+    expect((await ask("POST /users", { body })).body).toMatchObject({
+      error: { code: "validation", details: { fields: [{ field: "email" }] } },
+    })
+  })
+
+  it("are disabled and enabled by name in the log, and their pages hear of it", async () => {
+    const { ask, store, events } = kit()
+    expect((await ask("PATCH /users/usr_bo", { body: { disabled: true } })).status).toBe(200)
+    await ask("PATCH /users/usr_bo", { body: { disabled: false } })
+    await ask("PATCH /users/usr_bo", { body: { role: "manager" } })
+    const log = await store.audit.list({ per_page: 10 }, {})
+    expect(log.map(({ action }) => action)).toEqual(["user.update", "user.enable", "user.disable"])
+    expect(events).toContainEqual({ topic: "session", id: "usr_bo" })
+  })
+
+  it("keep an administrator, and the refusal is in the log", async () => {
+    const { ask, store } = kit()
+    expect(await ask("PATCH /users/usr_admin", { name: "other", body: { role: "viewer" } })).toMatchObject({
+      status: 422,
+      body: { error: { code: "validation", details: { fields: [{ field: "role" }] } } },
+    })
+    expect(await store.audit.list({ per_page: 10 }, {})).toMatchObject([{ outcome: "refused" }])
+    expect((await ask("PATCH /users/usr_nobody", { body: { role: "viewer" } })).status).toBe(404)
+  })
+})
+
+describe("the status", () => {
+  it("shows addresses and key ends to administrators only", async () => {
+    const { ask } = createDeskKit()
+    const whole = await ask("GET /status")
+    expect(whole.body).toMatchObject({ data: { connections: [{ key_end: "1234" }, { key_end: "5678" }] } })
+    const short = await ask("GET /status", { role: "viewer" })
+    expect(short.body).toMatchObject({
+      data: { connections: [{ base_url: null, key_end: null, rate_limit: 60 }, { key_end: null }] },
+    })
+  })
+
+  it("says how a service does from the desk's own calls", async () => {
+    const { ask, upstream } = createDeskKit()
+    const program = async () => {
+      const status = deskStatus.parse(Reflect.get((await ask("GET /status")).body as object, "data"))
+      return status.connections.find(({ api }) => api === "program")
+    }
+    expect(await program()).toMatchObject({ state: "untried", half_within_ms: null, seen: { read: "unseen" } })
+    upstream.serve(() => page([]))
+    await ask("GET /program/members")
+    expect(await program()).toMatchObject({ state: "answering", seen: { read: "working", write: "unseen" } })
+    upstream.serve(() => ({ kind: "no_answer", what: "no answer in time" }))
+    await ask("GET /program/rewards")
+    const silent = await program()
+    expect(silent).toMatchObject({
+      state: "not_answering",
+      last_trouble: { what: "did not answer: no answer in time" },
+    })
+    expect(silent?.day).toHaveLength(48)
+    expect(silent?.day.at(-1)).toMatchObject({ calls: 3, trouble: 2 })
+    upstream.serve(() => ({ status: 403, body: {} }))
+    await ask("GET /program/orders")
+    expect(await program()).toMatchObject({ seen: { read: "refused" }, state: "answering" })
+  })
+
+  it("shows the budget: what is left, who used it, who waits", async () => {
+    const { ask, clock, upstream } = createDeskKit({ rateLimit: 2 })
+    upstream.serve(() => page([]))
+    await ask("GET /program/members", { name: "ana" })
+    await ask("GET /program/rewards", { name: "ben" })
+    const waiting = ask("GET /program/members?page=2", { name: "ana" })
+    await clock.advance(5000)
+    expect((await ask("GET /status/budget", { role: "viewer" })).body).toMatchObject({
+      data: [
+        {
+          api: "program",
+          limit: 2,
+          left: 0,
+          left_for_jobs: 0,
+          next_in_ms: 56_000,
+          waiting: 1,
+          used_by: [
+            { name: "ana", requests: 1 },
+            { name: "ben", requests: 1 },
+          ],
+        },
+        { api: "giftcard", left: 2, left_for_jobs: 1, used_by: [] },
+      ],
+    })
+    await clock.advance(15_000)
+    await waiting
+    const after = await ask("GET /status/budget")
+    expect(after.body).toMatchObject({ data: [{ waiting: 0, longest_wait_ms: 20_000 }, {}] })
+  })
+
+  it("tells of the budget at most once a second", async () => {
+    const { ask, clock, events, upstream } = createDeskKit()
+    upstream.serve(() => page([]))
+    for (let number = 1; number <= 20; number += 1) await ask(`GET /program/members?page=${number}`)
+    await clock.advance(5000)
+    expect(events.filter(({ topic, id }) => topic === "budget" && id === "program")).toHaveLength(2)
+  })
+})
+
+it("hands counts over to the store every few seconds and when it stops", async () => {
+  const { ask, desk, clock, store, upstream } = createDeskKit()
+  upstream.serve(() => page([]))
+  desk.start()
+  await ask("GET /program/members", { name: "ana" })
+  await clock.advance(5000)
+  expect(await store.usage.since(0)).toMatchObject([{ who: "ana", lane: "people", requests: 1 }])
+  await ask("GET /program/members?page=2", { name: "ana" })
+  await desk.stop()
+  expect(await store.usage.since(0)).toMatchObject([{ who: "ana", requests: 2 }])
+})
+
+it("tells a page what its person may do", async () => {
+  const { desk } = createDeskKit()
+  const session = await desk.session({ id: "u", name: "Ana", email: "ana@laurel.test", role: "fulfilment" })
+  expect(session).toMatchObject({
+    environment: "sandbox",
+    program: { currency: "AUD" },
+    permissions: { "members.read": "redacted", "members.edit": "no", "orders.update": "yes" },
+  })
+})
+
+it("answers a fault of its own with 500 and logs it without data", async () => {
+  const kit = createDeskKit()
+  kit.upstream.serve(() => {
+    throw new Error("a programming mistake")
+  })
+  expect(await kit.ask("GET /program/members?search=ana@dealer.test")).toMatchObject({
+    status: 500,
+    body: { error: { code: "internal", requestId: "req_1" } },
+  })
+  expect(kit.logged).toEqual([{ level: "error", text: "a request failed inside" }])
+})
+
+it("says when its own store does not answer, and sends nothing", async () => {
+  const kit = createDeskKit()
+  kit.store.budget.take = async () => {
+    throw new Error("disk full")
+  }
+  kit.store.notes.get = async () => {
+    throw new Error("disk full")
+  }
+  for (const line of ["GET /program/members", "GET /notes/member/m1"]) {
+    expect(await kit.ask(line)).toMatchObject({ status: 503, body: { error: { code: "store_unavailable" } } })
+  }
+  expect(kit.upstream.calls).toEqual([])
+})
+

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, expect, it } from "vitest"
+import { openSandboxFile } from "./persist-file.ts"
+import { ana, testClient } from "./testing/client.ts"
+
+let folder = ""
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "sandbox-"))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const award = ["POST", "/points/award", { member_id: ana, points: 7, reason: "Kept" }] as const
+
+it("keeps what was done over a restart, with the times of the first seed", async () => {
+  const path = join(folder, "sandbox.db")
+  const first = testClient()
+  const file = openSandboxFile(path, first.sandbox)
+  expect(file.restored).toBe(false)
+  const { record } = await first.program(...award)
+  file.close()
+
+  const second = testClient()
+  second.time.advance(86_400_000)
+  const again = openSandboxFile(path, second.sandbox)
+  expect(again.restored).toBe(true)
+  expect(second.sandbox.store.base).toEqual(first.sandbox.store.base)
+  const [row] = (await second.program("GET", `/members/${ana}/transactions?per_page=1`)).rows
+  expect(row?.["transaction_id"]).toBe(record["transaction_id"])
+  again.close()
+})
+
+it("starts afresh with another member count, and after a reset", async () => {
+  const path = join(folder, "sandbox.db")
+  const first = testClient()
+  const file = openSandboxFile(path, first.sandbox)
+  await first.program(...award)
+  file.save()
+  first.sandbox.reset()
+  file.close()
+
+  const second = testClient()
+  openSandboxFile(path, second.sandbox).close()
+  expect(second.sandbox.store.ledger).toEqual([])
+
+  const other = testClient({ members: 9 })
+  const afresh = openSandboxFile(path, other.sandbox)
+  expect(afresh.restored).toBe(false)
+  afresh.close()
+  const reopened = openSandboxFile(path, testClient({ members: 9 }).sandbox)
+  expect(reopened.restored).toBe(true)
+  reopened.close()
+})

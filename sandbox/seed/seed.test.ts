@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest"
+import { SandboxStore } from "../store/store.ts"
+import { ana } from "../testing/client.ts"
+import { companyAt, companyCount } from "./companies.ts"
+import { seedBase } from "./base.ts"
+
+const end = Date.UTC(2026, 10, 21, 2)
+const all = { withCompany: false, newestFirst: false }
+
+describe.each([
+  ["laurel", 2000],
+  ["another", 500],
+])("seed %s with %i members", (seed, members) => {
+  const store = new SandboxStore(seed, members, end, 0)
+  const rows = store.members.page(all, 0, members).rows
+
+  it("has a ledger for every member whose running balance, balance and lifetime figures agree", () => {
+    for (const member of rows) {
+      const ledger = store.transactions.of(member.id)
+      let [balance, last] = [0, member.created]
+      for (const row of ledger) {
+        balance += row.points
+        expect(row.balanceAfter).toBe(balance)
+        expect(balance).toBeGreaterThanOrEqual(0)
+        expect(row.created).toBeGreaterThanOrEqual(last)
+        expect(row.points > 0).toBe(row.type === "award" || row.type === "adjust")
+        last = row.created
+      }
+      expect(last).toBeLessThanOrEqual(end)
+      expect(member.balance).toBe(balance)
+      const sum = (type: string) =>
+        ledger.filter((row) => row.type === type).reduce((n, row) => n + row.points, 0)
+      expect(member.earned).toBe(sum("award"))
+      expect(member.redeemed).toBe(-sum("redeem"))
+    }
+  })
+
+  it("has one redemption for every order and one order for every redemption", () => {
+    const redeemed = new Map<string, number>()
+    for (const member of rows) {
+      for (const row of store.transactions.of(member.id)) {
+        if (row.type === "redeem") redeemed.set(`${member.id} ${row.reference}`, -row.points)
+      }
+    }
+    expect(redeemed.size).toBe(store.orders.all.length)
+    for (const order of store.orders.all)
+      expect(redeemed.get(`${order.memberId} ${order.id}`)).toBe(order.points)
+  })
+
+  it("has no id and no e-mail twice", () => {
+    expect(new Set(rows.map((row) => row.id)).size).toBe(members)
+    expect(new Set(rows.map((row) => row.email)).size).toBe(members)
+    const ids = rows.flatMap((row) => store.transactions.of(row.id).map((transaction) => transaction.id))
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it("is mostly active, with some inactive and a few pending, who have no points", () => {
+    const count = (status: string) => rows.filter((row) => row.status === status).length
+    expect(count("active")).toBeGreaterThan(members * 0.8)
+    expect(count("inactive")).toBeGreaterThan(members * 0.02)
+    expect(count("pending")).toBeGreaterThan(0)
+    expect(rows.filter((row) => row.status === "pending").every((row) => row.balance === 0)).toBe(true)
+  })
+
+  it("gives Ana Silva a long ledger, an order to ship and cards", () => {
+    expect(store.members.get(ana)).toMatchObject({
+      first_name: "Ana",
+      last_name: "Silva",
+      company: "Coastal Climate Co",
+    })
+    expect(store.transactions.of(ana).length).toBeGreaterThanOrEqual(100)
+    expect(store.orders.get("ord_20398")).toMatchObject({ memberId: ana, status: "processing" })
+    expect(store.cards.all.filter((card) => card.memberId === ana)).toHaveLength(2)
+  })
+})
+
+it("is the same for the same seed, count and time, and another for another seed", () => {
+  const dump = (seed: string) => {
+    const store = new SandboxStore(seed, 60, end, 0)
+    const { rows } = store.members.page(all, 0, 60)
+    return JSON.stringify([
+      rows,
+      rows.map((row) => store.transactions.of(row.id)),
+      store.orders.all,
+      store.cards.all,
+    ])
+  }
+  expect(dump("a")).toBe(dump("a"))
+  expect(dump("a")).not.toBe(dump("b"))
+})
+
+it("keeps everything but the times when it is seeded at another time", () => {
+  const names = (at: number) =>
+    new SandboxStore("a", 60, at, 0).members.page(all, 0, 60).rows.map((row) => [row.id, row.email])
+  expect(names(end)).toEqual(names(end + 86_400_000))
+})
+
+it("names every company once, in 100,000 members too", () => {
+  const base = seedBase("laurel", 100_000, end)
+  const names = Array.from({ length: companyCount(100_000) }, (_, index) => companyAt(base, index).domain)
+  expect(new Set(names).size).toBe(25_000)
+})
+
+it("holds 100,000 members, each found by id, name and e-mail", () => {
+  const store = new SandboxStore("laurel", 100_000, end, 0)
+  expect(store.members.count).toBe(100_000)
+  const last = store.members.page({ ...all, newestFirst: true }, 0, 1).rows[0]
+  expect(last).toBeDefined()
+  expect(store.members.get(last?.id ?? "")).toEqual(last)
+  expect(store.members.findByEmail(last?.email ?? "")).toEqual(last)
+  expect(store.members.page({ ...all, search: last?.email.toLowerCase() }, 0, 10).rows).toContainEqual(last)
+})
+
+it("works with few members and with none", () => {
+  for (const members of [0, 1, 5]) {
+    const store = new SandboxStore("laurel", members, end, 0)
+    expect(store.members.count).toBe(members)
+    for (const order of store.orders.all) expect(store.members.get(order.memberId)).toBeDefined()
+  }
+})

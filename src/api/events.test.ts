@@ -1,0 +1,107 @@
+import { QueryClient } from "@tanstack/react-query"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { followEvents, registerTopic } from "./events.ts"
+
+/** The streams that were opened, newest last. */
+let streams: FakeStream[] = []
+
+class FakeStream extends EventTarget {
+  static readonly CLOSED = 2
+  readyState = 0
+  readonly path: string
+
+  constructor(path: string) {
+    super()
+    this.path = path
+    streams.push(this)
+  }
+  open() {
+    this.readyState = 1
+    this.dispatchEvent(new Event("open"))
+  }
+  say(data: string) {
+    this.dispatchEvent(new MessageEvent("message", { data }))
+  }
+  refuse() {
+    this.readyState = FakeStream.CLOSED
+    this.dispatchEvent(new Event("error"))
+  }
+  close() {
+    this.readyState = FakeStream.CLOSED
+  }
+}
+
+registerTopic("member", (id) => ["member", id])
+registerTopic("members", ["members"])
+
+let queryClient: QueryClient
+let stop: () => void
+const stale = (key: string[]) => queryClient.getQueryState(key)?.isInvalidated
+
+beforeEach(async () => {
+  streams = []
+  vi.stubGlobal("EventSource", FakeStream)
+  queryClient = new QueryClient()
+  for (const key of [
+    ["member", "mem_1"],
+    ["member", "mem_2"],
+    ["members", "list"],
+  ]) {
+    queryClient.setQueryData(key, "read")
+  }
+  stop = followEvents(queryClient)
+  await vi.waitUntil(() => streams.length === 1)
+})
+
+afterEach(() => {
+  stop()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe("an event", () => {
+  it("makes exactly what registered for its topic be read again", () => {
+    streams[0]?.say('{"topic":"member","id":"mem_1"}')
+    expect(stale(["member", "mem_1"])).toBe(true)
+    expect(stale(["member", "mem_2"])).toBe(false)
+    expect(stale(["members", "list"])).toBe(false)
+  })
+
+  it.each(["", "not json", '{"topic":"unheard-of","id":"1"}', "[]"])("%j changes nothing", (data) => {
+    streams[0]?.say(data)
+    expect(stale(["members", "list"])).toBe(false)
+  })
+})
+
+describe("the stream", () => {
+  it("reads everything open again when it comes back, and nothing when it first opens", () => {
+    streams[0]?.open()
+    expect(stale(["members", "list"])).toBe(false)
+    streams[0]?.open()
+    expect(stale(["members", "list"])).toBe(true)
+  })
+
+  it("is opened again after a refusal, more and more slowly", async () => {
+    vi.useFakeTimers()
+    streams[0]?.refuse()
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(streams).toHaveLength(2)
+    streams[1]?.refuse()
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(streams).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(streams).toHaveLength(3)
+  })
+
+  it("is one for all tabs, and passes on when its tab closes", async () => {
+    const second = new QueryClient()
+    second.setQueryData(["members", "list"], "read")
+    const stopSecond = followEvents(second)
+    streams[0]?.say('{"topic":"members","id":""}')
+    await vi.waitFor(() => expect(second.getQueryState(["members", "list"])?.isInvalidated).toBe(true))
+    expect(streams).toHaveLength(1)
+    stop()
+    await vi.waitFor(() => expect(streams).toHaveLength(2))
+    stopSecond()
+  })
+})

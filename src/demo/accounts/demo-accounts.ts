@@ -1,0 +1,125 @@
+import * as z from "zod/mini"
+import type { UpdateUserBody } from "../../../contract/desk/user.ts"
+import { deskUser, type DeskUser } from "../../../contract/desk/user.ts"
+import type { Accounts, EventBus, UserRefusal } from "../../../bff/core/ports.ts"
+import { demoPassword, demoPeople } from "./demo-people.ts"
+import { createOneTimeLinks, keptLink } from "./one-time-links.ts"
+
+/** Users and links as they are kept between visits: no password, no token. */
+export const keptAccounts = z.object({ users: z.array(deskUser), links: z.array(keptLink) })
+/** Users and links as they are kept between visits. */
+export type KeptAccounts = z.output<typeof keptAccounts>
+
+/** The demo's users: the port of the core, and what signing in needs beside it. */
+export interface DemoAccounts extends Accounts {
+  /** The user these credentials open; undefined when they are wrong or the account is closed. */
+  check(email: string, password: string): DeskUser | undefined
+  /** The user, if they may work here now; notes that they were seen. */
+  active(id: string | null): DeskUser | undefined
+  /** Whose password a one-time link sets; undefined when it opens nothing. */
+  linkOwner(token: string): Promise<DeskUser | undefined>
+  /** Sets the password by a one-time link and uses the link up. */
+  setPassword(token: string, password: string): Promise<DeskUser | undefined>
+  /** Users the sign-in page offers with one click. */
+  offered(): DeskUser[]
+  kept(): KeptAccounts
+}
+
+interface AccountsOptions {
+  readonly events: EventBus
+  readonly now: () => number
+  /** Users and links of an earlier visit. */
+  readonly kept: KeptAccounts | undefined
+}
+
+/** Makes them. The rules are those of the server's accounts: the last administrator stays, nobody demotes themselves. */
+export function createDemoAccounts({ events, now, kept }: AccountsOptions): DemoAccounts {
+  const users = new Map((kept?.users ?? firstUsers(now())).map((user) => [user.id, user]))
+  const links = createOneTimeLinks(kept?.links ?? [], now)
+  /** Passwords set in this tab. They are forgotten with it. */
+  const passwords = new Map<string, string>()
+
+  const byEmail = (email: string) =>
+    [...users.values()].find((user) => user.email === email.trim().toLowerCase())
+  const opens = (user: DeskUser) => user.has_password && !user.disabled
+  const save = (user: DeskUser): DeskUser => {
+    users.set(user.id, user)
+    return { ...user }
+  }
+  const linkOwner = async (token: string) => {
+    const user = users.get((await links.find(token)) ?? "")
+    return user === undefined || user.disabled ? undefined : user
+  }
+
+  function whyNot(user: DeskUser, body: UpdateUserBody, by: string): UserRefusal | undefined {
+    const losesRole = body.role !== undefined && body.role !== user.role
+    const isClosed = body.disabled === true && !user.disabled
+    if (!losesRole && !isClosed) return undefined
+    const admins = [...users.values()].filter((other) => other.role === "admin" && opens(other))
+    if (user.role === "admin" && !user.disabled && admins.length === 1) return "last_admin"
+    return user.id === by ? "self" : undefined
+  }
+
+  return {
+    list: async () => [...users.values()].map((user) => ({ ...user })),
+    get: async (id) => structuredClone(users.get(id)),
+    async create({ name, email, role }) {
+      if (byEmail(email) !== undefined) return "email_taken"
+      const user = save({
+        id: `usr_${crypto.randomUUID().slice(0, 8)}`,
+        name,
+        email: email.toLowerCase(),
+        role,
+        disabled: false,
+        has_password: false,
+        created_at: new Date(now()).toISOString(),
+        last_seen_at: null,
+      })
+      return { user, link: await links.make(user.id) }
+    },
+    async update(id, body, by) {
+      const user = users.get(id)
+      if (user === undefined) return "not_found"
+      const refusal = whyNot(user, body, by)
+      if (refusal !== undefined) return refusal
+      const { name = user.name, role = user.role, disabled = user.disabled } = body
+      if (disabled) links.forget(id)
+      const saved = save({ ...user, name, role, disabled })
+      events.publish({ topic: "session", id })
+      return saved
+    },
+    link: async (id) => (users.has(id) ? links.make(id) : "not_found"),
+    check(email, password) {
+      const user = byEmail(email)
+      if (user === undefined || !opens(user)) return undefined
+      return (passwords.get(user.id) ?? demoPassword) === password ? user : undefined
+    },
+    active(id) {
+      const user = users.get(id ?? "")
+      if (user === undefined || user.disabled) return undefined
+      return save({ ...user, last_seen_at: new Date(now()).toISOString() })
+    },
+    linkOwner,
+    async setPassword(token, password) {
+      const user = await linkOwner(token)
+      if (user === undefined) return undefined
+      links.forget(user.id)
+      passwords.set(user.id, password)
+      return save({ ...user, has_password: true })
+    },
+    // A password of one's own is typed, not offered.
+    offered: () => [...users.values()].filter((user) => opens(user) && !passwords.has(user.id)),
+    kept: () => ({ users: [...users.values()], links: links.kept() }),
+  }
+}
+
+function firstUsers(now: number): DeskUser[] {
+  const at = new Date(now).toISOString()
+  return demoPeople.map((person) => ({
+    ...person,
+    disabled: false,
+    has_password: true,
+    created_at: at,
+    last_seen_at: null,
+  }))
+}

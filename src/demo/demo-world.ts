@@ -1,0 +1,137 @@
+import { createEventBus } from "../../bff/core/events.ts"
+import { realClock } from "../../bff/core/clock.ts"
+import { createDesk, type Desk } from "../../bff/core/desk.ts"
+import type { EventBus, Log } from "../../bff/core/ports.ts"
+import { createMemoryStore, type MemoryStore } from "../../bff/core/store-memory.ts"
+import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
+import { demoKey } from "../../sandbox/options.ts"
+import { createDemoAccounts, type DemoAccounts } from "./accounts/demo-accounts.ts"
+import { faultPresets } from "./faults.ts"
+import { createSandboxUpstream } from "./sandbox-upstream.ts"
+import { createChangeKeeper, withSeededCodes, type ChangeKeeper } from "./state/change-keeper.ts"
+import { savedState, type SavedState } from "./state/saved-state.ts"
+
+/** Requests a minute, as a real key has them (docs/api/program.md, Limits). */
+const rateLimit = 60
+
+/** The whole product in one tab: both services, the desk's server over them, its people. */
+export interface DemoWorld {
+  readonly version: string
+  readonly sandbox: Sandbox
+  readonly desk: Desk
+  readonly events: EventBus
+  readonly accounts: DemoAccounts
+  /** Id of who is signed in: one session for the browser, as one cookie would be. */
+  session: string | null
+  /** Ids of the faults that are switched on. */
+  faults(): readonly string[]
+  setFault(id: string, on: boolean): void
+  /** Everything to keep for the next visit. */
+  snapshot(): SavedState
+}
+
+interface WorldOptions {
+  readonly version: string
+  readonly log: Log
+  /** What was saved at an earlier visit, unchecked; undefined at the first. */
+  readonly saved?: unknown
+}
+
+/** A world, and whether what was saved had to be left behind: damaged, or of another version. */
+export interface OpenedWorld {
+  readonly world: DemoWorld
+  readonly discarded: boolean
+}
+
+/** Puts the world together, with what was saved if it can be read as a whole. */
+export function openDemoWorld(options: WorldOptions): OpenedWorld {
+  const { saved } = options
+  const parsed = savedState.safeParse(saved)
+  const restored = parsed.success ? restoredWorld(options, parsed.data) : undefined
+  if (restored !== undefined) return { world: restored, discarded: false }
+  const fresh = { sandbox: newSandbox(), store: createMemoryStore(realClock) }
+  return { world: buildWorld(options, fresh, undefined), discarded: saved !== undefined }
+}
+
+interface Stores {
+  readonly sandbox: Sandbox
+  readonly store: MemoryStore
+}
+
+function newSandbox(): Sandbox {
+  return createSandbox({ rateLimit, giftcardRateLimit: rateLimit })
+}
+
+function restoredWorld(options: WorldOptions, saved: SavedState): DemoWorld | undefined {
+  const stores = { sandbox: newSandbox(), store: createMemoryStore(realClock) }
+  try {
+    const taken = stores.sandbox.restore(withSeededCodes(saved.sandbox)) && stores.store.restore(saved.store)
+    return taken ? buildWorld(options, stores, saved) : undefined
+  } catch {
+    // One record is not what this version writes: nothing of it is trusted.
+    return undefined
+  }
+}
+
+function buildWorld(
+  { version, log }: WorldOptions,
+  { sandbox, store }: Stores,
+  saved: SavedState | undefined,
+): DemoWorld {
+  const events = createEventBus((error) => log.error({ err: error }, "A listener failed."))
+  const accounts = createDemoAccounts({ events, now: Date.now, kept: saved?.accounts })
+  const inThisTab = { baseUrl: "the sandbox in this tab", keyEnd: demoKey.slice(-4), rateLimit }
+  const desk = createDesk({
+    config: {
+      version,
+      environment: "sandbox",
+      startedAt: Date.now(),
+      apis: { program: inThisTab, giftcard: inThisTab },
+    },
+    store,
+    upstream: createSandboxUpstream((request) => sandbox.fetch(request)),
+    clock: realClock,
+    events,
+    accounts,
+    metrics: { upstreamCall() {}, budgetWait() {}, cacheRead() {} },
+    log,
+  })
+  const changes = createChangeKeeper(sandbox, saved?.sandbox ?? [])
+  const switches = createSwitches(sandbox, saved?.faults ?? [])
+  const world: DemoWorld = {
+    version,
+    sandbox,
+    desk,
+    events,
+    accounts,
+    session: saved?.session ?? null,
+    faults: switches.on,
+    setFault: switches.set,
+    snapshot: () => snapshotOf(world, store, changes),
+  }
+  return world
+}
+
+function snapshotOf(world: DemoWorld, store: MemoryStore, changes: ChangeKeeper): SavedState {
+  return {
+    version: 1,
+    accounts: world.accounts.kept(),
+    session: world.session,
+    faults: [...world.faults()],
+    sandbox: changes.all(),
+    store: store.snapshot(),
+  }
+}
+
+/** The fault switches over the sandbox's rules: one preset may be several. */
+function createSwitches({ faults }: Sandbox, atFirst: readonly string[]) {
+  const on = new Map<string, string[]>()
+  const set = (id: string, wanted: boolean) => {
+    for (const rule of on.get(id) ?? []) faults.remove(rule)
+    on.delete(id)
+    const preset = faultPresets.find((one) => one.id === id)
+    if (wanted && preset !== undefined) on.set(id, preset.rules.map((rule) => faults.add(rule).id))
+  }
+  for (const id of atFirst) set(id, true)
+  return { on: () => [...on.keys()], set }
+}

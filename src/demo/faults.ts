@@ -1,0 +1,137 @@
+import type { FaultInput } from "../../sandbox/faults/rule.ts"
+
+/** Something that can go wrong at the services, as a switch. */
+export interface FaultPreset {
+  readonly id: string
+  readonly group: "answers" | "writes" | "records"
+  readonly label: string
+  /** What the desk meets. */
+  readonly help: string
+  readonly rules: readonly FaultInput[]
+}
+
+const program = { api: "program" } as const
+const read = { ...program, method: "GET" } as const
+const writes = (rule: Omit<FaultInput, "match">): FaultInput[] =>
+  ["POST", "PATCH", "DELETE"].map((method) => ({ ...rule, match: { ...program, method } }))
+
+const lagDays = 60
+const lagMs = lagDays * 24 * 60 * 60 * 1000
+
+/** Everything the panel can switch on. Ids are kept between visits. */
+export const faultPresets: readonly FaultPreset[] = [
+  {
+    id: "slow",
+    group: "answers",
+    label: "Slow",
+    help: "Every answer takes 4 s",
+    rules: [{ kind: "slow", ms: 4000, match: program }],
+  },
+  {
+    id: "429",
+    group: "answers",
+    label: "Too many requests",
+    help: "Every other request is refused with 429",
+    rules: [{ kind: "429", match: { ...program, every: 2 } }],
+  },
+  {
+    id: "500",
+    group: "answers",
+    label: "Server error",
+    help: "Reads answer 500",
+    rules: [{ kind: "before-commit-500", match: read }],
+  },
+  {
+    id: "drop",
+    group: "answers",
+    label: "Connection drops",
+    help: "Reads break off without an answer",
+    rules: [{ kind: "drop-before", match: read }],
+  },
+  {
+    id: "hang",
+    group: "answers",
+    label: "No answer",
+    help: "Reads hang until the deadline of 12 s",
+    rules: [{ kind: "hang", match: read }],
+  },
+  {
+    id: "html",
+    group: "answers",
+    label: "A web page",
+    help: "HTML where data is due",
+    rules: [{ kind: "html", match: read }],
+  },
+  {
+    id: "truncated",
+    group: "answers",
+    label: "Cut short",
+    help: "Answers end in the middle",
+    rules: [{ kind: "truncated", match: read }],
+  },
+  {
+    id: "write-500",
+    group: "writes",
+    label: "Refused before",
+    help: "500, and nothing was done",
+    rules: writes({ kind: "before-commit-500" }),
+  },
+  {
+    id: "write-500-after",
+    group: "writes",
+    label: "Done, then an error",
+    help: "500, but it was carried out",
+    rules: writes({ kind: "after-commit-500" }),
+  },
+  {
+    id: "write-drop-after",
+    group: "writes",
+    label: "Done, then the line drops",
+    help: "No answer, but it was carried out",
+    rules: writes({ kind: "drop-after" }),
+  },
+  {
+    id: "write-late",
+    group: "writes",
+    label: "Done late",
+    help: "500, and carried out 5 s afterwards",
+    rules: writes({ kind: "late-commit", ms: 5000 }),
+  },
+  {
+    id: "unknown-enum",
+    group: "records",
+    label: "Unknown status",
+    help: "A word no document names",
+    rules: [{ kind: "unknown-enum", match: { ...read, path: "/v1/members*" } }],
+  },
+  {
+    id: "missing-field",
+    group: "records",
+    label: "Missing field",
+    help: "Members come without a company",
+    rules: [{ kind: "missing-field", field: "company", match: { ...read, path: "/v1/members*" } }],
+  },
+  {
+    id: "extra-field",
+    group: "records",
+    label: "Extra field",
+    help: "Members come with one no document names",
+    rules: [{ kind: "extra-field", match: { ...read, path: "/v1/members*" } }],
+  },
+  {
+    id: "wrong-type",
+    group: "records",
+    label: "Wrong type",
+    help: "Points come as an object",
+    rules: [{ kind: "wrong-type", field: "points_balance", match: { ...read, path: "/v1/members*" } }],
+  },
+  {
+    id: "lagging-history",
+    group: "records",
+    label: "History lags",
+    help: `The ledger leaves out its last ${lagDays} days`,
+    rules: [
+      { kind: "lagging-history", ms: lagMs, match: { ...read, path: "/v1/members/*/transactions" } },
+    ],
+  },
+]

@@ -1,0 +1,85 @@
+import { realClock } from "../../bff/core/clock.ts"
+import type { Upstream, UpstreamCall, UpstreamOutcome } from "../../bff/core/ports.ts"
+import { readServiceAnswer, retryAfterSeconds, serviceTimeOf } from "../../bff/core/service-answer.ts"
+import { announcedLength } from "../../sandbox/faults/signals.ts"
+import { demoKey } from "../../sandbox/options.ts"
+
+/** Where the sandbox would stand; nothing is ever sent there. */
+export const demoBaseUrls = {
+  program: "https://program.laurel.demo/v1",
+  giftcard: "https://giftcard.laurel.demo/api/v1/external",
+} as const
+
+/** The longest a call may take, in ms, as for real services. */
+const deadlineMs = 12_000
+
+type End = UpstreamOutcome extends infer One ? (One extends unknown ? Omit<One, "ms" | "endedAt"> : never) : never
+
+/**
+ * The way to the sandbox in the same tab. Outcomes are told apart as over a real connection: a dropped one and one
+ * that never answers leave open what was done, an answer cut short or not JSON cannot be read, secrets are dropped.
+ */
+export function createSandboxUpstream(
+  fetch: (request: Request) => Promise<Response>,
+  deadline: number = deadlineMs,
+): Upstream {
+  return {
+    async send(call) {
+      call.signal?.throwIfAborted()
+      const startedAt = realClock.monotonic()
+      const end = await exchange(fetch, requestOf(call, AbortSignal.timeout(deadline)))
+      return { ...end, ms: realClock.monotonic() - startedAt, endedAt: realClock.now() }
+    },
+  }
+}
+
+function requestOf({ api, method, path, query, body }: UpstreamCall, signal: AbortSignal): Request {
+  const text = query.toString()
+  const headers = new Headers({ Accept: "application/json", Authorization: `Bearer ${demoKey}` })
+  const init: RequestInit = { method, headers, signal }
+  if (body !== undefined) {
+    headers.set("Content-Type", "application/json")
+    init.body = JSON.stringify(body)
+  }
+  return new Request(`${demoBaseUrls[api]}${path}${text === "" ? "" : `?${text}`}`, init)
+}
+
+async function exchange(
+  fetch: (request: Request) => Promise<Response>,
+  request: Request,
+): Promise<End> {
+  try {
+    const response = await orAborted(fetch(request), request.signal)
+    const bytes = await orAborted(response.arrayBuffer(), request.signal)
+    const promised = announcedLength(response)
+    if (promised !== undefined && promised > bytes.byteLength) {
+      return { kind: "unreadable", status: response.status, what: "an answer cut short" }
+    }
+    return endOf(response, new TextDecoder().decode(bytes))
+  } catch {
+    const what = request.signal.aborted ? "no answer in time" : "the connection was closed"
+    return { kind: "no_answer", what }
+  }
+}
+
+function endOf({ status, headers }: Response, text: string): End {
+  const arrived = readServiceAnswer(status, text)
+  if (arrived.kind === "unreadable") return arrived
+  const serviceTime = serviceTimeOf(headers.get("date") ?? undefined)
+  const retryAfter = retryAfterSeconds(headers.get("retry-after") ?? undefined, serviceTime ?? realClock.now())
+  return {
+    ...arrived,
+    ...(serviceTime !== undefined && { serviceTime }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  }
+}
+
+/** The work's result, unless the signal is aborted before there is one. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new DOMException("The deadline passed.", "TimeoutError"))
+    if (signal.aborted) stop()
+    signal.addEventListener("abort", stop, { once: true })
+    work.then(resolve, reject)
+  })
+}

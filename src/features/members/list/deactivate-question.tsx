@@ -1,0 +1,53 @@
+import type { Member } from "../../../../contract/program/member.ts"
+import { cost } from "../../../lib/cost.ts"
+import { formatCount } from "../../../lib/format.ts"
+import { fullName } from "../../../lib/names.ts"
+import { Status } from "../../../ui/status.tsx"
+import classes from "./deactivate-dialog.module.css"
+
+interface DeactivateQuestionProps {
+  members: readonly Member[]
+  /** Those that are not inactive already. */
+  targets: readonly Member[]
+}
+
+/** Who would be deactivated, what it means and what it costs. */
+export function DeactivateQuestion({ members, targets }: DeactivateQuestionProps) {
+  const already = members.length - targets.length
+  return (
+    <>
+      <p>
+        {targets.length === 0
+          ? "All of them are inactive already, so there is nothing to do."
+          : "They keep their points and their history, and can be activated again at any time."}
+        {targets.length > 0 && already > 0 && ` ${alreadySo(already)}`}
+      </p>
+      <ul className={classes.rows} aria-label="Selected members">
+        {members.map((member) => (
+          <li key={member.id} className={classes.row}>
+            <span className={classes.name}>{fullName(member)}</span>
+            <Status of="member" value={member.status} />
+          </li>
+        ))}
+      </ul>
+      {targets.length > 0 && (
+        <p className="l-meta l-3 l-num">
+          {activeText(targets)}. {cost(targets.length)}.
+        </p>
+      )}
+    </>
+  )
+}
+
+function alreadySo(count: number): string {
+  return count === 1
+    ? "One is inactive already and is left alone."
+    : `${formatCount(count)} are inactive already and are left alone.`
+}
+
+function activeText(targets: readonly Member[]): string {
+  const active = targets.filter((member) => member.status?.toLowerCase() === "active").length
+  const others = targets.length - active
+  const first = active === 1 ? "1 is active" : `${formatCount(active)} are active`
+  return others === 0 ? first : `${first}, ${formatCount(others)} pending or of another status`
+}

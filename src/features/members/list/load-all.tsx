@@ -1,0 +1,89 @@
+import { Button, Popover } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import "@mantine/core/styles/Popover.layer.css"
+import { IconStack2 } from "@tabler/icons-react"
+import { useState } from "react"
+import { limits } from "../../../../contract/limits.ts"
+import { requestsFor } from "../../../api/paging.ts"
+import { cost } from "../../../lib/cost.ts"
+import { formatCount } from "../../../lib/format.ts"
+import classes from "./load-all.module.css"
+import type { LoadAll } from "./use-load-all.ts"
+
+interface LoadAllOfferProps {
+  /** Members that match. */
+  total: number
+  loading: LoadAll
+}
+
+/** More requests than this are never spent on one list. */
+const mostRequests = 200
+/** From here on it is worth a word about the others at the desk. */
+const noteworthy = 10
+
+/** Offers to load every match with what it costs, shows how far it is, or says why it does not. */
+export function LoadAllOffer({ total, loading }: LoadAllOfferProps) {
+  const [asking, setAsking] = useState(false)
+  const requests = requestsFor(total, limits.perPage.max)
+  if (loading.progress !== null) return <LoadAllProgress loading={loading} />
+  if (requests > mostRequests) {
+    return (
+      <span className="l-meta l-3">
+        {formatCount(total)} are too many to load at once. Search or filter to load and sort them.
+      </span>
+    )
+  }
+  const start = () => {
+    setAsking(false)
+    loading.start()
+  }
+  return (
+    <Popover
+      opened={asking}
+      onChange={setAsking}
+      position="bottom-end"
+      trapFocus
+      returnFocus
+      keepMounted={false}
+    >
+      <Popover.Target>
+        <Button
+          variant="subtle"
+          leftSection={<IconStack2 size={16} stroke={1.75} aria-hidden />}
+          onClick={requests < noteworthy ? start : () => setAsking(true)}
+        >
+          Load all {formatCount(total)}
+          <span className={classes.cost}>{cost(requests)}</span>
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <div className={classes.ask}>
+          <p>
+            {cost(requests)}, of those the whole team shares. Others may wait a moment for theirs. You can
+            cancel at any time.
+          </p>
+          <Button onClick={start} data-autofocus>
+            Load all {formatCount(total)}
+          </Button>
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function LoadAllProgress({ loading }: { loading: LoadAll }) {
+  const { done = 0, of = null, restarts = 0 } = loading.progress ?? {}
+  return (
+    <span className={classes.progress}>
+      <progress aria-label="Loading every match" {...(of === null ? {} : { value: done, max: of })} />
+      <output className="l-num l-2">
+        {of === null ? "Loading" : `${formatCount(done)} of ${formatCount(of)} requests`}
+        {restarts > 0 && ", again from the start: the list changed"}
+      </output>
+      <Button variant="subtle" onClick={loading.cancel}>
+        Cancel
+      </Button>
+    </span>
+  )
+}

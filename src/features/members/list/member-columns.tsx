@@ -1,0 +1,207 @@
+import { Link } from "@tanstack/react-router"
+import type { Member } from "../../../../contract/program/member.ts"
+import { sees } from "../../../../contract/redaction.ts"
+import type { Role } from "../../../../contract/roles.ts"
+import { millis } from "../../../lib/time.ts"
+import { fullName } from "../../../lib/names.ts"
+import type { ListColumn } from "../../../list/list-column.ts"
+import links from "../../../list/row-link.module.css"
+import type { ListLayout } from "../../../list/use-list-layout.ts"
+import { Ago } from "../../../ui/ago.tsx"
+import { Avatar } from "../../../ui/avatar.tsx"
+import { Cut } from "../../../ui/cut.tsx"
+import { Points } from "../../../ui/points.tsx"
+import { Status } from "../../../ui/status.tsx"
+import classes from "./member-columns.module.css"
+
+/** A column and the field a role must see for it. */
+interface MemberColumn extends ListColumn<Member> {
+  readonly field: string
+}
+
+const text = (value: string | null | undefined) => (value === null || value === "" ? undefined : value)
+const time = (value: string | null | undefined) => {
+  const ms = value === null || value === undefined ? Number.NaN : millis(value)
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+function NameCell({ member, layout }: { member: Member; layout: ListLayout }) {
+  const name = fullName(member)
+  const below = member.company || member.email
+  return (
+    <span className={classes.who}>
+      <Avatar name={name} size={layout === "wide" ? "sm" : "md"} />
+      <span className={classes.lines}>
+        <Link
+          to="/members/$memberId"
+          params={{ memberId: member.id }}
+          data-row-link
+          className={`${links.link} ${classes.line}`}
+        >
+          {name}
+        </Link>
+        {layout !== "wide" && below && <span className={classes.below}>{below}</span>}
+      </span>
+    </span>
+  )
+}
+
+function PointsCell({ member, layout }: { member: Member; layout: ListLayout }) {
+  if (layout !== "phone") return <Points value={member.points_balance} />
+  return (
+    <span className={classes.endLines}>
+      <Points value={member.points_balance} />
+      <span className={classes.below}>
+        <Status of="member" value={member.status} />
+      </span>
+    </span>
+  )
+}
+
+/** Text that may be cut, above the row's link because of its tooltip. */
+function CutCell({ value, quiet = false }: { value: string | null | undefined; quiet?: boolean }) {
+  if (value === null || value === undefined || value === "") return null
+  return (
+    <span className={quiet ? `l-2 ${classes.cut}` : classes.cut}>
+      <Cut>{value}</Cut>
+    </span>
+  )
+}
+
+function TimeCell({ at }: { at: string | null | undefined }) {
+  return (
+    <span className={`l-3 ${links.above}`}>
+      <Ago at={at} />
+    </span>
+  )
+}
+
+/** The columns of the documented fields, in the order of the look: who, what describes them, status, amount, time. */
+const documented: readonly MemberColumn[] = [
+  {
+    id: "name",
+    field: "id",
+    label: "Member",
+    width: 220,
+    touch: "phone",
+    value: fullName,
+    cell: (member, layout) => <NameCell member={member} layout={layout} />,
+  },
+  {
+    id: "email",
+    field: "email",
+    label: "E-mail",
+    value: (member) => text(member.email),
+    cell: (member) => <CutCell value={member.email} quiet />,
+  },
+  {
+    id: "company",
+    field: "company",
+    label: "Company",
+    value: (member) => text(member.company),
+    cell: (member) => <CutCell value={member.company} quiet />,
+  },
+  {
+    id: "phone",
+    field: "phone",
+    label: "Phone",
+    width: 144,
+    hidden: true,
+    value: (member) => text(member.phone),
+    cell: (member) => <CutCell value={member.phone} quiet />,
+  },
+  {
+    id: "tier",
+    field: "tier",
+    label: "Tier",
+    width: 88,
+    touch: "tablet",
+    value: (member) => text(member.tier),
+    cell: (member) => <CutCell value={member.tier} />,
+  },
+  {
+    id: "status",
+    field: "status",
+    label: "Status",
+    width: 104,
+    touch: "tablet",
+    value: (member) => text(member.status),
+    cell: (member) => <Status of="member" value={member.status} />,
+  },
+  {
+    id: "points",
+    field: "points_balance",
+    label: "Points",
+    width: 104,
+    end: true,
+    touch: "phone",
+    descFirst: true,
+    value: (member) => member.points_balance ?? undefined,
+    cell: (member, layout) => <PointsCell member={member} layout={layout} />,
+  },
+  {
+    id: "updated",
+    field: "updated_at",
+    label: "Updated",
+    width: 136,
+    end: true,
+    touch: "tablet",
+    descFirst: true,
+    value: (member) => time(member.updated_at),
+    cell: (member) => <TimeCell at={member.updated_at} />,
+  },
+  {
+    id: "created",
+    field: "created_at",
+    label: "Created",
+    width: 136,
+    end: true,
+    hidden: true,
+    descFirst: true,
+    value: (member) => time(member.created_at),
+    cell: (member) => <TimeCell at={member.created_at} />,
+  },
+  {
+    id: "id",
+    field: "id",
+    label: "Id",
+    width: 216,
+    hidden: true,
+    value: (member) => member.id,
+    cell: (member) => (
+      <span className={`l-mono l-2 ${classes.cut}`}>
+        <Cut>{member.id}</Cut>
+      </span>
+    ),
+  },
+]
+
+/** A column for one key of the members' free-form data. */
+function metadataColumn(key: string): ListColumn<Member> {
+  const shown = (member: Member) => {
+    const value = member.metadata?.[key]
+    return value === undefined || value === null
+      ? undefined
+      : typeof value === "object"
+        ? JSON.stringify(value)
+        : String(value)
+  }
+  return {
+    id: `meta:${key}`,
+    label: key,
+    width: 144,
+    hidden: true,
+    value: shown,
+    cell: (member) => <CutCell value={shown(member)} quiet />,
+  }
+}
+
+/**
+ * The columns a role sees. Fulfilment sees names and ids only, so the id is shown to them from the start.
+ * @param metadataKeys keys seen in members that were read
+ */
+export function memberColumns(role: Role, metadataKeys: readonly string[]): readonly ListColumn<Member>[] {
+  const own = documented.filter(({ field }) => sees("member", role, field))
+  const shown = own.length <= 2 ? own.map((column) => ({ ...column, hidden: false })) : own
+  return sees("member", role, "metadata") ? [...shown, ...metadataKeys.map(metadataColumn)] : shown
+}

@@ -1,0 +1,42 @@
+import { IconCircleMinus } from "@tabler/icons-react"
+import { lazy, Suspense, useState } from "react"
+import type { Member } from "../../../../contract/program/member.ts"
+import { formatPoints } from "../../../lib/format.ts"
+import { SelectionAction, SelectionBar } from "../../../list/selection-bar.tsx"
+import type { Selection } from "../../../list/use-selection.ts"
+
+const DeactivateDialog = lazy(async () => ({
+  default: (await import("./deactivate-dialog.tsx")).DeactivateDialog,
+}))
+
+/** What can be done with the selected members. */
+export function MemberSelection({ selection }: { selection: Selection<Member> }) {
+  const [open, setOpen] = useState(false)
+  const points = selection.rows.reduce((sum, member) => sum + (member.points_balance ?? 0), 0)
+  return (
+    <>
+      <SelectionBar
+        count={selection.rows.length}
+        sum={`${formatPoints(points)} points between them`}
+        onClear={selection.clear}
+      >
+        <SelectionAction
+          icon={<IconCircleMinus size={16} stroke={1.75} aria-hidden />}
+          label="Deactivate"
+          onClick={() => setOpen(true)}
+        />
+      </SelectionBar>
+      {open && (
+        <Suspense>
+          <DeactivateDialog
+            members={selection.rows}
+            onClose={(left) => {
+              setOpen(false)
+              if (left !== undefined) selection.change(Object.fromEntries(left.map((id) => [id, true])))
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

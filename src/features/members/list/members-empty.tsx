@@ -1,0 +1,63 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { IconSearchOff, IconUsers } from "@tabler/icons-react"
+import { formatCount } from "../../../lib/format.ts"
+import { EmptyState } from "../../../ui/empty-state.tsx"
+import { isFiltered } from "./members-search.ts"
+import { NewMemberButton } from "./new-member-button.tsx"
+import type { MemberList } from "./use-member-list.ts"
+
+/** Where the rows would be: nothing matches, the page is past the end, or there is nobody yet. */
+export function MembersEmpty({ list }: { list: MemberList }) {
+  const { filter, total, search } = list
+  if (total !== undefined && total > 0) {
+    const pages = Math.ceil(total / search.per_page)
+    return (
+      <EmptyState
+        icon={IconUsers}
+        title={`Page ${formatCount(search.page)} is past the end`}
+        help={pages === 1 ? "There is one page." : `There are ${formatCount(pages)} pages.`}
+        actions={<Button onClick={() => list.set({ page: pages })}>Last page</Button>}
+      />
+    )
+  }
+  if (!isFiltered(filter)) {
+    return (
+      <EmptyState
+        icon={IconUsers}
+        title="There are no members yet"
+        help="A member is created here, or by the program service itself."
+        actions={<NewMemberButton />}
+      />
+    )
+  }
+  const others = filter.status !== undefined || filter.tier !== undefined
+  return (
+    <EmptyState
+      icon={IconSearchOff}
+      title={
+        filter.search === undefined
+          ? "No member matches these filters"
+          : `No member matches “${filter.search}”${others ? " and these filters" : ""}`
+      }
+      help={
+        filter.search === undefined
+          ? "A tier has to be written exactly as the service has it."
+          : "The search looks at names and e-mails, not at companies, phones, ids or metadata."
+      }
+      actions={
+        <>
+          {filter.search !== undefined && others && (
+            <Button onClick={() => list.setFilter({ status: undefined, tier: undefined })}>
+              Search all members
+            </Button>
+          )}
+          <Button onClick={() => list.setFilter({ search: undefined, status: undefined, tier: undefined })}>
+            {others ? "Clear the filters" : "Clear the search"}
+          </Button>
+        </>
+      }
+    />
+  )
+}

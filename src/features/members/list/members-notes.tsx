@@ -1,0 +1,69 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { KeptMoving } from "../../../api/paging.ts"
+import { ArrivalNote } from "../../../list/arrival-note.tsx"
+import { ListNotes } from "../../../list/list-page.tsx"
+import { StaleNotice } from "../../../list/stale-notice.tsx"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { Notice } from "../../../ui/notice.tsx"
+import type { MemberList } from "./use-member-list.ts"
+
+/** What has to be said above the rows. They stay where they were. */
+export function MembersNotes({ list }: { list: MemberList }) {
+  const { page, loading, whole } = list
+  return (
+    <ListNotes>
+      <ArrivalNote />
+      {whole === null && page.error !== null && (
+        <ErrorNotice
+          error={page.error}
+          what={
+            page.data === undefined
+              ? "The members were not loaded."
+              : "The list was not read again, so it is as old as its foot says."
+          }
+          onRetry={() => void page.refetch()}
+        />
+      )}
+      {whole === null && page.error === null && page.data?.stale === true && (
+        <StaleNotice at={page.data.at} refreshing={page.isFetching} onRefresh={list.refresh} />
+      )}
+      {loading.error !== null && <LoadAllError list={list} />}
+      {list.wanted && loading.progress === null && loading.error === null && !list.complete && (
+        <Notice
+          tone="info"
+          title="This address shows every match, sorted"
+          action={
+            <Button size="xs" onClick={() => list.set({ all: false, sort: undefined })}>
+              Show pages
+            </Button>
+          }
+        >
+          They have to be loaded first; until then this is one page in the service’s own order.
+        </Notice>
+      )}
+    </ListNotes>
+  )
+}
+
+function LoadAllError({ list: { loading } }: { list: MemberList }) {
+  const { error } = loading
+  if (!(error instanceof KeptMoving)) {
+    return <ErrorNotice error={error} what="Not every member was loaded." onRetry={loading.start} />
+  }
+  return (
+    <Notice
+      tone="warning"
+      title="The list kept changing"
+      action={
+        <Button size="xs" onClick={loading.start}>
+          Try again
+        </Button>
+      }
+    >
+      Members came or went each time it was read to the end, so nothing of it is shown as the whole. Filter
+      it, or try again when less is going on.
+    </Notice>
+  )
+}

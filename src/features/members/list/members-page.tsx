@@ -1,0 +1,116 @@
+import { useQueryClient } from "@tanstack/react-query"
+import { Outlet } from "@tanstack/react-router"
+import { lazy, Suspense, useMemo, useRef, useState } from "react"
+import type { Member } from "../../../../contract/program/member.ts"
+import { membersInCache } from "../../../api/members.ts"
+import { useCan, useSession } from "../../../api/permissions.ts"
+import { formatCount } from "../../../lib/format.ts"
+import { fullName } from "../../../lib/names.ts"
+import { useColumnChoice } from "../../../list/column-choice.ts"
+import { ColumnsButton } from "../../../list/columns-button.tsx"
+import { FilterRow } from "../../../list/filter-row.tsx"
+import { ListPage } from "../../../list/list-page.tsx"
+import { ListTableView } from "../../../list/list-table.tsx"
+import { useListKeys } from "../../../list/use-list-keys.ts"
+import { useListLayout } from "../../../list/use-list-layout.ts"
+import { useListTable } from "../../../list/use-list-table.ts"
+import { useSelection } from "../../../list/use-selection.ts"
+import { PageHeader } from "../../../ui/page-header.tsx"
+import { LoadAllOffer } from "./load-all.tsx"
+import { memberColumns } from "./member-columns.tsx"
+import { MemberFilters } from "./member-filters.tsx"
+import { MemberSelection } from "./member-selection.tsx"
+import { MembersEmpty } from "./members-empty.tsx"
+import { MembersFoot } from "./members-foot.tsx"
+import { MembersNotes } from "./members-notes.tsx"
+import { isFiltered } from "./members-search.ts"
+import { NewMemberButton } from "./new-member-button.tsx"
+import { observedIn } from "./observed.ts"
+import { useMemberList } from "./use-member-list.ts"
+import { useWarmMemberPage } from "./use-warm-member-page.ts"
+
+const VirtualBody = lazy(async () => ({
+  default: (await import("../../../list/virtual-body.tsx")).VirtualBody<Member>,
+}))
+
+const idOf = (member: Member) => member.id
+
+/** The members list, with what opens above it. */
+export function MembersPage() {
+  const list = useMemberList()
+  const client = useQueryClient()
+  const { role } = useSession().user
+  const mayEdit = useCan("members.edit")
+  const root = useRef<HTMLDivElement>(null)
+  const scroller = useRef<HTMLDivElement>(null)
+  const layout = useListLayout()
+  const [choice, choose] = useColumnChoice("members")
+
+  const { rows } = list
+  // The cache holds these rows and those of other pages; it has changed when they have.
+  const observed = useMemo(
+    () => (rows.length === 0 ? observedIn([]) : observedIn(membersInCache(client))),
+    [rows, client],
+  )
+  const columns = useMemo(() => memberColumns(role, observed.metadataKeys), [role, observed])
+  const selection = useSelection(rows, idOf, JSON.stringify(list.filter))
+  const table = useListTable({
+    columns,
+    rows,
+    idOf,
+    layout,
+    choice,
+    sorting: list.complete ? { sort: list.search.sort, onSort: (sort) => list.set({ sort }) } : undefined,
+    selection: mayEdit ? selection : undefined,
+  })
+  useListKeys(root, selection.clear)
+  useWarmMemberPage(scroller)
+
+  const filtered = isFiltered(list.filter)
+  const clear = () => list.setFilter({ search: undefined, status: undefined, tier: undefined })
+  return (
+    <ListPage ref={root}>
+      <PageHeader
+        title="Members"
+        sum={
+          list.total === undefined ? undefined : `${formatCount(list.total)} ${filtered ? "match" : "in all"}`
+        }
+        actions={<NewMemberButton />}
+      />
+      <FilterRow
+        onClear={filtered ? clear : undefined}
+        end={
+          <>
+            {!list.complete && list.total !== undefined && list.waiting === "no" && (
+              <LoadAllOffer total={list.total} loading={list.loading} />
+            )}
+            {layout === "wide" && <ColumnsButton columns={columns} choice={choice} onChoose={choose} />}
+          </>
+        }
+      >
+        <MemberFilters list={list} tiers={observed.tiers} />
+      </FilterRow>
+      <MembersNotes list={list} />
+      <ListTableView
+        table={table}
+        label="Members"
+        layout={layout}
+        nameOf={fullName}
+        waiting={list.waiting}
+        scroller={scroller}
+        raised={selection.rows.length > 0}
+        empty={list.page.data !== undefined || list.whole !== null ? <MembersEmpty list={list} /> : undefined}
+        body={
+          list.whole === null ? undefined : (
+            <Suspense>
+              <VirtualBody table={table} nameOf={fullName} scroller={scroller} />
+            </Suspense>
+          )
+        }
+      />
+      {selection.rows.length > 0 && <MemberSelection selection={selection} />}
+      <MembersFoot list={list} />
+      <Outlet />
+    </ListPage>
+  )
+}

@@ -1,0 +1,56 @@
+import { limits } from "../../../../contract/limits.ts"
+import { memberStatuses, type MemberListQuery } from "../../../../contract/program/member.ts"
+import type { MemberFilter } from "../../../api/members.ts"
+import { z } from "../../../lib/z.ts"
+import { choiceParam, pageParam, perPageParam, textParam } from "../../../list/list-params.ts"
+
+/**
+ * The list's state in the address: what it shows, which page, in which order. Values that make no sense fall back;
+ * they never break the page. `all` shows every match, once somebody loaded them; `sort` orders rows that are all
+ * here.
+ */
+export const membersSearch = z.object({
+  search: textParam(limits.shortText),
+  status: choiceParam(memberStatuses),
+  tier: textParam(limits.shortText),
+  page: pageParam,
+  per_page: perPageParam,
+  sort: textParam(limits.shortText),
+  all: z._default(z.catch(z.boolean(), false), false),
+})
+/** The list's state in the address. */
+export type MembersSearch = z.output<typeof membersSearch>
+
+/** What is left out of the address. */
+export const membersDefaults = { page: 1, per_page: limits.perPage.default, all: false } as const
+
+/**
+ * What narrows the list. Somebody who may not search is not asked to: an address with a search in it shows them
+ * the whole list.
+ */
+export function filterOf(search: MembersSearch, maySearch: boolean): MemberFilter {
+  if (!maySearch) return {}
+  return {
+    ...(search.search === undefined ? {} : { search: search.search }),
+    ...(search.status === undefined ? {} : { status: search.status }),
+    ...(search.tier === undefined ? {} : { tier: search.tier }),
+  }
+}
+
+/** One page of the list as the service is asked for it (docs/api/program.md, Members). */
+export function pageQueryOf(search: MembersSearch, maySearch: boolean): MemberListQuery {
+  return { ...filterOf(search, maySearch), page: search.page, per_page: search.per_page }
+}
+
+/** Whether anything narrows the list. */
+export function isFiltered(filter: MemberFilter): boolean {
+  return Object.keys(filter).length > 0
+}
+
+/** Another filter starts again: first page, the service's order, not everything. */
+export function withFilter(search: MembersSearch, change: MemberFilterChange): MembersSearch {
+  return { ...search, ...change, page: 1, all: false, sort: undefined }
+}
+
+/** Filters to set; undefined takes one away. */
+export type MemberFilterChange = { readonly [K in keyof MemberFilter]?: MemberFilter[K] | undefined }

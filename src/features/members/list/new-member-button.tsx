@@ -1,0 +1,31 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { IconPlus } from "@tabler/icons-react"
+import { Link } from "@tanstack/react-router"
+import { useCan } from "../../../api/permissions.ts"
+import { NeedsRole } from "../../../ui/disabled-reason.tsx"
+
+/** Opens the drawer that creates a member, above the list as it stands. */
+export function NewMemberButton() {
+  const allowed = useCan("members.edit")
+  const plus = <IconPlus size={16} stroke={2} aria-hidden />
+  if (!allowed) {
+    return (
+      <NeedsRole permission="members.edit">
+        <Button variant="filled" leftSection={plus}>
+          New member
+        </Button>
+      </NeedsRole>
+    )
+  }
+  return (
+    <Button
+      variant="filled"
+      leftSection={plus}
+      renderRoot={(props) => <Link to="/members/new" search={(before) => before} {...props} />}
+    >
+      New member
+    </Button>
+  )
+}

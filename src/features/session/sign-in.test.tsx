@@ -1,0 +1,143 @@
+import { screen, waitFor } from "@testing-library/react"
+import { userEvent } from "@testing-library/user-event"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { refusal, renderDesk, sessionOf } from "../../shell/test-desk.tsx"
+
+const about = {
+  version: "1.0.0",
+  environment: "sandbox",
+  set_up_needed: false,
+  demo_accounts: [{ email: "manager@laurel.demo", password: "demo", role: "manager", does: "Points" }],
+}
+const nobody = () => refusal(401, "session_required")
+const budget = () => []
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+async function type(email: string, password: string) {
+  const user = userEvent.setup()
+  await user.type(await screen.findByLabelText("E-mail"), email)
+  await user.type(screen.getByLabelText("Password"), password)
+  await user.click(screen.getByRole("button", { name: "Sign in" }))
+}
+
+describe("signing in", () => {
+  it("leads from a page of the desk to the sign-in page and back to that page", async () => {
+    const { router } = renderDesk("/nowhere?x=1", {
+      "GET /api/session": nobody,
+      "GET /api/about": () => about,
+      "GET /api/status/budget": budget,
+      "POST /api/session": () => sessionOf("manager"),
+    })
+    await type("manager@laurel.demo", "demo")
+    expect(await screen.findByText("There is no such page")).toBeVisible()
+    expect(router.state.location.href).toBe("/nowhere?x=1")
+  })
+
+  it("takes one click with a demo account", async () => {
+    const bodies: unknown[] = []
+    renderDesk("/sign-in?redirect=/nowhere", {
+      "GET /api/session": nobody,
+      "GET /api/about": () => about,
+      "GET /api/status/budget": budget,
+      "POST /api/session": ({ body }) => {
+        bodies.push(body)
+        return sessionOf("manager")
+      },
+    })
+    await userEvent.click(await screen.findByRole("button", { name: /manager@laurel.demo/ }))
+    expect(await screen.findByText("There is no such page")).toBeVisible()
+    expect(bodies).toEqual([{ email: "manager@laurel.demo", password: "demo" }])
+  })
+
+  it("asks nothing of the server before both fields are right, and names what is missing", async () => {
+    const { requests } = renderDesk("/sign-in", { "GET /api/session": nobody, "GET /api/about": () => about })
+    const user = userEvent.setup()
+    await user.type(await screen.findByLabelText("E-mail"), "nobody")
+    await user.click(screen.getByRole("button", { name: "Sign in" }))
+    expect(screen.getByLabelText("E-mail")).toBeInvalid()
+    expect(screen.getByText("Enter the password.")).toBeVisible()
+    expect(requests.filter((line) => line.startsWith("POST"))).toEqual([])
+  })
+
+  it("keeps what was typed when it is refused", async () => {
+    renderDesk("/sign-in", {
+      "GET /api/session": nobody,
+      "GET /api/about": () => about,
+      "POST /api/session": () => refusal(401, "wrong_credentials"),
+    })
+    await type("ana@x.com.au", "secret")
+    expect(await screen.findByRole("alert")).toHaveTextContent("The e-mail or the password is not right")
+    expect(screen.getByLabelText("E-mail")).toHaveValue("ana@x.com.au")
+    expect(screen.getByLabelText("Password")).toHaveValue("secret")
+  })
+
+  it("counts down when attempts are paused", async () => {
+    renderDesk("/sign-in", {
+      "GET /api/session": nobody,
+      "GET /api/about": () => about,
+      "POST /api/session": () => refusal(429, "too_many_attempts", { "Retry-After": "42" }),
+    })
+    await type("ana@x.com.au", "secret")
+    const button = await screen.findByRole("button", { name: /^Sign in again in 4[12] s$/ })
+    expect(button).toBeDisabled()
+    expect(screen.getByText("Too many attempts")).toBeVisible()
+  })
+
+  it("says what to do while nobody can sign in yet", async () => {
+    renderDesk("/sign-in", {
+      "GET /api/session": nobody,
+      "GET /api/about": () => ({ ...about, set_up_needed: true, demo_accounts: [] }),
+    })
+    expect(await screen.findByText("Nobody can sign in yet")).toBeVisible()
+    expect(screen.queryByLabelText("E-mail")).not.toBeInTheDocument()
+  })
+
+  it("stands and says so when the server does not answer", async () => {
+    renderDesk("/sign-in", {
+      "GET /api/session": () => refusal(503, "store_unavailable"),
+      "GET /api/about": () => refusal(503, "store_unavailable"),
+    })
+    expect(await screen.findByText("The desk's own store does not answer")).toBeVisible()
+    expect(screen.getByRole("button", { name: "Try again" })).toBeEnabled()
+  })
+})
+
+describe("a session that ends at work", () => {
+  it("asks for the password over the page, then sends what waited", async () => {
+    let ended = false
+    const { requests, queryClient } = renderDesk("/nowhere", {
+      "GET /api/session": () => sessionOf("manager"),
+      "GET /api/status/budget": () => (ended ? refusal(401, "session_required") : []),
+      "POST /api/session": () => {
+        ended = false
+        return sessionOf("manager")
+      },
+    })
+    await screen.findByText("There is no such page")
+    ended = true
+    void queryClient.invalidateQueries({ queryKey: ["budget"] })
+    const dialog = await screen.findByRole("dialog", { name: "Sign in again" })
+    expect(dialog).toHaveTextContent("manager@laurel.demo")
+    await userEvent.type(screen.getByLabelText("Password"), "demo{Enter}")
+    await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument())
+    expect(screen.getByText("There is no such page")).toBeVisible()
+    expect(requests.at(-1)).toBe("GET /api/status/budget")
+  })
+
+  it("forgets everything that was read when the person signs out", async () => {
+    const { queryClient } = renderDesk("/nowhere", {
+      "GET /api/session": () => sessionOf("manager"),
+      "GET /api/about": () => about,
+      "GET /api/status/budget": budget,
+      "DELETE /api/session": () => new Response(null, { status: 204 }),
+    })
+    queryClient.setQueryData(["members"], "secret")
+    await userEvent.click(await screen.findByRole("button", { name: /your menu/ }))
+    await userEvent.click(await screen.findByRole("menuitem", { name: "Sign out" }))
+    expect(await screen.findByRole("heading", { name: "Sign in to Laurel" })).toBeVisible()
+    expect(queryClient.getQueryData(["members"])).toBeUndefined()
+  })
+})

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import * as z from "zod/mini"
+import { createdUser } from "../../contract/desk/user.ts"
+import type { Role } from "../../contract/roles.ts"
+import { type EventReader, readEvents } from "../support/event-reader.ts"
+import { askDesk, dataOf, type Person, personOf } from "../support/person.ts"
+import { startDesk, type TestDesk } from "../support/server.ts"
+
+let desk: TestDesk
+let admin: Person
+let member: string
+
+beforeAll(async () => {
+  desk = await startDesk()
+  admin = await desk.signIn("admin")
+  const list = await admin.ask("/program/members?per_page=1")
+  member = dataOf(list, z.array(z.looseObject({ id: z.string() })))[0]?.id ?? ""
+}, 30_000)
+afterAll(() => desk.close())
+
+/** Makes an audited change of a user and one of a member. */
+async function changeThings(): Promise<void> {
+  const company = `Company ${crypto.randomUUID()}`
+  await admin.ask(`/program/members/${member}`, { method: "PATCH", body: { company } })
+  const email = `${crypto.randomUUID()}@laurel.example`
+  await admin.ask("/users", { method: "POST", body: { name: "Sam Okafor", email, role: "viewer" } })
+}
+
+const topics = {
+  admin: ["audit", "member", "users"],
+  manager: ["audit", "member"],
+  fulfilment: ["audit", "member"],
+  viewer: ["member"],
+} as const satisfies Record<Role, readonly string[]>
+
+test.each(["admin", "manager", "fulfilment", "viewer"] as const)(
+  "%s hears of what the role may see, as topic and id only",
+  async (role) => {
+    const stream = await readEvents(desk.url, await desk.signIn(role))
+    await changeThings()
+    // The last thing that happened is heard last: by then everything else was.
+    await admin.ask("/settings/cache", { method: "PUT", body: cacheTimes() })
+    await expect.poll(() => stream.events.some(({ topic }) => topic === "settings")).toBe(true)
+    const heard = new Set(stream.events.map(({ topic }) => topic))
+    for (const topic of ["audit", "member", "users"] as const) {
+      expect([topic, heard.has(topic)]).toEqual([topic, topics[role].some((one) => one === topic)])
+    }
+    expect(stream.events).toContainEqual({ topic: "member", id: member })
+    stream.stop()
+  },
+)
+
+test("nobody listens without a session", async () => {
+  const stream = await readEvents(desk.url, { cookie: "" })
+  expect(stream.status).toBe(401)
+})
+
+test("signing out ends one's stream and nobody else's", async () => {
+  const viewer = await desk.signIn("viewer")
+  const sameAccount = await desk.signIn("viewer")
+  const [ends, stays] = [await readEvents(desk.url, viewer), await readEvents(desk.url, sameAccount)]
+  await viewer.ask("/session", { method: "DELETE" })
+  await expect.poll(() => ends.ended()).toBe(true)
+  await expect.poll(() => stays.events.some(({ topic }) => topic === "session")).toBe(true)
+  expect(stays.ended()).toBe(false)
+  stays.stop()
+})
+
+test("disabling a user ends their streams at once; a lesser role hears less at once", async () => {
+  const made = await admin.ask("/users", {
+    method: "POST",
+    body: { name: "Kim Lowe", email: "kim@laurel.example", role: "admin" },
+  })
+  const { user, link } = dataOf(made, createdUser)
+  const body = { token: link.path.split("token=")[1], password: "a-long-enough-password" }
+  const kim = personOf(desk.url, await askDesk(desk.url, "/session/password", { method: "POST", body }))
+  const stream = await readEvents(desk.url, kim)
+  const change = (changes: object) => admin.ask(`/users/${user.id}`, { method: "PATCH", body: changes })
+
+  await change({ role: "viewer" })
+  await expect.poll(() => stream.events.some(({ topic }) => topic === "session")).toBe(true)
+  const before = stream.events.length
+  await changeThings()
+  await admin.ask("/settings/cache", { method: "PUT", body: cacheTimes() })
+  await expect.poll(() => stream.events.slice(before).some(({ topic }) => topic === "settings")).toBe(true)
+  expect(stream.events.slice(before).some(({ topic }) => topic === "users")).toBe(false)
+
+  await change({ disabled: true })
+  await expect.poll(() => stream.ended()).toBe(true)
+})
+
+test("one person holds a dozen streams; one more ends the oldest", async () => {
+  const viewer = await desk.signIn("viewer")
+  const streams: EventReader[] = []
+  for (let at = 0; at < 13; at++) streams.push(await readEvents(desk.url, viewer))
+  await expect.poll(() => streams[0]?.ended()).toBe(true)
+  expect(streams.slice(1).some((stream) => stream.ended())).toBe(false)
+  for (const stream of streams) stream.stop()
+})
+
+let seconds = 0
+function cacheTimes() {
+  seconds += 1
+  return { members: seconds, rewards: 300, leaderboards: 60, orders: 15 }
+}

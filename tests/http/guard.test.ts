@@ -1,0 +1,218 @@
+import { request } from "node:http"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import * as z from "zod/mini"
+import { askDesk, codeOf, dataOf, type Person } from "../support/person.ts"
+import { startDesk, type TestDesk } from "../support/server.ts"
+
+let desk: TestDesk
+let admin: Person
+let member: string
+
+beforeAll(async () => {
+  desk = await startDesk({ env: { METRICS_TOKEN: "a-token-for-the-tests" } })
+  admin = await desk.signIn("admin")
+  const list = await admin.ask("/program/members?per_page=1")
+  member = dataOf(list, z.array(z.looseObject({ id: z.string() })))[0]?.id ?? ""
+}, 30_000)
+afterAll(() => desk.close())
+
+/** A request with its path exactly as written: a browser's URL would have tidied it. */
+function askRaw(path: string): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const { port } = new URL(desk.url)
+    const headers = { Cookie: admin.cookie, "X-Laurel": "1" }
+    const asked = request({ host: "127.0.0.1", port, path, headers }, (answer) => {
+      let body = ""
+      answer.on("data", (chunk: Buffer) => (body += chunk.toString()))
+      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, body }))
+    })
+    asked.on("error", reject)
+    asked.end()
+  })
+}
+
+describe("requests that change something", () => {
+  const edit = (headers: Record<string, string>) =>
+    admin.ask(`/program/members/${member}`, { method: "PATCH", body: { company: "Mistral" }, headers })
+
+  test.each([
+    ["without the header", { "X-Laurel": "" }],
+    ["with another site's origin", { Origin: "https://elsewhere.example" }],
+    ["with an origin that hides itself", { Origin: "null" }],
+    ["that the browser calls cross-site", { "Sec-Fetch-Site": "cross-site" }],
+    ["of a neighbour on the same site", { "Sec-Fetch-Site": "same-site" }],
+  ])("are refused %s, and nothing is sent", async (_name, headers) => {
+    const before = desk.sandbox.requests.count
+    const answer = await edit(headers)
+    expect([answer.status, codeOf(answer)]).toEqual([403, "guard_missing"])
+    expect(desk.sandbox.requests.count).toBe(before)
+  })
+
+  test("pass from the desk's own page", async () => {
+    expect((await edit({ Origin: desk.url, "Sec-Fetch-Site": "same-origin" })).status).toBe(200)
+  })
+
+  test("the door itself is guarded, too: nobody is signed in or out from elsewhere", async () => {
+    const headers = { Origin: "https://elsewhere.example" }
+    const body = { email: "admin@laurel.demo", password: "laurel-sandbox" }
+    for (const method of ["POST", "DELETE"]) {
+      const answer = await admin.ask("/session", { method, headers, ...(method === "POST" && { body }) })
+      expect(codeOf(answer)).toBe("guard_missing")
+    }
+    expect((await admin.ask("/session")).status).toBe(200)
+  })
+})
+
+describe("bodies", () => {
+  const put = (init: RequestInit) =>
+    fetch(`${desk.url}/api/notes/member/${member}`, {
+      method: "PUT",
+      ...init,
+      headers: { Cookie: admin.cookie, "X-Laurel": "1", ...init.headers },
+    })
+  const json = { "Content-Type": "application/json" }
+
+  test("over 1 MB are refused", async () => {
+    const answer = await put({
+      body: JSON.stringify({ text: "x".repeat(1_000_000), version: 0 }),
+      headers: json,
+    })
+    expect(answer.status).toBe(413)
+    expect(await answer.text()).toContain("body_too_large")
+  })
+
+  test.each([
+    ["cut short", '{"text": "x', json],
+    ["not JSON at all", "text=x", { "Content-Type": "application/x-www-form-urlencoded" }],
+    ["in an unknown encoding", "x", { ...json, "Content-Encoding": "rot13" }],
+  ])("%s are refused in one sentence that shows nothing of the inside", async (_name, body, headers) => {
+    const answer = await put({ body, headers })
+    const text = await answer.text()
+    expect(answer.status).toBe(400)
+    expect(text).toContain('"bad_request"')
+    expect(text).not.toMatch(/node_modules|at \w+ \(|SyntaxError/)
+  })
+
+  test("are not even read of somebody who is not signed in", async () => {
+    const answer = await put({ body: "x".repeat(2_000_000), headers: { ...json, Cookie: "" } })
+    expect(answer.status).toBe(401)
+  })
+})
+
+describe("addresses", () => {
+  test.each([
+    "/program/nothing",
+    "/program/members/a/b",
+    "/program/members/a/balance/c",
+    "/nothing",
+    "/session/nothing",
+    "/program",
+    "/",
+  ])("%s is not there, in JSON", async (path) => {
+    const answer = await admin.ask(path)
+    expect([answer.status, codeOf(answer)]).toEqual([404, "not_found"])
+  })
+
+  test("no id reaches another address of the service", async () => {
+    const ids = [
+      "a/b",
+      "a?status=active",
+      "a#b",
+      "100%",
+      "a%2Fb",
+      "..",
+      ".",
+      "%2e%2e",
+      "a b",
+      "ü",
+      "a;b",
+      "a\\b",
+      "a\nb",
+    ]
+    const before = desk.sandbox.requests.entries.length
+    for (const id of ids) {
+      await admin.ask(`/program/members/${encodeURIComponent(id)}`)
+      await admin.ask(`/program/members/${encodeURIComponent(id)}/balance`)
+      await admin.ask(`/giftcard/cards/${encodeURIComponent(id)}`)
+      await admin.ask(`/program/members?search=${encodeURIComponent(id)}`)
+    }
+    const sent = desk.sandbox.requests.entries.slice(before).map(({ path }) => path)
+    const listed = [
+      /^\/v1\/members$/,
+      /^\/v1\/members\/[^/?#]+$/,
+      /^\/v1\/members\/[^/?#]+\/balance$/,
+      /^\/api\/v1\/external\/giftcard\/cards\/[^/?#]+$/,
+    ]
+    expect(sent.filter((path) => !listed.some((one) => one.test(path)))).toEqual([])
+    expect(sent.filter((path) => /\/\.{1,2}(\/|$)|%2e%2e$/i.test(path))).toEqual([])
+    expect(sent).toContain("/v1/members/a%2Fb")
+    expect(sent).toContain("/v1/members/100%25")
+  })
+
+  test.each([
+    "/api/program/members/../orders",
+    "/api/program/../../api/v1/external/giftcard/cards",
+    "/api/program/members/%2e%2e",
+    "/api/program/members/%",
+    "/api/program//members",
+    "/api/program/members/..%2forders",
+    "/api//program/members",
+  ])("%s, exactly as written, reaches no service", async (path) => {
+    const before = desk.sandbox.requests.entries.length
+    const { status } = await askRaw(path)
+    const sent = desk.sandbox.requests.entries.slice(before).map((entry) => entry.path)
+    if (path.endsWith("..%2forders")) expect(sent).toEqual(["/v1/members/..%2Forders"])
+    else expect([sent, [400, 404].includes(status)]).toEqual([[], true])
+  })
+})
+
+describe("operators", () => {
+  test("health and readiness are open", async () => {
+    for (const path of ["/healthz", "/readyz"]) {
+      const answer = await fetch(desk.url + path)
+      expect([answer.status, await answer.json()]).toEqual([200, { ok: true }])
+    }
+  })
+
+  test("metrics are for whoever carries the token, and name no record", async () => {
+    expect((await fetch(`${desk.url}/metrics`)).status).toBe(401)
+    const wrong = { headers: { Authorization: "Bearer another-token-here" } }
+    expect((await fetch(`${desk.url}/metrics`, wrong)).status).toBe(401)
+    const right = { headers: { Authorization: "Bearer a-token-for-the-tests" } }
+    const text = await (await fetch(`${desk.url}/metrics`, right)).text()
+    expect(text).toContain('laurel_http_request_seconds_count{method="GET",part="program",status="200"}')
+    expect(text).toContain("laurel_upstream_call_seconds")
+    expect(text).not.toContain(member)
+  })
+
+  test("without a token there are no metrics", async () => {
+    const plain = await startDesk()
+    const answer = await fetch(`${plain.url}/metrics`, { headers: { Accept: "text/plain" } })
+    expect(await answer.text()).not.toContain("laurel_")
+    await plain.close()
+  })
+})
+
+test("every answer carries its own request id and the closed headers", async () => {
+  const answers = await Promise.all([
+    admin.ask("/session"),
+    askDesk(desk.url, "/about"),
+    admin.ask("/nothing"),
+  ])
+  const ids = answers.map(({ headers }) => headers.get("X-Request-Id"))
+  expect(new Set(ids).size).toBe(3)
+  for (const { headers } of answers) {
+    expect(headers.get("X-Content-Type-Options")).toBe("nosniff")
+    expect(headers.get("Content-Security-Policy")).toContain("default-src 'none'")
+    expect(headers.get("X-Powered-By")).toBeNull()
+  }
+})
+
+test("large answers travel compressed, small ones do not", async () => {
+  const ask = (path: string) =>
+    fetch(`${desk.url}/api${path}`, { headers: { Cookie: admin.cookie, "Accept-Encoding": "gzip" } })
+  const large = await ask("/program/members?per_page=100")
+  expect(large.headers.get("Content-Encoding")).toBe("gzip")
+  expect(z.looseObject({ data: z.array(z.unknown()) }).parse(await large.json()).data).toHaveLength(100)
+  expect((await ask("/session/nothing")).headers.get("Content-Encoding")).toBeNull()
+})

@@ -1,0 +1,119 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { brotliCompressSync } from "node:zlib"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { startDesk, type TestDesk } from "../support/server.ts"
+
+const pages = mkdtempSync(join(tmpdir(), "laurel-pages-"))
+const script = `console.log("desk")${" ".repeat(2000)}`
+let desk: TestDesk
+
+beforeAll(async () => {
+  mkdirSync(join(pages, "assets"))
+  mkdirSync(join(pages, ".vite"))
+  writeFileSync(
+    join(pages, "index.html"),
+    '<meta property="csp-nonce" nonce="__CSP_NONCE__" content="__CSP_NONCE__"><div id="root"></div>',
+  )
+  writeFileSync(join(pages, "favicon.svg"), "<svg/>")
+  writeFileSync(join(pages, ".vite", "manifest.json"), "{}")
+  writeFileSync(join(pages, "assets", "app-abc123.js"), script)
+  writeFileSync(join(pages, "assets", "app-abc123.js.br"), brotliCompressSync(script))
+  desk = await startDesk({ pages, sandbox: { members: 1 } })
+}, 30_000)
+afterAll(async () => {
+  await desk.close()
+  rmSync(pages, { recursive: true, force: true })
+})
+
+const browser = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" }
+const get = (path: string, headers: Record<string, string> = browser) => fetch(desk.url + path, { headers })
+
+describe("the page", () => {
+  test.each(["/", "/index.html", "/members", "/members/mem_1.x/ledger?type=award", "/set-password"])(
+    "%s is the page with a nonce of its own, never kept by a browser",
+    async (path) => {
+      const answers = [await get(path), await get(path)]
+      const nonces = []
+      for (const answer of answers) {
+        expect(answer.status).toBe(200)
+        expect(answer.headers.get("Cache-Control")).toBe("no-store")
+        const policy = answer.headers.get("Content-Security-Policy") ?? ""
+        const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? ""
+        const text = await answer.text()
+        expect(text).toContain(`nonce="${nonce}" content="${nonce}"`)
+        expect(text).not.toContain("__CSP_NONCE__")
+        nonces.push(nonce)
+      }
+      expect(new Set(nonces).size).toBe(2)
+    },
+  )
+
+  test("allows exactly what the desk needs", async () => {
+    const policy = (await get("/")).headers.get("Content-Security-Policy") ?? ""
+    expect(policy.replace(/nonce-[^']+/, "nonce-")).toBe(
+      "default-src 'self'; script-src 'self'; style-src 'self' 'nonce-'; style-src-attr 'none'; img-src 'self' data: https:; worker-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    )
+  })
+})
+
+describe("files", () => {
+  test("under /assets are kept for a year and come compressed as they were built", async () => {
+    const answer = await get("/assets/app-abc123.js", { "Accept-Encoding": "br", Accept: "*/*" })
+    expect(answer.headers.get("Cache-Control")).toBe("public,max-age=31536000,immutable")
+    expect(answer.headers.get("Content-Encoding")).toBe("br")
+    expect(answer.headers.get("Content-Type")).toContain("javascript")
+    expect(await answer.text()).toBe(script)
+  })
+
+  test("others are asked for again", async () => {
+    const answer = await get("/favicon.svg", { Accept: "image/*" })
+    expect(answer.headers.get("Cache-Control")).toBe("public,max-age=0,must-revalidate")
+    const tag = answer.headers.get("ETag") ?? ""
+    expect((await get("/favicon.svg", { Accept: "image/*", "If-None-Match": tag })).status).toBe(304)
+  })
+
+  test.each([
+    ["/assets/app-old.js", browser],
+    ["/assets/", browser],
+    ["/missing.png", { Accept: "image/avif,image/webp,image/*" }],
+    ["/.vite/manifest.json", { Accept: "application/json" }],
+    ["/%2e%2e/package.json", { Accept: "application/json" }],
+    ["/assets/..%2f..%2fpackage.json", browser],
+  ])("%s is a 404, not the page", async (path, headers) => {
+    const answer = await get(path, headers)
+    expect([answer.status, await answer.text()]).toEqual([404, "There is no such file.\n"])
+  })
+
+  test("nothing is posted to them", async () => {
+    expect((await fetch(desk.url, { method: "POST" })).status).toBe(405)
+  })
+})
+
+test("a desk that is not built says how to build it, and its other doors work", async () => {
+  const bare = await startDesk({ pages: join(pages, "nowhere"), sandbox: { members: 1 } })
+  const answer = await fetch(bare.url, { headers: browser })
+  expect(answer.status).toBe(503)
+  expect(await answer.text()).toContain("npm run build")
+  expect((await fetch(`${bare.url}/healthz`)).status).toBe(200)
+  await bare.close()
+})
+
+test("behind TLS browsers are told to stay there, and the cookie is theirs alone", async () => {
+  const env = { PUBLIC_URL: "https://desk.example", TRUST_PROXY: "1" }
+  const secure = await startDesk({ pages, sandbox: { members: 1 }, env })
+  const answer = await fetch(`${secure.url}/api/session`, {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/json",
+      "X-Laurel": "1",
+      "X-Forwarded-Proto": "https",
+      Origin: "https://desk.example",
+    },
+    body: JSON.stringify({ email: "viewer@laurel.demo", password: "laurel-sandbox" }),
+  })
+  expect(answer.headers.getSetCookie()[0]).toMatch(/^__Secure-laurel\.session_token=.*Secure/)
+  expect(answer.headers.get("Strict-Transport-Security")).toContain("max-age=31536000")
+  await secure.close()
+})

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import * as z from "zod/mini"
+import { deskError } from "../../contract/desk/answer.ts"
+import { deskStatus } from "../../contract/desk/status.ts"
+import { codeOf, dataOf, type Person } from "../support/person.ts"
+import { startDesk, type TestDesk } from "../support/server.ts"
+
+/** Nothing listens on the discard port. */
+const nowhere = { baseUrl: "http://127.0.0.1:9/v1", apiKey: "secret-key-1234", rateLimit: 60 }
+
+describe("a program service that does not answer, and no gift-card service at all", () => {
+  let desk: TestDesk
+  let admin: Person
+  beforeAll(async () => {
+    desk = await startDesk({ connections: { program: nowhere }, sandbox: { members: 1 } })
+    admin = await desk.signIn("admin")
+  }, 30_000)
+  afterAll(() => desk.close())
+
+  test("is a sentence with the reason, not a blank page", async () => {
+    const answer = await admin.ask("/program/members")
+    expect([answer.status, codeOf(answer)]).toEqual([502, "upstream_unreachable"])
+    const { message } = deskError.parse(answer.body).error
+    expect(message).toMatch(/^The program service /)
+    expect(message).not.toContain("secret-key")
+  })
+
+  test("a service that is left out says so", async () => {
+    const answer = await admin.ask("/giftcard/cards/card_1")
+    expect(codeOf(answer)).toBe("not_connected")
+  })
+
+  test("everything of the desk's own works, and the status page names the trouble", async () => {
+    const asked = ["/session", "/users", "/audit", "/settings/program", "/notes/member/mem_1"]
+    for (const path of asked) expect([path, (await admin.ask(path)).status]).toEqual([path, 200])
+    const { connections } = dataOf(await admin.ask("/status"), deskStatus)
+    expect(connections.map(({ api, state }) => `${api} ${state}`)).toEqual([
+      "program not_answering",
+      "giftcard not_connected",
+    ])
+    expect((await fetch(`${desk.url}/readyz`)).status).toBe(200)
+  })
+
+  test("a change is refused, and nowhere written down as done", async () => {
+    const body = { company: "Mistral" }
+    const answer = await admin.ask("/program/members/mem_1", { method: "PATCH", body })
+    expect([answer.status, codeOf(answer)]).toEqual([502, "upstream_unreachable"])
+    const entries = z.array(z.looseObject({ action: z.string(), outcome: z.string() }))
+    const log = dataOf(await admin.ask("/audit?action=member.update"), entries)
+    expect(log.filter(({ outcome }) => outcome === "done")).toEqual([])
+  })
+})
+
+test("a key the service does not know leaves the desk usable, with whose job it is", async () => {
+  const desk = await startDesk({ sandbox: { programKey: "another-key" } })
+  const admin = await desk.signIn("admin")
+  const answer = await admin.ask("/program/members")
+  const { error } = deskError.parse(answer.body)
+  expect(error.code).toBe("refused_by_service")
+  expect(error.details).toMatchObject({ api: "program", upstream_status: 401, upstream_code: "unauthorized" })
+  expect((await admin.ask("/status")).status).toBe(200)
+  await desk.close()
+})
+
+test("two browsers spend one budget, and nobody meets a bare 429", async () => {
+  const desk = await startDesk({ rateLimit: 3, sandbox: { rateLimit: 3 } })
+  const [first, second] = [await desk.signIn("admin"), await desk.signIn("manager")]
+  const leaving = AbortSignal.timeout(1_500)
+  const asked = Array.from({ length: 5 }, (_, at) =>
+    fetch(`${desk.url}/api/program/members?page=${at + 1}`, {
+      headers: { Cookie: (at % 2 === 0 ? first : second).cookie },
+      signal: leaving,
+    }).then(
+      ({ status }) => status,
+      () => "still waiting for a place",
+    ),
+  )
+  const answers = await Promise.all(asked)
+  expect(answers.filter((one) => one === 200)).toHaveLength(3)
+  expect(answers.filter((one) => one === "still waiting for a place")).toHaveLength(2)
+  expect(desk.sandbox.requests.entries.map(({ status }) => status)).toEqual([200, 200, 200])
+  await desk.close()
+})

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import * as z from "zod/mini"
+import { createdUser } from "../../contract/desk/user.ts"
+import { readEvents } from "../support/event-reader.ts"
+import { askDesk, dataOf, type Person, personOf, signInAs } from "../support/person.ts"
+import { startPostgres, type TestPostgres } from "../support/postgres.ts"
+import { type DeskOptions, startDesk, type TestDesk } from "../support/server.ts"
+
+const password = "a-long-enough-password"
+const rateLimit = 8
+const env = {
+  ENVIRONMENT: "staging",
+  PROGRAM_BASE_URL: "https://staging.program.example/v1",
+  PROGRAM_API_KEY: "key",
+  SESSION_SECRET: "one-secret-for-both-instances-0123456789",
+  ADMIN_EMAIL: "helen@program.example",
+  ADMIN_PASSWORD: password,
+}
+
+let postgres: TestPostgres
+let one: TestDesk
+let other: TestDesk
+let admin: Person
+
+/** The same administrator, asking the other instance with the same cookie. */
+function elsewhere(person: Person): Person {
+  return {
+    ...person,
+    ask: (path, how = {}) =>
+      askDesk(other.url, path, { ...how, headers: { Cookie: person.cookie, ...how.headers } }),
+  }
+}
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+  const options: DeskOptions = { databaseUrl: await postgres.createDatabase(), env, rateLimit }
+  // Both at once on an empty database: one makes the tables and the administrator, the other waits.
+  ;[one, other] = await Promise.all([startDesk(options), startDesk(options)])
+  admin = await signInAs(one.url, env.ADMIN_EMAIL, password)
+}, 60_000)
+afterAll(async () => {
+  await one.close()
+  await other.close()
+  await postgres.stop()
+}, 30_000)
+
+describe("two instances on one PostgreSQL", () => {
+  test("share people, sessions and the audit log", async () => {
+    const there = elsewhere(admin)
+    expect((await there.ask("/session")).status).toBe(200)
+    const body = { name: "Tom Whitlock", email: "tom@program.example", role: "fulfilment" }
+    expect((await there.ask("/users", { method: "POST", body })).status).toBe(201)
+    const entries = z.array(z.looseObject({ action: z.string() }))
+    const [latest] = dataOf(await admin.ask("/audit"), entries)
+    expect(latest?.action).toBe("user.create")
+  })
+
+  test("spend one budget", async () => {
+    const leaving = AbortSignal.timeout(3_000)
+    const asked = Array.from({ length: 3 * rateLimit }, (_, at) =>
+      fetch(`${(at % 2 === 0 ? one : other).url}/api/program/members?page=${at + 1}`, {
+        headers: { Cookie: admin.cookie },
+        signal: leaving,
+      }).then(
+        ({ status }) => status,
+        () => "waiting",
+      ),
+    )
+    const answers = await Promise.all(asked)
+    const sent = one.sandbox.requests.count + other.sandbox.requests.count
+    expect([sent, answers.filter((status) => status === 200).length]).toEqual([rateLimit, rateLimit])
+  })
+
+  test("a user disabled on one is out on the other at once, streams included", async () => {
+    const body = { name: "Kim Lowe", email: "kim@program.example", role: "viewer" }
+    const { user, link } = dataOf(await admin.ask("/users", { method: "POST", body }), createdUser)
+    const token = link.path.split("token=")[1]
+    const set = await askDesk(other.url, "/session/password", { method: "POST", body: { token, password } })
+    const kim = elsewhere(personOf(other.url, set))
+    const stream = await readEvents(other.url, kim)
+    expect(stream.status).toBe(200)
+    await admin.ask(`/users/${user.id}`, { method: "PATCH", body: { disabled: true } })
+    expect((await kim.ask("/session")).status).toBe(401)
+    await expect.poll(() => stream.ended()).toBe(true)
+  })
+
+  test("a change on one is heard on the other", async () => {
+    const stream = await readEvents(other.url, admin)
+    const body = { members: 20, rewards: 300, leaderboards: 60, orders: 15 }
+    await admin.ask("/settings/cache", { method: "PUT", body })
+    await expect.poll(() => stream.events).toContainEqual({ topic: "settings", id: "cache" })
+    stream.stop()
+  })
+})

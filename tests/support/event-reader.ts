@@ -1,0 +1,44 @@
+import type { DeskEvent } from "../../contract/desk/event.ts"
+import { deskEvent } from "../../contract/desk/event.ts"
+import type { Person } from "./person.ts"
+
+/** Somebody's open event stream. */
+export interface EventReader {
+  readonly status: number
+  /** What was heard so far. */
+  readonly events: readonly DeskEvent[]
+  /** Whether the server has ended it. */
+  ended(): boolean
+  stop(): void
+}
+
+/** Opens an event stream as a browser does and resolves when it stands. */
+export async function readEvents(url: string, person: Pick<Person, "cookie">): Promise<EventReader> {
+  const stopping = new AbortController()
+  const response = await fetch(`${url}/api/events`, {
+    headers: { Cookie: person.cookie, Accept: "text/event-stream" },
+    signal: stopping.signal,
+  })
+  const events: DeskEvent[] = []
+  let isEnded = false
+  const follow = async () => {
+    let rest = ""
+    const decoder = new TextDecoder()
+    for await (const chunk of response.body ?? []) {
+      const blocks = (rest + decoder.decode(chunk, { stream: true })).split("\n\n")
+      rest = blocks.pop() ?? ""
+      for (const block of blocks) {
+        if (block.startsWith("data: ")) events.push(deskEvent.parse(JSON.parse(block.slice(6))))
+      }
+    }
+  }
+  follow()
+    .catch(() => undefined)
+    .finally(() => (isEnded = true))
+  return {
+    status: response.status,
+    events,
+    ended: () => isEnded,
+    stop: () => stopping.abort(),
+  }
+}
