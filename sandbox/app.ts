@@ -19,7 +19,7 @@ import { callAt, type Call, type CallEnv, type World } from "./world.ts"
 /** Both upstream APIs in one object: `fetch` them, read what they did, set what goes wrong. */
 export interface Sandbox {
   /** Answers a request to `/v1/…`, `/api/v1/external/…` or, when asked for, `/__sandbox/…`. Throws ConnectionDropped. */
-  fetch(request: Request): Promise<Response>
+  readonly fetch: (request: Request) => Promise<Response>
   /** What the services hold; another object after `reset` or `restore`. */
   readonly store: SandboxStore
   readonly faults: FaultBox
@@ -27,15 +27,15 @@ export interface Sandbox {
   readonly settings: SandboxSettings
   readonly requests: RequestLog
   /** Seeds again, with the settings of the start, no faults and an empty log. */
-  reset(): void
+  readonly reset: () => void
   /** Carries out what is due by now: late commits and approvals. Every request does so first. */
-  settle(): Promise<void>
+  readonly settle: () => Promise<void>
   /** Carries out everything put off, whenever it is due. */
-  settleAll(): Promise<void>
+  readonly settleAll: () => Promise<void>
   /** Records changed since the last call, plain JSON, each once. */
-  changes(): Iterable<Change>
+  readonly changes: () => Iterable<Change>
   /** Lays saved changes over a fresh seed. False: they belong to another seed or count, and nothing was done. */
-  restore(records: Iterable<unknown>): boolean
+  readonly restore: (records: Iterable<unknown>) => boolean
 }
 
 /** Makes a sandbox. Throws a ZodError on a bad setting. */

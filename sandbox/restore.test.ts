@@ -9,7 +9,7 @@ const card = {
 }
 
 /** Touches every kind of record. */
-export async function work({ program, giftcard, time, sandbox }: TestClient): Promise<void> {
+async function work({ program, giftcard, time, sandbox }: TestClient): Promise<void> {
   const made = await program("POST", "/members", {
     email: "m@outback.example",
     first_name: "M",

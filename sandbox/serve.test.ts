@@ -65,7 +65,7 @@ describe("over HTTP", () => {
     const response = await get("/v1/members")
     expect(response.status).toBe(200)
     expect(Number(response.headers.get("content-length"))).toBeGreaterThan(1000)
-    await expect(response.text()).rejects.toThrow()
+    await expect(response.text()).rejects.toThrow("terminated")
   })
 
   it("a drip sends its body in pieces", async () => {
@@ -80,6 +80,16 @@ describe("over HTTP", () => {
     await expect(serveSandbox(sandbox, { port: served.port })).rejects.toMatchObject({ code: "EADDRINUSE" })
   })
 })
+
+const run = async (env: Record<string, string>) => {
+  const child = spawn(process.execPath, ["sandbox/serve.ts"], {
+    env: { ...process.env, SANDBOX_MEMBERS: "1", ...env },
+  })
+  let text = ""
+  child.stderr.on("data", (piece: Buffer) => (text += piece.toString()))
+  const [code] = await once(child, "exit")
+  return { code: Number(code), lines: text.trim().split("\n") }
+}
 
 describe("environment", () => {
   it("has defaults", () => {
@@ -109,15 +119,6 @@ describe("environment", () => {
   })
 
   it("a bad value or a busy port ends the program with one sentence and code 1", async () => {
-    const run = async (env: Record<string, string>) => {
-      const child = spawn(process.execPath, ["sandbox/serve.ts"], {
-        env: { ...process.env, SANDBOX_MEMBERS: "1", ...env },
-      })
-      let text = ""
-      child.stderr.on("data", (piece: Buffer) => (text += piece.toString()))
-      const [code] = await once(child, "exit")
-      return { code: Number(code), lines: text.trim().split("\n") }
-    }
     expect(await run({ SANDBOX_PORT: "none" })).toEqual({
       code: 1,
       lines: [`SANDBOX_PORT must be a whole number from 0 to 65535, not "none".`],

@@ -11,7 +11,7 @@ export interface ServedSandbox {
   readonly url: string
   readonly port: number
   /** Stops listening and cuts every open connection. */
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /**

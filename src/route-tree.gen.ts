@@ -14,6 +14,7 @@ import { Route as SetPasswordRouteImport } from "./routes/set-password.tsx"
 import { Route as SignInRouteImport } from "./routes/sign-in.tsx"
 import { Route as DeskIndexRouteImport } from "./routes/_desk/index.tsx"
 import { Route as DeskSplatRouteImport } from "./routes/_desk/$.tsx"
+import { Route as DeskAuditRouteImport } from "./routes/_desk/audit.tsx"
 import { Route as DeskMembersRouteImport } from "./routes/_desk/members.tsx"
 import { Route as DeskSettingsRouteImport } from "./routes/_desk/settings.tsx"
 import { Route as DeskMembersNewRouteImport } from "./routes/_desk/members.new.tsx"
@@ -55,6 +56,11 @@ const DeskIndexRoute = DeskIndexRouteImport.update({
 const DeskSplatRoute = DeskSplatRouteImport.update({
   id: "/$",
   path: "/$",
+  getParentRoute: () => DeskRoute,
+} as any)
+const DeskAuditRoute = DeskAuditRouteImport.update({
+  id: "/audit",
+  path: "/audit",
   getParentRoute: () => DeskRoute,
 } as any)
 const DeskMembersRoute = DeskMembersRouteImport.update({
@@ -158,6 +164,7 @@ export interface FileRoutesByFullPath {
   "/set-password": typeof SetPasswordRoute
   "/sign-in": typeof SignInRoute
   "/$": typeof DeskSplatRoute
+  "/audit": typeof DeskAuditRoute
   "/members": typeof DeskMembersRouteWithChildren
   "/settings": typeof DeskSettingsRouteWithChildren
   "/members/new": typeof DeskMembersNewRoute
@@ -181,6 +188,7 @@ export interface FileRoutesByTo {
   "/set-password": typeof SetPasswordRoute
   "/sign-in": typeof SignInRoute
   "/$": typeof DeskSplatRoute
+  "/audit": typeof DeskAuditRoute
   "/members": typeof DeskMembersRouteWithChildren
   "/": typeof DeskIndexRoute
   "/members/new": typeof DeskMembersNewRoute
@@ -205,6 +213,7 @@ export interface FileRoutesById {
   "/set-password": typeof SetPasswordRoute
   "/sign-in": typeof SignInRoute
   "/_desk/$": typeof DeskSplatRoute
+  "/_desk/audit": typeof DeskAuditRoute
   "/_desk/members": typeof DeskMembersRouteWithChildren
   "/_desk/settings": typeof DeskSettingsRouteWithChildren
   "/_desk/": typeof DeskIndexRoute
@@ -232,6 +241,7 @@ export interface FileRouteTypes {
     | "/set-password"
     | "/sign-in"
     | "/$"
+    | "/audit"
     | "/members"
     | "/settings"
     | "/members/new"
@@ -255,6 +265,7 @@ export interface FileRouteTypes {
     | "/set-password"
     | "/sign-in"
     | "/$"
+    | "/audit"
     | "/members"
     | "/"
     | "/members/new"
@@ -278,6 +289,7 @@ export interface FileRouteTypes {
     | "/set-password"
     | "/sign-in"
     | "/_desk/$"
+    | "/_desk/audit"
     | "/_desk/members"
     | "/_desk/settings"
     | "/_desk/"
@@ -340,6 +352,13 @@ declare module "@tanstack/react-router" {
       path: "/$"
       fullPath: "/$"
       preLoaderRoute: typeof DeskSplatRouteImport
+      parentRoute: typeof DeskRoute
+    }
+    "/_desk/audit": {
+      id: "/_desk/audit"
+      path: "/audit"
+      fullPath: "/audit"
+      preLoaderRoute: typeof DeskAuditRouteImport
       parentRoute: typeof DeskRoute
     }
     "/_desk/members": {
@@ -541,6 +560,7 @@ const DeskMembersMemberIdRouteWithChildren =
 
 interface DeskRouteChildren {
   DeskSplatRoute: typeof DeskSplatRoute
+  DeskAuditRoute: typeof DeskAuditRoute
   DeskMembersRoute: typeof DeskMembersRouteWithChildren
   DeskSettingsRoute: typeof DeskSettingsRouteWithChildren
   DeskIndexRoute: typeof DeskIndexRoute
@@ -549,6 +569,7 @@ interface DeskRouteChildren {
 
 const DeskRouteChildren: DeskRouteChildren = {
   DeskSplatRoute: DeskSplatRoute,
+  DeskAuditRoute: DeskAuditRoute,
   DeskMembersRoute: DeskMembersRouteWithChildren,
   DeskSettingsRoute: DeskSettingsRouteWithChildren,
   DeskIndexRoute: DeskIndexRoute,

@@ -17,8 +17,7 @@ export const nothing: DeskAnswer = { status: 204, headers: noStore, body: undefi
 /** A failure as it is answered. */
 export function failureAnswer(failure: DeskFailure, requestId: string): DeskAnswer {
   const { code, message, details } = failure
-  const error =
-    details === undefined ? { code, message, requestId } : { code, message, requestId, details }
+  const error = details === undefined ? { code, message, requestId } : { code, message, requestId, details }
   return {
     status: failure.status,
     headers: { ...noStore, ...failure.headers },

@@ -34,8 +34,19 @@ export function createContext(deps: DeskDeps): DeskContext {
     connected: (api) => config.apis[api] !== null,
   })
   const versions = createMemberVersions()
-  const cache = createCache(cacheBounds, (copy) => versions.remember(copy.data))
+  const cache = createCache(cacheBounds, (copy, by) => versions.remember(copy.data, by?.data))
   const reads = createReads({ caller, clock, drift, settings, metrics, cache })
   const audit = createAuditLog(store.audit, events, clock)
-  return { ...deps, audit, budget, caller, drift, monitor, reads, settings, versions, locks: createKeyedLock() }
+  return {
+    ...deps,
+    audit,
+    budget,
+    caller,
+    drift,
+    monitor,
+    reads,
+    settings,
+    versions,
+    locks: createKeyedLock(),
+  }
 }

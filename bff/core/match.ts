@@ -26,7 +26,10 @@ const patterns: readonly Pattern[] = policy.map((operation) => ({
  * @returns the match, or the methods this path has (none: nobody knows it)
  * @throws DeskFailure 400 when an id in the path cannot be one
  */
-export function matchOperation(method: string, path: string): Match | { readonly allowed: readonly string[] } {
+export function matchOperation(
+  method: string,
+  path: string,
+): Match | { readonly allowed: readonly string[] } {
   const segments = path.split("/").slice(1)
   const fitting = patterns.filter((pattern) => fits(pattern, segments))
   const found = fitting.find((pattern) => pattern.operation.method === method)
@@ -50,7 +53,8 @@ function isParam(segment: string): boolean {
 function paramsOf(pattern: Pattern, segments: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {}
   for (const [at, name] of pattern.segments.entries()) {
-    if (isParam(name)) params[name.slice(1, -1)] = decodeId(segments[at] ?? "", longestId(pattern.operation.api))
+    if (isParam(name))
+      params[name.slice(1, -1)] = decodeId(segments[at] ?? "", longestId(pattern.operation.api))
   }
   return params
 }
@@ -66,7 +70,13 @@ function longestId(api: Api): number {
 export function decodeId(segment: string, longest: number = limits.shortText): string {
   const id = decoded(segment)
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  if (id === "" || id.length > longest || id === "." || id === ".." || /[\u0000-\u001f\u007f-\u009f]/.test(id)) {
+  if (
+    id === "" ||
+    id.length > longest ||
+    id === "." ||
+    id === ".." ||
+    /[\u0000-\u001f\u007f-\u009f]/.test(id)
+  ) {
     throw unreadableId()
   }
   return id

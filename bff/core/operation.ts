@@ -74,7 +74,17 @@ export function read(
   reader: Reader<unknown>,
   rules: ReadRules & { readonly api?: Api } = {},
 ): ReadOperation {
-  return { api: "program", ...rules, kind: "read", id, method: "GET", path: pathOf(id), permission, shape, reader }
+  return {
+    api: "program",
+    ...rules,
+    kind: "read",
+    id,
+    method: "GET",
+    path: pathOf(id),
+    permission,
+    shape,
+    reader,
+  }
 }
 
 /** A row for a write that goes out at once. */

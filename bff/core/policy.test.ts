@@ -60,7 +60,13 @@ describe("the policy table", () => {
 
   it("answers 404 where it has no path and 405 with the methods where it has one", async () => {
     const kit = createDeskKit()
-    for (const line of ["GET /program", "GET /program/", "GET /program/keys", "GET /program/members/", "GET /x"]) {
+    for (const line of [
+      "GET /program",
+      "GET /program/",
+      "GET /program/keys",
+      "GET /program/members/",
+      "GET /x",
+    ]) {
       expect((await kit.ask(line)).status).toBe(404)
     }
     const wrong = await kit.ask("PUT /program/members/mem_1")
@@ -85,10 +91,31 @@ describe("ids in paths", () => {
     fc.string({ unit: "binary", minLength: 1, maxLength: 40 }),
     fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }),
     fc
-      .array(fc.constantFrom("/", "..", ".", "?", "#", "%", "%2f", "%2e", "\\", "@", ":", ";", "a", "&", "=", "é", "🎁"), {
-        minLength: 1,
-        maxLength: 8,
-      })
+      .array(
+        fc.constantFrom(
+          "/",
+          "..",
+          ".",
+          "?",
+          "#",
+          "%",
+          "%2f",
+          "%2e",
+          "\\",
+          "@",
+          ":",
+          ";",
+          "a",
+          "&",
+          "=",
+          "é",
+          "🎁",
+        ),
+        {
+          minLength: 1,
+          maxLength: 8,
+        },
+      )
       .map((pieces) => pieces.join("")),
   )
 

@@ -15,18 +15,34 @@ export class ListenRefused extends Error {
   override readonly name = "ListenRefused"
 }
 
+/** How long a client may take, in ms. */
+export interface ClientTimes {
+  /** For the headers of a request, from the moment it connected. */
+  readonly headers: number
+  /** For a whole request. */
+  readonly request: number
+}
+
+/** A slow or silent client is let go soon. */
+const usualTimes: ClientTimes = { headers: 10_000, request: 30_000 }
+
 /**
- * Listens. A slow or silent client is let go soon: its headers have 10 s, its whole request 30 s.
+ * Listens.
  * @throws ListenRefused for a busy port or an address that is not this machine's; another port is never tried
  */
-export function listen(app: RequestListener, host: string, port: number): Promise<Listening> {
+export function listen(
+  app: RequestListener,
+  host: string,
+  port: number,
+  times: ClientTimes = usualTimes,
+): Promise<Listening> {
   const server = createServer(
     {
-      headersTimeout: 10_000,
-      requestTimeout: 30_000,
+      headersTimeout: times.headers,
+      requestTimeout: times.request,
       // Longer than the idle time of common proxies, so that they and not we end a quiet connection.
       keepAliveTimeout: 65_000,
-      connectionsCheckingInterval: 1_000,
+      connectionsCheckingInterval: Math.min(1_000, times.headers),
     },
     app,
   )

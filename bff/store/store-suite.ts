@@ -18,7 +18,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
     let stores: StoreUnderTest
     beforeAll(async () => {
       stores = await open()
-    }, 60_000)
+    })
     afterAll(() => stores.close())
 
     test("answers", async () => {

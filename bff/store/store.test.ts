@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import "../../tests/support/patience.ts"
 import { quietLog } from "../../tests/support/quiet-log.ts"
 import { startPostgres, type TestPostgres } from "../../tests/support/postgres.ts"
 import { realClock } from "../core/clock.ts"
@@ -17,11 +18,11 @@ const folder = mkdtempSync(join(tmpdir(), "laurel-store-"))
 let postgres: TestPostgres
 beforeAll(async () => {
   postgres = await startPostgres()
-}, 60_000)
+})
 afterAll(async () => {
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })
-}, 60_000)
+})
 
 let files = 0
 const newFile = async (): Promise<StorePlace> => ({ file: join(folder, `store-${++files}.db`) })
@@ -63,7 +64,7 @@ describe.each([
   let engines: [Engine, Engine]
   beforeAll(async () => {
     engines = await openTwice(await newPlace())
-  }, 30_000)
+  })
   afterAll(async () => {
     for (const engine of engines) await engine.close()
   })

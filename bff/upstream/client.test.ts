@@ -33,7 +33,10 @@ function client(port: number, deadlines: Partial<Deadlines> = {}): HttpUpstream 
 
 const get: UpstreamCall = { api: "program", method: "GET", path: "/members", query: new URLSearchParams() }
 
-async function answeredBy(listener: RequestListener, call: Partial<UpstreamCall> = {}): Promise<UpstreamOutcome> {
+async function answeredBy(
+  listener: RequestListener,
+  call: Partial<UpstreamCall> = {},
+): Promise<UpstreamOutcome> {
   const upstream = client(await listening(createServer(listener)))
   return upstream.send({ ...get, ...call })
 }
@@ -139,7 +142,7 @@ describe("an unreadable answer", () => {
   })
 
   it("is one that is shorter than it says", async () => {
-    const outcome = await answeredWith("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"a\":", "end")
+    const outcome = await answeredWith('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"a":', "end")
     expect(outcome).toMatchObject({ kind: "unreadable", status: 200, what: "an answer cut short" })
   })
 })

@@ -83,7 +83,10 @@ function pathOf({ basePath }: Service, { path, query }: UpstreamCall): string {
   return text === "" ? `${basePath}${path}` : `${basePath}${path}?${text}`
 }
 
-function requestOf({ apiKey }: Service, { body }: UpstreamCall): {
+function requestOf(
+  { apiKey }: Service,
+  { body }: UpstreamCall,
+): {
   headers: Record<string, string>
   body?: string
 } {

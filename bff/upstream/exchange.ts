@@ -1,5 +1,10 @@
 import type { Dispatcher } from "undici"
-import { longestAnswerBytes, readServiceAnswer, retryAfterSeconds, serviceTimeOf } from "../core/service-answer.ts"
+import {
+  longestAnswerBytes,
+  readServiceAnswer,
+  retryAfterSeconds,
+  serviceTimeOf,
+} from "../core/service-answer.ts"
 import type { UpstreamOutcome } from "../core/ports.ts"
 import type { Deadlines } from "./deadlines.ts"
 import { codeOf, errorWords } from "./error-words.ts"
@@ -13,7 +18,11 @@ export interface Exchange {
   readonly signal?: AbortSignal | undefined
 }
 
-type End = UpstreamOutcome extends infer One ? (One extends unknown ? Omit<One, "ms" | "endedAt"> : never) : never
+type End = UpstreamOutcome extends infer One
+  ? One extends unknown
+    ? Omit<One, "ms" | "endedAt">
+    : never
+  : never
 type Ended = (end: () => UpstreamOutcome) => void
 
 /**

@@ -114,7 +114,7 @@ async function deduct(c: Context<CallEnv>): Promise<Response> {
     throw new Refusal(400, settings.insufficientPointsCode, "Insufficient points")
   }
   const clamped = short && settings.deductBelowZero === "clamp" ? Math.max(0, member.balance) : body.points
-  const row = book(call, member, { type: settings.deductType, points: -clamped, reason })
-  store.record({ kind: "deduct", id: row.id, memberId: member.id, points: -clamped, reason }, call.now)
+  const row = book(call, member, { type: settings.deductType, points: 0 - clamped, reason })
+  store.record({ kind: "deduct", id: row.id, memberId: member.id, points: 0 - clamped, reason }, call.now)
   return envelope(c, bookedView(settings, row))
 }

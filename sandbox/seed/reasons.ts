@@ -24,6 +24,20 @@ const courses = [
   "quoting ducted systems",
   "working at heights",
 ] as const
+const months = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+] as const
 const models = ["KX-25", "KX-35", "KX-50", "KX-71", "DU-100", "DU-140", "HP-270"] as const
 
 /** An award as a dealer would see it: mostly invoices, some volume tiers and training. */
@@ -40,7 +54,7 @@ export function awardText(random: Random, created: number): AwardText {
     }
   }
   if (kind < 0.84) {
-    const month = new Date(created).toLocaleDateString("en-AU", { month: "long", timeZone: "UTC" })
+    const month = months[new Date(created).getUTCMonth()]
     return {
       reason: `${month} volume tier`,
       points: 200 * between(random, 3, 12),

@@ -28,8 +28,8 @@ export interface TestAnswer {
 export interface TestClient {
   readonly sandbox: Sandbox
   readonly time: TestTime
-  program(method: string, path: string, body?: unknown, init?: RequestInit): Promise<TestAnswer>
-  giftcard(method: string, path: string, body?: unknown, init?: RequestInit): Promise<TestAnswer>
+  readonly program: (method: string, path: string, body?: unknown, init?: RequestInit) => Promise<TestAnswer>
+  readonly giftcard: (method: string, path: string, body?: unknown, init?: RequestInit) => Promise<TestAnswer>
 }
 
 /** The id every seed gives to Ana Silva. */

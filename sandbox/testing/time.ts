@@ -1,9 +1,9 @@
 /** A clock that stands still until it is moved, and waits that end when it has moved far enough. */
 export interface TestTime {
-  now(): number
-  wait(ms: number, signal?: AbortSignal): Promise<void>
+  readonly now: () => number
+  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>
   /** Moves the clock, ms, and ends the waits that are over. */
-  advance(ms: number): void
+  readonly advance: (ms: number) => void
 }
 
 /** A test clock that starts at a time. */

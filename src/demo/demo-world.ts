@@ -24,8 +24,8 @@ export interface DemoWorld {
   /** Id of who is signed in: one session for the browser, as one cookie would be. */
   session: string | null
   /** Ids of the faults that are switched on. */
-  faults(): readonly string[]
-  setFault(id: string, on: boolean): void
+  readonly faults: () => readonly string[]
+  readonly setFault: (id: string, on: boolean) => void
   /** Everything to keep for the next visit. */
   snapshot(): SavedState
 }
@@ -130,7 +130,11 @@ function createSwitches({ faults }: Sandbox, atFirst: readonly string[]) {
     for (const rule of on.get(id) ?? []) faults.remove(rule)
     on.delete(id)
     const preset = faultPresets.find((one) => one.id === id)
-    if (wanted && preset !== undefined) on.set(id, preset.rules.map((rule) => faults.add(rule).id))
+    if (wanted && preset !== undefined)
+      on.set(
+        id,
+        preset.rules.map((rule) => faults.add(rule).id),
+      )
   }
   for (const id of atFirst) set(id, true)
   return { on: () => [...on.keys()], set }

@@ -12,8 +12,8 @@ export interface FaultPreset {
 
 const program = { api: "program" } as const
 const read = { ...program, method: "GET" } as const
-const writes = (rule: Omit<FaultInput, "match">): FaultInput[] =>
-  ["POST", "PATCH", "DELETE"].map((method) => ({ ...rule, match: { ...program, method } }))
+const writes = ({ kind, ms }: Pick<FaultInput, "kind" | "ms">): FaultInput[] =>
+  ["POST", "PATCH", "DELETE"].map((method) => ({ kind, ms, match: { api: "program", method } }))
 
 const lagDays = 60
 const lagMs = lagDays * 24 * 60 * 60 * 1000
@@ -130,8 +130,6 @@ export const faultPresets: readonly FaultPreset[] = [
     group: "records",
     label: "History lags",
     help: `The ledger leaves out its last ${lagDays} days`,
-    rules: [
-      { kind: "lagging-history", ms: lagMs, match: { ...read, path: "/v1/members/*/transactions" } },
-    ],
+    rules: [{ kind: "lagging-history", ms: lagMs, match: { ...read, path: "/v1/members/*/transactions" } }],
   },
 ]

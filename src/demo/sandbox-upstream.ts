@@ -13,7 +13,11 @@ export const demoBaseUrls = {
 /** The longest a call may take, in ms, as for real services. */
 const deadlineMs = 12_000
 
-type End = UpstreamOutcome extends infer One ? (One extends unknown ? Omit<One, "ms" | "endedAt"> : never) : never
+type End = UpstreamOutcome extends infer One
+  ? One extends unknown
+    ? Omit<One, "ms" | "endedAt">
+    : never
+  : never
 
 /**
  * The way to the sandbox in the same tab. Outcomes are told apart as over a real connection: a dropped one and one
@@ -44,10 +48,7 @@ function requestOf({ api, method, path, query, body }: UpstreamCall, signal: Abo
   return new Request(`${demoBaseUrls[api]}${path}${text === "" ? "" : `?${text}`}`, init)
 }
 
-async function exchange(
-  fetch: (request: Request) => Promise<Response>,
-  request: Request,
-): Promise<End> {
+async function exchange(fetch: (request: Request) => Promise<Response>, request: Request): Promise<End> {
   try {
     const response = await orAborted(fetch(request), request.signal)
     const bytes = await orAborted(response.arrayBuffer(), request.signal)
@@ -66,7 +67,10 @@ function endOf({ status, headers }: Response, text: string): End {
   const arrived = readServiceAnswer(status, text)
   if (arrived.kind === "unreadable") return arrived
   const serviceTime = serviceTimeOf(headers.get("date") ?? undefined)
-  const retryAfter = retryAfterSeconds(headers.get("retry-after") ?? undefined, serviceTime ?? realClock.now())
+  const retryAfter = retryAfterSeconds(
+    headers.get("retry-after") ?? undefined,
+    serviceTime ?? realClock.now(),
+  )
   return {
     ...arrived,
     ...(serviceTime !== undefined && { serviceTime }),

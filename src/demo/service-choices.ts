@@ -62,6 +62,3 @@ export const serviceChoices = [
 
 /** A question the panel lets one decide. */
 export type ChoiceName = (typeof serviceChoices)[number]["name"]
-
-/** The options a choice has been given, by name, as the sandbox's settings hold them. */
-export type Choices = Pick<SandboxSettings, ChoiceName>

@@ -4,6 +4,7 @@ import { useController, type FieldValues } from "react-hook-form"
 import { FieldError } from "./field-error.tsx"
 import { FieldLabel } from "./field-label.tsx"
 import type { FieldProps } from "./field-props.ts"
+import { SelectChevron } from "./select-chevron.tsx"
 
 interface SelectFieldProps<I extends FieldValues, O> extends FieldProps<I, O, string> {
   options: readonly { value: string; label: string; disabled?: boolean }[]
@@ -19,6 +20,7 @@ export function SelectField<I extends FieldValues, O>(props: SelectFieldProps<I,
       {...field}
       size="md"
       data={[...options]}
+      rightSection={<SelectChevron />}
       label={<FieldLabel label={label} optional={optional} />}
       description={help}
       error={message === undefined ? undefined : <FieldError message={message} />}

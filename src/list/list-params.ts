@@ -1,4 +1,5 @@
 import { z } from "../lib/z.ts"
+import { isDay } from "./zoned-days.ts"
 
 /** Rows a page that can be chosen. */
 export const pageSizes = [10, 25, 50, 100] as const
@@ -29,3 +30,6 @@ export function textParam(most: number) {
 export function choiceParam<const T extends readonly [string, ...string[]]>(values: T) {
   return z.catch(z.optional(z.enum(values)), undefined)
 }
+
+/** A day, `2026-11-21`; anything else is none. */
+export const dayParam = z.catch(z.optional(z.string().check(z.refine(isDay))), undefined)

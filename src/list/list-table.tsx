@@ -21,6 +21,8 @@ interface ListTableViewProps<T extends object> {
   raised: boolean
   /** In place of rows: an empty state. */
   empty?: ReactNode
+  /** What is opened below a row; null for a row that is closed. */
+  detailOf?: (row: T) => ReactNode
   /** In place of the body: one that draws only the rows in view. */
   body?: ReactNode
 }
@@ -38,6 +40,7 @@ export function ListTableView<T extends object>({
   scroller,
   raised,
   empty,
+  detailOf,
   body,
 }: ListTableViewProps<T>) {
   const columns = table.getVisibleLeafColumns().map((column) => column.columnDef.meta)
@@ -76,7 +79,13 @@ export function ListTableView<T extends object>({
           (body ?? (
             <tbody>
               {rows.map((row) => (
-                <ListRow key={row.id} table={table} row={row} nameOf={nameOf} />
+                <ListRow
+                  key={row.id}
+                  table={table}
+                  row={row}
+                  nameOf={nameOf}
+                  detail={detailOf?.(row.original)}
+                />
               ))}
             </tbody>
           ))

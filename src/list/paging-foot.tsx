@@ -1,4 +1,4 @@
-import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react"
+import { IconChevronDown, IconChevronLeft, IconChevronRight } from "@tabler/icons-react"
 import type { ReactNode } from "react"
 import { formatCount } from "../lib/format.ts"
 import { IconButton } from "../ui/icon-button.tsx"
@@ -27,20 +27,23 @@ export function PagingFoot(props: PagingFootProps) {
     <ListFoot count={rows === undefined ? null : <Range {...props} rows={rows} />} asOf={props.asOf}>
       <label className={classes.size}>
         <span className={classes.sizeWord}>Rows</span>
-        <select
-          className={classes.select}
-          value={perPage}
-          onChange={(event) => {
-            const chosen = pageSizes.find((size) => String(size) === event.currentTarget.value)
-            if (chosen !== undefined) props.onPerPage(chosen)
-          }}
-        >
-          {pageSizes.map((size) => (
-            <option key={size} value={size}>
-              {size}
-            </option>
-          ))}
-        </select>
+        <span className={classes.choose}>
+          <select
+            className={classes.select}
+            value={perPage}
+            onChange={(event) => {
+              const chosen = pageSizes.find((size) => String(size) === event.currentTarget.value)
+              if (chosen !== undefined) props.onPerPage(chosen)
+            }}
+          >
+            {pageSizes.map((size) => (
+              <option key={size} value={size}>
+                {size}
+              </option>
+            ))}
+          </select>
+          <IconChevronDown size={14} stroke={1.75} aria-hidden />
+        </span>
       </label>
       <nav className={classes.pages} aria-label="Pages">
         <IconButton

@@ -5,8 +5,8 @@ const writing = "input:not([type=checkbox]), textarea, select, [contenteditable=
 const apart = "[role=dialog], [role=menu], [role=listbox], [role=radiogroup], [role=tablist]"
 
 /**
- * The keys of a list: down and up (`j`, `k`) go through the rows, Enter opens (the row's link has the focus), `x`
- * selects, `/` goes to the search, Escape drops the selection. They are silent while somebody writes or a dialog
+ * The keys of a list: down and up (`j`, `k`) go through the rows, Enter opens (what has the focus is the row's link
+ * or button), `x` selects, `/` goes to the search, Escape drops the selection. They are silent while somebody writes or a dialog
  * is open.
  */
 export function useListKeys(root: RefObject<HTMLElement | null>, onEscape: () => void): void {
@@ -52,7 +52,7 @@ function move(root: HTMLElement, step: 1 | -1, anywhere: boolean): boolean {
   const free = activeElement === null || activeElement === document.body || activeElement.matches("main, h1")
   const current = currentRow(root)
   if (!anywhere && !free && current === null) return false
-  const links = [...root.querySelectorAll<HTMLElement>("[data-row] a[data-row-link]")]
+  const links = [...root.querySelectorAll<HTMLElement>("[data-row] [data-row-link]")]
   const at = links.findIndex((link) => current?.contains(link) === true)
   const next = at < 0 ? links[0] : links[at + step]
   next?.focus()

@@ -22,10 +22,11 @@ export function useRowClicks(scroller: RefObject<HTMLElement | null>): void {
 function follow(event: MouseEvent): void {
   const { target } = event
   if (event.defaultPrevented || !(target instanceof Element) || target.closest(ownUse) !== null) return
-  const link = target.closest("[data-row]")?.querySelector<HTMLAnchorElement>("a[data-row-link]")
+  const link = target.closest("[data-row]")?.querySelector<HTMLElement>("[data-row-link]")
   if (!link) return
   if (event.type === "auxclick") {
-    if (event.button === 1) globalThis.open(link.href, "_blank", "noopener")
+    if (event.button === 1 && link instanceof HTMLAnchorElement)
+      globalThis.open(link.href, "_blank", "noopener")
     return
   }
   if (globalThis.getSelection()?.isCollapsed === false) return

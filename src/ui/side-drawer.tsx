@@ -4,7 +4,8 @@ import "@mantine/core/styles/Overlay.layer.css"
 import "@mantine/core/styles/Paper.layer.css"
 import "@mantine/core/styles/ModalBase.layer.css"
 import "@mantine/core/styles/Drawer.layer.css"
-import type { FormEventHandler, KeyboardEvent, ReactNode } from "react"
+import { useHotkeys } from "@mantine/hooks"
+import { useRef, type FormEventHandler, type ReactNode } from "react"
 import classes from "./side-drawer.module.css"
 
 interface SideDrawerProps {
@@ -36,26 +37,32 @@ export function SideDrawer({ title, onClose, wide = false, foot, onSubmit, child
       transitionProps={{ duration: 0 }}
     >
       <Drawer.Overlay />
-      <Drawer.Content onKeyDown={submitOnModEnter}>
+      <Drawer.Content>
         <header className={classes.header}>
           <Drawer.Title className={classes.title}>{title}</Drawer.Title>
           <Drawer.CloseButton aria-label="Close" />
         </header>
-        {onSubmit === undefined ? (
-          inside
-        ) : (
-          <form noValidate onSubmit={onSubmit} className={classes.form}>
-            {inside}
-          </form>
-        )}
+        {onSubmit === undefined ? inside : <DrawerForm onSubmit={onSubmit}>{inside}</DrawerForm>}
       </Drawer.Content>
     </Drawer.Root>
   )
 }
 
-/** Ctrl Enter (Cmd Enter) does what the form's button says, from a text area too. */
-function submitOnModEnter(event: KeyboardEvent<HTMLElement>) {
-  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return
-  event.preventDefault()
-  event.currentTarget.querySelector("form")?.requestSubmit()
+interface DrawerFormProps {
+  onSubmit: FormEventHandler<HTMLFormElement>
+  children: ReactNode
+}
+
+/** The form; Ctrl Enter (Cmd Enter) in it does what its button says, from a text area too. */
+function DrawerForm({ onSubmit, children }: DrawerFormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const submit = () => {
+    if (form.current?.contains(document.activeElement)) form.current.requestSubmit()
+  }
+  useHotkeys([["mod+Enter", submit]], [])
+  return (
+    <form ref={form} noValidate onSubmit={onSubmit} className={classes.form}>
+      {children}
+    </form>
+  )
 }

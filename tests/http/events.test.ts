@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
+import "../support/patience.ts"
 import * as z from "zod/mini"
 import { createdUser } from "../../contract/desk/user.ts"
 import type { Role } from "../../contract/roles.ts"
@@ -15,7 +16,7 @@ beforeAll(async () => {
   admin = await desk.signIn("admin")
   const list = await admin.ask("/program/members?per_page=1")
   member = dataOf(list, z.array(z.looseObject({ id: z.string() })))[0]?.id ?? ""
-}, 30_000)
+})
 afterAll(() => desk.close())
 
 /** Makes an audited change of a user and one of a member. */

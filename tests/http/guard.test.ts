@@ -1,5 +1,6 @@
 import { request } from "node:http"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import "../support/patience.ts"
 import * as z from "zod/mini"
 import { askDesk, codeOf, dataOf, type Person } from "../support/person.ts"
 import { startDesk, type TestDesk } from "../support/server.ts"
@@ -13,7 +14,7 @@ beforeAll(async () => {
   admin = await desk.signIn("admin")
   const list = await admin.ask("/program/members?per_page=1")
   member = dataOf(list, z.array(z.looseObject({ id: z.string() })))[0]?.id ?? ""
-}, 30_000)
+})
 afterAll(() => desk.close())
 
 /** A request with its path exactly as written: a browser's URL would have tidied it. */

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { brotliCompressSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import "../support/patience.ts"
 import { startDesk, type TestDesk } from "../support/server.ts"
 
 const pages = mkdtempSync(join(tmpdir(), "laurel-pages-"))
@@ -21,7 +22,7 @@ beforeAll(async () => {
   writeFileSync(join(pages, "assets", "app-abc123.js"), script)
   writeFileSync(join(pages, "assets", "app-abc123.js.br"), brotliCompressSync(script))
   desk = await startDesk({ pages, sandbox: { members: 1 } })
-}, 30_000)
+})
 afterAll(async () => {
   await desk.close()
   rmSync(pages, { recursive: true, force: true })

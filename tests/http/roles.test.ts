@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import "../support/patience.ts"
 import * as z from "zod/mini"
 import { can, grantOf, permissions, type Permission, type Role, roles } from "../../contract/roles.ts"
 import { visibleFields } from "../../contract/redaction.ts"
@@ -35,7 +36,7 @@ beforeAll(async () => {
       return dataOf(made, named)
     },
   }
-}, 30_000)
+})
 afterAll(() => desk.close())
 
 test("every permission of the roles table has a probe, or its room is not built yet", () => {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import "../support/patience.ts"
 import * as z from "zod/mini"
 import { deskError } from "../../contract/desk/answer.ts"
 import { deskStatus } from "../../contract/desk/status.ts"
+import { askMany } from "../support/ask-many.ts"
 import { codeOf, dataOf, type Person } from "../support/person.ts"
 import { startDesk, type TestDesk } from "../support/server.ts"
 
@@ -14,7 +16,7 @@ describe("a program service that does not answer, and no gift-card service at al
   beforeAll(async () => {
     desk = await startDesk({ connections: { program: nowhere }, sandbox: { members: 1 } })
     admin = await desk.signIn("admin")
-  }, 30_000)
+  })
   afterAll(() => desk.close())
 
   test("is a sentence with the reason, not a blank page", async () => {
@@ -65,19 +67,12 @@ test("a key the service does not know leaves the desk usable, with whose job it 
 test("two browsers spend one budget, and nobody meets a bare 429", async () => {
   const desk = await startDesk({ rateLimit: 3, sandbox: { rateLimit: 3 } })
   const [first, second] = [await desk.signIn("admin"), await desk.signIn("manager")]
-  const leaving = AbortSignal.timeout(1_500)
-  const asked = Array.from({ length: 5 }, (_, at) =>
-    fetch(`${desk.url}/api/program/members?page=${at + 1}`, {
-      headers: { Cookie: (at % 2 === 0 ? first : second).cookie },
-      signal: leaving,
-    }).then(
-      ({ status }) => status,
-      () => "still waiting for a place",
-    ),
-  )
-  const answers = await Promise.all(asked)
-  expect(answers.filter((one) => one === 200)).toHaveLength(3)
-  expect(answers.filter((one) => one === "still waiting for a place")).toHaveLength(2)
+  const { answers, leave } = askMany(5, (at) => ({
+    url: `${desk.url}/api/program/members?page=${at + 1}`,
+    cookie: (at % 2 === 0 ? first : second).cookie,
+  }))
+  await expect.poll(() => answers).toEqual([200, 200, 200])
+  expect(await leave()).toEqual(["left", "left"])
   expect(desk.sandbox.requests.entries.map(({ status }) => status)).toEqual([200, 200, 200])
   await desk.close()
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import "../support/patience.ts"
 import * as z from "zod/mini"
 import { createdUser, deskUser, passwordLink } from "../../contract/desk/user.ts"
 import { about, linkPurpose } from "../../contract/desk/session.ts"
@@ -21,7 +22,7 @@ let admin: Person
 beforeAll(async () => {
   desk = await startDesk()
   admin = await desk.signIn("admin")
-}, 30_000)
+})
 afterAll(() => desk.close())
 
 /** A new user who has set a password through the link the administrator was given. */

@@ -150,7 +150,9 @@ export function createFakeAccounts(users: readonly DeskUser[] = []): Accounts {
         role: body.role ?? user.role,
         disabled: body.disabled ?? user.disabled,
       }
-      const admins = [...known.values()].filter((other) => other.id !== id && other.role === "admin" && !other.disabled)
+      const admins = [...known.values()].filter(
+        (other) => other.id !== id && other.role === "admin" && !other.disabled,
+      )
       const wasAdmin = user.role === "admin" && !user.disabled
       if (wasAdmin && admins.length === 0 && (after.role !== "admin" || after.disabled)) return "last_admin"
       known.set(id, after)

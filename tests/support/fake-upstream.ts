@@ -1,9 +1,7 @@
 import type { Clock, Upstream, UpstreamCall, UpstreamOutcome } from "../../bff/core/ports.ts"
 
 /** What a made-up service does with a call; `undefined` is a 404. */
-export type FakeService = (
-  call: UpstreamCall,
-) => FakeEnd | undefined | Promise<FakeEnd | undefined>
+export type FakeService = (call: UpstreamCall) => FakeEnd | undefined | Promise<FakeEnd | undefined>
 
 /** How a made-up call ends. */
 export type FakeEnd =

@@ -58,7 +58,12 @@ describe("the gate", () => {
         }
         await clock.advance(100_000)
         const ends = await Promise.all(answers)
-        expect(densest(log.map(({ at }) => at), 60_000)).toBeLessThanOrEqual(limit)
+        expect(
+          densest(
+            log.map(({ at }) => at),
+            60_000,
+          ),
+        ).toBeLessThanOrEqual(limit)
         expect(ends.every((end) => typeof end === "number" || end instanceof BudgetSpent)).toBe(true)
       }),
       { numRuns: 40 },

@@ -32,7 +32,7 @@ export interface Kept {
 /** Answers kept for reading again, the least recently used leaving first. */
 export interface Cache {
   get(key: string): Kept | undefined
-  /** Keeps a copy, unless a younger one is there already. */
+  /** Keeps a copy, unless one that was asked for later is there already. */
   put(key: string, copy: Copy): void
   /** Forgets everything about these. */
   drop(tags: readonly string[]): void
@@ -51,9 +51,12 @@ export interface CacheBounds {
 
 /**
  * An empty cache.
- * @param replaced hears of each copy that a younger one of the same key took the place of, or that was dropped
+ * @param replaced hears of each copy that a younger one took the place of, or that was dropped because of a write
  */
-export function createCache(bounds: CacheBounds, replaced: (copy: Copy) => void = () => undefined): Cache {
+export function createCache(
+  bounds: CacheBounds,
+  replaced: (copy: Copy, by: Copy | undefined) => void = () => undefined,
+): Cache {
   const kept = new Map<string, Kept>()
   const byTag = new Map<string, Set<string>>()
   let bytes = 0
@@ -84,8 +87,8 @@ export function createCache(bounds: CacheBounds, replaced: (copy: Copy) => void 
     },
     put(key, copy) {
       const found = kept.get(key)
-      if (found !== undefined && found.copy.answeredAt > copy.answeredAt) return
-      if (found !== undefined) replaced(found.copy)
+      if (found !== undefined && found.copy.askedAt > copy.askedAt) return
+      if (found !== undefined) replaced(found.copy, copy)
       forget(key)
       kept.set(key, { copy, old: false })
       bytes += copy.size
@@ -102,7 +105,7 @@ export function createCache(bounds: CacheBounds, replaced: (copy: Copy) => void 
     drop(tags) {
       for (const key of keysOf(tags)) {
         const found = kept.get(key)
-        if (found !== undefined) replaced(found.copy)
+        if (found !== undefined) replaced(found.copy, undefined)
         forget(key)
       }
     },

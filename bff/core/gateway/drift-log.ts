@@ -1,6 +1,5 @@
-import type { DriftRow } from "../../../contract/desk/status.ts"
+import type { Api, DriftRow } from "../../../contract/desk/status.ts"
 import type { Drift } from "../../../contract/drift.ts"
-import type { Api } from "../../../contract/desk/status.ts"
 import type { Clock, DriftStore } from "../ports.ts"
 
 type DriftCount = Omit<DriftRow, "first_at" | "last_at">
@@ -17,20 +16,28 @@ export interface DriftLog {
 /** Starts counting. */
 export function createDriftLog(store: DriftStore, clock: Clock): DriftLog {
   let counted = new Map<string, DriftCount>()
+
+  function count(row: DriftCount): void {
+    const key = JSON.stringify([row.api, row.operation, row.field, row.came])
+    const before = counted.get(key)
+    if (before === undefined && counted.size >= mostKinds) return
+    counted.set(key, { ...row, seen: row.seen + (before?.seen ?? 0) })
+  }
+
   return {
     add(api, operation, drift) {
-      for (const { field, said, came } of drift) {
-        const key = JSON.stringify([api, operation, field, came])
-        const row = counted.get(key)
-        if (row === undefined && counted.size >= mostKinds) continue
-        counted.set(key, { api, operation, field, said, came, seen: (row?.seen ?? 0) + 1 })
-      }
+      for (const { field, said, came } of drift) count({ api, operation, field, said, came, seen: 1 })
     },
     async flush() {
       if (counted.size === 0) return
       const rows = [...counted.values()]
       counted = new Map()
-      await store.add(rows, clock.now())
+      try {
+        await store.add(rows, clock.now())
+      } catch (error) {
+        for (const row of rows) count(row)
+        throw error
+      }
     },
   }
 }

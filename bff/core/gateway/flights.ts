@@ -30,6 +30,7 @@ export interface Flights {
 interface Airborne {
   readonly flight: Flight
   readonly tags: readonly string[]
+  /** Nobody boards any more and its answer is not kept. */
   readonly spoil: () => void
 }
 
@@ -42,7 +43,10 @@ export function createFlights(
   fetch: (plan: ReadPlan, options: FetchOptions) => Promise<Copy>,
   landed: (plan: ReadPlan, copy: Copy) => void,
 ): Flights {
-  const airborne = new Map<string, Airborne>()
+  /** The flight that takes whoever asks now. */
+  const boarding = new Map<string, Airborne>()
+  /** Every flight, those that a fresh question overtook included: a write concerns them all. */
+  const airborne = new Set<Airborne>()
 
   function start(plan: ReadPlan, person: FetchOptions["person"]): Flight {
     const ground = new AbortController()
@@ -51,8 +55,12 @@ export function createFlights(
     let kept = false
     let waiting = 0
 
-    const leaveMap = () => {
-      if (airborne.get(plan.key) === entry) airborne.delete(plan.key)
+    const closeDoors = () => {
+      if (boarding.get(plan.key) === entry) boarding.delete(plan.key)
+    }
+    const land = () => {
+      airborne.delete(entry)
+      closeDoors()
     }
     const answer = fetch(plan, {
       person,
@@ -62,12 +70,12 @@ export function createFlights(
       },
     }).then(
       (copy) => {
-        leaveMap()
+        land()
         if (!spoiled) landed(plan, copy)
         return copy
       },
       (error: unknown) => {
-        leaveMap()
+        land()
         throw error
       },
     )
@@ -77,7 +85,7 @@ export function createFlights(
     const left = () => {
       waiting -= 1
       if (waiting > 0 || sending || kept) return
-      leaveMap()
+      closeDoors()
       ground.abort()
     }
     const flight: Flight = {
@@ -99,23 +107,24 @@ export function createFlights(
       tags: plan.tags,
       spoil: () => {
         spoiled = true
-        leaveMap()
+        closeDoors()
       },
     }
-    airborne.set(plan.key, entry)
+    boarding.set(plan.key, entry)
+    airborne.add(entry)
     return flight
   }
 
   return {
     to(plan, person, fresh) {
-      const found = airborne.get(plan.key)
+      const found = boarding.get(plan.key)
       if (found !== undefined && !(fresh && found.flight.sending())) {
         return { flight: found.flight, shared: true }
       }
       return { flight: start(plan, person), shared: false }
     },
     spoil(tags) {
-      for (const entry of [...airborne.values()]) {
+      for (const entry of [...airborne]) {
         if (entry.tags.some((tag) => tags.includes(tag))) entry.spoil()
       }
     },

@@ -20,7 +20,10 @@ function kit(members = [madeUpMember("mem_1")]) {
 it("looks the e-mail up, then creates", async () => {
   const { create, upstream, log } = kit()
   expect(await create()).toMatchObject({ status: 201, body: { data: { email: "bo@dealer.test" } } })
-  expect(upstream.lines()).toEqual(["GET /members?page=1&per_page=100&search=bo%40dealer.test", "POST /members"])
+  expect(upstream.lines()).toEqual([
+    "GET /members?page=1&per_page=100&search=bo%40dealer.test",
+    "POST /members",
+  ])
   expect(await log()).toMatchObject([
     { action: "member.create", outcome: "done", on: { kind: "member", label: "Bo Ek" } },
   ])
@@ -36,7 +39,9 @@ it("creates nobody twice, whatever the case of the e-mail, and names who is ther
 })
 
 it("reads every page of the search, and takes only the exact e-mail", async () => {
-  const many = Array.from({ length: 130 }, (_, at) => madeUpMember(`m${at}`, { email: `x${at}.bo@dealer.test` }))
+  const many = Array.from({ length: 130 }, (_, at) =>
+    madeUpMember(`m${at}`, { email: `x${at}.bo@dealer.test` }),
+  )
   const { create, upstream } = kit([...many, madeUpMember("mem_9", { email: "bo@dealer.test" })])
   expect(await create()).toMatchObject({ status: 409, body: { error: { details: { member_id: "mem_9" } } } })
   expect(upstream.calls).toHaveLength(2)

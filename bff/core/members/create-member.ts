@@ -1,4 +1,9 @@
-import { createMemberBody, memberReader, type CreateMemberBody, type Member } from "../../../contract/program/member.ts"
+import {
+  createMemberBody,
+  memberReader,
+  type CreateMemberBody,
+  type Member,
+} from "../../../contract/program/member.ts"
 import { success } from "../answer.ts"
 import { auditText, type Act } from "../audit-log.ts"
 import { readBody } from "../body.ts"
@@ -8,6 +13,7 @@ import type { DeskAnswer } from "../http.ts"
 import { findByEmail } from "./find-by-email.ts"
 import {
   announceWrite,
+  lookFirst,
   memberPlan,
   onMember,
   recordWrite,
@@ -28,7 +34,7 @@ export async function createMember(write: MemberWrite): Promise<DeskAnswer> {
   const body = readBody(write.request.body, createMemberBody)
   const { context, request } = write
   return context.locks.run(`email ${body.email.toLowerCase()}`, async () => {
-    const [there] = await findByEmail(context, request.user, body.email, request.signal)
+    const [there] = await lookFirst(findByEmail(context, request.user, body.email, request.signal))
     if (there !== undefined) throw alreadyMember(there)
     const askedAt = context.clock.monotonic()
     const end = await sendWrite(write, body)
@@ -64,7 +70,11 @@ async function settle(write: MemberWrite, body: CreateMemberBody): Promise<DeskA
   const [member] = found
   if (member === undefined) throw await notKnown(write, body, "and no member has this e-mail yet")
   if (found.length > 1) {
-    await recordWrite(write, { ...actOf(body, undefined), outcome: "unknown", note: "Several members have this e-mail." })
+    await recordWrite(write, {
+      ...actOf(body, undefined),
+      outcome: "unknown",
+      note: "Several members have this e-mail.",
+    })
     throw new DeskFailure({
       status: 409,
       code: "conflict",

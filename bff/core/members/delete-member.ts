@@ -8,6 +8,7 @@ import type { DeskAnswer } from "../http.ts"
 import { deleteMemberBody } from "../policy.ts"
 import {
   announceWrite,
+  lookFirst,
   memberPlan,
   onMember,
   readBack,
@@ -49,28 +50,30 @@ export async function deleteMember(write: MemberWrite): Promise<DeskAnswer> {
 }
 
 async function readBefore({ context, request }: MemberWrite, id: string): Promise<Member> {
-  const { copy } = await context.reads.read(memberPlan(id), {
-    person: request.user,
-    fresh: true,
-    signal: request.signal,
-  })
+  const { copy } = await lookFirst(
+    context.reads.read(memberPlan(id), { person: request.user, fresh: true, signal: request.signal }),
+  )
   return memberReader.tolerant.parse(copy.data)
 }
 
 /** No usable answer came: the record itself says whether it is gone. */
-async function settle(
-  write: MemberWrite,
-  act: Pick<Act, "on">,
-  status: number | undefined,
-): Promise<void> {
+async function settle(write: MemberWrite, act: Pick<Act, "on">, status: number | undefined): Promise<void> {
   try {
     await readBack(write, act.on.id)
   } catch (error) {
     if (error instanceof DeskFailure && error.code === "not_found") {
-      await recordWrite(write, { ...act, outcome: "done", note: "No answer came; read back, the member is gone." })
+      await recordWrite(write, {
+        ...act,
+        outcome: "done",
+        note: "No answer came; read back, the member is gone.",
+      })
       return
     }
-    await recordWrite(write, { ...act, outcome: "unknown", note: "No answer, and it could not be read back." })
+    await recordWrite(write, {
+      ...act,
+      outcome: "unknown",
+      note: "No answer, and it could not be read back.",
+    })
     throw unsureFailure(
       write,
       "not-known",

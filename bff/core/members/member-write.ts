@@ -57,7 +57,10 @@ function endOf({ api }: WriteOperation, outcome: UpstreamOutcome): WriteEnd {
   if (outcome.kind !== "answer") return { kind: "unsure", status: statusIn(outcome) }
   const { status, body } = outcome
   if (status >= 200 && status < 300) {
-    return { kind: "done", data: typeof body === "object" && body !== null ? Reflect.get(body, "data") : undefined }
+    return {
+      kind: "done",
+      data: typeof body === "object" && body !== null ? Reflect.get(body, "data") : undefined,
+    }
   }
   if (status >= 400 && status < 500 && status !== 408) {
     return { kind: "refused", failure: serviceRefusal(api, status, body) }
@@ -72,6 +75,26 @@ function statusIn(outcome: UpstreamOutcome): number | undefined {
 /** The plan of reading one member. */
 export function memberPlan(id: string): ReadPlan {
   return planById("GET /members/{member_id}", { member_id: id })
+}
+
+/**
+ * Looks before a write. Whatever goes wrong with the look, the person is told that nothing was written.
+ * @throws DeskFailure; the signal's reason
+ */
+export async function lookFirst<T>(look: Promise<T>): Promise<T> {
+  try {
+    return await look
+  } catch (error) {
+    if (!(error instanceof DeskFailure) || error.status < 500) throw error
+    const { status, code, details, headers } = error
+    throw new DeskFailure({
+      status,
+      code,
+      message: `${error.message} Nothing was changed.`,
+      headers,
+      ...(details !== undefined && { details }),
+    })
+  }
 }
 
 /**
@@ -91,7 +114,10 @@ export async function recordWrite(
   try {
     await context.audit.record(entryOf(request, { action: operation.audit, ...act }))
   } catch (error) {
-    context.log.error({ err: error, requestId: request.requestId, operation: operation.id }, "audit entry lost")
+    context.log.error(
+      { err: error, requestId: request.requestId, operation: operation.id },
+      "audit entry lost",
+    )
   }
 }
 

@@ -99,7 +99,10 @@ describe("an edit of what the person saw", () => {
   it("goes out when somebody changed another field since", async () => {
     const { ask, edit, service } = kit()
     await ask("GET /program/members/mem_1")
-    service.members.set("mem_1", madeUpMember("mem_1", { phone: "1", points_balance: 9, updated_at: "later" }))
+    service.members.set(
+      "mem_1",
+      madeUpMember("mem_1", { phone: "1", points_balance: 9, updated_at: "later" }),
+    )
     expect((await edit({ company: "New" }, ifMatch)).status).toBe(200)
   })
 

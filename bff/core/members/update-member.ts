@@ -1,4 +1,9 @@
-import { memberReader, updateMemberBody, type Member, type UpdateMemberBody } from "../../../contract/program/member.ts"
+import {
+  memberReader,
+  updateMemberBody,
+  type Member,
+  type UpdateMemberBody,
+} from "../../../contract/program/member.ts"
 import { success } from "../answer.ts"
 import type { Act } from "../audit-log.ts"
 import { readBody } from "../body.ts"
@@ -8,6 +13,7 @@ import type { DeskAnswer } from "../http.ts"
 import { changesOf, isAtTarget, metadataDifferences, overlapping } from "./compare.ts"
 import {
   announceWrite,
+  lookFirst,
   memberPlan,
   onMember,
   readBack,
@@ -65,15 +71,16 @@ async function readBefore(write: MemberWrite, id: string, patch: UpdateMemberBod
   const plan = memberPlan(id)
   const seenAt = request.headers["if-match"]?.replace(/^"(.*)"$/, "$1")
   const held = memberReader.tolerant.safeParse(context.reads.copyOf(plan)?.data)
-  const { copy } = await context.reads.read(plan, {
-    person: request.user,
-    fresh: seenAt !== undefined,
-    signal: request.signal,
-  })
+  const { copy } = await lookFirst(
+    context.reads.read(plan, {
+      person: request.user,
+      fresh: seenAt !== undefined,
+      signal: request.signal,
+    }),
+  )
   const current = memberReader.tolerant.parse(copy.data)
   if (seenAt === undefined || seenAt === current.updated_at) return current
-  const seen =
-    held.success && held.data.updated_at === seenAt ? held.data : context.versions.find(id, seenAt)
+  const seen = held.success && held.data.updated_at === seenAt ? held.data : context.versions.find(id, seenAt)
   const changed = overlapping(patch, seen, current)
   if (changed !== "unknown" && changed.length === 0) return current
   throw new DeskFailure({
@@ -104,16 +111,28 @@ async function settle(
   } catch {
     const message =
       "No answer came to the change, and the member cannot be read right now. Whether it was changed is not known. Open the member in a moment and look before you send it again."
-    await recordWrite(write, { ...act, outcome: "unknown", note: "No answer, and it could not be read back." })
+    await recordWrite(write, {
+      ...act,
+      outcome: "unknown",
+      note: "No answer, and it could not be read back.",
+    })
     throw unsureFailure(write, "not-known", status, message)
   }
   if (isAtTarget(patch, found)) {
-    await recordWrite(write, { ...act, outcome: "done", note: "No answer came; read back, the change is there." })
+    await recordWrite(write, {
+      ...act,
+      outcome: "done",
+      note: "No answer came; read back, the change is there.",
+    })
     return answerOf(write, patch, found)
   }
   const time = await timeOfDay(write.context)
   const message = `The change was not made as of ${time}: no usable answer came, and the member still reads as before. Look at it in a moment, then save again.`
-  await recordWrite(write, { ...act, outcome: "failed", note: `Not made as of ${time}, read back after no usable answer.` })
+  await recordWrite(write, {
+    ...act,
+    outcome: "failed",
+    note: `Not made as of ${time}, read back after no usable answer.`,
+  })
   throw unsureFailure(write, "not-done", status, message)
 }
 

@@ -8,27 +8,34 @@ const remembered = 2000
  * what somebody else changed since; the service keeps no versions.
  */
 export interface MemberVersions {
-  /** Takes note of a member that is about to be replaced; anything else is ignored. */
-  remember(data: unknown): void
+  /** Takes note of a member's form that is about to be replaced by another; anything else is ignored. */
+  remember(data: unknown, by: unknown): void
   /** The member as it was when `updated_at` had this value. */
   find(id: string, updatedAt: string): Member | undefined
 }
 
 /** Makes an empty memory. */
 export function createMemberVersions(): MemberVersions {
-  const forms = new Map<string, Member>()
+  const forms = new Map<string, unknown>()
   return {
-    remember(data) {
-      const parsed = memberReader.tolerant.safeParse(data)
-      if (!parsed.success || typeof parsed.data.updated_at !== "string") return
-      forms.set(keyOf(parsed.data.id, parsed.data.updated_at), parsed.data)
+    remember(data, by) {
+      const key = keyOf(data)
+      if (key === undefined || key === keyOf(by)) return
+      forms.set(key, data)
       const oldest = forms.keys().next().value
       if (forms.size > remembered && oldest !== undefined) forms.delete(oldest)
     },
-    find: (id, updatedAt) => forms.get(keyOf(id, updatedAt)),
+    find(id, updatedAt) {
+      const found = memberReader.tolerant.safeParse(forms.get(JSON.stringify([id, updatedAt])))
+      return found.success ? found.data : undefined
+    },
   }
 }
 
-function keyOf(id: string, updatedAt: string): string {
-  return JSON.stringify([id, updatedAt])
+/** What tells one form of one member; undefined for anything that is no member. */
+function keyOf(data: unknown): string | undefined {
+  if (typeof data !== "object" || data === null) return undefined
+  const id: unknown = Reflect.get(data, "id")
+  const updatedAt: unknown = Reflect.get(data, "updated_at")
+  return typeof id === "string" && typeof updatedAt === "string" ? JSON.stringify([id, updatedAt]) : undefined
 }

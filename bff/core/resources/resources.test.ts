@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { AuditEntry } from "../../../contract/desk/audit.ts"
-import { deskStatus } from "../../../contract/desk/status.ts"
 import type { DeskUser } from "../../../contract/desk/user.ts"
 import { createDeskKit, createFakeAccounts } from "../../../tests/support/desk-kit.ts"
-import { page } from "../../../tests/support/made-up-members.ts"
 
 const user = (id: string, role: DeskUser["role"]): DeskUser => ({
   id,
@@ -139,7 +137,13 @@ describe("users", () => {
 
   it("are for administrators only", async () => {
     const { ask } = kit()
-    for (const line of ["GET /users", "POST /users", "GET /users/usr_bo", "PATCH /users/usr_bo", "POST /users/usr_bo/link"]) {
+    for (const line of [
+      "GET /users",
+      "POST /users",
+      "GET /users/usr_bo",
+      "PATCH /users/usr_bo",
+      "POST /users/usr_bo/link",
+    ]) {
       expect((await ask(line, { role: "manager", body: {} })).status).toBe(403)
     }
   })
@@ -181,126 +185,3 @@ describe("users", () => {
     expect((await ask("PATCH /users/usr_nobody", { body: { role: "viewer" } })).status).toBe(404)
   })
 })
-
-describe("the status", () => {
-  it("shows addresses and key ends to administrators only", async () => {
-    const { ask } = createDeskKit()
-    const whole = await ask("GET /status")
-    expect(whole.body).toMatchObject({ data: { connections: [{ key_end: "1234" }, { key_end: "5678" }] } })
-    const short = await ask("GET /status", { role: "viewer" })
-    expect(short.body).toMatchObject({
-      data: { connections: [{ base_url: null, key_end: null, rate_limit: 60 }, { key_end: null }] },
-    })
-  })
-
-  it("says how a service does from the desk's own calls", async () => {
-    const { ask, upstream } = createDeskKit()
-    const program = async () => {
-      const status = deskStatus.parse(Reflect.get((await ask("GET /status")).body as object, "data"))
-      return status.connections.find(({ api }) => api === "program")
-    }
-    expect(await program()).toMatchObject({ state: "untried", half_within_ms: null, seen: { read: "unseen" } })
-    upstream.serve(() => page([]))
-    await ask("GET /program/members")
-    expect(await program()).toMatchObject({ state: "answering", seen: { read: "working", write: "unseen" } })
-    upstream.serve(() => ({ kind: "no_answer", what: "no answer in time" }))
-    await ask("GET /program/rewards")
-    const silent = await program()
-    expect(silent).toMatchObject({
-      state: "not_answering",
-      last_trouble: { what: "did not answer: no answer in time" },
-    })
-    expect(silent?.day).toHaveLength(48)
-    expect(silent?.day.at(-1)).toMatchObject({ calls: 3, trouble: 2 })
-    upstream.serve(() => ({ status: 403, body: {} }))
-    await ask("GET /program/orders")
-    expect(await program()).toMatchObject({ seen: { read: "refused" }, state: "answering" })
-  })
-
-  it("shows the budget: what is left, who used it, who waits", async () => {
-    const { ask, clock, upstream } = createDeskKit({ rateLimit: 2 })
-    upstream.serve(() => page([]))
-    await ask("GET /program/members", { name: "ana" })
-    await ask("GET /program/rewards", { name: "ben" })
-    const waiting = ask("GET /program/members?page=2", { name: "ana" })
-    await clock.advance(5000)
-    expect((await ask("GET /status/budget", { role: "viewer" })).body).toMatchObject({
-      data: [
-        {
-          api: "program",
-          limit: 2,
-          left: 0,
-          left_for_jobs: 0,
-          next_in_ms: 56_000,
-          waiting: 1,
-          used_by: [
-            { name: "ana", requests: 1 },
-            { name: "ben", requests: 1 },
-          ],
-        },
-        { api: "giftcard", left: 2, left_for_jobs: 1, used_by: [] },
-      ],
-    })
-    await clock.advance(15_000)
-    await waiting
-    const after = await ask("GET /status/budget")
-    expect(after.body).toMatchObject({ data: [{ waiting: 0, longest_wait_ms: 20_000 }, {}] })
-  })
-
-  it("tells of the budget at most once a second", async () => {
-    const { ask, clock, events, upstream } = createDeskKit()
-    upstream.serve(() => page([]))
-    for (let number = 1; number <= 20; number += 1) await ask(`GET /program/members?page=${number}`)
-    await clock.advance(5000)
-    expect(events.filter(({ topic, id }) => topic === "budget" && id === "program")).toHaveLength(2)
-  })
-})
-
-it("hands counts over to the store every few seconds and when it stops", async () => {
-  const { ask, desk, clock, store, upstream } = createDeskKit()
-  upstream.serve(() => page([]))
-  desk.start()
-  await ask("GET /program/members", { name: "ana" })
-  await clock.advance(5000)
-  expect(await store.usage.since(0)).toMatchObject([{ who: "ana", lane: "people", requests: 1 }])
-  await ask("GET /program/members?page=2", { name: "ana" })
-  await desk.stop()
-  expect(await store.usage.since(0)).toMatchObject([{ who: "ana", requests: 2 }])
-})
-
-it("tells a page what its person may do", async () => {
-  const { desk } = createDeskKit()
-  const session = await desk.session({ id: "u", name: "Ana", email: "ana@laurel.test", role: "fulfilment" })
-  expect(session).toMatchObject({
-    environment: "sandbox",
-    program: { currency: "AUD" },
-    permissions: { "members.read": "redacted", "members.edit": "no", "orders.update": "yes" },
-  })
-})
-
-it("answers a fault of its own with 500 and logs it without data", async () => {
-  const kit = createDeskKit()
-  kit.upstream.serve(() => {
-    throw new Error("a programming mistake")
-  })
-  expect(await kit.ask("GET /program/members?search=ana@dealer.test")).toMatchObject({
-    status: 500,
-    body: { error: { code: "internal", requestId: "req_1" } },
-  })
-  expect(kit.logged).toEqual([{ level: "error", text: "a request failed inside" }])
-})
-
-it("says when its own store does not answer, and sends nothing", async () => {
-  const kit = createDeskKit()
-  kit.store.budget.take = async () => {
-    throw new Error("disk full")
-  }
-  kit.store.notes.get = async () => {
-    throw new Error("disk full")
-  }
-  for (const line of ["GET /program/members", "GET /notes/member/m1"]) {
-    expect(await kit.ask(line)).toMatchObject({ status: 503, body: { error: { code: "store_unavailable" } } })
-  }
-  expect(kit.upstream.calls).toEqual([])
-})
-

@@ -51,6 +51,8 @@ async function saved(
     .filter((field) => before[field] !== value[field])
     .map((field) => ({ field, from: auditText(before[field]), to: auditText(value[field]) }))
   const on = { kind: "settings", id: name, label: null }
-  await stored(context.audit.record(entryOf(request, { action: "settings.save", on, outcome: "done", changes })))
+  await stored(
+    context.audit.record(entryOf(request, { action: "settings.save", on, outcome: "done", changes })),
+  )
   return success(value)
 }

@@ -1,9 +1,5 @@
 import type * as z from "zod/mini"
-import {
-  settingsDocuments,
-  type SettingsName,
-  type SettingsValue,
-} from "../../../contract/desk/settings.ts"
+import { settingsDocuments, type SettingsName, type SettingsValue } from "../../../contract/desk/settings.ts"
 import type { Clock, EventBus, SettingsStore } from "../ports.ts"
 import { stored } from "../stored.ts"
 

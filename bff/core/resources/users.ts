@@ -1,5 +1,10 @@
 import type { AuditAction, AuditChange } from "../../../contract/desk/audit.ts"
-import { createUserBody, updateUserBody, type DeskUser, type UpdateUserBody } from "../../../contract/desk/user.ts"
+import {
+  createUserBody,
+  updateUserBody,
+  type DeskUser,
+  type UpdateUserBody,
+} from "../../../contract/desk/user.ts"
 import { success } from "../answer.ts"
 import { auditText, entryOf } from "../audit-log.ts"
 import { readBody } from "../body.ts"
@@ -93,9 +98,7 @@ const sentences: Readonly<Record<UserRefusal, string>> = {
 function refusal(reason: UserRefusal, body: UpdateUserBody): DeskFailure {
   if (reason === "not_found") return notFound(sentences.not_found)
   const lowered = body.disabled === true ? "disabled" : "role"
-  return invalid(422, [
-    { field: reason === "email_taken" ? "email" : lowered, message: sentences[reason] },
-  ])
+  return invalid(422, [{ field: reason === "email_taken" ? "email" : lowered, message: sentences[reason] }])
 }
 
 function changesOf(body: UpdateUserBody, before: DeskUser): AuditChange[] {

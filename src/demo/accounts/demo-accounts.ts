@@ -41,7 +41,6 @@ export function createDemoAccounts({ events, now, kept }: AccountsOptions): Demo
 
   const byEmail = (email: string) =>
     [...users.values()].find((user) => user.email === email.trim().toLowerCase())
-  const opens = (user: DeskUser) => user.has_password && !user.disabled
   const save = (user: DeskUser): DeskUser => {
     users.set(user.id, user)
     return { ...user }
@@ -61,7 +60,7 @@ export function createDemoAccounts({ events, now, kept }: AccountsOptions): Demo
   }
 
   return {
-    list: async () => [...users.values()].map((user) => ({ ...user })),
+    list: async () => structuredClone([...users.values()]),
     get: async (id) => structuredClone(users.get(id)),
     async create({ name, email, role }) {
       if (byEmail(email) !== undefined) return "email_taken"
@@ -113,13 +112,14 @@ export function createDemoAccounts({ events, now, kept }: AccountsOptions): Demo
   }
 }
 
+/** Whether the account lets anybody in. */
+function opens(user: DeskUser): boolean {
+  return user.has_password && !user.disabled
+}
+
 function firstUsers(now: number): DeskUser[] {
   const at = new Date(now).toISOString()
-  return demoPeople.map((person) => ({
-    ...person,
-    disabled: false,
-    has_password: true,
-    created_at: at,
-    last_seen_at: null,
-  }))
+  return demoPeople.map(({ id, name, email, role }) => {
+    return { id, name, email, role, disabled: false, has_password: true, created_at: at, last_seen_at: null }
+  })
 }

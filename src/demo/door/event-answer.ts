@@ -9,25 +9,25 @@ const retryMs = 2000
  * `GET /api/events`: the bus of this tab as an event stream, as far as the role of who is signed in may hear. It
  * ends with the session.
  */
-export function eventAnswer({ accounts, events }: DemoWorld, userId: string): Response {
+export function eventAnswer(world: DemoWorld, userId: string): Response {
   // Where a stream cannot be handed to the worker it would never begin: no stream then, pages read by themselves.
   if (!canHandOverStreams()) return new Response(null, { status: 204 })
   const encoder = new TextEncoder()
-  let unsubscribe = () => {}
+  let unsubscribe: (() => void) | undefined
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       const write = (text: string) => controller.enqueue(encoder.encode(text))
       const deliver = (event: DeskEvent) => {
-        const user = accounts.active(userId)
+        const user = world.session === userId ? world.accounts.active(userId) : undefined
         if (user === undefined) {
-          unsubscribe()
+          unsubscribe?.()
           controller.close()
         } else if (mayHear(user, event)) write(`data: ${JSON.stringify(event)}\n\n`)
       }
       write(`retry: ${retryMs}\n\n`)
-      unsubscribe = events.subscribe(deliver)
+      unsubscribe = world.events.subscribe(deliver)
     },
-    cancel: () => unsubscribe(),
+    cancel: () => unsubscribe?.(),
   })
   return new Response(body, {
     headers: { "Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-store" },

@@ -113,7 +113,5 @@ async function record(
   user: DeskUser,
   requestId: string,
 ): Promise<void> {
-  await world.desk.record(
-    sessionEntry({ action, outcome: "done", user, email: user.email, requestId }),
-  )
+  await world.desk.record(sessionEntry({ action, outcome: "done", user, email: user.email, requestId }))
 }

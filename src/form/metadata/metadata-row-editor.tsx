@@ -3,6 +3,7 @@ import "@mantine/core/styles/Input.layer.css"
 import { IconTrash } from "@tabler/icons-react"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { FieldError } from "../field-error.tsx"
+import { SelectChevron } from "../select-chevron.tsx"
 import classes from "./metadata-field.module.css"
 import { metadataKinds, type MetadataKind, type MetadataRow } from "./metadata-model.ts"
 import { MetadataValue } from "./metadata-value.tsx"
@@ -43,6 +44,7 @@ export function MetadataRowEditor({ number, row, problems, onChange, onRemove }:
         className={classes.kind}
         aria-label={`Kind of ${row.key || `value ${number}`}`}
         data={kindOptions}
+        rightSection={<SelectChevron />}
         value={row.kind}
         onChange={(event) => {
           const kind = metadataKinds.find((each) => each === event.currentTarget.value)

@@ -1,5 +1,5 @@
-const monthOnly = new Intl.DateTimeFormat("en-AU", { month: "short" })
-const dayAndMonth = new Intl.DateTimeFormat("en-AU", { day: "numeric", month: "short" })
+// Three letters each: the platform writes "June" and "Sept" where others are three long.
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 const compact = new Intl.NumberFormat("en-AU", { notation: "compact", maximumFractionDigits: 1 })
 
 /** Most labels that fit on the axis of time. */
@@ -28,8 +28,9 @@ export function timeTicks(from: number, now: number): number[] {
 /** `Jun`, or `4 Jun` when the range is short; a January says its year. */
 export function tickWords(at: number, from: number, now: number): string {
   const date = new Date(at)
-  if ((now - from) / 86_400_000 <= 62) return dayAndMonth.format(at)
-  return date.getMonth() === 0 ? String(date.getFullYear()) : monthOnly.format(at)
+  const month = months[date.getMonth()] ?? ""
+  if ((now - from) / 86_400_000 <= 62) return `${date.getDate()} ${month}`
+  return date.getMonth() === 0 ? String(date.getFullYear()) : month
 }
 
 /** Points on the other axis: `10k`. */

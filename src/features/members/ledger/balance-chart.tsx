@@ -6,6 +6,8 @@ import { pointsTick, pointsTicks, tickWords, timeTicks } from "./balance-axis.ts
 import classes from "./balance-chart.module.css"
 import type { BalanceStep } from "./balance-line.ts"
 
+const axisText = { fontSize: 11, fill: "var(--l-text-3)" }
+
 interface BalanceChartProps {
   /** Oldest first, the last one now. */
   steps: readonly BalanceStep[]
@@ -26,14 +28,19 @@ export function BalanceChart({ steps, from, now }: BalanceChartProps) {
       series={[{ name: "points", label: "Balance", color: "var(--l-accent-mark)" }]}
       curveType="stepAfter"
       strokeWidth={2}
-      fillOpacity={1}
+      fillOpacity={0.1}
+      referenceDots={[
+        { x: now, y: points.at(-1) ?? 0, r: 4, color: "var(--l-accent-mark)", fill: "var(--l-accent-mark)" },
+      ]}
+      gridColor="var(--l-border)"
       withDots={false}
+      withGradient={false}
       withLegend={false}
       tickLine="none"
       strokeDasharray="0"
-      gridAxis="y"
-      classNames={{ area: classes.area ?? "", axis: classes.axis ?? "" }}
-      areaProps={{ isAnimationActive: false, fill: "var(--l-accent-soft)" }}
+      gridAxis="x"
+      classNames={{ axis: classes.axis ?? "" }}
+      areaProps={{ isAnimationActive: false }}
       areaChartProps={{ margin: { top: 8, right: 8, bottom: 0, left: 0 }, accessibilityLayer: false }}
       xAxisProps={{
         type: "number",
@@ -42,13 +49,15 @@ export function BalanceChart({ steps, from, now }: BalanceChartProps) {
         ticks: [...timeTicks(from, now), now],
         tickFormatter: (at: number) => (at === now ? "Now" : tickWords(at, from, now)),
         interval: "preserveEnd",
-        tickMargin: 6,
+        height: 22,
+        tick: axisText,
       }}
       yAxisProps={{
         domain: [ticks[0] ?? 0, ticks.at(-1) ?? 1],
         ticks,
         tickFormatter: pointsTick,
         width: 40,
+        tick: axisText,
       }}
       tooltipAnimationDuration={0}
       tooltipProps={{ content: balanceTip }}

@@ -4,6 +4,7 @@ import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react"
 import { useNavigate } from "@tanstack/react-router"
 import type { Transaction } from "../../../../contract/program/points.ts"
 import type { Answer } from "../../../api/request.ts"
+import { SelectChevron } from "../../../form/select-chevron.tsx"
 import { formatCount } from "../../../lib/format.ts"
 import { AsOf } from "../../../ui/as-of.tsx"
 import { IconButton } from "../../../ui/icon-button.tsx"
@@ -43,6 +44,7 @@ export function LedgerFoot({ search, answer, refreshing, onRefresh }: LedgerFoot
           size="xs"
           aria-label="Rows on a page"
           className={classes.size}
+          rightSection={<SelectChevron />}
           data={ledgerPageSizes.map((size) => ({ value: String(size), label: `${size} rows` }))}
           value={String(perPage)}
           onChange={(event) => {

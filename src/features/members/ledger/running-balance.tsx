@@ -47,20 +47,22 @@ export function RunningBalance({ memberId, perPage }: RunningBalanceProps) {
         <Segmented label="Time shown" value={range} options={ranges} onChange={setRange} />
       </div>
       <figure>
-        <div className={classes.chart} aria-hidden>
-          {cut.length > 0 && (
+        {cut.length > 0 && (
+          <div className={classes.chart} aria-hidden>
             <Suspense>
               <BalanceChart steps={cut} from={rangeStart(line, range, now)} now={now} />
             </Suspense>
-          )}
-        </div>
+          </div>
+        )}
         <figcaption className={classes.words}>
-          {balanceSentence({ steps: cut, leftOut: line.leftOut, now })}{" "}
+          {rows !== undefined && `${balanceSentence({ steps: cut, leftOut: line.leftOut, now })} `}
           <BalanceSource
-            rowsRead={rows?.length ?? 0}
+            rowsRead={rows?.length}
+            pageSize={perPage}
             total={total}
             complete={complete}
-            reading={whole.isFetching}
+            reading={whole.isFetching || (rows === undefined && newest.isFetching)}
+            onReadNewest={() => void newest.refetch()}
             onReadAll={() => void whole.refetch()}
           />
         </figcaption>

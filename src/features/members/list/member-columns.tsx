@@ -176,16 +176,15 @@ const documented: readonly MemberColumn[] = [
   },
 ]
 
+/** A metadata value in one line: text as it is, anything else as JSON. */
+function metadataText(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined
+  return typeof value === "string" ? value : JSON.stringify(value)
+}
+
 /** A column for one key of the members' free-form data. */
 function metadataColumn(key: string): ListColumn<Member> {
-  const shown = (member: Member) => {
-    const value = member.metadata?.[key]
-    return value === undefined || value === null
-      ? undefined
-      : typeof value === "object"
-        ? JSON.stringify(value)
-        : String(value)
-  }
+  const shown = (member: Member) => metadataText(member.metadata?.[key])
   return {
     id: `meta:${key}`,
     label: key,

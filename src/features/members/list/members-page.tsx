@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { Outlet } from "@tanstack/react-router"
-import { lazy, Suspense, useMemo, useRef, useState } from "react"
+import { lazy, Suspense, useMemo, useRef } from "react"
 import type { Member } from "../../../../contract/program/member.ts"
 import { membersInCache } from "../../../api/members.ts"
 import { useCan, useSession } from "../../../api/permissions.ts"

@@ -24,17 +24,23 @@ export function useLoadAll(filter: MemberFilter, onLoaded: () => void): LoadAll 
   const client = useQueryClient()
   const question = JSON.stringify(filter)
   const running = useRef<AbortController>(undefined)
+  const belongs = useRef(question)
   const [state, setState] = useState<{ question: string; progress: PageProgress | null; error: unknown }>(
     idle,
   )
   const current = state.question === question ? state : idle
 
-  useEffect(() => () => running.current?.abort(), [question])
+  useEffect(() => {
+    // A reading belongs to the filter it was begun for.
+    if (belongs.current !== question) running.current?.abort()
+  }, [question])
+  useEffect(() => () => running.current?.abort(), [])
 
   const start = async () => {
     running.current?.abort()
     const controller = new AbortController()
     running.current = controller
+    belongs.current = question
     const { signal } = controller
     const tell = (progress: PageProgress | null, error: unknown = null) => {
       if (!signal.aborted) setState({ question, progress, error })

@@ -64,7 +64,7 @@ export function NoteEditor({ note }: { note: Note }) {
           </>
         }
       >
-        <TextAreaField control={control} name="text" label="Note" optional rows={8} />
+        <TextAreaField control={control} name="text" label="Note" optional alone rows={8} />
       </InlineForm>
     </>
   )

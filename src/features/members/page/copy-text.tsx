@@ -4,8 +4,15 @@ import { useEffect, useState } from "react"
 import { Tip } from "../../../ui/tip.tsx"
 import classes from "./copy-text.module.css"
 
+interface CopyTextProps {
+  text: string
+  mono?: boolean
+  /** On one line, with an ellipsis where it does not fit; the tooltip then has all of it. */
+  cut?: boolean
+}
+
 /** A fact that a click copies. */
-export function CopyText({ text, mono = false }: { text: string; mono?: boolean }) {
+export function CopyText({ text, mono = false, cut = false }: CopyTextProps) {
   const [said, setSaid] = useState<"Copied" | "Not copied: select it instead" | null>(null)
   useEffect(() => {
     if (said === null) return
@@ -22,8 +29,13 @@ export function CopyText({ text, mono = false }: { text: string; mono?: boolean 
     }
   }
   return (
-    <Tip label={said ?? "Copy"}>
-      <UnstyledButton className={classes.copy} data-mono={mono || undefined} onClick={() => void copy()}>
+    <Tip label={said ?? (cut ? `Copy ${text}` : "Copy")}>
+      <UnstyledButton
+        className={classes.copy}
+        data-mono={mono || undefined}
+        data-cut={cut || undefined}
+        onClick={() => void copy()}
+      >
         {text}
         <IconCopy size={14} stroke={2} aria-label="Copy" className={classes.icon} />
         <output className={classes.spoken}>{said ?? ""}</output>

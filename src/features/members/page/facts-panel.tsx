@@ -101,7 +101,7 @@ function Fact({
         {value === null || value === undefined || value === "" ? (
           <span className="l-3">None</span>
         ) : (
-          <CopyText text={value} mono={mono} />
+          <CopyText text={value} mono={mono} cut />
         )}
       </dd>
     </div>

@@ -1,9 +1,17 @@
 import { Menu } from "@mantine/core"
 import "@mantine/core/styles/Menu.layer.css"
 import "@mantine/core/styles/Popover.layer.css"
-import { IconCircleCheck, IconCircleMinus, IconCopy, IconDots, IconTrash } from "@tabler/icons-react"
+import {
+  IconCircleCheck,
+  IconCircleMinus,
+  IconCopy,
+  IconDots,
+  IconHistory,
+  IconTrash,
+} from "@tabler/icons-react"
 import { useNavigate } from "@tanstack/react-router"
 import type { Member } from "../../../../contract/program/member.ts"
+import { useCan } from "../../../api/permissions.ts"
 import { NeedsRole } from "../../../ui/disabled-reason.tsx"
 import { IconButton } from "../../../ui/icon-button.tsx"
 import { otherStatus } from "./member-status.ts"
@@ -19,6 +27,7 @@ export function MemberMenu({ member, tab }: { member: Member; tab: MemberTab }) 
       search: (now) => ({ ...now, behind: tab === "ledger" ? undefined : tab }),
       resetScroll: false,
     })
+  const mayReadAudit = useCan("audit.read")
   const active = otherStatus(member) === "inactive"
   const StatusIcon = active ? IconCircleMinus : IconCircleCheck
   return (
@@ -33,6 +42,14 @@ export function MemberMenu({ member, tab }: { member: Member; tab: MemberTab }) 
         >
           Copy member id
         </Menu.Item>
+        {mayReadAudit && (
+          <Menu.Item
+            leftSection={<IconHistory size={16} stroke={1.75} />}
+            onClick={() => void navigate({ to: "/audit", search: { kind: "member", id: member.id } })}
+          >
+            Show what was changed
+          </Menu.Item>
+        )}
         <NeedsRole permission="members.edit">
           <Menu.Item
             leftSection={<StatusIcon size={16} stroke={1.75} />}

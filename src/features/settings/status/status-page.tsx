@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
+import { useState } from "react"
 import { statusQuery } from "../../../api/status.ts"
 import { AsOf } from "../../../ui/as-of.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
@@ -28,8 +29,13 @@ export function StatusPage() {
 function LiveStatus() {
   const { api } = route.useSearch()
   const navigate = route.useNavigate()
-  const { data, error, isFetching, refetch } = useQuery({ ...statusQuery, refetchInterval: followEvery })
-  const again = () => void refetch()
+  const { data, error, refetch } = useQuery({ ...statusQuery, refetchInterval: followEvery })
+  // What is re-read by itself says nothing while it runs; a busy team would see it flicker.
+  const [asked, setAsked] = useState(false)
+  const again = () => {
+    setAsked(true)
+    void refetch().finally(() => setAsked(false))
+  }
   const status = data?.data
   return (
     <>
@@ -41,7 +47,7 @@ function LiveStatus() {
           <BudgetSection
             budgets={status.budgets}
             api={api}
-            asOf={<AsOf at={data?.at} refreshing={isFetching} onRefresh={again} />}
+            asOf={<AsOf at={data?.at} refreshing={asked} onRefresh={again} />}
             onApi={(chosen) => void navigate({ search: { api: chosen }, replace: true })}
           />
           <ServicesSection connections={status.connections} />

@@ -33,6 +33,7 @@ export function RoleField<I extends FieldValues, O>(props: FieldProps<I, O, Role
             disabled={disabled}
             classNames={{
               root: classes.option,
+              inner: classes.mark,
               body: classes.body,
               labelWrapper: classes.words,
               label: classes.label,

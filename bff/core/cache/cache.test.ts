@@ -1,0 +1,65 @@
+import fc from "fast-check"
+import { expect, it } from "vitest"
+import { createCache, type Copy } from "./cache.ts"
+import { etagOf, matchesEtag } from "./etag.ts"
+
+const copy = (data: unknown, askedAt = 0, size = 10, tags: readonly string[] = []): Copy => ({
+  data,
+  meta: undefined,
+  askedAt,
+  answeredAt: askedAt,
+  at: askedAt,
+  tags,
+  size,
+  views: new Map(),
+})
+
+it("stays within its bounds, whatever comes in, and counts right", () => {
+  const put = fc.record({ key: fc.integer({ min: 0, max: 30 }), size: fc.integer({ min: 1, max: 60 }) })
+  fc.assert(
+    fc.property(fc.array(put, { maxLength: 200 }), (puts) => {
+      const cache = createCache({ entries: 10, bytes: 200 })
+      for (const [at, { key, size }] of puts.entries())
+        cache.put(`k${key}`, copy(at, at, size, [`t${key % 3}`]))
+      expect(cache.entries()).toBeLessThanOrEqual(10)
+      expect(cache.bytes()).toBeLessThanOrEqual(200)
+      cache.drop(["t0", "t1", "t2"])
+      expect([cache.entries(), cache.bytes()]).toEqual([0, 0])
+    }),
+  )
+})
+
+it("lets the least recently used go first", () => {
+  const cache = createCache({ entries: 2, bytes: 1000 })
+  cache.put("a", copy("a"))
+  cache.put("b", copy("b"))
+  cache.get("a")
+  cache.put("c", copy("c"))
+  expect(["a", "b", "c"].map((key) => cache.get(key)?.copy.data)).toEqual(["a", undefined, "c"])
+})
+
+it("keeps the copy that was asked for later, in whichever order they come", () => {
+  const cache = createCache({ entries: 2, bytes: 1000 })
+  cache.put("a", copy("younger", 2))
+  cache.put("a", copy("older", 1))
+  expect(cache.get("a")?.copy.data).toBe("younger")
+})
+
+it("makes copies old by tag until a younger one comes", () => {
+  const cache = createCache({ entries: 9, bytes: 1000 })
+  cache.put("list", copy("list", 1, 10, ["members"]))
+  cache.age(["members"])
+  expect(cache.get("list")?.old).toBe(true)
+  cache.put("list", copy("again", 2, 10, ["members"]))
+  expect(cache.get("list")?.old).toBe(false)
+})
+
+it("gives different texts different tags and knows its own again", () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (one, other) => {
+      expect(etagOf(one) === etagOf(other)).toBe(one === other)
+      expect(matchesEtag(`"x", W/${etagOf(one)}`, etagOf(one))).toBe(true)
+    }),
+  )
+  expect(matchesEtag(undefined, etagOf("a"))).toBe(false)
+})

@@ -1,0 +1,76 @@
+import { once } from "node:events"
+import type { ServerResponse } from "node:http"
+import { connect, type Socket } from "node:net"
+import { expect, test } from "vitest"
+import { listen, ListenRefused } from "./listen.ts"
+
+function open(port: number): Socket {
+  // A server that lets a client go may do so without a farewell.
+  return connect(port, "127.0.0.1").on("error", () => {})
+}
+
+test("a busy port is one sentence, and no other port is tried", async () => {
+  const first = await listen((_req, res) => res.end(), "127.0.0.1", 0)
+  const second = listen((_req, res) => res.end(), "127.0.0.1", first.port)
+  await expect(second).rejects.toThrow(ListenRefused)
+  await expect(second).rejects.toThrow(`Port ${first.port} on 127.0.0.1 is taken`)
+  await first.close(0)
+})
+
+test("an address that is not this machine's is one sentence", async () => {
+  await expect(listen(() => {}, "203.0.113.1", 0)).rejects.toThrow(/HOST is 203\.0\.113\.1/)
+})
+
+test("whoever sends nothing, half a header or half a body is let go", async () => {
+  const times = { headers: 60, request: 120 }
+  const server = await listen((req, res) => req.resume().on("end", () => res.end()), "127.0.0.1", 0, times)
+  const sent = ["", "GET / HTTP/1.1\r\nHost:", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf"]
+  const sockets = sent.map((text) => {
+    const socket = open(server.port)
+    socket.write(text)
+    return once(socket.resume(), "close")
+  })
+  await Promise.all(sockets)
+  await server.close(0)
+})
+
+test("500 half-open connections do not keep others waiting", async () => {
+  const server = await listen((_req, res) => res.end("ok"), "127.0.0.1", 0)
+  const sockets = await Promise.all(
+    Array.from({ length: 500 }, async () => {
+      const socket = open(server.port)
+      await once(socket, "connect")
+      socket.write("GET /healthz HTTP/1.1\r\nHo")
+      return socket
+    }),
+  )
+  const times = []
+  for (let at = 0; at < 20; at++) {
+    const started = performance.now()
+    expect(await (await fetch(server.url)).text()).toBe("ok")
+    times.push(performance.now() - started)
+  }
+  expect(Math.max(...times)).toBeLessThan(1_000)
+  for (const socket of sockets) socket.destroy()
+  await server.close(0)
+})
+
+test("a stop answers what is under way and takes nothing new", async () => {
+  let answer: ServerResponse | undefined
+  const server = await listen((_req, res) => (answer = res), "127.0.0.1", 0)
+  const asked = fetch(server.url)
+  await expect.poll(() => answer).toBeDefined()
+  const closed = server.close(10_000)
+  await expect(fetch(server.url)).rejects.toThrow()
+  answer?.end("finished")
+  expect(await (await asked).text()).toBe("finished")
+  await closed
+})
+
+test("a stop does not wait for ever", async () => {
+  const server = await listen(() => {}, "127.0.0.1", 0)
+  const asked = fetch(server.url)
+  const refused = expect(asked).rejects.toThrow()
+  await expect.poll(() => server.close(0).then(() => "closed")).toBe("closed")
+  await refused
+})

@@ -1,0 +1,33 @@
+import { roleNames, roles, type Role } from "../../../contract/roles.ts"
+import type { PanelView } from "../demo-controls.ts"
+import classes from "./panel-parts.module.css"
+
+interface RoleSwitchProps {
+  view: Pick<PanelView, "role" | "roles">
+  onEnter: (role: Role) => void
+}
+
+/** Whose desk to see, one click each. A role that nobody has any more cannot be entered. */
+export function RoleSwitch({ view, onEnter }: RoleSwitchProps) {
+  return (
+    <section aria-labelledby="demo-roles">
+      <h3 id="demo-roles" className={classes.heading}>
+        Whose desk
+      </h3>
+      <div className={classes.roles}>
+        {roles.map((role) => (
+          <button
+            key={role}
+            type="button"
+            className={classes.role}
+            aria-pressed={view.role === role}
+            disabled={!view.roles.includes(role)}
+            onClick={() => onEnter(role)}
+          >
+            {roleNames[role]}
+          </button>
+        ))}
+      </div>
+    </section>
+  )
+}

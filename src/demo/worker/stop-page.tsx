@@ -1,0 +1,38 @@
+import { Mark } from "../../ui/mark.tsx"
+import classes from "./stop-page.module.css"
+import type { StopWords } from "./stop-reasons.ts"
+
+interface StopPageProps {
+  words: StopWords
+  onAction: (() => void) | undefined
+  /** Offered where starting from the beginning helps. */
+  onReset: (() => void) | undefined
+}
+
+/** A page in the desk's place, in plain words. */
+export function StopPage({ words, onAction, onReset }: StopPageProps) {
+  return (
+    <main className={classes.page}>
+      <div className={classes.middle}>
+        <Mark size={40} />
+        <h1 className={classes.title} role="alert">
+          {words.title}
+        </h1>
+        <p className={classes.body}>{words.body}</p>
+        <p className={classes.body}>{words.next}</p>
+        <div className={classes.actions}>
+          {words.action !== undefined && onAction !== undefined && (
+            <button type="button" className={classes.filled} onClick={onAction}>
+              {words.action}
+            </button>
+          )}
+          {onReset !== undefined && (
+            <button type="button" className={classes.plain} onClick={onReset}>
+              Reset the demo
+            </button>
+          )}
+        </div>
+      </div>
+    </main>
+  )
+}

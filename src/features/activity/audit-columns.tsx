@@ -1,0 +1,114 @@
+import { IconChevronRight } from "@tabler/icons-react"
+import { Link } from "@tanstack/react-router"
+import { auditActions, type AuditEntry } from "../../../contract/desk/audit.ts"
+import { exact, millis } from "../../lib/time.ts"
+import type { ListColumn } from "../../list/list-column.ts"
+import links from "../../list/row-link.module.css"
+import type { ListLayout } from "../../list/use-list-layout.ts"
+import { Ago } from "../../ui/ago.tsx"
+import { Avatar } from "../../ui/avatar.tsx"
+import classes from "./audit.module.css"
+import { OutcomeWord } from "./outcome-words.tsx"
+
+/** The entries that are open, and what opens and closes one. */
+export interface OpenEntries {
+  readonly ids: ReadonlySet<string>
+  readonly toggle: (id: string) => void
+}
+
+/** The name of an action for people; one a newer server writes is shown as it comes. */
+export function actionName(action: string): string {
+  const names: Readonly<Record<string, string>> = auditActions
+  return (Object.hasOwn(names, action) ? names[action] : undefined) ?? action
+}
+
+/** What an act was about; a member that still exists is a link. */
+export function Subject({ entry: { on, action, outcome } }: { entry: AuditEntry }) {
+  const label = on.label ?? on.id
+  if (label === "") return null
+  const isGone = action === "member.delete" && outcome === "done"
+  if (on.kind !== "member" || on.id === "" || isGone) return <span className="l-2">{label}</span>
+  return (
+    <Link
+      to="/members/$memberId"
+      params={{ memberId: on.id }}
+      className={`l-link ${links.above}`}
+      title={label}
+    >
+      {label}
+    </Link>
+  )
+}
+
+function What({ entry, open, layout }: { entry: AuditEntry; open: OpenEntries; layout: ListLayout }) {
+  const isOpen = open.ids.has(entry.id)
+  return (
+    <span className={classes.what}>
+      <button
+        type="button"
+        data-row-link
+        aria-expanded={isOpen}
+        className={`${links.link} ${classes.toggle}`}
+        onClick={() => open.toggle(entry.id)}
+      >
+        <IconChevronRight size={14} stroke={2} aria-hidden className={classes.chevron} />
+        {actionName(entry.action)}
+      </button>
+      {layout === "phone" && (
+        <span className={classes.below}>
+          {entry.actor.name}, <Ago at={entry.at} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** The columns of the audit log. */
+export function auditColumns(open: OpenEntries): readonly ListColumn<AuditEntry>[] {
+  return [
+    {
+      id: "when",
+      label: "When",
+      width: 216,
+      touch: "tablet",
+      value: (entry) => millis(entry.at),
+      cell: (entry) => <span className="l-2 l-num">{exact(entry.at)}</span>,
+    },
+    {
+      id: "who",
+      label: "Who",
+      width: 184,
+      touch: "tablet",
+      value: (entry) => entry.actor.name,
+      cell: ({ actor }) => (
+        <span className={classes.who}>
+          <Avatar name={actor.name} />
+          <span className="l-cut">{actor.name}</span>
+        </span>
+      ),
+    },
+    {
+      id: "what",
+      label: "What",
+      width: 216,
+      touch: "phone",
+      value: (entry) => actionName(entry.action),
+      cell: (entry, layout) => <What entry={entry} open={open} layout={layout} />,
+    },
+    {
+      id: "on",
+      label: "On what",
+      touch: "tablet",
+      value: (entry) => entry.on.label ?? entry.on.id,
+      cell: (entry) => <Subject entry={entry} />,
+    },
+    {
+      id: "outcome",
+      label: "Outcome",
+      width: 120,
+      touch: "phone",
+      value: (entry) => entry.outcome,
+      cell: (entry) => <OutcomeWord outcome={entry.outcome} />,
+    },
+  ]
+}

@@ -1,0 +1,105 @@
+import { useQuery } from "@tanstack/react-query"
+import { lazy } from "react"
+import { auditOutcomes, type AuditEntry } from "../../../contract/desk/audit.ts"
+import { limits } from "../../../contract/limits.ts"
+import { useCan, useSession } from "../../api/permissions.ts"
+import { usersQuery } from "../../api/users.ts"
+import { ChoiceFilter } from "../../list/choice-filter.tsx"
+import { PanelFilter } from "../../list/panel-filter.tsx"
+import { dayText } from "./day-text.ts"
+import { actionNames, auditKinds, type AuditFilterChange, type AuditSearch } from "./audit-search.ts"
+import { OutcomeWord } from "./outcome-words.tsx"
+
+const DaysChoice = lazy(async () => ({ default: (await import("../../list/days-choice.tsx")).DaysChoice }))
+const TextChoice = lazy(async () => ({ default: (await import("../../list/text-choice.tsx")).TextChoice }))
+
+const outcomes = auditOutcomes.map((value) => ({ value, label: <OutcomeWord outcome={value} /> }))
+const kinds = (["member", "user", "settings"] as const).map((value) => ({ value, label: auditKinds[value] }))
+
+interface AuditFiltersProps {
+  search: AuditSearch
+  entries: readonly AuditEntry[]
+  onChange: (change: AuditFilterChange) => void
+}
+
+/** What narrows the audit log: days, person, action, outcome, kind and record. */
+export function AuditFilters({ search, entries, onChange }: AuditFiltersProps) {
+  const session = useSession()
+  const people = usePeople(entries, search.actor)
+  const onlyOwn = session.permissions["audit.read"] === "own"
+  return (
+    <>
+      <PanelFilter
+        label="Days"
+        value={dayText(search)}
+        onRemove={() => onChange({ from: undefined, to: undefined })}
+      >
+        {(close) => (
+          <DaysChoice
+            value={search}
+            help={`Whole days, ${session.program.time_zone} time.`}
+            onChoose={({ from, to }) => {
+              onChange({ from, to })
+              close()
+            }}
+          />
+        )}
+      </PanelFilter>
+      {!onlyOwn && (
+        <ChoiceFilter
+          label="Person"
+          value={search.actor}
+          choices={people}
+          onChange={(actor) => onChange({ actor })}
+        />
+      )}
+      <ChoiceFilter
+        label="Action"
+        value={search.action}
+        choices={actionNames}
+        onChange={(action) => onChange({ action })}
+      />
+      <ChoiceFilter
+        label="Outcome"
+        value={search.outcome}
+        choices={outcomes}
+        onChange={(outcome) => onChange({ outcome })}
+      />
+      <ChoiceFilter
+        label="Kind"
+        value={search.kind}
+        choices={kinds}
+        onChange={(kind) => onChange({ kind })}
+      />
+      <PanelFilter label="Record" value={search.id} onRemove={() => onChange({ id: undefined })}>
+        {(close) => (
+          <TextChoice
+            label="Id of the record"
+            value={search.id ?? ""}
+            seen={[]}
+            help="The whole id, as it stands on the record’s page."
+            maxLength={limits.shortText}
+            onChoose={(id) => {
+              onChange({ id: id === "" ? undefined : id })
+              close()
+            }}
+          />
+        )}
+      </PanelFilter>
+    </>
+  )
+}
+
+/** People to choose from: all users for who may see them, else those in the entries; and whoever is chosen. */
+function usePeople(entries: readonly AuditEntry[], chosen: string | undefined) {
+  const me = useSession().user
+  const users = useQuery({ ...usersQuery, enabled: useCan("users.manage") }).data ?? []
+  const people = new Map<string, string>()
+  if (chosen !== undefined) people.set(chosen, chosen)
+  for (const { actor } of entries) people.set(actor.id, actor.name)
+  for (const user of users) people.set(user.id, user.name)
+  people.set(me.id, `${me.name} (you)`)
+  return [...people]
+    .map(([value, label]) => ({ value, label }))
+    .toSorted((one, other) => one.label.localeCompare(other.label, "en-AU"))
+}

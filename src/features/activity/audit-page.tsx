@@ -1,0 +1,164 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { IconHistory, IconLock } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { getRouteApi } from "@tanstack/react-router"
+import { useMemo, useRef, useState } from "react"
+import type { AuditEntry } from "../../../contract/desk/audit.ts"
+import { auditQuery } from "../../api/audit.ts"
+import { useCan, useSession } from "../../api/permissions.ts"
+import { formatCount } from "../../lib/format.ts"
+import { FilterRow } from "../../list/filter-row.tsx"
+import { ListFoot } from "../../list/list-foot.tsx"
+import { ListNotes, ListPage } from "../../list/list-page.tsx"
+import { ListTableView } from "../../list/list-table.tsx"
+import { useLate } from "../../list/use-late.ts"
+import { useListKeys } from "../../list/use-list-keys.ts"
+import { useListLayout } from "../../list/use-list-layout.ts"
+import { useListTable } from "../../list/use-list-table.ts"
+import { AsOf } from "../../ui/as-of.tsx"
+import { EmptyState } from "../../ui/empty-state.tsx"
+import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { actionName, auditColumns } from "./audit-columns.tsx"
+import { AuditDetail } from "./audit-detail.tsx"
+import { AuditFilters } from "./audit-filters.tsx"
+import { auditFilterOf, mostParts, withFilter, type AuditFilterChange } from "./audit-search.ts"
+
+const route = getRouteApi("/_desk/audit")
+const none: readonly AuditEntry[] = []
+const idOf = (entry: AuditEntry) => entry.id
+const nameOf = (entry: AuditEntry) => actionName(entry.action)
+
+/** What the role sees of the log, in a few words; the server decides. */
+const scopes: Readonly<Record<string, string>> = {
+  own: "You see your own entries",
+  program: "You see your own entries and the program’s",
+}
+
+/** Who did what on whom, when, and how it ended. */
+export function AuditPage() {
+  if (useCan("audit.read")) return <AuditLog />
+  return (
+    <ListPage>
+      <PageHeader title="Audit log" />
+      <EmptyState
+        icon={IconLock}
+        title="Your role does not read the audit log"
+        help="Administrators read all of it, managers their own entries and the program’s. An administrator can change your role."
+      />
+    </ListPage>
+  )
+}
+
+function AuditLog() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { permissions, program } = useSession()
+  const filter = auditFilterOf(search, program.time_zone)
+  const log = useQuery(auditQuery(filter, search.parts))
+  const entries = log.data?.entries ?? none
+  const open = useOpenEntries()
+  const columns = useMemo(() => auditColumns(open), [open])
+  const layout = useListLayout()
+  const table = useListTable({ columns, rows: entries, idOf, layout, choice: {} })
+  const root = useRef<HTMLDivElement>(null)
+  const scroller = useRef<HTMLDivElement>(null)
+  useListKeys(root, nothing)
+  const late = useLate(log.isPending)
+
+  const detailOf = (entry: AuditEntry) => (open.ids.has(entry.id) ? <AuditDetail entry={entry} /> : null)
+  const setFilter = (change: AuditFilterChange) =>
+    void navigate({ search: (before) => withFilter(before, change) })
+  const clear = () => void navigate({ search: {} })
+  const filtered = Object.keys(filter).length > 0
+  return (
+    <ListPage ref={root}>
+      <PageHeader title="Audit log" sum={scopes[permissions["audit.read"] ?? ""]} />
+      <FilterRow onClear={filtered ? clear : undefined}>
+        <AuditFilters search={search} entries={entries} onChange={setFilter} />
+      </FilterRow>
+      <ListNotes>
+        {log.error !== null && (
+          <ErrorNotice
+            error={log.error}
+            what={log.data === undefined ? "The log was not loaded." : "The log was not read again."}
+            onRetry={() => void log.refetch()}
+          />
+        )}
+      </ListNotes>
+      <ListTableView
+        table={table}
+        label="Audit log"
+        layout={layout}
+        nameOf={nameOf}
+        waiting={late ? "late" : log.isPending ? "yes" : "no"}
+        scroller={scroller}
+        raised={false}
+        detailOf={detailOf}
+        empty={log.data !== undefined ? <NoEntries onClear={filtered ? clear : undefined} /> : undefined}
+      />
+      <ListFoot
+        count={
+          log.data === undefined ? null : (
+            <>
+              <b>{formatCount(entries.length)}</b> {log.data.more ? "newest" : "in all"}
+            </>
+          )
+        }
+        asOf={<AsOf at={log.data?.at} refreshing={log.isFetching} onRefresh={() => void log.refetch()} />}
+      >
+        {log.data?.more === true && search.parts < mostParts && (
+          <Button
+            size="xs"
+            loading={log.isPlaceholderData}
+            onClick={() =>
+              void navigate({
+                search: (before) => ({ ...before, parts: before.parts + 1 }),
+                replace: true,
+                resetScroll: false,
+              })
+            }
+          >
+            Load older
+          </Button>
+        )}
+        {log.data?.more === true && search.parts >= mostParts && (
+          <span className="l-3">Choose earlier days to see older entries</span>
+        )}
+      </ListFoot>
+    </ListPage>
+  )
+}
+
+function NoEntries({ onClear }: { onClear: (() => void) | undefined }) {
+  return (
+    <EmptyState
+      icon={IconHistory}
+      title={onClear === undefined ? "Nothing was done yet" : "No entry matches these filters"}
+      help={
+        onClear === undefined
+          ? "Sign-ins and every change made at this desk appear here."
+          : "The log holds what was done at this desk, not what was done elsewhere."
+      }
+      actions={onClear && <Button onClick={onClear}>Clear the filters</Button>}
+    />
+  )
+}
+
+function useOpenEntries() {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
+  return useMemo(
+    () => ({
+      ids,
+      toggle: (id: string) =>
+        setIds(
+          (before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]),
+        ),
+    }),
+    [ids],
+  )
+}
+
+function nothing() {}

@@ -1,0 +1,19 @@
+import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
+import { auditQuery } from "../../api/audit.ts"
+import { sessionCan } from "../../api/permissions.ts"
+import { sessionQuery } from "../../api/session.ts"
+import { AuditPage } from "../../features/activity/audit-page.tsx"
+import { auditDefaults, auditFilterOf, auditSearch } from "../../features/activity/audit-search.ts"
+
+export const Route = createFileRoute("/_desk/audit")({
+  validateSearch: auditSearch,
+  search: { middlewares: [stripSearchParams(auditDefaults)] },
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context: { queryClient }, deps }) => {
+    const session = await queryClient.ensureQueryData(sessionQuery)
+    if (session === null || !sessionCan(session, "audit.read")) return
+    const filter = auditFilterOf(deps, session.program.time_zone)
+    void queryClient.prefetchQuery(auditQuery(filter, deps.parts))
+  },
+  component: AuditPage,
+})

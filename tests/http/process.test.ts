@@ -1,0 +1,138 @@
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import "../support/patience.ts"
+import * as z from "zod/mini"
+import { deskUser } from "../../contract/desk/user.ts"
+import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
+import { demoKey } from "../../sandbox/options.ts"
+import { type ServedSandbox, serveSandbox } from "../../sandbox/serve.ts"
+import { type Child, freePort, startChild } from "../support/child.ts"
+import { admin, upstreamEnv } from "../support/desk-process.ts"
+import { readEvents } from "../support/event-reader.ts"
+import { dataOf, signInAs } from "../support/person.ts"
+import { runToEnd } from "../support/run-to-end.ts"
+
+let data: string
+let sandbox: Sandbox
+let services: ServedSandbox
+let started: Child[] = []
+
+beforeEach(async () => {
+  data = mkdtempSync(join(tmpdir(), "laurel-process-"))
+  sandbox = createSandbox({ members: 50, rateLimit: 0 })
+  services = await serveSandbox(sandbox)
+})
+afterEach(async () => {
+  for (const child of started) if (child.process.exitCode === null) child.process.kill("SIGKILL")
+  started = []
+  await services.close()
+  rmSync(data, { recursive: true, force: true })
+})
+
+/** A desk process on the sandbox of the test, on one store. */
+async function startMain(env: Record<string, string> = {}): Promise<{ child: Child; url: string }> {
+  const port = await freePort()
+  const child = await startChild("bff/main.ts", { ...envOf(port), ...env }, new RegExp(`:${port}\\b`))
+  started.push(child)
+  return { child, url: `http://127.0.0.1:${port}` }
+}
+
+function envOf(port: number): Record<string, string> {
+  return {
+    ...upstreamEnv(services.url, demoKey, 1_000),
+    PORT: String(port),
+    DATA_DIR: data,
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+  }
+}
+
+async function ended({ process }: Child): Promise<number | null> {
+  if (process.exitCode === null && process.signalCode === null) await once(process, "exit")
+  return process.exitCode
+}
+
+test("mistakes in the environment are named all at once, and nothing is started", async () => {
+  const { code, output } = await runToEnd("bff/main.ts", {
+    PORT: "http",
+    PROGRAM_BASE_URL: "https://program.example",
+    PROGRAM_API_KEY: "the-secret-key",
+    DATA_DIR: data,
+  })
+  expect(code).toBe(1)
+  expect(output).toMatch(/^Laurel was not started\.\n- /)
+  expect(output).toContain("ENVIRONMENT is missing")
+  expect(output).toContain('PORT is "http"')
+  expect(output).toContain("It has to end with /v1")
+  expect(output).not.toMatch(/the-secret-key|at \w+ \(/)
+})
+
+test("a busy port is one sentence", async () => {
+  const { code, output } = await runToEnd("bff/main.ts", envOf(services.port))
+  expect([code, output]).toEqual([
+    1,
+    `Laurel was not started.\n- Port ${services.port} on 127.0.0.1 is taken by another program. Stop that one, or set PORT to a free port.\n`,
+  ])
+})
+
+test("a store that was used for other services refuses the start with both values", async () => {
+  const { child } = await startMain()
+  await child.stop()
+  const moved = "https://program.example/v1"
+  const env = { ...envOf(0), ENVIRONMENT: "production", PROGRAM_BASE_URL: moved }
+  const { code, output } = await runToEnd("bff/main.ts", env)
+  expect(code).toBe(1)
+  expect(output).toMatch(/ENVIRONMENT is production, but this store was first used with staging/)
+  expect(output).toContain(
+    `PROGRAM_BASE_URL is ${moved}, but this store was first used with ${services.url}/v1`,
+  )
+})
+
+test("users, sessions and the audit log survive a kill", async () => {
+  const first = await startMain()
+  const before = await signInAs(first.url, admin.email, admin.password)
+  const body = { name: "Tom Whitlock", email: "tom@program.example", role: "fulfilment" }
+  expect((await before.ask("/users", { method: "POST", body })).status).toBe(201)
+  first.child.process.kill("SIGKILL")
+  await ended(first.child)
+
+  const second = await startMain()
+  const headers = { Cookie: before.cookie }
+  const answer = await fetch(`${second.url}/api/users`, { headers })
+  expect(answer.status).toBe(200)
+  const after = await signInAs(second.url, admin.email, admin.password)
+  const users = dataOf(await after.ask("/users"), z.array(deskUser))
+  expect(users.map(({ email }) => email)).toEqual([admin.email, "tom@program.example"])
+  const log = dataOf(await after.ask("/audit"), z.array(z.looseObject({ action: z.string() })))
+  expect(log.map(({ action }) => action)).toContain("user.create")
+})
+
+test("a stop finishes what is under way, ends the streams and exits cleanly", async () => {
+  const { child, url } = await startMain()
+  const person = await signInAs(url, admin.email, admin.password)
+  const stream = await readEvents(url, person)
+  sandbox.faults.add({ kind: "slow", ms: 800, match: { times: 1 } })
+  const asked = person.ask("/program/members")
+  await expect.poll(() => sandbox.requests.count).toBe(1)
+  child.process.kill("SIGTERM")
+  expect((await asked).status).toBe(200)
+  expect(await ended(child)).toBe(0)
+  expect(stream.ended()).toBe(true)
+  expect(child.output()).not.toMatch(/"level":(50|60)/)
+})
+
+test("nothing of a key, a cookie, a password or a search reaches the log", async () => {
+  const { child, url } = await startMain({ PROGRAM_API_KEY: "wrong-key-of-the-test" })
+  const person = await signInAs(url, admin.email, admin.password)
+  await person.ask("/program/members?search=someone.private")
+  await person.ask("/program/members/mem_1", { method: "PATCH", body: { company: "Confidential" } })
+  await child.stop()
+  const cookie = person.cookie.split("=")[1] ?? ""
+  for (const secret of [admin.password, cookie, "wrong-key-of-the-test", "someone.private", "Confidential"]) {
+    expect(child.output()).not.toContain(secret)
+  }
+  expect(child.output()).toContain('"path":"/api/program/members/mem_1"')
+})

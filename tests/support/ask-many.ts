@@ -1,0 +1,30 @@
+/** Requests that were made at once and may still be waiting. */
+export interface ManyAsked {
+  /** Statuses of the answers so far. */
+  readonly answers: readonly number[]
+  /** Closes the browser on those that still wait; one "left" for each. */
+  leave(): Promise<string[]>
+}
+
+/** Makes `count` reads at once. */
+export function askMany(count: number, which: (at: number) => { url: string; cookie: string }): ManyAsked {
+  const leaving = new AbortController()
+  const answers: number[] = []
+  const asked = Array.from({ length: count }, async (_, at) => {
+    const { url, cookie } = which(at)
+    try {
+      const { status } = await fetch(url, { headers: { Cookie: cookie }, signal: leaving.signal })
+      answers.push(status)
+      return "answered"
+    } catch {
+      return "left"
+    }
+  })
+  return {
+    answers,
+    leave: async () => {
+      leaving.abort()
+      return (await Promise.all(asked)).filter((end) => end === "left")
+    },
+  }
+}
