@@ -12,6 +12,15 @@ function problemsOf(env: Record<string, string>): string[] {
   return read.ok ? [] : read.problems
 }
 
+function http(host: string): string {
+  return `http://${host}/v1`
+}
+
+function trust(value: string) {
+  const read = readConfig({ TRUST_PROXY: value })
+  return read.ok ? read.config.trustProxy : read.problems
+}
+
 test("nothing set is the built-in sandbox on this machine alone", () => {
   expect(readConfig({})).toMatchObject({
     ok: true,
@@ -108,7 +117,6 @@ test.each([
 })
 
 test("http is for this machine and for staging", () => {
-  const http = (host: string) => `http://${host}/v1`
   for (const host of ["localhost:4010", "127.0.0.1:4010", "[::1]:4010"]) {
     expect(problemsOf({ ...staging, ENVIRONMENT: "production", PROGRAM_BASE_URL: http(host) })).toEqual([])
   }
@@ -116,10 +124,6 @@ test("http is for this machine and for staging", () => {
 })
 
 test("proxies are counted, or named", () => {
-  const trust = (value: string) => {
-    const read = readConfig({ TRUST_PROXY: value })
-    return read.ok ? read.config.trustProxy : read.problems
-  }
   expect(trust("2")).toBe(2)
   expect(trust("0")).toBe(false)
   expect(trust("loopback, 10.0.0.0/8,fd00::/8")).toEqual(["loopback", "10.0.0.0/8", "fd00::/8"])

@@ -179,7 +179,7 @@ function readBaseUrl(
 
 function isLoopback(hostname: string): boolean {
   const bare = hostname.replace(/^\[|\]$/g, "")
-  return bare === "localhost" || bare === "::1" || /^127\./.test(bare)
+  return bare === "localhost" || bare === "::1" || bare.startsWith("127.")
 }
 
 function readDatabaseUrl(value: string | undefined, connected: boolean, problems: string[]) {

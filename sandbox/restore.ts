@@ -17,7 +17,7 @@ import type { SandboxStore } from "./store/store.ts"
 /** What says which seed a set of changes belongs to. */
 export const baseRecord = z.object({ seed: z.string(), members: z.int(), seededAt: z.number() })
 /** Counters of the store. */
-export const stateRecord = z.object({ sequence: z.int(), fundCents: z.int() })
+const stateRecord = z.object({ sequence: z.int(), fundCents: z.int() })
 
 const change = z.object({ kind: z.string(), id: z.string(), value: z.unknown() })
 

@@ -50,7 +50,9 @@ export const components: MantineThemeComponents = {
   ModalRoot: { defaultProps: dialog },
   Modal: { defaultProps: { ...dialog, overlayProps: scrim } },
   ModalOverlay: { defaultProps: scrim },
-  Menu: { defaultProps: { ...floating, position: "bottom-end", offset: 4 } },
+  Menu: {
+    defaultProps: { ...floating, position: "bottom-end", offset: 4, withInitialFocusPlaceholder: false },
+  },
   Popover: { defaultProps: { ...floating, offset: 4 } },
   Combobox: { defaultProps: { ...floating, offset: 4 } },
   Tooltip: {

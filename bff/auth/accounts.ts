@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely"
-import type { UpdateUserBody } from "../../contract/desk/user.ts"
+import type { DeskUser, UpdateUserBody } from "../../contract/desk/user.ts"
 import type { Accounts, UserRefusal } from "../core/ports.ts"
 import type { Engine } from "../store/engine.ts"
 import type { Database } from "../store/schema.ts"
@@ -11,7 +11,6 @@ import { countAdmins, insertUserWithin, readUsers } from "./users.ts"
  * other and leave nobody.
  */
 export function createAccounts(engine: Engine): Accounts {
-  const one = async (db: Kysely<Database>, id: string) => (await readUsers(db, id))[0]
   return {
     list: () => readUsers(engine.db),
     get: (id) => one(engine.db, id),
@@ -43,13 +42,17 @@ export function createAccounts(engine: Engine): Accounts {
   }
 }
 
+async function one(db: Kysely<Database>, id: string): Promise<DeskUser | undefined> {
+  return (await readUsers(db, id))[0]
+}
+
 async function whyNot(
   within: Kysely<Database>,
   id: string,
   body: UpdateUserBody,
   by: string,
 ): Promise<UserRefusal | undefined> {
-  const user = (await readUsers(within, id))[0]
+  const user = await one(within, id)
   if (user === undefined) return "not_found"
   const losesRole = body.role !== undefined && body.role !== user.role
   const isClosed = body.disabled === true && !user.disabled

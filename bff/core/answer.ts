@@ -1,5 +1,5 @@
 import type { DeskMeta } from "../../contract/desk/answer.ts"
-import { DeskFailure } from "./failure.ts"
+import type { DeskFailure } from "./failure.ts"
 import type { DeskAnswer } from "./http.ts"
 
 const noStore = { "Cache-Control": "no-store" } as const

@@ -9,7 +9,7 @@ export function createEventBus(failed: (error: unknown) => void): EventBus {
   const listeners = new Set<(event: DeskEvent) => void>()
   return {
     publish(event) {
-      for (const listener of [...listeners]) {
+      for (const listener of listeners) {
         try {
           listener(event)
         } catch (error) {

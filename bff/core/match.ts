@@ -69,17 +69,17 @@ function longestId(api: Api): number {
  */
 export function decodeId(segment: string, longest: number = limits.shortText): string {
   const id = decoded(segment)
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  if (
-    id === "" ||
-    id.length > longest ||
-    id === "." ||
-    id === ".." ||
-    /[\u0000-\u001f\u007f-\u009f]/.test(id)
-  ) {
-    throw unreadableId()
-  }
+  const step = id === "." || id === ".."
+  if (id === "" || id.length > longest || step || hasControlCharacter(id)) throw unreadableId()
   return id
+}
+
+function hasControlCharacter(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    if (unit < 0x20 || (unit >= 0x7f && unit < 0xa0)) return true
+  }
+  return false
 }
 
 function decoded(segment: string): string {

@@ -51,7 +51,7 @@ export function canonicalQuery(record: Readonly<Record<string, unknown>>): URLSe
   const params = new URLSearchParams()
   for (const name of Object.keys(record).toSorted()) {
     const value = record[name]
-    if (value !== undefined) params.set(name, String(value))
+    if (typeof value === "string" || typeof value === "number") params.set(name, String(value))
   }
   return params
 }

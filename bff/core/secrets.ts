@@ -19,6 +19,6 @@ function drop(value: unknown, fulfilment: boolean): void {
   }
   for (const name of Object.keys(value)) {
     if (secretFields.has(name) || (fulfilment && name === "code")) Reflect.deleteProperty(value, name)
-    else drop(Reflect.get(value, name), name === "fulfillment")
+    else drop(Reflect.get(value, name), fulfilment || name === "fulfillment")
   }
 }

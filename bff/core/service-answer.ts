@@ -34,7 +34,8 @@ export function retryAfterSeconds(header: string | undefined, now: number): numb
   if (header === undefined) return undefined
   const text = header.trim()
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  const at = Date.parse(text)
+  // A date always begins with its weekday; the platform would read a date into almost anything.
+  const at = /^[A-Za-z]{3}, /.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / 1000))
 }
 

@@ -44,7 +44,7 @@ export interface AppDeps {
   readonly metricsToken: string | undefined
   /** Folder of the built desk. */
   readonly pages: string
-  isStopping(): boolean
+  readonly isStopping: () => boolean
 }
 
 /** The desk's door. What every request passes, in this order. */

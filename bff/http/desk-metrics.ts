@@ -52,14 +52,11 @@ export function createDeskMetrics(): DeskMetrics {
     budgetWait: (api, lane, ms) => waits.observe({ api, lane }, ms / 1000),
     cacheRead: (operation, result) => reads.inc({ operation, result }),
     watchStreams: (count) => {
-      new Gauge({
-        name: "laurel_event_streams",
-        help: "Open event streams",
-        registers,
-        collect() {
-          this.set(count())
-        },
-      })
+      const collect = function (this: Gauge) {
+        this.set(count())
+      }
+      const name = "laurel_event_streams"
+      registry.registerMetric(new Gauge({ name, help: "Open event streams", registers: [], collect }))
     },
     timing: (req, res, next) => {
       const stop = requests.startTimer()
@@ -96,7 +93,10 @@ function partOf(path: string): string {
   return parts.has(part) ? part : "other"
 }
 
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest()
+}
+
 function isToken(header: string | undefined, token: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest()
   return timingSafeEqual(digest(header ?? ""), digest(`Bearer ${token}`))
 }

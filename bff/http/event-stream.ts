@@ -37,7 +37,7 @@ export function createEventStreams(bus: DeskBus, sessions: Sessions, log: Log): 
     stream.res.end()
   }
   const endAll = () => {
-    for (const stream of [...open]) end(stream)
+    for (const stream of Array.from(open)) end(stream)
   }
 
   /** Ends the stream if its session is over; otherwise takes over a changed role. */
@@ -60,13 +60,16 @@ export function createEventStreams(bus: DeskBus, sessions: Sessions, log: Log): 
     if (stream.res.writableLength > longestQueueBytes) stream.res.destroy()
     else stream.res.write(text)
   }
+  const beat = async (stream: Stream) => {
+    if (await lookAgain(stream)) write(stream, ": still here\n\n")
+  }
   const orEnd = (stream: Stream) => (error: unknown) => {
     log.warn({ reason: String(error) }, "An event stream ended: its session could not be looked up.")
     end(stream)
   }
 
   bus.subscribe((event) => {
-    for (const stream of [...open]) deliver(stream, event).catch(orEnd(stream))
+    for (const stream of Array.from(open)) deliver(stream, event).catch(orEnd(stream))
   })
   // What was missed is not known: the browser reconnects and reads again what it shows.
   bus.onGap(endAll)
@@ -74,7 +77,7 @@ export function createEventStreams(bus: DeskBus, sessions: Sessions, log: Log): 
   return {
     handler: (req, res) => {
       const stream: Stream = { res, cookieHeader: req.headers.cookie, session: sessionOf(res) }
-      const own = [...open].filter((other) => other.session.user.id === stream.session.user.id)
+      const own = Array.from(open).filter((other) => other.session.user.id === stream.session.user.id)
       if (own.length >= streamsPerUser && own[0] !== undefined) end(own[0])
       res.writeHead(200, {
         "Content-Type": "text/event-stream; charset=utf-8",
@@ -83,15 +86,11 @@ export function createEventStreams(bus: DeskBus, sessions: Sessions, log: Log): 
       })
       open.add(stream)
       write(stream, "retry: 2000\n\n")
-      const beat = setInterval(() => {
-        lookAgain(stream)
-          .then((goesOn) => {
-            if (goesOn) write(stream, ": still here\n\n")
-          })
-          .catch(orEnd(stream))
+      const timer = setInterval(() => {
+        beat(stream).catch(orEnd(stream))
       }, heartbeatMs)
       res.on("close", () => {
-        clearInterval(beat)
+        clearInterval(timer)
         open.delete(stream)
       })
     },

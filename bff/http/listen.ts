@@ -1,5 +1,4 @@
 import { createServer, type RequestListener } from "node:http"
-import { setTimeout as sleep } from "node:timers/promises"
 
 /** A server that listens. */
 export interface Listening {
@@ -47,16 +46,14 @@ export function listen(
     app,
   )
   const close = async (graceMs: number) => {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    const late = Date.now() + graceMs
-    let isClosed = false
-    void closed.then(() => (isClosed = true))
-    while (!isClosed) {
-      // A connection that has just answered is idle only now.
-      server.closeIdleConnections()
-      if (Date.now() > late) server.closeAllConnections()
-      await Promise.race([closed, sleep(25)])
-    }
+    const late = performance.now() + graceMs
+    // A connection that has just answered is idle only then: it is looked for again and again.
+    const sweep = setInterval(() => {
+      if (performance.now() >= late) server.closeAllConnections()
+      else server.closeIdleConnections()
+    }, 25)
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+    clearInterval(sweep)
   }
   return new Promise((resolve, reject) => {
     server.once("error", (error) => reject(new ListenRefused(whyNot(error, host, port))))

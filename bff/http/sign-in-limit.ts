@@ -26,17 +26,21 @@ const withEmail = z.object({ email: z.string() })
  * whether the address exists or not.
  */
 export function signInLimit(limits: SignInLimits) {
-  const address = (req: Request) => ipKeyGenerator(req.ip ?? "unknown")
-  const person = (req: Request) => {
-    const body = withEmail.safeParse(req.body)
-    return `${address(req)} ${body.success ? body.data.email.trim().toLowerCase() : ""}`
-  }
-  return [limiter(limits.perAddress, address), limiter(limits.perPerson, person)] as const
+  return [limiter(limits.perAddress, addressOf), limiter(limits.perPerson, personOf)] as const
 }
 
 /** Holds back guessing of one-time links from one address. */
 export function linkLimit(limits: SignInLimits) {
-  return limiter(limits.perAddress, (req) => ipKeyGenerator(req.ip ?? "unknown"))
+  return limiter(limits.perAddress, addressOf)
+}
+
+function addressOf(req: Request): string {
+  return ipKeyGenerator(req.ip ?? "unknown")
+}
+
+function personOf(req: Request): string {
+  const body = withEmail.safeParse(req.body)
+  return `${addressOf(req)} ${body.success ? body.data.email.trim().toLowerCase() : ""}`
 }
 
 function limiter(limit: number, keyGenerator: (req: Request) => string) {

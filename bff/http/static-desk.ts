@@ -26,24 +26,26 @@ export function staticDesk(folder: string): Router {
   const page = sendPage(readFileSync(index, "utf8"))
   const common = { brotli: true, gzip: true, extensions: [] }
   router.use((req, res, next) => {
-    if (req.method === "GET" || req.method === "HEAD") return next()
-    res.status(405).set("Allow", "GET, HEAD").end()
+    if (req.method === "GET" || req.method === "HEAD") next()
+    else res.status(405).set("Allow", "GET, HEAD").end()
   })
   router.get(["/", "/index.html"], page)
   router.use(
     "/assets",
     sirv(join(folder, "assets"), { ...common, immutable: true, maxAge: year }),
-    (_req, res) => {
-      res.status(404).set("Cache-Control", "no-store").type("text/plain").send("There is no such file.\n")
-    },
+    noSuchFile,
   )
   router.use(sirv(folder, { ...common, etag: true, maxAge: 0 }))
   router.use((req, res, next) => {
     // A missing picture or script is not the page; a browser that navigates asks for HTML.
-    if (req.accepts(["html", "json"]) === "html") return page(req, res, next)
-    res.status(404).set("Cache-Control", "no-store").type("text/plain").send("There is no such file.\n")
+    if (req.accepts(["html", "json"]) === "html") page(req, res, next)
+    else noSuchFile(req, res, next)
   })
   return router
+}
+
+const noSuchFile: RequestHandler = (_req, res) => {
+  res.status(404).set("Cache-Control", "no-store").type("text/plain").send("There is no such file.\n")
 }
 
 /** The page with a fresh nonce in every answer, and the policy that names it. */

@@ -68,7 +68,7 @@ async function read(within: Transaction<Database>, api: Api, now: number, window
     .where("api", "=", api)
     .executeTakeFirst()
   // A clock that was set back would hold places for longer than a window.
-  if (row?.latest !== undefined && Number(row.latest) > now + windowMs) {
+  if (row !== undefined && row.latest > now + windowMs) {
     await within
       .updateTable("budget_grant")
       .set({ free_at: now + windowMs })

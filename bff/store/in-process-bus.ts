@@ -6,8 +6,8 @@ import type { DeskBus } from "./engine.ts"
 export function inProcessBus(log: Log): DeskBus {
   const bus = createEventBus((error) => log.error({ reason: String(error) }, "A listener of events failed."))
   return {
-    publish: bus.publish,
-    subscribe: bus.subscribe,
+    publish: (event) => bus.publish(event),
+    subscribe: (listener) => bus.subscribe(listener),
     // Within one process nothing is ever missed.
     onGap: () => {},
     close: async () => {},

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
-import pg from "pg"
+import { Client, type Pool } from "pg"
 import * as z from "zod/mini"
 import { deskEvent, type DeskEvent } from "../../contract/desk/event.ts"
 import type { Log } from "../core/ports.ts"
@@ -16,12 +16,12 @@ const message = z.object({ from: z.string(), event: deskEvent })
  * Events between instances over LISTEN and NOTIFY: topic and id only, far below the 8,000 bytes a notice may have.
  * This instance's own events are delivered at once; after a lost connection listeners are told of the gap.
  */
-export async function postgresBus(url: string, pool: pg.Pool, log: Log): Promise<DeskBus> {
+export async function postgresBus(url: string, pool: Pool, log: Log): Promise<DeskBus> {
   const local = inProcessBus(log)
   const self = randomUUID()
   const gapListeners = new Set<() => void>()
   const closing = new AbortController()
-  let listening: pg.Client | undefined
+  let listening: Client | undefined
 
   const hear = (text: string | undefined) => {
     const parsed = message.safeParse(readJson(text))
@@ -29,7 +29,7 @@ export async function postgresBus(url: string, pool: pg.Pool, log: Log): Promise
   }
 
   const listen = async () => {
-    const client = new pg.Client({
+    const client = new Client({
       connectionString: url,
       application_name: "laurel events",
       keepAlive: true,
@@ -70,7 +70,7 @@ export async function postgresBus(url: string, pool: pg.Pool, log: Log): Promise
           log.warn({ reason: String(error) }, "An event did not reach the other instances.")
         })
     },
-    subscribe: local.subscribe,
+    subscribe: (listener) => local.subscribe(listener),
     onGap: (listener) => void gapListeners.add(listener),
     close: async () => {
       closing.abort()

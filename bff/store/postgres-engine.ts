@@ -1,4 +1,4 @@
-import pg from "pg"
+import { Pool, types } from "pg"
 import { Kysely, PostgresDialect, sql } from "kysely"
 import type { Log } from "../core/ports.ts"
 import type { Engine } from "./engine.ts"
@@ -7,11 +7,11 @@ import type { Database } from "./schema.ts"
 
 const int8 = 20
 // Counts and times in ms fit a number; the driver would hand them over as text.
-pg.types.setTypeParser(int8, Number)
+types.setTypeParser(int8, Number)
 
 /** Opens a store that several instances share. Rejects when the server cannot be reached. */
 export async function openPostgres(url: string, log: Log): Promise<Engine> {
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 5_000,

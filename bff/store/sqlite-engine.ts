@@ -18,12 +18,6 @@ export function openSqlite(file: string, log: Log): Engine {
   setUp(database)
   const db = new Kysely<Database>({ dialect: nodeSqliteDialect(database) })
   const bus = inProcessBus(log)
-  const readClock = async (within: Kysely<Database>) => {
-    const answer = await sql<{
-      now: number
-    }>`select cast(unixepoch('subsec') * 1000 as integer) as now`.execute(within)
-    return answer.rows[0]?.now ?? Date.now()
-  }
   return {
     kind: "sqlite",
     db,
@@ -46,4 +40,12 @@ function setUp(database: DatabaseSync): void {
   database.exec("pragma foreign_keys = on")
   // From here on the dialect waits, without holding up the process.
   database.exec("pragma busy_timeout = 0")
+}
+
+/** The database's time; SQLite takes it from the machine. */
+async function readClock(within: Kysely<Database>): Promise<number> {
+  const answer = await sql<{
+    now: number
+  }>`select cast(unixepoch('subsec') * 1000 as integer) as now`.execute(within)
+  return answer.rows[0]?.now ?? Date.now()
 }

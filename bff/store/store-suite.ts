@@ -31,9 +31,8 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       )
       const grants = await Promise.all(takes)
       expect(grants.filter((grant) => grant.granted)).toHaveLength(60)
-      for (const grant of grants) {
-        if (!grant.granted) expect(grant.inMs).toSatisfy((ms: number) => ms > 0 && ms <= windowMs)
-      }
+      const waits = grants.filter((grant) => !grant.granted).map(({ inMs }) => inMs)
+      expect(waits.filter((ms) => ms <= 0 || ms > windowMs)).toEqual([])
       expect(await stores.other.budget.state("program", 60, windowMs)).toMatchObject({ left: 0 })
     })
 
@@ -145,7 +144,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       const rivals = [notes, stores.other.notes].map((store, at) =>
         store.save({ ...saved, text: `${saved.text} ${at}` }),
       )
-      expect((await Promise.all(rivals)).toSorted()).toEqual([false, true])
+      expect((await Promise.all(rivals)).filter(Boolean)).toEqual([true])
       expect(await notes.save({ ...saved, version: 3 })).toBe(false)
       expect(await notes.save({ ...saved, version: 2 })).toBe(true)
       expect(await stores.other.notes.get("member", note.id)).toEqual({ ...saved, version: 2 })

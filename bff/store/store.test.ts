@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import "../../tests/support/patience.ts"
 import { quietLog } from "../../tests/support/quiet-log.ts"
 import { startPostgres, type TestPostgres } from "../../tests/support/postgres.ts"
+import type { DeskEvent } from "../../contract/desk/event.ts"
 import { realClock } from "../core/clock.ts"
 import { createMemoryStore } from "../core/store-memory.ts"
 import type { Engine } from "./engine.ts"
@@ -97,8 +98,8 @@ describe.each([
 describe("events", () => {
   test("reach the other instance over PostgreSQL, once, and the own one at once", async () => {
     const [one, other] = await openTwice(await newDatabase())
-    const heard = vi.fn()
-    const heardThere = vi.fn()
+    const heard = vi.fn<(event: DeskEvent) => void>()
+    const heardThere = vi.fn<(event: DeskEvent) => void>()
     one.bus.subscribe(heard)
     other.bus.subscribe(heardThere)
     const event = { topic: "member", id: "mem_1" } as const
@@ -113,8 +114,8 @@ describe("events", () => {
   test("are heard again after the connection was lost, and the gap is told", async () => {
     const place = { databaseUrl: await postgres.createDatabase() }
     const [one, other] = await openTwice(place)
-    const gap = vi.fn()
-    const heard = vi.fn()
+    const gap = vi.fn<() => void>()
+    const heard = vi.fn<(event: DeskEvent) => void>()
     other.bus.onGap(gap)
     other.bus.subscribe(heard)
     await postgres.cutConnections(place.databaseUrl)

@@ -4,7 +4,7 @@ import { apis } from "../../contract/desk/status.ts"
 import type { UsageRecord, UsageStore } from "../core/ports.ts"
 import type { Engine } from "./engine.ts"
 
-const usageRow = z.object({
+const usageRecord = z.object({
   api: z.enum(apis),
   minute: z.number(),
   lane: z.enum(["people", "jobs"]),
@@ -13,7 +13,7 @@ const usageRow = z.object({
   refused: z.number(),
   slow: z.number(),
   trouble: z.number(),
-  longest_wait_ms: z.number(),
+  longestWaitMs: z.number(),
 })
 
 /** Counted calls; what several instances count for one minute is added up. */
@@ -59,10 +59,7 @@ export function usageStore(engine: Engine): UsageStore {
         .orderBy("lane")
         .orderBy("who")
         .execute()
-      return rows.map((row) => {
-        const { longest_wait_ms: longestWaitMs, ...rest } = usageRow.parse(row)
-        return { ...rest, longestWaitMs }
-      })
+      return rows.map((row) => usageRecord.parse({ ...row, longestWaitMs: row.longest_wait_ms }))
     },
     forgetBefore: async (at) => {
       await engine.db.deleteFrom("usage").where("minute", "<", at).execute()

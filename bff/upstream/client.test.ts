@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener } from "node:http"
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
 import type { UpstreamCall, UpstreamOutcome } from "../core/ports.ts"
@@ -77,10 +77,17 @@ describe("what is sent", () => {
     expect(seen?.method).toBe("PATCH")
     expect(seen?.url).toBe("/v1/members/a%2Fb%3Fc%23d%25?page=2")
     expect(JSON.parse(body)).toEqual({ company: "Ünicode ☀" })
-    const { authorization, host, connection, ...others } = seen?.headers ?? {}
+    const { authorization, ...others } = seen?.headers ?? {}
     expect(authorization).toBe("Bearer key-very-secret")
     expect(JSON.stringify({ ...others, url: seen?.url, body })).not.toContain("key-very-secret")
-    expect(Object.keys(others).toSorted()).toEqual(["accept", "content-length", "content-type", "user-agent"])
+    expect(Object.keys(others).toSorted()).toEqual([
+      "accept",
+      "connection",
+      "content-length",
+      "content-type",
+      "host",
+      "user-agent",
+    ])
   })
 })
 
@@ -193,18 +200,45 @@ describe("not sent", () => {
     expect(await upstream.send(get)).toMatchObject({ kind: "not_sent" })
   })
 
-  it("is a call for which no connection came free, and it is not sent later either", async () => {
+  it.each([
+    ["the step's", { connect: 200, total: 5000 }],
+    ["the whole call's", { connect: 5000, total: 200 }],
+  ])("is a connection that does not come about within %s deadline", async (_, deadlines) => {
+    // It accepts, but never says the first word of TLS.
+    const port = await listening(createTcpServer(() => undefined))
+    const upstream = createUpstream(
+      { program: { baseUrl: `https://127.0.0.1:${port}/v1`, apiKey: "k" } },
+      { deadlines },
+    )
+    closing.push(() => upstream.close())
+    expect(await upstream.send(get)).toMatchObject({ kind: "not_sent" })
+  })
+
+  it("is a call that was given up while every connection was busy, then or later", async () => {
+    const waiting: ServerResponse[] = []
     let seen = 0
     const port = await listening(
-      createServer(() => {
+      createServer((_, response) => {
         seen += 1
+        waiting.push(response)
+        if (waiting.length === 32) allBusy.resolve()
       }),
     )
-    const upstream = client(port, { headers: 5000 })
-    const outcomes = await Promise.all(Array.from({ length: 33 }, () => upstream.send(get)))
-    expect(outcomes.filter(({ kind }) => kind === "not_sent")).toHaveLength(1)
-    expect(outcomes.filter(({ kind }) => kind === "no_answer")).toHaveLength(32)
-    expect(seen).toBe(32)
+    const allBusy = Promise.withResolvers<void>()
+    const upstream = client(port, { headers: 5000, total: 5000 })
+    const busy = Array.from({ length: 32 }, () => upstream.send(get))
+    await allBusy.promise
+    const leaving = new AbortController()
+    const given = upstream.send({ ...get, signal: leaving.signal })
+    leaving.abort(new Error("the person left"))
+    await expect(given).rejects.toThrow("the person left")
+    for (const response of waiting) response.end("{}")
+    expect((await Promise.all(busy)).every(({ kind }) => kind === "answer")).toBe(true)
+    const after = upstream.send(get)
+    while (waiting.length < 33) await new Promise<void>((resolve) => setImmediate(resolve))
+    waiting.at(-1)?.end("{}")
+    await after
+    expect(seen).toBe(33)
   })
 
   it("rejects with the signal's reason when it was aborted before", async () => {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 
 /** What a fault does; docs/sandbox.md describes each. */
-export const faultKinds = [
+const faultKinds = [
   "before-commit-500",
   "after-commit-500",
   "partial-bulk",

@@ -16,7 +16,7 @@ export interface SeedOrder {
 }
 
 /** How many orders a program of so many members has seen. */
-export function orderCount(members: number): number {
+function orderCount(members: number): number {
   return Math.min(18_000, Math.ceil(members * 1.2))
 }
 

@@ -72,7 +72,7 @@ export class SeedSource {
 }
 
 /** The account key of a seeded member: known to the gift-card service, shown by neither API. */
-export function accountKeyAt(index: number): string {
+function accountKeyAt(index: number): string {
   return `AK-${100_000 + index}`
 }
 

@@ -5,7 +5,8 @@ const points = { memberId: z.string(), points: z.int(), reason: z.string() }
 
 /**
  * One thing the service really did since it was seeded. `at` is our clock in ms, `id` the upstream id of what
- * came of it. Tests compare this list with the desk's rows; it is never cut and never lags.
+ * came of it. Tests compare this list with the desk's rows; it is never cut and never lags. An award with `waiting`
+ * is not booked yet: its `approve` follows under the same id.
  */
 export const effect = z.discriminatedUnion("kind", [
   z.object({

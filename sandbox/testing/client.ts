@@ -13,7 +13,7 @@ const answerBody = z.looseObject({
 })
 
 /** An answer with its parts at hand. */
-export interface TestAnswer {
+interface TestAnswer {
   readonly status: number
   readonly headers: Headers
   readonly body: Record<string, unknown>

@@ -1,4 +1,4 @@
-import { externalValue } from "./external-value.ts"
+import { externalValue } from "../lib/external-value.ts"
 
 /** When the next request may go, in ms since the epoch, while somebody here waits for the budget; else null. */
 export const nextRequestAt = externalValue<number | null>(null)

@@ -1,4 +1,4 @@
-import { externalValue } from "./external-value.ts"
+import { externalValue } from "../lib/external-value.ts"
 
 /** Whether the session ended while somebody was at work: the desk then asks to sign in again in place. */
 export const sessionEnded = externalValue(false)

@@ -1,5 +1,5 @@
 import type { Role } from "../../contract/roles.ts"
-import { externalValue, type ExternalValue } from "../api/external-value.ts"
+import { externalValue, type ExternalValue } from "../lib/external-value.ts"
 import type { DemoWorld } from "./demo-world.ts"
 import { openSession } from "./door/session-door.ts"
 import type { ChoiceName } from "./service-choices.ts"

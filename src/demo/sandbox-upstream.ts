@@ -31,7 +31,10 @@ export function createSandboxUpstream(
     async send(call) {
       call.signal?.throwIfAborted()
       const startedAt = realClock.monotonic()
-      const end = await exchange(fetch, requestOf(call, AbortSignal.timeout(deadline)))
+      const late = new AbortController()
+      const timer = setTimeout(() => late.abort(), deadline)
+      const end = await exchange(fetch, requestOf(call, late.signal), late.signal)
+      clearTimeout(timer)
       return { ...end, ms: realClock.monotonic() - startedAt, endedAt: realClock.now() }
     },
   }
@@ -48,18 +51,21 @@ function requestOf({ api, method, path, query, body }: UpstreamCall, signal: Abo
   return new Request(`${demoBaseUrls[api]}${path}${text === "" ? "" : `?${text}`}`, init)
 }
 
-async function exchange(fetch: (request: Request) => Promise<Response>, request: Request): Promise<End> {
+async function exchange(
+  fetch: (request: Request) => Promise<Response>,
+  request: Request,
+  late: AbortSignal,
+): Promise<End> {
   try {
-    const response = await orAborted(fetch(request), request.signal)
-    const bytes = await orAborted(response.arrayBuffer(), request.signal)
+    const response = await unlessLate(fetch(request), late)
+    const bytes = await unlessLate(response.arrayBuffer(), late)
     const promised = announcedLength(response)
     if (promised !== undefined && promised > bytes.byteLength) {
       return { kind: "unreadable", status: response.status, what: "an answer cut short" }
     }
     return endOf(response, new TextDecoder().decode(bytes))
   } catch {
-    const what = request.signal.aborted ? "no answer in time" : "the connection was closed"
-    return { kind: "no_answer", what }
+    return { kind: "no_answer", what: late.aborted ? "no answer in time" : "the connection was closed" }
   }
 }
 
@@ -78,12 +84,10 @@ function endOf({ status, headers }: Response, text: string): End {
   }
 }
 
-/** The work's result, unless the signal is aborted before there is one. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** The work's result, unless the deadline passes before there is one. */
+function unlessLate<T>(work: Promise<T>, late: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(new DOMException("The deadline passed.", "TimeoutError"))
-    if (signal.aborted) stop()
-    signal.addEventListener("abort", stop, { once: true })
+    late.addEventListener("abort", () => reject(new Error("The deadline passed.")), { once: true })
     work.then(resolve, reject)
   })
 }

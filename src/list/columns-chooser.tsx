@@ -31,6 +31,7 @@ export function ColumnsChooser({ columns, choice, onChoose }: ColumnsChooserProp
             <li key={column.id}>
               <Checkbox
                 label={column.label}
+                classNames={{ label: classes.label }}
                 checked={isOn}
                 disabled={isOn && shown.length === 1}
                 onChange={(event) => toggle(column, event.currentTarget.checked)}

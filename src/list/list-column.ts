@@ -19,7 +19,7 @@ export interface ColumnLook {
   readonly label: string
   /** Numbers and times stand at the right end, with their head. */
   readonly end?: boolean
-  /** Width in px; a column without one shares what remains. */
+  /** Width in px; columns without one share what remains. */
   readonly width?: number
   /** Not shown until somebody chooses it. */
   readonly hidden?: boolean

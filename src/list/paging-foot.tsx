@@ -26,7 +26,7 @@ export function PagingFoot(props: PagingFootProps) {
   return (
     <ListFoot count={rows === undefined ? null : <Range {...props} rows={rows} />} asOf={props.asOf}>
       <label className={classes.size}>
-        <span className={classes.sizeWord}>Rows</span>
+        Rows
         <span className={classes.choose}>
           <select
             className={classes.select}

@@ -1,8 +1,7 @@
 import { UnstyledButton } from "@mantine/core"
-import { useClickOutside, useHotkeys } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { IconCloudOff } from "@tabler/icons-react"
-import { lazy, Suspense, useState } from "react"
+import { lazy, Suspense } from "react"
 import type { BudgetView } from "../../contract/desk/status.ts"
 import { nextRequestAt } from "../api/budget-wait.ts"
 import { budgetQuery } from "../api/budget.ts"
@@ -10,15 +9,13 @@ import { Offline } from "../api/errors.ts"
 import { useNow } from "../ui/use-now.ts"
 import classes from "./budget-chip.module.css"
 import { budgetState, type BudgetState } from "./budget-state.ts"
-import { useExternalValue } from "./use-external-value.ts"
+import { Drop } from "../ui/drop.tsx"
+import { useExternalValue } from "../ui/use-external-value.ts"
 
 const BudgetPanel = lazy(async () => ({ default: (await import("./budget-panel.tsx")).BudgetPanel }))
 
 /** What is left of the requests the whole team shares; opens the last 30 minutes. */
 export function BudgetChip() {
-  const [open, setOpen] = useState(false)
-  const around = useClickOutside<HTMLDivElement>(() => setOpen(false))
-  useHotkeys(open ? [["Escape", () => setOpen(false)]] : [])
   const { data, error, dataUpdatedAt } = useQuery(budgetQuery)
   const waitsUntil = useExternalValue(nextRequestAt)
   const now = useNow("second")
@@ -28,23 +25,22 @@ export function BudgetChip() {
   if (state.kind === "unknown") return null
 
   return (
-    <div ref={around} className={classes.around}>
-      <UnstyledButton
-        className={classes.chip}
-        data-state={state.kind}
-        aria-expanded={open}
-        onClick={() => setOpen((was) => !was)}
-      >
-        <Face state={state} budget={program} />
-      </UnstyledButton>
-      {open && (
-        <section className={classes.panel} aria-label="Request budget">
-          <Suspense fallback="Reading">
-            <BudgetPanel budgets={data ?? []} />
-          </Suspense>
-        </section>
+    <Drop
+      label="Request budget"
+      align="end"
+      width={336}
+      button={(props) => (
+        <UnstyledButton {...props} className={classes.chip} data-state={state.kind}>
+          <Face state={state} budget={program} />
+        </UnstyledButton>
       )}
-    </div>
+    >
+      {() => (
+        <Suspense fallback="Reading">
+          <BudgetPanel budgets={data ?? []} />
+        </Suspense>
+      )}
+    </Drop>
   )
 }
 

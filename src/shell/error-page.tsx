@@ -1,10 +1,8 @@
-import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import { useQueryErrorResetBoundary } from "@tanstack/react-query"
 import { Link, useRouter, type ErrorComponentProps } from "@tanstack/react-router"
 import { explain, UnreadableAnswer } from "../api/errors.ts"
 import { Notice } from "../ui/notice.tsx"
+import { PlainButton } from "../ui/plain-button.tsx"
 import { usePageTitle } from "../ui/use-page-title.ts"
 import classes from "./message-page.module.css"
 
@@ -37,10 +35,12 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
         </details>
       )}
       <div className={classes.actions}>
-        <Button variant="filled" onClick={again}>
+        <PlainButton look="filled" onClick={again}>
           Try again
-        </Button>
-        <Button renderRoot={(props) => <Link to="/" {...props} />}>Go to the start</Button>
+        </PlainButton>
+        <Link to="/" className="l-link">
+          Go to the start
+        </Link>
       </div>
     </div>
   )

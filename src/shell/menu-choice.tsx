@@ -2,24 +2,19 @@ import { Menu } from "@mantine/core"
 import { IconCheck, type Icon } from "@tabler/icons-react"
 
 interface MenuChoiceProps {
-  chosen: boolean
-  onChoose: () => void
+  value: string
   icon?: Icon
   children: string
 }
 
-/** One of several values in a menu, of which one holds; the menu stays open to show the effect. */
-export function MenuChoice({ chosen, onChoose, icon: Icon, children }: MenuChoiceProps) {
+/** One value of a `Menu.RadioGroup`; the menu stays open to show the effect. */
+export function MenuChoice({ value, icon: Icon, children }: MenuChoiceProps) {
   return (
-    <Menu.Item
-      role="menuitemradio"
-      aria-checked={chosen}
-      closeMenuOnClick={false}
-      leftSection={Icon && <Icon size={16} stroke={1.75} />}
-      rightSection={chosen && <IconCheck size={16} stroke={2} />}
-      onClick={onChoose}
-    >
-      {children}
-    </Menu.Item>
+    <Menu.RadioItem value={value} closeMenuOnClick={false} checkIcon={<IconCheck size={16} stroke={2} />}>
+      <span className="l-with-icon">
+        {Icon && <Icon size={16} stroke={1.75} className="l-3" aria-hidden />}
+        {children}
+      </span>
+    </Menu.RadioItem>
   )
 }

@@ -1,5 +1,3 @@
-import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
 import { Link } from "@tanstack/react-router"
 import { usePageTitle } from "../ui/use-page-title.ts"
 import classes from "./message-page.module.css"
@@ -12,9 +10,9 @@ export function NotFoundPage() {
       <h1 tabIndex={-1}>There is no such page</h1>
       <p className="l-2">The link may be mistyped, or it belongs to a part that is not there yet.</p>
       <div className={classes.actions}>
-        <Button variant="filled" renderRoot={(props) => <Link to="/" {...props} />}>
+        <Link to="/" className="l-link">
           Go to the start
-        </Button>
+        </Link>
       </div>
     </div>
   )

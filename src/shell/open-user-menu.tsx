@@ -8,7 +8,7 @@ import { useSession } from "../api/permissions.ts"
 import { MenuChoice } from "./menu-choice.tsx"
 import { density, setDensity } from "./preferences.ts"
 import { overlay } from "./shell-state.ts"
-import { useExternalValue } from "./use-external-value.ts"
+import { useExternalValue } from "../ui/use-external-value.ts"
 import { useLeave } from "./use-leave.ts"
 import { UserMenuTarget } from "./user-menu-target.tsx"
 import classes from "./user-menu.module.css"
@@ -22,7 +22,7 @@ export function OpenUserMenu({ look }: { look: "nav" | "bar" }) {
   const leaving = useLeave()
 
   return (
-    <Menu opened={open} onChange={setOpen} position="top-start" width={232}>
+    <Menu opened={open} onChange={setOpen} position="top-start" width={232} withinPortal={false}>
       <Menu.Target>
         <UserMenuTarget look={look} />
       </Menu.Target>
@@ -34,26 +34,23 @@ export function OpenUserMenu({ look }: { look: "nav" | "bar" }) {
         </div>
         <Menu.Divider />
         <Menu.Label>Colours</Menu.Label>
-        <MenuChoice
-          chosen={colorScheme === "auto"}
-          icon={IconDeviceDesktop}
-          onChoose={() => setColorScheme("auto")}
-        >
-          As the system
-        </MenuChoice>
-        <MenuChoice chosen={colorScheme === "light"} icon={IconSun} onChoose={() => setColorScheme("light")}>
-          Light
-        </MenuChoice>
-        <MenuChoice chosen={colorScheme === "dark"} icon={IconMoon} onChoose={() => setColorScheme("dark")}>
-          Dark
-        </MenuChoice>
+        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(schemeOf(value))}>
+          <MenuChoice value="auto" icon={IconDeviceDesktop}>
+            As the system
+          </MenuChoice>
+          <MenuChoice value="light" icon={IconSun}>
+            Light
+          </MenuChoice>
+          <MenuChoice value="dark" icon={IconMoon}>
+            Dark
+          </MenuChoice>
+        </Menu.RadioGroup>
         <Menu.Divider />
-        <MenuChoice chosen={rows === "compact"} onChoose={() => setDensity("compact")}>
-          Compact rows
-        </MenuChoice>
-        <MenuChoice chosen={rows === "roomy"} onChoose={() => setDensity("roomy")}>
-          Roomy rows
-        </MenuChoice>
+        <Menu.Label>Rows</Menu.Label>
+        <Menu.RadioGroup value={rows} onChange={(value) => setDensity(value === "roomy" ? value : "compact")}>
+          <MenuChoice value="compact">Compact</MenuChoice>
+          <MenuChoice value="roomy">Roomy</MenuChoice>
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item
           leftSection={<IconKeyboard size={16} stroke={1.75} />}
@@ -77,4 +74,8 @@ export function OpenUserMenu({ look }: { look: "nav" | "bar" }) {
       </Menu.Dropdown>
     </Menu>
   )
+}
+
+function schemeOf(value: string) {
+  return value === "light" || value === "dark" ? value : "auto"
 }

@@ -1,5 +1,4 @@
-import { localStorageColorSchemeManager } from "@mantine/core"
-import { externalValue } from "../api/external-value.ts"
+import { externalValue } from "../lib/external-value.ts"
 import { keepChoice, readChoice } from "../lib/local-choice.ts"
 
 /** How high rows are: 40 px or 48 px. */
@@ -16,6 +15,3 @@ export function setDensity(value: Density): void {
   document.documentElement.dataset.density = value
   keepChoice(densityKey, value)
 }
-
-/** Light, dark or as the system: kept in this browser under the key that the script before the first paint reads. */
-export const colourSchemeManager = localStorageColorSchemeManager({ key: "laurel-colour-scheme" })

@@ -1,4 +1,3 @@
-import { VisuallyHidden } from "@mantine/core"
 import { useRouter } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
 
@@ -32,11 +31,7 @@ export function RouteAnnouncer() {
     }
   }, [router])
 
-  return (
-    <VisuallyHidden component="output" aria-live="polite">
-      {said}
-    </VisuallyHidden>
-  )
+  return <output className="l-spoken">{said}</output>
 }
 
 /** Calls `arrive` with the first heading that is not `before`; pages show theirs at once or after loading. */

@@ -1,4 +1,4 @@
-import { externalValue } from "../api/external-value.ts"
+import { externalValue } from "../lib/external-value.ts"
 
 /** What of the shell is open over the page. */
 export type ShellOverlay = "palette" | "shortcuts" | null

@@ -8,14 +8,12 @@ import { sessionEnded } from "../api/session-gate.ts"
 import { sessionQuery } from "../api/session.ts"
 import { EnvBand } from "../ui/env-badge.tsx"
 import { BottomBar } from "./bottom-bar.tsx"
+import { MantineRoot } from "./mantine-root.tsx"
 import { overlay } from "./shell-state.ts"
 import classes from "./shell.module.css"
 import { SideNav } from "./side-nav.tsx"
-import "./theme-desk.css"
-import "./theme-fields.css"
-import "./theme-floating.css"
 import { TopBar } from "./top-bar.tsx"
-import { useExternalValue } from "./use-external-value.ts"
+import { useExternalValue } from "../ui/use-external-value.ts"
 import "./zod-locale.ts"
 
 const Palette = lazy(async () => ({ default: (await import("./palette/palette.tsx")).Palette }))
@@ -26,6 +24,14 @@ const SignInAgain = lazy(async () => ({
 
 /** The desk around a page: navigation, top bar, and what can open over the page. */
 export function Shell() {
+  return (
+    <MantineRoot>
+      <Frame />
+    </MantineRoot>
+  )
+}
+
+function Frame() {
   const session = useSession()
   const open = useExternalValue(overlay)
   const ended = useSessionEnd()

@@ -17,7 +17,7 @@ export function SideNav() {
 
   return (
     <nav aria-label="Main" className={classes.nav}>
-      <Link to="/" className={classes.brand} aria-label="Laurel, to the start">
+      <Link to="/" className={classes.brand}>
         <Mark size={22} />
         <b className={classes.name}>Laurel</b>
         <span className={classes.environment}>

@@ -1,4 +1,3 @@
-import { MantineProvider } from "@mantine/core"
 import { QueryClientProvider } from "@tanstack/react-query"
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router"
 import { render } from "@testing-library/react"
@@ -55,11 +54,9 @@ export function renderDesk(address: string, handlers: Handlers) {
   const queryClient = makeQueryClient()
   const router = makeRouter(queryClient, createMemoryHistory({ initialEntries: [address] }))
   render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </MantineProvider>,
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
   )
   return { router, queryClient, requests }
 }

@@ -19,7 +19,7 @@ export function TopBar() {
   const scheme = useComputedColorScheme("light")
 
   return (
-    <header className={classes.bar}>
+    <section aria-label="Search and budget" className={classes.bar}>
       <div className={classes.phone}>
         <Mark size={22} />
         <b className={classes.name}>Laurel</b>
@@ -58,6 +58,6 @@ export function TopBar() {
           />
         </span>
       </div>
-    </header>
+    </section>
   )
 }

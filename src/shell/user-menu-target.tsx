@@ -21,15 +21,12 @@ export function UserMenuTarget({ look, ...others }: UserMenuTargetProps) {
     )
   }
   return (
-    <UnstyledButton
-      {...others}
-      className={classes.who}
-      aria-label={`${user.name}, ${roleNames[user.role]}: your menu`}
-    >
+    <UnstyledButton {...others} className={classes.who}>
       <Avatar name={user.name} accent />
       <span className={classes.words}>
         <span className={classes.name}>{user.name}</span>
         <span className={classes.role}>{roleNames[user.role]}</span>
+        <span className="l-spoken">Your menu</span>
       </span>
       <IconSelector size={16} stroke={1.75} aria-hidden className={classes.hint} />
     </UnstyledButton>

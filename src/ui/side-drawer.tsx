@@ -38,10 +38,10 @@ export function SideDrawer({ title, onClose, wide = false, foot, onSubmit, child
     >
       <Drawer.Overlay />
       <Drawer.Content>
-        <header className={classes.header}>
+        <div className={classes.header}>
           <Drawer.Title className={classes.title}>{title}</Drawer.Title>
           <Drawer.CloseButton aria-label="Close" />
-        </header>
+        </div>
         {onSubmit === undefined ? inside : <DrawerForm onSubmit={onSubmit}>{inside}</DrawerForm>}
       </Drawer.Content>
     </Drawer.Root>

@@ -43,6 +43,6 @@ test.describe("keeping a member's record right", () => {
     await page.getByRole("link", { name: "Audit log" }).click()
     const entry = page.getByRole("row").filter({ hasText: "Edited a member" }).first()
     await expect(entry).toContainText("Ana Silva")
-    await expect(entry).toContainText("Helen Park")
+    await expect(entry).toContainText("Administrator")
   })
 })

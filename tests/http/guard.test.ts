@@ -32,10 +32,20 @@ function askRaw(path: string): Promise<{ status: number; body: string }> {
   })
 }
 
-describe("requests that change something", () => {
-  const edit = (headers: Record<string, string>) =>
-    admin.ask(`/program/members/${member}`, { method: "PATCH", body: { company: "Mistral" }, headers })
+function edit(headers: Record<string, string>) {
+  return admin.ask(`/program/members/${member}`, { method: "PATCH", body: { company: "Mistral" }, headers })
+}
 
+/** Saves a note with a body of one's own. */
+function put(body: string, headers: Record<string, string>) {
+  return fetch(`${desk.url}/api/notes/member/${member}`, {
+    method: "PUT",
+    body,
+    headers: { Cookie: admin.cookie, "X-Laurel": "1", ...headers },
+  })
+}
+
+describe("requests that change something", () => {
   test.each([
     ["without the header", { "X-Laurel": "" }],
     ["with another site's origin", { Origin: "https://elsewhere.example" }],
@@ -65,19 +75,10 @@ describe("requests that change something", () => {
 })
 
 describe("bodies", () => {
-  const put = (init: RequestInit) =>
-    fetch(`${desk.url}/api/notes/member/${member}`, {
-      method: "PUT",
-      ...init,
-      headers: { Cookie: admin.cookie, "X-Laurel": "1", ...init.headers },
-    })
   const json = { "Content-Type": "application/json" }
 
   test("over 1 MB are refused", async () => {
-    const answer = await put({
-      body: JSON.stringify({ text: "x".repeat(1_000_000), version: 0 }),
-      headers: json,
-    })
+    const answer = await put(JSON.stringify({ text: "x".repeat(1_000_000), version: 0 }), json)
     expect(answer.status).toBe(413)
     expect(await answer.text()).toContain("body_too_large")
   })
@@ -87,7 +88,7 @@ describe("bodies", () => {
     ["not JSON at all", "text=x", { "Content-Type": "application/x-www-form-urlencoded" }],
     ["in an unknown encoding", "x", { ...json, "Content-Encoding": "rot13" }],
   ])("%s are refused in one sentence that shows nothing of the inside", async (_name, body, headers) => {
-    const answer = await put({ body, headers })
+    const answer = await put(body, headers)
     const text = await answer.text()
     expect(answer.status).toBe(400)
     expect(text).toContain('"bad_request"')
@@ -95,7 +96,7 @@ describe("bodies", () => {
   })
 
   test("are not even read of somebody who is not signed in", async () => {
-    const answer = await put({ body: "x".repeat(2_000_000), headers: { ...json, Cookie: "" } })
+    const answer = await put("x".repeat(2_000_000), { ...json, Cookie: "" })
     expect(answer.status).toBe(401)
   })
 })
@@ -156,14 +157,17 @@ describe("addresses", () => {
     "/api/program/members/%2e%2e",
     "/api/program/members/%",
     "/api/program//members",
-    "/api/program/members/..%2forders",
     "/api//program/members",
   ])("%s, exactly as written, reaches no service", async (path) => {
     const before = desk.sandbox.requests.entries.length
     const { status } = await askRaw(path)
-    const sent = desk.sandbox.requests.entries.slice(before).map((entry) => entry.path)
-    if (path.endsWith("..%2forders")) expect(sent).toEqual(["/v1/members/..%2Forders"])
-    else expect([sent, [400, 404].includes(status)]).toEqual([[], true])
+    expect([400, 404]).toContain(status)
+    expect(desk.sandbox.requests.entries.length).toBe(before)
+  })
+
+  test("an id with a step and a slash inside stays one id", async () => {
+    await askRaw("/api/program/members/..%2forders")
+    expect(desk.sandbox.requests.entries.at(-1)?.path).toBe("/v1/members/..%2Forders")
   })
 })
 
@@ -210,10 +214,10 @@ test("every answer carries its own request id and the closed headers", async () 
 })
 
 test("large answers travel compressed, small ones do not", async () => {
-  const ask = (path: string) =>
-    fetch(`${desk.url}/api${path}`, { headers: { Cookie: admin.cookie, "Accept-Encoding": "gzip" } })
-  const large = await ask("/program/members?per_page=100")
+  const headers = { Cookie: admin.cookie, "Accept-Encoding": "gzip" }
+  const large = await fetch(`${desk.url}/api/program/members?per_page=100`, { headers })
   expect(large.headers.get("Content-Encoding")).toBe("gzip")
   expect(z.looseObject({ data: z.array(z.unknown()) }).parse(await large.json()).data).toHaveLength(100)
-  expect((await ask("/session/nothing")).headers.get("Content-Encoding")).toBeNull()
+  const small = await fetch(`${desk.url}/api/session/nothing`, { headers })
+  expect(small.headers.get("Content-Encoding")).toBeNull()
 })

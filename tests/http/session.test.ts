@@ -4,7 +4,7 @@ import * as z from "zod/mini"
 import { createdUser, deskUser, passwordLink } from "../../contract/desk/user.ts"
 import { about, linkPurpose } from "../../contract/desk/session.ts"
 import { askDesk, codeOf, dataOf, personOf, type Person, signInAs } from "../support/person.ts"
-import { startDesk, type TestDesk } from "../support/server.ts"
+import { type DeskOptions, startDesk, type TestDesk } from "../support/server.ts"
 
 const password = "a-long-enough-password"
 const entries = z.array(
@@ -41,6 +41,32 @@ function tokenOf(path: string): string {
 
 function setPassword(token: string, more: object = {}, url = desk.url) {
   return askDesk(url, "/session/password", { method: "POST", body: { token, password, ...more } })
+}
+
+function guess(url: string, email: string) {
+  return askDesk(url, "/session", { method: "POST", body: { email, password: "a-wrong-password" } })
+}
+
+function change(id: string, body: object) {
+  return admin.ask(`/users/${id}`, { method: "PATCH", body })
+}
+
+/** The list of users, asked by whoever of the two is an administrator still. */
+async function askAnyAdmin(other: Person) {
+  const answer = await admin.ask("/users")
+  return answer.status === 200 ? answer : other.ask("/users")
+}
+
+/** A desk on a real service, where no demo account is. */
+function real(env: Readonly<Record<string, string>>): DeskOptions {
+  return {
+    env: {
+      ENVIRONMENT: "staging",
+      PROGRAM_BASE_URL: "https://staging.program.example/v1",
+      PROGRAM_API_KEY: "key",
+      ...env,
+    },
+  }
 }
 
 describe("signing in", () => {
@@ -105,9 +131,6 @@ describe("signing in", () => {
 
 describe("guessing", () => {
   const limits = { perPerson: 3, perAddress: 8 }
-  const guess = (url: string, email: string) =>
-    askDesk(url, "/session", { method: "POST", body: { email, password: "a-wrong-password" } })
-
   test("is held back for one person, then for the whole address, and says for how long", async () => {
     const guarded = await startDesk({ signInLimits: limits })
     const email = "manager@laurel.demo"
@@ -128,7 +151,9 @@ describe("guessing", () => {
 
   test("signing in rightly is never counted", async () => {
     const guarded = await startDesk({ signInLimits: limits })
-    for (let at = 0; at < limits.perPerson + 2; at++) await guarded.signIn("manager")
+    for (let at = 0; at < limits.perPerson + 2; at++) {
+      await expect(guarded.signIn("manager")).resolves.toBeDefined()
+    }
     await guarded.close()
   })
 })
@@ -161,7 +186,7 @@ describe("one-time links", () => {
     const { id } = await newUser("viewer")
     const link = dataOf(await admin.ask(`/users/${id}/link`, { method: "POST" }), passwordLink)
     const twice = await Promise.all([setPassword(tokenOf(link.path)), setPassword(tokenOf(link.path))])
-    expect(twice.map(({ status }) => status).toSorted()).toEqual([200, 404])
+    expect(twice.map(({ status }) => String(status)).toSorted()).toEqual(["200", "404"])
   })
 
   test("a newer one replaces the older, and using it ends every session", async () => {
@@ -176,8 +201,6 @@ describe("one-time links", () => {
 })
 
 describe("users", () => {
-  const change = (id: string, body: object) => admin.ask(`/users/${id}`, { method: "PATCH", body })
-
   test("disabling ends every session with the next request and closes the door", async () => {
     const { id, email, person } = await newUser("manager")
     const second = await signInAs(desk.url, email, password)
@@ -208,7 +231,7 @@ describe("users", () => {
       other.person.ask(`/users/${own}`, { method: "PATCH", body: { role: "viewer" } }),
       change(other.id, { role: "viewer" }),
     ])
-    expect([first.status, second.status].toSorted()).not.toEqual([200, 200])
+    expect([first.status, second.status]).not.toEqual([200, 200])
     const users = dataOf(await askAnyAdmin(other.person), z.array(deskUser))
     expect(users.some(({ role, disabled }) => role === "admin" && !disabled)).toBe(true)
     await other.person.ask(`/users/${own}`, { method: "PATCH", body: { role: "admin" } })
@@ -218,23 +241,9 @@ describe("users", () => {
     const body = { name: "Another", email: "Manager@Laurel.demo", role: "viewer" }
     expect((await admin.ask("/users", { method: "POST", body })).status).toBe(422)
   })
-
-  async function askAnyAdmin(other: Person) {
-    const answer = await admin.ask("/users")
-    return answer.status === 200 ? answer : other.ask("/users")
-  }
 })
 
 describe("the first administrator", () => {
-  const real = (dataDirEnv: Record<string, string>) => ({
-    env: {
-      ENVIRONMENT: "staging",
-      PROGRAM_BASE_URL: "https://staging.program.example/v1",
-      PROGRAM_API_KEY: "key",
-      ...dataDirEnv,
-    },
-  })
-
   test("is made once through the set-up link, and no demo account exists", async () => {
     const fresh = await startDesk(real({}))
     const token = tokenOf(fresh.setUpPath ?? "")
@@ -281,6 +290,6 @@ test("what happened around signing in stands in the audit log", async () => {
   expect(JSON.stringify(log)).not.toContain(password)
 })
 
-function stripId(body: unknown): unknown {
-  return JSON.parse(JSON.stringify(body).replace(/"requestId":"[^"]*"/, "" + '"requestId":""'))
+function stripId(body: unknown): string {
+  return JSON.stringify(body).replace(/"requestId":"[^"]*"/, "")
 }

@@ -3,7 +3,7 @@ export interface ManyAsked {
   /** Statuses of the answers so far. */
   readonly answers: readonly number[]
   /** Closes the browser on those that still wait; one "left" for each. */
-  leave(): Promise<string[]>
+  readonly leave: () => Promise<string[]>
 }
 
 /** Makes `count` reads at once. */

@@ -30,9 +30,9 @@ export interface DeskKit {
   readonly events: DeskEvent[]
   readonly logged: { readonly level: "info" | "warn" | "error"; readonly text: string }[]
   /** Publishes as another instance would. */
-  publish(event: DeskEvent): void
+  readonly publish: (event: DeskEvent) => void
   /** `ask("GET /program/members?page=2")`. */
-  ask(line: string, asked?: Asked): Promise<DeskAnswer>
+  readonly ask: (line: string, asked?: Asked) => Promise<DeskAnswer>
 }
 
 /** What a kit is made of where the usual does not do. */

@@ -21,10 +21,6 @@ export function createFakeClock(start = Date.parse("2026-11-20T00:00:00Z")): Fak
   let wall = start
   let sleepers: Sleeper[] = []
 
-  const settle = async () => {
-    for (let turn = 0; turn < 3; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve))
-  }
-
   return {
     now: () => wall + elapsed,
     monotonic: () => elapsed,
@@ -69,4 +65,9 @@ export function createFakeClock(start = Date.parse("2026-11-20T00:00:00Z")): Fak
       wall += ms
     },
   }
+}
+
+/** A few turns of the event loop: enough for chains of promises that wait for nothing but each other. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve))
 }

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process"
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir, userInfo } from "node:os"
 import { dirname, join } from "node:path"
-import pg from "pg"
+import { Client } from "pg"
 import * as z from "zod/mini"
 import { freePort } from "./child.ts"
 
@@ -85,7 +85,7 @@ function ended(child: ChildProcess, stop?: () => void): Promise<number | null> {
 async function untilItAnswers(url: string, server: ChildProcess): Promise<void> {
   for (;;) {
     if (server.exitCode !== null) throw new Error(`postgres ended with ${server.exitCode}`)
-    const client = new pg.Client({ connectionString: url })
+    const client = new Client({ connectionString: url })
     try {
       await client.connect()
       await client.end()

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import pg from "pg"
+import { Client } from "pg"
 import { startPostgresServer, type PostgresServer } from "./postgres-server.ts"
 
 /** A PostgreSQL for tests. */
@@ -20,7 +20,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   const server = given === undefined ? await startOwn() : { url: given, stop: async () => {} }
   const made: string[] = []
   const ask = async (text: string, values: string[] = []) => {
-    const client = new pg.Client({ connectionString: server.url })
+    const client = new Client({ connectionString: server.url })
     await client.connect()
     try {
       await client.query(text, values)
@@ -28,7 +28,6 @@ export async function startPostgres(): Promise<TestPostgres> {
       await client.end()
     }
   }
-  const nameOf = (databaseUrl: string) => new URL(databaseUrl).pathname.slice(1)
   return {
     createDatabase: async () => {
       const name = `laurel_test_${randomBytes(6).toString("hex")}`
@@ -45,6 +44,10 @@ export async function startPostgres(): Promise<TestPostgres> {
       await server.stop()
     },
   }
+}
+
+function nameOf(databaseUrl: string): string {
+  return new URL(databaseUrl).pathname.slice(1)
 }
 
 async function startOwn(): Promise<PostgresServer> {

@@ -3,7 +3,7 @@ import type { Clock, EventBus, Metrics, Store } from "../ports.ts"
 import { createBackOff, type BackOff } from "./back-off.ts"
 import { BudgetSpent, createGate, windowMs, type Gate, type Lane } from "./gate.ts"
 import { createNotifier } from "./notifier.ts"
-import { createUsage, type Usage } from "./usage.ts"
+import { createUsage, type Caller, type Usage } from "./usage.ts"
 import { budgetView } from "./view.ts"
 
 /** Somebody who asks for a place. */
@@ -94,7 +94,6 @@ export function createBudget(deps: BudgetDeps): Budget {
     if (door === undefined) throw new Error(`The ${api} service is not connected.`)
     return door
   }
-  const callerOf = ({ api, lane, name }: Asker) => ({ api, lane, who: name })
 
   return {
     usage,
@@ -155,4 +154,8 @@ export function createBudget(deps: BudgetDeps): Budget {
       for (const door of doors.values()) door.gate.stop()
     },
   }
+}
+
+function callerOf({ api, lane, name }: Asker): Caller {
+  return { api, lane, who: name }
 }

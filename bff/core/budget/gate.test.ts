@@ -1,6 +1,7 @@
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { createFakeClock } from "../../../tests/support/fake-clock.ts"
+import type { BudgetStore } from "../ports.ts"
 import { createMemoryBudgetStore } from "../memory/budget-store.ts"
 import { BudgetSpent, createGate, keptFree, type Gate, type Lane } from "./gate.ts"
 
@@ -154,19 +155,33 @@ describe("the gate", () => {
   })
 
   it("hands on what the store threw and goes on with the next", async () => {
-    const { clock, store, gate } = gateOf(1)
-    await gate.acquire({ lane: "people", who: "first", deadline: longWait })
-    const first = gate.acquire({ lane: "people", who: "ana", deadline: longWait })
-    const second = gate.acquire({ lane: "people", who: "ben", deadline: longWait })
-    const refused = expect(first).rejects.toThrow("disk full")
-    await clock.settle()
-    const working = store.take
-    store.take = async () => {
-      store.take = working
-      throw new Error("disk full")
+    const clock = createFakeClock()
+    const working = createMemoryBudgetStore(clock)
+    let broken = false
+    const store: BudgetStore = {
+      ...working,
+      async take(...place) {
+        if (!broken) return working.take(...place)
+        broken = false
+        throw new Error("disk full")
+      },
     }
+    const gate = createGate({
+      api: "program",
+      limit: 1,
+      store,
+      clock,
+      peopleUntil: () => 0,
+      changed: () => undefined,
+    })
+    const ask = (who: string) =>
+      gate.acquire({ lane: "people", who, deadline: longWait }).catch((error: unknown) => error)
+    await ask("first")
+    const [ana, ben] = [ask("ana"), ask("ben")]
+    await clock.settle()
+    broken = true
     await clock.advance(61_000)
-    await refused
-    expect(await second).toBe(61_000)
+    expect(await ana).toEqual(new Error("disk full"))
+    expect(await ben).toBe(61_000)
   })
 })

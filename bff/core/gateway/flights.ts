@@ -124,7 +124,7 @@ export function createFlights(
       return { flight: start(plan, person), shared: false }
     },
     spoil(tags) {
-      for (const entry of [...airborne]) {
+      for (const entry of airborne) {
         if (entry.tags.some((tag) => tags.includes(tag))) entry.spoil()
       }
     },

@@ -21,7 +21,7 @@ export async function handleService(context: DeskContext, request: DeskRequest):
   }
   const { operation } = match
   requirePermission(request, operation)
-  if (operation.kind === "job") throw useJobs(operation)
+  if (operation.kind === "job") throw throughJobs(operation)
   if (context.config.apis[operation.api] === null) throw notConnected(operation.api)
   if (operation.kind === "read") return handleRead(context, request, operation, match.params)
   noQuery(request.query)
@@ -69,7 +69,7 @@ function requirePermission(request: DeskRequest, operation: Operation): void {
   )
 }
 
-function useJobs(operation: JobOperation): DeskFailure {
+function throughJobs(operation: JobOperation): DeskFailure {
   return new DeskFailure({
     status: 405,
     code: "use_jobs",

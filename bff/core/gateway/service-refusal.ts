@@ -70,6 +70,8 @@ export function troubleFailure(api: Api, outcome: Exclude<UpstreamOutcome, { kin
         message: `${name} did not answer: ${outcome.what}. Try again in a moment.`,
         details: { api },
       })
+    default:
+      return outcome satisfies never
   }
 }
 

@@ -14,26 +14,26 @@ const user = (id: string, role: DeskUser["role"]): DeskUser => ({
   last_seen_at: null,
 })
 
+const entry = (actor: string, area: AuditEntry["area"]): Omit<AuditEntry, "id" | "at"> => ({
+  actor: { id: `usr_${actor}`, name: actor, role: "manager" },
+  action: "session.sign_in",
+  area,
+  on: { kind: "user", id: actor, label: null },
+  outcome: "done",
+  note: null,
+  changes: [],
+  request_id: "r",
+})
+
+async function filled() {
+  const kit = createDeskKit()
+  await kit.desk.record(entry("manager", "desk"))
+  await kit.desk.record(entry("fulfilment", "program"))
+  await kit.desk.record(entry("admin", "desk"))
+  return kit
+}
+
 describe("the audit log", () => {
-  const entry = (actor: string, area: AuditEntry["area"]): Omit<AuditEntry, "id" | "at"> => ({
-    actor: { id: `usr_${actor}`, name: actor, role: "manager" },
-    action: "session.sign_in",
-    area,
-    on: { kind: "user", id: actor, label: null },
-    outcome: "done",
-    note: null,
-    changes: [],
-    request_id: "r",
-  })
-
-  async function filled() {
-    const kit = createDeskKit()
-    await kit.desk.record(entry("manager", "desk"))
-    await kit.desk.record(entry("fulfilment", "program"))
-    await kit.desk.record(entry("admin", "desk"))
-    return kit
-  }
-
   it.each([
     ["admin", ["admin", "fulfilment", "manager"]],
     ["manager", ["fulfilment", "manager"]],
@@ -131,10 +131,10 @@ describe("settings", () => {
   })
 })
 
-describe("users", () => {
-  const kit = () =>
-    createDeskKit({ accounts: createFakeAccounts([user("usr_admin", "admin"), user("usr_bo", "viewer")]) })
+const kit = () =>
+  createDeskKit({ accounts: createFakeAccounts([user("usr_admin", "admin"), user("usr_bo", "viewer")]) })
 
+describe("users", () => {
   it("are for administrators only", async () => {
     const { ask } = kit()
     for (const line of [

@@ -32,6 +32,8 @@ export const saveSettings: OwnHandler = async (context, request, params) => {
       await context.settings.put("cache", value)
       return saved(context, request, name, before, value)
     }
+    default:
+      return name satisfies never
   }
 }
 

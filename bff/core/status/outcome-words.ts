@@ -25,6 +25,8 @@ export function troubleIn(outcome: UpstreamOutcome): string | undefined {
     case "answer":
       if (outcome.status === 401 || outcome.status === 403) return `refused the key (${outcome.status})`
       return outcome.status >= 500 ? `had a fault (${outcome.status})` : undefined
+    default:
+      return outcome satisfies never
   }
 }
 

@@ -54,8 +54,9 @@ function What({ entry, open, layout }: { entry: AuditEntry; open: OpenEntries; l
         <IconChevronRight size={14} stroke={2} aria-hidden className={classes.chevron} />
         {actionName(entry.action)}
       </button>
-      {layout === "phone" && (
+      {layout !== "wide" && (
         <span className={classes.below}>
+          {layout === "phone" && entry.on.label !== null && `${entry.on.label}, by `}
           {entry.actor.name}, <Ago at={entry.at} />
         </span>
       )}
@@ -70,7 +71,6 @@ export function auditColumns(open: OpenEntries): readonly ListColumn<AuditEntry>
       id: "when",
       label: "When",
       width: 216,
-      touch: "tablet",
       value: (entry) => millis(entry.at),
       cell: (entry) => <span className="l-2 l-num">{exact(entry.at)}</span>,
     },
@@ -78,7 +78,6 @@ export function auditColumns(open: OpenEntries): readonly ListColumn<AuditEntry>
       id: "who",
       label: "Who",
       width: 184,
-      touch: "tablet",
       value: (entry) => entry.actor.name,
       cell: ({ actor }) => (
         <span className={classes.who}>
@@ -90,7 +89,7 @@ export function auditColumns(open: OpenEntries): readonly ListColumn<AuditEntry>
     {
       id: "what",
       label: "What",
-      width: 216,
+      width: 240,
       touch: "phone",
       value: (entry) => actionName(entry.action),
       cell: (entry, layout) => <What entry={entry} open={open} layout={layout} />,

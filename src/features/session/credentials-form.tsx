@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type FormEvent } from "react"
 import { signInBody } from "../../../contract/desk/session.ts"
 import { signIn } from "../../api/session.ts"
 import { fieldProblems } from "./field-problems.ts"
-import { PlainButton } from "./plain-button.tsx"
+import { PlainButton } from "../../ui/plain-button.tsx"
 import { PlainField } from "./plain-field.tsx"
 import { SignInError, useRefusal } from "./sign-in-error.tsx"
 import classes from "./session-form.module.css"
@@ -73,7 +73,7 @@ export function CredentialsForm({ email: known, onDone }: CredentialsFormProps) 
         onChange={setPassword}
       />
       <SignInError refusal={refusal} />
-      <PlainButton type="submit" filled busy={busy} disabled={refusal.pausedFor > 0}>
+      <PlainButton type="submit" look="wide" busy={busy} disabled={refusal.pausedFor > 0}>
         {refusal.pausedFor > 0 ? `Sign in again in ${refusal.pausedFor} s` : "Sign in"}
       </PlainButton>
     </form>

@@ -1,4 +1,3 @@
-import { UnstyledButton } from "@mantine/core"
 import { IconArrowRight, IconBarcode, IconCoin, IconEye, IconShieldCheck } from "@tabler/icons-react"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
@@ -54,7 +53,8 @@ export function DemoAccounts({ about, onDone }: DemoAccountsProps) {
           const Icon = icons[account.role]
           return (
             <li key={account.email} className={classes.row}>
-              <UnstyledButton
+              <button
+                type="button"
                 className={classes.account}
                 disabled={entering !== null || refusal.pausedFor > 0}
                 onClick={() => void enter(account)}
@@ -70,7 +70,7 @@ export function DemoAccounts({ about, onDone }: DemoAccountsProps) {
                 ) : (
                   <IconArrowRight size={16} stroke={1.75} aria-hidden className={classes.arrow} />
                 )}
-              </UnstyledButton>
+              </button>
             </li>
           )
         })}

@@ -1,4 +1,3 @@
-import { UnstyledButton } from "@mantine/core"
 import { IconAlertCircle, IconEye, IconEyeOff } from "@tabler/icons-react"
 import { useId, useState, type ComponentProps } from "react"
 import classes from "./plain-field.module.css"
@@ -47,14 +46,15 @@ export function PlainField({
           onChange={({ currentTarget }) => onChange(currentTarget.value)}
         />
         {secret && (
-          <UnstyledButton
+          <button
+            type="button"
             className={classes.eye}
             aria-label="Show the password"
             aria-pressed={shown}
             onClick={() => setShown((was) => !was)}
           >
             <Eye size={16} stroke={1.75} aria-hidden />
-          </UnstyledButton>
+          </button>
         )}
       </div>
       {said !== undefined && (

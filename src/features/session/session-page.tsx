@@ -1,8 +1,9 @@
-import { UnstyledButton, useMantineColorScheme } from "@mantine/core"
 import type { ReactNode } from "react"
 import type { About } from "../../../contract/desk/session.ts"
+import { colourScheme, setColourScheme } from "../../lib/colour-scheme.ts"
 import { EnvBadge, EnvBand } from "../../ui/env-badge.tsx"
 import { Mark } from "../../ui/mark.tsx"
+import { useExternalValue } from "../../ui/use-external-value.ts"
 import { usePageTitle } from "../../ui/use-page-title.ts"
 import classes from "./session-page.module.css"
 
@@ -53,18 +54,19 @@ const schemes = [
 ] as const
 
 function Scheme() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const chosen = useExternalValue(colourScheme)
   return (
     <fieldset className={classes.schemes} aria-label="Colours">
       {schemes.map(({ value, label }) => (
-        <UnstyledButton
+        <button
+          type="button"
           key={value}
           className={classes.scheme}
-          aria-pressed={colorScheme === value}
-          onClick={() => setColorScheme(value)}
+          aria-pressed={chosen === value}
+          onClick={() => setColourScheme(value)}
         >
           {label}
-        </UnstyledButton>
+        </button>
       ))}
     </fieldset>
   )

@@ -5,7 +5,7 @@ import { limits } from "../../../contract/limits.ts"
 import { ApiError } from "../../api/errors.ts"
 import { setPassword } from "../../api/session.ts"
 import { fieldProblems } from "./field-problems.ts"
-import { PlainButton } from "./plain-button.tsx"
+import { PlainButton } from "../../ui/plain-button.tsx"
 import { PlainField } from "./plain-field.tsx"
 import { RefusalNotice } from "./refusal-notice.tsx"
 import classes from "./session-form.module.css"
@@ -88,7 +88,7 @@ export function SetPasswordForm({ token, purpose, email, onDone }: SetPasswordFo
         onChange={change("password")}
       />
       {error !== null && <RefusalNotice error={error} what="The password was not set." />}
-      <PlainButton type="submit" filled busy={busy}>
+      <PlainButton type="submit" look="wide" busy={busy}>
         {setUp ? "Become the administrator" : "Set the password and sign in"}
       </PlainButton>
     </form>

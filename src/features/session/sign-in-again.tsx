@@ -4,7 +4,6 @@ import "@mantine/core/styles/Overlay.layer.css"
 import "@mantine/core/styles/Paper.layer.css"
 import "@mantine/core/styles/ModalBase.layer.css"
 import "@mantine/core/styles/Modal.layer.css"
-import { UnstyledButton } from "@mantine/core"
 import { useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "@tanstack/react-router"
 import type { SessionUser } from "../../../contract/desk/session.ts"
@@ -45,9 +44,9 @@ export function SignInAgain({ user }: { user: SessionUser }) {
           <span className="l-3 l-meta">{user.email}</span>
         </p>
         <CredentialsForm email={user.email} onDone={() => {}} />
-        <UnstyledButton className={classes.leave} onClick={() => void leave()}>
+        <button type="button" className={classes.leave} onClick={() => void leave()}>
           Leave the page and sign in as somebody else
-        </UnstyledButton>
+        </button>
       </div>
     </Modal>
   )

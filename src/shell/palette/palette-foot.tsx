@@ -4,7 +4,7 @@ import { nextRequestAt } from "../../api/budget-wait.ts"
 import { budgetQuery } from "../../api/budget.ts"
 import { Kbd } from "../../ui/kbd.tsx"
 import { useNow } from "../../ui/use-now.ts"
-import { useExternalValue } from "../use-external-value.ts"
+import { useExternalValue } from "../../ui/use-external-value.ts"
 import classes from "./palette.module.css"
 import type { MemberHits } from "./use-member-hits.ts"
 

@@ -1,13 +1,15 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { getRouteApi } from "@tanstack/react-router"
+import { getRouteApi, useNavigate } from "@tanstack/react-router"
 import { useSession } from "../../../api/permissions.ts"
 import { transactionsQuery } from "../../../api/points.ts"
+import { PagingFoot } from "../../../list/paging-foot.tsx"
+import { StaleNotice } from "../../../list/stale-notice.tsx"
+import { AsOf } from "../../../ui/as-of.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { LedgerEmpty } from "./ledger-empty.tsx"
 import { LedgerFilters } from "./ledger-filters.tsx"
-import { LedgerFoot } from "./ledger-foot.tsx"
-import { ledgerQueryOf } from "./ledger-search.ts"
+import { ledgerQueryOf, type LedgerSearch } from "./ledger-search.ts"
 import { LedgerTable } from "./ledger-table.tsx"
 import classes from "./ledger-tab.module.css"
 import { RunningBalance } from "./running-balance.tsx"
@@ -21,6 +23,9 @@ export function LedgerTab({ memberId }: { memberId: string }) {
   const query = ledgerQueryOf(search, timeZone)
   const queryClient = useQueryClient()
   const { data: answer, error, isFetching, isPlaceholderData } = useQuery(transactionsQuery(memberId, query))
+  const navigate = useNavigate({ from: "/members/$memberId" })
+  const go = (changed: Partial<Pick<LedgerSearch, "page" | "per_page">>) =>
+    void navigate({ to: ".", search: (now) => ({ ...now, ...changed }), resetScroll: false })
   const readAgain = () => {
     void queryClient
       .fetchQuery({ ...transactionsQuery(memberId, query, { fresh: true }), staleTime: 0 })
@@ -33,6 +38,11 @@ export function LedgerTab({ memberId }: { memberId: string }) {
       <div className={classes.body} data-scroll-restoration-id="ledger">
         <RunningBalance memberId={memberId} perPage={search.per_page} />
         <LedgerFilters search={search} timeZone={timeZone} />
+        {answer?.stale === true && (
+          <div className={classes.note}>
+            <StaleNotice at={answer.at} refreshing={isFetching} onRefresh={readAgain} />
+          </div>
+        )}
         {error !== null && (
           <div className={classes.note}>
             <ErrorNotice
@@ -55,7 +65,17 @@ export function LedgerTab({ memberId }: { memberId: string }) {
         {answer?.data.length === 0 && <LedgerEmpty search={search} total={answer.meta?.total} />}
       </div>
       {answer !== undefined && (
-        <LedgerFoot search={search} answer={answer} refreshing={isFetching} onRefresh={readAgain} />
+        <div className={classes.foot}>
+          <PagingFoot
+            page={search.page}
+            perPage={search.per_page}
+            rows={answer.data.length}
+            total={answer.meta?.total}
+            asOf={<AsOf at={answer.at} refreshing={isFetching} onRefresh={readAgain} />}
+            onPage={(page) => go({ page })}
+            onPerPage={(perPage) => go({ per_page: perPage, page: 1 })}
+          />
+        </div>
       )}
     </>
   )

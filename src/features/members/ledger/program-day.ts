@@ -18,13 +18,6 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return formatter
 }
 
-/** Whether a text names a day that exists. */
-export function isDay(text: string): boolean {
-  if (!/^(19|20)\d\d-\d\d-\d\d$/.test(text)) return false
-  const ms = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
-}
-
 /** The day it is in a time zone at a moment given in ms. */
 export function dayAt(ms: number, timeZone: string): Day {
   const part = new Map(

@@ -20,6 +20,8 @@ interface DeactivateDialogProps {
   members: readonly Member[]
   /** `left`: ids that stay selected because they are not deactivated; undefined when nothing was tried. */
   onClose: (left?: readonly string[]) => void
+  /** While it runs, each change would make the list be read again. */
+  onBusy: (busy: boolean) => void
 }
 
 const isInactive = (member: Member) => member.status?.toLowerCase() === "inactive"
@@ -30,11 +32,11 @@ export function membersText(count: number): string {
 }
 
 /** Asks, deactivates one after the other, and says what became of each. */
-export function DeactivateDialog({ members, onClose }: DeactivateDialogProps) {
+export function DeactivateDialog({ members, onClose, onBusy }: DeactivateDialogProps) {
   // The list is read again meanwhile; the question and its outcomes stay about the same members.
   const [asked] = useState(members)
   const targets = asked.filter((member) => !isInactive(member))
-  const { outcomes, running, start, stop } = useDeactivate()
+  const { outcomes, running, start, stop } = useDeactivate(onBusy)
   useBlocker({ shouldBlockFn: () => running, enableBeforeUnload: () => running })
 
   const begun = outcomes.size > 0

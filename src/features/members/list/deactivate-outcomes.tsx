@@ -31,15 +31,19 @@ export function DeactivateOutcomes({ members, outcomes, running }: DeactivateOut
   const ended = members.filter(({ id }) => isEnd(outcomes.get(id))).length
   return (
     <>
-      <progress
-        className={classes.progress}
-        value={ended}
-        max={members.length}
-        aria-label="Deactivating members"
-      />
-      <output className="l-num l-2">
-        {formatCount(ended)} of {formatCount(members.length)} {running ? "answered" : "tried"}
-      </output>
+      {running && (
+        <progress
+          className={classes.progress}
+          value={ended}
+          max={members.length}
+          aria-label="Deactivating members"
+        />
+      )}
+      {running && (
+        <output className="l-num l-2">
+          {formatCount(ended)} of {formatCount(members.length)} answered
+        </output>
+      )}
       <ul className={classes.rows} aria-label="Outcomes">
         {members.map((member) => (
           <OutcomeRow

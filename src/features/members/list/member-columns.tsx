@@ -30,7 +30,7 @@ function NameCell({ member, layout }: { member: Member; layout: ListLayout }) {
   const below = member.company || member.email
   return (
     <span className={classes.who}>
-      <Avatar name={name} size={layout === "wide" ? "sm" : "md"} />
+      <Avatar name={name} />
       <span className={classes.lines}>
         <Link
           to="/members/$memberId"
@@ -82,7 +82,7 @@ const documented: readonly MemberColumn[] = [
     id: "name",
     field: "id",
     label: "Member",
-    width: 220,
+    width: 200,
     touch: "phone",
     value: fullName,
     cell: (member, layout) => <NameCell member={member} layout={layout} />,
@@ -195,12 +195,17 @@ function metadataColumn(key: string): ListColumn<Member> {
   }
 }
 
+/** A column that is shown from the start and shares the width, so that no void follows the names. */
+function opened({ width: _width, ...column }: ListColumn<Member>): ListColumn<Member> {
+  return { ...column, hidden: false, touch: "phone" }
+}
+
 /**
  * The columns a role sees. Fulfilment sees names and ids only, so the id is shown to them from the start.
  * @param metadataKeys keys seen in members that were read
  */
 export function memberColumns(role: Role, metadataKeys: readonly string[]): readonly ListColumn<Member>[] {
   const own = documented.filter(({ field }) => sees("member", role, field))
-  const shown = own.length <= 2 ? own.map((column) => ({ ...column, hidden: false })) : own
+  const shown = own.length <= 2 ? own.map(opened) : own
   return sees("member", role, "metadata") ? [...shown, ...metadataKeys.map(metadataColumn)] : shown
 }

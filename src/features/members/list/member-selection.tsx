@@ -9,8 +9,14 @@ const DeactivateDialog = lazy(async () => ({
   default: (await import("./deactivate-dialog.tsx")).DeactivateDialog,
 }))
 
+interface MemberSelectionProps {
+  selection: Selection<Member>
+  /** Many members are being changed one by one: the list waits with reading itself again. */
+  onBusy: (busy: boolean) => void
+}
+
 /** What can be done with the selected members. */
-export function MemberSelection({ selection }: { selection: Selection<Member> }) {
+export function MemberSelection({ selection, onBusy }: MemberSelectionProps) {
   const [open, setOpen] = useState(false)
   const points = selection.rows.reduce((sum, member) => sum + (member.points_balance ?? 0), 0)
   return (
@@ -30,6 +36,7 @@ export function MemberSelection({ selection }: { selection: Selection<Member> })
         <Suspense>
           <DeactivateDialog
             members={selection.rows}
+            onBusy={onBusy}
             onClose={(left) => {
               setOpen(false)
               if (left !== undefined) selection.change(Object.fromEntries(left.map((id) => [id, true])))

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { Outlet } from "@tanstack/react-router"
-import { lazy, Suspense, useMemo, useRef } from "react"
+import { lazy, Suspense, useMemo, useRef, useState } from "react"
 import type { Member } from "../../../../contract/program/member.ts"
 import { membersInCache } from "../../../api/members.ts"
 import { useCan, useSession } from "../../../api/permissions.ts"
@@ -37,7 +37,8 @@ const idOf = (member: Member) => member.id
 
 /** The members list, with what opens above it. */
 export function MembersPage() {
-  const list = useMemberList()
+  const [busy, setBusy] = useState(false)
+  const list = useMemberList(busy)
   const client = useQueryClient()
   const { role } = useSession().user
   const mayEdit = useCan("members.edit")
@@ -108,7 +109,7 @@ export function MembersPage() {
           )
         }
       />
-      {selection.rows.length > 0 && <MemberSelection selection={selection} />}
+      {selection.rows.length > 0 && <MemberSelection selection={selection} onBusy={setBusy} />}
       <MembersFoot list={list} />
       <Outlet />
     </ListPage>

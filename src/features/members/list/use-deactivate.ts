@@ -15,8 +15,9 @@ export type Outcomes = ReadonlyMap<string, Outcome>
 /**
  * Deactivates members one after the other, each a request of its own, and keeps what became of each. One refusal
  * does not stop the others; a person can, between two.
+ * @param onBusy told when it begins and ends
  */
-export function useDeactivate() {
+export function useDeactivate(onBusy: (busy: boolean) => void) {
   const client = useQueryClient()
   const [outcomes, setOutcomes] = useState<Outcomes>(new Map())
   const [running, setRunning] = useState(false)
@@ -32,14 +33,17 @@ export function useDeactivate() {
   const run = async (members: readonly Member[]) => {
     stopped.current = false
     setRunning(true)
+    onBusy(true)
     for (const { id } of members) tell(id, { state: "waiting" })
     for (const { id } of members) {
       if (stopped.current) break
       tell(id, { state: "running" })
       tell(id, await outcomeOf(() => deactivateMember(client, id)))
     }
+    // The lists were left alone meanwhile; whoever shows one reads it again, once.
+    await client.invalidateQueries({ queryKey: membersKey, refetchType: "none" })
     setRunning(false)
-    await client.invalidateQueries({ queryKey: membersKey })
+    onBusy(false)
   }
   return {
     outcomes,

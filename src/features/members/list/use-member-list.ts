@@ -16,8 +16,11 @@ import { useLoadAll } from "./use-load-all.ts"
 const route = getRouteApi("/_desk/members")
 const none: readonly Member[] = []
 
-/** What the list shows and how it got there. All of its state but the answers is in the address. */
-export function useMemberList() {
+/**
+ * What the list shows and how it got there. All of its state but the answers is in the address.
+ * @param paused keeps what is shown and reads nothing, whatever changes meanwhile
+ */
+export function useMemberList(paused: boolean) {
   const client = useQueryClient()
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -31,7 +34,7 @@ export function useMemberList() {
 
   const everything = useQuery(everyMemberQuery(filter)).data ?? null
   const whole = search.all ? everything : null
-  const page = useQuery({ ...membersQuery(query), enabled: whole === null })
+  const page = useQuery({ ...membersQuery(query), enabled: whole === null && !paused })
   const waiting = whole === null && (page.isPending || page.isPlaceholderData)
   const late = useLate(waiting)
 

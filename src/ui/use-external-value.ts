@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react"
-import type { ExternalValue } from "../api/external-value.ts"
+import type { ExternalValue } from "../lib/external-value.ts"
 
 /** Follows a value outside React. */
 export function useExternalValue<T>(value: ExternalValue<T>): T {

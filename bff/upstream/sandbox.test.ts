@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
+import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
+import type { FaultKind } from "../../sandbox/faults/rule.ts"
+import { demoKey } from "../../sandbox/options.ts"
+import { serveSandbox, type ServedSandbox } from "../../sandbox/serve.ts"
+import type { UpstreamCall, UpstreamOutcome } from "../core/ports.ts"
+import { createUpstream, type HttpUpstream } from "./client.ts"
+
+let sandbox: Sandbox
+let served: ServedSandbox
+let upstream: HttpUpstream
+
+beforeAll(async () => {
+  sandbox = createSandbox({ members: 20, rateLimit: 0, giftcardRateLimit: 0 })
+  served = await serveSandbox(sandbox)
+  upstream = createUpstream(
+    {
+      program: { baseUrl: `${served.url}/v1`, apiKey: demoKey },
+      giftcard: { baseUrl: `${served.url}/api/v1/external`, apiKey: "a wrong key" },
+    },
+    { deadlines: { headers: 300, body: 300, total: 500 } },
+  )
+})
+afterAll(async () => {
+  await upstream.close()
+  await served.close()
+})
+beforeEach(() => sandbox.faults.clear())
+
+const list: UpstreamCall = {
+  api: "program",
+  method: "GET",
+  path: "/members",
+  query: new URLSearchParams({ per_page: "2" }),
+}
+
+it("reads a list and the service's clock", async () => {
+  const outcome = await upstream.send(list)
+  expect(outcome).toMatchObject({
+    kind: "answer",
+    status: 200,
+    body: { success: true, data: [{}, {}], meta: { total: 20 } },
+    serviceTime: expect.any(Number),
+  })
+})
+
+it("reads what a wrong key is told", async () => {
+  const card: UpstreamCall = { ...list, api: "giftcard", path: "/giftcard/cards/none" }
+  expect(await upstream.send(card)).toMatchObject({ kind: "answer", status: 401 })
+})
+
+it.each<[FaultKind, Partial<UpstreamOutcome>]>([
+  ["drop-before", { kind: "no_answer" }],
+  ["drop-after", { kind: "no_answer" }],
+  ["hang", { kind: "no_answer" }],
+  ["html", { kind: "unreadable" }],
+  ["truncated", { kind: "unreadable" }],
+  ["empty", { kind: "unreadable" }],
+  ["before-commit-500", { kind: "answer", status: 500 }],
+  ["429", { kind: "answer", status: 429 }],
+])("tells %s apart", async (kind, expected) => {
+  sandbox.faults.add({ kind })
+  expect(await upstream.send(list)).toMatchObject(expected)
+})

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest"
+import * as z from "zod"
+import { askDoor, openWorld, signInAs } from "./testing/ask-door.ts"
+
+const members = z.array(z.looseObject({ id: z.string(), company: z.string().optional() }))
+
+/** The state after a change to a member, as a browser would keep it. */
+async function changedWorld() {
+  const { world } = openWorld()
+  await signInAs(world, "admin")
+  const list = members.parse((await askDoor(world, "GET", "/program/members")).data)
+  const id = list[0]?.id ?? ""
+  const edited = await askDoor(world, "PATCH", `/program/members/${id}`, { company: "Coastal & Sons" })
+  expect(edited.status).toBe(200)
+  return { world, id }
+}
+
+describe("what the demo keeps between visits", () => {
+  it("brings back members, audit log, users, faults and who is signed in", async () => {
+    const { world, id } = await changedWorld()
+    await askDoor(world, "POST", "/users", { name: "Jo Bell", email: "jo@laurel.demo", role: "viewer" })
+    world.setFault("write-500", true)
+    const { world: later, discarded } = openWorld(structuredClone(world.snapshot()))
+    expect(discarded).toBe(false)
+    expect(await askDoor(later, "GET", `/program/members/${id}`)).toMatchObject({
+      data: { company: "Coastal & Sons" },
+    })
+    const audit = JSON.stringify((await askDoor(later, "GET", "/audit")).data)
+    expect(audit).toContain("member.update")
+    expect(audit).toContain("user.create")
+    expect(later.faults()).toEqual(["write-500"])
+    expect(later.sandbox.faults.list()).toHaveLength(3)
+  })
+
+  it("keeps earlier changes when it is kept again", async () => {
+    const { world, id } = await changedWorld()
+    const { world: second } = openWorld(structuredClone(world.snapshot()))
+    const { world: third } = openWorld(structuredClone(second.snapshot()))
+    expect(await askDoor(third, "GET", `/program/members/${id}`)).toMatchObject({
+      data: { company: "Coastal & Sons" },
+    })
+  })
+
+  it("holds no password, no token and no digital code", async () => {
+    const { world } = await changedWorld()
+    const made = await askDoor(world, "POST", "/users", {
+      name: "Jo Bell",
+      email: "jo@laurel.demo",
+      role: "viewer",
+    })
+    const { link } = z.looseObject({ link: z.object({ path: z.string() }) }).parse(made.data)
+    const token = link.path.split("#token=")[1] ?? ""
+    const { orders } = world.sandbox.store
+    const digital = orders.all.find((order) => order.code !== null)
+    if (digital === undefined || digital.code === null) throw new Error("The seed has no digital order.")
+    orders.put({ ...digital, status: "cancelled" })
+    const kept = JSON.stringify(world.snapshot())
+    await askDoor(world, "POST", "/session/password", { token, password: "a password of Jo" })
+    const afterwards = JSON.stringify(world.snapshot())
+    for (const secret of [token, digital.code, "a password of Jo", "redeemUrl"]) {
+      expect(kept).not.toContain(secret)
+      expect(afterwards).not.toContain(secret)
+    }
+    const { world: later } = openWorld(JSON.parse(kept))
+    expect(later.sandbox.store.orders.get(digital.id)).toMatchObject({
+      status: "cancelled",
+      code: digital.code,
+    })
+  })
+
+  it.each([
+    ["damaged", { version: 1, what: "else" }],
+    ["of another version", { version: 0 }],
+    ["text", "something"],
+  ])("begins again, and says so, when it is %s", (_, saved) => {
+    const { world, discarded } = openWorld(saved)
+    expect(discarded).toBe(true)
+    expect(world.session).toBeNull()
+    expect(world.sandbox.store.members.count).toBe(2000)
+  })
+
+  it("begins again when one record in it is damaged", async () => {
+    const { world } = await changedWorld()
+    const saved = world.snapshot()
+    const sandbox = saved.sandbox.map((change) =>
+      change.kind === "member" ? { kind: change.kind, id: change.id, value: { id: 7 } } : change,
+    )
+    expect(openWorld({ ...saved, sandbox }).discarded).toBe(true)
+  })
+
+  it("begins with nothing to report at the first visit", () => {
+    expect(openWorld().discarded).toBe(false)
+  })
+})

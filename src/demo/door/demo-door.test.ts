@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest"
+import * as z from "zod"
+import { askDoor, openWorld, signInAs } from "../testing/ask-door.ts"
+import { answerAtDoor } from "./demo-door.ts"
+
+const member = z.looseObject({ id: z.string(), phone: z.string().optional() })
+
+describe("the demo's door", () => {
+  it("offers its people on the sign-in page and says that it is the sandbox", async () => {
+    const { world } = openWorld()
+    const { data } = await askDoor(world, "GET", "/about")
+    expect(data).toMatchObject({ environment: "sandbox", set_up_needed: false })
+    expect(data).toHaveProperty("demo_accounts.length", 4)
+  })
+
+  it("refuses a wrong password with the server's code and writes it into the audit log", async () => {
+    const { world } = openWorld()
+    const refused = await askDoor(world, "POST", "/session", { email: "admin@laurel.demo", password: "no" })
+    expect(refused).toMatchObject({ status: 401, code: "wrong_credentials" })
+    await signInAs(world, "admin")
+    const { data } = await askDoor(world, "GET", "/audit")
+    expect(JSON.stringify(data)).toContain("session.sign_in_refused")
+  })
+
+  it("answers nobody who is not signed in", async () => {
+    const { world } = openWorld()
+    expect(await askDoor(world, "GET", "/program/members")).toMatchObject({
+      status: 401,
+      code: "session_required",
+    })
+    expect(await askDoor(world, "GET", "/session")).toMatchObject({ status: 401 })
+  })
+
+  it("lets no change pass that does not come from the desk's page", async () => {
+    const { world } = openWorld()
+    expect(await askDoor(world, "DELETE", "/session", undefined, {})).toMatchObject({
+      status: 403,
+      code: "guard_missing",
+    })
+  })
+
+  it("refuses a body over 1 MB and one that is not JSON", async () => {
+    const { world } = openWorld()
+    await signInAs(world, "admin")
+    const note = "/notes/member/mem_1"
+    expect(await askDoor(world, "PUT", note, { text: "x".repeat(1_000_001) })).toMatchObject({ status: 413 })
+    const broken = new Request(`http://demo.test/api${note}`, {
+      method: "PUT",
+      body: "{",
+      headers: { "X-Laurel": "1", "Content-Type": "application/json" },
+    })
+    expect((await answerAtDoor(world, broken)).status).toBe(400)
+  })
+
+  it("shows each role its own fields", async () => {
+    const { world } = openWorld()
+    await signInAs(world, "admin")
+    const all = z.array(member).parse((await askDoor(world, "GET", "/program/members")).data)
+    expect(all[0]?.phone).toBeDefined()
+    await signInAs(world, "packer")
+    const few = z.array(member).parse((await askDoor(world, "GET", "/program/members")).data)
+    expect(few[0]).not.toHaveProperty("phone")
+    expect(few[0]).not.toHaveProperty("email")
+  })
+
+  it("passes the ETag on and answers 304 to whoever has it already", async () => {
+    const { world } = openWorld()
+    await signInAs(world, "admin")
+    const etag = (await askDoor(world, "GET", "/program/members")).headers.get("ETag") ?? ""
+    expect(etag).not.toBe("")
+    expect(
+      await askDoor(world, "GET", "/program/members", undefined, { "If-None-Match": etag }),
+    ).toMatchObject({ status: 304, data: undefined })
+  })
+
+  it("streams events of a person's own topics until the session ends", async () => {
+    const { world } = openWorld()
+    await signInAs(world, "viewer")
+    const response = await answerAtDoor(world, new Request("http://demo.test/api/events"))
+    expect(response.headers.get("Content-Type")).toContain("text/event-stream")
+    world.events.publish({ topic: "users", id: "usr_helen" })
+    world.events.publish({ topic: "members", id: "" })
+    await askDoor(world, "DELETE", "/session")
+    const text = await response.text()
+    expect(text).toContain('"members"')
+    expect(text).not.toContain('"users"')
+  })
+})
+
+describe("users of the demo", () => {
+  it("come in through a one-time link, which works once", async () => {
+    const { world } = openWorld()
+    await signInAs(world, "admin")
+    const made = await askDoor(world, "POST", "/users", {
+      name: "Jo Bell",
+      email: "jo@laurel.demo",
+      role: "viewer",
+    })
+    const { link } = z.looseObject({ link: z.object({ path: z.string() }) }).parse(made.data)
+    const token = link.path.split("#token=")[1]
+    expect(await askDoor(world, "POST", "/session/link", { token })).toMatchObject({
+      data: { purpose: "password", email: "jo@laurel.demo" },
+    })
+    const set = { token, password: "a password of Jo" }
+    expect(await askDoor(world, "POST", "/session/password", set)).toMatchObject({ status: 200 })
+    expect(await askDoor(world, "GET", "/session")).toMatchObject({ data: { user: { name: "Jo Bell" } } })
+    expect(await askDoor(world, "POST", "/session/password", set)).toMatchObject({ status: 404 })
+    const again = { email: "jo@laurel.demo", password: "a password of Jo" }
+    expect(await askDoor(world, "POST", "/session", again)).toMatchObject({ status: 200 })
+  })
+
+  it("lose their session at once when they are disabled, and the last administrator stays", async () => {
+    const { world } = openWorld()
+    await signInAs(world, "admin")
+    expect(await askDoor(world, "PATCH", "/users/usr_helen", { disabled: true })).toMatchObject({
+      status: 422,
+    })
+    expect(await askDoor(world, "PATCH", "/users/usr_tom", { disabled: true })).toMatchObject({ status: 200 })
+    await expect(signInAs(world, "packer")).rejects.toThrow("401")
+    const { data } = await askDoor(world, "GET", "/about")
+    expect(JSON.stringify(data)).not.toContain("packer@")
+  })
+})

@@ -1,0 +1,99 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { describe, expect, it } from "vitest"
+import { ana, openMember, refusal } from "../testing/open-member.tsx"
+
+const path = `/api/program/members/${ana.id}`
+
+describe("a member's page", () => {
+  it("shows who it is, what they have and what happened, for two upstream requests beside the member's own", async () => {
+    const { met } = openMember("/members/mem_ana")
+    expect(await screen.findByRole("heading", { level: 1, name: "Ana Silva" })).toBeVisible()
+    expect(await screen.findByText("48,200")).toBeVisible()
+    expect(await screen.findByRole("button", { name: "Row 0" })).toBeVisible()
+    expect(screen.getByText("Coastal Climate Co, Gold tier")).toBeVisible()
+    expect(met.map((one) => one.path).toSorted()).toEqual([path, `${path}/balance`, `${path}/transactions`])
+  })
+
+  it("says that nobody has the id, with the way back", async () => {
+    const nobody = () => refusal(404, "not_found", "No member has this id.")
+    openMember("/members/mem_nobody", {
+      answers: {
+        "GET /api/program/members/mem_nobody": nobody,
+        "GET /api/program/members/mem_nobody/balance": nobody,
+        "GET /api/program/members/mem_nobody/transactions": nobody,
+      },
+    })
+    expect(await screen.findByText("There is no member with the id mem_nobody")).toBeVisible()
+    expect(screen.getByRole("link", { name: "Back to members" })).toHaveAttribute("href", "/members")
+  })
+
+  it("keeps every other part when the balance or the ledger fails", async () => {
+    const broken = () => refusal(500, "internal", "No.")
+    openMember("/members/mem_ana", { answers: { [`GET ${path}/balance`]: broken } })
+    expect(await screen.findByText(/The balance was not loaded/)).toBeVisible()
+    expect(await screen.findByRole("button", { name: "Row 0" })).toBeVisible()
+  })
+
+  it("keeps the balance when the ledger fails", async () => {
+    openMember("/members/mem_ana", {
+      answers: { [`GET ${path}/transactions`]: () => refusal(500, "internal", "No.") },
+    })
+    expect(await screen.findByText(/The ledger was not loaded/)).toBeVisible()
+    expect(await screen.findByText("48,200")).toBeVisible()
+  })
+
+  it("shows what the service sends beside its document, as it comes", async () => {
+    openMember("/members/mem_ana/details", {
+      answers: { [`GET ${path}`]: () => ({ ...ana, status: "Hibernating", shoe_size: { eu: 39 } }) },
+    })
+    expect(await screen.findByText("Further fields")).toBeVisible()
+    expect(screen.getByText('{"eu":39}')).toBeVisible()
+    expect(screen.getAllByText("Hibernating")).not.toHaveLength(0)
+  })
+})
+
+describe("a member's page by role", () => {
+  it("gives fulfilment the name and the id, and asks for nothing else", async () => {
+    const { met } = openMember("/members/mem_ana", {
+      role: "fulfilment",
+      answers: { [`GET ${path}`]: () => ({ id: ana.id, first_name: "Ana", last_name: "Silva" }) },
+    })
+    expect(await screen.findByRole("heading", { level: 1, name: "Ana Silva" })).toBeVisible()
+    expect(screen.getByText("Balance and ledger are not shown to your role")).toBeVisible()
+    expect(screen.queryByRole("navigation", { name: "Member" })).not.toBeInTheDocument()
+    expect(screen.queryByText("E-mail")).not.toBeInTheDocument()
+    expect(screen.queryByRole("button", { name: "More actions" })).not.toBeInTheDocument()
+    expect(met.map((one) => one.path)).toEqual([path])
+  })
+
+  it("gives a viewer no phone, no metadata and no way to change anything", async () => {
+    const { phone: _phone, metadata: _metadata, ...seen } = ana
+    const { user, router } = openMember("/members/mem_ana", {
+      role: "viewer",
+      answers: { [`GET ${path}`]: () => seen },
+    })
+    expect(await screen.findByText("ana.silva@coastal.test")).toBeVisible()
+    expect(screen.queryByText("Phone")).not.toBeInTheDocument()
+    expect(screen.queryByText("Metadata")).not.toBeInTheDocument()
+    const edit = screen.getByText("Edit").closest("a")
+    expect(edit).toHaveAttribute("aria-disabled", "true")
+    await user.click(screen.getByText("Edit"))
+    expect(router.state.location.pathname).toBe("/members/mem_ana")
+  })
+
+  it("tells a viewer at the address of the form which role it needs, and reads nothing for it", async () => {
+    const { met } = openMember("/members/mem_ana/edit", { role: "viewer" })
+    expect(await screen.findByText("Editing needs manager")).toBeVisible()
+    expect(met.filter((one) => one.headers.get("Cache-Control") === "no-cache")).toEqual([])
+  })
+
+  it("lets a manager deactivate and not delete", async () => {
+    const { user, router } = openMember("/members/mem_ana", { role: "manager" })
+    await user.click(await screen.findByRole("button", { name: "More actions" }))
+    const menu = within(await screen.findByRole("menu"))
+    await user.click(menu.getByRole("menuitem", { name: "Delete" }))
+    expect(router.state.location.pathname).toBe("/members/mem_ana")
+    await user.click(menu.getByRole("menuitem", { name: "Deactivate" }))
+    await waitFor(() => expect(router.state.location.pathname).toBe("/members/mem_ana/deactivate"))
+  })
+})

@@ -1,0 +1,32 @@
+import type { ReactNode } from "react"
+import { Ring } from "./ring.tsx"
+import classes from "./plain-button.module.css"
+
+interface PlainButtonProps {
+  /** `filled` is the one thing to do, `wide` the same as wide as its form; else a small quiet button. */
+  look?: "quiet" | "filled" | "wide"
+  type?: "submit" | "button"
+  busy?: boolean
+  disabled?: boolean
+  onClick?: () => void
+  children: ReactNode
+}
+
+/** A button of the pages before the desk and of those that stand in for a page: they do without Mantine. */
+export function PlainButton(props: PlainButtonProps) {
+  const { look = "quiet", type = "button", busy = false, disabled = false, onClick, children } = props
+  return (
+    <button
+      // oxlint-disable-next-line react/button-has-type -- one of the two, by its type
+      type={type}
+      className={classes.button}
+      data-look={look}
+      disabled={disabled}
+      aria-busy={busy}
+      onClick={busy ? undefined : onClick}
+    >
+      {busy && <Ring />}
+      {children}
+    </button>
+  )
+}
