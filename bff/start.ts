@@ -115,14 +115,20 @@ async function startOver(engine: Engine, options: StartOptions, log: Log): Promi
     pages: options.pages,
     isStopping: () => stopping,
   })
-  const server = await listen(app, config.host, config.port)
+  const stop = async () => {
+    await desk.stop()
+    await upstream.close()
+  }
+  const server = await listen(app, config.host, config.port).catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
   const close = async () => {
     stopping = true
     const closed = server.close(graceMs)
     streams.endAll()
     await closed
-    await desk.stop()
-    await upstream.close()
+    await stop()
     await store.close()
   }
   return { url: server.url, port: server.port, setUpPath, close }

@@ -12,7 +12,7 @@ import type { Settings } from "./resources/settings.ts"
 import type { Monitor } from "./status/monitor.ts"
 
 /** One service as it was set up. The key itself is known to the upstream client only. */
-export interface ApiConfig {
+interface ApiConfig {
   readonly baseUrl: string
   /** Last four characters of the key. */
   readonly keyEnd: string

@@ -106,14 +106,23 @@ export function operationById(id: string): Operation {
 }
 
 /**
+ * An id as one segment of a path; undefined for one that a path cannot hold, because a server would read it as a step
+ * to another path.
+ */
+export function encodeId(id: string): string | undefined {
+  const unfit = id === "" || id === "." || id === ".." || !id.isWellFormed()
+  return unfit ? undefined : encodeURIComponent(id)
+}
+
+/**
  * Fills a path template with ids, each encoded as one segment, so that no id reaches another path.
  * @throws DeskFailure 400 for an id that a path cannot hold
  */
 export function fillPath(template: string, params: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const id = params[name] ?? ""
-    if (id === "" || id === "." || id === ".." || !id.isWellFormed()) throw unreadableId()
-    return encodeURIComponent(id)
+    const segment = encodeId(params[name] ?? "")
+    if (segment === undefined) throw unreadableId()
+    return segment
   })
 }
 

@@ -29,7 +29,7 @@ const memorySnapshot = z.object({
   usage: z.array(usageRecord),
 })
 /** Everything in a memory store but the budget's current minute, as plain JSON. */
-export type MemorySnapshot = z.output<typeof memorySnapshot>
+type MemorySnapshot = z.output<typeof memorySnapshot>
 
 /** A store that lives as long as its process or tab. */
 export interface MemoryStore extends Store {

@@ -72,7 +72,7 @@ export const faultPresets: readonly FaultPreset[] = [
   {
     id: "write-500",
     group: "writes",
-    label: "Refused before",
+    label: "Fails before",
     help: "500, and nothing was done",
     rules: writes({ kind: "before-commit-500" }),
   },

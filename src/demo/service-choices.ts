@@ -36,7 +36,7 @@ export const serviceChoices = [
   },
   {
     name: "memberSort",
-    label: "Members come",
+    label: "Order of members",
     options: [
       { value: "oldest", label: "Oldest first" },
       { value: "newest", label: "Newest first" },

@@ -1,9 +1,9 @@
-import { Button, Popover } from "@mantine/core"
+import { Button } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
-import "@mantine/core/styles/Popover.layer.css"
 import { IconColumns3 } from "@tabler/icons-react"
-import { lazy, Suspense, useState } from "react"
+import { lazy, Suspense } from "react"
+import { Drop } from "../ui/drop.tsx"
 import type { ColumnChoice } from "./column-choice.ts"
 import type { ListColumn } from "./list-column.ts"
 
@@ -19,22 +19,21 @@ interface ColumnsButtonProps {
 
 /** Opens the choice of columns. */
 export function ColumnsButton(props: ColumnsButtonProps) {
-  const [open, setOpen] = useState(false)
   return (
-    <Popover opened={open} onChange={setOpen} position="bottom-end" trapFocus returnFocus keepMounted={false}>
-      <Popover.Target>
-        <Button
-          leftSection={<IconColumns3 size={16} stroke={1.75} aria-hidden />}
-          onClick={() => setOpen(!open)}
-        >
+    <Drop
+      label="Columns"
+      align="end"
+      renderButton={(button) => (
+        <Button leftSection={<IconColumns3 size={16} stroke={1.75} aria-hidden />} {...button}>
           Columns
         </Button>
-      </Popover.Target>
-      <Popover.Dropdown>
+      )}
+    >
+      {() => (
         <Suspense>
           <ColumnsChooser {...props} />
         </Suspense>
-      </Popover.Dropdown>
-    </Popover>
+      )}
+    </Drop>
   )
 }

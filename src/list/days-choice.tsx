@@ -32,7 +32,6 @@ export function DaysChoice({ value, help, onChoose }: DaysChoiceProps) {
       }}
     >
       <TextInput
-        data-autofocus
         type="date"
         label="From"
         value={from}

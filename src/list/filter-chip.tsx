@@ -1,20 +1,18 @@
 import { IconPlus, IconX } from "@tabler/icons-react"
-import type { ReactNode, Ref } from "react"
+import type { ReactNode } from "react"
+import type { DropButtonProps } from "../ui/drop.tsx"
 import classes from "./filter-chip.module.css"
 
-interface FilterChipProps {
+interface FilterChipProps extends DropButtonProps {
   /** Its name: "Status". */
   label: string
   /** What it is set to; undefined while it is not in use. */
   value: ReactNode | undefined
   onRemove: () => void
-  onClick?: () => void
-  ref?: Ref<HTMLButtonElement>
 }
 
 /**
- * A filter. Not in use: a plain "+ Status". In use: its name, its value and its own x. What opens it adds its own
- * button props (menu, popover). Its button is the same element in both states, so that the focus comes back to it.
+ * A filter. Not in use: a plain "+ Status". In use: its name, its value and its own x. Its button is the same element in both states, so that the focus comes back to it.
  */
 export function FilterChip({ label, value, onRemove, ...button }: FilterChipProps) {
   const used = value !== undefined

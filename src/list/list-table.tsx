@@ -1,4 +1,4 @@
-import type { ReactNode, RefObject } from "react"
+import type { ReactNode } from "react"
 import type { ListTable } from "./list-column.ts"
 import { ListHead } from "./list-head.tsx"
 import { ListRow } from "./list-row.tsx"
@@ -15,8 +15,9 @@ interface ListTableViewProps<T extends object> {
   nameOf: (row: T) => string
   /** `late`: the first rows have been waited for long enough to show bars in their place. */
   waiting: "no" | "yes" | "late"
-  /** The element that scrolls. */
-  scroller: RefObject<HTMLDivElement | null>
+  /** The element that scrolls, once it is there; kept in state, because what follows it needs to know when. */
+  scroller: HTMLElement | null
+  onScroller: (element: HTMLElement | null) => void
   /** Leaves room at the end for the selection bar. */
   raised: boolean
   /** In place of rows: an empty state. */
@@ -38,6 +39,7 @@ export function ListTableView<T extends object>({
   nameOf,
   waiting,
   scroller,
+  onScroller,
   raised,
   empty,
   detailOf,
@@ -51,7 +53,7 @@ export function ListTableView<T extends object>({
   useRowClicks(scroller)
   return (
     <div
-      ref={scroller}
+      ref={onScroller}
       className={classes.scroller}
       data-raised={raised || undefined}
       data-scroll-restoration-id={`list-${label}`}

@@ -1,6 +1,5 @@
-import { Popover } from "@mantine/core"
-import "@mantine/core/styles/Popover.layer.css"
-import { Suspense, useState, type ReactNode } from "react"
+import { Suspense, type ReactNode } from "react"
+import { Drop } from "../ui/drop.tsx"
 import { FilterChip } from "./filter-chip.tsx"
 
 interface PanelFilterProps {
@@ -12,24 +11,14 @@ interface PanelFilterProps {
   children: (close: () => void) => ReactNode
 }
 
-/** A filter that is set in a small panel: a text, a range of days. */
+/** A filter that is set in a small panel under its button. */
 export function PanelFilter({ label, value, onRemove, children }: PanelFilterProps) {
-  const [open, setOpen] = useState(false)
   return (
-    <Popover
-      opened={open}
-      onChange={setOpen}
-      position="bottom-start"
-      trapFocus
-      returnFocus
-      keepMounted={false}
+    <Drop
+      label={label}
+      renderButton={(props) => <FilterChip label={label} value={value} onRemove={onRemove} {...props} />}
     >
-      <Popover.Target>
-        <FilterChip label={label} value={value} onRemove={onRemove} onClick={() => setOpen(!open)} />
-      </Popover.Target>
-      <Popover.Dropdown>
-        <Suspense>{children(() => setOpen(false))}</Suspense>
-      </Popover.Dropdown>
-    </Popover>
+      {(close) => <Suspense>{children(close)}</Suspense>}
+    </Drop>
   )
 }

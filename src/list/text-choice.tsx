@@ -2,7 +2,7 @@ import { Button, TextInput } from "@mantine/core"
 import "@mantine/core/styles/Input.layer.css"
 import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
-import { useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import classes from "./text-choice.module.css"
 
 interface TextChoiceProps {
@@ -20,6 +20,12 @@ interface TextChoiceProps {
 /** Sets a filter whose values nobody can list: those seen so far, and free text. */
 export function TextChoice({ label, value, seen, help, maxLength, onChoose }: TextChoiceProps) {
   const [text, setText] = useState(value)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    // The panel takes the focus when it opens; somebody who opened it wants to type.
+    const timer = setTimeout(() => field.current?.focus())
+    return () => clearTimeout(timer)
+  }, [])
   return (
     <form
       className={classes.panel}
@@ -30,7 +36,7 @@ export function TextChoice({ label, value, seen, help, maxLength, onChoose }: Te
     >
       <div className={classes.line}>
         <TextInput
-          data-autofocus
+          ref={field}
           label={label}
           autoComplete="off"
           spellCheck={false}

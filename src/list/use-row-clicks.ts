@@ -1,4 +1,4 @@
-import { useEffect, type RefObject } from "react"
+import { useEffect } from "react"
 
 /** What in a row has a use of its own. */
 const ownUse = "a, button, input, label, select, textarea, summary"
@@ -7,16 +7,15 @@ const ownUse = "a, button, input, label, select, textarea, summary"
  * Lets the parts of a row that lie above its link (text with a tooltip) act as the link: a plain click opens the
  * record, with Ctrl, Cmd, Shift or the middle button in another tab. Text that is being selected opens nothing.
  */
-export function useRowClicks(scroller: RefObject<HTMLElement | null>): void {
+export function useRowClicks(rows: HTMLElement | null): void {
   useEffect(() => {
-    const element = scroller.current
-    element?.addEventListener("click", follow)
-    element?.addEventListener("auxclick", follow)
+    rows?.addEventListener("click", follow)
+    rows?.addEventListener("auxclick", follow)
     return () => {
-      element?.removeEventListener("click", follow)
-      element?.removeEventListener("auxclick", follow)
+      rows?.removeEventListener("click", follow)
+      rows?.removeEventListener("auxclick", follow)
     }
-  }, [scroller])
+  }, [rows])
 }
 
 function follow(event: MouseEvent): void {

@@ -1,12 +1,11 @@
 import { useVirtualizer } from "@tanstack/react-virtual"
-import type { RefObject } from "react"
 import type { ListTable } from "./list-column.ts"
 import { ListRow } from "./list-row.tsx"
 
 interface VirtualBodyProps<T extends object> {
   table: ListTable<T>
   nameOf: (row: T) => string
-  scroller: RefObject<HTMLDivElement | null>
+  scroller: HTMLElement | null
 }
 
 /** Row height before a row is measured, in px. */
@@ -17,7 +16,7 @@ export function VirtualBody<T extends object>({ table, nameOf, scroller }: Virtu
   const rows = table.getRowModel().rows
   const virtual = useVirtualizer({
     count: rows.length,
-    getScrollElement: () => scroller.current,
+    getScrollElement: () => scroller,
     estimateSize: () => usualHeight,
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: 12,

@@ -1,6 +1,6 @@
 import type { DayRange } from "./days-choice.tsx"
 
-const dayMs = 86_400_000
+const hourMs = 3_600_000
 
 /** Whether a text names a day that exists: `2026-02-28`, not `2026-02-30`. */
 export function isDay(text: string): boolean {
@@ -9,29 +9,52 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
 }
 
-/** How far a time zone is ahead of UTC at a moment, in ms. */
-function aheadAt(ms: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat("en-CA", {
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
+  if (known !== undefined) return known
+  const made = new Intl.DateTimeFormat("en-CA", {
     timeZone,
-    hourCycle: "h23",
     year: "numeric",
     month: "2-digit",
     day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-  }).formatToParts(ms)
-  const part = new Map(parts.map(({ type, value }) => [type, value]))
-  const date = `${part.get("year")}-${part.get("month")}-${part.get("day")}`
-  const local = Date.parse(`${date}T${part.get("hour")}:${part.get("minute")}:${part.get("second")}Z`)
-  return local - Math.floor(ms / 1000) * 1000
+  })
+  formats.set(timeZone, made)
+  return made
 }
 
-/** The first moment of a day in a time zone, in ms; with the offset of that night, not of today. */
-function startOf(day: string, timeZone: string): number {
+/** The day it is in a time zone at a moment given in ms: `2026-11-21`. */
+export function dayAt(ms: number, timeZone: string): string {
+  const part = new Map(
+    formatOf(timeZone)
+      .formatToParts(ms)
+      .map(({ type, value }) => [type, value]),
+  )
+  return `${part.get("year")}-${part.get("month")}-${part.get("day")}`
+}
+
+/**
+ * The first moment of a day in a time zone, in ms. It is midnight there except where the clocks skip midnight;
+ * zones lie up to 14 hours from UTC, so it is found between two bounds rather than computed from an offset that
+ * may change in that very night.
+ */
+export function startOfDay(day: string, timeZone: string): number {
   const utc = Date.parse(`${day}T00:00:00Z`)
-  const near = utc - aheadAt(utc, timeZone)
-  return utc - aheadAt(near, timeZone)
+  let before = utc - 26 * hourMs
+  let after = utc + 26 * hourMs
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2)
+    if (dayAt(middle, timeZone) < day) before = middle
+    else after = middle
+  }
+  return after
+}
+
+/** The last ms of a day in a time zone. */
+export function endOfDay(day: string, timeZone: string): number {
+  const next = new Date(Date.parse(`${day}T00:00:00Z`) + 24 * hourMs)
+  return startOfDay(next.toISOString().slice(0, 10), timeZone) - 1
 }
 
 /**
@@ -40,11 +63,8 @@ function startOf(day: string, timeZone: string): number {
  */
 export function momentsOf({ from, to }: DayRange, timeZone: string): { from?: string; to?: string } {
   if (from !== undefined && to !== undefined && from > to) return {}
-  const after = to === undefined ? undefined : new Date(Date.parse(`${to}T00:00:00Z`) + dayMs)
   return {
-    ...(from === undefined ? {} : { from: new Date(startOf(from, timeZone)).toISOString() }),
-    ...(after === undefined
-      ? {}
-      : { to: new Date(startOf(after.toISOString().slice(0, 10), timeZone) - 1).toISOString() }),
+    ...(from === undefined ? {} : { from: new Date(startOfDay(from, timeZone)).toISOString() }),
+    ...(to === undefined ? {} : { to: new Date(endOfDay(to, timeZone)).toISOString() }),
   }
 }

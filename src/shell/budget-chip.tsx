@@ -29,7 +29,7 @@ export function BudgetChip() {
       label="Request budget"
       align="end"
       width={336}
-      button={(props) => (
+      renderButton={(props) => (
         <UnstyledButton {...props} className={classes.chip} data-state={state.kind}>
           <Face state={state} budget={program} />
         </UnstyledButton>

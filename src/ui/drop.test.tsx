@@ -6,7 +6,7 @@ import { Drop } from "./drop.tsx"
 function show() {
   render(
     <>
-      <Drop label="Columns" button={(props) => <button {...props}>Open</button>}>
+      <Drop label="Columns" renderButton={(props) => <button {...props}>Open</button>}>
         {(close) => <button onClick={close}>Done</button>}
       </Drop>
       <button>After</button>

@@ -15,7 +15,7 @@ interface DropProps {
   /** What the panel is; read aloud. */
   label: string
   /** Draws the button; spread what it gets on it. */
-  button: (props: DropButtonProps) => ReactNode
+  renderButton: (props: DropButtonProps) => ReactNode
   /** Which edge of the button the panel keeps to. */
   align?: DropAlign
   /** Width of the panel in px; without it the panel is as wide as what it holds. */
@@ -28,16 +28,15 @@ interface DropProps {
  * A panel under its button, for a few fields or a short list. Takes the focus; Escape and leaving close it, Escape
  * gives the focus back. Without Mantine's positioning engine, which would be a tenth of a list page's first view.
  */
-export function Drop({ label, button, align = "start", width, children }: DropProps) {
+export function Drop({ label, renderButton, align = "start", width, children }: DropProps) {
   const id = useId()
-  const [open, setOpen] = useState(false)
-  const around = useClickOutside<HTMLSpanElement>(() => setOpen(false))
+  // `left` when the focus belongs back on the button.
+  const [state, setState] = useState<"closed" | "open" | "left">("closed")
+  const open = state === "open"
+  const around = useClickOutside<HTMLSpanElement>(() => setState("closed"))
   const panel = useRef<HTMLElement>(null)
-  const close = () => {
-    setOpen(false)
-    around.current?.querySelector<HTMLElement>("button")?.focus()
-  }
-  useHotkeys(open ? [["Escape", close]] : [], [])
+  const leave = () => setState("left")
+  useHotkeys(open ? [["Escape", leave]] : [], [])
 
   useLayoutEffect(() => {
     if (!open || panel.current === null || around.current === null) return undefined
@@ -56,19 +55,20 @@ export function Drop({ label, button, align = "start", width, children }: DropPr
   }, [open, align, around])
 
   useEffect(() => {
-    if (open) panel.current?.focus({ preventScroll: true })
-  }, [open])
+    if (state === "open") panel.current?.focus({ preventScroll: true })
+    if (state === "left") around.current?.querySelector<HTMLElement>("button")?.focus()
+  }, [state, around])
 
   return (
     <span
       ref={around}
       className={classes.around}
       onBlur={({ currentTarget, relatedTarget }) => {
-        if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) setOpen(false)
+        if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) setState("closed")
       }}
     >
-      {button({
-        onClick: () => setOpen((was) => !was),
+      {renderButton({
+        onClick: () => setState(open ? "closed" : "open"),
         "aria-expanded": open,
         "aria-haspopup": "dialog",
         "aria-controls": id,
@@ -77,13 +77,14 @@ export function Drop({ label, button, align = "start", width, children }: DropPr
         <section
           ref={panel}
           id={id}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- `dialog` may not carry a tabindex
           role="dialog"
           aria-label={label}
           tabIndex={-1}
           className={classes.panel}
           style={{ width }}
         >
-          {children(close)}
+          {children(leave)}
         </section>
       )}
     </span>

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import "../support/patience.ts"
 import * as z from "zod/mini"
-import { createdUser } from "../../contract/desk/user.ts"
 import type { Role } from "../../contract/roles.ts"
 import { type EventReader, readEvents } from "../support/event-reader.ts"
-import { askDesk, dataOf, type Person, personOf } from "../support/person.ts"
+import { newUser } from "../support/new-user.ts"
+import { dataOf, type Person } from "../support/person.ts"
 import { startDesk, type TestDesk } from "../support/server.ts"
 
 let desk: TestDesk
@@ -68,15 +68,9 @@ test("signing out ends one's stream and nobody else's", async () => {
 })
 
 test("disabling a user ends their streams at once; a lesser role hears less at once", async () => {
-  const made = await admin.ask("/users", {
-    method: "POST",
-    body: { name: "Kim Lowe", email: "kim@laurel.example", role: "admin" },
-  })
-  const { user, link } = dataOf(made, createdUser)
-  const body = { token: link.path.split("token=")[1], password: "a-long-enough-password" }
-  const kim = personOf(desk.url, await askDesk(desk.url, "/session/password", { method: "POST", body }))
+  const { id, person: kim } = await newUser(desk.url, admin, "admin")
   const stream = await readEvents(desk.url, kim)
-  const change = (changes: object) => admin.ask(`/users/${user.id}`, { method: "PATCH", body: changes })
+  const change = (changes: object) => admin.ask(`/users/${id}`, { method: "PATCH", body: changes })
 
   await change({ role: "viewer" })
   await expect.poll(() => stream.events.some(({ topic }) => topic === "session")).toBe(true)

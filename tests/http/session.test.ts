@@ -1,20 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import "../support/patience.ts"
-import * as z from "zod/mini"
-import { createdUser, deskUser, passwordLink } from "../../contract/desk/user.ts"
-import { about, linkPurpose } from "../../contract/desk/session.ts"
+import { about } from "../../contract/desk/session.ts"
+import { newPassword, setPassword, tokenOf } from "../support/new-user.ts"
 import { askDesk, codeOf, dataOf, personOf, type Person, signInAs } from "../support/person.ts"
 import { type DeskOptions, startDesk, type TestDesk } from "../support/server.ts"
-
-const password = "a-long-enough-password"
-const entries = z.array(
-  z.looseObject({
-    action: z.string(),
-    outcome: z.string(),
-    area: z.string(),
-    on: z.looseObject({ label: z.nullable(z.string()) }),
-  }),
-)
 
 let desk: TestDesk
 let admin: Person
@@ -25,36 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => desk.close())
 
-/** A new user who has set a password through the link the administrator was given. */
-async function newUser(role: string): Promise<{ id: string; email: string; token: string; person: Person }> {
-  const email = `${crypto.randomUUID()}@laurel.example`
-  const made = await admin.ask("/users", { method: "POST", body: { name: "Sam Okafor", email, role } })
-  const { user, link } = dataOf(made, createdUser)
-  const token = tokenOf(link.path)
-  const person = personOf(desk.url, await setPassword(token))
-  return { id: user.id, email, token, person }
-}
-
-function tokenOf(path: string): string {
-  return new URLSearchParams(path.slice(path.indexOf("#") + 1)).get("token") ?? ""
-}
-
-function setPassword(token: string, more: object = {}, url = desk.url) {
-  return askDesk(url, "/session/password", { method: "POST", body: { token, password, ...more } })
-}
-
 function guess(url: string, email: string) {
   return askDesk(url, "/session", { method: "POST", body: { email, password: "a-wrong-password" } })
-}
-
-function change(id: string, body: object) {
-  return admin.ask(`/users/${id}`, { method: "PATCH", body })
-}
-
-/** The list of users, asked by whoever of the two is an administrator still. */
-async function askAnyAdmin(other: Person) {
-  const answer = await admin.ask("/users")
-  return answer.status === 200 ? answer : other.ask("/users")
 }
 
 /** A desk on a real service, where no demo account is. */
@@ -158,91 +119,6 @@ describe("guessing", () => {
   })
 })
 
-describe("one-time links", () => {
-  test("set a password once, and sign in with it", async () => {
-    const { email, token, person } = await newUser("manager")
-    expect(person.session.user).toMatchObject({ email, role: "manager" })
-    const again = await setPassword(token)
-    expect([again.status, codeOf(again)]).toEqual([404, "not_found"])
-    await expect(signInAs(desk.url, email, password)).resolves.toBeDefined()
-  })
-
-  test("say what they are for without being used up", async () => {
-    const email = "fresh@laurel.example"
-    const body = { name: "Ada Frost", email, role: "viewer" }
-    const { link } = dataOf(await admin.ask("/users", { method: "POST", body }), createdUser)
-    const token = tokenOf(link.path)
-    for (let at = 0; at < 2; at++) {
-      const answer = await askDesk(desk.url, "/session/link", { method: "POST", body: { token } })
-      expect(dataOf(answer, linkPurpose)).toEqual({ purpose: "password", email })
-    }
-    expect((await setPassword(token, { password: "short" })).status).toBe(422)
-    expect((await setPassword(token)).status).toBe(200)
-    const used = await askDesk(desk.url, "/session/link", { method: "POST", body: { token } })
-    expect(used.status).toBe(404)
-  })
-
-  test("of two used at once one works", async () => {
-    const { id } = await newUser("viewer")
-    const link = dataOf(await admin.ask(`/users/${id}/link`, { method: "POST" }), passwordLink)
-    const twice = await Promise.all([setPassword(tokenOf(link.path)), setPassword(tokenOf(link.path))])
-    expect(twice.map(({ status }) => String(status)).toSorted()).toEqual(["200", "404"])
-  })
-
-  test("a newer one replaces the older, and using it ends every session", async () => {
-    const { id, person } = await newUser("viewer")
-    const older = dataOf(await admin.ask(`/users/${id}/link`, { method: "POST" }), passwordLink)
-    const newer = dataOf(await admin.ask(`/users/${id}/link`, { method: "POST" }), passwordLink)
-    expect((await setPassword(tokenOf(older.path))).status).toBe(404)
-    expect((await person.ask("/session")).status).toBe(200)
-    expect((await setPassword(tokenOf(newer.path))).status).toBe(200)
-    expect((await person.ask("/session")).status).toBe(401)
-  })
-})
-
-describe("users", () => {
-  test("disabling ends every session with the next request and closes the door", async () => {
-    const { id, email, person } = await newUser("manager")
-    const second = await signInAs(desk.url, email, password)
-    expect((await change(id, { disabled: true })).status).toBe(200)
-    expect((await person.ask("/program/members")).status).toBe(401)
-    expect((await second.ask("/session")).status).toBe(401)
-    await expect(signInAs(desk.url, email, password)).rejects.toThrow("wrong_credentials")
-    expect((await change(id, { disabled: false })).status).toBe(200)
-    expect((await person.ask("/session")).status).toBe(401)
-    await expect(signInAs(desk.url, email, password)).resolves.toBeDefined()
-  })
-
-  test("another role counts from the next request on", async () => {
-    const { id, person } = await newUser("viewer")
-    expect((await person.ask("/users")).status).toBe(403)
-    await change(id, { role: "admin" })
-    expect((await person.ask("/users")).status).toBe(200)
-    await change(id, { role: "fulfilment" })
-    expect((await person.ask("/program/members?search=ana")).status).toBe(403)
-  })
-
-  test("nobody closes their own account, and the last administrator stays", async () => {
-    const own = admin.session.user.id
-    const refused = await change(own, { disabled: true })
-    expect([refused.status, codeOf(refused)]).toEqual([422, "validation"])
-    const other = await newUser("admin")
-    const [first, second] = await Promise.all([
-      other.person.ask(`/users/${own}`, { method: "PATCH", body: { role: "viewer" } }),
-      change(other.id, { role: "viewer" }),
-    ])
-    expect([first.status, second.status]).not.toEqual([200, 200])
-    const users = dataOf(await askAnyAdmin(other.person), z.array(deskUser))
-    expect(users.some(({ role, disabled }) => role === "admin" && !disabled)).toBe(true)
-    await other.person.ask(`/users/${own}`, { method: "PATCH", body: { role: "admin" } })
-  })
-
-  test("an address belongs to one user, however it is written", async () => {
-    const body = { name: "Another", email: "Manager@Laurel.demo", role: "viewer" }
-    expect((await admin.ask("/users", { method: "POST", body })).status).toBe(422)
-  })
-})
-
 describe("the first administrator", () => {
   test("is made once through the set-up link, and no demo account exists", async () => {
     const fresh = await startDesk(real({}))
@@ -252,42 +128,23 @@ describe("the first administrator", () => {
       demo_accounts: [],
     })
     await expect(fresh.signIn("admin")).rejects.toThrow("401")
-    expect((await setPassword(token, {}, fresh.url)).status).toBe(422)
+    expect((await setPassword(fresh.url, token)).status).toBe(422)
     const details = { name: "Helen Park", email: "Helen@program.example" }
-    const made = personOf(fresh.url, await setPassword(token, details, fresh.url))
+    const made = personOf(fresh.url, await setPassword(fresh.url, token, details))
     expect(made.session.user).toMatchObject({ role: "admin", email: "helen@program.example" })
-    expect((await setPassword(token, details, fresh.url)).status).toBe(404)
+    expect((await setPassword(fresh.url, token, details)).status).toBe(404)
     expect(dataOf(await askDesk(fresh.url, "/about"), about).set_up_needed).toBe(false)
     await fresh.close()
   })
 
   test("is the one the environment names, where there is none", async () => {
-    const env = { ADMIN_EMAIL: "Helen@program.example", ADMIN_PASSWORD: password }
+    const env = { ADMIN_EMAIL: "Helen@program.example", ADMIN_PASSWORD: newPassword }
     const fresh = await startDesk(real(env))
     expect(fresh.setUpPath).toBeUndefined()
-    const person = await signInAs(fresh.url, "helen@program.example", password)
+    const person = await signInAs(fresh.url, "helen@program.example", newPassword)
     expect(person.session.user.role).toBe("admin")
     await fresh.close()
   })
-})
-
-test("what happened around signing in stands in the audit log", async () => {
-  const { email } = await newUser("viewer")
-  await signInAs(desk.url, email, "a-wrong-password").catch(() => undefined)
-  const log = dataOf(await admin.ask("/audit?per_page=100"), entries)
-  const about = log.filter(({ area }) => area === "desk").map(({ action, outcome }) => `${action} ${outcome}`)
-  expect(about).toEqual(
-    expect.arrayContaining([
-      "session.sign_in done",
-      "session.sign_in_refused refused",
-      "session.sign_out done",
-      "session.password_set done",
-      "user.create done",
-      "user.disable done",
-      "user.link done",
-    ]),
-  )
-  expect(JSON.stringify(log)).not.toContain(password)
 })
 
 function stripId(body: unknown): string {

@@ -7,7 +7,7 @@ import { createFairQueue } from "./fair-queue.ts"
 export type Lane = UsageRecord["lane"]
 
 /** A request that wants a place. */
-export interface PlaceRequest {
+interface PlaceRequest {
   readonly lane: Lane
   /** Id of the person or job; turns are taken between these. */
   readonly who: string

@@ -5,7 +5,7 @@ import type { Lane } from "./gate.ts"
 
 const minuteMs = 60_000
 /** How far back the budget panel looks. */
-export const panelMs = 30 * minuteMs
+const panelMs = 30 * minuteMs
 
 /** Whose call is counted. */
 export interface Caller {

@@ -24,7 +24,7 @@ export interface Copy {
 }
 
 /** A copy in the cache; `old` once a write made it so, whatever its age. */
-export interface Kept {
+interface Kept {
   readonly copy: Copy
   readonly old: boolean
 }

@@ -1,4 +1,5 @@
 import type { DeskMeta } from "../../../contract/desk/answer.ts"
+import type { Api } from "../../../contract/desk/status.ts"
 import { limits } from "../../../contract/limits.ts"
 import { fillPath, fillTag, operationById } from "../match.ts"
 import type { ReadOperation } from "../operation.ts"
@@ -30,10 +31,15 @@ export function planRead(
     operation,
     path,
     query: sent,
-    key: `${operation.api} ${path}?${sent}`,
+    key: keyOf(operation.api, path, sent.toString()),
     tags: (operation.tags ?? []).map((tag) => fillTag(tag, params)),
     asked: operation.shape === "page" || operation.shape === "open-page" ? askedMeta(sent) : undefined,
   }
+}
+
+/** The name under which an answer is kept. */
+export function keyOf(api: Api, path: string, query: string): string {
+  return `${api} ${path}?${query}`
 }
 
 /** Plans a read of an operation by its document's name. */

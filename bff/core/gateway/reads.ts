@@ -1,6 +1,5 @@
 import type { Cache, Copy } from "../cache/cache.ts"
 import { DeskFailure } from "../failure.ts"
-import { fillPath, fillTag, operationById } from "../match.ts"
 import type { ReadOperation } from "../operation.ts"
 import type { Clock, Metrics } from "../ports.ts"
 import type { Settings } from "../resources/settings.ts"
@@ -8,6 +7,7 @@ import { roughSize } from "../cache/rough-size.ts"
 import { fetchCopy, type FetchDeps } from "./fetch-copy.ts"
 import { createFlights, type Flight } from "./flights.ts"
 import type { ReadPlan } from "./read-plan.ts"
+import { createSeeder } from "./seeds.ts"
 import type { Person } from "./service-call.ts"
 
 /** A copy, and why it is older than its time when it is. */
@@ -18,7 +18,7 @@ export interface ReadResult {
 }
 
 /** How a read is made. */
-export interface ReadOptions {
+interface ReadOptions {
   readonly person: Person
   /** Past every copy: before an effect, or because the person asked for it. Never answered by an older copy. */
   readonly fresh?: boolean
@@ -46,45 +46,21 @@ export interface ReadsDeps extends FetchDeps {
 }
 
 /** A copy may be shown with its age for so long when nothing younger can be had, in ms. */
-export const oldestShownMs = 3_600_000
+const oldestShownMs = 3_600_000
 /** Somebody who could have an older copy waits so long for a place, in ms. */
-export const patienceForPlaceMs = 1000
+const patienceForPlaceMs = 1000
 /** ... and so long in all, in ms. */
-export const patienceForAnswerMs = 3000
+const patienceForAnswerMs = 3000
 
 /** Makes the reads. */
 export function createReads(deps: ReadsDeps): Reads {
   const { cache, clock, settings, metrics } = deps
+  const seeder = createSeeder(cache)
   const flights = createFlights((plan, options) => fetchCopy(deps, plan, options), keep)
 
   function keep(plan: ReadPlan, copy: Copy): void {
     cache.put(plan.key, copy)
-    const { seeds, api } = plan.operation
-    if (seeds === undefined || !Array.isArray(copy.data)) return
-    const target = operationById(seeds.operation)
-    if (target.kind !== "read") return
-    for (const row of copy.data) seed(target, api, seeds.id, row, copy)
-  }
-
-  function seed(target: ReadOperation, api: string, idField: string, row: unknown, list: Copy): void {
-    if (typeof row !== "object" || row === null) return
-    const id: unknown = Reflect.get(row, idField)
-    const param = /\{(\w+)\}/.exec(target.path)?.[1]
-    if (typeof id !== "string" || param === undefined) return
-    try {
-      const params = { [param]: id }
-      cache.put(`${api} ${fillPath(target.path, params)}?`, {
-        ...list,
-        data: row,
-        meta: undefined,
-        tags: (target.tags ?? []).map((tag) => fillTag(tag, params)),
-        size: roughSize(row),
-        views: new Map(),
-      })
-    } catch (error) {
-      // An id that no address can hold has no page to warm.
-      if (!(error instanceof DeskFailure)) throw error
-    }
+    seeder.seed(plan.operation, copy)
   }
 
   async function timeOf(operation: ReadOperation): Promise<number> {

@@ -14,7 +14,7 @@ export interface Person {
 }
 
 /** One call to a service, as the gateway asks for it. */
-export interface ServiceCall extends Omit<UpstreamCall, "signal"> {
+interface ServiceCall extends Omit<UpstreamCall, "signal"> {
   /** The operation's name in its document. */
   readonly operation: string
   readonly person: Person

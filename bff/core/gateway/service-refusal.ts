@@ -8,13 +8,13 @@ import { serviceNamesFirst } from "./service-names.ts"
 const longestMessage = 500
 
 /** Code and message of a service's refusal, as far as its body carries them. */
-export interface ServiceError {
+interface ServiceError {
   readonly code: string | null
   readonly message: string | undefined
 }
 
 /** Reads a refusal's body, whichever service it came from. */
-export function readServiceError(api: Api, body: unknown): ServiceError {
+function readServiceError(api: Api, body: unknown): ServiceError {
   if (api === "giftcard") {
     const { code, message } = readCardError(body)
     return { code: code ?? null, message }

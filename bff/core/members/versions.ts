@@ -19,23 +19,27 @@ export function createMemberVersions(): MemberVersions {
   const forms = new Map<string, unknown>()
   return {
     remember(data, by) {
-      const key = keyOf(data)
-      if (key === undefined || key === keyOf(by)) return
-      forms.set(key, data)
+      const form = formOf(data)
+      if (form === undefined || form.updatedAt === formOf(by)?.updatedAt) return
+      forms.set(keyOf(form.id, form.updatedAt), data)
       const oldest = forms.keys().next().value
       if (forms.size > remembered && oldest !== undefined) forms.delete(oldest)
     },
     find(id, updatedAt) {
-      const found = memberReader.tolerant.safeParse(forms.get(JSON.stringify([id, updatedAt])))
+      const found = memberReader.tolerant.safeParse(forms.get(keyOf(id, updatedAt)))
       return found.success ? found.data : undefined
     },
   }
 }
 
+function keyOf(id: string, updatedAt: string): string {
+  return JSON.stringify([id, updatedAt])
+}
+
 /** What tells one form of one member; undefined for anything that is no member. */
-function keyOf(data: unknown): string | undefined {
+function formOf(data: unknown): { id: string; updatedAt: string } | undefined {
   if (typeof data !== "object" || data === null) return undefined
   const id: unknown = Reflect.get(data, "id")
   const updatedAt: unknown = Reflect.get(data, "updated_at")
-  return typeof id === "string" && typeof updatedAt === "string" ? JSON.stringify([id, updatedAt]) : undefined
+  return typeof id === "string" && typeof updatedAt === "string" ? { id, updatedAt } : undefined
 }

@@ -7,7 +7,8 @@ import { usersQuery } from "../../api/users.ts"
 import { ChoiceFilter } from "../../list/choice-filter.tsx"
 import { PanelFilter } from "../../list/panel-filter.tsx"
 import { dayText } from "./day-text.ts"
-import { actionNames, auditKinds, type AuditFilterChange, type AuditSearch } from "./audit-search.ts"
+import { actionNames, knownAction } from "./audit-filter.ts"
+import { auditKinds, type AuditFilterChange, type AuditSearch } from "./audit-search.ts"
 import { OutcomeWord } from "./outcome-words.tsx"
 
 const DaysChoice = lazy(async () => ({ default: (await import("../../list/days-choice.tsx")).DaysChoice }))
@@ -55,7 +56,7 @@ export function AuditFilters({ search, entries, onChange }: AuditFiltersProps) {
       )}
       <ChoiceFilter
         label="Action"
-        value={search.action}
+        value={knownAction(search.action)}
         choices={actionNames}
         onChange={(action) => onChange({ action })}
       />

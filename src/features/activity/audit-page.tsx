@@ -24,7 +24,8 @@ import { PageHeader } from "../../ui/page-header.tsx"
 import { actionName, auditColumns } from "./audit-columns.tsx"
 import { AuditDetail } from "./audit-detail.tsx"
 import { AuditFilters } from "./audit-filters.tsx"
-import { auditFilterOf, mostParts, withFilter, type AuditFilterChange } from "./audit-search.ts"
+import { auditFilterOf } from "./audit-filter.ts"
+import { mostParts, withFilter, type AuditFilterChange } from "./audit-search.ts"
 
 const route = getRouteApi("/_desk/audit")
 const none: readonly AuditEntry[] = []
@@ -64,7 +65,7 @@ function AuditLog() {
   const layout = useListLayout()
   const table = useListTable({ columns, rows: entries, idOf, layout, choice: {} })
   const root = useRef<HTMLDivElement>(null)
-  const scroller = useRef<HTMLDivElement>(null)
+  const [scroller, setScroller] = useState<HTMLElement | null>(null)
   useListKeys(root, nothing)
   const late = useLate(log.isPending)
 
@@ -95,6 +96,7 @@ function AuditLog() {
         nameOf={nameOf}
         waiting={late ? "late" : log.isPending ? "yes" : "no"}
         scroller={scroller}
+        onScroller={setScroller}
         raised={false}
         detailOf={detailOf}
         empty={log.data !== undefined ? <NoEntries onClear={filtered ? clear : undefined} /> : undefined}

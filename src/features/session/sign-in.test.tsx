@@ -135,7 +135,7 @@ describe("a session that ends at work", () => {
       "DELETE /api/session": () => new Response(null, { status: 204 }),
     })
     queryClient.setQueryData(["members"], "secret")
-    await userEvent.click(await screen.findByRole("button", { name: /your menu/ }))
+    await userEvent.click(await screen.findByRole("button", { name: /Your menu/ }))
     await userEvent.click(await screen.findByRole("menuitem", { name: "Sign out" }))
     expect(await screen.findByRole("heading", { name: "Sign in to Laurel" })).toBeVisible()
     expect(queryClient.getQueryData(["members"])).toBeUndefined()

@@ -1,13 +1,12 @@
-import { Button, Popover } from "@mantine/core"
+import { Button } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
-import "@mantine/core/styles/Popover.layer.css"
 import { IconStack2 } from "@tabler/icons-react"
-import { useState } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import { requestsFor } from "../../../api/paging.ts"
 import { cost } from "../../../lib/cost.ts"
 import { formatCount } from "../../../lib/format.ts"
+import { Drop } from "../../../ui/drop.tsx"
 import classes from "./load-all.module.css"
 import type { LoadAll } from "./use-load-all.ts"
 
@@ -24,7 +23,6 @@ const noteworthy = 10
 
 /** Offers to load every match with what it costs, shows how far it is, or says why it does not. */
 export function LoadAllOffer({ total, loading }: LoadAllOfferProps) {
-  const [asking, setAsking] = useState(false)
   const requests = requestsFor(total, limits.perPage.max)
   if (loading.progress !== null) return <LoadAllProgress loading={loading} />
   if (requests > mostRequests) {
@@ -34,41 +32,47 @@ export function LoadAllOffer({ total, loading }: LoadAllOfferProps) {
       </span>
     )
   }
-  const start = () => {
-    setAsking(false)
-    loading.start()
+  const inside = (
+    <>
+      Load all {formatCount(total)}
+      <span className={classes.cost}>{cost(requests)}</span>
+    </>
+  )
+  const icon = <IconStack2 size={16} stroke={1.75} aria-hidden />
+  if (requests < noteworthy) {
+    return (
+      <Button variant="subtle" leftSection={icon} onClick={loading.start}>
+        {inside}
+      </Button>
+    )
   }
   return (
-    <Popover
-      opened={asking}
-      onChange={setAsking}
-      position="bottom-end"
-      trapFocus
-      returnFocus
-      keepMounted={false}
-    >
-      <Popover.Target>
-        <Button
-          variant="subtle"
-          leftSection={<IconStack2 size={16} stroke={1.75} aria-hidden />}
-          onClick={requests < noteworthy ? start : () => setAsking(true)}
-        >
-          Load all {formatCount(total)}
-          <span className={classes.cost}>{cost(requests)}</span>
+    <Drop
+      label="Load all"
+      align="end"
+      renderButton={(button) => (
+        <Button variant="subtle" leftSection={icon} {...button}>
+          {inside}
         </Button>
-      </Popover.Target>
-      <Popover.Dropdown>
+      )}
+    >
+      {(close) => (
         <div className={classes.ask}>
           <p>
             {cost(requests)}, of those the whole team shares. Others may wait a moment for theirs. You can
             cancel at any time.
           </p>
-          <Button onClick={start} data-autofocus>
+          <Button
+            onClick={() => {
+              close()
+              loading.start()
+            }}
+          >
             Load all {formatCount(total)}
           </Button>
         </div>
-      </Popover.Dropdown>
-    </Popover>
+      )}
+    </Drop>
   )
 }
 

@@ -43,7 +43,7 @@ export function MembersPage() {
   const { role } = useSession().user
   const mayEdit = useCan("members.edit")
   const root = useRef<HTMLDivElement>(null)
-  const scroller = useRef<HTMLDivElement>(null)
+  const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const layout = useListLayout()
   const [choice, choose] = useColumnChoice("members")
 
@@ -99,6 +99,7 @@ export function MembersPage() {
         nameOf={fullName}
         waiting={list.waiting}
         scroller={scroller}
+        onScroller={setScroller}
         raised={selection.rows.length > 0}
         empty={list.page.data !== undefined || list.whole !== null ? <MembersEmpty list={list} /> : undefined}
         body={

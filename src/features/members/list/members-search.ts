@@ -1,8 +1,11 @@
 import { limits } from "../../../../contract/limits.ts"
-import { memberStatuses, type MemberListQuery } from "../../../../contract/program/member.ts"
+import type { memberStatuses, MemberListQuery } from "../../../../contract/program/member.ts"
 import type { MemberFilter } from "../../../api/members.ts"
 import { z } from "../../../lib/z.ts"
 import { choiceParam, pageParam, perPageParam, textParam } from "../../../list/list-params.ts"
+
+// Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
+const statuses = ["active", "inactive", "pending"] as const satisfies typeof memberStatuses
 
 /**
  * The list's state in the address: what it shows, which page, in which order. Values that make no sense fall back;
@@ -11,7 +14,7 @@ import { choiceParam, pageParam, perPageParam, textParam } from "../../../list/l
  */
 export const membersSearch = z.object({
   search: textParam(limits.shortText),
-  status: choiceParam(memberStatuses),
+  status: choiceParam(statuses),
   tier: textParam(limits.shortText),
   page: pageParam,
   per_page: perPageParam,

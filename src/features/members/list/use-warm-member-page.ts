@@ -1,5 +1,5 @@
 import { useRouter } from "@tanstack/react-router"
-import { useEffect, type RefObject } from "react"
+import { useEffect } from "react"
 
 /** How long a row is under the pointer or has the focus before it looks as if it will be opened, in ms. */
 const intent = 100
@@ -8,10 +8,9 @@ const intent = 100
  * Fetches the code of the member page once somebody rests on a row. Only the code: the member itself came with the
  * list, and balance and ledger would each cost a request of the shared budget for a page that may never open.
  */
-export function useWarmMemberPage(rows: RefObject<HTMLElement | null>): void {
+export function useWarmMemberPage(rows: HTMLElement | null): void {
   const router = useRouter()
   useEffect(() => {
-    const element = rows.current
     let timer: ReturnType<typeof setTimeout> | undefined
     const stop = () => clearTimeout(timer)
     const start = ({ target }: Event) => {
@@ -23,14 +22,14 @@ export function useWarmMemberPage(rows: RefObject<HTMLElement | null>): void {
         void router.loadRouteChunk(routesById["/_desk/members_/$memberId/"])
       }, intent)
     }
-    element?.addEventListener("pointerover", start)
-    element?.addEventListener("focusin", start)
-    element?.addEventListener("pointerleave", stop)
+    rows?.addEventListener("pointerover", start)
+    rows?.addEventListener("focusin", start)
+    rows?.addEventListener("pointerleave", stop)
     return () => {
       stop()
-      element?.removeEventListener("pointerover", start)
-      element?.removeEventListener("focusin", start)
-      element?.removeEventListener("pointerleave", stop)
+      rows?.removeEventListener("pointerover", start)
+      rows?.removeEventListener("focusin", start)
+      rows?.removeEventListener("pointerleave", stop)
     }
   }, [router, rows])
 }

@@ -41,7 +41,7 @@ export function NoteEditor({ note }: { note: Note }) {
     <>
       {undecided && <NoteConflict theirs={note} yours={text} onDecided={decide} />}
       <InlineForm
-        label="Note"
+        label="The desk's note"
         form={form}
         onSubmit={async (values) => {
           await save.mutateAsync({ text: values.text, version: note.version })

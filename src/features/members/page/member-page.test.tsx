@@ -4,6 +4,13 @@ import { ana, openMember, refusal } from "../testing/open-member.tsx"
 
 const path = `/api/program/members/${ana.id}`
 
+function nobody() {
+  return refusal(404, "not_found", "No member has this id.")
+}
+function broken() {
+  return refusal(500, "internal", "No.")
+}
+
 describe("a member's page", () => {
   it("shows who it is, what they have and what happened, for two upstream requests beside the member's own", async () => {
     const { met } = openMember("/members/mem_ana")
@@ -15,7 +22,6 @@ describe("a member's page", () => {
   })
 
   it("says that nobody has the id, with the way back", async () => {
-    const nobody = () => refusal(404, "not_found", "No member has this id.")
     openMember("/members/mem_nobody", {
       answers: {
         "GET /api/program/members/mem_nobody": nobody,
@@ -28,7 +34,6 @@ describe("a member's page", () => {
   })
 
   it("keeps every other part when the balance or the ledger fails", async () => {
-    const broken = () => refusal(500, "internal", "No.")
     openMember("/members/mem_ana", { answers: { [`GET ${path}/balance`]: broken } })
     expect(await screen.findByText(/The balance was not loaded/)).toBeVisible()
     expect(await screen.findByRole("button", { name: "Row 0" })).toBeVisible()
@@ -36,7 +41,7 @@ describe("a member's page", () => {
 
   it("keeps the balance when the ledger fails", async () => {
     openMember("/members/mem_ana", {
-      answers: { [`GET ${path}/transactions`]: () => refusal(500, "internal", "No.") },
+      answers: { [`GET ${path}/transactions`]: broken },
     })
     expect(await screen.findByText(/The ledger was not loaded/)).toBeVisible()
     expect(await screen.findByText("48,200")).toBeVisible()

@@ -9,6 +9,11 @@ import { makeQueryClient } from "../../../api/query-client.ts"
 import { makeRouter } from "../../../router.tsx"
 import { sessionOf } from "../../../shell/test-desk.tsx"
 
+// A document without a layout has no room for a chart. What it is given is tested; how it looks is looked at.
+vi.mock("../ledger/balance-chart.tsx", () => ({
+  BalanceChart: ({ steps }: { steps: readonly unknown[] }) => <p>Chart of {steps.length} steps</p>,
+}))
+
 /** One request as the test's server met it. */
 export interface Met {
   readonly method: string
@@ -137,7 +142,7 @@ export function openMember(address: string, { role = "admin", answers = {} }: Op
     router,
     queryClient,
     met,
-    user: userEvent.setup(),
+    user: userEvent.setup({ delay: null }),
     /** Bodies of the requests with this method, in order. */
     sent: (method: string) => met.filter((one) => one.method === method),
   }

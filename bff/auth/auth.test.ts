@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import "../../tests/support/patience.ts"
+import { quietLog } from "../../tests/support/quiet-log.ts"
+import type { Engine } from "../store/engine.ts"
+import { migrate } from "../store/migrate.ts"
+import { openSqlite } from "../store/sqlite-engine.ts"
+import { type Auth, createAuth } from "./auth.ts"
+import { addDemoAccounts, closeDemoAccounts, demoAccounts } from "./demo-accounts.ts"
+import { ensureFirstAdmin } from "./first-admin.ts"
+import { refreshSeconds, sessionSeconds } from "./session-times.ts"
+
+const options = {
+  secret: "a-secret-of-the-tests-0123456789-abcdef",
+  publicOrigin: undefined,
+  log: quietLog,
+  environment: "sandbox",
+} as const
+const [helen, priya] = demoAccounts
+
+let folder: string
+let engine: Engine
+let auth: Auth
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "laurel-auth-"))
+  engine = openSqlite(join(folder, "desk.db"), quietLog)
+  await migrate(engine)
+  await addDemoAccounts(engine)
+  auth = createAuth({ engine, ...options })
+})
+afterEach(async () => {
+  await engine.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Signs Priya in; her cookie header. */
+async function cookieOfPriya(from: Auth = auth): Promise<string> {
+  const opened = await from.sessions.signIn(priya?.email ?? "", priya?.password ?? "")
+  return opened?.cookies.map((cookie) => cookie.split(";", 1)[0]).join("; ") ?? ""
+}
+
+/** Puts the end of every session to `seconds` from now. */
+async function letSessionsEndIn(seconds: number): Promise<void> {
+  const expires_at = new Date(Date.now() + seconds * 1000).toISOString()
+  await engine.db.updateTable("desk_session").set({ expires_at }).execute()
+}
+
+describe("a session", () => {
+  test("in use is lengthened every few minutes; watching events does not lengthen it", async () => {
+    const cookie = await cookieOfPriya()
+    expect((await auth.sessions.read(cookie, "use"))?.cookies).toEqual([])
+    await letSessionsEndIn(sessionSeconds - refreshSeconds - 1)
+    expect((await auth.sessions.read(cookie, "watch"))?.cookies).toEqual([])
+    const used = await auth.sessions.read(cookie, "use")
+    expect(used?.cookies.join()).toContain(`Max-Age=${sessionSeconds}`)
+    const rows = await engine.db.selectFrom("desk_session").select("expires_at").execute()
+    const leftMs = new Date(rows[0]?.expires_at ?? 0).getTime() - Date.now()
+    expect(leftMs).toBeGreaterThan((sessionSeconds - 60) * 1000)
+  })
+
+  test("ends when it was not used for its time", async () => {
+    const cookie = await cookieOfPriya()
+    expect(await auth.sessions.read(cookie, "watch")).toBeDefined()
+    await letSessionsEndIn(-1)
+    expect(await auth.sessions.read(cookie, "use")).toBeUndefined()
+    expect(await auth.sessions.read(cookie, "watch")).toBeUndefined()
+  })
+
+  test("is worth nothing under another secret", async () => {
+    const other = createAuth({ engine, ...options, secret: "another-secret-of-the-tests-0123456789" })
+    expect(await other.sessions.read(await cookieOfPriya(), "use")).toBeUndefined()
+  })
+
+  test("of a user who was disabled behind everybody's back ends, too", async () => {
+    const cookie = await cookieOfPriya()
+    await engine.db
+      .updateTable("desk_user")
+      .set({ disabled_at: "2026-01-01T00:00:00.000Z" })
+      .where("email", "=", priya?.email ?? "")
+      .execute()
+    expect(await auth.sessions.read(cookie, "use")).toBeUndefined()
+    expect(await cookieOfPriya()).toBe("")
+  })
+})
+
+describe("administrators", () => {
+  test("who demote each other at once: one of them stays", async () => {
+    const made = await auth.accounts.create({ name: "Lea Moor", email: "lea@laurel.example", role: "admin" })
+    const users = await auth.accounts.list()
+    const first = users.find(({ email }) => email === helen?.email)
+    if (typeof made === "string" || first === undefined) throw new Error("Both administrators are needed.")
+    const token = made.link.path.split("token=")[1] ?? ""
+    await auth.setPassword({ token, password: "a-long-enough-password" })
+    const results = await Promise.all([
+      auth.accounts.update(first.id, { role: "viewer" }, made.user.id),
+      auth.accounts.update(made.user.id, { disabled: true }, first.id),
+    ])
+    expect(results.filter((result) => result === "last_admin")).toHaveLength(1)
+  })
+
+  test("one without a password does not count: the start offers a link", async () => {
+    expect(await ensureFirstAdmin(engine, undefined)).toBeUndefined()
+    await closeDemoAccounts(engine)
+    await auth.accounts.create({ name: "Lea Moor", email: "lea@laurel.example", role: "admin" })
+    expect(await ensureFirstAdmin(engine, undefined)).toMatchObject({
+      path: expect.stringMatching(/^\/set-password#token=[\w-]{43}$/),
+    })
+  })
+})
+
+test("a one-time link is kept as a hash, and too old a one opens nothing", async () => {
+  const users = await auth.accounts.list()
+  const link = await auth.accounts.link(users[0]?.id ?? "")
+  if (typeof link === "string") throw new Error("There was no link.")
+  const token = link.path.split("token=")[1] ?? ""
+  const rows = await engine.db.selectFrom("one_time_link").selectAll().execute()
+  expect(JSON.stringify(rows)).not.toContain(token)
+  expect(await auth.linkPurpose(token)).toEqual({ purpose: "password", email: users[0]?.email })
+  await engine.db
+    .updateTable("one_time_link")
+    .set({ expires_at: Date.now() - 1 })
+    .execute()
+  expect(await auth.linkPurpose(token)).toBeUndefined()
+  expect(await auth.setPassword({ token, password: "a-long-enough-password" })).toBe("link_unknown")
+})
+
+test("demo accounts are closed in a store that is not the sandbox's", async () => {
+  const cookie = await cookieOfPriya()
+  await closeDemoAccounts(engine)
+  expect(await auth.sessions.read(cookie, "use")).toBeUndefined()
+  expect(await cookieOfPriya()).toBe("")
+  expect((await auth.signInHelp()).demo_accounts).toEqual([])
+})

@@ -1,0 +1,160 @@
+import { cleanup, screen, waitFor, within } from "@testing-library/react"
+import { describe, expect, it } from "vitest"
+import { ana, openMember, refusal, success } from "../testing/open-member.tsx"
+
+const path = `/api/program/members/${ana.id}`
+
+async function openEdit(answers = {}) {
+  const opened = openMember("/members/mem_ana/edit", { answers })
+  await screen.findByRole("dialog", { name: "Edit Ana Silva" })
+  const drawer = within(screen.getByRole("dialog", { name: "Edit Ana Silva" }))
+  await drawer.findByLabelText("Company")
+  return { ...opened, drawer }
+}
+
+describe("editing a member", () => {
+  it("begins with a fresh read and sends the changed fields only, with the copy they were changed from", async () => {
+    const { user, drawer, met, sent } = await openEdit({
+      [`PATCH ${path}`]: ({ body }: { body: object }) => ({
+        ...ana,
+        ...body,
+        updated_at: "2026-11-21T00:00:00Z",
+      }),
+    })
+    expect(met.some((one) => one.path === path && one.headers.get("Cache-Control") === "no-cache")).toBe(true)
+    await user.clear(drawer.getByLabelText("Company"))
+    await user.type(drawer.getByLabelText("Company"), "Tidal Air")
+    await user.click(drawer.getByRole("button", { name: "Save company" }))
+
+    expect(await screen.findByText("Ana Silva is saved")).toBeVisible()
+    const [patch] = sent("PATCH")
+    expect(patch?.body).toEqual({ company: "Tidal Air" })
+    expect(patch?.headers.get("If-Match")).toContain(ana.updated_at)
+    // The page behind shows it at once.
+    expect(screen.getByText("Tidal Air, Gold tier")).toBeInTheDocument()
+  })
+
+  it("sends metadata whole, every value of the type it came with, and names keys that did not stay", async () => {
+    const { user, drawer, sent } = await openEdit({
+      [`PATCH ${path}`]: () => success(ana, { metadata_missing: ["dealer"], metadata_kept: [] }),
+    })
+    await user.click(drawer.getByRole("button", { name: "Add a key" }))
+    await user.type(drawer.getByLabelText("Key 3"), "dealer")
+    await user.type(drawer.getByLabelText("Value of dealer"), "KA-1")
+    await user.click(drawer.getByRole("button", { name: "Save metadata" }))
+    expect(await screen.findByText("dealer is not in the service's copy as sent")).toBeVisible()
+    expect(sent("PATCH")[0]?.body).toEqual({
+      metadata: { region: "Sunshine Coast", visits: 12, dealer: "KA-1" },
+    })
+  })
+
+  it("sends nothing while something is not right, and goes to the first such field", async () => {
+    const { user, drawer, sent } = await openEdit()
+    await user.clear(drawer.getByLabelText("Last name"))
+    await user.type(drawer.getByLabelText("Value of visits"), "x")
+    await user.keyboard("{Control>}{Enter}{/Control}")
+    expect(await drawer.findByText("Enter a last name.")).toBeVisible()
+    expect(drawer.getByText(/A number such as 12/)).toBeVisible()
+    expect(drawer.getByLabelText("Last name")).toHaveFocus()
+    expect(sent("PATCH")).toEqual([])
+  })
+
+  it("keeps what was typed when it is refused, and puts the server's problem at its field", async () => {
+    const { user, drawer } = await openEdit({
+      [`PATCH ${path}`]: () =>
+        refusal(422, "validation", "No.", { fields: [{ field: "phone", message: "Not a phone number." }] }),
+    })
+    await user.clear(drawer.getByLabelText("Phone"))
+    await user.type(drawer.getByLabelText("Phone"), "+61 0")
+    await user.click(drawer.getByRole("button", { name: "Save phone" }))
+    expect(await drawer.findByText("Not a phone number.")).toBeVisible()
+    expect(drawer.getByLabelText("Phone")).toHaveValue("+61 0")
+    expect(drawer.getByLabelText("Phone")).toHaveFocus()
+  })
+
+  it("offers active and inactive, and shows pending without offering it", async () => {
+    const { drawer } = await openEdit({ [`GET ${path}`]: () => ({ ...ana, status: "pending" }) })
+    const options = within(drawer.getByLabelText("Status")).getAllByRole("option")
+    expect(options.map((option) => option.textContent)).toEqual(["Pending", "Active", "Inactive"])
+    expect(drawer.getByText(/Pending is set by the service/)).toBeVisible()
+  })
+})
+
+describe("two people editing one member", () => {
+  const theirs = { ...ana, company: "Coastal Group", phone: "+61 999", updated_at: "2026-11-21T09:00:00Z" }
+
+  it("lose nothing: theirs, yours and before are shown, the choice goes on in the form", async () => {
+    let first = true
+    const { user, drawer, sent } = await openEdit({
+      [`PATCH ${path}`]: ({ body }: { body: object }) => {
+        if (!first) return { ...theirs, ...body }
+        first = false
+        return refusal(409, "conflict", "Somebody changed company.", { current: theirs })
+      },
+    })
+    await user.clear(drawer.getByLabelText("Company"))
+    await user.type(drawer.getByLabelText("Company"), "Tidal Air")
+    await user.clear(drawer.getByLabelText("First name"))
+    await user.type(drawer.getByLabelText("First name"), "Anna")
+    await user.click(drawer.getByRole("button", { name: "Save first name and company" }))
+
+    const company = within(await screen.findByRole("group", { name: "Company" }))
+    expect(company.getByText("Coastal Group")).toBeVisible()
+    expect(company.getByText("Coastal Climate Co")).toBeVisible()
+    expect(screen.getByRole("button", { name: "1 still to decide" })).toBeDisabled()
+    await user.click(company.getByRole("radio", { name: /Yours/ }))
+    await user.click(screen.getByRole("button", { name: "Go on with these values" }))
+
+    expect(await screen.findByLabelText("Company")).toHaveValue("Tidal Air")
+    expect(screen.getByLabelText("First name")).toHaveValue("Anna")
+    expect(screen.getByLabelText("Phone")).toHaveValue("+61 999")
+    await user.click(screen.getByRole("button", { name: "Save first name and company" }))
+    expect(await screen.findByText(/is saved/)).toBeVisible()
+    expect(sent("PATCH").map((one) => one.body)).toEqual([
+      { first_name: "Anna", company: "Tidal Air" },
+      { first_name: "Anna", company: "Tidal Air" },
+    ])
+    expect(sent("PATCH")[1]?.headers.get("If-Match")).toContain(theirs.updated_at)
+  })
+
+  it("are asked about a draft whose field was changed since", async () => {
+    const { user, drawer } = await openEdit()
+    await user.clear(drawer.getByLabelText("Company"))
+    await user.type(drawer.getByLabelText("Company"), "Tidal Air")
+    cleanup()
+
+    openMember("/members/mem_ana/edit", { answers: { [`GET ${path}`]: () => theirs } })
+    const company = within(await screen.findByRole("group", { name: "Company" }))
+    expect(company.getByText("Tidal Air")).toBeVisible()
+    expect(company.getByText("Coastal Group")).toBeVisible()
+  })
+})
+
+describe("an edit that is left", () => {
+  it("stands in the form again after a reload, until it is discarded", async () => {
+    const { user, drawer } = await openEdit()
+    await user.type(drawer.getByLabelText("Company"), " Pty Ltd")
+    cleanup()
+
+    const again = await openEdit()
+    expect(again.drawer.getByLabelText("Company")).toHaveValue("Coastal Climate Co Pty Ltd")
+    expect(again.drawer.getByText("Restored what you had typed")).toBeVisible()
+    await again.user.click(again.drawer.getByRole("button", { name: "Discard" }))
+    expect(again.drawer.getByLabelText("Company")).toHaveValue("Coastal Climate Co")
+    expect(again.drawer.queryByText("Restored what you had typed")).not.toBeInTheDocument()
+  })
+
+  it("asks first, and goes where one wanted once it is discarded", async () => {
+    const { user, drawer, router } = await openEdit()
+    await user.type(drawer.getByLabelText("Company"), "!")
+    await user.click(drawer.getByRole("button", { name: "Close" }))
+    const question = within(await screen.findByRole("dialog", { name: "What you typed is not saved" }))
+    await user.click(question.getByRole("button", { name: "Cancel" }))
+    expect(drawer.getByLabelText("Company")).toHaveValue("Coastal Climate Co!")
+
+    await user.click(drawer.getByRole("button", { name: "Close" }))
+    await user.click(await screen.findByRole("button", { name: "Discard and leave" }))
+    await waitFor(() => expect(router.state.location.pathname).toBe("/members/mem_ana"))
+    expect(sessionStorage).toHaveLength(0)
+  })
+})

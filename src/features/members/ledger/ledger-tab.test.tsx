@@ -1,0 +1,132 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { describe, expect, it } from "vitest"
+import { ana, ledgerRows, openMember, success } from "../testing/open-member.tsx"
+
+const path = `/api/program/members/${ana.id}/transactions`
+const ledger = `GET ${path}`
+
+/** A service with 143 rows that answers page by page. */
+function longLedger() {
+  const rows = ledgerRows(143)
+  return {
+    [ledger]: ({ query }: { query: Record<string, string> }) => {
+      const [page, perPage] = [Number(query["page"]), Number(query["per_page"])]
+      const meta = { page, per_page: perPage, total: rows.length }
+      return success(rows.slice((page - 1) * perPage, page * perPage), meta)
+    },
+  }
+}
+
+const queries = (met: readonly { path: string; query: unknown }[]) =>
+  met.filter((one) => one.path === path).map((one) => one.query)
+
+describe("the ledger's address", () => {
+  it("falls back on values that make no sense, and keeps those that do", async () => {
+    const { met } = openMember(
+      "/members/mem_ana?type=banana&from=2026-02-30&to=2026-11-20&page=-2&per_page=7&behind=%7B%7D",
+    )
+    expect(await screen.findByRole("button", { name: "Date: Until 20 Nov 2026" })).toBeVisible()
+    expect(queries(met)).toEqual([{ page: "1", per_page: "25", to: "2026-11-20T13:59:59.999Z" }])
+  })
+
+  it("drops days that are the wrong way round", async () => {
+    const { met } = openMember("/members/mem_ana?from=2026-11-20&to=2026-11-01")
+    expect(await screen.findByRole("button", { name: "Date: Any date" })).toBeVisible()
+    expect(queries(met)).toEqual([{ page: "1", per_page: "25" }])
+  })
+
+  it("takes a type, begins at the first page, and leaves what is usual out", async () => {
+    const { user, router, met } = openMember("/members/mem_ana?page=3", { answers: longLedger() })
+    await screen.findByRole("button", { name: "Row 50" })
+    await user.click(screen.getByRole("radio", { name: "Redeem" }))
+    await waitFor(() => expect(router.state.location.href).toBe("/members/mem_ana?type=redeem"))
+    expect(queries(met).at(-1)).toEqual({ page: "1", per_page: "25", type: "redeem" })
+  })
+
+  it("takes days of the program's time zone, both included, and asks for them in order", async () => {
+    const { user, router, met } = openMember("/members/mem_ana")
+    await user.click(await screen.findByRole("button", { name: "Date: Any date" }))
+    await user.type(await screen.findByLabelText("From"), "2026-11-05")
+    await user.type(screen.getByLabelText("To"), "2026-11-01")
+    await user.click(screen.getByRole("button", { name: "Show these days" }))
+    expect(screen.getByLabelText("To")).toBeInvalid()
+    expect(router.state.location.href).toBe("/members/mem_ana")
+
+    await user.clear(screen.getByLabelText("To"))
+    await user.type(screen.getByLabelText("To"), "2026-11-06")
+    await user.click(screen.getByRole("button", { name: "Show these days" }))
+    await waitFor(() =>
+      expect(router.state.location.search).toMatchObject({ from: "2026-11-05", to: "2026-11-06" }),
+    )
+    expect(queries(met).at(-1)).toMatchObject({
+      from: "2026-11-04T14:00:00.000Z",
+      to: "2026-11-06T13:59:59.999Z",
+    })
+  })
+})
+
+describe("ledger rows", () => {
+  it("show points with their sign, and both balances where the service gives two", async () => {
+    const rows = [
+      { transaction_id: "t1", type: "award", points: 1250, reason: "Bonus", balance_after: 12480 },
+      { transaction_id: "t2", type: "voodoo", points: -300, reason: "", balance_after: 90, new_balance: 91 },
+    ]
+    openMember("/members/mem_ana", {
+      answers: { [ledger]: () => success(rows, { page: 1, per_page: 25, total: 2 }) },
+    })
+    const table = within(await screen.findByRole("table", { name: "Ledger" }))
+    expect(table.getByText("+1,250")).toBeInTheDocument()
+    expect(table.getByText("−300")).toBeInTheDocument()
+    expect(table.getAllByText("voodoo")).not.toHaveLength(0)
+    expect(table.getAllByText("90 or 91")).not.toHaveLength(0)
+  })
+
+  it("open to everything else the service says", async () => {
+    const row = { ...ledgerRows(1)[0], metadata: { units: 4 }, branch: "Noosa" }
+    const { user } = openMember("/members/mem_ana", {
+      answers: { [ledger]: () => success([row], { page: 1, per_page: 25, total: 1 }) },
+    })
+    await user.click(await screen.findByRole("button", { name: "Row 0" }))
+    expect(screen.getByText("units")).toBeVisible()
+    expect(screen.getByText("Noosa")).toBeVisible()
+    expect(screen.getByRole("button", { name: /txn_0/ })).toBeVisible()
+  })
+
+  it("that match no filter are no blank page: the filters in use are named and can be cleared", async () => {
+    const { user, router } = openMember("/members/mem_ana?type=expire&from=2026-01-01", {
+      answers: { [ledger]: () => success([], { page: 1, per_page: 25, total: 0 }) },
+    })
+    expect(await screen.findByText("In use: type Expire, Since 1 Jan 2026.")).toBeVisible()
+    await user.click(screen.getByRole("link", { name: "Clear the filters" }))
+    expect(router.state.location.href).toBe("/members/mem_ana")
+  })
+})
+
+describe("the running balance", () => {
+  it("is drawn from the rows on the page and asks for nothing by itself", async () => {
+    const { met } = openMember("/members/mem_ana", { answers: longLedger() })
+    expect(await screen.findByText(/Drawn from the 25 newest rows/)).toBeVisible()
+    expect(screen.getByText("(2 requests, about 2 s)")).toBeVisible()
+    expect(queries(met)).toHaveLength(1)
+  })
+
+  it("reads every row for what it said that costs, and says so", async () => {
+    const { user, met } = openMember("/members/mem_ana", { answers: longLedger() })
+    await user.click(await screen.findByRole("button", { name: "Read all 143 rows" }))
+    expect(await screen.findByText(/Drawn from all 143 rows/)).toBeVisible()
+    expect(screen.getByText(/to 12,480 now, lowest 11,060, highest 12,480/)).toBeVisible()
+    expect(queries(met).slice(1)).toEqual([
+      { page: "1", per_page: "100" },
+      { page: "2", per_page: "100" },
+    ])
+  })
+
+  it("says that the filters leave its rows out, and reads them only when asked", async () => {
+    const { user, met } = openMember("/members/mem_ana?type=award", { answers: longLedger() })
+    const read = await screen.findByRole("button", { name: "Read the 25 newest rows" })
+    expect(queries(met)).toHaveLength(1)
+    await user.click(read)
+    expect(await screen.findByText(/Drawn from the 25 newest rows/)).toBeVisible()
+    expect(queries(met)).toHaveLength(2)
+  })
+})

@@ -1,0 +1,119 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { userEvent } from "@testing-library/user-event"
+import { expect, test } from "vitest"
+import { renderDesk, sessionOf } from "../../../shell/test-desk.tsx"
+import { listReads, madeUpMember, madeUpMembers, membersServer } from "./testing/made-up-list.ts"
+
+const pages = (count: number) => membersServer(madeUpMembers(count))
+const row = (name: string) => screen.findByRole("link", { name })
+
+test("an address that makes no sense shows the first page", async () => {
+  const { requests } = renderDesk("/members?page=banana&per_page=7&status=x&all=1", pages(3))
+  expect(await row("Member m1")).toHaveAttribute("href", "/members/m1")
+  expect(listReads(requests)).toEqual(["GET /api/program/members?page=1&per_page=25"])
+})
+
+test("pages and their size are in the address, defaults are not", async () => {
+  const user = userEvent.setup()
+  const { router } = renderDesk("/members", pages(60))
+  await row("Member m1")
+  expect(screen.getByText("Page 1 of 3")).toBeVisible()
+
+  await user.click(screen.getByRole("button", { name: "Next page" }))
+  expect(await row("Member m26")).toBeVisible()
+  expect(router.state.location.searchStr).toBe("?page=2")
+
+  await user.selectOptions(screen.getByLabelText("Rows"), "50")
+  expect(await row("Member m50")).toBeVisible()
+  expect(router.state.location.searchStr).toBe("?per_page=50")
+
+  await user.selectOptions(screen.getByLabelText("Rows"), "25")
+  await waitFor(() => expect(router.state.location.searchStr).toBe(""))
+})
+
+test("another filter starts at the first page and leaves the rest of the address alone", async () => {
+  const user = userEvent.setup()
+  const { router, requests } = renderDesk("/members?page=2&per_page=10&campaign=spring", pages(30))
+  await row("Member m11")
+
+  await user.click(screen.getByRole("button", { name: "Status" }))
+  await user.click(within(screen.getByRole("dialog", { name: "Status" })).getByText("Active"))
+  expect(await row("Member m1")).toBeVisible()
+  expect(router.state.location.search).toMatchObject({
+    status: "active",
+    per_page: 10,
+    campaign: "spring",
+  })
+  expect(router.state.location.search).not.toHaveProperty("page")
+  expect(listReads(requests).at(-1)).toBe("GET /api/program/members?status=active&page=1&per_page=10")
+
+  await user.click(screen.getByRole("button", { name: "Remove the filter Status" }))
+  await waitFor(() => expect(router.state.location.search).not.toHaveProperty("status"))
+})
+
+test("typing asks once, when it rests, and Back undoes it", async () => {
+  const user = userEvent.setup()
+  const { router, requests } = renderDesk("/members", pages(30))
+  await row("Member m1")
+  await user.type(screen.getByRole("textbox", { name: "Search: Name or e-mail" }), "m30")
+  expect(await screen.findByText("1 match")).toBeVisible()
+  expect(router.state.location.searchStr).toBe("?search=m30")
+  expect(listReads(requests)).toHaveLength(2)
+
+  await user.click(screen.getByRole("button", { name: "Clear the search" }))
+  expect(await screen.findByText("30 in all")).toBeVisible()
+  expect(screen.getByRole("textbox", { name: "Search: Name or e-mail" })).toHaveValue("")
+})
+
+test("a tier is offered as it was seen, and any other can be typed", async () => {
+  const user = userEvent.setup()
+  const members = [madeUpMember("m1", { tier: "Gold" }), madeUpMember("m2", { tier: "Silver" })]
+  const { router } = renderDesk("/members", membersServer(members))
+  await row("Member m1")
+  await user.click(screen.getByRole("button", { name: "Tier", expanded: false }))
+  const panel = within(screen.getByRole("dialog", { name: "Tier" }))
+  expect(await panel.findByRole("button", { name: "Silver" })).toBeVisible()
+  await user.type(panel.getByLabelText("Tier"), "Founders{Enter}")
+  await waitFor(() => expect(router.state.location.searchStr).toBe("?tier=Founders"))
+  expect(await screen.findByText("No member matches these filters")).toBeVisible()
+})
+
+test("an address with a search shows the whole list to somebody who may not search", async () => {
+  const { requests } = renderDesk(
+    "/members?search=m1&tier=Gold",
+    membersServer(madeUpMembers(3), "fulfilment"),
+  )
+  expect(await row("Member m3")).toBeVisible()
+  expect(screen.getByText(/Your role sees names and ids only/)).toBeVisible()
+  expect(screen.queryByRole("textbox")).not.toBeInTheDocument()
+  expect(listReads(requests)).toEqual(["GET /api/program/members?page=1&per_page=25"])
+})
+
+test("opening a member and going back asks for balance and ledger only", async () => {
+  const user = userEvent.setup()
+  const { router, requests } = renderDesk("/members", {
+    ...pages(3),
+    "GET /api/session": () => sessionOf("manager"),
+    "GET /api/program/members/m2/balance": () => ({
+      member_id: "m2",
+      balance: 2,
+      lifetime_earned: 2,
+      lifetime_redeemed: 0,
+      pending: 0,
+    }),
+    "GET /api/program/members/m2/transactions": () =>
+      Response.json({ success: true, data: [], meta: { page: 1, per_page: 25, total: 0 } }),
+  })
+  await user.click(await row("Member m2"))
+  expect(await screen.findByRole("heading", { level: 1, name: /Member m2/ })).toBeVisible()
+  await waitFor(() => expect(requests.some((line) => line.includes("/transactions"))).toBe(true))
+
+  router.history.back()
+  expect(await row("Member m1")).toBeVisible()
+  const upstream = requests.filter((line) => line.includes("/api/program/"))
+  expect(upstream.map((line) => line.split("?")[0]).toSorted()).toEqual([
+    "GET /api/program/members",
+    "GET /api/program/members/m2/balance",
+    "GET /api/program/members/m2/transactions",
+  ])
+})

@@ -1,0 +1,119 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { userEvent } from "@testing-library/user-event"
+import { beforeEach, expect, test, vi } from "vitest"
+import { renderDesk } from "../../../shell/test-desk.tsx"
+import { listAnswer, listReads, madeUpMembers, membersServer } from "./testing/made-up-list.ts"
+
+beforeEach(() => {
+  // A window of 600 px: jsdom has no layout, and without one no row is in view.
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(600)
+})
+
+const links = () => screen.getAllByRole("link", { name: /^Member m/ }).map((link) => link.textContent)
+
+test("every match is loaded at what it said it costs, drawn as far as in view, and sorted", async () => {
+  const user = userEvent.setup()
+  const { router, requests } = renderDesk("/members", membersServer(madeUpMembers(250)))
+  await screen.findByRole("link", { name: "Member m1" })
+  expect(screen.queryByRole("button", { name: "Points" })).not.toBeInTheDocument()
+
+  await user.click(screen.getByRole("button", { name: /^Load all 250\s*3 requests, about 3 s$/ }))
+  expect(await screen.findByText("loaded")).toHaveTextContent("250 loaded")
+  expect(listReads(requests).slice(1)).toEqual(
+    [1, 2, 3].map((page) => `GET /api/program/members?page=${page}&per_page=100`),
+  )
+  expect(router.state.location.searchStr).toBe("?all=true")
+
+  await user.click(screen.getByRole("button", { name: "Points" }))
+  await waitFor(() => expect(links()[0]).toBe("Member m250"))
+  expect(links().length).toBeLessThan(100)
+  expect(screen.getByRole("columnheader", { name: "Points" })).toHaveAttribute("aria-sort", "descending")
+  expect(router.state.location.searchStr).toBe("?sort=-points&all=true")
+
+  await user.click(screen.getByRole("button", { name: "Back to pages" }))
+  await waitFor(() => expect(router.state.location.searchStr).toBe(""))
+  expect(listReads(requests)).toHaveLength(4)
+})
+
+test("a list that changes while it is read is read again from the start", async () => {
+  const user = userEvent.setup()
+  const server = membersServer(madeUpMembers(150))
+  const grown = membersServer(madeUpMembers(151))
+  let reads = 0
+  renderDesk("/members", {
+    ...server,
+    "GET /api/program/members": (request) => {
+      reads += 1
+      return (reads < 3 ? server : grown)["GET /api/program/members"]?.(request)
+    },
+  })
+  await screen.findByRole("link", { name: "Member m1" })
+  await user.click(screen.getByRole("button", { name: /^Load all 150/ }))
+  expect(await screen.findByText("loaded")).toHaveTextContent("151 loaded")
+  expect(reads).toBe(5)
+})
+
+test("loading that keeps failing to fit shows nothing as the whole", async () => {
+  const user = userEvent.setup()
+  let total = 150
+  renderDesk("/members", {
+    ...membersServer([]),
+    "GET /api/program/members": ({ query }) => {
+      if (query.get("per_page") === "100") total += 1
+      return listAnswer(madeUpMembers(25), total)
+    },
+  })
+  await screen.findByRole("link", { name: "Member m1" })
+  await user.click(screen.getByRole("button", { name: /^Load all 150/ }))
+  expect(await screen.findByText("The list kept changing")).toBeVisible()
+  expect(screen.queryByText("loaded")).not.toBeInTheDocument()
+})
+
+test("many requests are asked about first, and can be cancelled", async () => {
+  const user = userEvent.setup()
+  const server = membersServer(madeUpMembers(1500))
+  let held: (() => void) | undefined
+  renderDesk("/members", {
+    ...server,
+    "GET /api/program/members": async (request) => {
+      if (request.query.get("page") === "2") await new Promise<void>((resolve) => (held = resolve))
+      return server["GET /api/program/members"]?.(request)
+    },
+  })
+  await screen.findByRole("link", { name: "Member m1" })
+  await user.click(screen.getByRole("button", { name: /^Load all 1,500/ }))
+  const panel = within(screen.getByRole("dialog", { name: "Load all" }))
+  expect(panel.getByText(/of those the whole team shares/)).toBeVisible()
+  await user.click(panel.getByRole("button", { name: "Load all 1,500" }))
+  expect(await screen.findByText("1 of 15 requests")).toBeVisible()
+  await user.click(screen.getByRole("button", { name: "Cancel" }))
+  held?.()
+  expect(await screen.findByRole("button", { name: /^Load all 1,500/ })).toBeVisible()
+  expect(screen.queryByText("loaded")).not.toBeInTheDocument()
+})
+
+test("more than 200 requests are not offered", async () => {
+  renderDesk("/members", {
+    ...membersServer([]),
+    "GET /api/program/members": () => listAnswer(madeUpMembers(25), 20_001),
+  })
+  expect(await screen.findByText(/20,001 are too many to load at once/)).toBeVisible()
+  expect(screen.queryByRole("button", { name: /Load all/ })).not.toBeInTheDocument()
+})
+
+test("a list that fits on one page is sorted as it is", async () => {
+  const user = userEvent.setup()
+  const { router, requests } = renderDesk("/members", membersServer(madeUpMembers(3)))
+  await screen.findByRole("link", { name: "Member m1" })
+  await user.click(screen.getByRole("button", { name: "Member" }))
+  await user.click(screen.getByRole("button", { name: "Member" }))
+  await waitFor(() => expect(links()).toEqual(["Member m3", "Member m2", "Member m1"]))
+  expect(router.state.location.searchStr).toBe("?sort=-name")
+  expect(listReads(requests)).toHaveLength(1)
+})
+
+test("an address that wants every match says that they have to be loaded first", async () => {
+  renderDesk("/members?all=true&sort=-points", membersServer(madeUpMembers(250)))
+  expect(await screen.findByText("This address shows every match, sorted")).toBeVisible()
+  expect(await screen.findByRole("button", { name: /^Load all 250/ })).toBeVisible()
+})

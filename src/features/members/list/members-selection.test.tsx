@@ -1,0 +1,108 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { userEvent } from "@testing-library/user-event"
+import { expect, test } from "vitest"
+import type { Member } from "../../../../contract/program/member.ts"
+import { refusal, renderDesk } from "../../../shell/test-desk.tsx"
+import { listReads, madeUpMember, madeUpMembers, membersServer } from "./testing/made-up-list.ts"
+
+const pick = (name: string) => screen.findByRole("checkbox", { name: `Select ${name}` })
+const bar = () => screen.queryByRole("region", { name: "Selected rows" })
+
+test("a range is selected with Shift, summed honestly, kept over pages and dropped with Escape", async () => {
+  const user = userEvent.setup()
+  renderDesk("/members?per_page=10", membersServer(madeUpMembers(20)))
+  await user.click(await pick("Member m2"))
+  await user.keyboard("{Shift>}")
+  await user.click(await pick("Member m4"))
+  await user.keyboard("{/Shift}")
+  expect(bar()).toHaveTextContent("3 selected9 points between them")
+
+  await user.click(screen.getByRole("button", { name: "Next page" }))
+  await user.click(await pick("Member m11"))
+  expect(bar()).toHaveTextContent("4 selected20 points between them")
+
+  await user.keyboard("{Escape}")
+  expect(bar()).not.toBeInTheDocument()
+})
+
+test("the head selects the page, and another question drops the selection", async () => {
+  const user = userEvent.setup()
+  renderDesk("/members?per_page=10", membersServer(madeUpMembers(20)))
+  await pick("Member m1")
+  await user.click(screen.getByRole("checkbox", { name: "Select every row shown" }))
+  expect(bar()).toHaveTextContent("10 selected")
+  await user.click(screen.getByRole("button", { name: "Status" }))
+  await user.click(within(screen.getByRole("dialog", { name: "Status" })).getByText("Active"))
+  await waitFor(() => expect(bar()).not.toBeInTheDocument())
+})
+
+test("rows are reached, selected and searched by keyboard", async () => {
+  const user = userEvent.setup()
+  renderDesk("/members", membersServer(madeUpMembers(3)))
+  await pick("Member m1")
+  await user.keyboard("jj")
+  expect(screen.getByRole("link", { name: "Member m2" })).toHaveFocus()
+  await user.keyboard("x")
+  expect(await pick("Member m2")).toBeChecked()
+  await user.keyboard("k")
+  expect(screen.getByRole("link", { name: "Member m1" })).toHaveFocus()
+  await user.keyboard("/jx")
+  expect(screen.getByRole("textbox")).toHaveValue("jx")
+})
+
+/** A server that deactivates, except whom it refuses or does not answer about. */
+function deactivatingServer(trouble: Readonly<Record<string, Response>>) {
+  const members: Member[] = [...madeUpMembers(3), madeUpMember("m4", { status: "inactive" })]
+  const writes: string[] = []
+  const patches = members.map(({ id }, at) => [
+    `PATCH /api/program/members/${id}`,
+    ({ body }: { body: unknown }) => {
+      writes.push(`${id} ${JSON.stringify(body)}`)
+      const refused = trouble[id]
+      if (refused !== undefined) return refused.clone()
+      members[at] = madeUpMember(id, { status: "inactive" })
+      return members[at]
+    },
+  ])
+  return { writes, handlers: { ...membersServer(members), ...Object.fromEntries(patches) } }
+}
+
+test("deactivating names who it reached and who not, and keeps those selected", async () => {
+  const user = userEvent.setup()
+  const { writes, handlers } = deactivatingServer({
+    m2: refusal(404, "not_found"),
+    m3: refusal(504, "outcome_unknown"),
+  })
+  const { requests } = renderDesk("/members", handlers)
+  await pick("Member m1")
+  await user.click(screen.getByRole("checkbox", { name: "Select every row shown" }))
+  await user.click(screen.getByRole("button", { name: "Deactivate" }))
+
+  const dialog = within(await screen.findByRole("dialog", { name: "Deactivate 4 members" }))
+  expect(dialog.getByText(/One is inactive already and is left alone/)).toBeVisible()
+  expect(dialog.getByText("3 are active. 3 requests, about 3 s.")).toBeVisible()
+  await user.click(dialog.getByRole("button", { name: "Deactivate 3 members" }))
+
+  const ended = within(await screen.findByRole("dialog", { name: "1 deactivated, 2 not" }))
+  const [first, second, third] = ended.getAllByRole("listitem")
+  expect(first).toHaveTextContent("Member m1Deactivated")
+  expect(second).toHaveTextContent(/Member m2There is no such record\..*Not deactivated/)
+  expect(third).toHaveTextContent(/Member m3Not known yet\..*Not known/)
+  expect(writes).toEqual(["m1", "m2", "m3"].map((id) => `${id} {"status":"inactive"}`))
+  await waitFor(() => expect(listReads(requests)).toHaveLength(2))
+
+  await user.click(ended.getByRole("button", { name: "Done" }))
+  expect(bar()).toHaveTextContent("2 selected")
+})
+
+test("when all are inactive there is nothing to do", async () => {
+  const user = userEvent.setup()
+  const { writes, handlers } = deactivatingServer({})
+  renderDesk("/members", handlers)
+  await user.click(await pick("Member m4"))
+  await user.click(screen.getByRole("button", { name: "Deactivate" }))
+  const dialog = within(await screen.findByRole("dialog", { name: "Deactivate 1 member" }))
+  await user.click(dialog.getAllByRole("button", { name: "Close" }).at(-1)!)
+  expect(writes).toEqual([])
+  expect(bar()).toHaveTextContent("1 selected")
+})

@@ -1,0 +1,121 @@
+import { cleanup, screen, waitFor, within } from "@testing-library/react"
+import { userEvent } from "@testing-library/user-event"
+import { describe, expect, it, test } from "vitest"
+import type { Role } from "../../../../contract/roles.ts"
+import { refusal, renderDesk } from "../../../shell/test-desk.tsx"
+import { listAnswer, listReads, madeUpMember, madeUpMembers, membersServer } from "./testing/made-up-list.ts"
+
+const row = (name: string) => screen.findByRole("link", { name })
+const heads = () => screen.getAllByRole("columnheader").map((head) => head.textContent)
+
+describe("what each role sees", () => {
+  it.each<[Role, string[]]>([
+    ["admin", ["", "Member", "E-mail", "Company", "Tier", "Status", "Points", "Updated"]],
+    ["manager", ["", "Member", "E-mail", "Company", "Tier", "Status", "Points", "Updated"]],
+    ["viewer", ["Member", "E-mail", "Company", "Tier", "Status", "Points", "Updated"]],
+    ["fulfilment", ["Member", "Id"]],
+  ])("%s: %s", async (role, columns) => {
+    renderDesk("/members", membersServer(madeUpMembers(2), role))
+    await row("Member m1")
+    expect(heads()).toEqual(columns)
+  })
+
+  it("offers columns of observed metadata only to who sees it, and keeps the choice in the browser", async () => {
+    const user = userEvent.setup()
+    renderDesk("/members", membersServer(madeUpMembers(2)))
+    await row("Member m1")
+    await user.click(screen.getByRole("button", { name: "Columns" }))
+    const panel = within(screen.getByRole("dialog", { name: "Columns" }))
+    await user.click(await panel.findByLabelText("dealer_code"))
+    await user.click(panel.getByLabelText("Company"))
+    expect(screen.getAllByText("QLD-7")).toHaveLength(2)
+
+    cleanup()
+    renderDesk("/members", membersServer(madeUpMembers(2)))
+    await row("Member m1")
+    expect(heads()).toContain("dealer_code")
+    expect(heads()).not.toContain("Company")
+  })
+
+  it("never hides the last column", async () => {
+    const user = userEvent.setup()
+    renderDesk("/members", membersServer(madeUpMembers(1), "fulfilment"))
+    await row("Member m1")
+    await user.click(screen.getByRole("button", { name: "Columns" }))
+    await user.click(await screen.findByLabelText("Id"))
+    expect(screen.getByLabelText("Member")).toBeDisabled()
+  })
+
+  it("offers a new member to who may make one, and says what it needs to the others", async () => {
+    renderDesk("/members", membersServer([madeUpMember("m1")], "viewer"))
+    await row("Member m1")
+    expect(screen.getByRole("button", { name: "New member" })).toHaveAttribute("aria-disabled", "true")
+  })
+})
+
+test("nothing found says what the search does not look at, and offers to clear", async () => {
+  const user = userEvent.setup()
+  renderDesk("/members?search=climte&status=active", membersServer(madeUpMembers(3)))
+  expect(await screen.findByText("No member matches “climte” and these filters")).toBeVisible()
+  expect(screen.getByText(/not at companies, phones, ids or metadata/)).toBeVisible()
+  await user.click(screen.getByRole("button", { name: "Clear the filters" }))
+  expect(await row("Member m3")).toBeVisible()
+})
+
+test("a page past the end leads back to the last one", async () => {
+  const user = userEvent.setup()
+  renderDesk("/members?page=99", membersServer(madeUpMembers(30)))
+  expect(await screen.findByText("Page 99 is past the end")).toBeVisible()
+  await user.click(screen.getByRole("button", { name: "Last page" }))
+  expect(await row("Member m30")).toBeVisible()
+})
+
+test("a list that was not loaded says why, and loads on trying again", async () => {
+  const user = userEvent.setup()
+  let works = false
+  const server = membersServer(madeUpMembers(3))
+  renderDesk("/members", {
+    ...server,
+    "GET /api/program/members": (request) =>
+      works ? server["GET /api/program/members"]?.(request) : refusal(503, "store_unavailable"),
+  })
+  expect(await screen.findByText(/The members were not loaded\./)).toBeVisible()
+  expect(screen.queryByText("There are no members yet")).not.toBeInTheDocument()
+  works = true
+  await user.click(screen.getByRole("button", { name: "Try again" }))
+  expect(await row("Member m1")).toBeVisible()
+  expect(screen.queryByText(/The members were not loaded\./)).not.toBeInTheDocument()
+})
+
+test("a refresh that fails keeps the rows and says so above them", async () => {
+  const user = userEvent.setup()
+  let works = true
+  const server = membersServer(madeUpMembers(3))
+  renderDesk("/members", {
+    ...server,
+    "GET /api/program/members": (request) =>
+      works ? server["GET /api/program/members"]?.(request) : refusal(503, "store_unavailable"),
+  })
+  await row("Member m1")
+  works = false
+  await user.click(screen.getByRole("button", { name: "Read again" }))
+  expect(await screen.findByText(/The list was not read again/)).toBeVisible()
+  expect(screen.getByRole("link", { name: "Member m1" })).toBeVisible()
+})
+
+test("an old answer says how old it is and can be read again", async () => {
+  const user = userEvent.setup()
+  const asked: (string | null)[] = []
+  const { requests } = renderDesk("/members", {
+    ...membersServer([]),
+    "GET /api/program/members": () => {
+      asked.push("read")
+      const headers = asked.length === 1 ? { Age: "250", "X-Laurel-Stale": "1" } : {}
+      return listAnswer(madeUpMembers(1), 1, headers)
+    },
+  })
+  expect(await screen.findByText("The list is 4 minutes old")).toBeVisible()
+  await user.click(screen.getAllByRole("button", { name: "Read again" })[0]!)
+  await waitFor(() => expect(screen.queryByText("The list is 4 minutes old")).not.toBeInTheDocument())
+  expect(listReads(requests)).toHaveLength(2)
+})

@@ -1,0 +1,201 @@
+import AxeBuilder from "@axe-core/playwright"
+import { expect, type Page } from "@playwright/test"
+import { serveDemo, type ServedDemo } from "../../scripts/demo.ts"
+import { test as base, watch } from "./desk.ts"
+
+/** The built demo on a free port. A request to anywhere else fails the test that made it. */
+const test = base.extend<{ elsewhere: string[] }, { demo: ServedDemo }>({
+  demo: [
+    // oxlint-disable-next-line no-empty-pattern -- the runner demands a destructured first argument
+    async ({}, use) => {
+      const demo = await serveDemo("127.0.0.1", 0)
+      await use(demo)
+      await demo.close()
+    },
+    { scope: "worker" },
+  ],
+  elsewhere: [
+    async ({ context, demo }, use) => {
+      const elsewhere: string[] = []
+      context.on("request", (request) => {
+        const url = request.url()
+        if (!url.startsWith(`${demo.url}/`) && !url.startsWith("data:")) elsewhere.push(url)
+      })
+      await use(elsewhere)
+      expect(elsewhere).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+const memberHeading = (page: Page) => page.getByRole("heading", { level: 1, name: "Ana Silva" })
+const facts = (page: Page) => page.getByRole("complementary")
+
+/** Signs in with one click and waits for the list. */
+async function enter(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await page.getByRole("button", { name: /Administrator/ }).click()
+  await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
+}
+
+/** Opens a member from the list and gives the path of their page. */
+async function openAna(page: Page): Promise<string> {
+  await page.getByRole("searchbox").fill("ana.silva")
+  await page.getByRole("link", { name: "Ana Silva" }).first().click()
+  await expect(memberHeading(page)).toBeVisible()
+  return new URL(page.url()).pathname
+}
+
+const openPanel = (page: Page) => page.getByRole("button", { name: /^Demo/ }).click()
+const panel = (page: Page) => page.getByRole("dialog", { name: "Demo" })
+
+test.describe("the demo, without any server", () => {
+  test("a change is there after a reload and in the audit log, and gone after a reset", async ({
+    page,
+    demo,
+  }) => {
+    await enter(page, demo.url)
+    const path = await openAna(page)
+    await page.getByRole("link", { name: "Edit" }).first().click()
+    await page.getByLabel("Company").fill("Coastal Climate & Sons")
+    await page.getByLabel("Value of region").fill("Gympie")
+    await page.getByRole("button", { name: /^Save/ }).click()
+    await expect(facts(page).getByText("Coastal Climate & Sons")).toBeVisible()
+
+    await page.reload()
+    await expect(facts(page).getByText("Coastal Climate & Sons")).toBeVisible()
+    await expect(facts(page).getByText("Gympie")).toBeVisible()
+    await page.goto(`${demo.url}/audit`)
+    const entry = page.getByRole("row").filter({ hasText: "Edited a member" }).first()
+    await expect(entry).toContainText("Ana Silva")
+
+    await openPanel(page)
+    await panel(page).getByRole("button", { name: "Reset", exact: true }).click()
+    await panel(page).getByRole("button", { name: "Reset the demo" }).click()
+    await expect(page.getByRole("heading", { name: "Sign in to Laurel" })).toBeVisible()
+    await enter(page, demo.url)
+    await page.goto(demo.url + path)
+    await expect(memberHeading(page)).toBeVisible()
+    await expect(facts(page).getByText("Coastal Climate Co")).toBeVisible()
+    await page.goto(`${demo.url}/audit`)
+    await expect(page.getByRole("row").filter({ hasText: "Signed in" }).first()).toBeVisible()
+    await expect(page.getByRole("row").filter({ hasText: "Edited a member" })).toHaveCount(0)
+  })
+
+  test("a deep link opens, also for somebody who has to sign in first", async ({ page, demo }) => {
+    await page.goto(`${demo.url}/settings/users`)
+    await page.getByRole("button", { name: /Administrator/ }).click()
+    await expect(page.getByRole("row").filter({ hasText: "packer@laurel.demo" })).toBeVisible()
+    await page.goto(`${demo.url}/members/mem_nobody`)
+    await expect(page.getByText(/mem_nobody/).first()).toBeVisible()
+  })
+
+  test("another role sees fewer fields, with one click", async ({ page, demo }) => {
+    await enter(page, demo.url)
+    await expect(page.getByText("ana.silva@coastalclimate.com.au")).toBeVisible()
+    await openPanel(page)
+    await panel(page).getByRole("button", { name: "Fulfilment" }).click()
+    await expect(page.getByText("Tom Whitlock").first()).toBeVisible()
+    await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
+    await expect(page.getByText("ana.silva@coastalclimate.com.au")).toHaveCount(0)
+    await expect(page.getByRole("searchbox")).toHaveCount(0)
+  })
+
+  test("a fault at the service is met, survives a reload, and goes when it is switched off", async ({
+    page,
+    demo,
+  }) => {
+    await enter(page, demo.url)
+    await openPanel(page)
+    await panel(page)
+      .getByRole("switch", { name: /^A web page/ })
+      .check()
+    await page.keyboard.press("Escape")
+    await expect(page.getByRole("button", { name: "Demo 1 fault is on" })).toBeFocused()
+    await page.reload()
+    await expect(page.getByText(/unreadable|could not be read|not loaded/i).first()).toBeVisible()
+    await openPanel(page)
+    await panel(page).getByRole("button", { name: "Switch all off" }).click()
+    await page.reload()
+    await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
+  })
+
+  test("a second tab says so and takes over what the first one saved", async ({ page, context, demo }) => {
+    await enter(page, demo.url)
+    const second = await context.newPage()
+    const complaints: string[] = []
+    watch(second, complaints)
+    await second.goto(`${demo.url}/audit`)
+    await expect(second.getByRole("heading", { name: "The demo is open in another tab" })).toBeVisible()
+    await second.getByRole("button", { name: "Use it here" }).click()
+    await expect(second.getByRole("heading", { level: 1, name: "Audit log" })).toBeVisible()
+    await expect(page.getByRole("heading", { name: "The demo goes on in another tab" })).toBeVisible()
+    await second.close()
+    await page.getByRole("button", { name: "Reload" }).click()
+    await expect(page.getByRole("heading", { level: 1, name: "Members" })).toBeVisible()
+    expect(complaints).toEqual([])
+  })
+
+  test("a hard reload gets its worker back", async ({ page, context, demo }) => {
+    await enter(page, demo.url)
+    const tools = await context.newCDPSession(page)
+    await tools.send("Page.reload", { ignoreCache: true })
+    await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
+    expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+  })
+
+  test("no secret is in the browser's storage", async ({ page, demo }) => {
+    await page.goto(demo.url)
+    await page.getByLabel("E-mail").fill("admin@laurel.demo")
+    await page.getByLabel("Password", { exact: true }).fill("not the password")
+    await page.getByRole("button", { name: "Sign in" }).click()
+    await expect(page.getByText(/not right/i).first()).toBeVisible()
+    await enter(page, demo.url)
+    await openAna(page)
+    const stored = await page.evaluate(keptInThisBrowser)
+    expect(stored).toContain("usr_helen")
+    expect(stored).not.toMatch(/password":"|laurel-sandbox|not the password|redeemUrl|Bearer/)
+  })
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    test(`the panel has no accessibility violation, ${colorScheme}`, async ({ page, demo }) => {
+      await page.emulateMedia({ colorScheme })
+      await enter(page, demo.url)
+      await openPanel(page)
+      await panel(page).getByRole("switch", { name: /^Slow/ }).check()
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations).toEqual([])
+    })
+  }
+})
+
+test.describe("where the demo cannot run", () => {
+  test.use({ serviceWorkers: "block" })
+
+  test("a blocked service worker is explained in plain words", async ({ page, demo }) => {
+    await page.goto(demo.url)
+    await expect(page.getByRole("heading", { name: "The demo's service worker is blocked" })).toBeVisible()
+    await expect(page.getByText(/Allow cookies and site data/)).toBeVisible()
+    await expect(page.getByRole("button", { name: "Try again" })).toBeVisible()
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations).toEqual([])
+  })
+})
+
+/** Everything the browser keeps for this address, as text. Runs in the page. */
+async function keptInThisBrowser(): Promise<string> {
+  const parts = [JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie]
+  const ended = <T>(request: IDBRequest<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      request.addEventListener("success", () => resolve(request.result))
+      request.addEventListener("error", () => reject(new Error("IndexedDB did not answer.")))
+    })
+  for (const { name } of await indexedDB.databases()) {
+    const db = await ended(indexedDB.open(name ?? ""))
+    for (const store of db.objectStoreNames) {
+      parts.push(JSON.stringify(await ended(db.transaction(store).objectStore(store).getAll())))
+    }
+    db.close()
+  }
+  return parts.join("\n")
+}

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import "../support/patience.ts"
+import * as z from "zod/mini"
+import { createdUser, deskUser, passwordLink } from "../../contract/desk/user.ts"
+import { linkPurpose } from "../../contract/desk/session.ts"
+import { newPassword, newUser, setPassword, tokenOf } from "../support/new-user.ts"
+import { askDesk, codeOf, dataOf, type Person, signInAs } from "../support/person.ts"
+import { startDesk, type TestDesk } from "../support/server.ts"
+
+const entries = z.array(
+  z.looseObject({
+    action: z.string(),
+    outcome: z.string(),
+    area: z.string(),
+    on: z.looseObject({ label: z.nullable(z.string()) }),
+  }),
+)
+
+let desk: TestDesk
+let admin: Person
+
+beforeAll(async () => {
+  desk = await startDesk()
+  admin = await desk.signIn("admin")
+})
+afterAll(() => desk.close())
+
+function change(id: string, body: object) {
+  return admin.ask(`/users/${id}`, { method: "PATCH", body })
+}
+
+/** The list of users, asked by whoever of the two is an administrator still. */
+async function askAnyAdmin(other: Person) {
+  const answer = await admin.ask("/users")
+  return answer.status === 200 ? answer : other.ask("/users")
+}
+
+describe("one-time links", () => {
+  test("set a password once, and sign in with it", async () => {
+    const { email, token, person } = await newUser(desk.url, admin, "manager")
+    expect(person.session.user).toMatchObject({ email, role: "manager" })
+    const again = await setPassword(desk.url, token)
+    expect([again.status, codeOf(again)]).toEqual([404, "not_found"])
+    await expect(signInAs(desk.url, email, newPassword)).resolves.toBeDefined()
+  })
+
+  test("say what they are for without being used up", async () => {
+    const email = "fresh@laurel.example"
+    const body = { name: "Ada Frost", email, role: "viewer" }
+    const { link } = dataOf(await admin.ask("/users", { method: "POST", body }), createdUser)
+    const token = tokenOf(link.path)
+    for (let at = 0; at < 2; at++) {
+      const answer = await askDesk(desk.url, "/session/link", { method: "POST", body: { token } })
+      expect(dataOf(answer, linkPurpose)).toEqual({ purpose: "password", email })
+    }
+    expect((await setPassword(desk.url, token, { password: "short" })).status).toBe(422)
+    expect((await setPassword(desk.url, token)).status).toBe(200)
+    const used = await askDesk(desk.url, "/session/link", { method: "POST", body: { token } })
+    expect(used.status).toBe(404)
+  })
+
+  test("of two used at once one works", async () => {
+    const { id } = await newUser(desk.url, admin, "viewer")
+    const link = dataOf(await admin.ask(`/users/${id}/link`, { method: "POST" }), passwordLink)
+    const twice = await Promise.all([
+      setPassword(desk.url, tokenOf(link.path)),
+      setPassword(desk.url, tokenOf(link.path)),
+    ])
+    expect(twice.map(({ status }) => String(status)).toSorted()).toEqual(["200", "404"])
+  })
+
+  test("a newer one replaces the older, and using it ends every session", async () => {
+    const { id, person } = await newUser(desk.url, admin, "viewer")
+    const older = dataOf(await admin.ask(`/users/${id}/link`, { method: "POST" }), passwordLink)
+    const newer = dataOf(await admin.ask(`/users/${id}/link`, { method: "POST" }), passwordLink)
+    expect((await setPassword(desk.url, tokenOf(older.path))).status).toBe(404)
+    expect((await person.ask("/session")).status).toBe(200)
+    expect((await setPassword(desk.url, tokenOf(newer.path))).status).toBe(200)
+    expect((await person.ask("/session")).status).toBe(401)
+  })
+})
+
+describe("users", () => {
+  test("disabling ends every session with the next request and closes the door", async () => {
+    const { id, email, person } = await newUser(desk.url, admin, "manager")
+    const second = await signInAs(desk.url, email, newPassword)
+    expect((await change(id, { disabled: true })).status).toBe(200)
+    expect((await person.ask("/program/members")).status).toBe(401)
+    expect((await second.ask("/session")).status).toBe(401)
+    await expect(signInAs(desk.url, email, newPassword)).rejects.toThrow("wrong_credentials")
+    expect((await change(id, { disabled: false })).status).toBe(200)
+    expect((await person.ask("/session")).status).toBe(401)
+    await expect(signInAs(desk.url, email, newPassword)).resolves.toBeDefined()
+  })
+
+  test("another role counts from the next request on", async () => {
+    const { id, person } = await newUser(desk.url, admin, "viewer")
+    expect((await person.ask("/users")).status).toBe(403)
+    await change(id, { role: "admin" })
+    expect((await person.ask("/users")).status).toBe(200)
+    await change(id, { role: "fulfilment" })
+    expect((await person.ask("/program/members?search=ana")).status).toBe(403)
+  })
+
+  test("nobody closes their own account, and the last administrator stays", async () => {
+    const own = admin.session.user.id
+    const refused = await change(own, { disabled: true })
+    expect([refused.status, codeOf(refused)]).toEqual([422, "validation"])
+    const other = await newUser(desk.url, admin, "admin")
+    const [first, second] = await Promise.all([
+      other.person.ask(`/users/${own}`, { method: "PATCH", body: { role: "viewer" } }),
+      change(other.id, { role: "viewer" }),
+    ])
+    expect([first.status, second.status]).not.toEqual([200, 200])
+    const users = dataOf(await askAnyAdmin(other.person), z.array(deskUser))
+    expect(users.some(({ role, disabled }) => role === "admin" && !disabled)).toBe(true)
+    await other.person.ask(`/users/${own}`, { method: "PATCH", body: { role: "admin" } })
+  })
+
+  test("an address belongs to one user, however it is written", async () => {
+    const body = { name: "Another", email: "Manager@Laurel.demo", role: "viewer" }
+    expect((await admin.ask("/users", { method: "POST", body })).status).toBe(422)
+  })
+})
+
+test("what happened around signing in stands in the audit log", async () => {
+  const { email } = await newUser(desk.url, admin, "viewer")
+  await signInAs(desk.url, email, "a-wrong-password").catch(() => undefined)
+  const person = await signInAs(desk.url, email, newPassword)
+  await person.ask("/session", { method: "DELETE" })
+  const log = dataOf(await admin.ask("/audit?per_page=100"), entries)
+  const about = log.filter(({ area }) => area === "desk").map(({ action, outcome }) => `${action} ${outcome}`)
+  expect(about).toEqual(
+    expect.arrayContaining([
+      "session.sign_in done",
+      "session.sign_in_refused refused",
+      "session.sign_out done",
+      "session.password_set done",
+      "user.create done",
+      "user.disable done",
+      "user.link done",
+    ]),
+  )
+  expect(JSON.stringify(log)).not.toContain(newPassword)
+})

@@ -1,0 +1,30 @@
+import { createdUser } from "../../contract/desk/user.ts"
+import { type Answered, askDesk, dataOf, type Person, personOf } from "./person.ts"
+
+/** The password of every user made here. */
+export const newPassword = "a-long-enough-password"
+
+/** A user who has set a password through the link that the administrator was given. */
+export async function newUser(
+  url: string,
+  admin: Person,
+  role: string,
+): Promise<{ id: string; email: string; token: string; person: Person }> {
+  const email = `${crypto.randomUUID()}@laurel.example`
+  const made = await admin.ask("/users", { method: "POST", body: { name: "Sam Okafor", email, role } })
+  const { user, link } = dataOf(made, createdUser)
+  const token = tokenOf(link.path)
+  const person = personOf(url, await setPassword(url, token))
+  return { id: user.id, email, token, person }
+}
+
+/** Sets a password through a one-time link. */
+export function setPassword(url: string, token: string, more: object = {}): Promise<Answered> {
+  const body = { token, password: newPassword, ...more }
+  return askDesk(url, "/session/password", { method: "POST", body })
+}
+
+/** The token of a one-time link's path. */
+export function tokenOf(path: string): string {
+  return new URLSearchParams(path.slice(path.indexOf("#") + 1)).get("token") ?? ""
+}
