@@ -80,6 +80,7 @@ export function createDesk(deps: DeskDeps): Desk {
     },
     record: (entry) => context.audit.record(entry),
     start() {
+      void quietly(flush)
       void every(flushEveryMs, flush)
       void every(forgetEveryMs, () => store.usage.forgetBefore(clock.now() - usageKeptMs))
     },

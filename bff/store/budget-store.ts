@@ -9,7 +9,7 @@ import type { Database } from "./schema.ts"
  * clock and free one window later, so no window of that length ever holds more than the limit, whatever the
  * instances' own clocks say. Taking is serialised for each service.
  */
-export function budgetStore(engine: Engine): BudgetStore {
+export function budgetStore(engine: Pick<Engine, "db" | "lock">): BudgetStore {
   return {
     take: (api, limit, windowMs, keepFree) =>
       engine.db.transaction().execute(async (within): Promise<BudgetGrant> => {

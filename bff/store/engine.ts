@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from "kysely"
-import type { EventBus } from "../core/ports.ts"
+import type { BudgetStore, EventBus } from "../core/ports.ts"
 import type { Database } from "./schema.ts"
 
 /** Events between instances. */
@@ -14,6 +14,8 @@ export interface Engine {
   readonly kind: "sqlite" | "postgres"
   readonly db: Kysely<Database>
   readonly bus: DeskBus
+  /** The shared count of requests: each database has its own quickest way to keep it. */
+  readonly budget: BudgetStore
   /**
    * Holds everybody else who locks `name` back until the transaction ends, and gives the database's time in ms
    * since 1970, read after the lock was won.

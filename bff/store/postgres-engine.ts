@@ -1,6 +1,7 @@
 import { Pool, types } from "pg"
 import { Kysely, PostgresDialect, sql } from "kysely"
 import type { Log } from "../core/ports.ts"
+import { budgetStore } from "./budget-store.ts"
 import type { Engine } from "./engine.ts"
 import { postgresBus } from "./postgres-bus.ts"
 import type { Database } from "./schema.ts"
@@ -20,17 +21,19 @@ export async function openPostgres(url: string, log: Log): Promise<Engine> {
   pool.on("error", (error) => log.warn({ reason: error.message }, "An idle database connection ended."))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   const bus = await postgresBus(url, pool, log)
+  const lock: Engine["lock"] = async (within, name) => {
+    // The clock is read after the lock was won: it stands outside the step that waits.
+    const answer = await sql<{ now: number }>`
+      with held as materialized (select pg_advisory_xact_lock(hashtextextended(${`laurel ${name}`}, 0)))
+      select (extract(epoch from clock_timestamp()) * 1000)::bigint as now from held`.execute(within)
+    return answer.rows[0]?.now ?? Date.now()
+  }
   return {
     kind: "postgres",
     db,
     bus,
-    lock: async (within, name) => {
-      // The clock is read after the lock was won: it stands outside the step that waits.
-      const answer = await sql<{ now: number }>`
-        with held as materialized (select pg_advisory_xact_lock(hashtextextended(${`laurel ${name}`}, 0)))
-        select (extract(epoch from clock_timestamp()) * 1000)::bigint as now from held`.execute(within)
-      return answer.rows[0]?.now ?? Date.now()
-    },
+    budget: budgetStore({ db, lock }),
+    lock,
     now: async () => {
       const answer = await sql<{
         now: number

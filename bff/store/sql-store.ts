@@ -1,7 +1,6 @@
 import { sql } from "kysely"
 import type { Store } from "../core/ports.ts"
 import { auditStore } from "./audit-store.ts"
-import { budgetStore } from "./budget-store.ts"
 import { driftStore } from "./drift-store.ts"
 import type { Engine } from "./engine.ts"
 import { noteStore } from "./note-store.ts"
@@ -12,7 +11,7 @@ import { usageStore } from "./usage-store.ts"
 export function sqlStore(engine: Engine): Store {
   return {
     kind: engine.kind,
-    budget: budgetStore(engine),
+    budget: engine.budget,
     usage: usageStore(engine),
     drift: driftStore(engine),
     audit: auditStore(engine),

@@ -4,6 +4,7 @@ import { dirname } from "node:path"
 import { Kysely, sql } from "kysely"
 import type { Log } from "../core/ports.ts"
 import type { Engine } from "./engine.ts"
+import { openFileBudget } from "./file-budget.ts"
 import { inProcessBus } from "./in-process-bus.ts"
 import { nodeSqliteDialect } from "./node-sqlite-dialect.ts"
 import type { Database } from "./schema.ts"
@@ -18,15 +19,18 @@ export function openSqlite(file: string, log: Log): Engine {
   setUp(database)
   const db = new Kysely<Database>({ dialect: nodeSqliteDialect(database) })
   const bus = inProcessBus(log)
+  const budget = openFileBudget(file.replace(/(\.db)?$/, "-budget.db"))
   return {
     kind: "sqlite",
     db,
     bus,
+    budget,
     // A transaction begins with the write lock of the whole file, so nobody else is inside.
     lock: (within) => readClock(within),
     now: () => readClock(db),
     close: async () => {
       await bus.close()
+      budget.close()
       await db.destroy()
     },
   }

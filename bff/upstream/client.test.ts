@@ -202,7 +202,7 @@ describe("not sent", () => {
 
   it.each([
     ["the step's", { connect: 200, total: 5000 }],
-    ["the whole call's", { connect: 5000, total: 200 }],
+    ["the whole call's", { connect: 900, total: 200 }],
   ])("is a connection that does not come about within %s deadline", async (_, deadlines) => {
     // It accepts, but never says the first word of TLS.
     const port = await listening(createTcpServer(() => undefined))

@@ -29,7 +29,7 @@ interface ListTableViewProps<T extends object> {
 }
 
 const pickWidth = 48
-const leastGrow = 176
+const leastGrow = 96
 
 /** A list's rows: head that stays, one line a row, the table to the page's edges. */
 export function ListTableView<T extends object>({

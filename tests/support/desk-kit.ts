@@ -12,7 +12,7 @@ import { createFakeClock, type FakeClock } from "./fake-clock.ts"
 import { createFakeUpstream, type FakeUpstream } from "./fake-upstream.ts"
 
 /** A request in a test: what matters, the rest is filled in. */
-export interface Asked {
+interface Asked {
   readonly role?: Role
   /** Whose request it is; people of the same name are one. */
   readonly name?: string
@@ -47,14 +47,14 @@ export interface KitOptions {
 }
 
 /** Metrics that count nothing. */
-export const noMetrics: Metrics = {
+const noMetrics: Metrics = {
   upstreamCall: () => undefined,
   budgetWait: () => undefined,
   cacheRead: () => undefined,
 }
 
 /** A person of a role. */
-export function person(role: Role, name: string = role): SessionUser {
+function person(role: Role, name: string = role): SessionUser {
   return { id: `usr_${name}`, name, email: `${name}@laurel.test`, role }
 }
 

@@ -5,7 +5,7 @@ import { madeUpMember, page, record } from "./made-up-members.ts"
 type Stored = ReturnType<typeof madeUpMember> & Record<string, unknown>
 
 /** What goes wrong with the next write: after it was carried out, or before. */
-export interface WriteTrouble {
+interface WriteTrouble {
   readonly end: FakeEnd
   readonly carriedOut: boolean
 }

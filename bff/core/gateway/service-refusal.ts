@@ -33,7 +33,7 @@ export function serviceRefusal(api: Api, status: number, body: unknown): DeskFai
   const { code, message } = readServiceError(api, body)
   const details = { api, upstream_status: status, upstream_code: code }
   const said = message?.slice(0, longestMessage)
-  if (status === 404) {
+  if (status === 404 || isUnknownCard(api, status, code)) {
     return new DeskFailure({
       status: 404,
       code: "not_found",
@@ -48,6 +48,14 @@ export function serviceRefusal(api: Api, status: number, body: unknown): DeskFai
     message: said ?? `${serviceNamesFirst[api]} answered with ${status} and no reason.`,
     details,
   })
+}
+
+/**
+ * What the gift-card service answers for a card it does not have is not documented: any refusal without a code reads
+ * as "not found" (docs/decisions/0003-open-points.md).
+ */
+function isUnknownCard(api: Api, status: number, code: string | null): boolean {
+  return api === "giftcard" && code === null && [400, 409, 410, 422].includes(status)
 }
 
 /** The failure that an outcome without a usable answer is. */

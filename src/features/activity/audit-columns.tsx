@@ -57,7 +57,12 @@ function What({ entry, open, layout }: { entry: AuditEntry; open: OpenEntries; l
       {layout !== "wide" && (
         <span className={classes.below}>
           {layout === "phone" && entry.on.label !== null && `${entry.on.label}, by `}
-          {entry.actor.name}, <Ago at={entry.at} />
+          {entry.actor.name}
+          {layout === "tablet" && (
+            <>
+              , <Ago at={entry.at} />
+            </>
+          )}
         </span>
       )}
     </span>
@@ -107,7 +112,16 @@ export function auditColumns(open: OpenEntries): readonly ListColumn<AuditEntry>
       width: 120,
       touch: "phone",
       value: (entry) => entry.outcome,
-      cell: (entry) => <OutcomeWord outcome={entry.outcome} />,
+      cell: (entry, layout) => (
+        <span className={classes.what}>
+          <OutcomeWord outcome={entry.outcome} />
+          {layout === "phone" && (
+            <span className={`${classes.below} ${classes.flush}`}>
+              <Ago at={entry.at} />
+            </span>
+          )}
+        </span>
+      ),
     },
   ]
 }

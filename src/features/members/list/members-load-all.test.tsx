@@ -5,8 +5,9 @@ import { renderDesk } from "../../../shell/test-desk.tsx"
 import { listAnswer, listReads, madeUpMembers, membersServer } from "./testing/made-up-list.ts"
 
 beforeEach(() => {
-  // A window of 600 px: jsdom has no layout, and without one no row is in view.
-  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(600)
+  // A window of 600 px with rows of 40: jsdom has no layout, and without one no row is in view.
+  vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(600)
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(40)
 })
 
 const links = () => screen.getAllByRole("link", { name: /^Member m/ }).map((link) => link.textContent)
@@ -28,7 +29,7 @@ test("every match is loaded at what it said it costs, drawn as far as in view, a
   await waitFor(() => expect(links()[0]).toBe("Member m250"))
   expect(links().length).toBeLessThan(100)
   expect(screen.getByRole("columnheader", { name: "Points" })).toHaveAttribute("aria-sort", "descending")
-  expect(router.state.location.searchStr).toBe("?sort=-points&all=true")
+  expect(router.state.location.searchStr).toBe("?all=true&sort=-points")
 
   await user.click(screen.getByRole("button", { name: "Back to pages" }))
   await waitFor(() => expect(router.state.location.searchStr).toBe(""))

@@ -31,7 +31,7 @@ export function MemberMenu({ member, tab }: { member: Member; tab: MemberTab }) 
   const active = otherStatus(member) === "inactive"
   const StatusIcon = active ? IconCircleMinus : IconCircleCheck
   return (
-    <Menu>
+    <Menu withinPortal={false}>
       <Menu.Target>
         <IconButton label="More actions" icon={<IconDots size={16} stroke={1.75} />} size="lg" />
       </Menu.Target>

@@ -1,0 +1,124 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { userEvent } from "@testing-library/user-event"
+import { expect, test } from "vitest"
+import type { AuditEntry } from "../../../contract/desk/audit.ts"
+import type { Role } from "../../../contract/roles.ts"
+import { refusal, renderDesk, sessionOf, type Handlers } from "../../shell/test-desk.tsx"
+
+function entry(id: string, fields: Partial<AuditEntry> = {}): AuditEntry {
+  return {
+    id,
+    at: "2026-11-20T23:15:00Z",
+    actor: { id: "usr_priya", name: "Priya Nair", role: "manager" },
+    action: "member.update",
+    area: "program",
+    on: { kind: "member", id: "m1", label: "Ana Silva" },
+    outcome: "done",
+    note: null,
+    changes: [],
+    request_id: "req-1",
+    ...fields,
+  }
+}
+
+function server(entries: readonly AuditEntry[], role: Role = "manager"): Handlers {
+  return {
+    "GET /api/session": () => sessionOf(role),
+    "GET /api/status/budget": () => [],
+    "GET /api/users": () => [],
+    "GET /api/audit": ({ query }) => {
+      const from = entries.findIndex(({ id }) => id === query.get("before")) + 1
+      const part = entries.slice(from, from + 50)
+      const next = from + 50 < entries.length ? part.at(-1)?.id : null
+      return Response.json({ success: true, data: part, meta: { next } })
+    },
+  }
+}
+
+const reads = (requests: readonly string[]) => requests.filter((line) => line.startsWith("GET /api/audit"))
+
+test("an entry names who did what on whom, and opens to what changed from what to what", async () => {
+  const user = userEvent.setup()
+  const change = { field: "company", from: "Silva Solar", to: "Coastal Climate Co" }
+  renderDesk("/audit", server([entry("e1", { changes: [change], note: "Read back." })]))
+  await user.click(await screen.findByRole("button", { name: "Edited a member" }))
+  expect(screen.getAllByRole("link", { name: "Ana Silva" })[0]).toHaveAttribute("href", "/members/m1")
+  const changed = within(screen.getByRole("table", { name: "What changed" }))
+  expect(changed.getAllByRole("row")[1]).toHaveTextContent("companySilva SolarCoastal Climate Co")
+  expect(screen.getByText("Read back.")).toBeVisible()
+  expect(screen.getByText("Priya Nair, manager")).toBeVisible()
+})
+
+test("a deleted member is no link, an action of a newer server is shown as it comes", async () => {
+  renderDesk(
+    "/audit",
+    server([entry("e1", { action: "member.delete" }), entry("e2", { action: "card.issue" })]),
+  )
+  expect(await screen.findByText("card.issue")).toBeVisible()
+  expect(screen.getAllByText("Ana Silva")).toHaveLength(2)
+  expect(screen.getAllByRole("link", { name: "Ana Silva" })).toHaveLength(1)
+})
+
+test("filters are in the address, as the server understands them", async () => {
+  const user = userEvent.setup()
+  const { router, requests } = renderDesk(
+    "/audit?from=2026-11-01&to=2026-11-02&outcome=banana&action=banana&parts=99",
+    server([entry("e1")]),
+  )
+  await screen.findByRole("button", { name: "Edited a member" })
+  const days = "from=2026-10-31T14%3A00%3A00.000Z&to=2026-11-02T13%3A59%3A59.999Z"
+  expect(reads(requests)).toEqual([`GET /api/audit?${days}&per_page=50`])
+
+  await user.click(screen.getByRole("button", { name: "Outcome" }))
+  await user.click(within(screen.getByRole("dialog", { name: "Outcome" })).getByText("Refused"))
+  await waitFor(() => expect(reads(requests).at(-1)).toContain("outcome=refused"))
+  expect(router.state.location.search).toMatchObject({ outcome: "refused", from: "2026-11-01" })
+
+  await user.click(screen.getByRole("button", { name: "Clear" }))
+  await waitFor(() => expect(router.state.location.searchStr).toBe(""))
+})
+
+test("older entries are added below, and the address says how far", async () => {
+  const user = userEvent.setup()
+  const entries = Array.from({ length: 70 }, (_, at) => entry(`e${at}`))
+  const { router, requests } = renderDesk("/audit", server(entries))
+  expect(await screen.findByText("newest")).toHaveTextContent("50 newest")
+  await user.click(screen.getByRole("button", { name: "Load older" }))
+  expect(await screen.findByText("in all")).toHaveTextContent("70 in all")
+  expect(router.state.location.searchStr).toBe("?parts=2")
+  expect(reads(requests).at(-1)).toBe("GET /api/audit?before=e49&per_page=50")
+  expect(screen.queryByRole("button", { name: "Load older" })).not.toBeInTheDocument()
+})
+
+test.each<[Role, string | null]>([
+  ["admin", null],
+  ["manager", "You see your own entries and the program’s"],
+  ["fulfilment", "You see your own entries"],
+])("%s is told what they see: %s", async (role, scope) => {
+  renderDesk("/audit", server([entry("e1")], role))
+  await screen.findByRole("button", { name: "Edited a member" })
+  if (scope === null) expect(screen.queryByText(/You see/)).not.toBeInTheDocument()
+  else expect(screen.getByText(scope)).toBeVisible()
+  const person = screen.queryByRole("button", { name: "Person" })
+  if (role === "fulfilment") expect(person).not.toBeInTheDocument()
+  else expect(person).toBeVisible()
+})
+
+test("a viewer is told why there is nothing, and nothing is asked", async () => {
+  const { requests } = renderDesk("/audit", server([], "viewer"))
+  expect(await screen.findByText("Your role does not read the audit log")).toBeVisible()
+  expect(reads(requests)).toEqual([])
+})
+
+test("nothing found offers to clear, an error says what was not loaded", async () => {
+  const user = userEvent.setup()
+  let answer: () => Response = () => refusal(503, "store_unavailable")
+  renderDesk("/audit?outcome=failed", { ...server([]), "GET /api/audit": () => answer() })
+  expect(await screen.findByText(/The log was not loaded\./)).toBeVisible()
+  answer = () => Response.json({ success: true, data: [] })
+  await user.click(screen.getByRole("button", { name: "Try again" }))
+  expect(await screen.findByText("No entry matches these filters")).toBeVisible()
+  answer = () => Response.json({ success: true, data: [entry("e1")] })
+  await user.click(screen.getByRole("button", { name: "Clear the filters" }))
+  expect(await screen.findByRole("button", { name: "Edited a member" })).toBeVisible()
+})
