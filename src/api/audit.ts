@@ -6,7 +6,7 @@ import { apiPath } from "./path.ts"
 import { request } from "./request.ts"
 
 /** Every cached part of the audit log starts with this key. */
-export const auditKey = ["audit"] as const
+const auditKey = ["audit"] as const
 
 registerTopic("audit", auditKey)
 
@@ -23,7 +23,7 @@ export interface AuditPart {
 export type AuditFilter = Omit<AuditQuery, "before" | "per_page">
 
 /** Entries in one part. */
-export const auditPartSize = 50
+const auditPartSize = 50
 
 /**
  * The newest entries a filter matches, `parts` times 50 of them. They come from the desk's own store: reading

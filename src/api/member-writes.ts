@@ -118,9 +118,11 @@ async function takeMember(queryClient: QueryClient, answer: Answer<Member>): Pro
   await queryClient.invalidateQueries({ queryKey: membersKey })
 }
 
-/** Nothing of a deleted member stays: a page that still shows it would read it again and find nothing. */
+/** Nothing of a deleted member is taken for fresh: what the page still shows is not asked for while it is left. */
 async function forgetMember(queryClient: QueryClient, id: string): Promise<void> {
-  queryClient.removeQueries({ queryKey: memberQuery(id).queryKey })
-  queryClient.removeQueries({ queryKey: pointsKey(id) })
+  for (const queryKey of [memberQuery(id).queryKey, pointsKey(id)]) {
+    queryClient.removeQueries({ queryKey, type: "inactive" })
+    await queryClient.invalidateQueries({ queryKey, refetchType: "none" })
+  }
   await queryClient.invalidateQueries({ queryKey: membersKey })
 }

@@ -114,6 +114,12 @@ export async function deactivateMember(client: QueryClient, id: string): Promise
     schema: memberReader.tolerant,
   })
   client.setQueryData(memberQuery(id).queryKey, answer)
+  // Pages are read again; what was loaded as a whole is not, so the change is made in it.
+  client.setQueriesData<EveryRow<Member>>({ queryKey: [...membersKey, "every"] }, (every) =>
+    every == null
+      ? every
+      : { ...every, rows: every.rows.map((member) => (member.id === id ? answer.data : member)) },
+  )
 }
 
 function readMembersPage(query: MemberListQuery, { signal, fresh }: ReadHow): Promise<Answer<Member[]>> {

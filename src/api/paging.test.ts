@@ -17,10 +17,12 @@ function answer(rows: Row[], total: number | undefined, at = 0): Answer<Row[]> {
 /** Reads pages of a list that may change between two requests. */
 function reader(listAt: (request: number) => Row[]) {
   let requests = 0
-  return vi.fn(async (page: number, perPage: number, _fresh: boolean) => {
-    const list = listAt((requests += 1))
-    return answer(list.slice((page - 1) * perPage, page * perPage), list.length, 1000 - requests)
-  })
+  return vi.fn<(page: number, perPage: number, fresh: boolean) => Promise<Answer<Row[]>>>(
+    async (page, perPage) => {
+      const list = listAt((requests += 1))
+      return answer(list.slice((page - 1) * perPage, page * perPage), list.length, 1000 - requests)
+    },
+  )
 }
 
 describe("reading every page", () => {
@@ -90,7 +92,11 @@ describe("reading every page", () => {
   })
 
   it("without a total reads until a page that is not full", async () => {
-    const read = async (page: number) => answer(rowsOf(5).slice((page - 1) * 2, page * 2), undefined)
-    expect((await readEveryPage({ read, idOf, perPage: 2 })).rows).toHaveLength(5)
+    const every = await readEveryPage({
+      read: async (page) => answer(rowsOf(5).slice((page - 1) * 2, page * 2), undefined),
+      idOf,
+      perPage: 2,
+    })
+    expect(every.rows).toHaveLength(5)
   })
 })

@@ -5,7 +5,7 @@ import { announcedLength } from "../../sandbox/faults/signals.ts"
 import { demoKey } from "../../sandbox/options.ts"
 
 /** Where the sandbox would stand; nothing is ever sent there. */
-export const demoBaseUrls = {
+const demoBaseUrls = {
   program: "https://program.laurel.demo/v1",
   giftcard: "https://giftcard.laurel.demo/api/v1/external",
 } as const

@@ -49,14 +49,17 @@ export function useDeskForm<I extends FieldValues, O>(options: DeskFormOptions<I
   const methods = useForm<I, unknown, O>({ resolver: zodResolver(schema), defaultValues: values })
   const { reset, subscribe } = methods
 
-  useEffect(() => {
-    const restored = found === null ? begin : merge(base.current, found.base, found.values)
-    if (restored !== undefined) reset(restored, { keepDefaultValues: true })
-  }, [found, begin, reset])
-
   const key = draft?.key
   useEffect(() => {
-    if (key === undefined) return
+    const restored = found === null ? begin : merge(base.current, found.base, found.values)
+    if (restored === undefined) return
+    reset(restored, { keepDefaultValues: true })
+    // It is counted from today's record now, not from the one it was begun on.
+    if (key !== undefined) keepDraft(key, { values: restored, base: base.current })
+  }, [found, begin, key, reset])
+
+  useEffect(() => {
+    if (key === undefined) return undefined
     return subscribe({
       formState: { values: true },
       callback: ({ values: now }) => {

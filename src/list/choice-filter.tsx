@@ -4,7 +4,7 @@ import classes from "./choice-filter.module.css"
 import { PanelFilter } from "./panel-filter.tsx"
 
 /** One value a filter can take. */
-export interface Choice<T extends string> {
+interface Choice<T extends string> {
   readonly value: T
   /** As it stands in the list and on the chip. */
   readonly label: ReactNode

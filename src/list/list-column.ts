@@ -54,7 +54,7 @@ export type ListTable<T extends RowData> = ReactTable<ListFeatures, T>
 const words = new Intl.Collator("en-AU", { numeric: true, sensitivity: "base" })
 
 /** Numbers by size, everything else as words, "2" before "10". */
-export function compareValues(one: unknown, other: unknown): number {
+function compareValues(one: unknown, other: unknown): number {
   if (typeof one === "number" && typeof other === "number") return one - other
   return words.compare(String(one), String(other))
 }

@@ -42,6 +42,7 @@ export function ListRow<T extends object>({ table, row, nameOf, detail, index, r
           </td>
         )}
         {cells.map((cell) => (
+          // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a cell, not a control
           <td key={cell.id} data-end={cell.column.columnDef.meta?.end || undefined}>
             <table.FlexRender cell={cell} />
           </td>

@@ -12,8 +12,10 @@ export function SkeletonBody({ columns, picking }: SkeletonBodyProps) {
     <tbody aria-hidden>
       {Array.from({ length: 12 }, (_, row) => (
         <tr key={row} className={classes.row}>
+          {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a hidden cell, not a control */}
           {picking && <td className={classes.pick} />}
           {columns.map((look, column) => (
+            // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a hidden cell, not a control
             <td key={look?.label} data-end={look?.end || undefined}>
               <span className={classes.bar} style={{ width: `${45 + ((row * 17 + column * 29) % 40)}%` }} />
             </td>

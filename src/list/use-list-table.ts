@@ -7,7 +7,7 @@ import type { ListLayout } from "./use-list-layout.ts"
 import type { Selection } from "./use-selection.ts"
 
 /** Sorting is offered only where every row is here: the services do not sort. */
-export interface ListSorting {
+interface ListSorting {
   readonly sort: SortParam | undefined
   readonly onSort: (sort: SortParam | undefined) => void
 }

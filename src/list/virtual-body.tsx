@@ -14,6 +14,7 @@ const usualHeight = 40
 /** A body that draws only the rows in view, for thousands of them. Two rows of empty space stand for the rest. */
 export function VirtualBody<T extends object>({ table, nameOf, scroller }: VirtualBodyProps<T>) {
   const rows = table.getRowModel().rows
+  // oxlint-disable-next-line react/incompatible-library -- no React Compiler here
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller,

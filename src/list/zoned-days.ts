@@ -52,7 +52,7 @@ export function startOfDay(day: string, timeZone: string): number {
 }
 
 /** The last ms of a day in a time zone. */
-export function endOfDay(day: string, timeZone: string): number {
+function endOfDay(day: string, timeZone: string): number {
   const next = new Date(Date.parse(`${day}T00:00:00Z`) + 24 * hourMs)
   return startOfDay(next.toISOString().slice(0, 10), timeZone) - 1
 }

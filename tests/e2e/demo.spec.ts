@@ -1,4 +1,4 @@
-import AxeBuilder from "@axe-core/playwright"
+import { AxeBuilder } from "@axe-core/playwright"
 import { expect, type Page } from "@playwright/test"
 import { serveDemo, type ServedDemo } from "../../scripts/demo.ts"
 import { test as base, watch } from "./desk.ts"
@@ -40,7 +40,7 @@ async function enter(page: Page, url: string): Promise<void> {
 
 /** Opens a member from the list and gives the path of their page. */
 async function openAna(page: Page): Promise<string> {
-  await page.getByRole("searchbox").fill("ana.silva")
+  await page.getByLabel("Name or e-mail").fill("ana.silva")
   await page.getByRole("link", { name: "Ana Silva" }).first().click()
   await expect(memberHeading(page)).toBeVisible()
   return new URL(page.url()).pathname
@@ -98,7 +98,7 @@ test.describe("the demo, without any server", () => {
     await expect(page.getByText("Tom Whitlock").first()).toBeVisible()
     await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
     await expect(page.getByText("ana.silva@coastalclimate.com.au")).toHaveCount(0)
-    await expect(page.getByRole("searchbox")).toHaveCount(0)
+    await expect(page.getByLabel("Name or e-mail")).toHaveCount(0)
   })
 
   test("a fault at the service is met, survives a reload, and goes when it is switched off", async ({
@@ -185,6 +185,7 @@ test.describe("where the demo cannot run", () => {
 /** Everything the browser keeps for this address, as text. Runs in the page. */
 async function keptInThisBrowser(): Promise<string> {
   const parts = [JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie]
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page gets this function and nothing around it
   const ended = <T>(request: IDBRequest<T>): Promise<T> =>
     new Promise((resolve, reject) => {
       request.addEventListener("success", () => resolve(request.result))

@@ -8,7 +8,7 @@ import { createOneTimeLinks, keptLink } from "./one-time-links.ts"
 /** Users and links as they are kept between visits: no password, no token. */
 export const keptAccounts = z.object({ users: z.array(deskUser), links: z.array(keptLink) })
 /** Users and links as they are kept between visits. */
-export type KeptAccounts = z.output<typeof keptAccounts>
+type KeptAccounts = z.output<typeof keptAccounts>
 
 /** The demo's users: the port of the core, and what signing in needs beside it. */
 export interface DemoAccounts extends Accounts {

@@ -1,4 +1,4 @@
-import { IconFlask, IconX } from "@tabler/icons-react"
+import { IconAdjustmentsHorizontal, IconX } from "@tabler/icons-react"
 import { useEffect, useRef, useState, useSyncExternalStore } from "react"
 import type { DemoControls } from "../demo-controls.ts"
 import { ChoiceList } from "./choice-list.tsx"
@@ -39,7 +39,7 @@ export function DemoPanel({ controls }: { controls: DemoControls }) {
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
-        <IconFlask size={18} stroke={1.75} aria-hidden className={classes.icon} />
+        <IconAdjustmentsHorizontal size={18} stroke={1.75} aria-hidden className={classes.icon} />
         <span className={classes.words}>
           <span className={classes.name}>Demo</span>
           <span className={classes.fact}>

@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 import { keptAccounts } from "../accounts/demo-accounts.ts"
 
 /** A record the sandbox changed, as it hands them out. `value` null: it is gone. */
-export const savedChange = z.object({ kind: z.string(), id: z.string(), value: z.unknown() })
+const savedChange = z.object({ kind: z.string(), id: z.string(), value: z.unknown() })
 /** A record the sandbox changed. */
 export type SavedChange = z.output<typeof savedChange>
 

@@ -1,6 +1,7 @@
 import { createStore, del, get, set, type UseStore } from "idb-keyval"
 import type { SavedState } from "./saved-state.ts"
 
+const name = "laurel-demo"
 const key = "state"
 
 /** Where the demo's state is kept in this browser. */
@@ -15,7 +16,7 @@ export interface StateFile {
 /** The state in IndexedDB. A browser that blocks it is no fault: a reload then begins afresh, and the panel says so. */
 export function openStateFile(): StateFile {
   let store: UseStore | undefined
-  const opened = (): UseStore => (store ??= createStore("laurel-demo", "state"))
+  const opened = (): UseStore => (store ??= createStore(name, "state"))
   return {
     async read() {
       try {
@@ -36,7 +37,8 @@ export function openStateFile(): StateFile {
       try {
         await del(key, opened())
       } catch {
-        // Nothing was kept.
+        // A damaged database goes as a whole, once this page has let go of it.
+        indexedDB.deleteDatabase(name)
       }
     },
   }

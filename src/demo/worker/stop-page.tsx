@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react"
 import { Mark } from "../../ui/mark.tsx"
 import classes from "./stop-page.module.css"
 import type { StopWords } from "./stop-reasons.ts"
@@ -11,11 +12,15 @@ interface StopPageProps {
 
 /** A page in the desk's place, in plain words. */
 export function StopPage({ words, onAction, onReset }: StopPageProps) {
+  const title = useRef<HTMLHeadingElement>(null)
+  // Whoever listens to the page hears what happened to it.
+  useEffect(() => title.current?.focus(), [])
+
   return (
     <main className={classes.page}>
       <div className={classes.middle}>
         <Mark size={40} />
-        <h1 className={classes.title} role="alert">
+        <h1 ref={title} tabIndex={-1} className={classes.title}>
           {words.title}
         </h1>
         <p className={classes.body}>{words.body}</p>

@@ -42,6 +42,7 @@ export function Subject({ entry: { on, action, outcome } }: { entry: AuditEntry 
 
 function What({ entry, open, layout }: { entry: AuditEntry; open: OpenEntries; layout: ListLayout }) {
   const isOpen = open.ids.has(entry.id)
+  const subject = entry.on.label
   return (
     <span className={classes.what}>
       <button
@@ -56,7 +57,7 @@ function What({ entry, open, layout }: { entry: AuditEntry; open: OpenEntries; l
       </button>
       {layout !== "wide" && (
         <span className={classes.below}>
-          {layout === "phone" && entry.on.label !== null && `${entry.on.label}, by `}
+          {layout === "phone" && subject !== null && subject !== entry.actor.name && `${subject}, by `}
           {entry.actor.name}
           {layout === "tablet" && (
             <>

@@ -33,9 +33,9 @@ describe("the metadata editor's rows", () => {
   })
 
   it("keep a number a number until its kind is changed", () => {
-    const [only] = rowsOf({ visits: 12 })
-    expect(metadataOf([{ ...only!, text: "13" }])).toEqual({ visits: 13 })
-    expect(metadataOf([{ ...only!, kind: "text", text: "13" }])).toEqual({ visits: "13" })
+    expect(rowsOf({ visits: 12 })).toEqual([row("visits", "number", "12")])
+    expect(metadataOf([row("visits", "number", "13")])).toEqual({ visits: 13 })
+    expect(metadataOf([row("visits", "text", "13")])).toEqual({ visits: "13" })
   })
 
   it("name the row with a missing or repeated key", () => {

@@ -1,6 +1,7 @@
 /* oxlint-disable jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus, jsx-a11y/prefer-tag-over-role --
    an option of a combobox: the focus and the keys stay in its input (WAI-ARIA, combobox with a listbox) */
 import { useEffect, useRef } from "react"
+import type { Member } from "../../../contract/program/member.ts"
 import { fullName } from "../../lib/names.ts"
 import { Avatar } from "../../ui/avatar.tsx"
 import { Kbd } from "../../ui/kbd.tsx"
@@ -43,7 +44,9 @@ export function PaletteOption({ id, item, text, selected, onChoose, onPoint }: P
             <span className={classes.name}>
               <Marked words={fullName(item.member)} text={text} />
             </span>
-            <span className={classes.also}>{item.member.company ?? item.member.email ?? ""}</span>
+            <span className={classes.also}>
+              <Marked words={besideName(item.member, text)} text={text} />
+            </span>
           </span>
           <span className={classes.amount}>
             <Points value={item.member.points_balance} dim />
@@ -60,4 +63,13 @@ export function PaletteOption({ id, item, text, selected, onChoose, onPoint }: P
       {selected && <Kbd>Enter</Kbd>}
     </div>
   )
+}
+
+/** The company; the e-mail when that is what the search found, so that every hit shows why it is one. */
+function besideName(member: Member, text: string): string {
+  const { company, email } = member
+  const word = text.split(" ")[0]?.toLocaleLowerCase() ?? ""
+  const byEmail =
+    email?.toLocaleLowerCase().includes(word) && !fullName(member).toLocaleLowerCase().includes(word)
+  return (byEmail ? email : company) ?? email ?? ""
 }

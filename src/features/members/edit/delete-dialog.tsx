@@ -3,13 +3,13 @@ import "@mantine/core/styles/Input.layer.css"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
-import { memberQuery } from "../../../api/members.ts"
 import { useDeleteMember } from "../../../api/member-writes.ts"
 import { useCan } from "../../../api/permissions.ts"
 import { cost } from "../../../lib/cost.ts"
 import { fullName } from "../../../lib/names.ts"
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
 import { Notice } from "../../../ui/notice.tsx"
+import { memberRecordQuery } from "../page/member-record.ts"
 import { otherStatus } from "../page/member-status.ts"
 import { useCloseDialog } from "../page/use-close-dialog.ts"
 import { useMemberId } from "../page/use-member-page.ts"
@@ -25,7 +25,7 @@ export function DeleteDialog() {
   const mayDelete = useCan("members.delete")
   const remove = useDeleteMember(memberId)
   const [typed, setTyped] = useState("")
-  const { data: answer } = useQuery({ ...memberQuery(memberId), enabled: !remove.isSuccess })
+  const { data: answer } = useQuery({ ...memberRecordQuery(memberId), enabled: !remove.isSuccess })
   if (answer === undefined) return null
 
   const member = answer.data

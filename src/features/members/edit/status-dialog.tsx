@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query"
-import { memberQuery } from "../../../api/members.ts"
 import { currentOf, useUpdateMember } from "../../../api/member-writes.ts"
 import { useCan } from "../../../api/permissions.ts"
 import { cost } from "../../../lib/cost.ts"
 import { fullName } from "../../../lib/names.ts"
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
 import { statusWord } from "../../../ui/status-vocabulary.ts"
+import { memberRecordQuery } from "../page/member-record.ts"
 import { otherStatus } from "../page/member-status.ts"
 import { useCloseDialog } from "../page/use-close-dialog.ts"
 import { useMemberId } from "../page/use-member-page.ts"
@@ -15,7 +15,7 @@ export function StatusDialog() {
   const memberId = useMemberId()
   const close = useCloseDialog()
   const mayEdit = useCan("members.edit")
-  const { data: answer } = useQuery(memberQuery(memberId))
+  const { data: answer } = useQuery(memberRecordQuery(memberId))
   const update = useUpdateMember(memberId)
   if (answer === undefined) return null
 

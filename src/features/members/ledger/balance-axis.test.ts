@@ -9,8 +9,8 @@ describe("the chart's axes", () => {
     fc.assert(
       fc.property(fc.integer({ min: -50_000, max: 5_000_000 }), fc.nat(5_000_000), (lowest, above) => {
         const ticks = pointsTicks(lowest, lowest + above)
-        expect(ticks[0]! <= Math.min(0, lowest)).toBe(true)
-        expect(ticks.at(-1)! >= lowest + above).toBe(true)
+        expect((ticks.at(0) ?? NaN) <= Math.min(0, lowest)).toBe(true)
+        expect((ticks.at(-1) ?? NaN) >= lowest + above).toBe(true)
         expect(ticks.length).toBeLessThanOrEqual(4)
       }),
     )
@@ -24,7 +24,8 @@ describe("the chart's axes", () => {
         expect(ticks.length).toBeLessThanOrEqual(7)
         expect(
           ticks.every(
-            (tick, index) => tick > from && tick < now && (index === 0 || tick > ticks[index - 1]!),
+            (tick, index) =>
+              tick > from && tick < now && (index === 0 || tick > (ticks.at(index - 1) ?? NaN)),
           ),
         ).toBe(true)
       }),

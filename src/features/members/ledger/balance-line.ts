@@ -18,7 +18,7 @@ export interface BalanceLine {
 }
 
 /** Ranges of the chart in days; `all` is as far as was read. */
-export const balanceRanges = { "30d": 30, "90d": 90, "12m": 365, all: Infinity } as const
+const balanceRanges = { "30d": 30, "90d": 90, "12m": 365, all: Infinity } as const
 /** A range of the chart. */
 export type BalanceRange = keyof typeof balanceRanges
 

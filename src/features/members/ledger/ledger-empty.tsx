@@ -4,7 +4,8 @@ import { IconListSearch, IconReceipt } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import { EmptyState } from "../../../ui/empty-state.tsx"
 import { statusWord } from "../../../ui/status-vocabulary.ts"
-import { daysOf, isFiltered, ledgerDefaults, type LedgerSearch } from "./ledger-search.ts"
+import { daysOf, isFiltered } from "./ledger-query.ts"
+import { ledgerDefaults, type LedgerSearch } from "./ledger-search.ts"
 import { rangeWords } from "./range-words.ts"
 
 interface LedgerEmptyProps {

@@ -5,7 +5,8 @@ import { Segmented } from "../../../ui/segmented.tsx"
 import { statusWords } from "../../../ui/status-vocabulary.ts"
 import { DateRange } from "./date-range.tsx"
 import classes from "./ledger-filters.module.css"
-import { daysOf, isFiltered, type LedgerSearch } from "./ledger-search.ts"
+import { daysOf, isFiltered } from "./ledger-query.ts"
+import type { LedgerSearch } from "./ledger-search.ts"
 import { typeOf } from "./ledger-type.ts"
 
 const types = [

@@ -1,4 +1,4 @@
-import type { Day } from "./program-day.ts"
+import type { DayRange } from "../../../list/days-choice.tsx"
 
 const words = new Intl.DateTimeFormat("en-AU", {
   day: "numeric",
@@ -8,12 +8,12 @@ const words = new Intl.DateTimeFormat("en-AU", {
 })
 
 /** A day as people write it: `21 Nov 2026`. */
-export function dayWords(day: Day): string {
+function dayWords(day: string): string {
   return words.format(Date.parse(`${day}T00:00:00Z`))
 }
 
 /** A range of days in words. */
-export function rangeWords({ from, to }: { from?: Day | undefined; to?: Day | undefined }): string {
+export function rangeWords({ from, to }: DayRange): string {
   if (from !== undefined && to !== undefined) {
     return from === to ? dayWords(from) : `${dayWords(from)} to ${dayWords(to)}`
   }

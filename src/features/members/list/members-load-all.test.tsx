@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { beforeEach, expect, test, vi } from "vitest"
+import { membersKey } from "../../../api/members.ts"
 import { renderDesk } from "../../../shell/test-desk.tsx"
 import { listAnswer, listReads, madeUpMembers, membersServer } from "./testing/made-up-list.ts"
 
@@ -117,4 +118,18 @@ test("an address that wants every match says that they have to be loaded first",
   renderDesk("/members?all=true&sort=-points", membersServer(madeUpMembers(250)))
   expect(await screen.findByText("This address shows every match, sorted")).toBeVisible()
   expect(await screen.findByRole("button", { name: /^Load all 250/ })).toBeVisible()
+})
+
+test("a whole that was loaded says when members changed since, and is loaded again on request", async () => {
+  const user = userEvent.setup()
+  const { queryClient, requests } = renderDesk("/members", membersServer(madeUpMembers(120)))
+  await user.click(await screen.findByRole("button", { name: /^Load all 120/ }))
+  await screen.findByText("loaded")
+  await queryClient.invalidateQueries({ queryKey: membersKey })
+  expect(await screen.findByText("Members were changed since these were loaded")).toBeVisible()
+  const before = listReads(requests).length
+
+  await user.click(screen.getByRole("button", { name: "Load again, 2 requests, about 2 s" }))
+  await waitFor(() => expect(screen.queryByText(/were changed since/)).not.toBeInTheDocument())
+  expect(listReads(requests).slice(before)).toHaveLength(2)
 })

@@ -1,7 +1,9 @@
 import { Button } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
-import { KeptMoving } from "../../../api/paging.ts"
+import { limits } from "../../../../contract/limits.ts"
+import { KeptMoving, requestsFor } from "../../../api/paging.ts"
+import { cost } from "../../../lib/cost.ts"
 import { ArrivalNote } from "../../../list/arrival-note.tsx"
 import { ListNotes } from "../../../list/list-page.tsx"
 import { StaleNotice } from "../../../list/stale-notice.tsx"
@@ -28,6 +30,17 @@ export function MembersNotes({ list }: { list: MemberList }) {
       )}
       {whole === null && page.error === null && page.data?.stale === true && (
         <StaleNotice at={page.data.at} refreshing={page.isFetching} onRefresh={list.refresh} />
+      )}
+      {list.outdated && loading.progress === null && (
+        <Notice
+          tone="info"
+          title="Members were changed since these were loaded"
+          action={
+            <Button size="xs" onClick={loading.start}>
+              Load again, {cost(requestsFor(list.rows.length, limits.perPage.max))}
+            </Button>
+          }
+        />
       )}
       {loading.error !== null && <LoadAllError list={list} />}
       {list.wanted && loading.progress === null && loading.error === null && !list.complete && (

@@ -12,6 +12,7 @@ import {
   type MembersSearch,
 } from "./members-search.ts"
 import { useLoadAll } from "./use-load-all.ts"
+import { useOutdated } from "./use-outdated.ts"
 
 const route = getRouteApi("/_desk/members")
 const none: readonly Member[] = []
@@ -34,6 +35,7 @@ export function useMemberList(paused: boolean) {
 
   const everything = useQuery(everyMemberQuery(filter)).data ?? null
   const whole = search.all ? everything : null
+  const outdated = useOutdated(everyMemberQuery(filter).queryKey)
   const page = useQuery({ ...membersQuery(query), enabled: whole === null && !paused })
   const waiting = whole === null && (page.isPending || page.isPlaceholderData)
   const late = useLate(waiting)
@@ -49,6 +51,8 @@ export function useMemberList(paused: boolean) {
     loading,
     /** Every match, when they were loaded and the address asks for them. */
     whole,
+    /** Members were changed since every match was loaded. */
+    outdated: whole !== null && outdated,
     page,
     rows,
     total,

@@ -25,7 +25,7 @@ type NoteValues = z.output<typeof shape>
 export function NoteEditor({ note }: { note: Note }) {
   const draftKey = `${useSession().user.id}:note:member:${note.id}`
   const save = useSaveNote("member", note.id)
-  const [undecided, setUndecided] = useState(() => isDraftOfAnother(draftKey, note))
+  const [begunElsewhere, setBegunElsewhere] = useState(() => isDraftOfAnother(draftKey, note))
   const form = useDeskForm<NoteValues, NoteValues>({
     schema,
     values: { text: note.text },
@@ -33,9 +33,10 @@ export function NoteEditor({ note }: { note: Note }) {
   })
   const { control } = form.methods
   const text = useWatch({ control, name: "text" })
+  const undecided = begunElsewhere && text !== note.text
   const decide = (chosen: string) => {
     form.rebase({ text: note.text }, { text: chosen })
-    setUndecided(false)
+    setBegunElsewhere(false)
   }
   return (
     <>

@@ -15,7 +15,7 @@ interface CopyTextProps {
 export function CopyText({ text, mono = false, cut = false }: CopyTextProps) {
   const [said, setSaid] = useState<"Copied" | "Not copied: select it instead" | null>(null)
   useEffect(() => {
-    if (said === null) return
+    if (said === null) return undefined
     const timer = setTimeout(() => setSaid(null), 1500)
     return () => clearTimeout(timer)
   }, [said])

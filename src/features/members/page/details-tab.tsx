@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import type { Member } from "../../../../contract/program/member.ts"
-import { memberQuery } from "../../../api/members.ts"
 import { exact } from "../../../lib/time.ts"
 import { AsOf } from "../../../ui/as-of.tsx"
 import { Points } from "../../../ui/points.tsx"
@@ -10,6 +9,7 @@ import { CopyText } from "./copy-text.tsx"
 import classes from "./details-tab.module.css"
 import { asText, furtherFields } from "./further-fields.ts"
 import { useMemberAccess } from "./member-access.ts"
+import { memberRecordQuery } from "./member-record.ts"
 import { useRereadMember } from "./use-reread-member.ts"
 
 const documented = [
@@ -29,7 +29,7 @@ const documented = [
 
 /** Every field of the record as the service has it, those it does not document too. */
 export function DetailsTab({ memberId }: { memberId: string }) {
-  const { data: answer, isFetching } = useQuery(memberQuery(memberId))
+  const { data: answer, isFetching } = useQuery(memberRecordQuery(memberId))
   const access = useMemberAccess()
   const readAgain = useRereadMember(memberId)
   if (answer === undefined) return null

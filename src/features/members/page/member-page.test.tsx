@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
+import { memberQuery } from "../../../api/members.ts"
 import { ana, openMember, refusal } from "../testing/open-member.tsx"
 
 const path = `/api/program/members/${ana.id}`
@@ -19,6 +20,20 @@ describe("a member's page", () => {
     expect(await screen.findByRole("button", { name: "Row 0" })).toBeVisible()
     expect(screen.getByText("Coastal Climate Co, Gold tier")).toBeVisible()
     expect(met.map((one) => one.path).toSorted()).toEqual([path, `${path}/balance`, `${path}/transactions`])
+  })
+
+  it("takes the member from a list that was read a minute ago: two upstream requests in all", async () => {
+    const at = Date.now() - 60_000
+    const { met } = openMember("/members/mem_ana", {
+      seed: (queryClient) =>
+        queryClient.setQueryData(
+          memberQuery(ana.id).queryKey,
+          { data: ana, age: 0, at, stale: false },
+          { updatedAt: at },
+        ),
+    })
+    expect(await screen.findByRole("button", { name: "Row 0" })).toBeVisible()
+    expect(met.map((one) => one.path).toSorted()).toEqual([`${path}/balance`, `${path}/transactions`])
   })
 
   it("says that nobody has the id, with the way back", async () => {

@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query"
 import { Outlet } from "@tanstack/react-router"
 import { lazy, Suspense } from "react"
 import { ApiError } from "../../../api/errors.ts"
-import { memberQuery } from "../../../api/members.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
+import { PageHeader } from "../../../ui/page-header.tsx"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { LedgerTab } from "../ledger/ledger-tab.tsx"
 import { FactsPanel } from "./facts-panel.tsx"
@@ -13,6 +13,7 @@ import { MemberFigures } from "./member-figures.tsx"
 import { MemberHeader } from "./member-header.tsx"
 import { MemberMissing } from "./member-missing.tsx"
 import classes from "./member-page.module.css"
+import { memberRecordQuery } from "./member-record.ts"
 import { MemberTabs } from "./member-tabs.tsx"
 import { useMemberId, useMemberTab, type MemberTab } from "./use-member-page.ts"
 
@@ -24,15 +25,22 @@ export function MemberPage() {
   const memberId = useMemberId()
   const access = useMemberAccess()
   const asked = useMemberTab()
-  const { data: answer, error, refetch } = useQuery(memberQuery(memberId))
+  const { data: answer, error, refetch } = useQuery(memberRecordQuery(memberId))
 
+  // Deleted, perhaps while it was on the screen: what was read of it is no longer so.
+  if (error instanceof ApiError && error.status === 404) return <MemberMissing memberId={memberId} />
   if (answer === undefined) {
-    if (error instanceof ApiError && error.status === 404) return <MemberMissing memberId={memberId} />
-    if (error === null) return <SkeletonRows rows={6} columns={[40, 240]} />
     return (
-      <div className={classes.note}>
-        <ErrorNotice error={error} what="The member was not loaded." onRetry={() => void refetch()} />
-      </div>
+      <>
+        <PageHeader title="Member" path={[{ label: "Members", to: "/members" }]} />
+        {error === null ? (
+          <SkeletonRows rows={6} columns={[40, 240]} />
+        ) : (
+          <div className={classes.note}>
+            <ErrorNotice error={error} what="The member was not loaded." onRetry={() => void refetch()} />
+          </div>
+        )}
+      </>
     )
   }
 

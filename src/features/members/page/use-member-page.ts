@@ -2,10 +2,8 @@ import { getRouteApi, useMatches } from "@tanstack/react-router"
 
 const route = getRouteApi("/_desk/members_/$memberId")
 
-/** The tabs of a member's page. */
-export const memberTabs = ["ledger", "details", "notes"] as const
 /** A tab of a member's page. */
-export type MemberTab = (typeof memberTabs)[number]
+export type MemberTab = "ledger" | "details" | "notes"
 
 /** Whose page this is. */
 export function useMemberId(): string {

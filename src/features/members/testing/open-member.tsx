@@ -1,5 +1,5 @@
 import { MantineProvider } from "@mantine/core"
-import { QueryClientProvider } from "@tanstack/react-query"
+import { QueryClientProvider, type QueryClient } from "@tanstack/react-query"
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router"
 import { cleanup, render } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
@@ -15,7 +15,7 @@ vi.mock("../ledger/balance-chart.tsx", () => ({
 }))
 
 /** One request as the test's server met it. */
-export interface Met {
+interface Met {
   readonly method: string
   readonly path: string
   readonly query: Record<string, string>
@@ -69,7 +69,7 @@ export function ledgerRows(count: number) {
 const path = `/api/program/members/${ana.id}`
 
 /** A server on which Ana is well and nothing goes wrong. */
-export const wellAnswers: Answers = {
+const wellAnswers: Answers = {
   "GET /api/status/budget": () => [],
   [`GET ${path}`]: () => ana,
   [`GET ${path}/balance`]: () => ({
@@ -92,6 +92,8 @@ export const wellAnswers: Answers = {
 }
 
 interface Opening {
+  /** What the cache holds already, as after a list. */
+  readonly seed?: (queryClient: QueryClient) => void
   readonly role?: Role
   readonly answers?: Answers
 }
@@ -107,7 +109,7 @@ afterEach(() => {
  * The whole desk at an address, with a server made of answers. A request that nobody answers fails the test by what
  * it logs. `met` is every request to the program service and the notes, in order.
  */
-export function openMember(address: string, { role = "admin", answers = {} }: Opening = {}) {
+export function openMember(address: string, { role = "admin", answers = {}, seed }: Opening = {}) {
   const met: Met[] = []
   const all: Answers = { "GET /api/session": () => sessionOf(role), ...wellAnswers, ...answers }
   vi.stubGlobal("fetch", async (asked: string, init: RequestInit) => {
@@ -130,6 +132,7 @@ export function openMember(address: string, { role = "admin", answers = {} }: Op
     return said instanceof Response ? said : success(said)
   })
   const queryClient = makeQueryClient()
+  seed?.(queryClient)
   const router = makeRouter(queryClient, createMemoryHistory({ initialEntries: [address] }))
   render(
     <MantineProvider env="test">
