@@ -1,6 +1,6 @@
 /**
  * A service that answers every member list at once with the same 25 members: what remains in a measurement is the
- * hop in front of it. Run as a process of its own with PORT.
+ * hop in front of it. Run as a process of its own with PORT, and DELAY for a service that takes so many ms.
  */
 import { createServer } from "node:http"
 
@@ -20,9 +20,15 @@ const members = Array.from({ length: 25 }, (_, index) => ({
 }))
 const body = JSON.stringify({ success: true, data: members, meta: { page: 1, per_page: 25, total: 25 } })
 
+const delay = Number(process.env.DELAY ?? 0)
+
 createServer((_request, response) => {
-  response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) })
-  response.end(body)
+  const answer = () => {
+    response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) })
+    response.end(body)
+  }
+  if (delay > 0) setTimeout(answer, delay)
+  else answer()
 }).listen(Number(process.env.PORT), "127.0.0.1", () => {
   process.stdout.write("ready\n")
 })

@@ -138,8 +138,10 @@ test.describe("the demo, without any server", () => {
 
   test("a hard reload gets its worker back", async ({ page, context, demo }) => {
     await enter(page, demo.url)
+    await page.evaluate(() => document.body.setAttribute("data-before", ""))
     const tools = await context.newCDPSession(page)
     await tools.send("Page.reload", { ignoreCache: true })
+    await expect(page.locator("body[data-before]")).toHaveCount(0)
     await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
     expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
   })

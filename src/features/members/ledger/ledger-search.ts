@@ -1,15 +1,9 @@
-import type { TransactionListQuery } from "../../../../contract/program/points.ts"
+import type { transactionTypes } from "../../../../contract/program/points.ts"
 import { z } from "../../../lib/z.ts"
 import { choiceParam, dayParam, pageParam, perPageParam } from "../../../list/list-params.ts"
 
 // By value, not from the contract: an address's schema is part of every first view, its readers are not.
-const types = [
-  "award",
-  "redeem",
-  "deduct",
-  "expire",
-  "adjust",
-] as const satisfies readonly TransactionListQuery["type"][]
+const types = ["award", "redeem", "deduct", "expire", "adjust"] as const satisfies typeof transactionTypes
 
 /**
  * The ledger's state in the address: type, days, page. Values that make no sense fall back; they never break the
