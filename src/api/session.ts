@@ -9,6 +9,7 @@ import {
   type SetPasswordBody,
   type SignInBody,
 } from "../../contract/desk/session.ts"
+import { dropAllDrafts } from "../form/draft-store.ts"
 import { ApiError } from "./errors.ts"
 import { apiPath } from "./path.ts"
 import { request } from "./request.ts"
@@ -94,10 +95,11 @@ export async function signOut(queryClient: QueryClient): Promise<void> {
   forgetSession(queryClient)
 }
 
-/** Drops everything read under the session; requests that waited for it fail. */
+/** Drops everything read or typed under the session; requests that waited for it fail. */
 export function forgetSession(queryClient: QueryClient): void {
   abandonSession(new ApiError({ status: 401, code: "session_required", message: "Nobody is signed in." }))
   queryClient.clear()
+  dropAllDrafts()
   queryClient.setQueryData(sessionQuery.queryKey, null)
 }
 

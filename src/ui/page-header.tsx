@@ -5,7 +5,7 @@ import classes from "./page-header.module.css"
 import { usePageTitle } from "./use-page-title.ts"
 
 /** A page above this one. */
-export interface PathStep {
+interface PathStep {
   label: string
   /** Its address, search parameters included. */
   to: string

@@ -2,7 +2,7 @@ import { Pool } from "undici"
 import * as z from "zod"
 
 /** An answer as a client sees it. */
-export interface Seen {
+interface Seen {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
@@ -29,7 +29,7 @@ export async function signIn(url: string, credentials: { email: string; password
 }
 
 /** Sets the first password through a one-time link, which signs in. */
-export async function enterByLink(url: string, linkPath: string, password: string): Promise<Person> {
+async function enterByLink(url: string, linkPath: string, password: string): Promise<Person> {
   const door = stranger(url)
   const token = new URLSearchParams(linkPath.split("#")[1]).get("token")
   const answer = await door.post("/api/session/password", { token, password })
