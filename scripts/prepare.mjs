@@ -23,7 +23,7 @@ if (Number(process.versions.node.split(".")[0]) < 20) {
 
 installIfNeeded()
 if (wanted.has("build")) buildIfNeeded("desk", "dist/desk", [])
-if (wanted.has("demo")) buildIfNeeded("demo", "dist/demo", ["sandbox", "bff/core"])
+if (wanted.has("demo")) buildIfNeeded("demo", "dist/demo", ["sandbox", "bff/core", "bff/http"])
 if (wanted.has("browser")) {
   const found = await prepareBrowser(say)
   if (found === undefined) {
@@ -52,7 +52,9 @@ function buildIfNeeded(name, out, further) {
   const sources = ["src", "contract", "public", ...further].flatMap((folder) => filesIn(join(root, folder)))
   const now = hashOf([
     ...sources,
-    ...["index.html", "vite.config.ts", "package-lock.json"].map((f) => join(root, f)),
+    ...["index.html", "vite.config.ts", "tsr.config.json", "package.json", "package-lock.json"].map((f) =>
+      join(root, f),
+    ),
   ])
   if (existsSync(mark) && readFileSync(mark, "utf8") === now) return
   say(`Building the ${name} (about 20 seconds) ...`)
