@@ -10,6 +10,15 @@ const int8 = 20
 // Counts and times in ms fit a number; the driver would hand them over as text.
 types.setTypeParser(int8, Number)
 
+/** Advisory locks end with their transaction. */
+const lock: Engine["lock"] = async (within, name) => {
+  // The clock is read after the lock was won: it stands outside the step that waits.
+  const answer = await sql<{ now: number }>`
+    with held as materialized (select pg_advisory_xact_lock(hashtextextended(${`laurel ${name}`}, 0)))
+    select (extract(epoch from clock_timestamp()) * 1000)::bigint as now from held`.execute(within)
+  return answer.rows[0]?.now ?? Date.now()
+}
+
 /** Opens a store that several instances share. Rejects when the server cannot be reached. */
 export async function openPostgres(url: string, log: Log): Promise<Engine> {
   const pool = new Pool({
@@ -21,13 +30,6 @@ export async function openPostgres(url: string, log: Log): Promise<Engine> {
   pool.on("error", (error) => log.warn({ reason: error.message }, "An idle database connection ended."))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   const bus = await postgresBus(url, pool, log)
-  const lock: Engine["lock"] = async (within, name) => {
-    // The clock is read after the lock was won: it stands outside the step that waits.
-    const answer = await sql<{ now: number }>`
-      with held as materialized (select pg_advisory_xact_lock(hashtextextended(${`laurel ${name}`}, 0)))
-      select (extract(epoch from clock_timestamp()) * 1000)::bigint as now from held`.execute(within)
-    return answer.rows[0]?.now ?? Date.now()
-  }
   return {
     kind: "postgres",
     db,

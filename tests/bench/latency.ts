@@ -14,7 +14,6 @@ const serviceTime = 20
 export async function measureLatency(): Promise<Figure[]> {
   const usual = await medians(serviceTime, 12, 20)
   const bare = await medians(0, 20, 200)
-  const added = (of: Medians, way: keyof Medians) => of[way] - of.direct
   return [
     { name: "service of 20 ms: direct", value: usual.direct, unit: "ms" },
     { name: "service of 20 ms: through the proxy", value: usual.proxy, unit: "ms" },
@@ -37,6 +36,10 @@ export async function measureLatency(): Promise<Figure[]> {
     { name: "service of 0 ms: added by a cached read", value: added(bare, "cached"), unit: "ms" },
     { name: "service of 0 ms: added by a pass-through", value: added(bare, "through"), unit: "ms" },
   ]
+}
+
+function added(of: Medians, way: keyof Medians): number {
+  return of[way] - of.direct
 }
 
 type Medians = Readonly<Record<"direct" | "proxy" | "cached" | "through", number>>

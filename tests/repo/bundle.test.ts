@@ -54,9 +54,21 @@ describe("what is sent to browsers", () => {
 /** Parts that come along with a component and are never drawn here: their sheets would be dead weight. */
 const unstyled: ReadonlySet<string> = new Set([
   // ColorSwatch, in a chart's legend
-  ...["m_de3d2490", "m_862f3d1b", "m_98ae7f22", "m_95709ac0", "m_93e74e3"],
+  "m_de3d2490",
+  "m_862f3d1b",
+  "m_98ae7f22",
+  "m_95709ac0",
+  "m_93e74e3",
   // Checkbox.Card and Checkbox.Indicator
-  ...["m_26775b0a", "m_5e5256ee", "m_1b1c543a", "m_193e54c8", "m_76e20374"],
+  "m_26775b0a",
+  "m_5e5256ee",
+  "m_1b1c543a",
+  "m_193e54c8",
+  "m_76e20374",
   // Radio.Card and Radio.Indicator
-  ...["m_9dc8ae12", "m_717d7ff6", "m_3e4da632", "m_7eec72c0", "m_2980836c"],
+  "m_9dc8ae12",
+  "m_717d7ff6",
+  "m_3e4da632",
+  "m_7eec72c0",
+  "m_2980836c",
 ])

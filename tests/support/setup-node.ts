@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, vi } from "vitest"
+import { afterEach, beforeEach, vi } from "vitest"
 
 /**
  * A logged `console.error` fails the test that caused it: React warnings, swallowed rejections and
@@ -14,5 +14,5 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  expect(logged, "console.error was called").toEqual([])
+  if (logged.length > 0) throw new Error(`console.error was called: ${JSON.stringify(logged)}`)
 })
