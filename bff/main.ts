@@ -5,17 +5,20 @@ import { fileURLToPath } from "node:url"
 import closeWithGrace from "close-with-grace"
 import { pino } from "pino"
 import * as z from "zod/mini"
-import { createSandbox } from "../sandbox/app.ts"
-import { openSandboxFile } from "../sandbox/persist-file.ts"
+import { createSandbox, type Sandbox } from "../sandbox/app.ts"
+import { openSandboxFile, type SandboxFile } from "../sandbox/persist-file.ts"
 import { serveSandbox } from "../sandbox/serve.ts"
 import { type Config, readConfig } from "./config.ts"
+import type { Log } from "./core/ports.ts"
 import { ListenRefused } from "./http/listen.ts"
-import { startDesk, type StartOptions, StartRefused } from "./start.ts"
+import { logOf, startDesk, type StartOptions, StartRefused } from "./start.ts"
 import { startLines } from "./start-lines.ts"
 import { StoreRefused } from "./store/open-engine.ts"
 
 /** Longer than the desk itself waits for what is under way, in ms. */
 const stopWithinMs = 12_000
+/** How often what was done at the services is written to their file, in ms: a killed process forgets no more. */
+const keptEveryMs = 1000
 
 const pages = fileURLToPath(new URL("../dist/desk", import.meta.url))
 const version = z
@@ -35,7 +38,8 @@ async function main(): Promise<void> {
   if (!read.ok) return refuse(read.problems)
   const { config } = read
   const logger = pino()
-  const sandbox = config.environment === "sandbox" ? await startSandbox(config) : undefined
+  const sandbox =
+    config.environment === "sandbox" ? await startBuiltInSandbox(config, logOf(logger)) : undefined
   const connections = sandbox?.connections ?? config.connections
   const desk = await startDesk({ config, connections, version, logger, pages })
   const lines = startLines({ config, version, url: desk.url, setUpPath: desk.setUpPath })
@@ -50,11 +54,17 @@ async function main(): Promise<void> {
   })
 }
 
-/** Both services, made up, inside this process: reachable only from this machine, with a key made for this start. */
-async function startSandbox(
-  config: Config,
-): Promise<{ connections: StartOptions["connections"]; close(): Promise<void> }> {
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+/** The built-in services while they run. */
+interface BuiltInSandbox {
+  readonly connections: StartOptions["connections"]
+  close(): Promise<void>
+}
+
+/**
+ * Both services, made up, inside this process: reachable only from this machine, with a key made for this start.
+ * @throws StartRefused when their file cannot be opened
+ */
+async function startBuiltInSandbox(config: Config, log: Log): Promise<BuiltInSandbox> {
   const apiKey = randomBytes(24).toString("base64url")
   const { members, seed } = config.sandbox
   const rateLimit = config.sandbox.rateLimit ?? 60
@@ -66,7 +76,16 @@ async function startSandbox(
     ...(members !== undefined && { members }),
     ...(seed !== undefined && { seed }),
   })
-  const file = openSandboxFile(join(config.dataDir, "sandbox-services.db"), sandbox)
+  const file = openFile(config.dataDir, sandbox)
+  const keep = () => {
+    try {
+      file.save()
+    } catch (error) {
+      log.warn({ err: error }, "The sandbox's work could not be written to its file; it is tried again.")
+    }
+  }
+  keep()
+  const timer = setInterval(keep, keptEveryMs)
   const server = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 })
   // The desk counts on some limit: "none" is more than a sandbox is ever asked.
   const counted = rateLimit === 0 ? 100_000 : rateLimit
@@ -76,9 +95,23 @@ async function startSandbox(
       giftcard: { baseUrl: `${server.url}/api/v1/external`, apiKey, rateLimit: counted },
     },
     close: async () => {
+      clearInterval(timer)
       await server.close()
       file.close()
     },
+  }
+}
+
+function openFile(dataDir: string, sandbox: Sandbox): SandboxFile {
+  const path = join(dataDir, "sandbox-services.db")
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    return openSandboxFile(path, sandbox)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StartRefused([
+      `The file of the built-in sandbox, ${path}, cannot be used: ${reason}. Check DATA_DIR and its permissions; deleting the file starts the sandbox afresh.`,
+    ])
   }
 }
 

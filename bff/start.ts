@@ -15,7 +15,7 @@ import { listen } from "./http/listen.ts"
 import { defaultSignInLimits, type SignInLimits } from "./http/sign-in-limit.ts"
 import type { Engine } from "./store/engine.ts"
 import { migrate } from "./store/migrate.ts"
-import { openEngine } from "./store/open-engine.ts"
+import { openEngine, preparedOrRefused } from "./store/open-engine.ts"
 import { sqlStore } from "./store/sql-store.ts"
 import { stampStore } from "./store/stamp.ts"
 import { createUpstream } from "./upstream/client.ts"
@@ -77,7 +77,8 @@ export async function startDesk(options: StartOptions): Promise<RunningDesk> {
 
 async function startOver(engine: Engine, options: StartOptions, log: Log): Promise<RunningDesk> {
   const { config, connections, version } = options
-  const setUpPath = await prepareStore(engine, options)
+  const isRefusal = (error: unknown) => error instanceof StartRefused
+  const setUpPath = await preparedOrRefused(prepareStore(engine, options), isRefusal)
   const secret = config.sessionSecret ?? fileSessionSecret(config.dataDir)
   const { environment, publicOrigin } = config
   const auth = createAuth({ engine, secret, publicOrigin, log, environment })
@@ -159,7 +160,8 @@ function apiConfigs(connections: StartOptions["connections"]) {
   return { program: program ?? null, giftcard: giftcard ?? null }
 }
 
-function logOf(logger: Logger): Log {
+/** The core's log over the process's own. */
+export function logOf(logger: Logger): Log {
   return {
     info: (fields, text) => logger.info(fields, text),
     warn: (fields, text) => logger.warn(fields, text),

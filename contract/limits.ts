@@ -18,8 +18,8 @@ export const limits = {
   shortText: 200,
   /** Phone number, in characters. Ours. */
   phone: 40,
-  /** Keys in a member's metadata, length of a key and of a value, in characters. Ours. */
-  metadata: { keys: 50, key: 60, value: 2000 },
+  /** Keys in a member's metadata, length of a key and of a value in characters, and how deep values are nested. Ours. */
+  metadata: { keys: 50, key: 60, value: 2000, depth: 20 },
   /** Awards in one bulk request. Ours: halved and remembered when the service refuses. */
   bulkRows: 100,
   /** Days until a gift card expires (docs/api/giftcard.md, Limits). */

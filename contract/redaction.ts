@@ -1,11 +1,28 @@
 import type { Role } from "./roles.ts"
 
 /** Records whose fields depend on who looks. */
-export type RedactedKind = "member"
+export type RedactedKind = "member" | "order"
+
+/** What the document lists of an order (docs/api/program.md, Order). */
+const documentedOrder = [
+  "order_id",
+  "member_id",
+  "reward_id",
+  "reward_name",
+  "points_spent",
+  "status",
+  "fulfillment",
+  "new_balance",
+  "tracking_number",
+  "carrier",
+  "created_at",
+  "shipped_at",
+]
 
 /**
  * Fields of a record that a role sees: `all`, or a list and nothing beside it. It is a list of what is shown, not
- * of what is hidden, so a field the service adds tomorrow stays hidden until somebody decides.
+ * of what is hidden, so a field the service adds tomorrow stays hidden until somebody decides. An order's documented
+ * fields carry no person's data; one that the service adds may be the address or the e-mail.
  */
 export const visibleFields: Readonly<
   Record<RedactedKind, Readonly<Record<Role, "all" | readonly string[]>>>
@@ -27,6 +44,7 @@ export const visibleFields: Readonly<
       "updated_at",
     ],
   },
+  order: { admin: "all", manager: "all", fulfilment: documentedOrder, viewer: documentedOrder },
 }
 
 /** The record as `role` may see it. The original is not changed. */

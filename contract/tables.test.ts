@@ -61,6 +61,10 @@ describe("the roles table", () => {
     expect(redact("member", "fulfilment", member)).toEqual({ id: "m", first_name: "Ana" })
     expect(redact("member", "viewer", member)).toEqual({ id: "m", first_name: "Ana", email: "a@b.example" })
     expect(redact("member", "manager", member)).toEqual(member)
+    const order = { order_id: "o", status: "shipped", shipping_address: { line1: "1 High St" } }
+    expect(redact("order", "viewer", order)).toEqual({ order_id: "o", status: "shipped" })
+    expect(redact("order", "fulfilment", order)).toEqual({ order_id: "o", status: "shipped" })
+    expect(redact("order", "manager", order)).toEqual(order)
     expect(Object.keys(visibleFields.member).toSorted()).toEqual([...roles].toSorted())
   })
 })

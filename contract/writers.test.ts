@@ -68,6 +68,15 @@ describe("strict writers", () => {
     }
   })
 
+  it.each(["javascript:alert(1)", "data:text/html,x", "not an address"])(
+    "no unsubscribe link such as %s",
+    (unsubscribeUrl) => {
+      const [schema, body] = bodies.card
+      expect(schema.safeParse({ ...body, unsubscribeUrl }).success).toBe(false)
+      expect(schema.safeParse({ ...body, unsubscribeUrl: "https://program.example/stop" }).success).toBe(true)
+    },
+  )
+
   it("keeps metadata exactly as it is", () => {
     fc.assert(
       fc.property(

@@ -52,3 +52,21 @@ it("starts afresh with another member count, and after a reset", async () => {
   expect(reopened.restored).toBe(true)
   reopened.close()
 })
+
+it("keeps what a save could not write for the next one", async () => {
+  const path = join(folder, "sandbox.db")
+  const first = testClient()
+  const file = openSandboxFile(path, first.sandbox)
+  file.save()
+  await first.program(...award)
+  const other = new DatabaseSync(path)
+  other.exec("BEGIN IMMEDIATE")
+  expect(() => file.save()).toThrow(/locked/)
+  other.exec("ROLLBACK")
+  other.close()
+  file.close()
+
+  const second = testClient()
+  openSandboxFile(path, second.sandbox).close()
+  expect(second.sandbox.store.ledger).toHaveLength(1)
+})

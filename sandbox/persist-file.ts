@@ -1,11 +1,14 @@
 import { DatabaseSync } from "node:sqlite"
 import type { Sandbox } from "./app.ts"
+import type { Change } from "./store/change-log.ts"
+
+const baseKey = "base\nbase"
 
 /** A file in which a sandbox's changes outlive the process. */
 export interface SandboxFile {
   /** Whether earlier changes were found and laid over the seed. */
   readonly restored: boolean
-  /** Writes what changed since the last save, all of it or nothing. */
+  /** Writes what changed since the last save, all of it or nothing; what could not be written is kept for the next. */
   save(): void
   /** Saves and closes the file. */
   close(): void
@@ -30,17 +33,24 @@ export function openSandboxFile(path: string, sandbox: Sandbox): SandboxFile {
     "INSERT INTO changes (kind, id, value) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value",
   )
 
+  /** Changes that are not in the file yet: those of a save that failed stay for the next one. */
+  const waiting = new Map<string, Change>()
+
   function save(): void {
-    const changes = [...sandbox.changes()]
-    if (changes.length === 0) return
+    for (const change of sandbox.changes()) {
+      // A base comes with a fresh seed: what was to be written belongs to the one before.
+      if (change.kind === "base") waiting.clear()
+      waiting.set(`${change.kind}\n${change.id}`, change)
+    }
+    if (waiting.size === 0) return
     db.exec("BEGIN IMMEDIATE")
     try {
-      // A base comes with a fresh seed: what was kept belongs to the one before.
-      if (changes.some((change) => change.kind === "base")) db.exec("DELETE FROM changes")
-      for (const { kind, id, value } of changes) upsert.run(kind, id, JSON.stringify(value))
+      if (waiting.has(baseKey)) db.exec("DELETE FROM changes")
+      for (const { kind, id, value } of waiting.values()) upsert.run(kind, id, JSON.stringify(value))
       db.exec("COMMIT")
+      waiting.clear()
     } catch (error) {
-      db.exec("ROLLBACK")
+      if (db.isTransaction) db.exec("ROLLBACK")
       throw error
     }
   }

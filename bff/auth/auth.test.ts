@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { demoPassword, demoPeople } from "../../contract/desk/demo-people.ts"
 import "../../tests/support/patience.ts"
 import { quietLog } from "../../tests/support/quiet-log.ts"
 import type { Engine } from "../store/engine.ts"
 import { migrate } from "../store/migrate.ts"
 import { openSqlite } from "../store/sqlite-engine.ts"
 import { type Auth, createAuth } from "./auth.ts"
-import { addDemoAccounts, closeDemoAccounts, demoAccounts } from "./demo-accounts.ts"
+import { addDemoAccounts, closeDemoAccounts } from "./demo-accounts.ts"
 import { ensureFirstAdmin } from "./first-admin.ts"
 import { refreshSeconds, sessionSeconds } from "./session-times.ts"
 
@@ -18,7 +19,7 @@ const options = {
   log: quietLog,
   environment: "sandbox",
 } as const
-const [helen, priya] = demoAccounts
+const [helen, priya] = demoPeople.map((person) => ({ ...person, password: demoPassword }))
 
 let folder: string
 let engine: Engine

@@ -1,7 +1,7 @@
 import type { About, Environment, LinkPurpose, SetPasswordBody } from "../../contract/desk/session.ts"
+import { demoOfferOf, demoPeople } from "../../contract/desk/demo-people.ts"
 import type { Accounts } from "../core/ports.ts"
 import { createAccounts } from "./accounts.ts"
-import { demoAccounts } from "./demo-accounts.ts"
 import { createLibrary, type LibraryOptions } from "./library.ts"
 import { createSessions, type Sessions } from "./sessions.ts"
 import { readLinkPurpose, setPassword, type SetPasswordRefusal } from "./set-password.ts"
@@ -35,10 +35,10 @@ export function createAuth(options: LibraryOptions & { readonly environment: Env
   }
 }
 
-/** The demo accounts that still open: an administrator of the sandbox may have closed some. */
+/** The demo accounts that still open, with the role each has now: an administrator of the sandbox may have changed them. */
 async function openDemoAccounts(accounts: Accounts): Promise<About["demo_accounts"]> {
   const users = await accounts.list()
-  return demoAccounts
-    .filter((account) => users.some((user) => user.email === account.email && !user.disabled))
-    .map(({ email, password, role, does }) => ({ email, password, role, does }))
+  return demoPeople.flatMap(({ email }) =>
+    users.filter((user) => user.email === email && !user.disabled).map(demoOfferOf),
+  )
 }

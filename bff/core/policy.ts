@@ -97,8 +97,13 @@ export const policy: readonly Operation[] = [
     cache: "orders",
     tags: ["orders"],
     seeds: { operation: "GET /orders/{order_id}", id: "order_id" },
+    redacts: "order",
   }),
-  read("GET /orders/{order_id}", "orders.read", "record", orderReader, { cache: "orders", tags: ["orders"] }),
+  read("GET /orders/{order_id}", "orders.read", "record", orderReader, {
+    cache: "orders",
+    tags: ["orders"],
+    redacts: "order",
+  }),
   throughJob("PATCH /orders/{order_id}", "orders.update", "order-update", { method: "PATCH" }),
 
   // Leaderboards

@@ -1,20 +1,31 @@
 import type { FieldProblem } from "../../contract/desk/answer.ts"
 
 interface Issue {
-  readonly code?: string
+  readonly code?: string | undefined
   readonly path: readonly PropertyKey[]
   readonly message: string
   readonly keys?: readonly string[]
-  readonly values?: readonly unknown[]
-  readonly expected?: string
-  readonly format?: string
-  readonly minimum?: number | bigint
-  readonly maximum?: number | bigint
-  readonly origin?: string
 }
 
-/** What zod says when the contract gives no sentence of its own. */
-const unsaid = "Invalid input"
+/** What is known of a problem while a sentence for it is looked for. */
+interface Found {
+  readonly code?: string | undefined
+  readonly input?: unknown
+  readonly values?: readonly unknown[] | undefined
+  readonly expected?: string | undefined
+  readonly format?: string | undefined
+  readonly minimum?: number | bigint | undefined
+  readonly maximum?: number | bigint | undefined
+  readonly origin?: string | undefined
+  /** What is wrong with a name of a record's field. */
+  readonly issues?: readonly { readonly message: string }[] | undefined
+}
+
+/**
+ * Given to every strict parse: the desk's own sentence wherever the contract gives none. Asked for with each parse,
+ * because the library's own texts are one setting for the whole process, which any other module may change.
+ */
+export const inOwnWords = { error: (issue: Found): string => sentence(issue) }
 
 /** The issues of a strict parse as problems, the first one of each field. */
 export function fieldProblems(issues: readonly Issue[]): FieldProblem[] {
@@ -26,9 +37,9 @@ export function fieldProblems(issues: readonly Issue[]): FieldProblem[] {
       for (const key of issue.keys ?? [])
         found.set(path === "" ? key : `${path}.${key}`, "This is not known here.")
     } else if (path === "") {
-      whole ??= sentence(issue)
+      whole ??= issue.message
     } else if (!found.has(path)) {
-      found.set(path, sentence(issue))
+      found.set(path, issue.message)
     }
   }
   // A problem of the whole is usually the shadow of one that has a name.
@@ -36,8 +47,7 @@ export function fieldProblems(issues: readonly Issue[]): FieldProblem[] {
   return [...found].map(([field, message]) => ({ field, message }))
 }
 
-function sentence(issue: Issue): string {
-  if (issue.message !== unsaid) return issue.message
+function sentence(issue: Found): string {
   const unit = issue.origin === "string" ? " characters" : ""
   switch (issue.code) {
     case "invalid_value":
@@ -48,8 +58,12 @@ function sentence(issue: Issue): string {
       return `At most ${issue.maximum}${unit}.`
     case "invalid_format":
       return formats[issue.format ?? ""] ?? "This has another form than expected."
+    case "invalid_key":
+      return issue.issues?.[0]?.message ?? "This name cannot be used."
     case "invalid_type":
-      return types[issue.expected ?? ""] ?? "This has another form than expected."
+      return issue.input === undefined
+        ? "This is missing."
+        : (types[issue.expected ?? ""] ?? "This has another form than expected.")
     default:
       return "This is not acceptable here."
   }

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini"
 import type { FieldProblem } from "../../contract/desk/answer.ts"
 import { invalid } from "./failure.ts"
-import { fieldProblems } from "./problems.ts"
+import { fieldProblems, inOwnWords } from "./problems.ts"
 
 /** Parameters that are whole numbers in the documents and in the desk's own lists. */
 const numbers: ReadonlySet<string> = new Set(["page", "per_page", "limit", "min_points", "max_points"])
@@ -14,7 +14,7 @@ type QueryRecord = Readonly<Record<string, string | number>>
  * @throws DeskFailure 400 `validation` naming each parameter that is unknown, repeated or not acceptable
  */
 export function readQuery<T>(params: URLSearchParams, schema: z.ZodMiniType<T>): T {
-  const parsed = schema.safeParse(recordOf(params))
+  const parsed = schema.safeParse(recordOf(params), inOwnWords)
   if (!parsed.success) throw invalid(400, fieldProblems(parsed.error.issues))
   return parsed.data
 }

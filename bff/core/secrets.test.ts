@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
-import { dropSecrets } from "./secrets.ts"
+import { dropSecrets, keyHider } from "./secrets.ts"
 
 const secret = "https://redeem.test/one-time"
 
@@ -30,4 +30,19 @@ it("drops redeem links and digital codes at any depth and keeps everything else"
 
 it("leaves what is no object as it is", () => {
   for (const value of [null, undefined, "text", 3, true]) expect(dropSecrets(value)).toBe(value)
+})
+
+it("drops a code that stands flat on an order, and links under other spellings", () => {
+  const answer = [
+    { order_id: "o1", code: secret, status: "completed" },
+    { redeem_url: secret, RedeemURL: secret, gift_card_code: secret, code: "not an order's" },
+  ]
+  expect(dropSecrets(answer)).toEqual([{ order_id: "o1", status: "completed" }, { code: "not an order's" }])
+})
+
+it("takes a key out of a text, as it is and as JSON writes it", () => {
+  const key = 'live/key"with-signs'
+  const text = `{"message":"Bad ${JSON.stringify(key).slice(1, -1)} or live\\/key\\"with-signs, ${key}"}`
+  expect(keyHider(key)(text)).toBe('{"message":"Bad [key] or [key], [key]"}')
+  expect(keyHider("a")("a table")).toBe("a table")
 })

@@ -1,10 +1,10 @@
-/** Field names that are secret wherever they stand (docs/api/giftcard.md, Issue a card). */
-const secretFields: ReadonlySet<string> = new Set(["redeemUrl"])
+/** Field names that are secret wherever they stand, whichever way they are written (docs/api/giftcard.md, Issue a card). */
+const secretFields: ReadonlySet<string> = new Set(["redeemurl", "redeemlink", "giftcardcode"])
 
 /**
  * Removes every redeem link and every digital code from an answer, in place, and returns it: `redeemUrl` at any
- * depth and `code` within `fulfillment`. An error's `code` stays. Called where an answer arrives, so that no
- * secret is ever held further in.
+ * depth, and `code` within `fulfillment` or flat on an order, because orders come in both shapes. An error's `code`
+ * stays. Called where an answer arrives, so that no secret is ever held further in.
  */
 export function dropSecrets(value: unknown): unknown {
   drop(value, false)
@@ -17,8 +17,24 @@ function drop(value: unknown, fulfilment: boolean): void {
     for (const item of value) drop(item, fulfilment)
     return
   }
+  const holdsCode = fulfilment || Object.hasOwn(value, "order_id")
   for (const name of Object.keys(value)) {
-    if (secretFields.has(name) || (fulfilment && name === "code")) Reflect.deleteProperty(value, name)
-    else drop(Reflect.get(value, name), fulfilment || name === "fulfillment")
+    const plain = name.replaceAll(/[_-]/g, "").toLowerCase()
+    if (secretFields.has(plain) || (holdsCode && plain === "code")) Reflect.deleteProperty(value, name)
+    else drop(Reflect.get(value, name), fulfilment || plain === "fulfillment")
   }
+}
+
+/** Shorter than this and it is no key, but a piece of ordinary text. */
+const shortestKey = 8
+
+/**
+ * Makes what takes a service's key out of the text of an answer: a refusal may repeat the key it refused, and what a
+ * service says is shown to people and written into the audit log.
+ */
+export function keyHider(key: string): (text: string) => string {
+  if (key.length < shortestKey) return (text) => text
+  const inJson = JSON.stringify(key).slice(1, -1)
+  const forms = [...new Set([key, inJson, inJson.replaceAll("/", "\\/")])]
+  return (text) => forms.reduce((rest, form) => rest.replaceAll(form, "[key]"), text)
 }

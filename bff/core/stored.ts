@@ -8,11 +8,25 @@ export async function stored<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw new DeskFailure({
-      status: 503,
-      code: "store_unavailable",
-      message: "The desk's own store does not answer. Nothing was saved. Try again in a moment.",
-      cause: error,
-    })
+    throw unavailable("The desk's own store does not answer. Nothing was saved. Try again in a moment.", error)
   }
+}
+
+/**
+ * Awaits the audit entry of something that is done already: whoever asked must not take it for undone.
+ * @throws DeskFailure 503 `store_unavailable` when it fails
+ */
+export async function recorded(work: Promise<void>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    throw unavailable(
+      "This was done, but the desk's own store failed before the audit log had it. Do not repeat it: reload the page to see it, and tell an administrator.",
+      error,
+    )
+  }
+}
+
+function unavailable(message: string, cause: unknown): DeskFailure {
+  return new DeskFailure({ status: 503, code: "store_unavailable", message, cause })
 }

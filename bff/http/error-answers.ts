@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler } from "express"
+import { limits } from "../../contract/limits.ts"
 import { failureAnswer } from "../core/answer.ts"
 import { DeskFailure, notFound } from "../core/failure.ts"
 import type { Log } from "../core/ports.ts"
@@ -26,25 +27,28 @@ export function errorAnswers(log: Log): ErrorRequestHandler {
 
 function failureOf(error: unknown): DeskFailure {
   if (error instanceof DeskFailure) return error
-  const { type, status } = describe(error)
+  const { type, status, limit } = describe(error)
   if (type === "entity.too.large") {
     return new DeskFailure({
       status: 413,
       code: "body_too_large",
-      message: "A request carries at most 1 MB. Nothing was saved. Send it in parts.",
+      message: `A request carries at most ${limit === limits.bodyBytes ? "1 MB" : "10 KB"} here. Nothing was saved. Send less at once.`,
     })
   }
   if (type === "entity.parse.failed") {
-    return badRequest("The body is not readable JSON. Nothing was done.")
+    return badRequest("The body is not a JSON object that can be read. Nothing was done. Send one.")
   }
   if (type === "encoding.unsupported" || type === "charset.unsupported") {
-    return badRequest("The body has an encoding that is not read here. Send plain UTF-8 JSON.")
+    return badRequest("The body has an encoding that is not read here. Nothing was done. Send plain UTF-8 JSON.")
   }
-  if (status === 400) return badRequest("The request could not be read. Nothing was done.")
+  if (status === 400) {
+    return badRequest("The request could not be read. Nothing was done. Reload the page and try again.")
+  }
   return new DeskFailure({
     status: 500,
     code: "internal",
-    message: "The desk met a fault of its own. It is in the log under this request id.",
+    message:
+      "The desk's server had a fault, so this was not finished. It is in the server's log under the request id. Try again.",
   })
 }
 
@@ -52,8 +56,9 @@ function badRequest(message: string): DeskFailure {
   return new DeskFailure({ status: 400, code: "bad_request", message })
 }
 
-/** Errors of the body parser and of the router say what they are in two fields. */
-function describe(error: unknown): { type?: unknown; status?: unknown } {
+/** Errors of the body parser and of the router say what they are in a few fields. */
+function describe(error: unknown): { type?: unknown; status?: unknown; limit?: unknown } {
   if (typeof error !== "object" || error === null) return {}
-  return { type: Reflect.get(error, "type"), status: Reflect.get(error, "status") }
+  const of = (name: string): unknown => Reflect.get(error, name)
+  return { type: of("type"), status: of("status"), limit: of("limit") }
 }

@@ -76,14 +76,19 @@ export function createEventStreams(bus: DeskBus, sessions: Sessions, log: Log): 
 
   return {
     handler: (req, res) => {
-      const stream: Stream = { res, cookieHeader: req.headers.cookie, session: sessionOf(res) }
-      const own = Array.from(open).filter((other) => other.session.user.id === stream.session.user.id)
-      if (own.length >= streamsPerUser && own[0] !== undefined) end(own[0])
-      res.writeHead(200, {
+      const head = {
         "Content-Type": "text/event-stream; charset=utf-8",
         "Cache-Control": "no-store",
         "X-Accel-Buffering": "no",
-      })
+      }
+      if (req.method === "HEAD") {
+        res.writeHead(200, head).end()
+        return
+      }
+      const stream: Stream = { res, cookieHeader: req.headers.cookie, session: sessionOf(res) }
+      const own = Array.from(open).filter((other) => other.session.user.id === stream.session.user.id)
+      if (own.length >= streamsPerUser && own[0] !== undefined) end(own[0])
+      res.writeHead(200, head)
       open.add(stream)
       write(stream, "retry: 2000\n\n")
       const timer = setInterval(() => {

@@ -14,7 +14,7 @@ import { nothing, success } from "../core/answer.ts"
 import { readBody } from "../core/body.ts"
 import { DeskFailure, notFound } from "../core/failure.ts"
 import type { EventBus } from "../core/ports.ts"
-import { stored } from "../core/stored.ts"
+import { recorded, stored } from "../core/stored.ts"
 import { sendAnswer } from "./send-answer.ts"
 import { sessionEntry, type SessionAct } from "./session-audit.ts"
 import { sessionRequired } from "./session-guard.ts"
@@ -82,8 +82,8 @@ function signOut(deps: SessionRouteDeps): RequestHandler {
       const { user } = opened
       const { requestId } = res.locals
       const action = "session.sign_out"
-      await note(deps, { action, outcome: "done", user, email: user.email, requestId })
       deps.bus.publish({ topic: "session", id: user.id })
+      await noteDone(deps, { action, outcome: "done", user, email: user.email, requestId })
     }
     await sendAnswer(req, res, nothing)
   }
@@ -110,7 +110,7 @@ function setPassword(deps: SessionRouteDeps): RequestHandler {
     const { user } = opened
     const { requestId } = res.locals
     const act = { outcome: "done", user, email: user.email, requestId } as const
-    await note(deps, { ...act, action: "session.password_set" })
+    await noteDone(deps, { ...act, action: "session.password_set" })
     await note(deps, { ...act, action: "session.sign_in" })
     await answerSession(deps, req, res, opened)
   }
@@ -146,9 +146,14 @@ const refusals: Readonly<Record<SetPasswordRefusal, () => DeskFailure>> = {
     }),
 }
 
-/** Writes into the audit log; what is not written there is not done. */
+/** Writes into the audit log before anybody is let in: what is not written there is not done. */
 async function note(deps: SessionRouteDeps, act: SessionAct): Promise<void> {
   await stored(deps.record(sessionEntry(act)))
+}
+
+/** Writes what is done already into the audit log. */
+async function noteDone(deps: SessionRouteDeps, act: SessionAct): Promise<void> {
+  await recorded(deps.record(sessionEntry(act)))
 }
 
 async function answerSession(

@@ -33,6 +33,25 @@ function hostOf(databaseUrl: string): string {
   return URL.parse(databaseUrl)?.host ?? "unreadable address"
 }
 
+/**
+ * Does the first work in a store that is open: brings it up to date and makes sure of what it is.
+ * @throws StoreRefused when the store fails; whatever else `work` throws that is a refusal already
+ */
+export async function preparedOrRefused<T>(
+  work: Promise<T>,
+  isRefusal: (error: unknown) => boolean,
+): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (isRefusal(error)) throw error
+    throw new StoreRefused(
+      `The store cannot be brought up to date: ${reasonOf(error)}. Nothing was started. Check that it is not full or read-only, then start again.`,
+      { cause: error },
+    )
+  }
+}
+
 /** Several addresses of one name fail together: their reasons stand inside. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join("; ")

@@ -123,6 +123,14 @@ describe("an answer", () => {
   })
 })
 
+it("a refusal that repeats the key arrives without it", async () => {
+  const outcome = await answeredBy((request, response) => {
+    const message = `Invalid API key ${request.headers.authorization ?? ""}`
+    response.writeHead(401).end(JSON.stringify({ success: false, error: { code: "unauthorized", message } }))
+  })
+  expect(outcome).toMatchObject({ status: 401, body: { error: { message: "Invalid API key Bearer [key]" } } })
+})
+
 describe("an unreadable answer", () => {
   it.each([
     ["a web page", "<!doctype html><h1>502</h1>"],

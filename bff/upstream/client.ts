@@ -1,6 +1,7 @@
 import { Pool } from "undici"
 import type { Api } from "../../contract/desk/status.ts"
 import type { Upstream, UpstreamCall } from "../core/ports.ts"
+import { keyHider } from "../core/secrets.ts"
 import { usualDeadlines, type Deadlines } from "./deadlines.ts"
 import { exchange } from "./exchange.ts"
 
@@ -22,6 +23,7 @@ interface Service {
   /** Path of the base address, without a slash at its end. */
   readonly basePath: string
   readonly apiKey: string
+  readonly hideKey: (text: string) => string
 }
 
 /** As many connections to one service at once. */
@@ -50,6 +52,7 @@ export function createUpstream(
       return exchange({
         pool: service.pool,
         deadlines,
+        hideKey: service.hideKey,
         signal: call.signal,
         options: {
           method: call.method,
@@ -75,7 +78,7 @@ function openService({ baseUrl, apiKey }: ServiceAddress, deadlines: Deadlines):
     headersTimeout: deadlines.headers,
     bodyTimeout: deadlines.body,
   })
-  return { pool, basePath: address.pathname.replace(/\/+$/, ""), apiKey }
+  return { pool, basePath: address.pathname.replace(/\/+$/, ""), apiKey, hideKey: keyHider(apiKey) }
 }
 
 function pathOf({ basePath }: Service, { path, query }: UpstreamCall): string {

@@ -14,6 +14,8 @@ export interface Exchange {
   readonly pool: Dispatcher
   readonly options: Dispatcher.DispatchOptions
   readonly deadlines: Deadlines
+  /** Takes the service's key out of what it answers. */
+  readonly hideKey: (text: string) => string
   /** Gives the call up while it has not been sent. */
   readonly signal?: AbortSignal | undefined
 }
@@ -30,7 +32,7 @@ type Ended = (end: () => UpstreamOutcome) => void
  * when its request is about to be written to a connection that stands.
  * @throws the signal's reason when it was aborted before anything was sent
  */
-export function exchange({ pool, options, deadlines, signal }: Exchange): Promise<UpstreamOutcome> {
+export function exchange({ pool, options, deadlines, hideKey, signal }: Exchange): Promise<UpstreamOutcome> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now()
     const chunks: Buffer[] = []
@@ -82,7 +84,7 @@ export function exchange({ pool, options, deadlines, signal }: Exchange): Promis
         else stop({ kind: "unreadable", status: status ?? 0, what: "an answer of more than 8 MB" })
       },
       onResponseEnd() {
-        ended(endOf(status ?? 0, chunks, headers))
+        ended(endOf(status ?? 0, hideKey(Buffer.concat(chunks).toString("utf8")), headers))
       },
       onResponseError(_, error) {
         if (controller === undefined) ended({ kind: "not_sent", what: errorWords(error) })
@@ -96,10 +98,10 @@ export function exchange({ pool, options, deadlines, signal }: Exchange): Promis
 
 function endOf(
   status: number,
-  chunks: readonly Buffer[],
+  text: string,
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): End {
-  const arrived = readServiceAnswer(status, Buffer.concat(chunks).toString("utf8"))
+  const arrived = readServiceAnswer(status, text)
   if (arrived.kind === "unreadable") return arrived
   const serviceTime = serviceTimeOf(first(headers.date))
   const retryAfter = retryAfterSeconds(first(headers["retry-after"]), serviceTime ?? Date.now())

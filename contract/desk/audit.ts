@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import { limits } from "../limits.ts"
+import { plainText } from "../program/text.ts"
 
 /** How an audited act ended. `unknown`: the service gave no answer and reading back did not settle it. */
 export const auditOutcomes = ["done", "refused", "failed", "unknown"] as const
@@ -60,12 +61,12 @@ export type AuditAction = keyof typeof auditActions
 
 /** Query of `GET /api/audit`: newest first; `before` is the id of the last entry of the page before. */
 export const auditQuery = z.strictObject({
-  before: z.optional(z.string().check(z.maxLength(100))),
+  before: z.optional(plainText(100)),
   per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.perPage.max))),
-  actor: z.optional(z.string().check(z.maxLength(limits.shortText))),
-  action: z.optional(z.string().check(z.maxLength(limits.shortText))),
-  kind: z.optional(z.string().check(z.maxLength(limits.shortText))),
-  id: z.optional(z.string().check(z.maxLength(limits.shortText))),
+  actor: z.optional(plainText()),
+  action: z.optional(plainText()),
+  kind: z.optional(plainText()),
+  id: z.optional(plainText()),
   outcome: z.optional(z.enum(auditOutcomes)),
   from: z.optional(z.iso.datetime({ offset: true })),
   to: z.optional(z.iso.datetime({ offset: true })),

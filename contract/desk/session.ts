@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { limits } from "../limits.ts"
 import { roles } from "../roles.ts"
-import { emailText } from "../program/text.ts"
+import { emailText, requiredText } from "../program/text.ts"
 
 /** Where the desk's work goes. Sandbox is made up, staging and production are real services. */
 export const environments = ["sandbox", "staging", "production"] as const
@@ -65,9 +65,7 @@ export const newPassword = z
 export const setPasswordBody = z.strictObject({
   token: z.string().check(z.minLength(1), z.maxLength(200)),
   password: newPassword,
-  name: z.optional(
-    z.string().check(z.trim(), z.minLength(1, "Enter your name."), z.maxLength(limits.shortText)),
-  ),
+  name: z.optional(requiredText("your name")),
   email: z.optional(emailText),
 })
 /** A password set through a link. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { limits } from "../limits.ts"
 import { listReader, recordReader, type ReadRecord } from "../reader.ts"
-import { emailText, isStorable, plainText, requiredText } from "./text.ts"
+import { emailText, isNestedStorable, isStorable, plainText, requiredText } from "./text.ts"
 
 /** States of a member. `pending` is only ever read (docs/api/program.md, States). */
 export const memberStatuses = ["active", "inactive", "pending"] as const
@@ -44,13 +44,17 @@ const metadataValue = z.union([
   z.record(z.string(), z.unknown()),
 ])
 
-/** Free-form data of a member: at most 50 keys; nested values are kept as they came. */
+/** Free-form data of a member: at most 50 keys, at most 20 levels deep; nested values are kept as they came. */
 export const memberMetadata = z
   .record(requiredText("a key", limits.metadata.key), metadataValue)
   .check(
     z.refine(
       (data) => Object.keys(data).length <= limits.metadata.keys,
       `At most ${limits.metadata.keys} keys.`,
+    ),
+    z.refine(
+      (data) => Object.values(data).every((value) => isNestedStorable(value, limits.metadata.depth)),
+      `A value is nested deeper than ${limits.metadata.depth} levels, or a text in it has a character that cannot be stored.`,
     ),
   )
 

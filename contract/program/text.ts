@@ -6,6 +6,14 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\u0000")
 }
 
+/** Whether a JSON value is nested at most `depth` levels and every text in it, names too, survives any store. */
+export function isNestedStorable(value: unknown, depth: number): boolean {
+  if (typeof value === "string") return isStorable(value)
+  if (typeof value !== "object" || value === null) return true
+  if (depth === 0) return false
+  return Object.entries(value).every(([name, held]) => isStorable(name) && isNestedStorable(held, depth - 1))
+}
+
 const storable = z.refine<string>(
   isStorable,
   "This text has a character that cannot be stored. Delete it and type it again.",

@@ -34,6 +34,8 @@ export function auditQuery(filter: AuditFilter, parts: number) {
     queryKey: [...auditKey, filter, parts],
     queryFn: ({ signal }) => readAudit(filter, parts, signal),
     placeholderData: keepPreviousData,
+    // The route asks before the page is there; one that comes after a failure says so and does not ask again.
+    retryOnMount: false,
   })
 }
 

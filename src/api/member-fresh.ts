@@ -1,4 +1,4 @@
-import type { QueryClient } from "@tanstack/react-query"
+import { queryOptions, type QueryClient } from "@tanstack/react-query"
 import { memberReader, type Member } from "../../contract/program/member.ts"
 import { memberQuery } from "./members.ts"
 import { apiPath } from "./path.ts"
@@ -20,5 +20,18 @@ export function readMemberFresh(queryClient: QueryClient, id: string): Promise<A
         fresh: true,
       }),
     staleTime: 0,
+  })
+}
+
+/**
+ * A member as it is when somebody begins to change it: read past every cache, once for each time the form is opened.
+ * A form must not change under somebody's hands.
+ */
+export function memberToEditQuery(id: string) {
+  return queryOptions({
+    queryKey: ["member-to-edit", id],
+    queryFn: ({ client }) => readMemberFresh(client, id),
+    staleTime: Infinity,
+    gcTime: 0,
   })
 }

@@ -1,6 +1,7 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query"
 import { memberListReader, memberReader, type Member } from "../../contract/program/member.ts"
 import { fullName } from "../lib/names.ts"
+import { membersKey } from "./members.ts"
 import { apiPath } from "./path.ts"
 import { request } from "./request.ts"
 
@@ -13,7 +14,7 @@ const most = 8
  */
 export function memberSearchQuery(text: string) {
   return queryOptions({
-    queryKey: ["members", "search", text],
+    queryKey: [...membersKey, "search", text],
     queryFn: ({ signal }) =>
       request({
         path: apiPath("program", "members"),
@@ -33,7 +34,7 @@ export function cachedMembers(queryClient: QueryClient, text: string): Member[] 
   const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   const found = new Map<string, Member>()
   for (const query of queryClient.getQueryCache().getAll()) {
-    if (query.queryKey[0] !== "members" && query.queryKey[0] !== "member") continue
+    if (query.queryKey[0] !== membersKey[0] && query.queryKey[0] !== "member") continue
     for (const member of membersIn(query.state.data)) {
       const told = `${fullName(member)} ${member.email ?? ""}`.toLocaleLowerCase()
       if (words.every((word) => told.includes(word))) found.set(member.id, member)

@@ -7,6 +7,7 @@ import {
 } from "../../contract/program/member.ts"
 import { z } from "../lib/z.ts"
 import { ApiError } from "./errors.ts"
+import { dropMember, putMember } from "./member-lists.ts"
 import { memberQuery, membersKey } from "./members.ts"
 import { apiPath } from "./path.ts"
 import { pointsKey } from "./points.ts"
@@ -76,13 +77,24 @@ export function useUpdateMember(id: string) {
       }
     },
     onSuccess: ({ answer }) => takeMember(queryClient, answer),
-    onError: async (error) => {
+    onError: (error) => {
       const current = currentOf(error)
       if (current !== null) {
-        await takeMember(queryClient, { data: current, age: 0, at: Date.now(), stale: false })
+        takeMember(queryClient, { data: current, age: 0, at: Date.now(), stale: false })
       }
     },
   })
+}
+
+/**
+ * Sets one member inactive, the recommended alternative to deleting (docs/api/program.md, Members, rule 3). One
+ * upstream request; the lists are read again by whoever does a number of these, once.
+ * @throws ApiError; `outcome_unknown`, Offline and UnreadableAnswer mean that it is not known whether it was done
+ */
+export async function deactivateMember(queryClient: QueryClient, id: string): Promise<void> {
+  const body: UpdateMemberBody = { status: "inactive" }
+  const path = apiPath("program", "members", id)
+  putMember(queryClient, await request({ method: "PATCH", path, body, schema: memberReader.tolerant }))
 }
 
 /** Deletes a member for good (docs/api/program.md, Members, rule 3). The server checks the typed e-mail again. */
@@ -113,9 +125,10 @@ export function duplicateOf(error: unknown): string | null {
   return duplicateDetails.safeParse(error.details).data?.member_id ?? null
 }
 
-async function takeMember(queryClient: QueryClient, answer: Answer<Member>): Promise<void> {
-  queryClient.setQueryData(memberQuery(answer.data.id).queryKey, answer)
-  await queryClient.invalidateQueries({ queryKey: membersKey })
+/** Not awaited: what was done is said at once, however long the lists wait for the budget to be read again. */
+function takeMember(queryClient: QueryClient, answer: Answer<Member>): void {
+  putMember(queryClient, answer)
+  void queryClient.invalidateQueries({ queryKey: membersKey })
 }
 
 /** Nothing of a deleted member is taken for fresh: what the page still shows is not asked for while it is left. */
@@ -124,5 +137,6 @@ async function forgetMember(queryClient: QueryClient, id: string): Promise<void>
     queryClient.removeQueries({ queryKey, type: "inactive" })
     await queryClient.invalidateQueries({ queryKey, refetchType: "none" })
   }
-  await queryClient.invalidateQueries({ queryKey: membersKey })
+  dropMember(queryClient, id)
+  void queryClient.invalidateQueries({ queryKey: membersKey })
 }

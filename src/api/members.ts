@@ -5,7 +5,6 @@ import {
   memberReader,
   type Member,
   type MemberListQuery,
-  type UpdateMemberBody,
 } from "../../contract/program/member.ts"
 import { registerTopic } from "./events.ts"
 import { readEveryPage, type EveryRow, type PageProgress } from "./paging.ts"
@@ -16,7 +15,7 @@ import { request, type Answer } from "./request.ts"
 export const membersKey = ["members"] as const
 
 registerTopic("members", membersKey)
-registerTopic("member", (id) => ["member", id])
+registerTopic("member", (id) => memberQuery(id).queryKey)
 
 /** What narrows the list; the page is not part of it. */
 export type MemberFilter = Pick<MemberListQuery, "search" | "status" | "tier">
@@ -50,6 +49,8 @@ export function membersQuery(query: MemberListQuery, { fresh = false }: { fresh?
       return answer
     },
     placeholderData: keepPreviousData,
+    // The route asks before the page is there; one that comes after a failure says so and does not ask again.
+    retryOnMount: false,
   })
 }
 
@@ -88,38 +89,6 @@ export async function readEveryMember(
   })
   client.setQueryData(everyMemberQuery(filter).queryKey, every)
   return every
-}
-
-/** Every member in the lists this browser holds; some more than once. */
-export function membersInCache(client: QueryClient): Member[] {
-  const pages = client.getQueriesData<Answer<Member[]>>({ queryKey: [...membersKey, "page"] })
-  const wholes = client.getQueriesData<EveryRow<Member>>({ queryKey: [...membersKey, "every"] })
-  return [
-    ...pages.flatMap(([, answer]) => answer?.data ?? []),
-    ...wholes.flatMap(([, every]) => every?.rows ?? []),
-  ]
-}
-
-/**
- * Sets one member inactive, the recommended alternative to deleting (docs/api/program.md, Members, rule 3). One
- * upstream request; the lists are read again by whoever does a number of these, once.
- * @throws ApiError; `outcome_unknown`, Offline and UnreadableAnswer mean that it is not known whether it was done
- */
-export async function deactivateMember(client: QueryClient, id: string): Promise<void> {
-  const body: UpdateMemberBody = { status: "inactive" }
-  const answer = await request({
-    method: "PATCH",
-    path: apiPath("program", "members", id),
-    body,
-    schema: memberReader.tolerant,
-  })
-  client.setQueryData(memberQuery(id).queryKey, answer)
-  // Pages are read again; what was loaded as a whole is not, so the change is made in it.
-  client.setQueriesData<EveryRow<Member>>({ queryKey: [...membersKey, "every"] }, (every) =>
-    every == null
-      ? every
-      : { ...every, rows: every.rows.map((member) => (member.id === id ? answer.data : member)) },
-  )
 }
 
 function readMembersPage(query: MemberListQuery, { signal, fresh }: ReadHow): Promise<Answer<Member[]>> {

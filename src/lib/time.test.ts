@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { cost } from "./cost.ts"
-import { ago, duration, exact, shortDay } from "./time.ts"
+import { ago, duration, exact, onDay, shortDay } from "./time.ts"
 
 /** Midday, so that the same calendar day is reached in every zone the tests run in. */
 const now = new Date(2026, 10, 21, 12, 0, 0).getTime()
@@ -30,6 +30,18 @@ describe("ago", () => {
   it("shows what is no date as it came", () => {
     expect(ago("soon", now)).toBe("soon")
     expect(exact("soon")).toBe("soon")
+  })
+})
+
+describe("onDay", () => {
+  it.each([
+    [18 * minute, "Today 11:42"],
+    [11.5 * hour, "Today 00:30"],
+    [20 * hour, "Yesterday 16:00"],
+    [3 * 24 * hour, "18 Nov"],
+    [368 * 24 * hour, "18 Nov 2025"],
+  ])("%i ms before now", (age, words) => {
+    expect(onDay(before(age), now)).toBe(words)
   })
 })
 

@@ -60,6 +60,17 @@ export function ago(at: Moment, now: number): string {
   return isDayBefore(ms, now) ? `Yesterday ${clock.format(ms)}` : shortDay(ms, now)
 }
 
+/**
+ * When something was, by the calendar, for a ledger: `Today 10:42`, `Yesterday 16:05`, `18 Nov`, `18 Nov 2025`.
+ * @param now milliseconds since the epoch
+ */
+export function onDay(at: Moment, now: number): string {
+  const ms = millis(at)
+  if (Number.isNaN(ms)) return asItCame(at)
+  if (new Date(ms).toDateString() === new Date(now).toDateString()) return `Today ${clock.format(ms)}`
+  return isDayBefore(ms, now) ? `Yesterday ${clock.format(ms)}` : shortDay(ms, now)
+}
+
 /** By the calendar, not by 24 hours, so that it stays right on the days the clocks change. */
 function isDayBefore(ms: number, now: number): boolean {
   const yesterday = new Date(now)

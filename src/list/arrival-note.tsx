@@ -23,7 +23,7 @@ export function ArrivalNote() {
     <Notice
       tone="success"
       title={note}
-      action={
+      end={
         <IconButton
           label="Close"
           icon={<IconX size={14} stroke={2} />}

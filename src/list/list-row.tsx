@@ -1,6 +1,7 @@
 import type { Row } from "@tanstack/react-table"
 import type { ReactNode, Ref } from "react"
 import { Check } from "./check.tsx"
+import { useJustChanged } from "./use-just-changed.ts"
 import type { ListFeatures, ListTable } from "./list-column.ts"
 import classes from "./list-table.module.css"
 
@@ -19,6 +20,7 @@ interface ListRowProps<T extends object> {
 /** One row. Its link (`data-row-link`) is in one of its cells and reaches over the whole row. */
 export function ListRow<T extends object>({ table, row, nameOf, detail, index, ref }: ListRowProps<T>) {
   const selected = row.getIsSelected()
+  const changed = useJustChanged(row.id)
   const picking = table.options.enableRowSelection !== false
   const cells = row.getVisibleCells()
   const open = detail !== undefined && detail !== null
@@ -29,6 +31,7 @@ export function ListRow<T extends object>({ table, row, nameOf, detail, index, r
         className={classes.row}
         data-row={row.id}
         data-selected={selected || undefined}
+        data-changed={changed || undefined}
         data-open={open || undefined}
         {...(index === undefined ? {} : { "data-index": index, "aria-rowindex": index + 2 })}
       >

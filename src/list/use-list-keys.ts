@@ -2,7 +2,8 @@ import { useEffect, type RefObject } from "react"
 
 const writing = "input:not([type=checkbox]), textarea, select, [contenteditable=true]"
 /** What keeps its keys to itself while it is open or focused. */
-const apart = "[role=dialog], [role=menu], [role=listbox], [role=radiogroup], [role=tablist]"
+const dialog = "dialog[open], [role=dialog]"
+const apart = `${dialog}, [role=menu], [role=listbox], [role=radiogroup], [role=tablist]`
 
 /**
  * The keys of a list: down and up (`j`, `k`) go through the rows, Enter opens (what has the focus is the row's link
@@ -15,7 +16,7 @@ export function useListKeys(root: RefObject<HTMLElement | null>, onEscape: () =>
       const { target } = event
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       if (root.current === null || !(target instanceof Element)) return
-      if (target.closest(`${writing}, ${apart}`) !== null || document.querySelector("[role=dialog]")) return
+      if (target.closest(`${writing}, ${apart}`) !== null || document.querySelector(dialog)) return
       if (act(event.key, root.current, onEscape)) event.preventDefault()
     }
     document.addEventListener("keydown", listen)

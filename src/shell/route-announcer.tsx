@@ -17,7 +17,7 @@ export function RouteAnnouncer() {
     let stopWaiting = () => {}
     const arrive = (found: HTMLElement) => {
       heading = found
-      if (document.querySelector("[role=dialog]") === null) found.focus({ preventScroll: true })
+      if (document.querySelector("dialog[open], [role=dialog]") === null) found.focus({ preventScroll: true })
       setSaid(document.title)
     }
     const unsubscribe = router.subscribe("onRendered", ({ pathChanged, fromLocation }) => {

@@ -9,6 +9,7 @@ import { sessionQuery } from "../api/session.ts"
 import { EnvBand } from "../ui/env-badge.tsx"
 import { BottomBar } from "./bottom-bar.tsx"
 import { MantineRoot } from "./mantine-root.tsx"
+import { Palette, warmPalette } from "./palette/palette.tsx"
 import { overlay } from "./shell-state.ts"
 import classes from "./shell.module.css"
 import { SideNav } from "./side-nav.tsx"
@@ -16,7 +17,6 @@ import { TopBar } from "./top-bar.tsx"
 import { useExternalValue } from "../ui/use-external-value.ts"
 import "./zod-locale.ts"
 
-const Palette = lazy(async () => ({ default: (await import("./palette/palette.tsx")).Palette }))
 const ShortcutHelp = lazy(async () => ({ default: (await import("./shortcut-help.tsx")).ShortcutHelp }))
 const SignInAgain = lazy(async () => ({
   default: (await import("../features/session/sign-in-again.tsx")).SignInAgain,
@@ -38,6 +38,7 @@ function Frame() {
   useEvents()
   // The palette opens from everywhere, fields too; a question mark is a letter in a field.
   useHotkeys([["mod+K", () => overlay.set("palette")]], [])
+  usePaletteWarming()
   useHotkeys([["?", () => overlay.set("shortcuts")]], undefined, undefined)
 
   return (
@@ -54,8 +55,8 @@ function Frame() {
         </main>
         <BottomBar />
       </div>
+      {open === "palette" && !ended && <Palette />}
       <Suspense>
-        {open === "palette" && <Palette />}
         {open === "shortcuts" && <ShortcutHelp />}
         {ended && <SignInAgain user={session.user} />}
       </Suspense>
@@ -73,4 +74,15 @@ function useSessionEnd(): boolean {
 function useEvents(): void {
   const queryClient = useQueryClient()
   useEffect(() => followEvents(queryClient), [queryClient])
+}
+
+/** A modifier key goes down before its letter does: time to fetch what the palette shows. */
+function usePaletteWarming(): void {
+  useEffect(() => {
+    const warm = ({ key }: KeyboardEvent) => {
+      if (key === "Control" || key === "Meta") warmPalette()
+    }
+    window.addEventListener("keydown", warm)
+    return () => window.removeEventListener("keydown", warm)
+  }, [])
 }

@@ -6,21 +6,45 @@ import "@mantine/core/styles/ModalBase.layer.css"
 import "@mantine/core/styles/Modal.layer.css"
 import { Fragment } from "react"
 import { Kbd } from "../ui/kbd.tsx"
+import { useFocusBack } from "../ui/use-focus-back.ts"
 import { modifier } from "./modifier.ts"
 import { overlay } from "./shell-state.ts"
 import classes from "./shortcut-help.module.css"
 
-const shortcuts: readonly { keys: readonly string[]; does: string }[] = [
-  { keys: [`${modifier} K`], does: "Search, or jump to a page or a member" },
-  { keys: ["?"], does: "Show this list" },
-  { keys: ["Esc"], does: "Close what is open" },
-  { keys: ["Tab"], does: "Go to the next control" },
-  { keys: ["Enter"], does: "Open the row, or press the button in focus" },
-  { keys: [`${modifier} Enter`], does: "Do what the form’s button says" },
+interface Shortcut {
+  readonly keys: readonly string[]
+  readonly does: string
+}
+
+const groups: readonly { readonly label: string; readonly shortcuts: readonly Shortcut[] }[] = [
+  {
+    label: "Everywhere",
+    shortcuts: [
+      { keys: [`${modifier} K`], does: "Search, or jump to a page or a member" },
+      { keys: ["?"], does: "Show this list" },
+      { keys: ["Esc"], does: "Close what is open" },
+      { keys: ["Tab"], does: "Go to the next control" },
+    ],
+  },
+  {
+    label: "In a list",
+    shortcuts: [
+      { keys: ["J", "K"], does: "Next row, previous row; the arrows do the same" },
+      { keys: ["Enter"], does: "Open the row" },
+      { keys: ["X"], does: "Select the row, or take it out" },
+      { keys: ["/"], does: "Search the list" },
+      { keys: ["Esc"], does: "Clear the selection" },
+    ],
+  },
+  {
+    label: "In a form",
+    shortcuts: [{ keys: [`${modifier} Enter`], does: "Do what the form’s button says" }],
+  },
 ]
 
 /** The keyboard shortcuts. */
 export function ShortcutHelp() {
+  useFocusBack()
   return (
     <Modal
       opened
@@ -29,20 +53,25 @@ export function ShortcutHelp() {
       transitionProps={{ duration: 0 }}
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      <dl className={classes.list}>
-        {shortcuts.map(({ keys, does }) => (
-          <div key={does} className={classes.row}>
-            <dt>
-              {keys.map((key) => (
-                <Fragment key={key}>
-                  <Kbd>{key}</Kbd>{" "}
-                </Fragment>
-              ))}
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
+      {groups.map(({ label, shortcuts }) => (
+        <section key={label} className={classes.group}>
+          <h3 className={classes.heading}>{label}</h3>
+          <dl>
+            {shortcuts.map(({ keys, does }) => (
+              <div key={does} className={classes.row}>
+                <dt>
+                  {keys.map((key) => (
+                    <Fragment key={key}>
+                      <Kbd>{key}</Kbd>{" "}
+                    </Fragment>
+                  ))}
+                </dt>
+                <dd>{does}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
     </Modal>
   )
 }

@@ -9,6 +9,7 @@ import "@mantine/core/styles/Button.layer.css"
 import type { ReactNode } from "react"
 import classes from "./confirm-dialog.module.css"
 import { ErrorNotice } from "./error-notice.tsx"
+import { useFocusBack } from "./use-focus-back.ts"
 
 interface ConfirmDialogProps {
   /** The question as a statement: "Delete Ana Silva". */
@@ -33,6 +34,7 @@ interface ConfirmDialogProps {
 /** Asks before what cannot be undone. Shows its own error. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, action, tone, onConfirm, error, what = "Nothing was done.", busy, ready = true } = props
+  useFocusBack()
   return (
     <Modal
       opened

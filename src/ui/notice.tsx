@@ -11,6 +11,8 @@ interface NoticeProps {
   children?: ReactNode
   /** What to do: a link or a button. */
   action?: ReactNode
+  /** At the end of the title's line: what puts the note away. */
+  end?: ReactNode
   /** Code and request id, quietly at the end. */
   detail?: string | undefined
 }
@@ -23,7 +25,7 @@ const icons = {
 }
 
 /** A note in place: what happened, what was and was not done, what to do. Refusals are announced at once. */
-export function Notice({ tone, title, children, action, detail }: NoticeProps) {
+export function Notice({ tone, title, children, action, end, detail }: NoticeProps) {
   const Icon = icons[tone]
   return (
     <div className={classes.notice} data-tone={tone} role={tone === "danger" ? "alert" : "status"}>
@@ -38,6 +40,7 @@ export function Notice({ tone, title, children, action, detail }: NoticeProps) {
           </div>
         )}
       </div>
+      {end !== undefined && <div className={classes.end}>{end}</div>}
     </div>
   )
 }

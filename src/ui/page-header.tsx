@@ -29,15 +29,15 @@ interface PageHeaderProps {
 export function PageHeader({ title, sum, path, pill, lead, actions }: PageHeaderProps) {
   usePageTitle(title)
   return (
-    <header className={classes.header}>
+    <header className={classes.header} data-lines={lead === undefined ? undefined : "several"}>
       {lead}
       <div className={classes.words}>
         {path !== undefined && path.length > 0 && (
           <nav aria-label="Path" className={classes.path}>
-            {path.map((step) => (
+            {path.map((step, index) => (
               <span key={step.to} className={classes.step}>
+                {index > 0 && <IconChevronRight size={12} stroke={2} aria-hidden />}
                 <Link to={step.to}>{step.label}</Link>
-                <IconChevronRight size={12} stroke={2} aria-hidden />
               </span>
             ))}
           </nav>

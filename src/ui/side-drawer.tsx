@@ -5,8 +5,9 @@ import "@mantine/core/styles/Paper.layer.css"
 import "@mantine/core/styles/ModalBase.layer.css"
 import "@mantine/core/styles/Drawer.layer.css"
 import { useHotkeys } from "@mantine/hooks"
-import { useRef, type FormEventHandler, type ReactNode } from "react"
+import { useEffect, useRef, useState, type FormEventHandler, type ReactNode } from "react"
 import classes from "./side-drawer.module.css"
+import { useFocusBack } from "./use-focus-back.ts"
 
 interface SideDrawerProps {
   title: ReactNode
@@ -22,6 +23,8 @@ interface SideDrawerProps {
 
 /** A drawer at the right end, full width on a phone. It is open while it is mounted: its route decides. */
 export function SideDrawer({ title, onClose, wide = false, foot, onSubmit, children }: SideDrawerProps) {
+  useFocusBack()
+  const still = useTakesPlace()
   const inside = (
     <>
       <div className={classes.body}>{children}</div>
@@ -33,7 +36,10 @@ export function SideDrawer({ title, onClose, wide = false, foot, onSubmit, child
       opened
       onClose={onClose}
       size={wide ? "var(--l-drawer-wide-w)" : "var(--l-drawer-w)"}
-      classNames={{ overlay: classes.scrim, content: classes.content }}
+      classNames={{
+        overlay: still ? "" : classes.appear,
+        content: still ? classes.content : `${classes.content} ${classes.slide}`,
+      }}
       transitionProps={{ duration: 0 }}
     >
       <Drawer.Overlay />
@@ -46,6 +52,21 @@ export function SideDrawer({ title, onClose, wide = false, foot, onSubmit, child
       </Drawer.Content>
     </Drawer.Root>
   )
+}
+
+/** Drawers that are there: a form and its outcome are two. */
+let drawers = 0
+
+/** Whether a drawer takes another's place, and so has no entry of its own. */
+function useTakesPlace(): boolean {
+  const [takes] = useState(() => drawers > 0)
+  useEffect(() => {
+    drawers += 1
+    return () => {
+      drawers -= 1
+    }
+  }, [])
+  return takes
 }
 
 interface DrawerFormProps {

@@ -1,4 +1,4 @@
-import { chromium, type Browser } from "@playwright/test"
+import { chromium, type Browser, type Request } from "@playwright/test"
 import { findBrowser } from "../../scripts/browser.mjs"
 import { startDeskProcess } from "../support/desk-process.ts"
 import type { Figure } from "./report.ts"
@@ -14,7 +14,7 @@ export async function openBrowser(): Promise<Browser> {
 
 /**
  * JS and CSS that a browser with an empty cache receives for one view, in KB (1,000 bytes) as compressed on the
- * wire, until nothing more is asked for.
+ * wire without headers, until nothing more is asked for.
  */
 export async function measureBytes(): Promise<Figure[]> {
   const desk = await startDeskProcess({ PROGRAM_RATE_LIMIT: "6000", SANDBOX_RATE_LIMIT: "6000" })
@@ -44,19 +44,15 @@ async function received(browser: Browser, url: string, cookies: Cookies): Promis
   const context = await browser.newContext()
   await context.addCookies(cookies)
   const page = await context.newPage()
-  const wire = await context.newCDPSession(page)
-  const wanted = new Set<string>()
-  let bytes = 0
-  await wire.send("Network.enable")
-  wire.on("Network.responseReceived", ({ requestId, type }) => {
-    if (type === "Script" || type === "Stylesheet") wanted.add(requestId)
-  })
-  wire.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
-    if (wanted.has(requestId)) bytes += encodedDataLength
+  const sizes: Promise<number>[] = []
+  page.on("requestfinished", (request) => {
+    if (!isCode(request)) return
+    sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
   })
   await page.goto(url)
   await page.getByRole("heading", { level: 1 }).waitFor()
   await quiet(page)
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
   await context.close()
   return bytes / 1000
 }
@@ -65,7 +61,11 @@ async function received(browser: Browser, url: string, cookies: Cookies): Promis
 async function quiet(page: Awaited<ReturnType<Browser["newPage"]>>): Promise<void> {
   let last = performance.now()
   page.on("request", (request) => {
-    if (["script", "stylesheet"].includes(request.resourceType())) last = performance.now()
+    if (isCode(request)) last = performance.now()
   })
   while (performance.now() - last < 1500) await page.waitForTimeout(100)
+}
+
+function isCode(request: Request): boolean {
+  return ["script", "stylesheet"].includes(request.resourceType())
 }

@@ -1,14 +1,13 @@
 import { test as base, expect, type Page } from "@playwright/test"
-import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
 import { demoKey } from "../../sandbox/options.ts"
-import { serveSandbox } from "../../sandbox/serve.ts"
-import { startDeskProcess, upstreamEnv, type DeskProcess } from "../support/desk-process.ts"
+import { admin, startDeskProcess, upstreamEnv, type DeskProcess } from "../support/desk-process.ts"
+import { startSandboxProcess, type SandboxProcess } from "../support/sandbox-process.ts"
 
 /** A desk on the built-in sandbox, with its demo accounts, for a whole worker. */
 interface WorkerThings {
   builtIn: DeskProcess
-  /** A desk on staging whose services are a sandbox this test can look into. */
-  staging: { desk: DeskProcess; sandbox: Sandbox }
+  /** A desk on staging whose services are a sandbox in a process of its own. */
+  staging: { desk: DeskProcess; sandbox: SandboxProcess }
 }
 
 /** Whatever a page complained about while a test looked at it. */
@@ -30,12 +29,11 @@ export const test = base.extend<TestThings, WorkerThings>({
   staging: [
     // oxlint-disable-next-line no-empty-pattern -- the runner demands a destructured first argument
     async ({}, use) => {
-      const sandbox = createSandbox({ rateLimit: 0, giftcardRateLimit: 0 })
-      const served = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 })
-      const desk = await startDeskProcess(upstreamEnv(served.url, demoKey, 6000))
+      const sandbox = await startSandboxProcess()
+      const desk = await startDeskProcess(upstreamEnv(sandbox.url, demoKey, 6000))
       await use({ desk, sandbox })
       await desk.stop()
-      await served.close()
+      await sandbox.stop()
     },
     { scope: "worker" },
   ],
@@ -69,4 +67,21 @@ export async function enter(page: Page, url: string, account: DemoAccount, path 
   await page.goto(`${url}/sign-in?redirect=${encodeURIComponent(path)}`)
   await page.getByRole("button", { name: new RegExp(account) }).click()
   await page.waitForURL((at) => !at.pathname.startsWith("/sign-in"))
+}
+
+/** Signs in as the administrator a desk on staging starts with, at whatever page asks for it. */
+export async function signIn(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await page.getByLabel("E-mail").fill(admin.email)
+  await page.getByLabel("Password", { exact: true }).fill(admin.password)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.waitForURL((at) => !at.pathname.startsWith("/sign-in"))
+}
+
+/** Signs in again over the page, where the session ended. */
+export async function signInAgain(page: Page): Promise<void> {
+  const again = page.getByRole("dialog", { name: "Sign in again" })
+  await again.getByLabel("Password").fill(admin.password)
+  await again.getByRole("button", { name: "Sign in" }).click()
+  await expect(again).toBeHidden()
 }

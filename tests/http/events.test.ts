@@ -56,6 +56,12 @@ test("nobody listens without a session", async () => {
   expect(stream.status).toBe(401)
 })
 
+test("asking for the head of the stream opens none", async () => {
+  const headers = { Cookie: admin.cookie }
+  const answer = await fetch(`${desk.url}/api/events`, { method: "HEAD", headers })
+  expect([answer.status, await answer.text()]).toEqual([200, ""])
+})
+
 test("signing out ends one's stream and nobody else's", async () => {
   const viewer = await desk.signIn("viewer")
   const sameAccount = await desk.signIn("viewer")

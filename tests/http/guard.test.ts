@@ -83,6 +83,24 @@ describe("bodies", () => {
     expect(await answer.text()).toContain("body_too_large")
   })
 
+  test("over 10 KB are refused at the open door, and the sentence says so", async () => {
+    const body = { email: "a@b.example", password: "x".repeat(20_000) }
+    const answer = await askDesk(desk.url, "/session", { method: "POST", body })
+    expect([answer.status, codeOf(answer)]).toEqual([413, "body_too_large"])
+    expect(JSON.stringify(answer.body)).toContain("at most 10 KB")
+  })
+
+  test.each([
+    ["/program/members?page=0", "page: At least 1."],
+    ["/program/members?status=gone", "status: One of: active, inactive, pending."],
+    ["/audit?from=yesterday", "from: A time such as 2026-03-31T09:00:00Z."],
+    ["/audit?actor=%00", "actor: This text has a character that cannot be stored"],
+  ])("a parameter such as that of %s is refused in the desk's own words", async (path, sentence) => {
+    const answer = await admin.ask(path)
+    expect(answer.status).toBe(400)
+    expect(JSON.stringify(answer.body)).toContain(sentence)
+  })
+
   test.each([
     ["cut short", '{"text": "x', json],
     ["not JSON at all", "text=x", { "Content-Type": "application/x-www-form-urlencoded" }],

@@ -1,10 +1,12 @@
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import "../support/patience.ts"
 import * as z from "zod/mini"
+import { demoPassword } from "../../contract/desk/demo-people.ts"
 import { deskUser } from "../../contract/desk/user.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
 import { demoKey } from "../../sandbox/options.ts"
@@ -108,6 +110,59 @@ test("users, sessions and the audit log survive a kill", async () => {
   expect(users.map(({ email }) => email)).toEqual([admin.email, "tom@program.example"])
   const log = dataOf(await after.ask("/audit"), z.array(z.looseObject({ action: z.string() })))
   expect(log.map(({ action }) => action)).toContain("user.create")
+})
+
+test("what was done at the built-in sandbox survives a kill, too", async () => {
+  const port = await freePort()
+  const env = { PORT: String(port), DATA_DIR: data, SANDBOX_MEMBERS: "20" }
+  const start = async () => {
+    const child = await startChild("bff/main.ts", env, new RegExp(`:${port}\\b`))
+    started.push(child)
+    return { child, person: await signInAs(`http://127.0.0.1:${port}`, "admin@laurel.demo", demoPassword) }
+  }
+  const first = await start()
+  const body = { email: "kept@laurel.example", first_name: "Kit", last_name: "Kept" }
+  expect((await first.person.ask("/program/members", { method: "POST", body })).status).toBe(201)
+  const written = new DatabaseSync(join(data, "sandbox-services.db"))
+  const rows = written.prepare("select count(*) as n from changes where value like '%kept@laurel.example%'")
+  await expect.poll(() => z.object({ n: z.number() }).parse(rows.get()).n).toBeGreaterThan(0)
+  written.close()
+  first.child.process.kill("SIGKILL")
+  await ended(first.child)
+  const { person } = await start()
+  const found = await person.ask("/program/members?search=kept@laurel.example")
+  expect(found.body).toMatchObject({ meta: { total: 1 } })
+})
+
+test.each([
+  ["is a file", (folder: string) => writeFileSync(folder, ""), /DATA_DIR/],
+  [
+    "holds a sandbox file that is none",
+    (folder: string) => {
+      mkdirSync(folder)
+      writeFileSync(join(folder, "sandbox-services.db"), "no database".repeat(200))
+    },
+    /sandbox-services\.db.*deleting the file starts the sandbox afresh/,
+  ],
+  [
+    "holds an empty session secret",
+    (folder: string) => {
+      mkdirSync(folder)
+      writeFileSync(join(folder, "session-secret"), "")
+    },
+    /session-secret holds no session secret\. Delete it/,
+  ],
+])("a DATA_DIR that %s is one sentence", async (_name, spoil, sentence) => {
+  const folder = join(data, "spoiled")
+  spoil(folder)
+  const { code, output } = await runToEnd("bff/main.ts", {
+    PORT: "0",
+    DATA_DIR: folder,
+    SANDBOX_MEMBERS: "5",
+  })
+  expect(code).toBe(1)
+  expect(output).toMatch(/^Laurel was not started\.\n- .*\n$/)
+  expect(output).toMatch(sentence)
 })
 
 test("a stop finishes what is under way, ends the streams and exits cleanly", async () => {

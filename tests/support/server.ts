@@ -3,10 +3,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { pino } from "pino"
-import { demoAccounts } from "../../bff/auth/demo-accounts.ts"
 import { type Config, type ConnectionConfig, readConfig } from "../../bff/config.ts"
 import type { SignInLimits } from "../../bff/http/sign-in-limit.ts"
 import { startDesk as start } from "../../bff/start.ts"
+import { demoPassword, demoPeople } from "../../contract/desk/demo-people.ts"
 import type { Api } from "../../contract/desk/status.ts"
 import type { Role } from "../../contract/roles.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
@@ -75,9 +75,9 @@ export async function startDesk(options: DeskOptions = {}): Promise<TestDesk> {
       sandbox,
       setUpPath: desk.setUpPath,
       signIn: (role) => {
-        const account = demoAccounts.find((one) => one.role === role)
+        const account = demoPeople.find((one) => one.role === role)
         if (account === undefined) throw new Error(`There is no demo account for ${role}.`)
-        return signInAs(desk.url, account.email, account.password)
+        return signInAs(desk.url, account.email, demoPassword)
       },
       close: async () => {
         await desk.close()

@@ -61,3 +61,13 @@ Object.defineProperty(document, "fonts", {
   value: Object.assign(new EventTarget(), { ready: Promise.resolve() }),
   configurable: true,
 })
+
+/** Open, a dialog is shown; that it stands above everything else, and gives the focus back, only a browser knows. */
+Object.assign(window.HTMLDialogElement.prototype, {
+  showModal(this: HTMLDialogElement) {
+    this.open = true
+  },
+  close(this: HTMLDialogElement) {
+    this.open = false
+  },
+})

@@ -1,7 +1,7 @@
 import type { AuditChange } from "../../../contract/desk/audit.ts"
 import type { Member, UpdateMemberBody } from "../../../contract/program/member.ts"
 import { auditText } from "../audit-log.ts"
-import { sameValue } from "./same-value.ts"
+import { ownValue, sameValue } from "./same-value.ts"
 
 const editable = ["first_name", "last_name", "company", "phone", "status", "metadata"] as const
 type Editable = (typeof editable)[number]
@@ -45,7 +45,7 @@ export function metadataDifferences(
   const had = found ?? {}
   const wanted = sent ?? {}
   return {
-    missing: Object.keys(wanted).filter((key) => !sameValue(wanted[key], had[key])),
+    missing: Object.keys(wanted).filter((key) => !sameValue(ownValue(wanted, key), ownValue(had, key))),
     kept: Object.keys(had).filter((key) => !Object.hasOwn(wanted, key) && !sameValue(had[key], undefined)),
   }
 }
@@ -63,7 +63,7 @@ function metadataChanges(
   from: Readonly<Record<string, unknown>>,
 ): AuditChange[] {
   const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])]
-  return keys.flatMap((key) => changeOf(`metadata.${key}`, from[key], to[key]))
+  return keys.flatMap((key) => changeOf(`metadata.${key}`, ownValue(from, key), ownValue(to, key)))
 }
 
 function changeOf(field: string, from: unknown, to: unknown): AuditChange[] {

@@ -166,6 +166,29 @@ describe("an edit of metadata", () => {
     })
   })
 
+  it("takes a key by whatever name, and logs it", async () => {
+    const { edit, logOf } = kit()
+    const metadata = JSON.parse('{"constructor":"Bec","toString":"x","region":"Perth"}')
+    expect(await edit({ metadata })).toMatchObject({ status: 200, body: { data: { metadata } } })
+    expect((await logOf())[0]?.changes).toContainEqual({ field: "metadata.constructor", from: null, to: "Bec" })
+    expect(await edit({ metadata: { region: "Perth" } })).toMatchObject({ status: 200 })
+    expect((await logOf())[0]?.changes).toContainEqual({ field: "metadata.toString", from: "x", to: null })
+  })
+
+  it("is refused before anything is sent when it is nested beyond reason", async () => {
+    const { edit, upstream } = kit()
+    const deep = (levels: number): unknown => JSON.parse(`${"[".repeat(levels)}1${"]".repeat(levels)}`)
+    expect((await edit({ metadata: { plan: deep(20) } })).status).toBe(200)
+    const sent = upstream.calls.length
+    for (const plan of [deep(21), deep(50_000), { a: "half a pair: \ud800" }, ["\u0000"]]) {
+      expect(await edit({ metadata: { plan } })).toMatchObject({
+        status: 422,
+        body: { error: { code: "validation", message: expect.stringContaining("nested deeper than 20") } },
+      })
+    }
+    expect(upstream.calls).toHaveLength(sent)
+  })
+
   it("logs it key by key", async () => {
     const { edit, logOf } = kit()
     await edit({ metadata: { depot: "4" } })

@@ -6,6 +6,7 @@ import type { DeskRequest } from "../http.ts"
 import type { AuditStore } from "../ports.ts"
 import { readQuery } from "../query.ts"
 import type { OwnHandler } from "../routes.ts"
+import { auditEntryFor } from "./audit-redaction.ts"
 import { stored } from "../stored.ts"
 
 /**
@@ -17,7 +18,8 @@ export const listAudit: OwnHandler = async ({ store }, request) => {
   const found = await stored(store.audit.list({ ...query, per_page }, scopeOf(request)))
   const entries = found.slice(0, per_page)
   const next = found.length > per_page ? (entries.at(-1)?.id ?? null) : null
-  return success(entries, { meta: { per_page, next } })
+  const shown = entries.map((entry) => auditEntryFor(request.user.role, entry))
+  return success(shown, { meta: { per_page, next } })
 }
 
 function scopeOf({ user }: DeskRequest): Parameters<AuditStore["list"]>[1] {

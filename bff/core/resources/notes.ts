@@ -6,7 +6,7 @@ import type { DeskContext } from "../context.ts"
 import { DeskFailure, notFound } from "../failure.ts"
 import { noQuery } from "../query.ts"
 import type { OwnHandler } from "../routes.ts"
-import { stored } from "../stored.ts"
+import { recorded, stored } from "../stored.ts"
 
 type NoteName = Pick<Note, "kind" | "id">
 
@@ -33,7 +33,7 @@ export const saveNote: OwnHandler = async (context, request, params) => {
     throw await savedInBetween(context, name)
   }
   context.events.publish({ topic: "note", id: `${name.kind}/${name.id}` })
-  await stored(
+  await recorded(
     context.audit.record(
       entryOf(request, {
         action: "note.save",

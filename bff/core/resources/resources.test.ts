@@ -44,6 +44,51 @@ describe("the audit log", () => {
     expect(body).toMatchObject({ data: actors.map((name) => ({ actor: { name } })) })
   })
 
+  it("shows somebody who no longer edits members only the fields of members they see now", async () => {
+    const { desk, ask } = createDeskKit()
+    await desk.record({
+      ...entry("fulfilment", "program"),
+      action: "member.update",
+      on: { kind: "member", id: "mem_1", label: "ana@silva.example" },
+      note: "ana@silva.example was refused",
+      changes: [
+        { field: "first_name", from: "Ana", to: "Anna" },
+        { field: "email", from: null, to: "ana@silva.example" },
+        { field: "phone", from: "+61 1", to: "+61 2" },
+        { field: "metadata.licence", from: null, to: "AU1" },
+        { field: "note", from: null, to: "Call first." },
+      ],
+    })
+    expect((await ask("GET /audit", { role: "fulfilment" })).body).toMatchObject({
+      data: [
+        {
+          on: { id: "mem_1", label: null },
+          note: null,
+          changes: [{ field: "first_name", from: "Ana", to: "Anna" }],
+        },
+      ],
+    })
+    const whole = await ask("GET /audit", { role: "manager" })
+    expect(JSON.stringify(whole.body)).toMatch(/AU1.*Call first/)
+  })
+
+  it("that cannot be written does not make what was done look undone", async () => {
+    const { store, ask, events } = kit()
+    store.audit.append = () => Promise.reject(new Error("database or disk is full"))
+    const disabled = await ask("PATCH /users/usr_bo", { body: { disabled: true } })
+    expect(disabled).toMatchObject({ status: 503, body: { error: { code: "store_unavailable" } } })
+    const told = JSON.stringify(disabled.body)
+    expect(told).toContain("This was done")
+    expect(told).not.toContain("Nothing was saved")
+    expect(events).toContainEqual({ topic: "session", id: "usr_bo" })
+    const program = { name: "Sunrise", time_zone: "Australia/Perth", currency: "AUD" }
+    for (const [line, body] of [
+      ["PUT /notes/member/mem_1", { text: "x", version: 0 }],
+      ["PUT /settings/program", program],
+    ] as const)
+      expect(JSON.stringify((await ask(line, { body })).body)).toContain("This was done")
+  })
+
   it("is closed to viewers", async () => {
     const { ask } = await filled()
     expect((await ask("GET /audit", { role: "viewer" })).status).toBe(403)

@@ -7,7 +7,7 @@ import { notFound } from "../failure.ts"
 import type { DeskAnswer, DeskRequest } from "../http.ts"
 import { noQuery } from "../query.ts"
 import type { OwnHandler } from "../routes.ts"
-import { stored } from "../stored.ts"
+import { recorded } from "../stored.ts"
 
 /** `GET /api/settings/{name}`: what is saved, or what holds until somebody saves. */
 export const getSettings: OwnHandler = async ({ settings }, request, params) => {
@@ -53,7 +53,7 @@ async function saved(
     .filter((field) => before[field] !== value[field])
     .map((field) => ({ field, from: auditText(before[field]), to: auditText(value[field]) }))
   const on = { kind: "settings", id: name, label: null }
-  await stored(
+  await recorded(
     context.audit.record(entryOf(request, { action: "settings.save", on, outcome: "done", changes })),
   )
   return success(value)

@@ -14,7 +14,7 @@ import type { DeskRequest } from "../http.ts"
 import type { UserRefusal } from "../ports.ts"
 import { noQuery } from "../query.ts"
 import type { OwnHandler } from "../routes.ts"
-import { stored } from "../stored.ts"
+import { recorded, stored } from "../stored.ts"
 
 /** `GET /api/users`. */
 export const listUsers: OwnHandler = async ({ accounts }, request) => {
@@ -43,8 +43,8 @@ export const createUser: OwnHandler = async (context, request) => {
     { field: "email", from: null, to: user.email },
     { field: "role", from: null, to: user.role },
   ]
-  await record(context, request, "user.create", { id: user.id, label: user.email }, changes)
   context.events.publish({ topic: "users", id: user.id })
+  await record(context, request, "user.create", { id: user.id, label: user.email }, changes)
   return success(made, { status: 201 })
 }
 
@@ -61,10 +61,10 @@ export const updateUser: OwnHandler = async (context, request, params) => {
     await record(context, request, action, on, changes, after)
     throw refusal(after, body)
   }
-  await record(context, request, action, on, changes)
   context.events.publish({ topic: "users", id: after.id })
-  // Their open pages ask again who they are: a lesser role or none holds at once.
+  // Their open pages ask again who they are: a lesser role or none holds at once, whatever becomes of the log.
   context.events.publish({ topic: "session", id: after.id })
+  await record(context, request, action, on, changes)
   return success(after)
 }
 
@@ -123,7 +123,7 @@ async function record(
 ): Promise<void> {
   const outcome = refused === undefined ? "done" : "refused"
   const note = refused === undefined ? null : sentences[refused]
-  await stored(
-    context.audit.record(entryOf(request, { action, on: { kind: "user", ...on }, outcome, note, changes })),
-  )
+  const entry = entryOf(request, { action, on: { kind: "user", ...on }, outcome, note, changes })
+  const written = context.audit.record(entry)
+  await (refused === undefined ? recorded(written) : stored(written))
 }

@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 import type { UpdateUserBody } from "../../../contract/desk/user.ts"
 import { deskUser, type DeskUser } from "../../../contract/desk/user.ts"
 import type { Accounts, EventBus, UserRefusal } from "../../../bff/core/ports.ts"
-import { demoPassword, demoPeople } from "./demo-people.ts"
+import { demoPassword, demoPeople } from "../../../contract/desk/demo-people.ts"
 import { createOneTimeLinks, keptLink } from "./one-time-links.ts"
 
 /** Users and links as they are kept between visits: no password, no token. */

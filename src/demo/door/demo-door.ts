@@ -1,7 +1,7 @@
 import type { About } from "../../../contract/desk/session.ts"
 import { failureAnswer, success } from "../../../bff/core/answer.ts"
 import { DeskFailure } from "../../../bff/core/failure.ts"
-import { offerOf } from "../accounts/demo-people.ts"
+import { demoOfferOf } from "../../../contract/desk/demo-people.ts"
 import type { DemoWorld } from "../demo-world.ts"
 import { eventAnswer } from "./event-answer.ts"
 import { readJsonBody } from "./read-body.ts"
@@ -63,6 +63,6 @@ function aboutOf({ version, accounts }: DemoWorld): About {
     version,
     environment: "sandbox",
     set_up_needed: false,
-    demo_accounts: accounts.offered().map(offerOf),
+    demo_accounts: accounts.offered().map(demoOfferOf),
   }
 }

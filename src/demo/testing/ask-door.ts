@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 import { demoLog } from "../demo-log.ts"
 import { openDemoWorld, type DemoWorld, type OpenedWorld } from "../demo-world.ts"
 import { answerAtDoor } from "../door/demo-door.ts"
-import { demoPassword } from "../accounts/demo-people.ts"
+import { demoPassword } from "../../../contract/desk/demo-people.ts"
 
 /** A world for a test, with what an earlier one kept. */
 export function openWorld(saved?: unknown): OpenedWorld {

@@ -8,6 +8,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "@tanstack/react-router"
 import type { SessionUser } from "../../../contract/desk/session.ts"
 import { forgetSession } from "../../api/session.ts"
+import { useFocusBack } from "../../ui/use-focus-back.ts"
 import { CredentialsForm } from "./credentials-form.tsx"
 import classes from "./sign-in-again.module.css"
 
@@ -18,6 +19,7 @@ import classes from "./sign-in-again.module.css"
 export function SignInAgain({ user }: { user: SessionUser }) {
   const queryClient = useQueryClient()
   const router = useRouter()
+  useFocusBack()
 
   const leave = async () => {
     forgetSession(queryClient)

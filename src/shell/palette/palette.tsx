@@ -1,129 +1,129 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a combobox with grouped options has no tag of its own */
-import { Modal } from "@mantine/core"
-import "@mantine/core/styles/Overlay.layer.css"
-import "@mantine/core/styles/Paper.layer.css"
-import "@mantine/core/styles/ModalBase.layer.css"
-import "@mantine/core/styles/Modal.layer.css"
 import { IconSearch } from "@tabler/icons-react"
-import { useRouter } from "@tanstack/react-router"
-import { useCallback, useEffect, useState, type KeyboardEvent } from "react"
-import { useSession } from "../../api/permissions.ts"
+import { lazy, Suspense, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react"
+import { useCan } from "../../api/permissions.ts"
 import { Kbd } from "../../ui/kbd.tsx"
 import { overlay } from "../shell-state.ts"
-import { PaletteFoot } from "./palette-foot.tsx"
-import { paletteGroups, type PaletteItem } from "./palette-items.ts"
-import { PaletteMessage } from "./palette-message.tsx"
-import { PaletteOption } from "./palette-option.tsx"
 import classes from "./palette.module.css"
-import { useMemberHits } from "./use-member-hits.ts"
+
+const load = () => import("./palette-results.tsx")
+
+const PaletteResults = lazy(async () => {
+  const loaded = await load().catch(() => undefined)
+  return { default: loaded?.PaletteResults ?? Unreachable }
+})
+
+/** What the field passes on to the results below it. */
+export interface PaletteKeys {
+  /** One result down or up, around the end. */
+  readonly step: (by: 1 | -1) => void
+  readonly enter: () => void
+}
 
 const listId = "palette-list"
 
 const close = () => overlay.set(null)
 
-/** Search and jump: members and pages, by keyboard. */
+/** Fetches the results before they are asked for. */
+export function warmPalette(): void {
+  load().catch(() => undefined)
+}
+
+/**
+ * Search and jump: members and pages, by keyboard. The field is part of the shell and takes the focus in the moment
+ * it opens, so that no key is lost while the results are still being fetched; an Enter in that time waits for them.
+ */
 export function Palette() {
-  const session = useSession()
-  const router = useRouter()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const keys = useRef<PaletteKeys>(null)
   const [typed, setTyped] = useState("")
-  const [chosen, setChosen] = useState<string | null>(null)
   const [hurried, setHurried] = useState<string | null>(null)
+  const [current, setCurrent] = useState<string>()
+  const placeholder = useCan("members.search") ? "Search members, or jump to a page" : "Jump to a page"
   const text = typed.trim().replace(/\s+/g, " ")
-  const hits = useMemberHits(text)
-  const groups = paletteGroups(session, text, hits.members)
-  const items = groups.flatMap((group) => group.items)
-  const current = items.find(({ id }) => id === chosen) ?? items[0]
 
-  const open = useCallback(
-    (item: PaletteItem) => {
-      close()
-      void router.navigate({ href: item.to })
-    },
-    [router],
-  )
-
-  // Enter came before the answer: the first hit opens when it is there.
-  useEffect(() => {
-    if (hurried === text && !hits.searching && current !== undefined) open(current)
-  }, [hurried, text, hits.searching, current, open])
+  useLayoutEffect(() => {
+    const box = dialog.current
+    box?.showModal()
+    input.current?.focus()
+    // Closing it, unlike taking it away, gives the focus back to where it was.
+    return () => box?.close()
+  }, [])
 
   const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
-    if (step !== 0 && items.length > 0) {
+    if (step !== 0) {
       event.preventDefault()
-      const at = current === undefined ? -1 : items.indexOf(current)
-      setChosen(items[(at + step + items.length) % items.length]?.id ?? null)
-    } else if (event.key === "Enter" && !event.nativeEvent.isComposing) {
+      keys.current?.step(step)
+    } else if (event.key === "Enter") {
       event.preventDefault()
-      if (current?.kind === "member" || (current !== undefined && !hits.searching)) open(current)
-      else setHurried(text)
+      if (keys.current === null) setHurried(text)
+      else keys.current.enter()
+    } else if (event.key === "Escape") {
+      event.preventDefault()
+      close()
     }
   }
 
   return (
-    <Modal.Root
-      opened
-      onClose={close}
-      size={640}
-      centered={false}
-      yOffset="var(--palette-top)"
-      classNames={{ root: classes.root, content: classes.content }}
-      transitionProps={{ duration: 0 }}
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a click beside it closes it, as Escape does
+    <dialog
+      ref={dialog}
+      aria-label="Search or jump to"
+      className={classes.root}
+      onCancel={(event) => {
+        event.preventDefault()
+        close()
+      }}
+      onClick={({ target, currentTarget }) => target === currentTarget && close()}
     >
-      <Modal.Overlay />
-      <Modal.Content aria-label="Search or jump to">
+      <div className={classes.content}>
         <div className={classes.search}>
           <IconSearch size={20} stroke={1.75} aria-hidden className={classes.icon} />
           <input
-            data-autofocus
+            ref={input}
             className={classes.input}
             value={typed}
-            placeholder={hits.allowed ? "Search members, or jump to a page" : "Jump to a page"}
-            aria-label={hits.allowed ? "Search members, or jump to a page" : "Jump to a page"}
+            placeholder={placeholder}
+            aria-label={placeholder}
             role="combobox"
             aria-expanded
             aria-autocomplete="list"
             aria-controls={listId}
-            aria-activedescendant={current === undefined ? undefined : optionId(current)}
+            aria-activedescendant={current}
             autoComplete="off"
             spellCheck={false}
             maxLength={200}
+            // Escape is for this field, not for a drawer below it.
+            data-mantine-stop-propagation="true"
             onChange={({ currentTarget }) => {
               setTyped(currentTarget.value)
-              setChosen(null)
               setHurried(null)
             }}
             onKeyDown={press}
           />
           <Kbd>Esc</Kbd>
         </div>
-        <div className={classes.list} id={listId} role="listbox" aria-label="Results">
-          {groups.map((group) => (
-            <div key={group.label} role="group" aria-label={group.label}>
-              <div className={classes.heading} aria-hidden>
-                {group.label}
-              </div>
-              {group.items.map((item) => (
-                <PaletteOption
-                  key={item.id}
-                  id={optionId(item)}
-                  item={item}
-                  text={text}
-                  selected={item === current}
-                  onChoose={() => open(item)}
-                  onPoint={() => setChosen(item.id)}
-                />
-              ))}
-            </div>
-          ))}
-        </div>
-        <PaletteMessage text={text} hits={hits} empty={items.length === 0} />
-        <PaletteFoot hits={hits} />
-      </Modal.Content>
-    </Modal.Root>
+        <Suspense>
+          <PaletteResults
+            id={listId}
+            text={text}
+            hurried={hurried === text}
+            keys={keys}
+            onHurry={() => setHurried(text)}
+            onCurrent={setCurrent}
+          />
+        </Suspense>
+      </div>
+    </dialog>
   )
 }
 
-function optionId(item: PaletteItem): string {
-  return `palette-${encodeURIComponent(item.id)}`
+function Unreachable() {
+  return (
+    <p role="alert" className={classes.message}>
+      The search could not be fetched. Check the network and reload the page.
+    </p>
+  )
 }

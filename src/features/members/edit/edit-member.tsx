@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import type { Member } from "../../../../contract/program/member.ts"
-import { readMemberFresh } from "../../../api/member-fresh.ts"
+import { memberToEditQuery } from "../../../api/member-fresh.ts"
 import type { SavedMember } from "../../../api/member-writes.ts"
 import { useCan, useSession } from "../../../api/permissions.ts"
 import { readDraft } from "../../../form/draft-store.ts"
@@ -22,15 +22,7 @@ export function EditMember() {
   const memberId = useMemberId()
   const close = useCloseDialog()
   const mayEdit = useCan("members.edit")
-  const queryClient = useQueryClient()
-  const opening = useQuery({
-    queryKey: ["member-edit", memberId],
-    queryFn: () => readMemberFresh(queryClient, memberId),
-    enabled: mayEdit,
-    // Once, when the drawer opens: a form must not change under somebody's hands.
-    staleTime: Infinity,
-    gcTime: 0,
-  })
+  const opening = useQuery({ ...memberToEditQuery(memberId), enabled: mayEdit })
   if (opening.data !== undefined) return <EditSteps opened={opening.data.data} onClose={close} />
   return (
     <SideDrawer title="Edit member" onClose={close}>

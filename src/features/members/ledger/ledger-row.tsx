@@ -15,7 +15,7 @@ export function LedgerRow({ row }: { row: Transaction }) {
     <>
       <tr className={classes.row} data-open={open || undefined}>
         <td className={classes.when}>
-          <Ago at={row.created_at} />
+          <Ago at={row.created_at} calendar />
         </td>
         <td className={classes.type}>
           <Status of="transaction" value={row.type} />
@@ -31,7 +31,7 @@ export function LedgerRow({ row }: { row: Transaction }) {
           </UnstyledButton>
           <span className={classes.below}>
             <Status of="transaction" value={row.type} />
-            <Ago at={row.created_at} />
+            <Ago at={row.created_at} calendar />
           </span>
         </td>
         <td className={classes.reference} title={row.reference ?? undefined}>

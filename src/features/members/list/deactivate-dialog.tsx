@@ -10,6 +10,7 @@ import { useBlocker } from "@tanstack/react-router"
 import { useState } from "react"
 import type { Member } from "../../../../contract/program/member.ts"
 import { formatCount } from "../../../lib/format.ts"
+import { useFocusBack } from "../../../ui/use-focus-back.ts"
 import { DeactivateQuestion } from "./deactivate-question.tsx"
 import classes from "./deactivate-dialog.module.css"
 import { DeactivateOutcomes } from "./deactivate-outcomes.tsx"
@@ -33,6 +34,7 @@ export function membersText(count: number): string {
 
 /** Asks, deactivates one after the other, and says what became of each. */
 export function DeactivateDialog({ members, onClose, onBusy }: DeactivateDialogProps) {
+  useFocusBack()
   // The list is read again meanwhile; the question and its outcomes stay about the same members.
   const [asked] = useState(members)
   const targets = asked.filter((member) => !isInactive(member))

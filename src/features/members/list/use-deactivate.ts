@@ -2,7 +2,8 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
 import type { Member } from "../../../../contract/program/member.ts"
 import { ApiError, Offline, UnreadableAnswer } from "../../../api/errors.ts"
-import { deactivateMember, membersKey } from "../../../api/members.ts"
+import { deactivateMember } from "../../../api/member-writes.ts"
+import { membersKey } from "../../../api/members.ts"
 
 /** What became of one member. `unknown`: no readable answer came, so it may have been done. */
 export type Outcome =

@@ -6,5 +6,6 @@ import { memberQuery } from "../../../api/members.ts"
  * the details say how old the copy is, and an edit begins with a fresh read.
  */
 export function memberRecordQuery(memberId: string) {
-  return { ...memberQuery(memberId), staleTime: 5 * 60_000 }
+  // The route asks before the page is there; one that comes after a failure says so and does not ask again.
+  return { ...memberQuery(memberId), staleTime: 5 * 60_000, retryOnMount: false }
 }

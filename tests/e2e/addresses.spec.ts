@@ -1,0 +1,61 @@
+import { expect } from "@playwright/test"
+import { enter, signIn, test } from "./desk.ts"
+import { anaSilva } from "./members.ts"
+
+test.describe("addresses", () => {
+  test("back and forward go through filters, a member and its tabs", async ({ page, builtIn }) => {
+    await enter(page, builtIn.url, "Manager", "/members?search=silva")
+    await page.getByRole("link", { name: "Ana Silva" }).first().click()
+    await expect(page.getByRole("heading", { level: 1, name: "Ana Silva" })).toBeVisible()
+    await page.getByRole("link", { name: "Details" }).click()
+    await expect(page).toHaveURL(/\/details/)
+
+    await page.goBack()
+    await expect(page.getByRole("columnheader", { name: "Balance after" })).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole("heading", { level: 1, name: "Members" })).toBeVisible()
+    await expect(page.getByLabel("Name or e-mail")).toHaveValue("silva")
+    await page.goForward()
+    await expect(page.getByRole("heading", { level: 1, name: "Ana Silva" })).toBeVisible()
+  })
+
+  test("a deep link opens after signing in, a dialog over its page too", async ({ page, builtIn }) => {
+    await enter(page, builtIn.url, "Manager", "/members")
+    const member = await anaSilva(page)
+    await page.context().clearCookies()
+
+    await page.goto(`${builtIn.url}/members/${member}/edit?type=redeem`)
+    await page.getByRole("button", { name: /Manager/ }).click()
+    await expect(page.getByRole("dialog", { name: "Edit Ana Silva" })).toBeVisible()
+    await expect(page).toHaveURL(new RegExp(`/members/${member}/edit\\?type=redeem`))
+    await page.getByRole("button", { name: "Close" }).click()
+    await expect(page).toHaveURL(new RegExp(`/members/${member}\\?type=redeem`))
+  })
+
+  test("parameters that make no sense fall back", async ({ page, builtIn }) => {
+    const rows = page.getByRole("table").getByRole("row")
+    await enter(page, builtIn.url, "Manager", "/members?page=banana&per_page=7&status=odd&sort=%00&all=maybe")
+    await expect(rows).toHaveCount(26)
+    const member = await anaSilva(page)
+    await page.goto(`${builtIn.url}/members/${member}?type=odd&from=2026-99-99&to=yesterday&page=-3`)
+    await expect(page.getByRole("columnheader", { name: "Balance after" })).toBeVisible()
+    await expect(rows).toHaveCount(26)
+    await page.goto(`${builtIn.url}/audit?action=odd&outcome=odd&from=soon&kind=odd&open=nothing`)
+    await expect(rows.filter({ hasText: "Signed in" }).first()).toBeVisible()
+    await page.goto(`${builtIn.url}/sign-in?redirect=https://elsewhere.example/`)
+    await expect(page).toHaveURL(`${builtIn.url}/members`)
+  })
+
+  test("an id with / ? # % .. in it reaches no other path of the service", async ({ page, staging }) => {
+    await signIn(page, staging.desk.url)
+    for (const id of ["../points", "a/b", "x?search=ana", "x#y", "100%", "..", "."]) {
+      const before = (await staging.sandbox.requests()).length
+      await page.goto(`${staging.desk.url}/members/${encodeURIComponent(id)}`)
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
+      const asked = (await staging.sandbox.requests()).slice(before).map(({ path }) => path)
+      const own = `/v1/members/${encodeURIComponent(id)}`
+      const list = "/v1/members"
+      expect(asked.filter((path) => path !== list && path !== own && !path.startsWith(`${own}/`))).toEqual([])
+    }
+  })
+})

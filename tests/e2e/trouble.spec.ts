@@ -1,0 +1,102 @@
+import { expect } from "@playwright/test"
+import { demoKey } from "../../sandbox/options.ts"
+import { freePort } from "../support/child.ts"
+import { startDeskProcess, upstreamEnv } from "../support/desk-process.ts"
+import { startSandboxProcess } from "../support/sandbox-process.ts"
+import { signIn, signInAgain, test, watch } from "./desk.ts"
+import { anaSilva } from "./members.ts"
+
+test.describe("when something is in the way", () => {
+  test("an unreachable service leaves the desk usable, with the reason on screen", async ({ page }) => {
+    const port = await freePort()
+    const desk = await startDeskProcess(upstreamEnv(`http://127.0.0.1:${port}`, demoKey, 6000))
+    await signIn(page, desk.url)
+    await expect(page.getByText(/The members were not loaded/)).toBeVisible()
+    await expect(page.getByText(/not reach|not answer|unreachable/i).first()).toBeVisible()
+
+    await page.getByRole("link", { name: "Audit log" }).click()
+    await expect(page.getByRole("row").filter({ hasText: "Signed in" })).toBeVisible()
+    await page.goto(`${desk.url}/settings/status`)
+    await expect(page.getByText("Not answering").first()).toBeVisible()
+    await page.goto(`${desk.url}/settings/users`)
+    await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
+
+    await page.goto(`${desk.url}/members`)
+    await expect(page.getByRole("button", { name: "Try again" })).toBeVisible()
+    const sandbox = await startSandboxProcess({}, port)
+    await page.getByRole("button", { name: "Try again" }).click()
+    await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
+    await desk.stop()
+    await sandbox.stop()
+  })
+
+  test("a session that ends in the middle of a form keeps what was typed, and saves it after signing in again", async ({
+    page,
+    staging,
+  }) => {
+    await signIn(page, staging.desk.url)
+    const member = await anaSilva(page)
+    await page.goto(`${staging.desk.url}/members/${member}/edit`)
+    await page.getByLabel("Phone").fill("+61 400 111 222")
+    await page.context().clearCookies()
+    await page.getByRole("button", { name: /^Save/ }).click()
+    await signInAgain(page)
+    // What was being sent went out by itself.
+    await expect(page.getByRole("dialog").getByText(/saved/i).first()).toBeVisible()
+    const edits = (await staging.sandbox.requests()).filter(({ method }) => method === "PATCH")
+    expect(edits.filter(({ body }) => body.includes("400 111 222"))).toHaveLength(1)
+  })
+
+  test("signing out in another tab asks for the password in this one and keeps its form", async ({
+    page,
+    context,
+    staging,
+  }) => {
+    await signIn(page, staging.desk.url)
+    await page.goto(`${staging.desk.url}/members/new`)
+    await page.getByLabel("E-mail").fill("kim.later@example.com")
+    await page.getByLabel("First name").fill("Kim")
+
+    const other = await context.newPage()
+    const complaints: string[] = []
+    watch(other, complaints)
+    await other.goto(`${staging.desk.url}/settings/about`)
+    await other.getByRole("button", { name: /Your menu/ }).click()
+    await other.getByRole("menuitem", { name: "Sign out" }).click()
+    await expect(other.getByRole("heading", { name: /Sign in/ })).toBeVisible()
+    expect(complaints).toEqual([])
+    await other.close()
+
+    await signInAgain(page)
+    await page.getByLabel("Last name").fill("Later")
+    await page.getByRole("button", { name: "Create Kim Later" }).click()
+    await expect(page.getByText("Kim Later is a member now")).toBeVisible()
+  })
+
+  test("a spent budget is a countdown, never a bare 429, and the page goes on by itself", async ({
+    page,
+  }) => {
+    test.setTimeout(120_000)
+    const sandbox = await startSandboxProcess({ SANDBOX_RATE_LIMIT: "4" })
+    const desk = await startDeskProcess(upstreamEnv(sandbox.url, demoKey, 4))
+    const refusals: string[] = []
+    page.on("response", (response) => {
+      if (response.status() === 429) refusals.push(response.url())
+    })
+    await signIn(page, desk.url)
+    await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
+    for (const tier of ["Gold", "Silver", "Bronze"]) {
+      await page.goto(`${desk.url}/members?tier=${tier}`)
+      await expect(page.getByRole("button", { name: /Tier/ }).first()).toBeVisible()
+    }
+
+    await page.goto(`${desk.url}/members?search=ana.silva`)
+    await expect(page.getByRole("button", { name: /Next request in \d+ s/ })).toBeVisible()
+    await expect(page.getByRole("link", { name: "Ana Silva" })).toBeVisible({ timeout: 75_000 })
+    await expect(page.getByText("429")).toHaveCount(0)
+    expect(refusals).toEqual([])
+    expect((await sandbox.requests()).filter(({ status }) => status === 429)).toEqual([])
+    await desk.stop()
+    await sandbox.stop()
+  })
+})
