@@ -77,7 +77,6 @@ export async function startDesk(options: StartOptions): Promise<RunningDesk> {
 
 async function startOver(engine: Engine, options: StartOptions, log: Log): Promise<RunningDesk> {
   const { config, connections, version } = options
-  const isRefusal = (error: unknown) => error instanceof StartRefused
   const setUpPath = await preparedOrRefused(prepareStore(engine, options), isRefusal)
   const secret = config.sessionSecret ?? fileSessionSecret(config.dataDir)
   const { environment, publicOrigin } = config
@@ -133,6 +132,10 @@ async function startOver(engine: Engine, options: StartOptions, log: Log): Promi
     await store.close()
   }
   return { url: server.url, port: server.port, setUpPath, close }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof StartRefused
 }
 
 /** Brings the store to this version, makes sure that it is the right one and that somebody can sign in. */

@@ -61,7 +61,8 @@ function cameAs(value: unknown, issue: Issue): string {
   return Array.isArray(value) ? "a list" : `another ${typeof value}`
 }
 
-function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
+/** What stands at a path; undefined where nothing does. */
+export function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
   let at: unknown = raw
   for (const step of path) {
     if (typeof at !== "object" || at === null) return undefined

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { loosen, type Loosened } from "./loosen.ts"
-import { driftOf, type Drift } from "./drift.ts"
+import { driftOf, valueAt, type Drift } from "./drift.ts"
 
 /** Named schemas of one record's fields, as the documents give them. */
 export type Fields = Readonly<Record<string, z.ZodMiniType>>
@@ -21,7 +21,7 @@ export type ReadOutcome<T> = { ok: true; value: T; drift: readonly Drift[] } | {
 export interface Reader<T> {
   readonly documented: z.ZodMiniType<T>
   readonly tolerant: z.ZodMiniType<T>
-  /** Parses tolerantly and lists each difference from the document. Never throws. */
+  /** Parses tolerantly and lists each difference from the document. A key `__proto__` is left out. Never throws. */
   read(raw: unknown): ReadOutcome<T>
 }
 
@@ -34,17 +34,18 @@ function makeReader<T>(documented: z.ZodMiniType<T>, tolerant: z.ZodMiniType<T>)
       const exact = documented.safeParse(raw)
       if (exact.success) return { ok: true, value: exact.data, drift: [] }
       const parsed = tolerant.safeParse(raw)
-      if (!parsed.success) return { ok: false, reason: summary(parsed.error.issues) }
+      if (!parsed.success) return { ok: false, reason: summary(parsed.error.issues, raw) }
       return { ok: true, value: parsed.data, drift: driftOf(exact.error.issues, raw) }
     },
   }
 }
 
-function summary(issues: readonly { path: PropertyKey[]; message: string }[]): string {
-  const first = issues[0]
-  return first === undefined
-    ? "unexpected shape"
-    : `${first.path.map(String).join(".") || "answer"}: ${first.message}`
+/** Why an answer cannot be used, for people: never the library's own text, which is one setting for the whole process. */
+function summary(issues: readonly { path: PropertyKey[] }[], raw: unknown): string {
+  const path = issues[0]?.path ?? []
+  if (path.length === 0) return "another form than documented"
+  const missing = valueAt(raw, path) === undefined
+  return `${path.map(String).join(".")} ${missing ? "is missing" : "has another form than documented"}`
 }
 
 /**

@@ -53,6 +53,8 @@ describe("changes and restore", () => {
     expect(state(after.sandbox)).toEqual(state(before.sandbox))
     expect([...after.sandbox.changes()]).toEqual([])
     expect((await after.giftcard("POST", "/giftcard/cards", card)).status).toBe(200)
+    after.sandbox.settings.awardsPendingFrom = null
+    await after.program("POST", "/points/award", { member_id: ana, points: 5000, reason: "For the next one" })
     const next = await after.program("POST", "/rewards/redeem", {
       member_id: ana,
       reward_id: "rew_MovieVou2",

@@ -16,6 +16,8 @@ export function makeRouter(queryClient: QueryClient, history?: RouterHistory) {
     defaultErrorComponent: LazyErrorPage,
     defaultNotFoundComponent: LazyNotFoundPage,
     scrollRestoration: true,
+    // A new page, and another page of a list, begin at their top; going back finds the place again.
+    scrollToTopSelectors: ["#content", "[data-scroll-restoration-id^=list-]"],
   })
 }
 

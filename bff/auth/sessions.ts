@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 import { sessionUser, type SessionUser } from "../../contract/desk/session.ts"
 import type { Engine } from "../store/engine.ts"
 import type { Library } from "./library.ts"
-import { findOpenSession } from "./open-session.ts"
+import { openSessionFinder } from "./open-session.ts"
 import { refreshSeconds, sessionSeconds } from "./session-times.ts"
 
 /** An open session, and the cookies to set with the answer. */
@@ -35,6 +35,7 @@ const rememberedHeaders = 5_000
  * between a request costs one look at the store, which every request takes, so that a closed account ends at once.
  */
 export function createSessions(library: Library, engine: Engine): Sessions {
+  const findOpenSession = openSessionFinder(engine.db)
   const tokens = new Map<string, string>()
   const remember = (cookieHeader: string, token: string) => {
     if (tokens.size >= rememberedHeaders) tokens.clear()
@@ -60,7 +61,7 @@ export function createSessions(library: Library, engine: Engine): Sessions {
     if (cookieHeader === undefined) return undefined
     const token = tokens.get(cookieHeader)
     if (token === undefined) return readThroughLibrary(cookieHeader, how)
-    const open = await findOpenSession(engine.db, token)
+    const open = await findOpenSession(token)
     if (open === undefined) {
       tokens.delete(cookieHeader)
       return undefined

@@ -53,6 +53,16 @@ describe.each([
     expect(problemsOf(() => readBody(body, updateMemberBody))).toEqual(problems)
   })
 
+  it.each(['{"__proto__":{"company":"x"}}', '{"metadata":{"__proto__":{"a":1}}}'])(
+    "%s is refused and not half kept",
+    (text) => {
+      prepare()
+      expect(problemsOf(() => readBody(JSON.parse(text), updateMemberBody))).toEqual({
+        ["__proto__"]: "This name cannot be used.",
+      })
+    },
+  )
+
   it("a time that is none is refused with an example", () => {
     prepare()
     expect(problemsOf(() => readQuery(new URLSearchParams("from=yesterday"), auditQuery))).toEqual({

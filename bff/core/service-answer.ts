@@ -1,4 +1,4 @@
-import { dropSecrets } from "./secrets.ts"
+import { dropSecrets, mayHoldSecrets } from "./secrets.ts"
 
 /** An answer that arrived whole, read or not. */
 export type ArrivedAnswer =
@@ -20,7 +20,8 @@ export function readServiceAnswer(status: number, text: string): ArrivedAnswer {
   const content = text.startsWith("\uFEFF") ? text.slice(1) : text
   if (content.trim() === "") return { kind: "unreadable", status, what: "an empty answer" }
   try {
-    return { kind: "answer", status, body: dropSecrets(JSON.parse(content)) }
+    const body: unknown = JSON.parse(content)
+    return { kind: "answer", status, body: mayHoldSecrets(content) ? dropSecrets(body) : body }
   } catch {
     const page = content.trimStart().startsWith("<")
     return { kind: "unreadable", status, what: page ? "a web page" : "no JSON, or JSON cut short" }

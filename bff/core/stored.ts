@@ -8,7 +8,10 @@ export async function stored<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw unavailable("The desk's own store does not answer. Nothing was saved. Try again in a moment.", error)
+    throw unavailable(
+      "The desk's own store does not answer. Nothing was saved. Try again in a moment.",
+      error,
+    )
   }
 }
 

@@ -56,7 +56,7 @@ export function createApp(deps: AppDeps): Express {
 
   app.use(requestId)
   app.use(requestLog(deps.logger))
-  app.use(...securityHeaders(deps.publicOrigin))
+  app.use(securityHeaders(deps.publicOrigin))
   app.use(deps.metrics.timing)
   app.use(healthRoutes(deps.store, deps.isStopping))
   if (deps.metricsToken !== undefined) app.get("/metrics", deps.metrics.exposition(deps.metricsToken))

@@ -47,10 +47,21 @@ export function createDeskMetrics(): DeskMetrics {
     labelNames: ["operation", "result"],
     registers,
   })
+  // Somebody waits while these are called: they are counted when the answer is on its way.
+  let due: (() => void)[] = []
+  const countDue = () => {
+    const now = due
+    due = []
+    for (const count of now) count()
+  }
+  const later = (count: () => void) => {
+    if (due.push(count) === 1) setImmediate(countDue)
+  }
   return {
-    upstreamCall: (api, operation, outcome, ms) => upstream.observe({ api, operation, outcome }, ms / 1000),
-    budgetWait: (api, lane, ms) => waits.observe({ api, lane }, ms / 1000),
-    cacheRead: (operation, result) => reads.inc({ operation, result }),
+    upstreamCall: (api, operation, outcome, ms) =>
+      later(() => upstream.observe({ api, operation, outcome }, ms / 1000)),
+    budgetWait: (api, lane, ms) => later(() => waits.observe({ api, lane }, ms / 1000)),
+    cacheRead: (operation, result) => later(() => reads.inc({ operation, result })),
     watchStreams: (count) => {
       const collect = function (this: Gauge) {
         this.set(count())
@@ -59,9 +70,12 @@ export function createDeskMetrics(): DeskMetrics {
       registry.registerMetric(new Gauge({ name, help: "Open event streams", registers: [], collect }))
     },
     timing: (req, res, next) => {
-      const stop = requests.startTimer()
-      const part = partOf(req.path)
-      res.on("finish", () => stop({ method: req.method, part, status: res.statusCode }))
+      const startedAt = performance.now()
+      const { originalUrl } = req
+      res.on("finish", () => {
+        const labels = { method: req.method, part: partOf(originalUrl), status: res.statusCode }
+        requests.observe(labels, (performance.now() - startedAt) / 1000)
+      })
       next()
     },
     exposition: (token) => async (req, res) => {
@@ -69,6 +83,7 @@ export function createDeskMetrics(): DeskMetrics {
         res.status(401).set("WWW-Authenticate", "Bearer").end()
         return
       }
+      countDue()
       res.set("Content-Type", registry.contentType).send(await registry.metrics())
     },
   }
@@ -87,8 +102,8 @@ const parts = new Set([
 ])
 
 /** A short name out of a closed list: a label must never grow with what people type. */
-function partOf(path: string): string {
-  const [, root, part = ""] = path.split("/", 3)
+function partOf(url: string): string {
+  const [, root, part = ""] = (url.split("?", 1)[0] ?? "").split("/", 3)
   if (root !== "api") return "page"
   return parts.has(part) ? part : "other"
 }

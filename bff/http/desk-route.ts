@@ -32,8 +32,10 @@ export function deskRoute(handle: (request: DeskRequest) => Promise<DeskAnswer>)
 function headersOf(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Readonly<Record<string, string | undefined>> {
-  const kept = Object.entries(headers).filter(([name]) => !keptHere.has(name))
-  return Object.fromEntries(
-    kept.map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]),
-  )
+  const kept: Record<string, string | undefined> = {}
+  for (const name in headers) {
+    const value = headers[name]
+    if (!keptHere.has(name)) kept[name] = Array.isArray(value) ? value.join(", ") : value
+  }
+  return kept
 }

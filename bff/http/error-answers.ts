@@ -39,7 +39,9 @@ function failureOf(error: unknown): DeskFailure {
     return badRequest("The body is not a JSON object that can be read. Nothing was done. Send one.")
   }
   if (type === "encoding.unsupported" || type === "charset.unsupported") {
-    return badRequest("The body has an encoding that is not read here. Nothing was done. Send plain UTF-8 JSON.")
+    return badRequest(
+      "The body has an encoding that is not read here. Nothing was done. Send plain UTF-8 JSON.",
+    )
   }
   if (status === 400) {
     return badRequest("The request could not be read. Nothing was done. Reload the page and try again.")

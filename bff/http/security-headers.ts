@@ -1,26 +1,34 @@
+import type { RequestHandler } from "express"
 import { randomBytes } from "node:crypto"
+import { IncomingMessage, ServerResponse } from "node:http"
+import { Socket } from "node:net"
 import helmet from "helmet"
 
 /** For everything that is not the page: nothing of it is ever run or framed. */
 const closedPolicy = "default-src 'none'; frame-ancestors 'none'"
 
 /** Headers of every answer. Browsers are told to insist on TLS only where the desk is reached over it. */
-export function securityHeaders(publicOrigin: string | undefined) {
-  const overTls = publicOrigin?.startsWith("https://") ?? false
-  const base = helmet({
+export function securityHeaders(publicOrigin: string | undefined): RequestHandler {
+  const headers = headersOf(publicOrigin?.startsWith("https://") ?? false)
+  return (_req, res, next) => {
+    for (const [name, value] of headers) res.setHeader(name, value)
+    next()
+  }
+}
+
+/** What every answer gets. It is the same for all of them, so it is worked out once, on an answer that nobody reads. */
+function headersOf(overTls: boolean): readonly (readonly [string, string])[] {
+  const answer = new ServerResponse(new IncomingMessage(new Socket()))
+  const usual = helmet({
     contentSecurityPolicy: false,
     strictTransportSecurity: overTls ? { maxAge: 31_536_000 } : false,
     referrerPolicy: { policy: "no-referrer" },
     xFrameOptions: { action: "deny" },
   })
-  return [
-    base,
-    (_req: unknown, res: { setHeader(name: string, value: string): unknown }, next: () => void) => {
-      res.setHeader("Content-Security-Policy", closedPolicy)
-      res.setHeader("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
-      next()
-    },
-  ] as const
+  usual(answer.req, answer, () => undefined)
+  answer.setHeader("Content-Security-Policy", closedPolicy)
+  answer.setHeader("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
+  return Object.entries(answer.getHeaders()).map(([name, value]) => [name, String(value)])
 }
 
 /** A fresh nonce for one page. */

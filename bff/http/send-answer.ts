@@ -21,16 +21,22 @@ export async function sendAnswer(req: Request, res: Response, answer: DeskAnswer
     return
   }
   res.setHeader("Content-Type", "application/json; charset=utf-8")
-  const plain = Buffer.from(answer.text ?? JSON.stringify(answer.body))
   res.vary("Accept-Encoding")
-  const shrinks = plain.length >= worthCompressing && req.acceptsEncodings("gzip") === "gzip"
-  const body = shrinks ? await shrunk(answer, plain) : plain
-  if (shrinks) res.setHeader("Content-Encoding", "gzip")
-  res.setHeader("Content-Length", body.length)
-  res.end(body)
+  const plain = answer.text ?? JSON.stringify(answer.body)
+  const bytes = Buffer.byteLength(plain)
+  if (bytes >= worthCompressing && req.acceptsEncodings("gzip") === "gzip") {
+    const body = await shrunk(answer, plain)
+    res.setHeader("Content-Encoding", "gzip")
+    res.setHeader("Content-Length", body.length)
+    res.end(body)
+    return
+  }
+  // Text leaves in one piece with the headers.
+  res.setHeader("Content-Length", bytes)
+  res.end(plain)
 }
 
-function shrunk(answer: DeskAnswer, plain: Buffer): Promise<Buffer> {
+function shrunk(answer: DeskAnswer, plain: string): Promise<Buffer> {
   // Only an answer that comes with its text is a kept one.
   const kept = answer.text !== undefined && typeof answer.body === "object" && answer.body !== null
   const known = kept ? compressed.get(answer.body) : undefined

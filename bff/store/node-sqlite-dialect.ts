@@ -47,18 +47,28 @@ function driverOf(database: DatabaseSync): Driver {
     acquireConnection: async () => connection,
     beginTransaction: () => run("begin immediate"),
     commitTransaction: () => run("commit"),
-    rollbackTransaction: () => run("rollback"),
+    // A full disk has ended the transaction already: a second end would hide why.
+    rollbackTransaction: async () => {
+      if (database.isTransaction) await run("rollback")
+    },
     releaseConnection: async () => {},
     destroy: async () => database.close(),
   }
 }
 
+interface Prepared {
+  readonly statement: StatementSync
+  /** Whether it answers with rows; asking a statement for its columns takes longer than running most of them. */
+  readonly hasRows: boolean
+}
+
 function connectionOf(database: DatabaseSync): DatabaseConnection {
-  const statements = new Map<string, StatementSync>()
-  const prepare = (text: string): StatementSync => {
+  const statements = new Map<string, Prepared>()
+  const prepare = (text: string): Prepared => {
     const kept = statements.get(text)
     if (kept !== undefined) return kept
-    const made = database.prepare(text)
+    const statement = database.prepare(text)
+    const made = { statement, hasRows: statement.columns().length > 0 }
     if (statements.size >= statementsKept) statements.clear()
     statements.set(text, made)
     return made
@@ -81,9 +91,9 @@ function connectionOf(database: DatabaseSync): DatabaseConnection {
   }
 }
 
-function runOnce<Row>(statement: StatementSync, parameters: readonly unknown[]): QueryResult<Row> {
+function runOnce<Row>({ statement, hasRows }: Prepared, parameters: readonly unknown[]): QueryResult<Row> {
   const values = parameters.map(toSqlite)
-  if (statement.columns().length > 0) return { rows: statement.all(...values) as Row[] }
+  if (hasRows) return { rows: statement.all(...values) as Row[] }
   const { changes, lastInsertRowid } = statement.run(...values)
   return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
 }

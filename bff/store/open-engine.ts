@@ -23,7 +23,7 @@ export async function openEngine(place: StorePlace, log: Log): Promise<Engine> {
     throw new StoreRefused(
       "file" in place
         ? `The store ${place.file} cannot be opened: ${reason}. Check DATA_DIR and its permissions.`
-        : `The database of DATABASE_URL (${hostOf(place.databaseUrl)}) cannot be used: ${reason}.`,
+        : `The database of DATABASE_URL (${hostOf(place.databaseUrl)}) cannot be used: ${reason}. Start the database or correct DATABASE_URL, then start again.`,
       { cause: error },
     )
   }

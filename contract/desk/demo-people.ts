@@ -29,6 +29,9 @@ const does: Readonly<Record<Role, string>> = {
 }
 
 /** An account as the sign-in page offers it. */
-export function demoOfferOf({ email, role }: Pick<DemoPerson, "email" | "role">): About["demo_accounts"][number] {
+export function demoOfferOf({
+  email,
+  role,
+}: Pick<DemoPerson, "email" | "role">): About["demo_accounts"][number] {
   return { email, role, password: demoPassword, does: does[role] }
 }

@@ -45,18 +45,16 @@ const metadataValue = z.union([
 ])
 
 /** Free-form data of a member: at most 50 keys, at most 20 levels deep; nested values are kept as they came. */
-export const memberMetadata = z
-  .record(requiredText("a key", limits.metadata.key), metadataValue)
-  .check(
-    z.refine(
-      (data) => Object.keys(data).length <= limits.metadata.keys,
-      `At most ${limits.metadata.keys} keys.`,
-    ),
-    z.refine(
-      (data) => Object.values(data).every((value) => isNestedStorable(value, limits.metadata.depth)),
-      `A value is nested deeper than ${limits.metadata.depth} levels, or a text in it has a character that cannot be stored.`,
-    ),
-  )
+export const memberMetadata = z.record(requiredText("a key", limits.metadata.key), metadataValue).check(
+  z.refine(
+    (data) => Object.keys(data).length <= limits.metadata.keys,
+    `At most ${limits.metadata.keys} keys.`,
+  ),
+  z.refine(
+    (data) => Object.values(data).every((value) => isNestedStorable(value, limits.metadata.depth)),
+    `A value is nested deeper than ${limits.metadata.depth} levels, or a text in it has a character that cannot be stored.`,
+  ),
+)
 
 /** What creates a member (docs/api/program.md, Create member). Strict: nothing else is sent. */
 export const createMemberBody = z.strictObject({

@@ -11,7 +11,9 @@ export function isNestedStorable(value: unknown, depth: number): boolean {
   if (typeof value === "string") return isStorable(value)
   if (typeof value !== "object" || value === null) return true
   if (depth === 0) return false
-  return Object.entries(value).every(([name, held]) => isStorable(name) && isNestedStorable(held, depth - 1))
+  return Object.entries(value).every(
+    ([name, held]) => name !== "__proto__" && isStorable(name) && isNestedStorable(held, depth - 1),
+  )
 }
 
 const storable = z.refine<string>(

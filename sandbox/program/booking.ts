@@ -1,3 +1,4 @@
+import { lifetimeOf } from "../store/lifetime.ts"
 import type { MemberRecord, TransactionRecord } from "../store/records.ts"
 import { invalid } from "../refusal.ts"
 import type { SandboxSettings } from "../settings.ts"
@@ -31,12 +32,13 @@ export function book(call: Call, member: MemberRecord, booking: Booking): Transa
     created: call.clock,
     visible: call.now + call.lagMs,
   }
+  const lifetime = lifetimeOf(row)
   store.transactions.add(row)
   store.members.put({
     ...member,
     balance: row.balanceAfter,
-    earned: member.earned + (type === "award" ? points : 0),
-    redeemed: member.redeemed - (type === "redeem" ? points : 0),
+    earned: member.earned + lifetime.earned,
+    redeemed: member.redeemed + lifetime.redeemed,
     updated: call.clock,
   })
   return row

@@ -8,6 +8,14 @@ const minute = 60_000
 /** Number of the order after the newest seeded one. */
 export const nextOrderNumber = 20_411
 const anasOrder = 20_398
+/** The dearest reward each tier takes, in points; Ana Silva saves for her newest one. */
+const ceilings: Readonly<Record<string, number>> & { readonly Platinum: number } = {
+  Bronze: 9000,
+  Silver: 15_000,
+  Gold: 25_000,
+  Platinum: 70_000,
+}
+const anasCeiling = 5000
 
 /** A seeded order and the index of its member. */
 export interface SeedOrder {
@@ -41,7 +49,8 @@ export function seedOrders(
     const ana = number === anasOrder || n % step === Math.floor(step / 2)
     const member = ana ? 0 : memberFor(base, created, random, who)
     const person = who(member)
-    const reward = number === anasOrder ? rewards[0] : affordable(catalogue, person.tier, random)
+    const ceiling = member === 0 ? anasCeiling : (ceilings[person.tier] ?? ceilings.Platinum)
+    const reward = number === anasOrder ? rewards[0] : affordable(catalogue, ceiling, random)
     if (reward === undefined) continue
     const order = orderOf(base, `ord_${number}`, person.id, reward, created, random)
     made.push({ member, order: number === anasOrder ? { ...order, ...waiting } : order })
@@ -76,10 +85,9 @@ function memberFor(
 
 function affordable(
   catalogue: readonly RewardRecord[],
-  tier: string,
+  ceiling: number,
   random: Random,
 ): RewardRecord | undefined {
-  const ceiling = tier === "Bronze" ? 9000 : tier === "Silver" ? 15_000 : tier === "Gold" ? 25_000 : 70_000
   const within = catalogue.filter((reward) => reward.points_cost <= ceiling)
   return within.length === 0 ? undefined : pick(random, within)
 }

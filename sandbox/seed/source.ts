@@ -1,3 +1,4 @@
+import { lifetimeOf } from "../store/lifetime.ts"
 import type { MemberRecord, OrderRecord, RewardRecord, TransactionRecord } from "../store/records.ts"
 import type { SeedBase } from "./base.ts"
 import { seedHistory, seedPending } from "./history.ts"
@@ -47,8 +48,9 @@ export class SeedSource {
     let [balance, earned, redeemed] = [0, 0, 0]
     for (const row of rows) {
       balance += row.points
-      if (row.type === "award") earned += row.points
-      if (row.type === "redeem") redeemed -= row.points
+      const lifetime = lifetimeOf(row)
+      earned += lifetime.earned
+      redeemed += lifetime.redeemed
     }
     return {
       id: person.id,

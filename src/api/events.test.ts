@@ -22,6 +22,10 @@ class FakeStream extends EventTarget {
   say(data: string) {
     this.dispatchEvent(new MessageEvent("message", { data }))
   }
+  lose() {
+    this.readyState = 0
+    this.dispatchEvent(new Event("error"))
+  }
   refuse() {
     this.readyState = FakeStream.CLOSED
     this.dispatchEvent(new Event("error"))
@@ -42,11 +46,7 @@ beforeEach(async () => {
   streams = []
   vi.stubGlobal("EventSource", FakeStream)
   queryClient = new QueryClient()
-  for (const key of [
-    ["member", "mem_1"],
-    ["member", "mem_2"],
-    ["members", "list"],
-  ]) {
+  for (const key of [["member", "mem_1"], ["member", "mem_2"], ["members", "list"], ["session"]]) {
     queryClient.setQueryData(key, "read")
   }
   stop = followEvents(queryClient)
@@ -79,6 +79,14 @@ describe("the stream", () => {
     expect(stale(["members", "list"])).toBe(false)
     streams[0]?.open()
     expect(stale(["members", "list"])).toBe(true)
+  })
+
+  it("asks who is signed in the moment it breaks off: the server ends it with the session", () => {
+    streams[0]?.open()
+    expect(stale(["session"])).toBe(false)
+    streams[0]?.lose()
+    expect(stale(["session"])).toBe(true)
+    expect(stale(["members", "list"])).toBe(false)
   })
 
   it("is opened again after a refusal, more and more slowly", async () => {

@@ -23,6 +23,8 @@ registerTopic("session", sessionQuery.queryKey)
 
 /** Tabs pass on the events as they came, and this when the stream was interrupted: some may have been missed. */
 const interrupted = "interrupted"
+/** And this when it broke off: the server ends it with the session, so that is asked for at once. */
+const lost = "lost"
 
 /**
  * Follows the desk's events for as long as somebody is signed in: one stream for all tabs of a browser. One tab
@@ -44,6 +46,7 @@ export function followEvents(queryClient: QueryClient): () => void {
       path: apiPath("events"),
       signal: stopping.signal,
       onEvent: tell,
+      onLost: () => tell(lost),
       onReconnect: () => tell(interrupted),
     }),
   )
@@ -68,6 +71,10 @@ function apply(queryClient: QueryClient, message: unknown): void {
   if (message === interrupted) {
     // What was missed is not known: everything open is read again.
     void queryClient.invalidateQueries({ refetchType: "active" })
+    return
+  }
+  if (message === lost) {
+    void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
     return
   }
   const event = readEvent(message)

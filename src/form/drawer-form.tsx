@@ -57,7 +57,7 @@ export function DrawerForm<I extends FieldValues, O>(props: DrawerFormProps<I, O
         }
       >
         <fieldset disabled={busy} className={classes.fields}>
-          <legend className={classes.legend}>{title}</legend>
+          <legend className="l-spoken">{title}</legend>
           <RestoredNote form={form} />
           {props.errorNote ?? (
             <FormError error={submitError} what={notDone} fields={Object.keys(form.methods.getValues())} />

@@ -5,7 +5,7 @@ import { keepChoice, readChoice } from "./local-choice.ts"
 export type ColourScheme = "light" | "dark" | "auto"
 
 /** Also read by `public/colour-scheme.js`, before the first paint. */
-export const colourSchemeKey = "laurel-colour-scheme"
+const colourSchemeKey = "laurel-colour-scheme"
 
 /** What the person chose in this browser. */
 export const colourScheme = externalValue<ColourScheme>(

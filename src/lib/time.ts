@@ -7,18 +7,30 @@ const hour = 60 * minute
 const day = 24 * hour
 
 const clock = new Intl.DateTimeFormat("en-AU", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
-const dayMonth = new Intl.DateTimeFormat("en-AU", { day: "numeric", month: "short" })
-const dayMonthYear = new Intl.DateTimeFormat("en-AU", { day: "numeric", month: "short", year: "numeric" })
+const long = new Intl.DateTimeFormat("en-AU", { day: "numeric", month: "long", year: "numeric" })
 const full = new Intl.DateTimeFormat("en-AU", {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
   hour: "2-digit",
   minute: "2-digit",
   second: "2-digit",
   hourCycle: "h23",
   timeZoneName: "short",
 })
+
+/** Three letters each: en-AU writes "June", "July" and "Sept" where a column needs "Jun", "Jul", "Sep". */
+export const shortMonths = [
+  "Jan",
+  "Feb",
+  "Mar",
+  "Apr",
+  "May",
+  "Jun",
+  "Jul",
+  "Aug",
+  "Sep",
+  "Oct",
+  "Nov",
+  "Dec",
+] as const
 
 /** Milliseconds since the epoch, or NaN when a service sent something that is not a date. */
 export function millis(at: Moment): number {
@@ -34,13 +46,21 @@ function asItCame(at: Moment): string {
 export function shortDay(at: Moment, now: number): string {
   const ms = millis(at)
   if (Number.isNaN(ms)) return asItCame(at)
-  const sameYear = new Date(ms).getFullYear() === new Date(now).getFullYear()
-  return short((sameYear ? dayMonth : dayMonthYear).format(ms))
+  const date = new Date(ms)
+  const day = `${date.getDate()} ${shortMonths[date.getMonth()]}`
+  return date.getFullYear() === new Date(now).getFullYear() ? day : `${day} ${date.getFullYear()}`
 }
 
-/** Three-letter months everywhere: en-AU writes "June", "July" and "Sept" where a column needs "Jun", "Jul", "Sep". */
-function short(text: string): string {
-  return text.replace(/\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?/, "$1")
+/** A day in full: `3 March 2022`. */
+export function longDay(at: Moment): string {
+  const ms = millis(at)
+  return Number.isNaN(ms) ? asItCame(at) : long.format(ms)
+}
+
+/** The time of day: `14:05`. */
+export function timeOfDay(at: Moment): string {
+  const ms = millis(at)
+  return Number.isNaN(ms) ? asItCame(at) : clock.format(ms)
 }
 
 /**
@@ -83,8 +103,9 @@ export function exact(at: Moment): string {
   const ms = millis(at)
   if (Number.isNaN(ms)) return asItCame(at)
   const part = new Map(full.formatToParts(ms).map(({ type, value }) => [type, value]))
-  const date = `${part.get("day")} ${short(part.get("month") ?? "")} ${part.get("year")}`
-  return `${date}, ${part.get("hour")}:${part.get("minute")}:${part.get("second")} ${part.get("timeZoneName")}`
+  const date = new Date(ms)
+  const day = `${date.getDate()} ${shortMonths[date.getMonth()]} ${date.getFullYear()}`
+  return `${day}, ${part.get("hour")}:${part.get("minute")}:${part.get("second")} ${part.get("timeZoneName")}`
 }
 
 /**

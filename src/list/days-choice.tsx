@@ -3,13 +3,8 @@ import "@mantine/core/styles/Input.layer.css"
 import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
 import { useState } from "react"
+import type { DayRange } from "../lib/day-range.ts"
 import classes from "./days-choice.module.css"
-
-/** A range of days, `2026-11-21`; either end may be open. */
-export interface DayRange {
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-}
 
 interface DaysChoiceProps {
   value: DayRange

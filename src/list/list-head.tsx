@@ -1,4 +1,5 @@
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react"
+import heads from "../ui/table-head.module.css"
 import { Check } from "./check.tsx"
 import type { ListTable } from "./list-column.ts"
 import classes from "./list-table.module.css"
@@ -8,7 +9,7 @@ export function ListHead<T extends object>({ table }: { table: ListTable<T> }) {
   const [group] = table.getHeaderGroups()
   const all = table.getIsAllRowsSelected()
   return (
-    <thead className={classes.head}>
+    <thead className={`${heads.head} ${heads.stays}`}>
       <tr>
         {table.options.enableRowSelection !== false && (
           <th scope="col" className={classes.pick}>

@@ -62,11 +62,16 @@ function useRestedText(value: string, onSearch: (value: string) => void) {
     if (!typing && text.trim() !== value) setText(value)
   }
   useEffect(() => () => clearTimeout(timer.current), [])
+  // The address may have moved on while the typing rested.
+  const current = useRef(value)
+  useEffect(() => {
+    current.current = value
+  }, [value])
 
   const send = (next: string) => {
     clearTimeout(timer.current)
     setTyping(false)
-    if (next.trim() !== value) onSearch(next.trim())
+    if (next.trim() !== current.current) onSearch(next.trim())
   }
   return {
     text,

@@ -9,6 +9,7 @@ import { sessionQuery } from "../api/session.ts"
 import { EnvBand } from "../ui/env-badge.tsx"
 import { BottomBar } from "./bottom-bar.tsx"
 import { MantineRoot } from "./mantine-root.tsx"
+import { PageProgress } from "./page-progress.tsx"
 import { Palette, warmPalette } from "./palette/palette.tsx"
 import { overlay } from "./shell-state.ts"
 import classes from "./shell.module.css"
@@ -50,6 +51,7 @@ function Frame() {
       <SideNav />
       <div className={classes.column}>
         <TopBar />
+        <PageProgress />
         <main id="content" tabIndex={-1} className={classes.main} data-scroll-restoration-id="main">
           <Outlet />
         </main>

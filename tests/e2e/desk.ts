@@ -81,7 +81,7 @@ export async function signIn(page: Page, url: string): Promise<void> {
 /** Signs in again over the page, where the session ended. */
 export async function signInAgain(page: Page): Promise<void> {
   const again = page.getByRole("dialog", { name: "Sign in again" })
-  await again.getByLabel("Password").fill(admin.password)
-  await again.getByRole("button", { name: "Sign in" }).click()
+  await again.getByLabel("Password", { exact: true }).fill(admin.password)
+  await again.getByRole("button", { name: "Sign in", exact: true }).click()
   await expect(again).toBeHidden()
 }

@@ -49,7 +49,7 @@ test.describe("keeping a member's record right", () => {
   test("a double click on Create makes one member", async ({ page, staging }) => {
     await signIn(page, staging.desk.url)
     await page.getByRole("link", { name: "New member" }).click()
-    await page.getByLabel("E-mail").fill("robin.double@example.com")
+    await page.getByLabel("E-mail", { exact: true }).fill("robin.double@example.com")
     await page.getByLabel("First name").fill("Robin")
     await page.getByLabel("Last name").fill("Double")
     await page.getByRole("button", { name: "Create Robin Double" }).dblclick()

@@ -4,8 +4,10 @@ import { expect, type Page } from "@playwright/test"
 export interface Place {
   readonly name: string
   readonly path: string
-  readonly open?: (page: Page) => Promise<void>
+  /** Brings the page there. */
   readonly ready: (page: Page) => Promise<void>
+  /** What is pressed on the page then, to open something over it. */
+  readonly open?: (page: Page) => Promise<void>
 }
 
 const heading = (name: string | RegExp) => async (page: Page) => {
@@ -20,21 +22,46 @@ const table = async (page: Page) => {
   await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
 }
 
-/** Every page and dialog of the desk; `member` is the id of one with a long ledger. */
-export function placesOf(member: string): readonly Place[] {
+/** Presses a button and waits for what it opens. */
+const press =
+  (name: string | RegExp, role: "dialog" | "menu" = "dialog") =>
+  async (page: Page) => {
+    await page.getByRole("button", { name }).first().click()
+    await expect(page.getByRole(role)).toBeVisible()
+  }
+
+const selectTwo = async (page: Page) => {
+  await page.getByRole("table").getByRole("checkbox").nth(1).check()
+  await page.getByRole("table").getByRole("checkbox").nth(2).check()
+  await expect(page.getByRole("region", { name: "Selected rows" })).toBeVisible()
+}
+
+/** Every page of the desk; `member` is the id of one with a long ledger. */
+export function pagesOf(member: string): readonly Place[] {
   const at = `/members/${encodeURIComponent(member)}`
   return [
     { name: "members", path: "/members", ready: table },
+    {
+      name: "members, filtered",
+      path: "/members?status=inactive&tier=Gold&search=a",
+      ready: heading("Members"),
+    },
     { name: "members, nothing found", path: "/members?search=zzzz", ready: heading("Members") },
     { name: "new member", path: "/members/new", ready: dialog },
     { name: "member, ledger", path: at, ready: table },
+    {
+      name: "member, ledger without a match",
+      path: `${at}?from=2001-01-01&to=2001-01-02`,
+      ready: heading(/./),
+    },
     { name: "member, details", path: `${at}/details`, ready: heading(/./) },
     { name: "member, notes", path: `${at}/notes`, ready: heading(/./) },
     { name: "edit member", path: `${at}/edit`, ready: dialog },
     { name: "deactivate member", path: `${at}/deactivate`, ready: dialog },
     { name: "delete member", path: `${at}/delete`, ready: dialog },
     { name: "member that is not there", path: "/members/mem_nobody", ready: heading(/./) },
-    { name: "audit log", path: "/audit", ready: heading("Audit log") },
+    { name: "audit log", path: "/audit", ready: table },
+    { name: "audit log, nothing found", path: "/audit?id=nobody", ready: heading("Audit log") },
     { name: "users", path: "/settings/users", ready: table },
     { name: "new user", path: "/settings/users/new", ready: dialog },
     { name: "program", path: "/settings/program", ready: heading("Settings") },
@@ -42,26 +69,95 @@ export function placesOf(member: string): readonly Place[] {
     { name: "error codes", path: "/settings/errors", ready: heading("Settings") },
     { name: "about", path: "/settings/about", ready: heading("Settings") },
     { name: "no such page", path: "/nowhere", ready: heading(/./) },
+  ]
+}
+
+/** What opens over those pages by a press of a button or a key, on a wide window. */
+export function panelsOf(member: string): readonly Place[] {
+  const at = `/members/${encodeURIComponent(member)}`
+  return [
     {
       name: "palette",
       path: "/members",
+      ready: table,
       open: async (page) => {
-        await table(page)
         await page.keyboard.press("ControlOrMeta+k")
+        await page.keyboard.type("ana")
+        await expect(page.getByRole("option").first()).toBeVisible()
       },
-      ready: dialog,
+    },
+    { name: "shortcuts", path: "/members", ready: table, open: press("Keyboard shortcuts") },
+    { name: "budget", path: "/members", ready: table, open: press(/ left$/) },
+    { name: "your menu", path: "/members", ready: table, open: press(/Your menu/, "menu") },
+    { name: "columns", path: "/members", ready: table, open: press("Columns") },
+    { name: "a filter", path: "/members", ready: table, open: press("Status") },
+    { name: "a selection", path: "/members", ready: table, open: selectTwo },
+    {
+      name: "deactivate a selection",
+      path: "/members",
+      ready: table,
+      open: async (page) => {
+        await selectTwo(page)
+        await press("Deactivate")(page)
+      },
     },
     {
-      name: "shortcuts",
-      path: "/members",
-      open: async (page) => {
-        await table(page)
-        await page
-          .getByRole("button", { name: /shortcuts/i })
-          .first()
-          .click()
-      },
+      name: "a form refused",
+      path: "/members/new",
       ready: dialog,
+      open: async (page) => {
+        await page.getByRole("button", { name: /^Create/ }).click()
+        await expect(page.locator("[aria-invalid=true]").first()).toBeVisible()
+      },
+    },
+    { name: "days of the ledger", path: at, ready: table, open: press(/^Date:/) },
+    { name: "more actions", path: at, ready: table, open: press("More actions", "menu") },
+    {
+      name: "a ledger row",
+      path: at,
+      ready: table,
+      open: async (page) => {
+        await page.getByRole("table").locator("button[aria-expanded=false]").first().click()
+        await expect(page.locator("button[aria-expanded=true]")).toBeVisible()
+      },
+    },
+    {
+      name: "an audit entry",
+      path: "/audit",
+      ready: table,
+      open: async (page) => {
+        await page.getByRole("table").locator("button[aria-expanded=false]").first().click()
+        await expect(page.getByRole("table").locator("button[aria-expanded=true]")).toBeVisible()
+      },
+    },
+    {
+      name: "a user",
+      path: "/settings/users",
+      ready: table,
+      open: async (page) => {
+        await page.getByRole("table").getByRole("link").first().click()
+        await dialog(page)
+      },
+    },
+    {
+      name: "sign in again",
+      path: "/members",
+      ready: table,
+      open: async (page) => {
+        await page.context().clearCookies()
+        await page.getByRole("button", { name: "Read again" }).click()
+        await dialog(page)
+      },
     },
   ]
+}
+
+/** Goes to a place and waits until nothing of it is still being read or drawn. */
+export async function visit(page: Page, url: string, place: Place): Promise<void> {
+  await page.goto(url + place.path)
+  await place.ready(page)
+  await expect(page.getByText("Loading", { exact: true })).toHaveCount(0)
+  await page.waitForLoadState("load")
+  await place.open?.(page)
+  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)))
 }

@@ -54,7 +54,7 @@ test.describe("when something is in the way", () => {
   }) => {
     await signIn(page, staging.desk.url)
     await page.goto(`${staging.desk.url}/members/new`)
-    await page.getByLabel("E-mail").fill("kim.later@example.com")
+    await page.getByLabel("E-mail", { exact: true }).fill("kim.later@example.com")
     await page.getByLabel("First name").fill("Kim")
 
     const other = await context.newPage()

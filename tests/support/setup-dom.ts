@@ -57,6 +57,7 @@ define(
 
 window.HTMLElement.prototype.scrollIntoView = () => {}
 window.scrollTo = () => {}
+window.HTMLElement.prototype.scrollTo = () => {}
 Object.defineProperty(document, "fonts", {
   value: Object.assign(new EventTarget(), { ready: Promise.resolve() }),
   configurable: true,

@@ -73,6 +73,14 @@ export function createCache(
     }
   }
 
+  function note(key: string, tags: readonly string[]): void {
+    for (const tag of tags) {
+      const keys = byTag.get(tag)
+      if (keys === undefined) byTag.set(tag, new Set([key]))
+      else keys.add(key)
+    }
+  }
+
   function keysOf(tags: readonly string[]): string[] {
     return tags.flatMap((tag) => [...(byTag.get(tag) ?? [])])
   }
@@ -89,16 +97,19 @@ export function createCache(
       const found = kept.get(key)
       if (found !== undefined && found.copy.askedAt > copy.askedAt) return
       if (found !== undefined) replaced(found.copy, copy)
-      forget(key)
+      if (found !== undefined && isSame(found.copy.tags, copy.tags)) {
+        // A younger copy of the same thing, as nearly always: what stands under its tags stays.
+        kept.delete(key)
+        bytes -= found.copy.size
+      } else {
+        forget(key)
+        note(key, copy.tags)
+      }
       kept.set(key, { copy, old: false })
       bytes += copy.size
-      for (const tag of copy.tags) {
-        const keys = byTag.get(tag)
-        if (keys === undefined) byTag.set(tag, new Set([key]))
-        else keys.add(key)
-      }
-      for (const oldest of kept.keys()) {
-        if (kept.size <= bounds.entries && bytes <= bounds.bytes) break
+      while (kept.size > bounds.entries || bytes > bounds.bytes) {
+        const oldest = kept.keys().next().value
+        if (oldest === undefined) break
         forget(oldest)
       }
     },
@@ -119,4 +130,8 @@ export function createCache(
     entries: () => kept.size,
     bytes: () => bytes,
   }
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((tag, at) => tag === other[at])
 }

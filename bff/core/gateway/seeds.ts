@@ -1,18 +1,17 @@
 import type { Cache, Copy } from "../cache/cache.ts"
-import { encodeId, fillTag, operationById } from "../match.ts"
+import { encodeId, operationById } from "../match.ts"
 import type { ReadOperation } from "../operation.ts"
 import { keyOf } from "./read-plan.ts"
 
 interface SeedPlan {
   /** Field of a row that names it. */
   readonly idField: string
-  /** Name of the id in the path of the operation that reads one. */
-  readonly param: string
   readonly api: ReadOperation["api"]
   /** The path before and after the id. */
   readonly before: string
   readonly after: string
-  readonly tags: readonly string[]
+  /** Tags with the id still to be filled in, in the pieces it stands between. */
+  readonly tags: readonly (readonly string[])[]
 }
 
 /** Keeps each row of a list as the answer to the question for that one record. */
@@ -48,7 +47,7 @@ export function createSeeder(cache: Cache): Seeder {
           ...list,
           data: row,
           meta: undefined,
-          tags: plan.tags.map((tag) => fillTag(tag, { [plan.param]: id })),
+          tags: plan.tags.map((pieces) => pieces.join(id)),
           size,
           views: new Map(),
         })
@@ -62,5 +61,5 @@ function makePlan({ seeds, api }: ReadOperation): SeedPlan | undefined {
   const target = operationById(seeds.operation)
   const [before = "", param = "", after = ""] = target.path.split(/[{}]/)
   const tags = target.kind === "read" ? (target.tags ?? []) : []
-  return { idField: seeds.id, param, api, before, after, tags }
+  return { idField: seeds.id, api, before, after, tags: tags.map((tag) => tag.split(`{${param}}`)) }
 }

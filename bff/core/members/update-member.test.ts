@@ -19,6 +19,11 @@ function kit() {
   return { ...desk, service, edit, logOf }
 }
 
+/** A value nested so many levels deep. */
+function deep(levels: number): unknown {
+  return JSON.parse(`${"[".repeat(levels)}1${"]".repeat(levels)}`)
+}
+
 describe("editing a member", () => {
   it("sends the given fields only, and tells the log, the cache and who is looking", async () => {
     const { ask, edit, upstream, events, logOf } = kit()
@@ -170,14 +175,17 @@ describe("an edit of metadata", () => {
     const { edit, logOf } = kit()
     const metadata = JSON.parse('{"constructor":"Bec","toString":"x","region":"Perth"}')
     expect(await edit({ metadata })).toMatchObject({ status: 200, body: { data: { metadata } } })
-    expect((await logOf())[0]?.changes).toContainEqual({ field: "metadata.constructor", from: null, to: "Bec" })
+    expect((await logOf())[0]?.changes).toContainEqual({
+      field: "metadata.constructor",
+      from: null,
+      to: "Bec",
+    })
     expect(await edit({ metadata: { region: "Perth" } })).toMatchObject({ status: 200 })
     expect((await logOf())[0]?.changes).toContainEqual({ field: "metadata.toString", from: "x", to: null })
   })
 
   it("is refused before anything is sent when it is nested beyond reason", async () => {
     const { edit, upstream } = kit()
-    const deep = (levels: number): unknown => JSON.parse(`${"[".repeat(levels)}1${"]".repeat(levels)}`)
     expect((await edit({ metadata: { plan: deep(20) } })).status).toBe(200)
     const sent = upstream.calls.length
     for (const plan of [deep(21), deep(50_000), { a: "half a pair: \ud800" }, ["\u0000"]]) {

@@ -2,7 +2,7 @@ import { IconArrowRight } from "@tabler/icons-react"
 import type { AuditEntry } from "../../../contract/desk/audit.ts"
 import { roleNames, roles } from "../../../contract/roles.ts"
 import { exact } from "../../lib/time.ts"
-import { CopyId } from "../../ui/copy-id.tsx"
+import { CopyText } from "../../ui/copy-text.tsx"
 import { Subject } from "./audit-columns.tsx"
 import classes from "./audit.module.css"
 import { auditKinds } from "./audit-search.ts"
@@ -51,11 +51,11 @@ export function AuditDetail({ entry }: { entry: AuditEntry }) {
         </dd>
         <dt>On what</dt>
         <dd>
-          {kindName(on.kind)} <Subject entry={entry} /> {on.id !== "" && <CopyId id={on.id} />}
+          {kindName(on.kind)} <Subject entry={entry} /> {on.id !== "" && <CopyText text={on.id} mono />}
         </dd>
         <dt>Request</dt>
         <dd>
-          <CopyId id={entry.request_id} />
+          <CopyText text={entry.request_id} mono />
         </dd>
       </dl>
     </div>

@@ -4,9 +4,9 @@ import { auditOutcomes, type AuditEntry } from "../../../contract/desk/audit.ts"
 import { limits } from "../../../contract/limits.ts"
 import { useCan, useSession } from "../../api/permissions.ts"
 import { usersQuery } from "../../api/users.ts"
+import { rangeWords } from "../../lib/day-range.ts"
 import { ChoiceFilter } from "../../list/choice-filter.tsx"
 import { PanelFilter } from "../../list/panel-filter.tsx"
-import { dayText } from "./day-text.ts"
 import { actionNames, knownAction } from "./audit-filter.ts"
 import { auditKinds, type AuditFilterChange, type AuditSearch } from "./audit-search.ts"
 import { OutcomeWord } from "./outcome-words.tsx"
@@ -32,7 +32,7 @@ export function AuditFilters({ search, entries, onChange }: AuditFiltersProps) {
     <>
       <PanelFilter
         label="Days"
-        value={dayText(search)}
+        value={rangeWords(search)}
         onRemove={() => onChange({ from: undefined, to: undefined })}
       >
         {(close) => (

@@ -94,7 +94,7 @@ function AuditLog() {
         label="Audit log"
         layout={layout}
         nameOf={nameOf}
-        waiting={late ? "late" : log.isPending ? "yes" : "no"}
+        waiting={late ? "late" : log.isPending || log.isPlaceholderData ? "yes" : "no"}
         scroller={scroller}
         onScroller={setScroller}
         raised={false}

@@ -7,8 +7,6 @@ import { auditFilterOf } from "../../features/activity/audit-filter.ts"
 import { auditDefaults, auditSearch } from "../../features/activity/audit-search.ts"
 
 export const Route = createFileRoute("/_desk/audit")({
-  // Read together with the page: the entry, which sign-in loads too, stays small.
-  codeSplitGroupings: [["loader", "component"]],
   validateSearch: auditSearch,
   search: { middlewares: [stripSearchParams(auditDefaults)] },
   loaderDeps: ({ search }) => search,

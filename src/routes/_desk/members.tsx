@@ -11,8 +11,6 @@ import {
 } from "../../features/members/list/members-search.ts"
 
 export const Route = createFileRoute("/_desk/members")({
-  // Read together with the page: the entry, which sign-in loads too, stays small.
-  codeSplitGroupings: [["loader", "component"]],
   validateSearch: membersSearch,
   search: { middlewares: [stripSearchParams(membersDefaults)] },
   loaderDeps: ({ search }) => search,

@@ -1,10 +1,13 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
-import { apis } from "../../../contract/desk/status.ts"
+import type { apis } from "../../../contract/desk/status.ts"
 import { StatusPage } from "../../features/settings/status/status-page.tsx"
 import { z } from "../../lib/z.ts"
 
+// By value, not from the contract: the router needs this file at sign-in already, and the contract would come with it.
+const services = ["program", "giftcard"] as const satisfies typeof apis
+
 export const Route = createFileRoute("/_desk/settings/status")({
-  validateSearch: z.object({ api: z.catch(z._default(z.enum(apis), "program"), "program") }),
+  validateSearch: z.object({ api: z.catch(z._default(z.enum(services), "program"), "program") }),
   search: { middlewares: [stripSearchParams({ api: "program" })] },
   component: StatusPage,
 })

@@ -15,7 +15,7 @@ export function CreateMember() {
   const close = () => void navigate({ to: "/members", search: (now) => now, resetScroll: false })
   if (!mayCreate) {
     return (
-      <SideDrawer title="New member" onClose={close}>
+      <SideDrawer title="New member" wide onClose={close}>
         <Notice tone="info" title="Creating members needs manager">
           Your role may look at members and not create any.
         </Notice>

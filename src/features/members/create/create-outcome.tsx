@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
-import { IconCircleCheck } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import type { Member } from "../../../../contract/program/member.ts"
 import { fullName } from "../../../lib/names.ts"
-import { CopyId } from "../../../ui/copy-id.tsx"
+import { CopyText } from "../../../ui/copy-text.tsx"
+import { Outcome } from "../../../ui/outcome.tsx"
 import { SideDrawer } from "../../../ui/side-drawer.tsx"
 import { Status } from "../../../ui/status.tsx"
 import classes from "../edit/outcome.module.css"
@@ -42,10 +42,7 @@ export function CreateOutcome({ member, onAgain, onClose }: CreateOutcomeProps) 
         </div>
       }
     >
-      <output className={classes.said}>
-        <IconCircleCheck size={24} stroke={1.75} aria-hidden className={classes.mark} />
-        <span className={classes.sentence}>{name} is a member now</span>
-      </output>
+      <Outcome word="Created">{name} is a member now</Outcome>
       <dl className={classes.facts}>
         <div className={classes.fact}>
           <dt>E-mail</dt>
@@ -60,7 +57,7 @@ export function CreateOutcome({ member, onAgain, onClose }: CreateOutcomeProps) 
         <div className={classes.fact}>
           <dt>Member id</dt>
           <dd>
-            <CopyId id={member.id} />
+            <CopyText text={member.id} mono />
           </dd>
         </div>
       </dl>

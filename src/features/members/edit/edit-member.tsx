@@ -25,7 +25,7 @@ export function EditMember() {
   const opening = useQuery({ ...memberToEditQuery(memberId), enabled: mayEdit })
   if (opening.data !== undefined) return <EditSteps opened={opening.data.data} onClose={close} />
   return (
-    <SideDrawer title="Edit member" onClose={close}>
+    <SideDrawer title="Edit member" wide onClose={close}>
       {!mayEdit && (
         <Notice tone="info" title="Editing needs manager">
           Your role may look at this member and not change it.

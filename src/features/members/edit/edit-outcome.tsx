@@ -1,11 +1,12 @@
 import { Button } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
-import { IconArrowRight, IconCircleCheck } from "@tabler/icons-react"
+import { IconArrowRight } from "@tabler/icons-react"
 import type { Member } from "../../../../contract/program/member.ts"
 import type { SavedMember } from "../../../api/member-writes.ts"
 import { fullName } from "../../../lib/names.ts"
 import { Notice } from "../../../ui/notice.tsx"
+import { Outcome } from "../../../ui/outcome.tsx"
 import { SideDrawer } from "../../../ui/side-drawer.tsx"
 import { asText } from "../page/further-fields.ts"
 import classes from "./outcome.module.css"
@@ -38,10 +39,7 @@ export function EditOutcome({ before, saved, onAgain, onClose }: EditOutcomeProp
         </div>
       }
     >
-      <output className={classes.said}>
-        <IconCircleCheck size={24} stroke={1.75} aria-hidden className={classes.mark} />
-        <span className={classes.sentence}>{name} is saved</span>
-      </output>
+      <Outcome word="Saved">{name} is saved</Outcome>
       {missing.length > 0 && (
         <Notice tone="warning" title={`${keys(missing)} not in the service's copy as sent`}>
           The service answered that it saved the member, and read again the copy differs. Look at the

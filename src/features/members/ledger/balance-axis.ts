@@ -1,5 +1,5 @@
-// Three letters each: the platform writes "June" and "Sept" where others are three long.
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+import { shortMonths } from "../../../lib/time.ts"
+
 const compact = new Intl.NumberFormat("en-AU", { notation: "compact", maximumFractionDigits: 1 })
 
 /** Most labels that fit on the axis of time. */
@@ -28,7 +28,7 @@ export function timeTicks(from: number, now: number): number[] {
 /** `Jun`, or `4 Jun` when the range is short; a January says its year. */
 export function tickWords(at: number, from: number, now: number): string {
   const date = new Date(at)
-  const month = months[date.getMonth()] ?? ""
+  const month = shortMonths[date.getMonth()] ?? ""
   if ((now - from) / 86_400_000 <= 62) return `${date.getDate()} ${month}`
   return date.getMonth() === 0 ? String(date.getFullYear()) : month
 }

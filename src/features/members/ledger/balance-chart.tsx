@@ -9,7 +9,7 @@ import type { BalanceStep } from "./balance-line.ts"
 const axisText = { fontSize: 11, fill: "var(--l-text-3)" }
 
 interface BalanceChartProps {
-  /** Oldest first, the last one now. */
+  /** Oldest first, the last one when the rows were read. */
   steps: readonly BalanceStep[]
   /** Both ends of the axis of time, in ms. */
   from: number
@@ -30,7 +30,13 @@ export function BalanceChart({ steps, from, now }: BalanceChartProps) {
       strokeWidth={2}
       fillOpacity={0.1}
       referenceDots={[
-        { x: now, y: points.at(-1) ?? 0, r: 4, color: "var(--l-accent-mark)", fill: "var(--l-accent-mark)" },
+        {
+          x: steps.at(-1)?.at ?? now,
+          y: points.at(-1) ?? 0,
+          r: 4,
+          color: "var(--l-accent-mark)",
+          fill: "var(--l-accent-mark)",
+        },
       ]}
       gridColor="var(--l-border)"
       withDots={false}

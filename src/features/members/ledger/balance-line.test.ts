@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Transaction } from "../../../../contract/program/points.ts"
-import { balanceAt, balanceLine, cutLine, rangeStart } from "./balance-line.ts"
+import { balanceAt, balanceLine, cutLine, lineEnd, rangeStart } from "./balance-line.ts"
 
 const start = Date.UTC(2026, 0, 1)
 const now = Date.UTC(2026, 10, 21)
@@ -72,6 +72,15 @@ describe("the running balance", () => {
         },
       ),
     )
+  })
+
+  it("reaches to when the rows were read, and to a row that a faster clock dates after that", () => {
+    const line = balanceLine([
+      { transaction_id: "a", balance_after: 5, created_at: new Date(now).toISOString() },
+    ])
+    expect(lineEnd(line, now + 5000)).toBe(now + 5000)
+    expect(lineEnd(line, now - 5000)).toBe(now)
+    expect(lineEnd(line, now - 86_400_000)).toBe(now - 86_400_000)
   })
 
   it("leaves out rows without a balance or a time, and says how many", () => {

@@ -45,17 +45,26 @@ export function balanceAt(line: BalanceLine, at: number): number | undefined {
 }
 
 /**
- * The part of a line from `from` to `now`: it begins with the balance that held at `from` when that was read, and
- * ends with the balance that holds now.
+ * The part of a line from `from` to `until`: it begins with the balance that held at `from` when that was read, and
+ * ends with the balance that held at `until`.
  */
-export function cutLine(line: BalanceLine, from: number, now: number): BalanceStep[] {
-  const inside = line.steps.filter((step) => step.at > from && step.at <= now)
+export function cutLine(line: BalanceLine, from: number, until: number): BalanceStep[] {
+  const inside = line.steps.filter((step) => step.at > from && step.at <= until)
   const before = balanceAt(line, from)
   const start = before === undefined ? [] : [{ at: from, points: before }]
-  const end = balanceAt(line, now)
-  const last = end === undefined ? [] : [{ at: now, points: end }]
+  const end = balanceAt(line, until)
+  const last = end === undefined ? [] : [{ at: until, points: end }]
   const cut = [...start, ...inside, ...last]
   return cut.filter((step, index) => cut[index + 1]?.at !== step.at)
+}
+
+/** How far two clocks may be apart before a row counts as one from the future, in ms. */
+const clockSkew = 60_000
+
+/** Up to when the rows tell the balance, in ms: when they were read, or the newest of them by a faster clock. */
+export function lineEnd(line: BalanceLine, readAt: number): number {
+  const newest = line.steps.findLast((step) => step.at <= readAt + clockSkew)?.at ?? readAt
+  return Math.max(readAt, newest)
 }
 
 /** The first moment of a range, in ms: so many days back, or the oldest step. */

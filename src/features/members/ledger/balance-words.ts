@@ -1,9 +1,9 @@
 import { formatPoints } from "../../../lib/format.ts"
-import { shortDay } from "../../../lib/time.ts"
+import { ago, shortDay } from "../../../lib/time.ts"
 import type { BalanceStep } from "./balance-line.ts"
 
 interface BalanceWords {
-  /** What is drawn, oldest first; the last step is now. */
+  /** What is drawn, oldest first; the last step is when the rows were read. */
   readonly steps: readonly BalanceStep[]
   /** Rows that could not be drawn. */
   readonly leftOut: number
@@ -17,7 +17,7 @@ export function balanceSentence({ steps, leftOut, now }: BalanceWords): string {
   const without = leftOut === 0 ? "" : ` ${rowsWithout(leftOut)}`
   if (first === undefined || last === undefined) return `No balance was read for this time.${without}`
   const points = steps.map((step) => step.points)
-  const ends = `From ${formatPoints(first.points)} on ${shortDay(first.at, now)} to ${formatPoints(last.points)} now`
+  const ends = `From ${formatPoints(first.points)} on ${shortDay(first.at, now)} to ${formatPoints(last.points)} as of ${ago(last.at, now)}`
   const between = `lowest ${formatPoints(Math.min(...points))}, highest ${formatPoints(Math.max(...points))}`
   return `${ends}, ${between}.${without}`
 }

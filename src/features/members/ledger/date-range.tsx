@@ -4,8 +4,8 @@ import "@mantine/core/styles/Loader.layer.css"
 import "@mantine/core/styles/Popover.layer.css"
 import { IconCalendar } from "@tabler/icons-react"
 import { useState } from "react"
-import { DaysChoice, type DayRange } from "../../../list/days-choice.tsx"
-import { rangeWords } from "./range-words.ts"
+import { rangeWords, type DayRange } from "../../../lib/day-range.ts"
+import { DaysChoice } from "../../../list/days-choice.tsx"
 
 interface DateRangeProps {
   days: DayRange
@@ -17,6 +17,7 @@ interface DateRangeProps {
 /** A range of whole days, both included; either end may be open. */
 export function DateRange({ days, timeZone, onChange }: DateRangeProps) {
   const [open, setOpen] = useState(false)
+  const words = rangeWords(days) ?? "Any date"
   return (
     <Popover
       opened={open}
@@ -29,10 +30,10 @@ export function DateRange({ days, timeZone, onChange }: DateRangeProps) {
       <Popover.Target>
         <Button
           leftSection={<IconCalendar size={16} stroke={1.75} aria-hidden />}
-          aria-label={`Date: ${rangeWords(days)}`}
+          aria-label={`Date: ${words}`}
           onClick={() => setOpen(!open)}
         >
-          {rangeWords(days)}
+          {words}
         </Button>
       </Popover.Target>
       <Popover.Dropdown>

@@ -2,11 +2,11 @@ import { Button } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
 import { IconListSearch, IconReceipt } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
+import { rangeWords } from "../../../lib/day-range.ts"
 import { EmptyState } from "../../../ui/empty-state.tsx"
 import { statusWord } from "../../../ui/status-vocabulary.ts"
 import { daysOf, isFiltered } from "./ledger-query.ts"
 import { ledgerDefaults, type LedgerSearch } from "./ledger-search.ts"
-import { rangeWords } from "./range-words.ts"
 
 interface LedgerEmptyProps {
   search: LedgerSearch
@@ -34,10 +34,9 @@ export function LedgerEmpty({ search, total = 0 }: LedgerEmptyProps) {
       />
     )
   }
-  const days = daysOf(search)
   const filters = [
     search.type && `type ${statusWord("transaction", search.type).word}`,
-    (days.from ?? days.to) !== undefined && rangeWords(days),
+    rangeWords(daysOf(search)),
   ].filter(Boolean)
   return (
     <EmptyState

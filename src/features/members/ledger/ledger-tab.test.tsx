@@ -114,7 +114,7 @@ describe("the running balance", () => {
     const { user, met } = openMember("/members/mem_ana", { answers: longLedger() })
     await user.click(await screen.findByRole("button", { name: "Read all 143 rows" }))
     expect(await screen.findByText(/Drawn from all 143 rows/)).toBeVisible()
-    expect(screen.getByText(/to 12,480 now, lowest 11,060, highest 12,480/)).toBeVisible()
+    expect(screen.getByText(/to 12,480 as of .+, lowest 11,060, highest 12,480/)).toBeVisible()
     expect(queries(met).slice(1)).toEqual([
       { page: "1", per_page: "100" },
       { page: "2", per_page: "100" },

@@ -1,4 +1,5 @@
 import type { Transaction } from "../../../../contract/program/points.ts"
+import heads from "../../../ui/table-head.module.css"
 import { LedgerRow } from "./ledger-row.tsx"
 import classes from "./ledger-table.module.css"
 
@@ -11,13 +12,8 @@ interface LedgerTableProps {
 /** Ledger rows as the service orders them. */
 export function LedgerTable({ rows, waiting }: LedgerTableProps) {
   return (
-    <table
-      className={classes.table}
-      aria-label="Ledger"
-      aria-busy={waiting}
-      data-waiting={waiting || undefined}
-    >
-      <thead>
+    <table className={classes.table} aria-label="Ledger" aria-busy={waiting}>
+      <thead className={`${heads.head} ${heads.stays}`}>
         <tr>
           <th scope="col" className={classes.when}>
             When

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react"
 import type { Transaction } from "../../../../contract/program/points.ts"
 import { exact } from "../../../lib/time.ts"
-import { CopyId } from "../../../ui/copy-id.tsx"
+import { CopyText } from "../../../ui/copy-text.tsx"
 import { asText, furtherFields } from "../page/further-fields.ts"
 import classes from "./row-facts.module.css"
 
@@ -25,13 +25,13 @@ export function RowFacts({ row }: { row: Transaction }) {
   return (
     <dl className={classes.facts}>
       <Fact label="Transaction id">
-        <CopyId id={row.transaction_id} />
+        <CopyText text={row.transaction_id} mono />
       </Fact>
       {row.created_at != null && <Fact label="When">{exact(row.created_at)}</Fact>}
       {row.reason != null && row.reason !== "" && <Fact label="Reason">{row.reason}</Fact>}
       {row.reference != null && row.reference !== "" && (
         <Fact label="Reference">
-          <CopyId id={row.reference} />
+          <CopyText text={row.reference} mono />
         </Fact>
       )}
       {[...metadata, ...furtherFields(row, shown)].map(([key, value]) => (

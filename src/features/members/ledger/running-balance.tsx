@@ -5,7 +5,7 @@ import { wholeLedgerQuery } from "../../../api/whole-ledger.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Segmented } from "../../../ui/segmented.tsx"
 import { useNow } from "../../../ui/use-now.ts"
-import { balanceLine, cutLine, rangeStart, type BalanceRange } from "./balance-line.ts"
+import { balanceLine, cutLine, lineEnd, rangeStart, type BalanceRange } from "./balance-line.ts"
 import { BalanceSource } from "./balance-source.tsx"
 import { balanceSentence } from "./balance-words.ts"
 import classes from "./running-balance.module.css"
@@ -30,7 +30,7 @@ interface RunningBalanceProps {
  */
 export function RunningBalance({ memberId, perPage }: RunningBalanceProps) {
   const [range, setRange] = useState<BalanceRange>("12m")
-  const now = useNow("half-minute")
+  const tick = useNow("half-minute")
   const newest = useQuery({ ...transactionsQuery(memberId, { page: 1, per_page: perPage }), enabled: false })
   const whole = useQuery(wholeLedgerQuery(memberId))
   const rows = whole.data?.rows ?? newest.data?.data
@@ -38,7 +38,11 @@ export function RunningBalance({ memberId, perPage }: RunningBalanceProps) {
 
   if (rows?.length === 0 && (total ?? 0) === 0) return null
   const line = balanceLine(rows ?? [])
-  const cut = cutLine(line, rangeStart(line, range, now), now)
+  // The rows tell the balance up to when they were read; the figures above may have been read since.
+  const until = lineEnd(line, whole.data?.at ?? newest.data?.at ?? tick)
+  const now = Math.max(tick, until)
+  const from = rangeStart(line, range, now)
+  const cut = cutLine(line, from, until)
   const complete = whole.data !== undefined || (total !== undefined && (rows?.length ?? 0) >= total)
   return (
     <section className={classes.section} aria-label="Running balance">
@@ -50,7 +54,7 @@ export function RunningBalance({ memberId, perPage }: RunningBalanceProps) {
         {cut.length > 0 && (
           <div className={classes.chart} aria-hidden>
             <Suspense>
-              <BalanceChart steps={cut} from={rangeStart(line, range, now)} now={now} />
+              <BalanceChart steps={cut} from={from} now={now} />
             </Suspense>
           </div>
         )}

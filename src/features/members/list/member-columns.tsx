@@ -1,18 +1,11 @@
-import { Link } from "@tanstack/react-router"
 import type { Member } from "../../../../contract/program/member.ts"
 import { sees } from "../../../../contract/redaction.ts"
 import type { Role } from "../../../../contract/roles.ts"
 import { millis } from "../../../lib/time.ts"
 import { fullName } from "../../../lib/names.ts"
 import type { ListColumn } from "../../../list/list-column.ts"
-import links from "../../../list/row-link.module.css"
-import type { ListLayout } from "../../../list/use-list-layout.ts"
-import { Ago } from "../../../ui/ago.tsx"
-import { Avatar } from "../../../ui/avatar.tsx"
-import { Cut } from "../../../ui/cut.tsx"
-import { Points } from "../../../ui/points.tsx"
 import { Status } from "../../../ui/status.tsx"
-import classes from "./member-columns.module.css"
+import { CutCell, NameCell, PointsCell, TimeCell } from "./member-cells.tsx"
 
 /** A column and the field a role must see for it. */
 interface MemberColumn extends ListColumn<Member> {
@@ -23,57 +16,6 @@ const text = (value: string | null | undefined) => (value === null || value === 
 const time = (value: string | null | undefined) => {
   const ms = value === null || value === undefined ? Number.NaN : millis(value)
   return Number.isNaN(ms) ? undefined : ms
-}
-
-function NameCell({ member, layout }: { member: Member; layout: ListLayout }) {
-  const name = fullName(member)
-  const below = member.company || member.email
-  return (
-    <span className={classes.who}>
-      <Avatar name={name} />
-      <span className={classes.lines}>
-        <Link
-          to="/members/$memberId"
-          params={{ memberId: member.id }}
-          data-row-link
-          className={`${links.link} ${classes.line}`}
-        >
-          {name}
-        </Link>
-        {layout !== "wide" && below && <span className={classes.below}>{below}</span>}
-      </span>
-    </span>
-  )
-}
-
-function PointsCell({ member, layout }: { member: Member; layout: ListLayout }) {
-  if (layout !== "phone") return <Points value={member.points_balance} />
-  return (
-    <span className={classes.endLines}>
-      <Points value={member.points_balance} />
-      <span className={classes.below}>
-        <Status of="member" value={member.status} />
-      </span>
-    </span>
-  )
-}
-
-/** Text that may be cut, above the row's link because of its tooltip. */
-function CutCell({ value, quiet = false }: { value: string | null | undefined; quiet?: boolean }) {
-  if (value === null || value === undefined || value === "") return null
-  return (
-    <span className={quiet ? `l-2 ${classes.cut}` : classes.cut}>
-      <Cut>{value}</Cut>
-    </span>
-  )
-}
-
-function TimeCell({ at }: { at: string | null | undefined }) {
-  return (
-    <span className={`l-3 ${links.above}`}>
-      <Ago at={at} />
-    </span>
-  )
 }
 
 /** The columns of the documented fields, in the order of the look: who, what describes them, status, amount, time. */
@@ -92,14 +34,14 @@ const documented: readonly MemberColumn[] = [
     field: "email",
     label: "E-mail",
     value: (member) => text(member.email),
-    cell: (member) => <CutCell value={member.email} quiet />,
+    cell: (member) => <CutCell value={member.email} look="l-2" />,
   },
   {
     id: "company",
     field: "company",
     label: "Company",
     value: (member) => text(member.company),
-    cell: (member) => <CutCell value={member.company} quiet />,
+    cell: (member) => <CutCell value={member.company} look="l-2" />,
   },
   {
     id: "phone",
@@ -108,7 +50,7 @@ const documented: readonly MemberColumn[] = [
     width: 144,
     hidden: true,
     value: (member) => text(member.phone),
-    cell: (member) => <CutCell value={member.phone} quiet />,
+    cell: (member) => <CutCell value={member.phone} look="l-2" />,
   },
   {
     id: "tier",
@@ -168,11 +110,7 @@ const documented: readonly MemberColumn[] = [
     width: 216,
     hidden: true,
     value: (member) => member.id,
-    cell: (member) => (
-      <span className={`l-mono l-2 ${classes.cut}`}>
-        <Cut>{member.id}</Cut>
-      </span>
-    ),
+    cell: (member) => <CutCell value={member.id} look="l-mono l-2" />,
   },
 ]
 
@@ -191,7 +129,7 @@ function metadataColumn(key: string): ListColumn<Member> {
     width: 144,
     hidden: true,
     value: shown,
-    cell: (member) => <CutCell value={shown(member)} quiet />,
+    cell: (member) => <CutCell value={shown(member)} look="l-2" />,
   }
 }
 

@@ -34,6 +34,7 @@ const VirtualBody = lazy(async () => ({
 }))
 
 const idOf = (member: Member) => member.id
+const none: readonly Member[] = []
 
 /** The members list, with what opens above it. */
 export function MembersPage() {
@@ -54,7 +55,8 @@ export function MembersPage() {
     [rows, client],
   )
   const columns = useMemo(() => memberColumns(role, observed.metadataKeys), [role, observed])
-  const selection = useSelection(rows, idOf, JSON.stringify(list.filter))
+  // What stays on the screen while another question is asked cannot be picked for it.
+  const selection = useSelection(list.waiting === "no" ? rows : none, idOf, JSON.stringify(list.filter))
   const table = useListTable({
     columns,
     rows,

@@ -74,12 +74,13 @@ test("a list that was not loaded says why, and loads on trying again", async () 
   const user = userEvent.setup()
   let works = false
   const server = membersServer(madeUpMembers(3))
-  renderDesk("/members", {
+  const { requests } = renderDesk("/members", {
     ...server,
     "GET /api/program/members": (request) =>
       works ? server["GET /api/program/members"]?.(request) : refusal(503, "store_unavailable"),
   })
   expect(await screen.findByText(/The members were not loaded\./)).toBeVisible()
+  expect(listReads(requests)).toHaveLength(1)
   expect(screen.queryByText("There are no members yet")).not.toBeInTheDocument()
   works = true
   await user.click(screen.getByRole("button", { name: "Try again" }))

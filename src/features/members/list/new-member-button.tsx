@@ -23,7 +23,9 @@ export function NewMemberButton() {
     <Button
       variant="filled"
       leftSection={plus}
-      renderRoot={(props) => <Link to="/members/new" search={(before) => before} {...props} />}
+      renderRoot={(props) => (
+        <Link to="/members/new" search={(before) => before} resetScroll={false} {...props} />
+      )}
     >
       New member
     </Button>

@@ -30,7 +30,7 @@ export function useMemberList(paused: boolean) {
   const query = pageQueryOf(search, maySearch)
 
   const go = (change: (before: MembersSearch) => MembersSearch, replace = false) =>
-    void navigate({ search: (before) => change(before), replace, resetScroll: !replace })
+    void navigate({ search: (before) => change(before), replace })
   const loading = useLoadAll(filter, () => go((before) => ({ ...before, all: true }), true))
 
   const everything = useQuery(everyMemberQuery(filter)).data ?? null
@@ -38,7 +38,8 @@ export function useMemberList(paused: boolean) {
   const outdated = useOutdated(everyMemberQuery(filter).queryKey)
   const page = useQuery({ ...membersQuery(query), enabled: whole === null && !paused })
   const waiting = whole === null && (page.isPending || page.isPlaceholderData)
-  const late = useLate(waiting)
+  // Rows of another question stay until the answer is here; only where none are do bars stand in.
+  const late = useLate(whole === null && page.isPending)
 
   const rows = whole?.rows ?? page.data?.data ?? none
   const total = whole?.rows.length ?? page.data?.meta?.total

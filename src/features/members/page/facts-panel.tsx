@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router"
 import type { Member } from "../../../../contract/program/member.ts"
 import { useCan } from "../../../api/permissions.ts"
-import { calendarDay } from "./calendar-day.ts"
-import { CopyText } from "./copy-text.tsx"
+import { longDay } from "../../../lib/time.ts"
+import { CopyText } from "../../../ui/copy-text.tsx"
 import classes from "./facts-panel.module.css"
 import { asText } from "./further-fields.ts"
 import type { MemberAccess } from "./member-access.ts"
@@ -33,7 +33,7 @@ export function FactsPanel({ member, access, tab }: FactsPanelProps) {
         <dl className={classes.list}>
           <Fact label="Member id" value={member.id} mono />
           {access.record && <Fact label="Tier" value={member.tier} />}
-          {access.record && <Fact label="Joined" value={calendarDay(member.created_at)} />}
+          {access.record && <Fact label="Joined" value={member.created_at && longDay(member.created_at)} />}
         </dl>
       </section>
       {access.everything && <MetadataFacts member={member} tab={tab} />}

@@ -13,6 +13,7 @@ import { useNavigate } from "@tanstack/react-router"
 import type { Member } from "../../../../contract/program/member.ts"
 import { useCan } from "../../../api/permissions.ts"
 import { NeedsRole } from "../../../ui/disabled-reason.tsx"
+import { useCopy } from "../../../ui/use-copy.ts"
 import { IconButton } from "../../../ui/icon-button.tsx"
 import { otherStatus } from "./member-status.ts"
 import type { MemberTab } from "./use-member-page.ts"
@@ -27,6 +28,7 @@ export function MemberMenu({ member, tab }: { member: Member; tab: MemberTab }) 
       search: (now) => ({ ...now, behind: tab === "ledger" ? undefined : tab }),
       resetScroll: false,
     })
+  const { said, copy } = useCopy(member.id)
   const mayReadAudit = useCan("audit.read")
   const active = otherStatus(member) === "inactive"
   const StatusIcon = active ? IconCircleMinus : IconCircleCheck
@@ -36,11 +38,8 @@ export function MemberMenu({ member, tab }: { member: Member; tab: MemberTab }) 
         <IconButton label="More actions" icon={<IconDots size={16} stroke={1.75} />} size="lg" />
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconCopy size={16} stroke={1.75} />}
-          onClick={() => void navigator.clipboard.writeText(member.id)}
-        >
-          Copy member id
+        <Menu.Item leftSection={<IconCopy size={16} stroke={1.75} />} closeMenuOnClick={false} onClick={copy}>
+          <output>{said ?? "Copy member id"}</output>
         </Menu.Item>
         {mayReadAudit && (
           <Menu.Item

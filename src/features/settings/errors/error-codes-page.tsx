@@ -17,13 +17,13 @@ const route = getRouteApi("/_desk/settings/errors")
 
 /** Every error both services document: what happened, whose job it is, the next step. */
 export function ErrorCodesPage() {
-  const { find: linked } = route.useSearch()
+  const { find: linked = "" } = route.useSearch()
   const navigate = route.useNavigate()
   // The address follows the typing; it would swallow letters if the field waited for it.
   const [find, setFind] = useState(linked)
   const filter = (words: string) => {
     setFind(words)
-    void navigate({ search: { find: words }, replace: true })
+    void navigate({ search: { find: words || undefined }, replace: true })
   }
   const found = atlas.filter((entry) => matches(entry, find))
   return (

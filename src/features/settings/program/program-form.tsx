@@ -4,10 +4,14 @@ import { useSaveProgramSettings } from "../../../api/settings.ts"
 import { InlineForm } from "../../../form/inline-form.tsx"
 import { TextField } from "../../../form/text-field.tsx"
 import { useDeskForm } from "../../../form/use-desk-form.ts"
+import { formatMoney } from "../../../lib/format.ts"
+import { timeIn } from "../../../lib/zoned-days.ts"
 import { useNow } from "../../../ui/use-now.ts"
-import { amountIn, timeIn } from "./previews.ts"
 import classes from "./program-page.module.css"
 import { TimeZoneField } from "./time-zone-field.tsx"
+
+/** An amount to show a currency with, in cents. */
+const example = 125_000
 
 /** Name, time zone and currency, with what each of them makes of a date and an amount. */
 export function ProgramForm({ settings }: { settings: ProgramSettings }) {
@@ -18,7 +22,7 @@ export function ProgramForm({ settings }: { settings: ProgramSettings }) {
   const [zone, currency] = useWatch({ control, name: ["time_zone", "currency"] })
   const now = useNow("half-minute")
   const time = timeIn(zone, now)
-  const amount = amountIn(currency)
+  const amount = /^[A-Z]{3}$/.test(currency) ? formatMoney(example, currency) : undefined
 
   return (
     <InlineForm

@@ -2,10 +2,9 @@ import { Tooltip } from "@mantine/core"
 import "@mantine/core/styles/Tooltip.layer.css"
 import type { BudgetView } from "../../../../contract/desk/status.ts"
 import { formatCount } from "../../../lib/format.ts"
+import { timeOfDay } from "../../../lib/time.ts"
 import classes from "./budget-chart.module.css"
 import { chartTop, type BudgetMinute } from "./budget-scale.ts"
-
-const clock = new Intl.DateTimeFormat("en-AU", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
 
 /** The last 30 minutes, people below, jobs above, the limit as a dashed line. `BudgetTable` says the same in words. */
 export function BudgetChart({ limit, minutes }: Pick<BudgetView, "limit" | "minutes">) {
@@ -45,5 +44,5 @@ function Level({ at, label, dashed = false }: { at: string; label: string; dashe
 }
 
 function minuteWords({ at, people, jobs }: BudgetMinute): string {
-  return `${clock.format(new Date(at))}: people ${formatCount(people)}, jobs ${formatCount(jobs)}`
+  return `${timeOfDay(at)}: people ${formatCount(people)}, jobs ${formatCount(jobs)}`
 }

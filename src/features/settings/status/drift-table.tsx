@@ -4,6 +4,7 @@ import type { DriftRow } from "../../../../contract/desk/status.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { Ago } from "../../../ui/ago.tsx"
 import { Marked } from "../marked.tsx"
+import heads from "../../../ui/table-head.module.css"
 import tables from "../table.module.css"
 import { driftHandling } from "./drift-handling.ts"
 import classes from "./drift-table.module.css"
@@ -11,8 +12,8 @@ import classes from "./drift-table.module.css"
 /** One row for each kind of difference, the latest first, as the server orders them. */
 export function DriftTable({ rows }: { rows: readonly DriftRow[] }) {
   return (
-    <table className={`${tables.table} ${classes.drift}`}>
-      <thead>
+    <table className={`${tables.table} ${classes.drift}`} aria-label="Differences">
+      <thead className={heads.head}>
         <tr>
           <th scope="col" className={classes.where}>
             Where

@@ -48,7 +48,7 @@ function LiveStatus() {
             budgets={status.budgets}
             api={api}
             asOf={<AsOf at={data?.at} refreshing={asked} onRefresh={again} />}
-            onApi={(chosen) => void navigate({ search: { api: chosen }, replace: true })}
+            onApi={(chosen) => void navigate({ search: { api: chosen }, replace: true, resetScroll: false })}
           />
           <ServicesSection connections={status.connections} />
           <DriftSection rows={status.drift} />

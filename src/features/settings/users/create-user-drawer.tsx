@@ -16,7 +16,7 @@ import classes from "./users-drawer.module.css"
 export function CreateUserDrawer() {
   const navigate = useNavigate()
   const create = useCreateUser()
-  const close = () => void navigate({ to: "/settings/users" })
+  const close = () => void navigate({ to: "/settings/users", resetScroll: false })
   if (create.data !== undefined) {
     const { user, link } = create.data
     return (

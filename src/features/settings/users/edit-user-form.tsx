@@ -36,14 +36,15 @@ export function EditUserForm({ user, users, onLink, onClose }: EditUserFormProps
   const [asked, setAsked] = useState<"access" | "link" | null>(null)
   const form = useDeskForm({ schema: editedFields, values: { name: user.name, role: user.role } })
   const { control, reset } = form.methods
-  const { isDirty } = useFormState({ control })
+  const { isDirty, dirtyFields } = useFormState({ control })
   const role = useWatch({ control, name: "role" })
   const { disable, demote } = hindrances(user, me, users)
 
   const save = async (values: z.output<typeof editedFields>) => {
+    // What was changed here, not what differs from a user whom somebody else may have changed meanwhile.
     const changed = {
-      ...(values.name === user.name ? {} : { name: values.name }),
-      ...(values.role === user.role ? {} : { role: values.role }),
+      ...(dirtyFields.name === true ? { name: values.name } : {}),
+      ...(dirtyFields.role === true ? { role: values.role } : {}),
     }
     if (Object.keys(changed).length === 0) return
     const saved = await update.mutateAsync(changed)

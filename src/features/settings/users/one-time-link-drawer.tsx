@@ -2,12 +2,13 @@ import { Button, TextInput } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/Input.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
-import { IconCircleCheckFilled, IconCopy } from "@tabler/icons-react"
+import { IconCopy } from "@tabler/icons-react"
 import { useBlocker } from "@tanstack/react-router"
 import { useId, useState } from "react"
 import type { DeskUser, PasswordLink } from "../../../../contract/desk/user.ts"
 import { exact } from "../../../lib/time.ts"
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
+import { Outcome } from "../../../ui/outcome.tsx"
 import { SideDrawer } from "../../../ui/side-drawer.tsx"
 import { Facts } from "../facts.tsx"
 import classes from "./one-time-link-drawer.module.css"
@@ -59,13 +60,7 @@ export function OneTimeLinkDrawer({ title, done, user, link, onClose }: OneTimeL
           </Button>
         }
       >
-        <output className={classes.done}>
-          <span className={classes.mark}>
-            <IconCircleCheckFilled size={18} aria-hidden />
-            Done
-          </span>
-          <span className={classes.sentence}>{done}</span>
-        </output>
+        <Outcome word="Done">{done}</Outcome>
         <p className="l-2">
           Hand this link to {user.name} yourself. Whoever opens it sets the password. It is shown this once
           and is kept nowhere.

@@ -19,7 +19,7 @@ export function UserDrawer() {
   const listed = users.find(({ id }) => id === userId)
   const { data: user = listed, error, refetch } = useQuery(userQuery(userId))
   const [link, setLink] = useState<PasswordLink | null>(null)
-  const close = () => void navigate({ to: "/settings/users" })
+  const close = () => void navigate({ to: "/settings/users", resetScroll: false })
 
   if (user === undefined) {
     return (

@@ -36,7 +36,7 @@ function Users() {
           <Button
             variant="filled"
             leftSection={<IconPlus size={16} stroke={2} aria-hidden />}
-            renderRoot={(props) => <Link to="/settings/users/new" {...props} />}
+            renderRoot={(props) => <Link to="/settings/users/new" resetScroll={false} {...props} />}
           >
             New user
           </Button>

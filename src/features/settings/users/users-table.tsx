@@ -4,6 +4,7 @@ import { roleNames } from "../../../../contract/roles.ts"
 import { useSession } from "../../../api/permissions.ts"
 import { Ago } from "../../../ui/ago.tsx"
 import { Avatar } from "../../../ui/avatar.tsx"
+import heads from "../../../ui/table-head.module.css"
 import tables from "../table.module.css"
 import { UserState } from "./user-state.tsx"
 import classes from "./users-table.module.css"
@@ -13,8 +14,8 @@ export function UsersTable({ users }: { users: readonly DeskUser[] }) {
   const me = useSession().user.id
   const byName = users.toSorted((one, other) => one.name.localeCompare(other.name, "en-AU"))
   return (
-    <table className={`${tables.table} ${classes.users}`}>
-      <thead>
+    <table className={`${tables.table} ${classes.users}`} aria-label="Users">
+      <thead className={heads.head}>
         <tr>
           <th scope="col">Name</th>
           <th scope="col" className={classes.email}>
@@ -44,6 +45,7 @@ export function UsersTable({ users }: { users: readonly DeskUser[] }) {
                   <Link
                     to="/settings/users/$userId"
                     params={{ userId: user.id }}
+                    resetScroll={false}
                     className={classes.name}
                     title={user.name}
                   >

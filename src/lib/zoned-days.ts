@@ -1,4 +1,5 @@
-import type { DayRange } from "./days-choice.tsx"
+import type { DayRange } from "./day-range.ts"
+import { shortMonths } from "./time.ts"
 
 const hourMs = 3_600_000
 
@@ -66,5 +67,24 @@ export function momentsOf({ from, to }: DayRange, timeZone: string): { from?: st
   return {
     ...(from === undefined ? {} : { from: new Date(startOfDay(from, timeZone)).toISOString() }),
     ...(to === undefined ? {} : { to: new Date(endOfDay(to, timeZone)).toISOString() }),
+  }
+}
+
+/** The time of day in a zone, `21 Nov, 14:05`; undefined while its name is not known to the platform. */
+export function timeIn(timeZone: string, at: number): string | undefined {
+  try {
+    const format = new Intl.DateTimeFormat("en-AU", {
+      timeZone,
+      day: "numeric",
+      month: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+    })
+    const part = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]))
+    const month = shortMonths[Number(part.get("month")) - 1]
+    return `${part.get("day")} ${month}, ${part.get("hour")}:${part.get("minute")}`
+  } catch {
+    return undefined
   }
 }

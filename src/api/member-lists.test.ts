@@ -1,0 +1,47 @@
+import { QueryClient } from "@tanstack/react-query"
+import { afterEach, expect, it } from "vitest"
+import type { Member } from "../../contract/program/member.ts"
+import { forgetChanged, justChanged } from "../lib/just-changed.ts"
+import { dropMember, putMember } from "./member-lists.ts"
+import { everyMemberQuery, memberQuery, membersQuery } from "./members.ts"
+
+const answerOf = <T>(data: T) => ({ data, age: 0, at: 0, stale: false })
+const member = (id: string, company = "Before"): Member => ({ id, company })
+const page = membersQuery({ page: 1, per_page: 25 }).queryKey
+const whole = everyMemberQuery({}).queryKey
+
+/** A cache with a page and a whole of the same three members. */
+function listed(): QueryClient {
+  const client = new QueryClient()
+  const rows = ["a", "b", "c"].map((id) => member(id))
+  client.setQueryData(page, answerOf(rows))
+  client.setQueryData(whole, { rows, at: 0 })
+  return client
+}
+
+afterEach(() => forgetChanged("b"))
+
+it("a written member stands in every list and on its own page, and is pointed out", () => {
+  const client = listed()
+  putMember(client, answerOf(member("b", "After")))
+  const companies = ["Before", "After", "Before"]
+  expect(client.getQueryData(page)?.data.map(({ company }) => company)).toEqual(companies)
+  expect(client.getQueryData(whole)?.rows.map(({ company }) => company)).toEqual(companies)
+  expect(client.getQueryData(memberQuery("b").queryKey)?.data.company).toBe("After")
+  expect([...justChanged.get()]).toEqual(["b"])
+})
+
+it("a deleted member stands in no list", () => {
+  const client = listed()
+  dropMember(client, "b")
+  expect(client.getQueryData(page)?.data.map(({ id }) => id)).toEqual(["a", "c"])
+  expect(client.getQueryData(whole)?.rows.map(({ id }) => id)).toEqual(["a", "c"])
+})
+
+it("lists without the member are not touched", () => {
+  const client = listed()
+  const before = client.getQueryData(page)
+  dropMember(client, "nobody")
+  expect(client.getQueryData(page)).toBe(before)
+  expect(client.getQueryData(whole)?.rows).toHaveLength(3)
+})

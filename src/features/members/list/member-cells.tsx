@@ -1,0 +1,68 @@
+import { Link } from "@tanstack/react-router"
+import type { Member } from "../../../../contract/program/member.ts"
+import { fullName } from "../../../lib/names.ts"
+import links from "../../../list/row-link.module.css"
+import type { ListLayout } from "../../../list/use-list-layout.ts"
+import { Ago } from "../../../ui/ago.tsx"
+import { Avatar } from "../../../ui/avatar.tsx"
+import { Cut } from "../../../ui/cut.tsx"
+import { Points } from "../../../ui/points.tsx"
+import { Status } from "../../../ui/status.tsx"
+import classes from "./member-cells.module.css"
+
+/** Who it is, with the row's link; below it, on touch, what tells people of one name apart. */
+export function NameCell({ member, layout }: { member: Member; layout: ListLayout }) {
+  const name = fullName(member)
+  const below = member.company || member.email
+  return (
+    <span className={classes.who}>
+      <Avatar name={name} />
+      <span className={classes.lines}>
+        <Link
+          to="/members/$memberId"
+          params={{ memberId: member.id }}
+          data-row-link
+          className={`${links.link} ${classes.line}`}
+        >
+          {name}
+        </Link>
+        {layout !== "wide" && below && <span className={classes.below}>{below}</span>}
+      </span>
+    </span>
+  )
+}
+
+/** The balance; on a phone with the status below it. */
+export function PointsCell({ member, layout }: { member: Member; layout: ListLayout }) {
+  if (layout !== "phone") return <Points value={member.points_balance} />
+  return (
+    <span className={classes.endLines}>
+      <Points value={member.points_balance} />
+      <span className={classes.below}>
+        <Status of="member" value={member.status} />
+      </span>
+    </span>
+  )
+}
+
+/**
+ * Text that may be cut, above the row's link because of its tooltip.
+ * @param props.look class names of `global.css`
+ */
+export function CutCell({ value, look = "" }: { value: string | null | undefined; look?: string }) {
+  if (value === null || value === undefined || value === "") return null
+  return (
+    <span className={`${look} ${classes.cut}`}>
+      <Cut>{value}</Cut>
+    </span>
+  )
+}
+
+/** How long ago something was, above the row's link because of its tooltip. */
+export function TimeCell({ at }: { at: string | null | undefined }) {
+  return (
+    <span className={`l-3 ${links.above}`}>
+      <Ago at={at} />
+    </span>
+  )
+}

@@ -1,0 +1,51 @@
+import { MantineProvider } from "@mantine/core"
+import { render, screen, waitFor } from "@testing-library/react"
+import { userEvent } from "@testing-library/user-event"
+import { useState } from "react"
+import { expect, it } from "vitest"
+import { SideDrawer } from "./side-drawer.tsx"
+
+/** A page whose drawer has two steps, each a drawer of its own. */
+function Page() {
+  const [step, setStep] = useState<"closed" | "form" | "outcome">("closed")
+  return (
+    <MantineProvider env="test">
+      <button type="button" onClick={() => setStep("form")}>
+        Edit
+      </button>
+      {step === "form" && (
+        <SideDrawer title="Form" onClose={() => setStep("closed")}>
+          <button type="button" onClick={() => setStep("outcome")}>
+            Save
+          </button>
+        </SideDrawer>
+      )}
+      {step === "outcome" && (
+        <SideDrawer key="outcome" title="Outcome" onClose={() => setStep("closed")}>
+          Saved
+        </SideDrawer>
+      )}
+    </MantineProvider>
+  )
+}
+
+it("closing a drawer gives the focus back to what opened it", async () => {
+  const user = userEvent.setup()
+  render(<Page />)
+  await user.click(screen.getByRole("button", { name: "Edit" }))
+  await user.keyboard("{Escape}")
+  await waitFor(() => expect(screen.getByRole("button", { name: "Edit" })).toHaveFocus())
+})
+
+it("so does closing one that took another's place, which comes without an entry of its own", async () => {
+  const user = userEvent.setup()
+  render(<Page />)
+  await user.click(screen.getByRole("button", { name: "Edit" }))
+  const entry = screen.getByRole("dialog", { name: "Form" }).className
+  await user.click(screen.getByRole("button", { name: "Save" }))
+  const outcome = await screen.findByRole("dialog", { name: "Outcome" })
+  expect(outcome.className).not.toBe(entry)
+  await waitFor(() => expect(outcome).toContainElement(document.activeElement as HTMLElement))
+  await user.keyboard("{Escape}")
+  await waitFor(() => expect(screen.getByRole("button", { name: "Edit" })).toHaveFocus())
+})
