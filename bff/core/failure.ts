@@ -55,6 +55,7 @@ export function methodNotAllowed(allowed: readonly string[]): DeskFailure {
  * @param status 400 for an address, 422 for a body
  */
 export function invalid(status: 400 | 422, fields: readonly FieldProblem[]): DeskFailure {
-  const message = fields.map((problem) => `${problem.field}: ${problem.message}`).join(" ")
+  const problems = fields.map((problem) => `${problem.field}: ${problem.message}`).join(" ")
+  const message = problems.includes("Nothing was") ? problems : `${problems} Nothing was done.`
   return new DeskFailure({ status, code: "validation", message, details: { fields: [...fields] } })
 }

@@ -1,6 +1,7 @@
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { dropSecrets, keyHider } from "./secrets.ts"
+import { readServiceAnswer } from "./service-answer.ts"
 
 const secret = "https://redeem.test/one-time"
 
@@ -38,6 +39,24 @@ it("drops a code that stands flat on an order, and links under other spellings",
     { redeem_url: secret, RedeemURL: secret, gift_card_code: secret, code: "not an order's" },
   ]
   expect(dropSecrets(answer)).toEqual([{ order_id: "o1", status: "completed" }, { code: "not an order's" }])
+})
+
+it("never takes a text with a secret for one without", () => {
+  const holders = [
+    { order_id: "o1", code: secret },
+    { data: [{ redeem_url: secret }] },
+    { RedeemURL: secret },
+    { "gift-card-code": secret },
+    { giftCardCode: secret },
+    { Fulfillment: { Code: secret } },
+  ]
+  for (const holder of holders) {
+    const text = JSON.stringify(holder)
+    expect(JSON.stringify(readServiceAnswer(200, text))).not.toContain(secret)
+    const [name = ""] = Object.keys(holder)
+    const hidden = text.replaceAll(name, `\\u00${name.charCodeAt(0).toString(16)}${name.slice(1)}`)
+    expect(JSON.stringify(readServiceAnswer(200, hidden))).not.toContain(secret)
+  }
 })
 
 it("takes a key out of a text, as it is and as JSON writes it", () => {

@@ -4,6 +4,7 @@ import type { Member } from "../../contract/program/member.ts"
 import { forgetChanged, justChanged } from "../lib/just-changed.ts"
 import { dropMember, putMember } from "./member-lists.ts"
 import { everyMemberQuery, memberQuery, membersQuery } from "./members.ts"
+import type { EveryRow } from "./paging.ts"
 
 const answerOf = <T>(data: T) => ({ data, age: 0, at: 0, stale: false })
 const member = (id: string, company = "Before"): Member => ({ id, company })
@@ -15,7 +16,8 @@ function listed(): QueryClient {
   const client = new QueryClient()
   const rows = ["a", "b", "c"].map((id) => member(id))
   client.setQueryData(page, answerOf(rows))
-  client.setQueryData(whole, { rows, at: 0 })
+  const every: EveryRow<Member> = { rows, at: 0 }
+  client.setQueryData(whole, every)
   return client
 }
 

@@ -13,7 +13,7 @@ interface PathStep {
 
 interface PageHeaderProps {
   title: string
-  /** One fact beside the title: "214 match". */
+  /** One fact beside the title: "214 match". Spoken when it changes. */
   sum?: ReactNode
   /** Pages above this one; none on top-level pages. */
   path?: readonly PathStep[]
@@ -47,7 +47,7 @@ export function PageHeader({ title, sum, path, pill, lead, actions }: PageHeader
             {title}
           </h1>
           {pill}
-          {sum !== undefined && <span className={classes.sum}>{sum}</span>}
+          {sum !== undefined && <output className={classes.sum}>{sum}</output>}
         </div>
       </div>
       {actions !== undefined && <div className={classes.actions}>{actions}</div>}

@@ -159,5 +159,10 @@ export async function visit(page: Page, url: string, place: Place): Promise<void
   await expect(page.getByText("Loading", { exact: true })).toHaveCount(0)
   await page.waitForLoadState("load")
   await place.open?.(page)
-  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)))
+  await page.evaluate(async () => {
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+    await Promise.all(ending.map((animation) => animation.finished))
+  })
 }

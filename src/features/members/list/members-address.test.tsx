@@ -51,6 +51,32 @@ test("another filter starts at the first page and leaves the rest of the address
   await waitFor(() => expect(router.state.location.search).not.toHaveProperty("status"))
 })
 
+test("the rows before stay while another filter is read, and cannot be picked for it", async () => {
+  const user = userEvent.setup()
+  const server = pages(60)
+  const answer = Promise.withResolvers<void>()
+  renderDesk("/members", {
+    ...server,
+    "GET /api/program/members": async (request) => {
+      if (request.query.has("status")) await answer.promise
+      return server["GET /api/program/members"]?.(request)
+    },
+  })
+  await row("Member m1")
+  await user.click(screen.getByRole("button", { name: "Status" }))
+  await user.click(within(screen.getByRole("dialog", { name: "Status" })).getByText("Active"))
+  await waitFor(() =>
+    expect(screen.getByRole("table", { name: "Members" })).toHaveAttribute("aria-busy", "true"),
+  )
+  expect(screen.getByRole("link", { name: "Member m1" })).toBeVisible()
+  await user.click(screen.getByRole("checkbox", { name: "Select Member m1" }))
+  expect(screen.queryByRole("region", { name: "Selected rows" })).not.toBeInTheDocument()
+  answer.resolve()
+  await waitFor(() =>
+    expect(screen.getByRole("table", { name: "Members" })).toHaveAttribute("aria-busy", "false"),
+  )
+})
+
 test("typing asks once, when it rests, and Back undoes it", async () => {
   const user = userEvent.setup()
   const { router, requests } = renderDesk("/members", pages(30))
