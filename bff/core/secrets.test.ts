@@ -65,3 +65,22 @@ it("takes a key out of a text, as it is and as JSON writes it", () => {
   expect(keyHider(key)(text)).toBe('{"message":"Bad [key] or [key], [key]"}')
   expect(keyHider("a")("a table")).toBe("a table")
 })
+
+it("never passes a name over, however it is spelt", () => {
+  const spelling = fc.tuple(
+    fc.constantFrom("redeemUrl", "redeemLink", "giftCardCode"),
+    fc.array(fc.constantFrom("", "", "_", "-", "__"), { minLength: 12, maxLength: 12 }),
+    fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
+  )
+  fc.assert(
+    fc.property(spelling, ([name, separators, capitals]) => {
+      const spelt = name
+        .split("")
+        .map((letter, at) => `${separators[at]}${capitals[at] === true ? letter.toUpperCase() : letter}`)
+        .join("")
+      expect(JSON.stringify(readServiceAnswer(200, JSON.stringify({ [spelt]: secret })))).not.toContain(
+        secret,
+      )
+    }),
+  )
+})

@@ -11,8 +11,11 @@ export function dropSecrets(value: unknown): unknown {
   return value
 }
 
-/** What the names `drop` looks for have in common, and the escape that could hide one. */
-const trace = /redeem[_-]*(?:url|link)|gift[_-]*card[_-]*code|fulfillment|order_id|\\u/i
+/** The names `drop` looks for as they may stand in a text, in every spelling, and the escape that could hide one. */
+const trace = new RegExp(
+  `${[...secretFields, "fulfillment"].map((name) => name.split("").join("[_-]*")).join("|")}|order_id|\\\\u`,
+  "iu",
+)
 
 /**
  * Whether a JSON text may hold a secret: one of the fields' names stands in it, or could, because a name may be

@@ -5,8 +5,6 @@ import * as z from "zod/mini"
 
 /** Places that become free within the same moment are counted together; ms, rounded up. */
 const grain = 50
-/** Places that became free are forgotten this often, in ms. */
-const tidyEveryMs = 1000
 
 const sum = z.object({ places: z.number() })
 const moment = z.object({ free_at: z.number(), places: z.number() })
@@ -38,15 +36,6 @@ export function openFileBudget(file: string): BudgetStore & { close(): void } {
   const moments = database.prepare("select free_at, places from grant_moment where api = ? order by free_at")
   const add = database.prepare(
     `insert into grant_moment (api, free_at, places) values (?, ?, ?)
-     on conflict (api, free_at) do update set places = places + excluded.places`,
-  )
-  // The usual case in one statement, which holds the file from its first moment as `alone` does.
-  const addIfFree = database.prepare(
-    `insert into grant_moment (api, free_at, places)
-     select :api, :latest, 1
-     where (select total(places) from grant_moment where api = :api and free_at > :now) <= :may_busy
-       and not exists (select 1 from grant_moment where api = :api and free_at > :latest)
-       and not exists (select 1 from block where api = :api and until_at > :now)
      on conflict (api, free_at) do update set places = places + excluded.places`,
   )
   const blocked = database.prepare("select until_at, for_ms from block where api = ?")
@@ -99,39 +88,20 @@ export function openFileBudget(file: string): BudgetStore & { close(): void } {
     return windowMs
   }
 
-  const tidiedAt = new Map<Api, number>()
-  /** Whether it is time to forget the places that became free; the quick way to a place leaves them standing. */
-  function isUntidy(api: Api, now: number): boolean {
-    const since = now - (tidiedAt.get(api) ?? 0)
-    if (since >= 0 && since < tidyEveryMs) return false
-    tidiedAt.set(api, now)
-    return true
-  }
-
-  /** Takes a place if one is free and nothing else is to be seen to; false says nothing about why not. */
-  function takeAtOnce(api: Api, mayBusy: number, windowMs: number): boolean {
-    const now = Date.now()
-    if (isUntidy(api, now)) return false
-    const { changes } = addIfFree.run({ api, now, latest: freeAt(now, windowMs), may_busy: mayBusy })
-    return changes === 1
-  }
-
   return {
-    take: async (api, limit, windowMs, keepFree) => {
-      const mayBusy = limit - keepFree - 1
-      if (takeAtOnce(api, mayBusy, windowMs)) return { granted: true }
-      return alone((): BudgetGrant => {
+    take: async (api, limit, windowMs, keepFree) =>
+      alone((): BudgetGrant => {
         const now = Date.now()
         const taken = places(api, now, windowMs)
         const stopped = blockedFor(api, now)
         if (stopped > 0) return { granted: false, inMs: stopped }
+        const mayBusy = limit - keepFree - 1
         if (taken > mayBusy) {
           return { granted: false, inMs: untilBusyAtMost(api, mayBusy, taken, now, windowMs) }
         }
         add.run(api, freeAt(now, windowMs), 1)
         return { granted: true }
-      })
-    },
+      }),
     state: async (api, limit, windowMs) =>
       alone(() => {
         const now = Date.now()

@@ -30,7 +30,9 @@ export const issueCardBody = z.strictObject({
   cardId: z.string().check(z.minLength(1, "Choose a template.")),
   externalRef: z.string().check(z.minLength(1), z.maxLength(limits.cardReference)),
   idempotencyKey: z.string().check(z.minLength(1), z.maxLength(limits.cardReference)),
-  unsubscribeUrl: z.optional(z.url({ protocol: /^https?$/, error: "Enter a full address beginning with https://." })),
+  unsubscribeUrl: z.optional(
+    z.url({ protocol: /^https?$/, error: "Enter a full address beginning with https://." }),
+  ),
 })
 /** A card request as it is sent. */
 export type IssueCardBody = z.output<typeof issueCardBody>

@@ -83,7 +83,7 @@ export function panelsOf(member: string): readonly Place[] {
       open: async (page) => {
         await page.keyboard.press("ControlOrMeta+k")
         await page.keyboard.type("ana")
-        await expect(page.getByRole("option").first()).toBeVisible()
+        await expect(page.getByRole("listbox").getByRole("option").first()).toBeVisible()
       },
     },
     { name: "shortcuts", path: "/members", ready: table, open: press("Keyboard shortcuts") },

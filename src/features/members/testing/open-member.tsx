@@ -1,17 +1,13 @@
 import { MantineProvider } from "@mantine/core"
 import { QueryClientProvider, type QueryClient } from "@tanstack/react-query"
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router"
-import { cleanup, configure, render } from "@testing-library/react"
+import { cleanup, render } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, vi } from "vitest"
 import type { Role } from "../../../../contract/roles.ts"
 import { makeQueryClient } from "../../../api/query-client.ts"
 import { makeRouter } from "../../../router.tsx"
 import { sessionOf } from "../../../shell/test-desk.tsx"
-
-// A busy machine is no fault: what is waited for comes, or a test fails by what it says, not by the clock.
-configure({ asyncUtilTimeout: 8000 })
-vi.setConfig({ testTimeout: 30_000 })
 
 // A document without a layout has no room for a chart. What it is given is tested; how it looks is looked at.
 vi.mock("../ledger/balance-chart.tsx", () => ({

@@ -1,0 +1,54 @@
+/**
+ * Takes the README's pictures from the built desk on its own sandbox. By hand, after `npm run build`:
+ * node scripts/pictures.ts
+ */
+import { statSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { chromium, type Page } from "@playwright/test"
+import { anaSilva } from "../tests/e2e/members.ts"
+import { startDeskProcess } from "../tests/support/desk-process.ts"
+import { findBrowser } from "./browser.mjs"
+
+const folder = fileURLToPath(new URL("../docs/images/", import.meta.url))
+/** No picture may be larger: who clones the project fetches each of them. */
+const largest = 300_000
+
+const executablePath = await findBrowser()
+const desk = await startDeskProcess({ PROGRAM_RATE_LIMIT: "60" })
+const browser = await chromium.launch({
+  ...(executablePath === undefined ? {} : { executablePath }),
+  args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+})
+try {
+  const page = await browser.newPage({
+    viewport: { width: 1440, height: 900 },
+    locale: "en-AU",
+    timezoneId: "Australia/Brisbane",
+    reducedMotion: "reduce",
+  })
+  await page.goto(`${desk.url}/sign-in`)
+  await page.getByRole("button", { name: /Manager/ }).click()
+  await page.getByRole("table").getByRole("row").nth(1).waitFor()
+  await take(page, "members-light")
+
+  const member = await anaSilva(page)
+  await page.emulateMedia({ colorScheme: "dark" })
+  await page.goto(`${desk.url}/members/${member}`)
+  await page.getByRole("columnheader", { name: "Balance after" }).waitFor()
+  await page.getByRole("img", { name: /balance/i }).first().waitFor()
+  await take(page, "member-dark")
+} finally {
+  await browser.close()
+  await desk.stop()
+}
+
+/** Saves what is on the screen. Throws when the file is larger than a README should load. */
+async function take(page: Page, name: string): Promise<void> {
+  await page.mouse.move(0, 0)
+  await page.evaluate(() => document.fonts.ready)
+  const path = `${folder}${name}.png`
+  await page.screenshot({ path, animations: "disabled" })
+  const { size } = statSync(path)
+  if (size > largest) throw new Error(`${name}.png has ${size} bytes; ${largest} are the most.`)
+  process.stdout.write(`docs/images/${name}.png, ${Math.round(size / 1000)} KB\n`)
+}
