@@ -76,7 +76,7 @@ it("never passes a name over, however it is spelt", () => {
     fc.property(spelling, ([name, separators, capitals]) => {
       const spelt = name
         .split("")
-        .map((letter, at) => `${separators[at]}${capitals[at] === true ? letter.toUpperCase() : letter}`)
+        .map((letter, at) => `${separators[at]}${capitals[at] ? letter.toUpperCase() : letter}`)
         .join("")
       expect(JSON.stringify(readServiceAnswer(200, JSON.stringify({ [spelt]: secret })))).not.toContain(
         secret,

@@ -12,7 +12,7 @@ export interface SandboxProcess {
 
 const seenRequest = z.object({ method: z.string(), path: z.string(), body: z.string(), status: z.int() })
 /** One request as the sandbox saw it. */
-export type SeenRequest = z.output<typeof seenRequest>
+type SeenRequest = z.output<typeof seenRequest>
 
 const log = z.object({ data: z.object({ entries: z.array(seenRequest) }) })
 

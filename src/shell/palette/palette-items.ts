@@ -3,7 +3,6 @@ import type { Session } from "../../../contract/desk/session.ts"
 import type { Member } from "../../../contract/program/member.ts"
 import type { Permission } from "../../../contract/roles.ts"
 import { sessionCan } from "../../api/permissions.ts"
-import { fullName } from "../../lib/names.ts"
 import { navigationFor } from "../navigation.ts"
 
 /** Something the palette can open. `to` is an address of this desk. */
@@ -78,7 +77,7 @@ function byId(text: string): PaletteItem[] {
 }
 
 /** Where a member's page is. */
-export function memberAddress(id: string): string {
+function memberAddress(id: string): string {
   return `/members/${encodeURIComponent(id)}`
 }
 
@@ -96,9 +95,4 @@ export function paletteGroups(session: Session, text: string, members: readonly 
     { label: "By id", items: byId(text) },
   ]
   return groups.filter(({ items }) => items.length > 0)
-}
-
-/** What an item is called, for screen readers and tests. */
-export function itemName(item: PaletteItem): string {
-  return item.kind === "member" ? fullName(item.member) : item.label
 }
