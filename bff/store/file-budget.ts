@@ -52,7 +52,8 @@ export function openFileBudget(file: string): BudgetStore & { close(): void } {
       database.exec("commit")
       return result
     } catch (error) {
-      database.exec("rollback")
+      // A disk that is full ends the transaction by itself; the reason must not be hidden by a second error.
+      if (database.isTransaction) database.exec("rollback")
       throw error
     }
   }

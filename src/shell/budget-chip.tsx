@@ -6,6 +6,7 @@ import type { BudgetView } from "../../contract/desk/status.ts"
 import { nextRequestAt } from "../api/budget-wait.ts"
 import { budgetQuery } from "../api/budget.ts"
 import { Offline } from "../api/errors.ts"
+import { formatCount } from "../lib/format.ts"
 import { useNow } from "../ui/use-now.ts"
 import classes from "./budget-chip.module.css"
 import { budgetState, type BudgetState } from "./budget-state.ts"
@@ -67,8 +68,8 @@ function Face({ state, budget }: { state: BudgetState; budget: BudgetView | unde
         </span>
       ) : (
         <span>
-          {left}
-          <span className={classes.of}> of {limit} left</span>
+          {formatCount(left)}
+          <span className={classes.of}> of {formatCount(limit)} left</span>
         </span>
       )}
     </>

@@ -56,7 +56,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         {props.children}
         {error !== null && error !== undefined && <ErrorNotice error={error} what={what} />}
         <div className={classes.actions}>
-          <Button onClick={props.onClose} disabled={busy}>
+          <Button data-autofocus onClick={props.onClose} disabled={busy}>
             Cancel
           </Button>
           <Button

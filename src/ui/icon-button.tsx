@@ -14,13 +14,22 @@ interface IconButtonProps extends Omit<
   icon: ReactNode
   /** 24, 28, 32 or 40 px. */
   size?: "sm" | "md" | "lg" | "xl"
+  /** With a line around it, beside other buttons that have one. */
+  outlined?: boolean
 }
 
 /** A button with an icon alone: always named, always with a tooltip. */
-export function IconButton({ label, icon, size = "md", disabled = false, ...button }: IconButtonProps) {
+export function IconButton(props: IconButtonProps) {
+  const { label, icon, size = "md", outlined = false, disabled = false, ...button } = props
   return (
     <Tip label={label}>
-      <ActionIcon {...button} disabled={disabled} size={size} aria-label={label}>
+      <ActionIcon
+        {...button}
+        variant={outlined ? "default" : "subtle"}
+        disabled={disabled}
+        size={size}
+        aria-label={label}
+      >
         {icon}
       </ActionIcon>
     </Tip>

@@ -22,6 +22,7 @@ export function Segmented<T extends string>({
   return (
     <SegmentedControl
       aria-label={label}
+      withItemsBorders={false}
       value={value}
       data={[...options]}
       disabled={disabled ?? false}

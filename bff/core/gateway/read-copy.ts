@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import type { DeskMeta } from "../../../contract/desk/answer.ts"
+import type { Api } from "../../../contract/desk/status.ts"
 import type { Drift } from "../../../contract/drift.ts"
 import { paginationMeta } from "../../../contract/program/envelope.ts"
 import type { Copy } from "../cache/cache.ts"
@@ -45,10 +46,20 @@ export function readCopy(
     ...times,
     at: outcome.endedAt,
     tags: plan.tags,
-    size: roughSize(inside.value),
+    size: sizeOf(inside.value, api, outcome.status),
     views: new Map(),
   }
   return { copy, drift: drift === undefined ? inside.drift : [...inside.drift, drift] }
+}
+
+/** The size of what was read. What is nested too deep to be walked is no record of the service. */
+function sizeOf(value: unknown, api: Api, status: number): number {
+  try {
+    return roughSize(value)
+  } catch (error) {
+    if (error instanceof RangeError) throw unreadable(api, status, "nested too deep")
+    throw error
+  }
 }
 
 function readMeta(

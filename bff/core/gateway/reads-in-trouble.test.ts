@@ -16,6 +16,13 @@ function kitWithMembers(options: KitOptions = {}): DeskKit {
   return kit
 }
 
+/** A member whose metadata goes down so many levels. */
+function nested(levels: number) {
+  let metadata: Record<string, unknown> = {}
+  for (let level = 0; level < levels; level += 1) metadata = { metadata }
+  return { ...madeUpMember("mem_1"), metadata }
+}
+
 /** Something that happens when the test says so. */
 function gatedEnd() {
   const { promise, resolve } = Promise.withResolvers<FakeEnd>()
@@ -127,6 +134,7 @@ describe("a service in trouble", () => {
       1,
     ],
     ["answers in another shape", record({ email: "no id" }), 502, "unreadable_answer", 1],
+    ["nests its answer far too deep", record(nested(500)), 502, "unreadable_answer", 1],
     [
       "refuses the key",
       { status: 401, body: { error: { code: "unauthorized" } } },

@@ -31,3 +31,7 @@ it("takes a gift-card refusal without a code for a card that is not there", () =
   expect(serviceRefusal("giftcard", 400, {})).toMatchObject({ status: 404, code: "not_found" })
   expect(serviceRefusal("program", 400, {})).toMatchObject({ status: 400, code: "refused_by_service" })
 })
+
+it.each([405, 408, 418])("answers a %i, which is between the desk and the service, as 502", (status) => {
+  expect(serviceRefusal("program", status, {})).toMatchObject({ status: 502, code: "refused_by_service" })
+})

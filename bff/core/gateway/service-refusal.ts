@@ -7,6 +7,12 @@ import { serviceNamesFirst } from "./service-names.ts"
 
 const longestMessage = 500
 
+/**
+ * Refusals of what somebody asked for keep their status. Every other is between the desk and the service: a browser
+ * that saw a 408 would send by itself once more.
+ */
+const refusesInput: ReadonlySet<number> = new Set([400, 402, 409, 410, 422])
+
 /** Code and message of a service's refusal, as far as its body carries them. */
 interface ServiceError {
   readonly code: string | null
@@ -26,8 +32,7 @@ function readServiceError(api: Api, body: unknown): ServiceError {
 
 /**
  * What a service's refusal means here. 401 and 403 are about the desk's key and not about the person, so they are
- * answered as 502; so are the service's own faults. A missing record stays a 404 and refused input keeps its
- * status.
+ * answered as 502; so are the service's own faults. A missing record stays a 404.
  */
 export function serviceRefusal(api: Api, status: number, body: unknown): DeskFailure {
   const { code, message } = readServiceError(api, body)
@@ -41,11 +46,11 @@ export function serviceRefusal(api: Api, status: number, body: unknown): DeskFai
       details,
     })
   }
-  const own = status === 401 || status === 403 || status >= 500 || status < 400
   return new DeskFailure({
-    status: own ? 502 : status,
+    status: refusesInput.has(status) ? status : 502,
     code: "refused_by_service",
-    message: said ?? `${serviceNamesFirst[api]} answered with ${status} and no reason.`,
+    message:
+      said ?? `${serviceNamesFirst[api]} refused with ${status} and gave no reason. Try again in a moment.`,
     details,
   })
 }

@@ -1,16 +1,19 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { pointsTick, pointsTicks, timeTicks } from "./balance-axis.ts"
+import { pointsDomain, pointsTick, pointsTicks, timeTicks } from "./balance-axis.ts"
 
 const now = Date.UTC(2026, 10, 21, 3)
 
 describe("the chart's axes", () => {
-  it("hold every balance between their ends, with at most four labels", () => {
+  it("hold every balance between their ends, with at most four labels, 0 among them", () => {
     fc.assert(
       fc.property(fc.integer({ min: -50_000, max: 5_000_000 }), fc.nat(5_000_000), (lowest, above) => {
-        const ticks = pointsTicks(lowest, lowest + above)
-        expect((ticks.at(0) ?? NaN) <= Math.min(0, lowest)).toBe(true)
-        expect((ticks.at(-1) ?? NaN) >= lowest + above).toBe(true)
+        const highest = lowest + above
+        const [from, to] = pointsDomain(lowest, highest)
+        expect(from <= Math.min(0, lowest) && to >= Math.max(0, highest)).toBe(true)
+        const ticks = pointsTicks(lowest, highest)
+        expect(ticks.some((tick) => tick === 0)).toBe(true)
+        expect(ticks.every((tick) => tick >= from && tick <= to)).toBe(true)
         expect(ticks.length).toBeLessThanOrEqual(4)
       }),
     )

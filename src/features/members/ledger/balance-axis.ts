@@ -38,17 +38,26 @@ export function pointsTick(points: number): string {
   return compact.format(points).toLowerCase()
 }
 
-/** Two or three round values from 0, or from below it when the balance was, that hold every step. */
+/** Round values from 0, or from below it when the balance was: two to four lines, none of them above the peak. */
 export function pointsTicks(lowest: number, highest: number): number[] {
-  const low = Math.min(0, lowest)
-  const high = Math.max(highest, low + 1)
-  const rough = (high - low) / 2
+  const [low, high] = spanOf(lowest, highest)
+  const rough = (high - low) / 3
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = Math.max(
     1,
     [1, 2, 2.5, 5, 10].map((each) => each * power).find((each) => each >= rough) ?? rough,
   )
-  const ticks: number[] = []
-  for (let tick = Math.floor(low / step) * step; tick < high + step; tick += step) ticks.push(tick)
-  return ticks.slice(0, 4)
+  const first = Math.ceil(low / step)
+  return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, index) => (first + index) * step)
+}
+
+/** Both ends of the axis of points: 0 and every balance lie between them, with a little air above the peak. */
+export function pointsDomain(lowest: number, highest: number): [number, number] {
+  const [low, high] = spanOf(lowest, highest)
+  return [low, high + (high - low) * 0.04]
+}
+
+function spanOf(lowest: number, highest: number): [number, number] {
+  const low = Math.min(0, lowest)
+  return [low, Math.max(0, highest, low + 1)]
 }

@@ -2,7 +2,7 @@ import { AreaChart } from "@mantine/charts"
 import "@mantine/charts/styles.layer.css"
 import { exact } from "../../../lib/time.ts"
 import { formatPoints } from "../../../lib/format.ts"
-import { pointsTick, pointsTicks, tickWords, timeTicks } from "./balance-axis.ts"
+import { pointsDomain, pointsTick, pointsTicks, tickWords, timeTicks } from "./balance-axis.ts"
 import classes from "./balance-chart.module.css"
 import type { BalanceStep } from "./balance-line.ts"
 
@@ -19,7 +19,7 @@ interface BalanceChartProps {
 /** A running balance as a step line: it holds until the next row, nothing is rounded between. */
 export function BalanceChart({ steps, from, now }: BalanceChartProps) {
   const points = steps.map((step) => step.points)
-  const ticks = pointsTicks(Math.min(...points), Math.max(...points))
+  const [lowest, highest] = [Math.min(...points), Math.max(...points)]
   return (
     <AreaChart
       h={132}
@@ -59,8 +59,8 @@ export function BalanceChart({ steps, from, now }: BalanceChartProps) {
         tick: axisText,
       }}
       yAxisProps={{
-        domain: [ticks[0] ?? 0, ticks.at(-1) ?? 1],
-        ticks,
+        domain: pointsDomain(lowest, highest),
+        ticks: pointsTicks(lowest, highest),
         tickFormatter: pointsTick,
         width: 40,
         tick: axisText,

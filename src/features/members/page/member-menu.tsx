@@ -35,7 +35,7 @@ export function MemberMenu({ member, tab }: { member: Member; tab: MemberTab }) 
   return (
     <Menu withinPortal={false}>
       <Menu.Target>
-        <IconButton label="More actions" icon={<IconDots size={16} stroke={1.75} />} size="lg" />
+        <IconButton label="More actions" icon={<IconDots size={16} stroke={1.75} />} size="lg" outlined />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconCopy size={16} stroke={1.75} />} closeMenuOnClick={false} onClick={copy}>
