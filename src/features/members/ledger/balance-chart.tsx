@@ -45,6 +45,8 @@ export function BalanceChart({ steps, from, now }: BalanceChartProps) {
       tickLine="none"
       strokeDasharray="0"
       gridAxis="x"
+      // Lines where the labels are; without this one more at the very top.
+      gridProps={{ syncWithTicks: true }}
       classNames={{ axis: classes.axis ?? "" }}
       areaProps={{ isAnimationActive: false }}
       areaChartProps={{ margin: { top: 8, right: 8, bottom: 0, left: 0 }, accessibilityLayer: false }}
