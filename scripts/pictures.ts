@@ -35,10 +35,7 @@ try {
   await page.emulateMedia({ colorScheme: "dark" })
   await page.goto(`${desk.url}/members/${member}`)
   await page.getByRole("columnheader", { name: "Balance after" }).waitFor()
-  await page
-    .getByRole("img", { name: /balance/i })
-    .first()
-    .waitFor()
+  await page.locator(".recharts-area-curve").waitFor()
   await take(page, "member-dark")
 } finally {
   await browser.close()
