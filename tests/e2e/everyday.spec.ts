@@ -36,8 +36,7 @@ test.describe("keeping a member's record right", () => {
     await expect(page.getByRole("complementary").getByText("Coastal Climate & Sons")).toBeVisible()
     await expect(page.getByRole("complementary").getByText("Gympie")).toBeVisible()
     const edits = (await staging.sandbox.requests()).filter(({ method }) => method === "PATCH")
-    expect(edits).toHaveLength(1)
-    expect(edits[0]?.body).toContain("Gympie")
+    expect(edits.filter(({ body }) => body.includes("Gympie"))).toHaveLength(1)
 
     await page.getByRole("dialog").getByRole("button", { name: "Done" }).click()
     await page.getByRole("link", { name: "Audit log" }).click()
