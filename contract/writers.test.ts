@@ -80,7 +80,9 @@ describe("strict writers", () => {
   it("keeps metadata exactly as it is", () => {
     fc.assert(
       fc.property(
-        fc.dictionary(fc.stringMatching(/^[a-z][a-z_]{0,19}$/), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 20 }),
+        fc.dictionary(fc.stringMatching(/^[a-z][a-z_]{0,19}$/), fc.jsonValue({ maxDepth: 2 }), {
+          maxKeys: 20,
+        }),
         (metadata) => {
           const short = JSON.stringify(metadata).length < 1500
           fc.pre(short)
