@@ -22,6 +22,10 @@ export const limits = {
   metadata: { keys: 50, key: 60, value: 2000, depth: 20 },
   /** Awards in one bulk request. Ours: halved and remembered when the service refuses. */
   bulkRows: 100,
+  /** Rows in one request that makes a job, and in one that adds to a draft; rows of a whole job. Ours. */
+  jobRowsAtOnce: 10_000,
+  jobRowsAdded: 1000,
+  jobRows: 200_000,
   /** Days until a gift card expires (docs/api/giftcard.md, Limits). */
   cardExpiryDays: { min: 30, max: 365, default: 90 },
   /** External reference and idempotency key of a card, in characters (docs/api/giftcard.md, Limits). */

@@ -7,7 +7,7 @@ import type { Reads } from "./gateway/reads.ts"
 import type { ServiceCaller } from "./gateway/service-call.ts"
 import type { KeyedLock } from "./keyed-lock.ts"
 import type { MemberVersions } from "./members/versions.ts"
-import type { Accounts, Clock, EventBus, Log, Metrics, Store, Upstream } from "./ports.ts"
+import type { Accounts, Clock, EventBus, Log, Metrics, Processes, Store, Upstream } from "./ports.ts"
 import type { Settings } from "./resources/settings.ts"
 import type { Monitor } from "./status/monitor.ts"
 
@@ -28,6 +28,19 @@ export interface DeskConfig {
   readonly startedAt: number
   /** null: not connected. */
   readonly apis: Readonly<Record<Api, ApiConfig | null>>
+  readonly jobs: JobTimes
+}
+
+/** Times of the money engine, in ms (docs/decisions/0008-jobs.md). */
+export interface JobTimes {
+  /** How long an unknown row waits after its call ended before its absence may mean anything. */
+  readonly settleMs: number
+  /** Added before the deciding look. */
+  readonly recheckMs: number
+  /** How long an attempt holds its row; longer than the longest call. */
+  readonly leaseMs: number
+  /** The longest a call may take once it is on the wire. */
+  readonly callMs: number
 }
 
 /** What the desk needs from outside. */
@@ -35,6 +48,7 @@ export interface DeskDeps {
   readonly config: DeskConfig
   readonly store: Store
   readonly upstream: Upstream
+  readonly processes: Processes
   readonly clock: Clock
   readonly events: EventBus
   readonly accounts: Accounts

@@ -2,6 +2,7 @@ import type { AuditEntry, AuditQuery } from "../../contract/desk/audit.ts"
 import type { DeskEvent } from "../../contract/desk/event.ts"
 import type { Note, noteKinds } from "../../contract/desk/note.ts"
 import type { Api, DriftRow } from "../../contract/desk/status.ts"
+import type { InstanceStore, JobStore } from "./jobs/job-store.ts"
 import type { CreateUserBody, DeskUser, PasswordLink, UpdateUserBody } from "../../contract/desk/user.ts"
 
 /**
@@ -34,6 +35,11 @@ export interface UpstreamCall {
   /** Sent as JSON. */
   readonly body?: unknown
   readonly signal?: AbortSignal
+  /**
+   * Asked on the connected socket, immediately before the first byte is written; false: nothing is written and the
+   * call ends as `not_sent`.
+   */
+  readonly mayWrite?: () => boolean
 }
 
 /**
@@ -143,6 +149,8 @@ export interface Store {
   readonly audit: AuditStore
   readonly notes: NoteStore
   readonly settings: SettingsStore
+  readonly jobs: JobStore
+  readonly instances: InstanceStore
   /** Resolves when the store answers; rejects when it does not. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -150,6 +158,14 @@ export interface Store {
 
 /** Why a user was not changed. */
 export type UserRefusal = "not_found" | "email_taken" | "last_admin" | "self"
+
+/** The process this desk runs in, and what can be told about others. */
+export interface Processes {
+  /** What lets another instance tell whether this process still runs. */
+  readonly self: Readonly<Record<string, string>>
+  /** `gone`: proven, such as by process id and start time on this host. `unknown`: it cannot be told from here. */
+  look(process: Readonly<Record<string, string>>): Promise<"running" | "gone" | "unknown">
+}
 
 /** The desk's users. Sign-in itself belongs to the shell: cookies with Express, a choice in the demo. */
 export interface Accounts {

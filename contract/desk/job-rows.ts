@@ -1,0 +1,173 @@
+import * as z from "zod/mini"
+import { limits } from "../limits.ts"
+import { createMemberBody } from "../program/member.ts"
+import { awardBody, deductBody } from "../program/points.ts"
+import { emailText, plainText } from "../program/text.ts"
+import { rowStates, type JobKind } from "./job.ts"
+
+/** A row names its member by id or by e-mail, never both. */
+const whom = {
+  member_id: z.optional(
+    z.string().check(z.trim(), z.minLength(1, "Choose a member."), z.maxLength(limits.shortText)),
+  ),
+  email: z.optional(emailText),
+}
+
+const oneOfBoth = z.refine<{ readonly member_id?: string | undefined; readonly email?: string | undefined }>(
+  ({ member_id, email }) => (member_id === undefined) !== (email === undefined),
+  "Name the member by member_id or by email, one of both.",
+)
+
+/** A row of a job of awards; `points` are at least 1. */
+export const awardRow = z
+  .strictObject({
+    ...whom,
+    points: awardBody.shape.points,
+    reason: awardBody.shape.reason,
+    reference: awardBody.shape.reference,
+    metadata: awardBody.shape.metadata,
+  })
+  .check(oneOfBoth)
+/** A row of a job of awards. */
+export type AwardRow = z.output<typeof awardRow>
+
+/** A row of a job of deductions; `points` are positive and taken away. */
+export const deductRow = z
+  .strictObject({ ...whom, points: deductBody.shape.points, reason: deductBody.shape.reason })
+  .check(oneOfBoth)
+/** A row of a job of deductions. */
+export type DeductRow = z.output<typeof deductRow>
+
+/** A row of a job that creates members. */
+export const memberCreateRow = createMemberBody
+
+/** The schema of each kind's rows. */
+export const rowSchemas = {
+  award: awardRow,
+  deduct: deductRow,
+  "member-create": memberCreateRow,
+} as const satisfies Readonly<Record<JobKind, z.ZodMiniType>>
+
+/** What a person says about a row that only a person can settle. */
+export const rowDecisions = ["happened", "resend", "leave"] as const
+
+/** A decision as it stands beside a row. */
+export const rowDecision = z.object({
+  decision: z.enum(rowDecisions),
+  /** The effect that was linked. */
+  upstream_id: z.nullable(z.string()),
+  /** ISO 8601. */
+  at: z.string(),
+  by: z.object({ id: z.string(), name: z.string() }),
+})
+/** A decision as it stands beside a row. */
+export type RowDecision = z.output<typeof rowDecision>
+
+/** Body of `POST /api/jobs/{id}/rows/{row}/decision`. */
+export const decisionBody = z.discriminatedUnion("decision", [
+  z.strictObject({
+    decision: z.literal("happened"),
+    upstream_id: z.optional(z.string().check(z.minLength(1), z.maxLength(limits.shortText))),
+    reason: z.optional(plainText(limits.reason)),
+  }),
+  z.strictObject({ decision: z.literal("resend"), reason: z.optional(plainText(limits.reason)) }),
+  z.strictObject({ decision: z.literal("leave"), reason: z.optional(plainText(limits.reason)) }),
+])
+/** What a person decides. */
+export type DecisionBody = z.output<typeof decisionBody>
+
+/**
+ * Codes of the desk's own outcomes; a service's refusal keeps the service's code. The words stand in
+ * `errors/row-outcomes.ts`.
+ */
+export const rowOutcomeCodes = [
+  "already_member",
+  "awarded_twice",
+  "duplicate_in_job",
+  "history_lagging",
+  "left_to_person",
+  "looking",
+  "member_ambiguous",
+  "member_not_found",
+  "no_control",
+  "not_found_there",
+  "owner_unknown",
+  "points_pending",
+  "several_matches",
+] as const
+/** A code of the desk's own outcomes. */
+export type RowOutcomeCode = (typeof rowOutcomeCodes)[number]
+
+/** One row of a job. `input` is what was asked, as far as the reader may see it. */
+export const jobRow = z.object({
+  /** Number in the job, from 1. */
+  row: z.int(),
+  state: z.enum(rowStates),
+  input: z.record(z.string(), z.unknown()),
+  /** Code and sentence of how it ended, or what it waits for. */
+  outcome: z.nullable(z.object({ code: z.string(), message: z.string() })),
+  /** Id of the transaction or member it made. */
+  upstream_id: z.nullable(z.string()),
+  /** How often it was sent. */
+  attempts: z.int(),
+  decision: z.optional(rowDecision),
+  /** Whom it concerns, once known: `label` is a name, or an e-mail. */
+  member: z.nullable(z.object({ id: z.nullable(z.string()), label: z.nullable(z.string()) })),
+  /** Last call: when it was sent and ended; ISO 8601, the desk's clock. */
+  sent_at: z.nullable(z.string()),
+  ended_at: z.nullable(z.string()),
+  /** When an unknown row is looked up next; ISO 8601. */
+  next_look_at: z.nullable(z.string()),
+  /** Balance after the effect, where the answer said it; points. */
+  balance_after: z.nullable(z.int()),
+})
+/** One row of a job. */
+export type JobRow = z.output<typeof jobRow>
+
+/** Query of `GET /api/jobs/{id}/rows`. `attention`: absent and conflict rows nobody has decided. */
+export const rowListQuery = z.strictObject({
+  state: z.optional(z.enum([...rowStates, "attention"])),
+  page: z.optional(z.int().check(z.minimum(1))),
+  per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.perPage.max))),
+  /** A row's number, or part of a member's id, e-mail or name. */
+  search: z.optional(plainText()),
+})
+/** Filters of a job's rows. */
+export type RowListQuery = z.output<typeof rowListQuery>
+
+/** One thing the service shows that could be the row's effect. */
+export const candidate = z.object({
+  upstream_id: z.string(),
+  /** ISO 8601, the service's clock. */
+  created_at: z.nullable(z.string()),
+  /** Signed points; null where the kind has none. */
+  points: z.nullable(z.int()),
+  text: z.nullable(z.string()),
+  reference: z.nullable(z.string()),
+  /** ms from sending to this entry by the service's clock; negative: it was there before. */
+  after_ms: z.nullable(z.number()),
+  /** It carries the row's own mark. */
+  marked: z.boolean(),
+  /** Job and row it already belongs to. */
+  claimed_by: z.nullable(z.object({ job: z.string(), row: z.int() })),
+})
+/** One thing that could be the row's effect. */
+export type Candidate = z.output<typeof candidate>
+
+/** Answer of `GET /api/jobs/{id}/rows/{row}/candidates`: everything a person needs to decide. */
+export const rowEvidence = z.object({
+  row: jobRow,
+  /** How the last call ended, in words. */
+  call_ended: z.nullable(z.string()),
+  /** When the history was read for this row; ISO 8601. */
+  looked_at: z.array(z.string()),
+  /** Balance and pending points now; null where they could not be read. */
+  balance: z.nullable(z.object({ balance: z.int(), pending: z.nullable(z.int()) })),
+  /** Whether the history shows effects of ours that were answered after this row's call. */
+  control: z.enum(["found", "not-yet", "none"]),
+  candidates: z.array(candidate),
+  /** Whether sending again may be chosen now, and why not. */
+  resend: z.object({ allowed: z.boolean(), why_not: z.nullable(z.string()) }),
+})
+/** Everything a person needs to decide a row. */
+export type RowEvidence = z.output<typeof rowEvidence>

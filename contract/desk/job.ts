@@ -1,0 +1,203 @@
+import * as z from "zod/mini"
+import { limits } from "../limits.ts"
+import { plainText } from "../program/text.ts"
+
+/** What a job can carry out. */
+export const jobKinds = ["award", "deduct", "member-create"] as const
+/** What a job carries out. */
+export type JobKind = (typeof jobKinds)[number]
+
+/**
+ * States of a job. `draft`: rows are still being added and nothing is sent; `cancelling`: what was sent is finished,
+ * the rest stays planned; `done`: nothing is planned, sent or unknown any more.
+ */
+export const jobStates = ["draft", "running", "paused", "cancelling", "cancelled", "done"] as const
+/** A state of a job. */
+export type JobState = (typeof jobStates)[number]
+
+/**
+ * States of a row (docs/decisions/0002-money.md). `planned`: not sent; `sent`: a call is under way; `unknown`: how the
+ * call ended has to be looked up; `confirmed`; `failed`: definitely not done; `absent`: proven not done, waits for a
+ * person; `conflict`: only a person can tell.
+ */
+export const rowStates = ["planned", "sent", "confirmed", "failed", "unknown", "absent", "conflict"] as const
+/** A state of a row. */
+export type RowState = (typeof rowStates)[number]
+
+/** How a job of awards goes out: up to 100 members in one request, or one request each. */
+export const awardModes = ["bulk", "single"] as const
+/** How a job of awards goes out. */
+export type AwardMode = (typeof awardModes)[number]
+
+/** How many rows stand in each state. */
+export const rowCounts = z.object({
+  planned: z.int(),
+  sent: z.int(),
+  confirmed: z.int(),
+  failed: z.int(),
+  unknown: z.int(),
+  absent: z.int(),
+  conflict: z.int(),
+})
+/** How many rows stand in each state. */
+export type RowCounts = z.output<typeof rowCounts>
+
+/** Why a job stands still; `code` is a service's or one of `pauseCodes`. */
+export const jobPause = z.object({ code: z.string(), message: z.string() })
+
+/** Codes of the desk's own reasons for a pause. */
+export const pauseCodes = {
+  /** A person paused it. */
+  person: "paused_by_person",
+  /** A row from a form could not be sent for a minute: nothing fires hours later by surprise. */
+  notSentInTime: "not_sent_in_time",
+  notConnected: "not_connected",
+} as const
+
+/** What the job is doing right now, for people. */
+export const jobPhases = ["preparing", "sending", "looking", "idle"] as const
+
+/** A file that a job's rows came from. The fingerprint is the same for the same rows in another order or format. */
+export const jobFile = z.strictObject({
+  name: plainText(200),
+  fingerprint: z.string().check(z.minLength(16), z.maxLength(128)),
+})
+/** A file that a job's rows came from. */
+export type JobFile = z.output<typeof jobFile>
+
+/** One job (docs/api/laurel.md, Jobs). Times are ISO 8601. */
+export const job = z.object({
+  /** Such as `J-1183`. */
+  id: z.string(),
+  kind: z.enum(jobKinds),
+  /** What it is, for people; null: named by its kind and rows. */
+  title: z.nullable(z.string()),
+  state: z.enum(jobStates),
+  pause: z.nullable(jobPause),
+  phase: z.enum(jobPhases),
+  total: z.int(),
+  counts: rowCounts,
+  /** Rows in `absent` or `conflict` that nobody has decided. */
+  attention: z.int(),
+  batch_code: z.string(),
+  created_at: z.string(),
+  created_by: z.object({ id: z.string(), name: z.string() }),
+  started_at: z.nullable(z.string()),
+  finished_at: z.nullable(z.string()),
+  mode: z.nullable(z.enum(awardModes)),
+  file: z.nullable(jobFile),
+  /** Signed points of all rows, and of the confirmed ones; null for kinds without points. */
+  points: z.nullable(z.object({ total: z.int(), confirmed: z.int() })),
+  /** Rows that came to an end in the last minute, and ms left at that pace; null while nothing can be said. */
+  pace: z.nullable(z.object({ per_minute: z.number(), ms_left: z.nullable(z.number()) })),
+  /** Id of the job of awards that this one takes back. */
+  reverses: z.nullable(z.string()),
+  /** Ids of the jobs that take this one back. */
+  reversed_by: z.array(z.string()),
+})
+/** One job. */
+export type Job = z.output<typeof job>
+
+/** How a job is made. `rows` are checked by the kind's own schema (`job-rows.ts`). */
+export const createJobBody = z.strictObject({
+  kind: z.enum(jobKinds),
+  rows: z
+    .array(z.unknown())
+    .check(
+      z.maxLength(
+        limits.jobRowsAtOnce,
+        `At most ${limits.jobRowsAtOnce} rows in one request. Make a draft and add the rest.`,
+      ),
+    ),
+  options: z.optional(
+    z.strictObject({
+      /** Awards only; bulk is the default for more than one row. */
+      mode: z.optional(z.enum(awardModes)),
+      /** Awards in one bulk request. */
+      bulk_size: z.optional(z.int().check(z.minimum(1), z.maximum(limits.bulkRows))),
+      /** Rows are added afterwards and nothing is sent before `start`. */
+      draft: z.optional(z.boolean()),
+      title: z.optional(plainText(120)),
+      file: z.optional(jobFile),
+    }),
+  ),
+})
+/** How a job is made. */
+export type CreateJobBody = z.output<typeof createJobBody>
+
+/**
+ * Body of `POST /api/jobs/{id}/rows`. `first_row` says which number the first of them gets: the same rows sent twice
+ * are added once, and a gap is refused.
+ */
+export const addRowsBody = z.strictObject({
+  rows: z.array(z.unknown()).check(z.minLength(1), z.maxLength(limits.jobRowsAdded)),
+  first_row: z.optional(z.int().check(z.minimum(1))),
+})
+/** Rows to add to a draft. */
+export type AddRowsBody = z.output<typeof addRowsBody>
+
+/** Body of `POST /api/jobs/{id}/start`: `total` is refused when the draft has another number of rows. */
+export const startJobBody = z.strictObject({ total: z.optional(z.int().check(z.minimum(1))) })
+
+/** Body of pause, resume and cancel: managers say why they touch another person's job. */
+export const controlJobBody = z.strictObject({ reason: z.optional(plainText(limits.reason)) })
+
+/** Body of retry: all failed rows, or these, each as it was or with a mended input. */
+export const retryJobBody = z.strictObject({
+  reason: z.optional(plainText(limits.reason)),
+  rows: z.optional(
+    z
+      .array(z.strictObject({ row: z.int().check(z.minimum(1)), input: z.optional(z.unknown()) }))
+      .check(z.minLength(1), z.maxLength(limits.jobRowsAdded)),
+  ),
+})
+/** Which failed rows are tried again. */
+export type RetryJobBody = z.output<typeof retryJobBody>
+
+/** Body of reverse: rows that are left out, such as those of members who no longer have the points. */
+export const reverseJobBody = z.strictObject({
+  reason: z.optional(plainText(limits.reason)),
+  leave_out: z.optional(z.array(z.int().check(z.minimum(1))).check(z.maxLength(100_000))),
+})
+
+/** Answer of `GET /api/jobs/{id}/reversal`: what taking the job back would do. */
+export const reversal = z.object({
+  /** Rows that can be taken back now, and their points. */
+  rows: z.int(),
+  points: z.int(),
+  /** Rows nobody has decided yet: they can be taken back by a second reversal later. */
+  undecided: z.int(),
+  /** Whether it may be started now, and why not. */
+  open: z.boolean(),
+  why_not: z.nullable(z.string()),
+  /** Whether the balances were looked at; false when there are too many members to read. */
+  checked: z.boolean(),
+  /** Members who have fewer points than would be taken, first the ones who lack most. */
+  short: z.array(
+    z.object({
+      row: z.int(),
+      member_id: z.string(),
+      label: z.nullable(z.string()),
+      points: z.int(),
+      balance: z.int(),
+    }),
+  ),
+})
+/** What taking a job back would do. */
+export type Reversal = z.output<typeof reversal>
+
+/** Query of `GET /api/jobs`: newest first; `before` is the id of the last job of the page before. */
+export const jobListQuery = z.strictObject({
+  before: z.optional(plainText(40)),
+  per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.perPage.max))),
+  kind: z.optional(z.enum(jobKinds)),
+  /** `active`: running, paused or cancelling; `attention`: somebody is needed. */
+  state: z.optional(z.enum([...jobStates, "active", "attention"])),
+  created_by: z.optional(plainText()),
+  /** Jobs made from the same rows. */
+  fingerprint: z.optional(z.string().check(z.maxLength(128))),
+  from: z.optional(z.iso.datetime({ offset: true })),
+  to: z.optional(z.iso.datetime({ offset: true })),
+})
+/** Filters of the job list. */
+export type JobListQuery = z.output<typeof jobListQuery>

@@ -1,0 +1,22 @@
+import type { RowOutcomeCode } from "../desk/job-rows.ts"
+
+/** What a row's outcome means when the desk itself found it: what happened, what was not done, the next step. */
+export const rowOutcomeWords: Readonly<Record<RowOutcomeCode, string>> = {
+  already_member: "Somebody with this e-mail is a member already. Nothing was created.",
+  awarded_twice: "The ledger shows this twice. Reverse the second one, or leave it.",
+  duplicate_in_job: "An earlier row of this job has the same e-mail. Nothing was created for this one.",
+  history_lagging:
+    "The ledger does not show our other awards yet, so it cannot be told whether this one happened. Look at the member and decide.",
+  left_to_person: "The ledger shows that this did not happen. Send it again, or leave it.",
+  looking: "No usable answer came. It is being looked up in the ledger and is not sent again before that.",
+  member_ambiguous: "Several members have this e-mail. Nothing was sent. Name the member by id.",
+  member_not_found: "No member has this e-mail. Nothing was sent. Correct it and try again.",
+  no_control:
+    "The ledger does not show it, and nothing of ours was answered since that would prove the ledger up to date. Look at the member and decide.",
+  not_found_there: "The service has no such member. Nothing was sent.",
+  owner_unknown:
+    "The server that sent this stopped without saying how the call ended. Look at the member and decide.",
+  points_pending:
+    "The member has points waiting for approval, which may be these. Look at the member and decide.",
+  several_matches: "Several ledger entries carry this row's mark. Look at them and decide.",
+}
