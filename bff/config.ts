@@ -31,6 +31,13 @@ export interface Config {
   readonly trustProxy: number | readonly string[] | false
   readonly sessionSecret: string | undefined
   readonly metricsToken: string | undefined
+  /** Times of the money engine, in seconds (docs/operating.md, Environment). */
+  readonly jobs: {
+    readonly settle: number
+    readonly recheck: number
+    readonly lease: number
+    readonly call: number
+  }
   readonly sandbox: {
     readonly rateLimit: number | undefined
     readonly members: number | undefined
@@ -61,6 +68,14 @@ export function readConfig(env: Env): ConfigResult {
     return undefined
   }
 
+  const seconds = (name: string, fallback: number): number => {
+    const value = text(name)
+    if (value === undefined) return fallback
+    if (/^\d+(\.\d+)?$/.test(value) && Number(value) >= 0.05 && Number(value) <= 86_400) return Number(value)
+    problems.push(`${name} is "${value}". Give seconds from 0.05 to 86400.`)
+    return fallback
+  }
+
   const baseNames = apis.map((api) => `${prefixes[api]}_BASE_URL`)
   const connected = baseNames.some((name) => text(name) !== undefined)
   const environment = readEnvironment(text("ENVIRONMENT"), connected, problems)
@@ -85,6 +100,17 @@ export function readConfig(env: Env): ConfigResult {
   if (metricsToken !== undefined && metricsToken.length < shortestToken) {
     problems.push(`METRICS_TOKEN is shorter than ${shortestToken} characters. Give a longer random one.`)
   }
+  const jobs = {
+    settle: seconds("JOB_SETTLE_SECONDS", 120),
+    recheck: seconds("JOB_RECHECK_SECONDS", 60),
+    lease: seconds("JOB_LEASE_SECONDS", 30),
+    call: seconds("JOB_CALL_SECONDS", 12),
+  }
+  if (jobs.lease <= jobs.call) {
+    problems.push(
+      `JOB_LEASE_SECONDS is ${jobs.lease}. It has to be longer than the longest call, JOB_CALL_SECONDS, which is ${jobs.call}.`,
+    )
+  }
   const config: Config = {
     host: text("HOST") ?? "127.0.0.1",
     port: whole("PORT", 0, 65_535) ?? 3000,
@@ -98,6 +124,7 @@ export function readConfig(env: Env): ConfigResult {
     trustProxy: readTrustProxy(text("TRUST_PROXY"), problems),
     sessionSecret,
     metricsToken,
+    jobs,
     sandbox: {
       rateLimit: whole("SANDBOX_RATE_LIMIT", 0, 100_000),
       members: whole("SANDBOX_MEMBERS", 1, 1_000_000),

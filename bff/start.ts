@@ -17,6 +17,7 @@ import type { Engine } from "./store/engine.ts"
 import { migrate } from "./store/migrate.ts"
 import { openEngine, preparedOrRefused } from "./store/open-engine.ts"
 import { sqlStore } from "./store/sql-store.ts"
+import { createProcesses } from "./processes.ts"
 import { stampStore } from "./store/stamp.ts"
 import { createUpstream } from "./upstream/client.ts"
 
@@ -83,11 +84,24 @@ async function startOver(engine: Engine, options: StartOptions, log: Log): Promi
   const auth = createAuth({ engine, secret, publicOrigin, log, environment })
   const store = sqlStore(engine)
   const metrics = createDeskMetrics()
-  const upstream = createUpstream(connections)
+  const { settle, recheck, lease, call } = config.jobs
+  const upstream = createUpstream(connections, { deadlines: { total: call * 1000 } })
   const desk = createDesk({
-    config: { version, environment, startedAt: Date.now(), apis: apiConfigs(connections) },
+    config: {
+      version,
+      environment,
+      startedAt: Date.now(),
+      apis: apiConfigs(connections),
+      jobs: {
+        settleMs: settle * 1000,
+        recheckMs: recheck * 1000,
+        leaseMs: lease * 1000,
+        callMs: call * 1000,
+      },
+    },
     store,
     upstream,
+    processes: createProcesses(),
     clock: realClock,
     events: engine.bus,
     accounts: auth.accounts,

@@ -1,4 +1,7 @@
-import type { Role } from "./roles.ts"
+import type { JobKind } from "./desk/job.ts"
+import type { Candidate, JobRow } from "./desk/job-rows.ts"
+import { rowOutcomeWords } from "./errors/row-outcomes.ts"
+import { can, type Role } from "./roles.ts"
 
 /** Records whose fields depend on who looks. */
 export type RedactedKind = "member" | "order"
@@ -59,4 +62,66 @@ export function redact<T extends object>(kind: RedactedKind, role: Role, record:
 export function sees(kind: RedactedKind, role: Role, field: string): boolean {
   const shown = visibleFields[kind][role]
   return shown === "all" || shown.includes(field)
+}
+
+type InputFields = Readonly<Record<Role, "all" | readonly string[]>>
+
+/**
+ * Fields of a job row's input that a role sees, kind by kind: `all`, or a list and nothing beside it. Viewers see
+ * jobs without people's data; fulfilment sees no points, so an older job of theirs keeps only its members' ids.
+ */
+export const visibleInput: Readonly<Record<JobKind, InputFields>> = {
+  award: {
+    admin: "all",
+    manager: "all",
+    fulfilment: ["member_id"],
+    viewer: ["member_id", "points", "reason", "reference"],
+  },
+  deduct: {
+    admin: "all",
+    manager: "all",
+    fulfilment: ["member_id"],
+    viewer: ["member_id", "points", "reason"],
+  },
+  "member-create": { admin: "all", manager: "all", fulfilment: [], viewer: ["company"] },
+}
+
+/** Whether `role` sees a kind's rows whole. Only then may they be searched: a search that finds tells as much. */
+export function seesRowsWhole(kind: JobKind, role: Role): boolean {
+  return visibleInput[kind][role] === "all"
+}
+
+/** Said in place of a service's own words, which may name the e-mail they refused. */
+const refusedWords =
+  "The service refused this row. Its words may name a person, so your role does not see them."
+
+/** The row as `role` may see it. The original is not changed. */
+export function redactRow(kind: JobKind, role: Role, row: JobRow): JobRow {
+  const shown = visibleInput[kind][role]
+  if (shown === "all") return row
+  const label = row.member?.label ?? null
+  return {
+    ...row,
+    input: Object.fromEntries(Object.entries(row.input).filter(([field]) => shown.includes(field))),
+    outcome: row.outcome && { code: row.outcome.code, message: ownWords(row.outcome.code) },
+    member: row.member && { id: row.member.id, label: namesMembers(role, label) ? label : null },
+    balance_after: can(role, "ledger.read") ? row.balance_after : null,
+  }
+}
+
+/** What could be a row's effect, as `role` may see it: texts and references may name people. */
+export function redactCandidate(kind: JobKind, role: Role, candidate: Candidate): Candidate {
+  if (seesRowsWhole(kind, role)) return candidate
+  const points = can(role, "ledger.read") ? candidate.points : null
+  return { ...candidate, points, text: null, reference: null }
+}
+
+function ownWords(code: string): string {
+  const words: Readonly<Record<string, string>> = rowOutcomeWords
+  return Object.hasOwn(words, code) ? (words[code] ?? refusedWords) : refusedWords
+}
+
+/** Fulfilment knows members by name, never by e-mail; to viewers a job's people stay unnamed. */
+function namesMembers(role: Role, label: string | null): boolean {
+  return role === "fulfilment" && label?.includes("@") === false
 }

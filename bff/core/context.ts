@@ -5,6 +5,8 @@ import type { Budget } from "./budget/budget.ts"
 import type { DriftLog } from "./gateway/drift-log.ts"
 import type { Reads } from "./gateway/reads.ts"
 import type { ServiceCaller } from "./gateway/service-call.ts"
+import type { Defences } from "./jobs/defences.ts"
+import type { Jobs } from "./jobs/jobs.ts"
 import type { KeyedLock } from "./keyed-lock.ts"
 import type { MemberVersions } from "./members/versions.ts"
 import type { Accounts, Clock, EventBus, Log, Metrics, Processes, Store, Upstream } from "./ports.ts"
@@ -54,6 +56,8 @@ export interface DeskDeps {
   readonly accounts: Accounts
   readonly metrics: Metrics
   readonly log: Log
+  /** Rules of the money engine that a test takes out to show that they are needed. */
+  readonly defences?: Partial<Defences>
 }
 
 /** What the desk's parts share. */
@@ -62,6 +66,7 @@ export interface DeskContext extends DeskDeps {
   readonly budget: Budget
   readonly caller: ServiceCaller
   readonly drift: DriftLog
+  readonly jobs: Jobs
   readonly monitor: Monitor
   readonly reads: Reads
   readonly settings: Settings

@@ -5,6 +5,7 @@ import type { DeskContext, DeskDeps } from "./context.ts"
 import { createDriftLog } from "./gateway/drift-log.ts"
 import { createReads } from "./gateway/reads.ts"
 import { createServiceCaller } from "./gateway/service-call.ts"
+import { createJobs } from "./jobs/create-jobs.ts"
 import { createKeyedLock } from "./keyed-lock.ts"
 import { createMemberVersions } from "./members/versions.ts"
 import { createSettings } from "./resources/settings.ts"
@@ -37,8 +38,10 @@ export function createContext(deps: DeskDeps): DeskContext {
   const cache = createCache(cacheBounds, (copy, by) => versions.remember(copy.data, by?.data))
   const reads = createReads({ caller, clock, drift, settings, metrics, cache })
   const audit = createAuditLog(store.audit, events, clock)
+  const shared = { audit, caller, drift, reads, settings }
   return {
     ...deps,
+    jobs: createJobs({ ...deps, ...shared }, deps.defences),
     audit,
     budget,
     caller,

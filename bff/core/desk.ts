@@ -16,9 +16,9 @@ export interface Desk {
   session(user: SessionUser): Promise<Session>
   /** Writes an entry of the shell's own into the audit log, such as a sign-in. */
   record(entry: NewAuditEntry): Promise<void>
-  /** Starts handing counts over to the store every few seconds. */
+  /** Carries jobs out from now on, and hands counts over to the store every few seconds. */
   start(): void
-  /** Ends every wait and hands the last counts over. */
+  /** Sees calls under way through, ends every wait and hands the last counts over. */
   stop(): Promise<void>
 }
 
@@ -82,10 +82,12 @@ export function createDesk(deps: DeskDeps): Desk {
     start() {
       void quietly(flush)
       void every(flushEveryMs, flush)
+      context.jobs.run()
       void every(forgetEveryMs, () => store.usage.forgetBefore(clock.now() - usageKeptMs))
     },
     async stop() {
       stopped.abort()
+      await context.jobs.stop()
       unsubscribe()
       settings.stop()
       budget.stop()

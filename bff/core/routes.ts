@@ -6,7 +6,17 @@ import { handleService } from "./gateway/gateway.ts"
 import type { DeskAnswer, DeskRequest } from "./http.ts"
 import { decodeId } from "./match.ts"
 import { listAudit } from "./resources/audit.ts"
+import { createExport } from "./resources/exports/create-export.ts"
+import { handleExportRead } from "./resources/exports/export-read.ts"
+import { exportHeader } from "./resources/exports/export-ticket.ts"
+import { cancelJob, pauseJob, resumeJob, retryJob, startJob } from "./resources/jobs/control-job.ts"
+import { createJob } from "./resources/jobs/create-job.ts"
+import { decideRow, getCandidates } from "./resources/jobs/decide-row.ts"
+import { addRows, getRow, listRows } from "./resources/jobs/job-rows.ts"
+import { getJob, getJobSummary, listJobs } from "./resources/jobs/list-jobs.ts"
+import { getReversal, reverseJob } from "./resources/jobs/reverse-job.ts"
 import { getNote, saveNote } from "./resources/notes.ts"
+import { getPointsReport } from "./resources/points-report.ts"
 import { getSettings, saveSettings } from "./resources/settings-routes.ts"
 import { getBudget, getStatus } from "./resources/status.ts"
 import { createUser, getUser, linkUser, listUsers, updateUser } from "./resources/users.ts"
@@ -34,6 +44,25 @@ function route(id: string, permission: Permission | null, handle: OwnHandler): O
 /** The desk's own resources, below `/api`. Sessions and events belong to the shells. */
 const ownRoutes: readonly OwnRoute[] = [
   route("GET /audit", "audit.read", listAudit),
+  route("POST /exports", "exports.people", createExport),
+  route("GET /reports/points", "ledger.read", getPointsReport),
+  // Whose job it is and what its kind needs is decided within (roles table, jobs).
+  route("GET /jobs", "jobs.read", listJobs),
+  route("POST /jobs", null, createJob),
+  route("GET /jobs/summary", "jobs.read", getJobSummary),
+  route("GET /jobs/{id}", "jobs.read", getJob),
+  route("GET /jobs/{id}/rows", "jobs.read", listRows),
+  route("POST /jobs/{id}/rows", "jobs.control", addRows),
+  route("POST /jobs/{id}/start", "jobs.control", startJob),
+  route("POST /jobs/{id}/pause", "jobs.control", pauseJob),
+  route("POST /jobs/{id}/resume", "jobs.control", resumeJob),
+  route("POST /jobs/{id}/cancel", "jobs.control", cancelJob),
+  route("POST /jobs/{id}/retry", "jobs.control", retryJob),
+  route("GET /jobs/{id}/reversal", "points.write", getReversal),
+  route("POST /jobs/{id}/reverse", "points.write", reverseJob),
+  route("GET /jobs/{id}/rows/{row}", "jobs.read", getRow),
+  route("GET /jobs/{id}/rows/{row}/candidates", "jobs.read", getCandidates),
+  route("POST /jobs/{id}/rows/{row}/decision", "jobs.control", decideRow),
   route("GET /status", "status.read", getStatus),
   route("GET /status/budget", "status.read", getBudget),
   route("GET /settings/{name}", null, getSettings),
@@ -54,6 +83,8 @@ const ownRoutes: readonly OwnRoute[] = [
 export async function handleRequest(context: DeskContext, request: DeskRequest): Promise<DeskAnswer> {
   const segments = request.path.split("/").slice(1)
   if (segments[0] === "program" || segments[0] === "giftcard") {
+    const ticket = request.headers[exportHeader]
+    if (ticket !== undefined) return handleExportRead(context, request, ticket)
     context.budget.personHere()
     return handleService(context, request)
   }

@@ -2,9 +2,15 @@ import * as z from "zod/mini"
 import { auditEntry } from "../../contract/desk/audit.ts"
 import { note, type Note } from "../../contract/desk/note.ts"
 import { apis, driftRow, type DriftRow } from "../../contract/desk/status.ts"
+import { instanceRecord } from "./job-data/record-schemas.ts"
+import type { InstanceRecord } from "./jobs/job-store.ts"
 import { createMemoryAuditStore } from "./memory/audit-store.ts"
 import { createMemoryBudgetStore } from "./memory/budget-store.ts"
 import { createMemoryDriftStore, driftKey } from "./memory/drift-store.ts"
+import { createMemoryInstanceStore } from "./memory/instance-store.ts"
+import { jobsSnapshot, restoreJobs, snapshotOfJobs } from "./memory/job-snapshot.ts"
+import { createMemoryJobStore } from "./memory/job-store.ts"
+import { JobTable } from "./memory/job-table.ts"
 import { createMemoryUsageStore } from "./memory/usage-store.ts"
 import type { Clock, Store, UsageRecord } from "./ports.ts"
 import { usageKey } from "./usage-record.ts"
@@ -27,6 +33,8 @@ const memorySnapshot = z.object({
   settings: z.record(z.string(), z.unknown()),
   drift: z.array(driftRow),
   usage: z.array(usageRecord),
+  jobs: jobsSnapshot,
+  instances: z.array(instanceRecord),
 })
 /** Everything in a memory store but the budget's current minute, as plain JSON. */
 type MemorySnapshot = z.output<typeof memorySnapshot>
@@ -46,6 +54,8 @@ export function createMemoryStore(clock: Clock): MemoryStore {
   const settings = new Map<string, unknown>()
   const drift = new Map<string, DriftRow>()
   const usage = new Map<string, UsageRecord>()
+  const jobs = new JobTable(clock)
+  const instances = new Map<string, InstanceRecord>()
 
   return {
     kind: "memory",
@@ -68,6 +78,8 @@ export function createMemoryStore(clock: Clock): MemoryStore {
         settings.set(name, structuredClone(value))
       },
     },
+    jobs: createMemoryJobStore(jobs),
+    instances: createMemoryInstanceStore(instances, jobs),
     ping: async () => undefined,
     close: async () => undefined,
     snapshot: () =>
@@ -77,6 +89,8 @@ export function createMemoryStore(clock: Clock): MemoryStore {
         settings: Object.fromEntries(settings),
         drift: [...drift.values()],
         usage: [...usage.values()],
+        jobs: snapshotOfJobs(jobs),
+        instances: [...instances.values()],
       }),
     restore(raw) {
       const parsed = memorySnapshot.safeParse(structuredClone(raw))
@@ -86,6 +100,8 @@ export function createMemoryStore(clock: Clock): MemoryStore {
       refill(notes, data.notes, noteKey)
       refill(drift, data.drift, driftKey)
       refill(usage, data.usage, usageKey)
+      refill(instances, data.instances, ({ id }) => id)
+      restoreJobs(jobs, data.jobs)
       settings.clear()
       for (const [name, value] of Object.entries(data.settings)) settings.set(name, value)
       return true

@@ -1,6 +1,7 @@
 import { Migrator } from "kysely/migration"
 import type { Engine } from "./engine.ts"
 import { first } from "./migrations/0001-first.ts"
+import { jobs } from "./migrations/0002-jobs.ts"
 
 /**
  * Brings the store to the shape this version works with. Two instances may start at once: the second waits for the
@@ -10,7 +11,10 @@ export async function migrate(engine: Engine): Promise<void> {
   const migrator = new Migrator({
     db: engine.db,
     provider: {
-      getMigrations: async () => ({ "0001-first": { up: (db) => first(db, engine.kind) } }),
+      getMigrations: async () => ({
+        "0001-first": { up: (db) => first(db, engine.kind) },
+        "0002-jobs": { up: (db) => jobs(db, engine.kind) },
+      }),
     },
   })
   const { error } = await migrator.migrateToLatest()

@@ -2,6 +2,7 @@ import { Pool, types } from "pg"
 import { Kysely, PostgresDialect, sql } from "kysely"
 import type { Log } from "../core/ports.ts"
 import { budgetStore } from "./budget-store.ts"
+import { clockSql, readClock } from "./clock-sql.ts"
 import type { Engine } from "./engine.ts"
 import { postgresBus } from "./postgres-bus.ts"
 import type { Database } from "./schema.ts"
@@ -15,7 +16,7 @@ const lock: Engine["lock"] = async (within, name) => {
   // The clock is read after the lock was won: it stands outside the step that waits.
   const answer = await sql<{ now: number }>`
     with held as materialized (select pg_advisory_xact_lock(hashtextextended(${`laurel ${name}`}, 0)))
-    select (extract(epoch from clock_timestamp()) * 1000)::bigint as now from held`.execute(within)
+    select ${clockSql.postgres} as now from held`.execute(within)
   return answer.rows[0]?.now ?? Date.now()
 }
 
@@ -36,12 +37,7 @@ export async function openPostgres(url: string, log: Log): Promise<Engine> {
     bus,
     budget: budgetStore({ db, lock }),
     lock,
-    now: async () => {
-      const answer = await sql<{
-        now: number
-      }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(db)
-      return answer.rows[0]?.now ?? Date.now()
-    },
+    now: () => readClock("postgres", db),
     close: async () => {
       await bus.close()
       await db.destroy()

@@ -1,4 +1,5 @@
 import type { Generated } from "kysely"
+import type { JobTables } from "./job-schema.ts"
 
 /** One line: what this store was first used for. A start that disagrees is refused. */
 interface StampTable {
@@ -139,7 +140,7 @@ interface LinkTable {
 }
 
 /** Every table of the store. The same on both engines. */
-export interface Database {
+export interface Database extends JobTables {
   readonly stamp: StampTable
   readonly budget_grant: BudgetGrantTable
   readonly budget_block: BudgetBlockTable

@@ -3,6 +3,8 @@ import type { Store } from "../core/ports.ts"
 import { auditStore } from "./audit-store.ts"
 import { driftStore } from "./drift-store.ts"
 import type { Engine } from "./engine.ts"
+import { instanceStore } from "./instance-store.ts"
+import { jobStore } from "./job-store.ts"
 import { noteStore } from "./note-store.ts"
 import { settingsStore } from "./settings-store.ts"
 import { usageStore } from "./usage-store.ts"
@@ -17,6 +19,8 @@ export function sqlStore(engine: Engine): Store {
     audit: auditStore(engine),
     notes: noteStore(engine),
     settings: settingsStore(engine),
+    jobs: jobStore(engine),
+    instances: instanceStore(engine),
     ping: async () => {
       await sql`select 1`.execute(engine.db)
     },

@@ -1,8 +1,9 @@
 import { DatabaseSync } from "node:sqlite"
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
-import { Kysely, sql } from "kysely"
+import { Kysely } from "kysely"
 import type { Log } from "../core/ports.ts"
+import { readClock } from "./clock-sql.ts"
 import type { Engine } from "./engine.ts"
 import { openFileBudget } from "./file-budget.ts"
 import { inProcessBus } from "./in-process-bus.ts"
@@ -26,8 +27,8 @@ export function openSqlite(file: string, log: Log): Engine {
     bus,
     budget,
     // A transaction begins with the write lock of the whole file, so nobody else is inside.
-    lock: (within) => readClock(within),
-    now: () => readClock(db),
+    lock: (within) => readClock("sqlite", within),
+    now: () => readClock("sqlite", db),
     close: async () => {
       await bus.close()
       budget.close()
@@ -44,12 +45,4 @@ function setUp(database: DatabaseSync): void {
   database.exec("pragma foreign_keys = on")
   // From here on the dialect waits, without holding up the process.
   database.exec("pragma busy_timeout = 0")
-}
-
-/** The database's time; SQLite takes it from the machine. */
-async function readClock(within: Kysely<Database>): Promise<number> {
-  const answer = await sql<{
-    now: number
-  }>`select cast(unixepoch('subsec') * 1000 as integer) as now`.execute(within)
-  return answer.rows[0]?.now ?? Date.now()
 }

@@ -54,6 +54,7 @@ export function createUpstream(
         deadlines,
         hideKey: service.hideKey,
         signal: call.signal,
+        mayWrite: call.mayWrite,
         options: {
           method: call.method,
           path: pathOf(service, call),

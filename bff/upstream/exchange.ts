@@ -18,6 +18,8 @@ export interface Exchange {
   readonly hideKey: (text: string) => string
   /** Gives the call up while it has not been sent. */
   readonly signal?: AbortSignal | undefined
+  /** The caller's last word, on the connected socket: false and nothing is written. */
+  readonly mayWrite?: (() => boolean) | undefined
 }
 
 type End = UpstreamOutcome extends infer One
@@ -32,7 +34,8 @@ type Ended = (end: () => UpstreamOutcome) => void
  * when its request is about to be written to a connection that stands.
  * @throws the signal's reason when it was aborted before anything was sent
  */
-export function exchange({ pool, options, deadlines, hideKey, signal }: Exchange): Promise<UpstreamOutcome> {
+export function exchange(call: Exchange): Promise<UpstreamOutcome> {
+  const { pool, options, deadlines, hideKey, signal, mayWrite } = call
   return new Promise((resolve, reject) => {
     const startedAt = performance.now()
     const chunks: Buffer[] = []
@@ -71,7 +74,10 @@ export function exchange({ pool, options, deadlines, hideKey, signal }: Exchange
       onRequestStart(started) {
         // Too late: nothing has been written yet, and nothing will be.
         if (over) started.abort(new Error("given up"))
-        else controller = started
+        else if (mayWrite?.() === false) {
+          ended({ kind: "not_sent", what: "too late to be sent safely" })
+          started.abort(new Error("too late"))
+        } else controller = started
       },
       onResponseStart(_, statusCode, responseHeaders) {
         if (statusCode < 200) return

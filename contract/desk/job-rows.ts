@@ -94,6 +94,7 @@ export const rowOutcomeCodes = [
   "owner_unknown",
   "points_pending",
   "several_matches",
+  "unmarked",
 ] as const
 /** A code of the desk's own outcomes. */
 export type RowOutcomeCode = (typeof rowOutcomeCodes)[number]

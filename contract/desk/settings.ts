@@ -29,12 +29,24 @@ export const cacheSettings = z.strictObject({
 /** How long read answers stay fresh. */
 export type CacheSettings = z.output<typeof cacheSettings>
 
+/** How points are awarded. */
+export const pointsSettings = z.strictObject({
+  /**
+   * Whether reasons of bulk awards end in the batch code. Without it an award whose call ended without an answer can
+   * only be settled by a person (docs/decisions/0002-money.md).
+   */
+  batch_code: z.boolean(),
+})
+/** How points are awarded. */
+export type PointsSettings = z.output<typeof pointsSettings>
+
 /** Every settings document: its schema, and what holds until somebody saves another. */
 export const settingsDocuments = {
   program: {
     schema: programSettings,
     initial: { name: "Incentive program", time_zone: "Australia/Brisbane", currency: "AUD" },
   },
+  points: { schema: pointsSettings, initial: { batch_code: true } },
   cache: {
     schema: cacheSettings,
     initial: { members: 30, rewards: 300, leaderboards: 60, orders: 15 },

@@ -18,5 +18,7 @@ export const rowOutcomeWords: Readonly<Record<RowOutcomeCode, string>> = {
     "The server that sent this stopped without saying how the call ended. Look at the member and decide.",
   points_pending:
     "The member has points waiting for approval, which may be these. Look at the member and decide.",
+  unmarked:
+    "The batch code was switched off for this job, so the ledger cannot tell this award from another one. Look at the member and decide.",
   several_matches: "Several ledger entries carry this row's mark. Look at them and decide.",
 }

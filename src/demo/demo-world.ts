@@ -73,6 +73,9 @@ function restoredWorld(options: WorldOptions, saved: SavedState): DemoWorld | un
   }
 }
 
+/** Shorter than for a real service: nobody watches a demo for minutes. In ms. */
+const jobTimes = { settleMs: 15_000, recheckMs: 5000, leaseMs: 30_000, callMs: 12_000 }
+
 function buildWorld(
   { version, log }: WorldOptions,
   { sandbox, store }: Stores,
@@ -87,9 +90,12 @@ function buildWorld(
       environment: "sandbox",
       startedAt: Date.now(),
       apis: { program: inThisTab, giftcard: inThisTab },
+      jobs: jobTimes,
     },
     store,
     upstream: createSandboxUpstream((request) => sandbox.fetch(request)),
+    // One tab at a time has the demo: whoever wrote before is gone.
+    processes: { self: {}, look: async () => "gone" },
     clock: realClock,
     events,
     accounts,

@@ -1,11 +1,22 @@
 import { createFileRoute, redirect } from "@tanstack/react-router"
 import { sessionQuery } from "../api/session.ts"
+import { PointsSlot } from "../features/points/points-slot.tsx"
+import { pointsSearch } from "../features/points/points-search.ts"
 import { Shell } from "../shell/shell.tsx"
 
 export const Route = createFileRoute("/_desk")({
+  validateSearch: pointsSearch,
   beforeLoad: async ({ context: { queryClient }, location }) => {
     const session = await queryClient.ensureQueryData(sessionQuery)
     if (session === null) throw redirect({ to: "/sign-in", search: { redirect: location.href } })
   },
-  component: Shell,
+  component: Desk,
 })
+
+function Desk() {
+  return (
+    <Shell>
+      <PointsSlot />
+    </Shell>
+  )
+}

@@ -1,7 +1,7 @@
 import { useHotkeys } from "@mantine/hooks"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Outlet } from "@tanstack/react-router"
-import { lazy, Suspense, useEffect } from "react"
+import { lazy, Suspense, useEffect, type ReactNode } from "react"
 import { followEvents } from "../api/events.ts"
 import { useSession } from "../api/permissions.ts"
 import { sessionEnded } from "../api/session-gate.ts"
@@ -23,16 +23,19 @@ const SignInAgain = lazy(async () => ({
   default: (await import("../features/session/sign-in-again.tsx")).SignInAgain,
 }))
 
-/** The desk around a page: navigation, top bar, and what can open over the page. */
-export function Shell() {
+/**
+ * The desk around a page: navigation, top bar, and what can open over the page.
+ * @param props.children what opens over every page by its address
+ */
+export function Shell({ children }: { children: ReactNode }) {
   return (
     <MantineRoot>
-      <Frame />
+      <Frame>{children}</Frame>
     </MantineRoot>
   )
 }
 
-function Frame() {
+function Frame({ children }: { children: ReactNode }) {
   const session = useSession()
   const open = useExternalValue(overlay)
   const ended = useSessionEnd()
@@ -54,6 +57,7 @@ function Frame() {
         <PageProgress />
         <main id="content" tabIndex={-1} className={classes.main} data-scroll-restoration-id="main">
           <Outlet />
+          {children}
         </main>
         <BottomBar />
       </div>

@@ -3,10 +3,11 @@ import type { SessionUser } from "../../contract/desk/session.ts"
 import type { DeskUser } from "../../contract/desk/user.ts"
 import type { Role } from "../../contract/roles.ts"
 import type { DeskConfig } from "../../bff/core/context.ts"
+import type { Defences } from "../../bff/core/jobs/defences.ts"
 import { createDesk, type Desk } from "../../bff/core/desk.ts"
 import { createEventBus } from "../../bff/core/events.ts"
 import type { DeskAnswer } from "../../bff/core/http.ts"
-import type { Accounts, Log, Metrics, Store, Upstream } from "../../bff/core/ports.ts"
+import type { Accounts, Log, Metrics, Processes, Store, Upstream } from "../../bff/core/ports.ts"
 import { createMemoryStore } from "../../bff/core/store-memory.ts"
 import { createFakeClock, type FakeClock } from "./fake-clock.ts"
 import { createFakeUpstream, type FakeUpstream } from "./fake-upstream.ts"
@@ -44,6 +45,8 @@ export interface KitOptions {
   /** In place of the made-up service. */
   readonly upstream?: Upstream
   readonly accounts?: Accounts
+  readonly processes?: Processes
+  readonly defences?: Partial<Defences>
 }
 
 /** Metrics that count nothing. */
@@ -83,15 +86,18 @@ export function createDeskKit(options: KitOptions = {}): DeskKit {
         program: { baseUrl: "http://program.test/v1", keyEnd: "1234", rateLimit },
         giftcard: { baseUrl: "http://giftcard.test/api/v1/external", keyEnd: "5678", rateLimit },
       },
+      jobs: { settleMs: 120_000, recheckMs: 60_000, leaseMs: 30_000, callMs: 12_000 },
       ...options.config,
     },
     store,
     upstream: options.upstream ?? upstream,
+    processes: options.processes ?? { self: {}, look: async () => "unknown" },
     clock,
     events: bus,
     accounts: options.accounts ?? createFakeAccounts(),
     metrics: noMetrics,
     log,
+    ...(options.defences !== undefined && { defences: options.defences }),
   })
   let requests = 0
   return {

@@ -1,3 +1,4 @@
+import type { Lane } from "../budget/gate.ts"
 import type { Copy } from "../cache/cache.ts"
 import type { Clock, UpstreamOutcome } from "../ports.ts"
 import { DeskFailure } from "../failure.ts"
@@ -19,6 +20,8 @@ export interface FetchDeps {
 /** How one fetch is made. */
 export interface FetchOptions {
   readonly person: Person
+  /** `people` unless it says otherwise. */
+  readonly lane?: Lane
   /** Gives up the wait for a place; once sent, a read is seen through. */
   readonly signal?: AbortSignal | undefined
   readonly onSending?: (sending: boolean) => void

@@ -45,7 +45,11 @@ async function handleRead(
   return renderRead(result, operation.redacts, { role, ifNoneMatch, now: context.clock.monotonic() })
 }
 
-function queryOf(request: DeskRequest, operation: ReadOperation): Readonly<Record<string, unknown>> {
+/**
+ * The parameters of a read, as far as the person may send them.
+ * @throws DeskFailure 400, 403
+ */
+export function queryOf(request: DeskRequest, operation: ReadOperation): Readonly<Record<string, unknown>> {
   if (operation.query === undefined) {
     noQuery(request.query)
     return {}
@@ -62,7 +66,8 @@ function queryOf(request: DeskRequest, operation: ReadOperation): Readonly<Recor
   return readQuery(request.query, operation.query)
 }
 
-function requirePermission(request: DeskRequest, operation: Operation): void {
+/** @throws DeskFailure 403 when the person's role lacks the operation's permission */
+export function requirePermission(request: DeskRequest, operation: Operation): void {
   if (can(request.user.role, operation.permission)) return
   throw forbidden(
     `This needs ${roleNames[roleNeeded(operation.permission)]}. Nothing was read and nothing was sent.`,

@@ -35,6 +35,13 @@ export interface ServiceCaller {
    * @throws DeskFailure 503 `budget_spent`, `not_connected` or `store_unavailable`: nothing was sent
    */
   send(call: ServiceCall): Promise<UpstreamOutcome>
+  /**
+   * Waits for a place only, for a caller who has something to write down between place and call.
+   * @throws as `send` does
+   */
+  place(call: Pick<ServiceCall, "api" | "person" | "lane" | "deadline" | "signal">): Promise<void>
+  /** Sends a call whose place was taken, once: it may end with a 429. */
+  sendPlaced(call: Omit<ServiceCall, "deadline" | "signal" | "onSending">): Promise<UpstreamOutcome>
 }
 
 /** What calls stand on. */
@@ -51,7 +58,10 @@ export interface CallerDeps {
 export function createServiceCaller(deps: CallerDeps): ServiceCaller {
   const { budget, clock } = deps
 
-  async function place(call: ServiceCall, asker: Asker): Promise<void> {
+  async function place(
+    call: Pick<ServiceCall, "api" | "deadline" | "signal">,
+    asker: Asker,
+  ): Promise<void> {
     try {
       await budget.acquire(asker, call.deadline, call.signal)
     } catch (error) {
@@ -70,12 +80,20 @@ export function createServiceCaller(deps: CallerDeps): ServiceCaller {
     })
   }
 
-  async function sendOnce(call: ServiceCall, asker: Asker): Promise<UpstreamOutcome> {
+  async function sendOnce(
+    call: Omit<ServiceCall, "deadline" | "signal" | "onSending">,
+    asker: Asker,
+  ): Promise<UpstreamOutcome> {
     const startedAt = clock.monotonic()
-    const { api, method, path, query } = call
-    const outcome = await deps.upstream.send(
-      call.body === undefined ? { api, method, path, query } : { api, method, path, query, body: call.body },
-    )
+    const { api, method, path, query, body, mayWrite } = call
+    const outcome = await deps.upstream.send({
+      api,
+      method,
+      path,
+      query,
+      ...(body !== undefined && { body }),
+      ...(mayWrite !== undefined && { mayWrite }),
+    })
     deps.metrics.upstreamCall(api, call.operation, labelOf(outcome), outcome.ms)
     deps.monitor.record(api, method, outcome)
     if (isLimited(outcome)) {
@@ -88,9 +106,14 @@ export function createServiceCaller(deps: CallerDeps): ServiceCaller {
   }
 
   return {
+    async place(call) {
+      if (!deps.connected(call.api)) throw notConnected(call.api)
+      await place(call, askerOf(call))
+    },
+    sendPlaced: (call) => sendOnce(call, askerOf(call)),
     async send(call) {
       if (!deps.connected(call.api)) throw notConnected(call.api)
-      const asker: Asker = { api: call.api, lane: call.lane, id: call.person.id, name: call.person.name }
+      const asker = askerOf(call)
       for (;;) {
         call.onSending?.(false)
         await place(call, asker)
@@ -100,6 +123,10 @@ export function createServiceCaller(deps: CallerDeps): ServiceCaller {
       }
     },
   }
+}
+
+function askerOf({ api, lane, person }: Pick<ServiceCall, "api" | "lane" | "person">): Asker {
+  return { api, lane, id: person.id, name: person.name }
 }
 
 /** A 503: the desk was started without this service. */

@@ -38,6 +38,8 @@ export interface JobRecord {
   /** Most awards in one bulk request; halved when the service refuses a size. */
   readonly bulkSize: number
   readonly lane: "people" | "jobs"
+  /** Whether the reasons of bulk awards end in the batch code; without it only a person can settle an unknown one. */
+  readonly marked: boolean
   readonly file: JobFile | null
   /** Sums of `points` of the rows; null for kinds without points. */
   readonly points: { readonly total: number; readonly confirmed: number } | null
@@ -48,7 +50,17 @@ export interface JobRecord {
 /** A job before it is kept. The store gives its id. */
 export type NewJob = Pick<
   JobRecord,
-  "kind" | "title" | "state" | "batchCode" | "createdBy" | "mode" | "bulkSize" | "lane" | "file" | "reverses"
+  | "kind"
+  | "title"
+  | "state"
+  | "batchCode"
+  | "createdBy"
+  | "mode"
+  | "bulkSize"
+  | "lane"
+  | "marked"
+  | "file"
+  | "reverses"
 > & {
   /** The request that makes it, so that the same request makes it once; UNIQUE for each user. */
   readonly request: { readonly key: string; readonly bodyHash: string } | null

@@ -8,14 +8,21 @@ import { can, type Role } from "../../../contract/roles.ts"
  */
 export function auditEntryFor(role: Role, entry: AuditEntry): AuditEntry {
   const { on } = entry
+  // An export's filters hold what was searched for, such as an e-mail.
+  if (on.kind === "export" && !can(role, "exports.people")) return { ...entry, changes: [] }
   const changes = entry.changes.filter((change) => change.field !== "note" || can(role, "notes.read"))
+  if (on.kind === "job") return { ...entry, on: named(role, on), changes }
   if (on.kind !== "member" || visibleFields.member[role] === "all") return { ...entry, changes }
   return {
     ...entry,
-    // A member without a name is called by the e-mail.
-    on: on.label?.includes("@") === true && !sees("member", role, "email") ? { ...on, label: null } : on,
+    on: named(role, on),
     // A service's words may name the e-mail or the phone it refused.
     note: null,
     changes: changes.filter((change) => sees("member", role, change.field.split(".", 1)[0] ?? "")),
   }
+}
+
+/** A member without a name is called by the e-mail, in a job's row too. */
+function named(role: Role, on: AuditEntry["on"]): AuditEntry["on"] {
+  return on.label?.includes("@") === true && !sees("member", role, "email") ? { ...on, label: null } : on
 }

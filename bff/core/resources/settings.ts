@@ -42,7 +42,7 @@ export function createSettings(store: SettingsStore, events: EventBus, clock: Cl
 }
 
 /** Each document with its own value's type, so that a name leads to the schema of that name. */
-const documents: {
+export const documents: {
   readonly [Name in SettingsName]: {
     readonly schema: z.ZodMiniType<SettingsValue<Name>>
     readonly initial: SettingsValue<Name>

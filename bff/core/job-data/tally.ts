@@ -1,0 +1,61 @@
+import type { JobKind, JobState, RowState } from "../../../contract/desk/job.ts"
+import type { JobRecord, RowRecord } from "../jobs/job-store.ts"
+
+/** What a job knows of its rows without reading them; kept with every change of a row. */
+export interface Tally {
+  total: number
+  readonly counts: Record<RowState, number>
+  /** Absent and conflict rows that nobody has decided. */
+  attention: number
+  /** Confirmed rows that are read again. */
+  rereads: number
+  pointsTotal: number
+  pointsConfirmed: number
+}
+
+/** The tally of a job without rows. */
+export function emptyTally(): Tally {
+  return {
+    total: 0,
+    counts: { planned: 0, sent: 0, confirmed: 0, failed: 0, unknown: 0, absent: 0, conflict: 0 },
+    attention: 0,
+    rereads: 0,
+    pointsTotal: 0,
+    pointsConfirmed: 0,
+  }
+}
+
+/** What a tally needs of a row. */
+type Counted = Pick<RowRecord, "state" | "decision" | "nextAt" | "points">
+
+/** Adds a row to a tally, or takes it out (`by` is -1). */
+export function countRow(tally: Tally, row: Counted, by: 1 | -1): void {
+  tally.total += by
+  tally.counts[row.state] += by
+  if (needsSomebody(row)) tally.attention += by
+  if (row.state === "confirmed" && row.nextAt !== null) tally.rereads += by
+  tally.pointsTotal += by * (row.points ?? 0)
+  if (row.state === "confirmed") tally.pointsConfirmed += by * (row.points ?? 0)
+}
+
+/** Whether only a person can settle the row, and nobody has yet. */
+export function needsSomebody(row: Pick<RowRecord, "state" | "decision">): boolean {
+  return (row.state === "absent" || row.state === "conflict") && row.decision === null
+}
+
+/** Whether the engine has something to do for the job. */
+export function isBusy(state: JobState, { counts, rereads }: Tally, openControls: number): boolean {
+  if (state === "running" || state === "cancelling") return true
+  return counts.sent + counts.unknown + rereads + openControls > 0
+}
+
+const kindsWithPoints: Readonly<Record<JobKind, boolean>> = {
+  award: true,
+  deduct: true,
+  "member-create": false,
+}
+
+/** Sums of points as a job shows them. */
+export function pointsOf(kind: JobKind, tally: Tally): JobRecord["points"] {
+  return kindsWithPoints[kind] ? { total: tally.pointsTotal, confirmed: tally.pointsConfirmed } : null
+}

@@ -1,0 +1,85 @@
+import { explainUpstream } from "../../../contract/errors/atlas.ts"
+import type { Api } from "../../../contract/desk/status.ts"
+import { readCardError } from "../../../contract/giftcard/error.ts"
+import { errorEnvelope } from "../../../contract/program/envelope.ts"
+import { isLimited } from "../status/outcome-words.ts"
+import type { UpstreamOutcome } from "../ports.ts"
+
+/**
+ * How a call ended, as far as its answer shows: an allow-list. Whatever is not listed is `unknown`
+ * (docs/decisions/0002-money.md, Reading the outcome).
+ */
+export type CallEnd =
+  /** It never reached the service, or the service did not take it up. */
+  | { readonly kind: "not_done"; readonly limited: boolean; readonly how: string }
+  /** A success; whether it names the row is the kind's to read. */
+  | { readonly kind: "success"; readonly data: unknown }
+  /** A definite refusal of this one request. */
+  | { readonly kind: "refused"; readonly code: string; readonly message: string }
+  /** Nothing of the kind will be accepted: the whole job stands still. */
+  | { readonly kind: "systemic"; readonly code: string; readonly message: string }
+  | { readonly kind: "unknown"; readonly how: string; readonly answered: boolean }
+
+const refusals: ReadonlySet<number> = new Set([400, 404, 409, 422])
+
+/** Reads how a call ended. */
+export function readCallEnd(api: Api, outcome: UpstreamOutcome): CallEnd {
+  if (isLimited(outcome)) return { kind: "not_done", limited: true, how: "the service asked to wait (429)" }
+  const seconds = `after ${(outcome.ms / 1000).toFixed(1)} s`
+  switch (outcome.kind) {
+    case "not_sent":
+      return { kind: "not_done", limited: false, how: `not sent: ${outcome.what}` }
+    case "no_answer":
+      return { kind: "unknown", how: `${outcome.what}, ${seconds}`, answered: false }
+    case "unreadable":
+      return {
+        kind: "unknown",
+        how: `status ${outcome.status} with ${outcome.what}, ${seconds}`,
+        answered: false,
+      }
+    case "answer":
+      return readAnswer(api, outcome.status, outcome.body, seconds)
+  }
+}
+
+function readAnswer(api: Api, status: number, body: unknown, seconds: string): CallEnd {
+  if (status >= 200 && status < 300) {
+    const data = typeof body === "object" && body !== null && "data" in body ? body.data : undefined
+    return { kind: "success", data }
+  }
+  const error = readError(api, body)
+  const entry = explainUpstream(api, status, error?.code)
+  if (status === 401 || status === 402 || status === 403 || entry?.systemic === true) {
+    const code = error?.code ?? entry?.code ?? String(status)
+    const words = [entry?.happened, entry?.next].filter((text) => text !== undefined)
+    return {
+      kind: "systemic",
+      code,
+      message: words.length > 0 ? words.join(" ") : `The service refused with ${status}.`,
+    }
+  }
+  if (refusals.has(status) && error !== undefined) {
+    return {
+      kind: "refused",
+      code: error.code,
+      message: error.message ?? `The service refused with ${status}.`,
+    }
+  }
+  return { kind: "unknown", how: `status ${status}, ${seconds}`, answered: status < 500 }
+}
+
+const longestMessage = 500
+
+/** Code and message of a well-formed refusal; undefined for anything else. */
+function readError(api: Api, body: unknown): { code: string; message: string | undefined } | undefined {
+  if (api === "giftcard") {
+    const { code, message } = readCardError(body)
+    return code === undefined || code === null
+      ? undefined
+      : { code, message: message?.slice(0, longestMessage) }
+  }
+  const parsed = errorEnvelope.safeParse(body)
+  const code = parsed.success ? parsed.data.error.code : undefined
+  if (!parsed.success || typeof code !== "string" || code === "") return undefined
+  return { code, message: parsed.data.error.message?.slice(0, longestMessage) }
+}

@@ -1,0 +1,121 @@
+import { pauseCodes, type JobState, type RetryJobBody } from "../../../contract/desk/job.ts"
+import type { AuditAction } from "../../../contract/desk/audit.ts"
+import { entryOf, type ActContext } from "../audit-log.ts"
+import { DeskFailure, invalid, notFound } from "../failure.ts"
+import { stored } from "../stored.ts"
+import type { JobContext } from "./job-context.ts"
+import type { JobRecord } from "./job-store.ts"
+import type { Jobs } from "./jobs.ts"
+import { retryRows } from "./retry-rows.ts"
+
+type Set = Parameters<JobContext["store"]["jobs"]["change"]>[2]
+
+/** What people do with a job: each only from the states that allow it. */
+export function controlJob(
+  context: JobContext,
+  wake: (jobId: string) => void,
+): Pick<Jobs, "start" | "pause" | "resume" | "cancel" | "retry"> {
+  const { jobs } = context.store
+
+  async function move(
+    asker: ActContext,
+    id: string,
+    act: {
+      readonly action: AuditAction
+      readonly from: readonly JobState[]
+      readonly set: Set
+      readonly no: string
+    },
+    reason?: string,
+  ): Promise<JobRecord> {
+    const job = await stored(jobs.change(id, act.from, act.set))
+    if (job === undefined) throw await refused(id, act.no)
+    await note(asker, act.action, job, reason)
+    context.moved(id)
+    wake(id)
+    return job
+  }
+
+  async function refused(id: string, no: string): Promise<DeskFailure> {
+    const job = await stored(jobs.get(id))
+    if (job === undefined) return notFound("There is no such job.")
+    const message = `This job is ${words[job.state]}, so it cannot be ${no}. Nothing was done.`
+    return new DeskFailure({ status: 409, code: "conflict", message, details: { state: job.state } })
+  }
+
+  async function note(
+    asker: ActContext,
+    action: AuditAction,
+    job: JobRecord,
+    reason?: string,
+  ): Promise<void> {
+    const on = { kind: "job", id: job.id, label: job.title }
+    const entry = entryOf(asker, {
+      action,
+      on,
+      outcome: "done",
+      note: reason === undefined || reason === "" ? null : reason,
+    })
+    await context.audit.record(entry).catch((error: unknown) => {
+      context.log.error({ err: error, requestId: asker.requestId }, "audit entry lost")
+    })
+  }
+
+  return {
+    async start(asker, id, total) {
+      const draft = await stored(jobs.get(id))
+      if (draft === undefined) throw notFound("There is no such job.")
+      if (draft.state === "draft" && draft.total === 0) {
+        throw invalid(422, [{ field: "rows", message: "This draft has no rows. Nothing was started." }])
+      }
+      if (total !== undefined && total !== draft.total) {
+        const message = `This draft has ${draft.total} rows, not ${total}. Nothing was started. Add the rest first.`
+        throw new DeskFailure({ status: 409, code: "conflict", message })
+      }
+      const set = { state: "running", startedAt: context.time.now() } as const
+      return move(asker, id, { action: "job.start", from: ["draft"], set, no: "started" })
+    },
+    pause: (asker, id, reason) => {
+      const pause = { code: pauseCodes.person, message: `${asker.user.name} paused it.` }
+      const set = { state: "paused", pause } as const
+      return move(asker, id, { action: "job.pause", from: ["running"], set, no: "paused" }, reason)
+    },
+    resume: (asker, id, reason) => {
+      const set = { state: "running", pause: null, startedAt: context.time.now() } as const
+      return move(asker, id, { action: "job.resume", from: ["paused"], set, no: "resumed" }, reason)
+    },
+    cancel: (asker, id, reason) => {
+      const set = { state: "cancelling", pause: null } as const
+      const from = ["draft", "running", "paused"] as const
+      return move(asker, id, { action: "job.cancel", from, set, no: "cancelled" }, reason)
+    },
+    async retry(asker, id, body: RetryJobBody) {
+      const before = await stored(jobs.get(id))
+      if (before === undefined) throw notFound("There is no such job.")
+      if (before.state === "draft" || before.state === "cancelling") throw await refused(id, "tried again")
+      const planned = await stored(retryRows(context, before, body))
+      if (planned === 0) {
+        const message = "None of these rows is failed any more. Nothing was done."
+        throw new DeskFailure({ status: 409, code: "conflict", message })
+      }
+      const from = ["running", "paused", "done", "cancelled"] as const
+      const set = {
+        state: "running",
+        pause: null,
+        prepared: false,
+        finishedAt: null,
+        startedAt: context.time.now(),
+      } as const
+      return move(asker, id, { action: "job.retry", from, set, no: "tried again" }, body.reason)
+    },
+  }
+}
+
+const words: Readonly<Record<JobState, string>> = {
+  draft: "a draft",
+  running: "running",
+  paused: "paused",
+  cancelling: "being cancelled",
+  cancelled: "cancelled",
+  done: "done",
+}

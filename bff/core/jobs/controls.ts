@@ -1,0 +1,141 @@
+import { DeskFailure } from "../failure.ts"
+import type { JobContext } from "./job-context.ts"
+import { kindRules } from "./kinds/kind-rules.ts"
+import type { ControlRecord, JobRecord, RowRecord } from "./job-store.ts"
+import { lookFrom } from "./look-from.ts"
+import { markForm } from "./marks.ts"
+import { answeredWell, timesOf } from "./record.ts"
+
+/** One in so many confirmed rows of a job is watched, so that the lag of the history is known. */
+const oneIn = 50
+/** When a watched effect is looked at first, in ms after its answer. */
+const firstLookMs = 1000
+/** Controls answered within this time say something about the history now, in ms. */
+const recentMs = 7_200_000
+
+/**
+ * Watches a sample of rows that were just confirmed by their answers. A row from a form is watched only when it is
+ * needed: its request would cost as much as the award.
+ */
+export async function sampleControls(
+  context: JobContext,
+  job: JobRecord,
+  confirmed: readonly { readonly row: RowRecord; readonly upstreamId: string }[],
+): Promise<void> {
+  if (kindRules[job.kind].absence !== "control" || job.lane === "people") return
+  const picked = confirmed.filter(
+    ({ row }, at) => row.row % oneIn === 1 || (confirmed.length > 1 && at === 0),
+  )
+  const at = context.time.now()
+  await watchRows(context, job, picked, at + Math.min(firstLookMs, timesOf(context).settleMs / 4))
+}
+
+async function watchRows(
+  context: JobContext,
+  job: JobRecord,
+  rows: readonly { readonly row: RowRecord; readonly upstreamId: string }[],
+  nextAt: number,
+): Promise<void> {
+  const at = context.time.now()
+  const controls = rows.flatMap(({ row, upstreamId }) =>
+    row.memberId === null
+      ? []
+      : {
+          jobId: job.id,
+          row: row.row,
+          type: markForm(job, row),
+          memberId: row.memberId,
+          upstreamId,
+          answeredAt: row.state === "confirmed" ? (row.endedAt ?? at) : at,
+          nextAt,
+        },
+  )
+  if (controls.length > 0) await context.store.jobs.watch(controls)
+}
+
+/** Looks whether the history shows a watched effect yet. */
+export async function lookAtControl(
+  context: JobContext,
+  job: JobRecord,
+  control: ControlRecord,
+): Promise<void> {
+  const { jobs } = context.store
+  const { settleMs } = timesOf(context)
+  const rules = kindRules[job.kind]
+  const row = await jobs.row(control.jobId, control.row)
+  const later = () => {
+    const wait = Math.min(settleMs / 2, firstLookMs * 2 ** control.looks)
+    return { looks: control.looks + 1, nextAt: context.time.now() + Math.max(wait, 50) }
+  }
+  if (row === undefined) return jobs.noteControl(control, { void: true, nextAt: null })
+  try {
+    const look = await rules.look(context, job, row, lookFrom(context, rules.api, row))
+    if (look.kind === "no_record") return await jobs.noteControl(control, { void: true, nextAt: null })
+    const seen = look.found.some((found) => found.marked && found.upstreamId === control.upstreamId)
+    const now = context.time.now()
+    await jobs.noteControl(control, seen ? { seenAt: now, nextAt: null, looks: control.looks + 1 } : later())
+  } catch (error) {
+    if (!(error instanceof DeskFailure)) throw error
+    await jobs.noteControl(control, later())
+  }
+}
+
+/** What the controls say about the history at this moment. */
+export interface HistoryState {
+  /**
+   * `found`: an effect answered after the row's call is shown, and no older one is still missing. `not-yet`: one is
+   * being waited for. `none`: there is nothing to compare with.
+   */
+  readonly control: "found" | "not-yet" | "none"
+  /** Largest time from an answer to its first sight, effects not yet seen included, ms. */
+  readonly lagMs: number
+}
+
+/**
+ * Asks what the history is worth for a row whose call ended at `endedAt`. Where nothing is watched that was answered
+ * since, confirmed rows of ours that were are watched from now on.
+ */
+export async function historyState(
+  context: JobContext,
+  job: JobRecord,
+  row: RowRecord,
+  endedAt: number,
+): Promise<HistoryState> {
+  const { jobs } = context.store
+  const now = context.time.now()
+  const form = markForm(job, row)
+  const recent = await jobs.controls(form, Math.min(now - recentMs, endedAt))
+  const lagMs = recent.reduce(
+    (most, { seenAt, answeredAt }) => Math.max(most, (seenAt ?? now) - answeredAt),
+    0,
+  )
+  const after = recent.filter(({ answeredAt }) => answeredAt > endedAt)
+  const seen = after.filter(({ seenAt }) => seenAt !== null)
+  if (seen.length > 0) {
+    const latest = Math.max(...seen.map(({ answeredAt }) => answeredAt))
+    const missing = recent.some(({ seenAt, answeredAt }) => seenAt === null && answeredAt < latest)
+    return { control: missing ? "not-yet" : "found", lagMs }
+  }
+  if (after.length > 0) return { control: "not-yet", lagMs }
+  return { control: (await watchOneAfter(context, form, job, endedAt)) ? "not-yet" : "none", lagMs }
+}
+
+const candidates = 50
+
+async function watchOneAfter(
+  context: JobContext,
+  form: string,
+  job: JobRecord,
+  endedAt: number,
+): Promise<boolean> {
+  const { jobs } = context.store
+  for (const row of await jobs.confirmedAfter([job.kind], endedAt, candidates)) {
+    const home = row.jobId === job.id ? job : await jobs.get(row.jobId)
+    if (home === undefined || row.upstreamId === null || markForm(home, row) !== form) continue
+    // One that was found by looking may have been done before: it says nothing about what came after.
+    if (row.endedHow !== answeredWell || (row.endedAt ?? 0) <= endedAt) continue
+    await watchRows(context, home, [{ row, upstreamId: row.upstreamId }], context.time.now())
+    return true
+  }
+  return false
+}

@@ -1,0 +1,90 @@
+import type { DeskContext } from "../context.ts"
+import { createNotifier, type Notifier } from "../budget/notifier.ts"
+import { controlJob } from "./control-job.ts"
+import { decideRow } from "./decide-row.ts"
+import { allDefences, type Defences } from "./defences.ts"
+import { createEngine } from "./engine.ts"
+import { rowEvidence } from "./evidence.ts"
+import { createGaps } from "./gaps.ts"
+import type { JobContext } from "./job-context.ts"
+import type { Jobs } from "./jobs.ts"
+import { appendRows, makeJob } from "./make-job.ts"
+import { createOwners } from "./owners.ts"
+import { makeReversal, seeReversal } from "./reverse-job.ts"
+import { createStoreTime } from "./store-time.ts"
+
+/** What the engine needs of the desk's parts. */
+type Parts = Omit<JobContext, "time" | "defences" | "self" | "moved">
+
+/** How often at most people are told that a job moved on, ms. */
+const tellEveryMs = 250
+
+/**
+ * Makes the money engine.
+ * @param defences taken out one by one by tests that show why each is needed
+ */
+export function createJobs(
+  parts: Parts & Pick<DeskContext, "clock">,
+  defences: Partial<Defences> = {},
+): Jobs {
+  const ended = new AbortController()
+  const tellers = new Map<string, Notifier>()
+  const context: JobContext = {
+    ...parts,
+    time: createStoreTime(parts.store.jobs, parts.clock),
+    defences: { ...allDefences, ...defences },
+    self: crypto.randomUUID(),
+    moved(jobId) {
+      let teller = tellers.get(jobId)
+      if (teller === undefined) {
+        teller = createNotifier(parts.clock, tellEveryMs, ended.signal, () =>
+          parts.events.publish({ topic: "job", id: jobId }),
+        )
+        // Only a few jobs move at a time; those that ended long ago need no teller.
+        if (tellers.size > 200) tellers.clear()
+        tellers.set(jobId, teller)
+      }
+      teller.changed()
+    },
+  }
+  const owners = createOwners(context)
+  const engine = createEngine({ context, owners, gaps: createGaps(parts.clock) })
+  const unsubscribe = parts.events.subscribe((event) => {
+    if (event.topic === "job") engine.wake(event.id)
+  })
+  const control = controlJob(context, (jobId) => engine.wake(jobId))
+
+  return {
+    async create(asker, body, key) {
+      const made = await makeJob(context, asker, body, key)
+      if (made.made) {
+        context.moved(made.job.id)
+        engine.wake(made.job.id)
+      }
+      return made
+    },
+    append: (id, body) => appendRows(context, id, body),
+    ...control,
+    reversal: (asker, id) => seeReversal(context, asker, id),
+    async reverse(asker, id, leaveOut, key) {
+      const job = await makeReversal(context, asker, id, leaveOut, key)
+      context.moved(id)
+      context.moved(job.id)
+      engine.wake(job.id)
+      return job
+    },
+    evidence: (asker, id, row) => rowEvidence(context, owners, asker, id, row),
+    async decide(asker, id, row, decision) {
+      const decided = await decideRow(context, owners, asker, id, row, decision)
+      context.moved(id)
+      engine.wake(id)
+      return decided
+    },
+    run: () => engine.run(),
+    async stop() {
+      unsubscribe()
+      await engine.stop()
+      ended.abort()
+    },
+  }
+}

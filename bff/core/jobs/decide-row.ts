@@ -1,0 +1,84 @@
+import type { DecisionBody, RowDecision } from "../../../contract/desk/job-rows.ts"
+import { entryOf, type ActContext } from "../audit-log.ts"
+import { DeskFailure, notFound } from "../failure.ts"
+import { recorded, stored } from "../stored.ts"
+import type { JobContext } from "./job-context.ts"
+import type { RowChange, RowRecord } from "./job-store.ts"
+import { kindRules } from "./kinds/kind-rules.ts"
+import { mayResend } from "./may-resend.ts"
+import type { Owners } from "./owners.ts"
+
+/**
+ * Takes a person's decision about a row that only a person can settle. The row keeps its state with the decision beside
+ * it, except that a row to be sent again is planned.
+ * @throws DeskFailure 404; 409 when there is nothing to decide, or the linked entry is another row's
+ */
+export async function decideRow(
+  context: JobContext,
+  owners: Owners,
+  asker: ActContext,
+  id: string,
+  number: number,
+  body: DecisionBody,
+): Promise<RowRecord> {
+  const { jobs } = context.store
+  const job = await stored(jobs.get(id))
+  const row = job === undefined ? undefined : await stored(jobs.row(id, number))
+  if (job === undefined || row === undefined) throw notFound("There is no such row.")
+  if (row.state !== "absent" && row.state !== "conflict") {
+    throw conflict(`Row ${number} is ${row.state}: there is nothing to decide. Nothing was done.`)
+  }
+  if (body.decision === "resend") {
+    const { allowed, why_not } = await mayResend(context, owners, row)
+    if (!allowed) throw conflict(why_not ?? "This row cannot be sent again now. Nothing was done.")
+  }
+  const linked = body.decision === "happened" ? (body.upstream_id ?? null) : null
+  const decision: RowDecision = {
+    decision: body.decision,
+    upstream_id: linked,
+    at: new Date(context.time.now()).toISOString(),
+    by: { id: asker.user.id, name: asker.user.name },
+  }
+  const rules = kindRules[job.kind]
+  const release = body.decision === "leave" ? rules.hold?.(row) : undefined
+  const twice = row.outcome?.code === "awarded_twice"
+  const change: RowChange = {
+    row: number,
+    from: [row.state],
+    attempt: row.attempts,
+    set:
+      body.decision === "resend"
+        ? { state: "planned", decision, outcome: null, nextAt: null, singly: true }
+        : { decision, ...(linked !== null && !twice && { upstreamId: linked }) },
+    ...(linked !== null && { claim: { scope: rules.claimScope, key: linked } }),
+    ...(release !== undefined && { release }),
+  }
+  const [result] = await stored(jobs.changeRows(id, [change]))
+  if (result === "claimed") throw conflict(`${linked} belongs to another row already. Nothing was done.`)
+  if (result !== "changed")
+    throw conflict("Somebody else decided this row just now. Nothing was done. Reload to see it.")
+  if (body.decision === "resend") {
+    const set = { state: "running", pause: null, finishedAt: null, startedAt: context.time.now() } as const
+    await stored(jobs.change(id, ["done", "cancelled"], set))
+  }
+  const { reason } = body
+  await recorded(
+    context.audit.record(
+      entryOf(asker, {
+        action: "job.decide",
+        on: { kind: "job", id, label: `Row ${number}${row.label === null ? "" : `, ${row.label}`}` },
+        outcome: "done",
+        note: reason === undefined || reason === "" ? null : reason,
+        changes: [
+          { field: "decision", from: row.decision?.decision ?? null, to: body.decision },
+          ...(linked === null ? [] : [{ field: "upstream_id", from: row.upstreamId, to: linked }]),
+        ],
+      }),
+    ),
+  )
+  return (await stored(jobs.row(id, number))) ?? row
+}
+
+function conflict(message: string): DeskFailure {
+  return new DeskFailure({ status: 409, code: "conflict", message })
+}

@@ -1,0 +1,103 @@
+import { rowOutcomeWords } from "../../../contract/errors/row-outcomes.ts"
+import type { AuditAction, AuditEntry } from "../../../contract/desk/audit.ts"
+import type { JobContext } from "./job-context.ts"
+import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
+import { kindRules } from "./kinds/kind-rules.ts"
+import { plannedRows } from "./planned-rows.ts"
+
+/**
+ * Brings a job to its end once nothing is sent or unknown: `done` when nothing is planned either, `cancelled` when it
+ * was being cancelled. Gives the job as it is now.
+ */
+export async function finishIfOver(context: JobContext, jobId: string): Promise<JobRecord | undefined> {
+  const { jobs } = context.store
+  const job = await jobs.get(jobId)
+  if (job === undefined || job.counts.sent > 0 || job.counts.unknown > 0) return job
+  if (job.state === "cancelling") return cancelRest(context, job)
+  if (job.counts.planned > 0 || (job.state !== "running" && job.state !== "paused")) return job
+  return (await end(context, job, "done")) ?? job
+}
+
+/**
+ * The rest stays planned and gives back what it held. A row that was sent before is not dropped unseen: it was proven
+ * absent, and a person says what becomes of it.
+ */
+async function cancelRest(context: JobContext, job: JobRecord): Promise<JobRecord> {
+  const { jobs } = context.store
+  const hold = kindRules[job.kind].hold
+  for await (const rows of plannedRows(jobs, job.id)) {
+    const changes = rows.flatMap((row): RowChange[] => {
+      const release = hold?.(row)
+      const outcome = { code: "left_to_person", message: rowOutcomeWords.left_to_person }
+      if (row.doubtful) return [{ row: row.row, from: ["planned"], set: { state: "absent", outcome } }]
+      return release === undefined ? [] : [{ row: row.row, from: ["planned"], set: {}, release }]
+    })
+    if (changes.length > 0) await jobs.changeRows(job.id, changes)
+  }
+  return (await end(context, job, "cancelled")) ?? job
+}
+
+async function end(
+  context: JobContext,
+  job: JobRecord,
+  state: "done" | "cancelled",
+): Promise<JobRecord | undefined> {
+  const from = state === "done" ? (["running", "paused"] as const) : (["cancelling"] as const)
+  const finishedAt = context.time.now()
+  const ended = await context.store.jobs.change(job.id, from, { state, pause: null, finishedAt })
+  if (ended === undefined) return undefined
+  await record(context, ended)
+  context.moved(job.id)
+  return ended
+}
+
+const actions: Readonly<Record<JobRecord["kind"], AuditAction>> = {
+  award: "points.award",
+  deduct: "points.deduct",
+  "member-create": "member.create",
+}
+
+/** The log names the member where there is one, and the job with its counts where there are many. */
+async function record(context: JobContext, job: JobRecord): Promise<void> {
+  try {
+    const row = job.total === 1 ? await context.store.jobs.row(job.id, 1) : undefined
+    await context.audit.record({
+      actor: job.createdBy,
+      area: "program",
+      request_id: job.id,
+      ...(row === undefined ? manyOf(job) : oneOf(job, row)),
+    })
+  } catch (error) {
+    context.log.error({ err: error, job: job.id }, "audit entry lost")
+  }
+}
+
+type Said = Pick<AuditEntry, "action" | "on" | "outcome" | "note" | "changes">
+
+function oneOf(job: JobRecord, row: RowRecord): Said {
+  const outcomes = { confirmed: "done", failed: "refused", planned: "refused" } as const
+  const changes = row.points === null ? [] : [{ field: "points", from: null, to: String(row.points) }]
+  const reason = row.reason === null ? [] : [{ field: "reason", from: null, to: row.reason }]
+  return {
+    action: actions[job.kind],
+    on: {
+      kind: "member",
+      id: row.memberId ?? (job.kind === "member-create" ? row.upstreamId : null) ?? "",
+      label: row.label ?? row.email,
+    },
+    outcome: row.state in outcomes ? outcomes[row.state as keyof typeof outcomes] : "unknown",
+    note: row.outcome === null ? null : row.outcome.message,
+    changes: [...changes, ...reason, { field: "job", from: null, to: job.id }],
+  }
+}
+
+function manyOf(job: JobRecord): Said {
+  const { confirmed, failed, planned } = job.counts
+  return {
+    action: "job.finish",
+    on: { kind: "job", id: job.id, label: job.title },
+    outcome: job.attention > 0 ? "unknown" : confirmed > 0 ? "done" : "failed",
+    note: `${confirmed} confirmed, ${failed} failed, ${job.attention} need a decision${planned > 0 ? `, ${planned} not sent` : ""}.`,
+    changes: [],
+  }
+}

@@ -1,0 +1,36 @@
+import type { DeskContext } from "../context.ts"
+import type { Defences } from "./defences.ts"
+import type { JobRecord } from "./job-store.ts"
+import type { StoreTime } from "./store-time.ts"
+
+/** What the engine's parts share. */
+export interface JobContext extends Pick<
+  DeskContext,
+  | "audit"
+  | "caller"
+  | "clock"
+  | "config"
+  | "drift"
+  | "events"
+  | "log"
+  | "processes"
+  | "reads"
+  | "settings"
+  | "store"
+> {
+  readonly time: StoreTime
+  readonly defences: Defences
+  /** Id of this process among the instances. */
+  readonly self: string
+  /** Tells who is looking that a job moved on; not at each step. */
+  readonly moved: (jobId: string) => void
+}
+
+/** For whom a job's calls count in the budget: a form's in its person's lane, the rest behind people. */
+export function askerOf(job: Pick<JobRecord, "id" | "lane" | "createdBy" | "title">) {
+  const person =
+    job.lane === "people"
+      ? { id: job.createdBy.id, name: job.createdBy.name }
+      : { id: job.id, name: job.title ?? `Job ${job.id}` }
+  return { lane: job.lane, person } as const
+}

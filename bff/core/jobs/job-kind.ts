@@ -1,0 +1,90 @@
+import type { JobKind } from "../../../contract/desk/job.ts"
+import type { Api } from "../../../contract/desk/status.ts"
+import type { JobContext } from "./job-context.ts"
+import type { Claim, JobRecord, NewRow, RowRecord } from "./job-store.ts"
+
+/** The request that carries a row out. */
+export interface Effect {
+  /** The operation's name in its document. */
+  readonly operation: string
+  readonly api: Api
+  readonly method: "POST" | "PATCH"
+  /** Already encoded. */
+  readonly path: string
+  readonly body: unknown
+}
+
+/** What an answer that names the row says about it. */
+export interface Done {
+  /** Id of what was made: it belongs to this row alone. */
+  readonly upstreamId: string
+  readonly balanceAfter: number | null
+}
+
+/** Something in the service's records that could be a row's effect. */
+export interface Found {
+  readonly upstreamId: string
+  /** ms since 1970, the service's clock; undefined when it does not say. */
+  readonly createdAt: number | undefined
+  /** Signed. */
+  readonly points: number | null
+  readonly text: string | null
+  readonly reference: string | null
+  /** It carries the row's mark and amount: nothing but this row can have made it. */
+  readonly marked: boolean
+}
+
+/** What the service's records show about a row. */
+export type Look =
+  /** `complete`: every row there is was seen; otherwise the look can find something, but never prove that it is not there. */
+  | { readonly kind: "read"; readonly found: readonly Found[]; readonly complete: boolean }
+  /** What it should be on does not exist there, so nothing can have been done to it. */
+  | { readonly kind: "no_record" }
+
+/**
+ * What proves that an unknown row was not carried out: that nothing is found after settling (`settled`), or that the
+ * same search finds later effects of ours besides (`control`).
+ */
+export type AbsenceProof = "settled" | "control"
+
+/** One kind of job: what its rows are, how one is sent, read and found again. */
+export interface KindRules {
+  readonly kind: JobKind
+  readonly api: Api
+  /** Checks a row as it was asked and names what the store keeps of it. */
+  readonly newRow: (input: unknown) => NewRow
+  /** Whether `points` of its rows are summed. */
+  readonly hasPoints: boolean
+  /**
+   * Makes planned rows ready to be sent, such as finding members by e-mail. Called again after a crash: what is done
+   * already is left alone.
+   * @throws DeskFailure when the service or the store fails; the signal's reason
+   */
+  readonly prepare: (context: JobContext, job: JobRecord, signal: AbortSignal) => Promise<void>
+  readonly effect: (job: JobRecord, row: RowRecord) => Effect
+  /** Reads the `data` of a success; undefined when it does not name this row's effect. */
+  readonly read: (data: unknown, row: RowRecord, sent: Effect) => Done | undefined
+  /** Under which scope the id of an effect is claimed. */
+  readonly claimScope: string
+  /** Held from preparation until the row ends, so that no other row does the same at the same time. */
+  readonly hold?: (row: Pick<RowRecord, "email">) => Claim | undefined
+  /**
+   * Looks for the row's effect, fresh.
+   * @param from only what is younger, ms since 1970 on the service's clock; undefined: everything
+   * @throws DeskFailure when it cannot be read now
+   */
+  readonly look: (
+    context: JobContext,
+    job: JobRecord,
+    row: RowRecord,
+    from: number | undefined,
+  ) => Promise<Look>
+  readonly absence: AbsenceProof
+  /** Whether a proven absence is sent again by itself. */
+  readonly resends: boolean
+  /** Copies that an effect makes old. */
+  readonly invalidates: (row: RowRecord) => {
+    readonly gone: readonly string[]
+    readonly old: readonly string[]
+  }
+}

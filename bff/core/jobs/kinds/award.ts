@@ -1,0 +1,82 @@
+import { awardRow, type AwardRow } from "../../../../contract/desk/job-rows.ts"
+import { readBody } from "../../body.ts"
+import type { Effect, KindRules } from "../job-kind.ts"
+import type { JobRecord, RowRecord } from "../job-store.ts"
+import { codeOf, markForm, markedReason, referenceOf } from "../marks.ts"
+import { lookInLedger, markKey, readBooked } from "./ledger.ts"
+import { prepareMembers } from "./prepare-members.ts"
+
+/** Awards of points, singly or in bulk (docs/api/program.md, Points). */
+export const award: KindRules = {
+  kind: "award",
+  api: "program",
+  hasPoints: true,
+  newRow(raw) {
+    const input = readBody(raw, awardRow)
+    return {
+      input,
+      memberId: input.member_id ?? null,
+      email: input.email?.toLowerCase() ?? null,
+      label: null,
+      points: input.points,
+      reason: input.reason,
+      reverses: null,
+    }
+  },
+  prepare: prepareMembers,
+  effect: awardEffect,
+  read: (data, row, sent) => readBooked(data, row, awardRowOf(sent.body).reference, 1),
+  claimScope: "program:transaction",
+  look: lookInLedger,
+  absence: "control",
+  resends: true,
+  invalidates: (row) => ({ gone: [`member:${row.memberId}`], old: ["members"] }),
+}
+
+interface AwardSent {
+  readonly reference?: string
+}
+
+function awardRowOf(body: unknown): AwardSent {
+  return typeof body === "object" &&
+    body !== null &&
+    "reference" in body &&
+    typeof body.reference === "string"
+    ? { reference: body.reference }
+    : {}
+}
+
+function awardEffect(job: JobRecord, row: RowRecord): Effect {
+  const input = readBody(row.input, awardRow)
+  return {
+    operation: "POST /points/award",
+    api: "program",
+    method: "POST",
+    path: "/points/award",
+    body: { member_id: row.memberId, points: input.points, ...marked(job, row, input) },
+  }
+}
+
+/** Reason, reference and metadata with the row's mark in its form. */
+function marked(job: JobRecord, row: RowRecord, input: AwardRow) {
+  const own = referenceOf(job, row)
+  const { reference, metadata } = input
+  switch (markForm(job, row)) {
+    case "award:metadata":
+      return { reason: input.reason, reference, metadata: { ...metadata, [markKey]: own } }
+    case "award:reason":
+      return {
+        reason: bulkReason(job, row),
+        reference: reference ?? own,
+        ...(metadata !== undefined && { metadata }),
+      }
+    default:
+      return { reason: input.reason, reference: own, ...(metadata !== undefined && { metadata }) }
+  }
+}
+
+/** The reason of a row in a bulk request: it ends in the batch code, unless an administrator switched that off. */
+export function bulkReason(job: JobRecord, row: RowRecord): string {
+  const reason = row.reason ?? ""
+  return job.marked ? markedReason(reason, codeOf(job, row)) : reason
+}

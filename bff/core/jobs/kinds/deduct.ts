@@ -1,0 +1,46 @@
+import { deductRow } from "../../../../contract/desk/job-rows.ts"
+import { readBody } from "../../body.ts"
+import type { KindRules } from "../job-kind.ts"
+import { codeOf, markedReason } from "../marks.ts"
+import { lookInLedger, readBooked } from "./ledger.ts"
+import { prepareMembers } from "./prepare-members.ts"
+
+/**
+ * Manual deductions (docs/api/program.md, Points, rule 1). They have no reference, so their reason always ends in the
+ * batch code, and one that is proven absent is never sent again by itself.
+ */
+export const deduct: KindRules = {
+  kind: "deduct",
+  api: "program",
+  hasPoints: true,
+  newRow(raw) {
+    const input = readBody(raw, deductRow)
+    return {
+      input,
+      memberId: input.member_id ?? null,
+      email: input.email?.toLowerCase() ?? null,
+      label: null,
+      points: -input.points,
+      reason: input.reason,
+      reverses: null,
+    }
+  },
+  prepare: prepareMembers,
+  effect: (job, row) => ({
+    operation: "POST /points/deduct",
+    api: "program",
+    method: "POST",
+    path: "/points/deduct",
+    body: {
+      member_id: row.memberId,
+      points: Math.abs(row.points ?? 0),
+      reason: markedReason(row.reason ?? "", codeOf(job, row)),
+    },
+  }),
+  read: (data, row) => readBooked(data, row, undefined, -1),
+  claimScope: "program:transaction",
+  look: lookInLedger,
+  absence: "control",
+  resends: false,
+  invalidates: (row) => ({ gone: [`member:${row.memberId}`], old: ["members"] }),
+}

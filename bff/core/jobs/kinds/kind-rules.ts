@@ -1,0 +1,12 @@
+import type { JobKind } from "../../../../contract/desk/job.ts"
+import type { KindRules } from "../job-kind.ts"
+import { award } from "./award.ts"
+import { deduct } from "./deduct.ts"
+import { memberCreate } from "./member-create.ts"
+
+/** What each kind of job is. A new kind is a line here and a file beside it. */
+export const kindRules: Readonly<Record<JobKind, KindRules>> = {
+  award,
+  deduct,
+  "member-create": memberCreate,
+}

@@ -1,0 +1,124 @@
+import { createMemberBody, memberReader, type Member } from "../../../../contract/program/member.ts"
+import { rowOutcomeWords } from "../../../../contract/errors/row-outcomes.ts"
+import { readBody } from "../../body.ts"
+import { askerOf, type JobContext } from "../job-context.ts"
+import type { KindRules, Look } from "../job-kind.ts"
+import type { Claim, JobRecord, RowChange, RowRecord } from "../job-store.ts"
+import { plannedRows } from "../planned-rows.ts"
+import { findMembers, memberLabel, readMembers, type MembersByEmail } from "./find-members.ts"
+
+/**
+ * New members (docs/api/program.md, Members). The service names no rule about e-mails, so each is looked up before,
+ * and while one row is at it no other row of any job may create the same.
+ */
+export const memberCreate: KindRules = {
+  kind: "member-create",
+  api: "program",
+  hasPoints: false,
+  newRow(raw) {
+    const input = readBody(raw, createMemberBody)
+    return {
+      input,
+      memberId: null,
+      email: input.email.toLowerCase(),
+      label: [input.first_name, input.last_name].join(" "),
+      points: null,
+      reason: null,
+      reverses: null,
+    }
+  },
+  prepare: prepareNewMembers,
+  effect: (_, row) => ({
+    operation: "POST /members",
+    api: "program",
+    method: "POST",
+    path: "/members",
+    body: row.input,
+  }),
+  read(data, row) {
+    const read = memberReader.read(data)
+    if (!read.ok || !hasEmail(read.value, row.email)) return undefined
+    return { upstreamId: read.value.id, balanceAfter: null }
+  },
+  claimScope: "program:member",
+  hold,
+  look: lookForMember,
+  absence: "settled",
+  resends: false,
+  invalidates: () => ({ gone: [], old: ["members"] }),
+}
+
+function hold({ email }: Pick<RowRecord, "email">): Claim | undefined {
+  return email === null ? undefined : { scope: "program:new-member", key: email }
+}
+
+async function prepareNewMembers(context: JobContext, job: JobRecord, signal: AbortSignal): Promise<void> {
+  const { jobs } = context.store
+  const mine = new Map<string, number>()
+  for await (const planned of plannedRows(jobs, job.id)) {
+    // A row that was sent before may be there by its own doing: that is looked up, never refused.
+    const rows = planned.filter((row) => !row.doubtful)
+    const claim = (row: RowRecord) => (context.defences.uniqueClaims ? hold(row) : undefined)
+    const changes = rows.map((row): RowChange => {
+      const held = claim(row)
+      return { row: row.row, from: ["planned"], set: {}, ...(held !== undefined && { claim: held }) }
+    })
+    const results = await jobs.changeRows(job.id, changes)
+    const taken: RowChange[] = []
+    for (const [at, row] of rows.entries()) {
+      if (results[at] === "changed" && row.email !== null) mine.set(row.email, row.row)
+      if (results[at] === "claimed") {
+        const outcome = { code: "duplicate_in_job", message: rowOutcomeWords.duplicate_in_job }
+        taken.push({ row: row.row, from: ["planned"], set: { state: "failed", outcome } })
+      }
+    }
+    if (taken.length > 0) await jobs.changeRows(job.id, taken)
+  }
+  const found = async (some: MembersByEmail) => {
+    const changes = [...some].flatMap(([email, [member]]): RowChange[] => {
+      const row = mine.get(email)
+      return row === undefined || member === undefined ? [] : [alreadyThere(row, email, member)]
+    })
+    if (changes.length > 0) await jobs.changeRows(job.id, changes)
+    context.moved(job.id)
+  }
+  if (mine.size > 0) await findMembers(context, askerOf(job), [...mine.keys()], found, signal)
+}
+
+function alreadyThere(row: number, email: string, member: Member): RowChange {
+  const release = hold({ email })
+  return {
+    row,
+    from: ["planned"],
+    set: {
+      state: "failed",
+      memberId: member.id,
+      label: memberLabel(member),
+      outcome: { code: "already_member", message: rowOutcomeWords.already_member },
+    },
+    ...(release !== undefined && { release }),
+  }
+}
+
+async function lookForMember(context: JobContext, job: JobRecord, row: RowRecord): Promise<Look> {
+  const email = row.email ?? ""
+  const never = new AbortController().signal
+  const { rows, complete } = await readMembers(context, askerOf(job), { search: email }, never)
+  const found = rows
+    .filter((member) => hasEmail(member, email))
+    .map((member) => ({
+      upstreamId: member.id,
+      createdAt: Number.isNaN(Date.parse(member.created_at ?? ""))
+        ? undefined
+        : Date.parse(member.created_at ?? ""),
+      points: null,
+      text: memberLabel(member),
+      reference: member.email ?? null,
+      marked: true,
+    }))
+  return { kind: "read", found, complete }
+}
+
+function hasEmail(member: Member, email: string | null): boolean {
+  return email !== null && member.email?.trim().toLowerCase() === email
+}

@@ -1,0 +1,44 @@
+import { rowOutcomeWords } from "../../../../contract/errors/row-outcomes.ts"
+import { askerOf, type JobContext } from "../job-context.ts"
+import type { JobRecord, RowChange, RowRecord } from "../job-store.ts"
+import { plannedRows } from "../planned-rows.ts"
+import { findMembers, memberLabel, type MembersByEmail } from "./find-members.ts"
+
+/**
+ * Finds the member of each planned row that names one by e-mail. Missing and ambiguous ones fail without being sent.
+ * @throws DeskFailure; the signal's reason
+ */
+export async function prepareMembers(
+  context: JobContext,
+  job: JobRecord,
+  signal: AbortSignal,
+): Promise<void> {
+  const waiting = new Map<string, number[]>()
+  for await (const rows of plannedRows(context.store.jobs, job.id)) {
+    for (const { row, email, memberId } of rows) {
+      if (memberId === null && email !== null) waiting.set(email, [...(waiting.get(email) ?? []), row])
+    }
+  }
+  if (waiting.size === 0) return
+  const found = async (some: MembersByEmail) => {
+    const changes = [...some].flatMap(([email, members]) =>
+      (waiting.get(email) ?? []).map((row): RowChange => ({
+        row,
+        from: ["planned"],
+        set: membership(members),
+      })),
+    )
+    await context.store.jobs.changeRows(job.id, changes)
+    context.moved(job.id)
+  }
+  await findMembers(context, askerOf(job), [...waiting.keys()], found, signal)
+}
+
+function membership(
+  members: MembersByEmail extends ReadonlyMap<string, infer Some> ? Some : never,
+): RowChange["set"] {
+  const [member] = members
+  if (member !== undefined && members.length === 1) return { memberId: member.id, label: memberLabel(member) }
+  const code = member === undefined ? "member_not_found" : "member_ambiguous"
+  return { state: "failed", outcome: { code, message: rowOutcomeWords[code] } } satisfies Partial<RowRecord>
+}

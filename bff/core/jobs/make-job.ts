@@ -1,0 +1,144 @@
+import { addRowsBody, type AddRowsBody, type CreateJobBody } from "../../../contract/desk/job.ts"
+import { limits } from "../../../contract/limits.ts"
+import type * as z from "zod/mini"
+import type { FieldProblem } from "../../../contract/desk/answer.ts"
+import { entryOf, type ActContext } from "../audit-log.ts"
+import { DeskFailure, invalid, notFound } from "../failure.ts"
+import { stored } from "../stored.ts"
+import { bodyHash } from "./body-hash.ts"
+import type { JobContext } from "./job-context.ts"
+import type { JobRecord, NewRow } from "./job-store.ts"
+import { kindRules } from "./kinds/kind-rules.ts"
+import { newBatchCode } from "./marks.ts"
+
+/** Problems that are named at once; the rest is counted. */
+const problemsNamed = 50
+
+/**
+ * Checks every row by its kind.
+ * @throws DeskFailure 422 with fields such as `rows.3.points`, numbered as they were sent, from 0
+ */
+export function readRows(kind: JobRecord["kind"], raw: readonly unknown[]): NewRow[] {
+  const problems: FieldProblem[] = []
+  const rows: NewRow[] = []
+  for (const [at, input] of raw.entries()) {
+    try {
+      rows.push(kindRules[kind].newRow(input))
+    } catch (error) {
+      if (!(error instanceof DeskFailure)) throw error
+      for (const { field, message } of error.details?.fields ?? [])
+        problems.push({ field: `rows.${at}.${field}`, message })
+    }
+  }
+  if (problems.length > 0) throw invalid(422, problems.slice(0, problemsNamed))
+  return rows
+}
+
+/** A code may be taken: four letters and digits more are tried. */
+const codeTries = 5
+
+/**
+ * Keeps a job; nothing is sent here.
+ * @throws DeskFailure 422 for rows that cannot be sent, or a key that was used with another body
+ */
+export async function makeJob(
+  context: JobContext,
+  { user, requestId }: ActContext,
+  body: CreateJobBody,
+  key: string,
+): Promise<{ job: JobRecord; made: boolean }> {
+  const { kind, options = {} } = body
+  const draft = options.draft === true
+  if (!draft && body.rows.length === 0) throw invalid(422, [{ field: "rows", message: "At least 1 row." }])
+  const rows = readRows(kind, body.rows)
+  const mode = kind === "award" ? (options.mode ?? (rows.length === 1 && !draft ? "single" : "bulk")) : null
+  const fields = {
+    kind,
+    title: options.title === undefined || options.title === "" ? null : options.title,
+    state: draft ? ("draft" as const) : ("running" as const),
+    createdBy: { id: user.id, name: user.name, role: user.role },
+    mode,
+    bulkSize: options.bulk_size ?? limits.bulkRows,
+    // Somebody waits at a form for one row; everything larger leaves room for people.
+    lane: !draft && rows.length === 1 ? ("people" as const) : ("jobs" as const),
+    marked: (await context.settings.get("points")).batch_code,
+    file: options.file ?? null,
+    reverses: null,
+    request: { key, bodyHash: await bodyHash(body) },
+  }
+  const { job, made } = await keepJob(context, fields, rows)
+  if (made && (draft || job.total > 1)) {
+    const act = {
+      action: "job.create",
+      on: { kind: "job", id: job.id, label: job.title },
+      outcome: "done",
+      note: draft ? "A draft." : `${job.total} rows.`,
+    } as const
+    await context.audit.record(entryOf({ user, requestId }, act)).catch((error: unknown) => {
+      context.log.error({ err: error, requestId }, "audit entry lost")
+    })
+  }
+  return { job, made }
+}
+
+/**
+ * Keeps a job under a batch code that no other has.
+ * @throws DeskFailure
+ */
+export async function keepJob(
+  { store }: JobContext,
+  fields: Omit<Parameters<JobContext["store"]["jobs"]["create"]>[0], "batchCode">,
+  rows: readonly NewRow[],
+): Promise<{ job: JobRecord; made: boolean }> {
+  for (let tried = 0; tried < codeTries; tried += 1) {
+    const result = await stored(store.jobs.create({ ...fields, batchCode: newBatchCode() }, rows))
+    if (result === "code_taken") continue
+    if (result === "other_body") {
+      throw new DeskFailure({
+        status: 422,
+        code: "conflict",
+        message:
+          "This Idempotency-Key was used before with another body. Nothing was done. Use a new key for a new request.",
+      })
+    }
+    if (result === "reversed") {
+      throw new DeskFailure({
+        status: 409,
+        code: "conflict",
+        message:
+          "Some of these rows are being taken back already. Nothing was done. Reload to see by which job.",
+      })
+    }
+    return result
+  }
+  throw new DeskFailure({
+    status: 503,
+    code: "store_unavailable",
+    message: "No free batch code was found. Nothing was done. Try again.",
+  })
+}
+
+/**
+ * Adds rows to a draft.
+ * @throws DeskFailure 404, 409, 422
+ */
+export async function appendRows(
+  { store }: JobContext,
+  id: string,
+  body: z.output<typeof addRowsBody> & AddRowsBody,
+): Promise<JobRecord> {
+  const draft = await stored(store.jobs.get(id))
+  if (draft === undefined) throw notFound("There is no such job.")
+  const rows = readRows(draft.kind, body.rows)
+  const result = await stored(store.jobs.append(id, rows, body.first_row, limits.jobRows))
+  if (typeof result !== "string") return result
+  if (result === "missing") throw notFound("There is no such job.")
+  throw new DeskFailure({ status: 409, code: "conflict", message: appendRefusals[result] })
+}
+
+const appendRefusals = {
+  not_draft: "This job was started already, so no rows can be added. Nothing was added.",
+  gap: "Rows before these are missing. Nothing was added. Send them in order.",
+  different: "Other rows stand at these numbers already. Nothing was added.",
+  too_many: `A job holds at most ${limits.jobRows} rows. Nothing was added. Make a second job for the rest.`,
+}

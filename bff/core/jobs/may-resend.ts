@@ -1,0 +1,33 @@
+import type { RowEvidence } from "../../../contract/desk/job-rows.ts"
+import type { JobContext } from "./job-context.ts"
+import type { RowRecord } from "./job-store.ts"
+import type { Owners } from "./owners.ts"
+import { timesOf } from "./record.ts"
+
+/**
+ * Whether a person may send a row again now: not while its last call may still arrive at the service. That the call is
+ * over where no proof of it exists is for the person to say (docs/decisions/0002-money.md, Leases).
+ */
+export async function mayResend(
+  context: JobContext,
+  owners: Owners,
+  row: RowRecord,
+): Promise<RowEvidence["resend"]> {
+  const { settleMs } = timesOf(context)
+  const now = context.time.now()
+  if (row.outcome?.code === "awarded_twice") {
+    return {
+      allowed: false,
+      why_not: "It is there twice already. Take the second one back with a deduction.",
+    }
+  }
+  const over = row.endedAt !== null || (await owners.ended(row.owner))
+  const since = row.endedAt ?? row.leaseUntil ?? row.sentAt ?? now
+  const wait = (over ? settleMs : 10 * settleMs) - (now - since)
+  if (wait <= 0) return { allowed: true, why_not: null }
+  const seconds = Math.ceil(wait / 1000)
+  return {
+    allowed: false,
+    why_not: `Its last call may still be carried out. Look again in ${seconds} s. Nothing was done.`,
+  }
+}

@@ -1,0 +1,68 @@
+import type { RetryJobBody } from "../../../contract/desk/job.ts"
+import type { FieldProblem } from "../../../contract/desk/answer.ts"
+import { DeskFailure, invalid } from "../failure.ts"
+import type { JobContext } from "./job-context.ts"
+import type { JobRecord, NewRow, RowChange } from "./job-store.ts"
+import { kindRules } from "./kinds/kind-rules.ts"
+
+const atOnce = 1000
+
+/**
+ * Plans failed rows again, as they were or with mended inputs; a row that is no longer failed is left alone.
+ * @returns how many were planned
+ * @throws DeskFailure 422 for inputs that cannot be sent: then nothing was planned
+ */
+export async function retryRows(context: JobContext, job: JobRecord, body: RetryJobBody): Promise<number> {
+  if (body.rows === undefined) return retryAll(context, job)
+  const problems: FieldProblem[] = []
+  const changes: RowChange[] = []
+  for (const [at, { row, input }] of body.rows.entries()) {
+    try {
+      changes.push(plannedAgain(row, input === undefined ? undefined : kindRules[job.kind].newRow(input)))
+    } catch (error) {
+      if (!(error instanceof DeskFailure)) throw error
+      for (const problem of error.details?.fields ?? []) {
+        problems.push({ field: `rows.${at}.input.${problem.field}`, message: problem.message })
+      }
+    }
+  }
+  if (problems.length > 0) throw invalid(422, problems)
+  const results = await context.store.jobs.changeRows(job.id, changes)
+  return results.filter((result) => result === "changed").length
+}
+
+async function retryAll({ store }: JobContext, job: JobRecord): Promise<number> {
+  let planned = 0
+  for (;;) {
+    const rows = await store.jobs.rowsIn(job.id, ["failed"], 0, atOnce)
+    if (rows.length === 0) return planned
+    const results = await store.jobs.changeRows(
+      job.id,
+      rows.map(({ row }) => plannedAgain(row, undefined)),
+    )
+    planned += results.filter((result) => result === "changed").length
+  }
+}
+
+/** A mended row is found and marked anew; its earlier attempts were all definitely refused, so none is in doubt. */
+function plannedAgain(row: number, mended: NewRow | undefined): RowChange {
+  const { input, memberId, email, label, points, reason } = mended ?? {}
+  return {
+    row,
+    from: ["failed"],
+    set: {
+      state: "planned",
+      outcome: null,
+      nextAt: null,
+      work: null,
+      ...(input !== undefined && {
+        input,
+        memberId: memberId ?? null,
+        email: email ?? null,
+        label: label ?? null,
+      }),
+      ...(points !== undefined && { points }),
+      ...(reason !== undefined && { reason }),
+    },
+  }
+}

@@ -1,0 +1,149 @@
+import { limits } from "../../../contract/limits.ts"
+import type { Reversal } from "../../../contract/desk/job.ts"
+import { entryOf, type ActContext } from "../audit-log.ts"
+import { DeskFailure, notFound } from "../failure.ts"
+import { stored } from "../stored.ts"
+import { bodyHash } from "./body-hash.ts"
+import { balancesOf } from "./balances.ts"
+import type { JobContext } from "./job-context.ts"
+import type { JobRecord, NewRow, RowRecord } from "./job-store.ts"
+import { keepJob } from "./make-job.ts"
+import { plainReason } from "./marks.ts"
+
+const atOnce = 1000
+
+/**
+ * What taking a job of awards back would do, with the members who no longer have the points.
+ * @throws DeskFailure 404; 409 for a job that cannot be taken back
+ */
+export async function seeReversal(context: JobContext, asker: ActContext, id: string): Promise<Reversal> {
+  const job = await awardsOf(context, id)
+  const rows = await reversible(context, job)
+  const balances = await balancesOf(context, asker, rows)
+  const short = rows.flatMap((row) => {
+    const balance = row.memberId === null ? undefined : balances?.get(row.memberId)
+    const points = row.points ?? 0
+    if (balance === undefined || balance >= points) return []
+    return [{ row: row.row, member_id: row.memberId ?? "", label: row.label ?? row.email, points, balance }]
+  })
+  const why_not = whyNot(job, rows.length)
+  return {
+    rows: rows.length,
+    points: rows.reduce((sum, { points }) => sum + (points ?? 0), 0),
+    undecided: job.attention,
+    open: why_not === null,
+    why_not,
+    checked: balances !== undefined,
+    short: short.toSorted((a, b) => a.balance - a.points - (b.balance - b.points)),
+  }
+}
+
+/**
+ * Makes and starts the job of deductions that takes one of awards back, one for each confirmed row and never more
+ * than once for any.
+ * @throws DeskFailure 404; 409
+ */
+export async function makeReversal(
+  context: JobContext,
+  asker: ActContext,
+  id: string,
+  leaveOut: readonly number[],
+  key: string | undefined,
+): Promise<JobRecord> {
+  const job = await awardsOf(context, id)
+  const out = new Set(leaveOut)
+  const request =
+    key === undefined ? null : { key, bodyHash: await bodyHash({ reverse: id, leave_out: leaveOut }) }
+  const rows = (await reversible(context, job)).filter(({ row }) => !out.has(row))
+  const why_not = whyNot(job, rows.length)
+  // A repeat of the same request finds its job although its rows are taken back by now.
+  if (why_not !== null && request === null) throw conflict(why_not)
+  const { user } = asker
+  const { job: made, made: isNew } = await keepJob(
+    context,
+    {
+      kind: "deduct",
+      title: `Reversal of ${job.title ?? job.id}`,
+      state: "running",
+      createdBy: { id: user.id, name: user.name, role: user.role },
+      mode: null,
+      bulkSize: limits.bulkRows,
+      lane: rows.length === 1 ? "people" : "jobs",
+      marked: true,
+      file: null,
+      reverses: id,
+      request,
+    },
+    why_not === null ? rows.map((row) => deductionOf(job, row)) : [],
+  )
+  if (made.total === 0) {
+    await stored(context.store.jobs.change(made.id, ["running"], { state: "cancelled" }))
+    throw conflict(why_not ?? "There is nothing left to take back.")
+  }
+  if (isNew) {
+    const act = {
+      action: "job.reverse",
+      on: { kind: "job", id, label: job.title },
+      outcome: "done",
+      note: `By ${made.id}, ${made.total} rows.`,
+    } as const
+    await context.audit.record(entryOf(asker, act)).catch((error: unknown) => {
+      context.log.error({ err: error, requestId: asker.requestId }, "audit entry lost")
+    })
+  }
+  return made
+}
+
+async function awardsOf({ store }: JobContext, id: string): Promise<JobRecord> {
+  const job = await stored(store.jobs.get(id))
+  if (job === undefined) throw notFound("There is no such job.")
+  if (job.kind !== "award") throw conflict("Only awards can be taken back. Nothing was done.")
+  return job
+}
+
+/** It opens only when no row is on its way: a later confirmation is offered as a second reversal. */
+function whyNot(job: JobRecord, rows: number): string | null {
+  const { planned, sent, unknown } = job.counts
+  if (job.state !== "cancelled" && planned + sent + unknown > 0) {
+    return "The job is not at its end yet: some rows are planned, sent or being looked up. Wait or cancel the rest first."
+  }
+  if (sent + unknown > 0) return "Some rows are still being looked up. Wait until they are settled."
+  return rows === 0
+    ? "There is nothing left to take back: every confirmed row is taken back or left out."
+    : null
+}
+
+/** Rows that were carried out and that no reversal has yet. */
+async function reversible({ store }: JobContext, job: JobRecord): Promise<RowRecord[]> {
+  const gone = await stored(store.jobs.reversedRows(job.id))
+  const found: RowRecord[] = []
+  for (let after = 0; ;) {
+    const rows = await stored(store.jobs.rowsIn(job.id, ["confirmed", "conflict", "absent"], after, atOnce))
+    found.push(...rows.filter((row) => wasDone(row) && !gone.has(row.row)))
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < atOnce) return found
+    after = last.row
+  }
+}
+
+function wasDone(row: RowRecord): boolean {
+  return row.state === "confirmed" || row.decision?.decision === "happened"
+}
+
+function deductionOf(job: JobRecord, row: RowRecord): NewRow {
+  const points = row.points ?? 0
+  const reason = `Reversal of ${job.id}: ${plainReason(row.reason ?? "")}`.slice(0, limits.reason)
+  return {
+    input: { member_id: row.memberId ?? "", points, reason },
+    memberId: row.memberId,
+    email: null,
+    label: row.label ?? row.email,
+    points: -points,
+    reason,
+    reverses: { job: job.id, row: row.row },
+  }
+}
+
+function conflict(message: string): DeskFailure {
+  return new DeskFailure({ status: 409, code: "conflict", message })
+}

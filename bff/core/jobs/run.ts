@@ -1,0 +1,48 @@
+import type { Clock } from "../ports.ts"
+import { createBulkSize, type BulkSize } from "./bulk-size.ts"
+import type { JobRecord } from "./job-store.ts"
+
+/** What a process knows about a job while it works on it. Losing it loses time, never money. */
+export interface Run {
+  readonly jobId: string
+  /** Aborted when this process stops or another one has taken the job over. */
+  readonly signal: AbortSignal
+  /** Attempts whose calls are under way here, as `row:attempt`. */
+  readonly inFlight: Set<string>
+  readonly bulk: BulkSize
+  /** Nothing is sent before, monotonic ms: the service could not be reached. */
+  holdUntil: number
+  /** How often in a row it could not be reached. */
+  unreachable: number
+  /** Something changed: look again. */
+  wake(): void
+  /** Waits until something changed, at most `ms`. */
+  wait(ms: number): Promise<void>
+}
+
+/** Begins a run. */
+export function createRun(clock: Clock, job: JobRecord, signal: AbortSignal): Run {
+  let woken = false
+  let rest: AbortController | undefined
+  return {
+    jobId: job.id,
+    signal,
+    inFlight: new Set(),
+    bulk: createBulkSize(job.bulkSize),
+    holdUntil: -Infinity,
+    unreachable: 0,
+    wake() {
+      woken = true
+      rest?.abort()
+    },
+    async wait(ms) {
+      if (!woken) {
+        rest = new AbortController()
+        // Whatever ends the rest early is a reason to look again.
+        await clock.sleep(ms, AbortSignal.any([rest.signal, signal])).catch(() => undefined)
+        rest = undefined
+      }
+      woken = false
+    },
+  }
+}

@@ -1,0 +1,167 @@
+import { limits } from "../../../contract/limits.ts"
+import { bulkAwardReader } from "../../../contract/program/points.ts"
+import { announce } from "./announce.ts"
+import { sampleControls } from "./controls.ts"
+import type { JobContext } from "./job-context.ts"
+import type { Effect } from "./job-kind.ts"
+import { decidingAge } from "./judge-absence.ts"
+import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
+import { bulkReason } from "./kinds/award.ts"
+import { kindRules } from "./kinds/kind-rules.ts"
+import { notDone, pauseFor } from "./not-done.ts"
+import { confirmation, doubt, firstLookAt, timesOf, writeDown } from "./record.ts"
+import type { Run } from "./run.ts"
+import { nextTry } from "./send-one.ts"
+import { sendRows, type Sent } from "./send-rows.ts"
+
+/** Rows of an unanswered request that are looked at before the others. */
+const sampleSize = 3
+
+function awardOf(job: JobRecord, row: RowRecord) {
+  return { member_id: row.memberId, points: row.points, reason: bulkReason(job, row) }
+}
+
+function bulkEffect(job: JobRecord, rows: readonly RowRecord[]): Effect {
+  return {
+    operation: "POST /points/award/bulk",
+    api: "program",
+    method: "POST",
+    path: "/points/award/bulk",
+    body: { awards: rows.map((row) => awardOf(job, row)) },
+  }
+}
+
+/**
+ * Sends awards in one request, each member at most once in it, because the answer names successes by member only
+ * (docs/api/program.md, Bulk award). Only rows that a success names are confirmed; no row ever fails by it.
+ */
+export async function sendBulk(
+  context: JobContext,
+  run: Run,
+  job: JobRecord,
+  planned: readonly RowRecord[],
+): Promise<void> {
+  run.bulk.sent()
+  const request = crypto.randomUUID()
+  const sent = await sendRows(
+    context,
+    run,
+    job,
+    planned,
+    request,
+    (rows) => bulkEffect(job, rows),
+    (row) => awardOf(job, row),
+  )
+  if (sent === undefined) return run.bulk.notDone()
+  const { end } = sent
+  if (end.kind === "not_done" || end.kind === "systemic") {
+    run.bulk.notDone()
+    await writeDown(
+      context,
+      job.id,
+      sent.rows.map((row) => notDone(row, sent)),
+    )
+    if (end.kind === "systemic") await pauseFor(context, job, end)
+    else run.holdUntil = nextTry(context, run, end.limited)
+    context.moved(job.id)
+    return
+  }
+  run.unreachable = 0
+  const named = end.kind === "success" ? namedMembers(end.data) : undefined
+  if (named !== undefined) {
+    run.bulk.answered(sent.ms, timesOf(context).callMs)
+    await confirmNamed(context, job, sent, named)
+  } else {
+    await doubtAll(context, run, job, sent)
+  }
+  context.moved(job.id)
+}
+
+/** Transaction ids by member; a member named twice names nobody. Undefined for an answer of another shape. */
+function namedMembers(data: unknown): Map<string, string> | undefined {
+  const read = bulkAwardReader.read(data)
+  if (!read.ok) return undefined
+  const named = new Map<string, string>()
+  const twice = new Set<string>()
+  for (const { member_id, transaction_id } of read.value.transactions) {
+    if (named.has(member_id)) twice.add(member_id)
+    if (transaction_id !== "") named.set(member_id, transaction_id)
+  }
+  for (const member of twice) named.delete(member)
+  return named
+}
+
+async function confirmNamed(
+  context: JobContext,
+  job: JobRecord,
+  sent: Sent,
+  named: ReadonlyMap<string, string>,
+): Promise<void> {
+  const rules = kindRules[job.kind]
+  const { endedAt: at } = sent
+  const nextAt = firstLookAt(context, job, at)
+  // A row that an answer did not name goes alone next time, for the service's own words.
+  const unnamed = (row: RowRecord, how: string) => doubt(row, { at, how, nextAt }, { singly: true })
+  const changes = sent.rows.map((row): RowChange => {
+    const upstreamId = named.get(row.memberId ?? "")
+    if (upstreamId === undefined) return unnamed(row, "the answer to its bulk request does not name it")
+    return confirmation(context, rules, row, { upstreamId, balanceAfter: null }, { at, byAnswer: true })
+  })
+  const results = await writeDown(context, job.id, changes)
+  const confirmed = sent.rows.flatMap((row, index) => {
+    const upstreamId = named.get(row.memberId ?? "")
+    return results[index] === "changed" && upstreamId !== undefined ? [{ row, upstreamId }] : []
+  })
+  const contested = sent.rows.filter((_, index) => results[index] === "claimed")
+  if (contested.length > 0) {
+    const how = "its answer names an entry that is another row's"
+    await writeDown(
+      context,
+      job.id,
+      contested.map((row) => unnamed(row, how)),
+    )
+  }
+  await sampleControls(context, job, confirmed)
+  announce(
+    context,
+    job,
+    rules,
+    confirmed.map(({ row }) => row),
+  )
+}
+
+/**
+ * Nobody knows which of them were carried out. A few are looked at first: if none of these is there, the others wait
+ * for the look that decides and go back together.
+ */
+async function doubtAll(context: JobContext, run: Run, job: JobRecord, sent: Sent): Promise<void> {
+  const { end, endedAt: at, rows } = sent
+  const { settleMs, recheckMs } = timesOf(context)
+  const refused = end.kind === "refused" || (end.kind === "unknown" && end.answered)
+  if (refused) {
+    const bulkSize = run.bulk.refused(rows.length)
+    if (bulkSize < job.bulkSize)
+      await context.store.jobs.change(job.id, ["running", "paused", "cancelling"], { bulkSize })
+  } else run.bulk.unknown()
+  const how =
+    end.kind === "unknown"
+      ? end.how
+      : end.kind === "refused"
+        ? `refused: ${end.code}`
+        : "a success of another form"
+  const singly = refused && rows.length <= Math.ceil(limits.bulkRows / 8)
+  const deciding = at + decidingAge({ settleMs, recheckMs, lagMs: 0, gapMs: 0 })
+  const step = Math.max(1, Math.floor(rows.length / sampleSize))
+  await writeDown(
+    context,
+    job.id,
+    rows.map((row, index) => {
+      const sampled = index % step === 0 && index / step < sampleSize
+      return doubt(
+        row,
+        { at, how, nextAt: sampled ? firstLookAt(context, job, at) : deciding },
+        singly ? { singly } : {},
+      )
+    }),
+  )
+}

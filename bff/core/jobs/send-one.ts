@@ -1,0 +1,113 @@
+import { announce } from "./announce.ts"
+import { sampleControls } from "./controls.ts"
+import type { JobContext } from "./job-context.ts"
+import type { Done, KindRules } from "./job-kind.ts"
+import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
+import { kindRules } from "./kinds/kind-rules.ts"
+import { notDone, pauseFor } from "./not-done.ts"
+import { confirmation, doubt, firstLookAt, writeDown } from "./record.ts"
+import type { Run } from "./run.ts"
+import { sendRows, type Sent } from "./send-rows.ts"
+
+/** Sends one row in a request of its own and writes down how that ended. */
+export async function sendOne(
+  context: JobContext,
+  run: Run,
+  job: JobRecord,
+  planned: RowRecord,
+): Promise<void> {
+  const rules = kindRules[job.kind]
+  const effect = rules.effect(job, planned)
+  const sent = await sendRows(
+    context,
+    run,
+    job,
+    [planned],
+    null,
+    () => effect,
+    () => effect.body,
+  )
+  const row = sent?.rows[0]
+  if (sent === undefined || row === undefined) return
+  const { end } = sent
+  if (end.kind === "not_done" || end.kind === "systemic") {
+    await writeDown(context, job.id, [notDone(row, sent)])
+    if (end.kind === "systemic") await pauseFor(context, job, end)
+    else run.holdUntil = nextTry(context, run, end.limited)
+    context.moved(job.id)
+    return
+  }
+  run.unreachable = 0
+  if (end.kind === "success") {
+    const done = rules.read(end.data, row, effect)
+    if (done !== undefined) return confirm(context, job, rules, row, done, sent)
+  }
+  await writeDown(context, job.id, [ended(context, job, rules, row, sent)])
+  context.moved(job.id)
+}
+
+/** A call that proved nothing was done makes the row failed; every other end without a named effect makes it unknown. */
+function ended(context: JobContext, job: JobRecord, rules: KindRules, row: RowRecord, sent: Sent): RowChange {
+  const { end, endedAt: at } = sent
+  const nextAt = firstLookAt(context, job, at)
+  if (end.kind !== "refused") {
+    const how = end.kind === "unknown" ? end.how : "a success that does not name this row"
+    return doubt(row, { at, how, nextAt })
+  }
+  const refusal = { code: end.code, message: end.message }
+  // After an unknown attempt a refusal alone proves nothing: it is looked up first.
+  if (row.doubtful)
+    return doubt(row, { at, how: `refused: ${end.code}`, nextAt }, { work: { ...row.work, refusal } })
+  const release = rules.hold?.(row)
+  return {
+    row: row.row,
+    from: ["sent", "unknown", "absent"],
+    attempt: row.attempts,
+    set: { state: "failed", endedAt: at, endedHow: `refused: ${end.code}`, outcome: refusal, nextAt: null },
+    ...(release !== undefined && { release }),
+  }
+}
+
+async function confirm(
+  context: JobContext,
+  job: JobRecord,
+  rules: KindRules,
+  row: RowRecord,
+  done: Done,
+  { endedAt }: Sent,
+): Promise<void> {
+  const change = confirmation(context, rules, row, done, { at: endedAt, byAnswer: true })
+  const [result] = await writeDown(context, job.id, [change])
+  if (result === "changed") {
+    await sampleControls(context, job, [{ row, upstreamId: done.upstreamId }])
+    announce(context, job, rules, [row])
+  } else {
+    await writeDown(context, job.id, [contested(context, job, row, endedAt, result === "claimed")])
+    context.log.warn(
+      { job: job.id, row: row.row, id: done.upstreamId, result },
+      "an answer came that could not be used",
+    )
+  }
+}
+
+/** Its answer names an effect that is another row's already: what happened to this one is looked up. */
+function contested(
+  context: JobContext,
+  job: JobRecord,
+  row: RowRecord,
+  at: number,
+  claimed: boolean,
+): RowChange {
+  const how = claimed ? "its answer names an entry that is another row's" : "its answer came too late"
+  return doubt(row, { at, how, nextAt: firstLookAt(context, job, at) })
+}
+
+const unreachableMs = { first: 1000, longest: 30_000 }
+
+/** When a service that could not be reached is tried again. One that asked to wait is waited for by the budget. */
+export function nextTry({ clock }: JobContext, run: Run, limited: boolean): number {
+  if (limited) return -Infinity
+  const wait = Math.min(unreachableMs.first * 2 ** run.unreachable, unreachableMs.longest)
+  run.unreachable += 1
+  return clock.monotonic() + wait
+}

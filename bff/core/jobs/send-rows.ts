@@ -1,0 +1,87 @@
+import { DeskFailure } from "../failure.ts"
+import type { UpstreamOutcome } from "../ports.ts"
+import { bodyHash } from "./body-hash.ts"
+import { readCallEnd, type CallEnd } from "./call-end.ts"
+import { claimRows, type Claimed } from "./claim-rows.ts"
+import { askerOf, type JobContext } from "./job-context.ts"
+import type { Effect } from "./job-kind.ts"
+import type { JobRecord, RowRecord } from "./job-store.ts"
+import type { Run } from "./run.ts"
+
+/** How long one wait for a place may last, in ms. Background work then looks again whether it still has to go. */
+const placeWaitMs = { people: 60_000, jobs: 300_000 }
+
+/** One call that was made. */
+export interface Sent {
+  readonly rows: readonly RowRecord[]
+  readonly end: CallEnd
+  /** When it ended, the store's clock. */
+  readonly endedAt: number
+  readonly ms: number
+}
+
+/**
+ * Waits for a place, stores the intent, sends, and tells how the call ended. Undefined: nothing was sent, because the
+ * job or the rows changed meanwhile or no place became free.
+ * @param hashed what is sent for each row, for its hash
+ */
+export async function sendRows(
+  context: JobContext,
+  run: Run,
+  job: JobRecord,
+  rows: readonly RowRecord[],
+  request: string | null,
+  effectOf: (rows: readonly RowRecord[]) => Effect,
+  hashed: (row: RowRecord) => unknown,
+): Promise<Sent | undefined> {
+  const { caller, clock, defences, store, time } = context
+  const { api } = effectOf(rows)
+  const asker = askerOf(job)
+  try {
+    const deadline = clock.monotonic() + placeWaitMs[asker.lane]
+    await caller.place({ api, ...asker, deadline, signal: run.signal })
+  } catch (error) {
+    if (run.signal.aborted || (error instanceof DeskFailure && error.code === "budget_spent"))
+      return undefined
+    throw error
+  }
+  // Somebody may have paused or cancelled while it waited.
+  if ((await store.jobs.get(job.id))?.state !== "running" || run.signal.aborted) return undefined
+  const hashes = await Promise.all(rows.map((row) => bodyHash(hashed(row))))
+  const claim = () => claimRows(context, job, rows, hashes, request)
+  const write = async (claimed: Claimed): Promise<UpstreamOutcome> => {
+    const { operation, method, path, body } = effectOf(claimed.rows)
+    const query = new URLSearchParams()
+    const { mayWrite } = claimed
+    return caller.sendPlaced({ ...asker, api, operation, method, path, query, body, mayWrite })
+  }
+
+  if (!defences.intentFirst) {
+    const outcome = await write({ rows, mayWrite: () => true })
+    return sentOf(await claim(), outcome)
+  }
+  const claimed = await claim()
+  if (claimed.rows.length === 0) return undefined
+  const keys = claimed.rows.map(({ row, attempts }) => `${row}:${attempts}`)
+  for (const key of keys) run.inFlight.add(key)
+  try {
+    return sentOf(claimed, await write(claimed))
+  } finally {
+    for (const key of keys) run.inFlight.delete(key)
+  }
+
+  function sentOf({ rows: sent }: Claimed, outcome: UpstreamOutcome): Sent {
+    if (outcome.kind === "answer") time.heard(api, outcome.serviceTime)
+    const end = readCallEnd(api, outcome)
+    return {
+      rows: sent,
+      end: defences.resetIsUnknown ? end : asNotSent(end),
+      endedAt: time.now(),
+      ms: outcome.ms,
+    }
+  }
+}
+
+function asNotSent(end: CallEnd): CallEnd {
+  return end.kind === "unknown" && !end.answered ? { kind: "not_done", limited: false, how: end.how } : end
+}

@@ -1,0 +1,207 @@
+import { rowOutcomeWords } from "../../../contract/errors/row-outcomes.ts"
+import type { RowOutcomeCode } from "../../../contract/desk/job-rows.ts"
+import { DeskFailure } from "../failure.ts"
+import { announce } from "./announce.ts"
+import { historyState } from "./controls.ts"
+import type { Gaps } from "./gaps.ts"
+import { askerOf, type JobContext } from "./job-context.ts"
+import type { Found, KindRules, Look } from "./job-kind.ts"
+import { judgeAbsence, type AbsenceVerdict } from "./judge-absence.ts"
+import { kindRules } from "./kinds/kind-rules.ts"
+import { readBalance } from "./kinds/ledger.ts"
+import { lookFrom } from "./look-from.ts"
+import { goesInBulk } from "./marks.ts"
+import type { Owners } from "./owners.ts"
+import { confirmation, timesOf } from "./record.ts"
+import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
+
+/** What settling stands on. */
+export interface SettleDeps {
+  readonly context: JobContext
+  readonly owners: Owners
+  readonly gaps: Gaps
+}
+
+/** Awards that were sent again by themselves at most so often. */
+const mostResends = 3
+const looksKept = 20
+/** When something that could not be read is tried again, in ms. */
+const retryMs = 5000
+
+/**
+ * Looks whether an unknown row was carried out, and moves it on: confirmed, planned again, absent, or to a person
+ * (docs/decisions/0002-money.md, Looking). Reading and confirming is always allowed; everything else waits for proof.
+ */
+export async function settleRow(deps: SettleDeps, job: JobRecord, seen: RowRecord): Promise<void> {
+  const { context, owners } = deps
+  const { jobs } = context.store
+  const rules = kindRules[job.kind]
+  const lookedAt = context.time.now()
+  let row = seen
+  if (row.endedAt === null && (await owners.ended(row.owner))) {
+    row = { ...row, endedAt: lookedAt }
+    await jobs.changeRows(job.id, [
+      { row: row.row, from: ["unknown"], attempt: row.attempts, set: { endedAt: lookedAt } },
+    ])
+  }
+  const look = await tryLook(deps, job, rules, row)
+  if (look === undefined) return
+  const looks = [...row.looks, lookedAt].slice(-looksKept)
+  const change = (set: RowChange["set"], release = false): RowChange => {
+    const held = release ? rules.hold?.(row) : undefined
+    const base: RowChange = { row: row.row, from: ["unknown"], attempt: row.attempts, set: { looks, ...set } }
+    return held === undefined ? base : { ...base, release: held }
+  }
+  const person = (code: RowOutcomeCode) =>
+    change({ state: "conflict", nextAt: null, outcome: { code, message: rowOutcomeWords[code] } })
+  const apply = async (made: RowChange) => {
+    await jobs.changeRows(job.id, [made])
+    context.moved(job.id)
+  }
+
+  const mine = look.kind === "read" ? await freeOnes(context, rules, row, look.found) : []
+  const [only] = mine
+  if (only !== undefined && mine.length === 1) return confirmFound(deps, job, rules, { ...row, looks }, only)
+  if (mine.length > 1) return apply(person("several_matches"))
+  if (!job.marked && goesInBulk(job, row)) return apply(person("unmarked"))
+
+  const verdict = await judge(deps, job, rules, row, look, lookedAt)
+  if (verdict.kind === "wait") return apply(change({ nextAt: verdict.until }))
+  if (verdict.kind === "person") return apply(person(verdict.code))
+  return apply(absent(job, rules, row, look, change))
+}
+
+/** The history could not be read now: later. */
+async function tryLook(
+  deps: SettleDeps,
+  job: JobRecord,
+  rules: KindRules,
+  row: RowRecord,
+): Promise<Look | undefined> {
+  const { context } = deps
+  try {
+    return await rules.look(context, job, row, lookFrom(context, rules.api, row))
+  } catch (error) {
+    if (!(error instanceof DeskFailure)) throw error
+    const { settleMs } = timesOf(context)
+    const nextAt = context.time.now() + Math.min(retryMs, Math.max(settleMs / 2, 50))
+    await context.store.jobs.changeRows(job.id, [
+      { row: row.row, from: ["unknown"], attempt: row.attempts, set: { nextAt } },
+    ])
+    return undefined
+  }
+}
+
+/** Entries that carry the row's mark and are nobody else's. */
+async function freeOnes(
+  context: JobContext,
+  rules: KindRules,
+  row: RowRecord,
+  found: readonly Found[],
+): Promise<Found[]> {
+  const marked = found.filter((one) => one.marked)
+  if (marked.length === 0 || !context.defences.uniqueClaims) return marked
+  const claims = await context.store.jobs.claims(
+    rules.claimScope,
+    marked.map(({ upstreamId }) => upstreamId),
+  )
+  return marked.filter(({ upstreamId }) => {
+    const owner = claims.get(upstreamId)
+    return owner === undefined || (owner.job === row.jobId && owner.row === row.row)
+  })
+}
+
+async function confirmFound(
+  { context, gaps }: SettleDeps,
+  job: JobRecord,
+  rules: KindRules,
+  row: RowRecord,
+  found: Found,
+): Promise<void> {
+  const at = row.endedAt ?? context.time.now()
+  const made = confirmation(
+    context,
+    rules,
+    row,
+    { upstreamId: found.upstreamId, balanceAfter: null },
+    { at, byAnswer: false },
+  )
+  const change: RowChange = { ...made, set: { ...made.set, looks: row.looks } }
+  const [result] = await context.store.jobs.changeRows(job.id, [change])
+  // Somebody else's row took it between looking and claiming: the next look sees that.
+  if (result !== "changed") return
+  const created =
+    found.createdAt === undefined ? undefined : context.time.fromService(rules.api, found.createdAt)
+  if (created !== undefined && row.endedAt !== null) gaps.seen(created - row.endedAt)
+  // Where one row of an unanswered bulk request was carried out, the others likely were too.
+  if (row.request !== null) await context.store.jobs.hurry(job.id, row.request, context.time.now())
+  announce(context, job, rules, [row])
+}
+
+async function judge(
+  { context, gaps }: SettleDeps,
+  job: JobRecord,
+  rules: KindRules,
+  row: RowRecord,
+  look: Look,
+  lookedAt: number,
+): Promise<AbsenceVerdict> {
+  const { settleMs, recheckMs } = timesOf(context)
+  const proof = context.defences.control && look.kind === "read" ? rules.absence : "settled"
+  const history =
+    proof === "control" && row.endedAt !== null
+      ? await historyState(context, job, row, row.endedAt)
+      : ({ control: "none", lagMs: 0 } as const)
+  const facts = {
+    lookedAt,
+    endedAt: row.endedAt,
+    sentAt: row.sentAt ?? lookedAt,
+    settleMs,
+    recheckMs,
+    proof,
+    complete: look.kind === "no_record" || look.complete,
+    ...history,
+    gapMs: gaps.largest(),
+    moreToCome: job.state === "running" && job.counts.planned + job.counts.sent > 0,
+    pending: undefined,
+  }
+  const verdict = judgeAbsence(facts)
+  if (verdict.kind !== "read_balance") return verdict
+  try {
+    const { pending } = await readBalance(context, askerOf(job), row.memberId ?? "")
+    return judgeAbsence({ ...facts, pending: pending ?? 0 })
+  } catch (error) {
+    if (!(error instanceof DeskFailure)) throw error
+    return { kind: "wait", until: lookedAt + retryMs }
+  }
+}
+
+/** What happens with a row that was proven not to have been carried out. */
+function absent(
+  job: JobRecord,
+  rules: KindRules,
+  row: RowRecord,
+  look: Look,
+  change: (set: RowChange["set"], release?: boolean) => RowChange,
+): RowChange {
+  const refusal = refusalOf(row)
+  if (refusal !== undefined) return change({ state: "failed", nextAt: null, outcome: refusal }, true)
+  if (look.kind === "no_record") {
+    const outcome = { code: "not_found_there", message: rowOutcomeWords.not_found_there }
+    return change({ state: "failed", nextAt: null, outcome }, true)
+  }
+  const mayGo = job.state === "running" || job.state === "paused" || job.state === "done"
+  if (rules.resends && mayGo && row.resends < mostResends) {
+    return change({ state: "planned", nextAt: null, outcome: null, resends: row.resends + 1 })
+  }
+  const outcome = { code: "left_to_person", message: rowOutcomeWords.left_to_person }
+  return change({ state: "absent", nextAt: null, outcome })
+}
+
+/** The refusal of an attempt that came after an unknown one: it alone proved nothing. */
+function refusalOf({ work }: RowRecord): { code: string; message: string } | undefined {
+  const refusal = work?.["refusal"]
+  if (typeof refusal !== "object" || refusal === null) return undefined
+  const { code, message } = { code: "", message: "", ...refusal }
+  return { code: String(code), message: String(message) }
+}

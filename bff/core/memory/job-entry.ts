@@ -1,0 +1,137 @@
+import { rowStates, type RowState } from "../../../contract/desk/job.ts"
+import type { JobFields } from "../job-data/record-schemas.ts"
+import { endOf } from "../job-data/row-change.ts"
+import { countRow, emptyTally, isBusy, needsSomebody, pointsOf } from "../job-data/tally.ts"
+import type { ControlRecord, JobRecord, NewJob, RowQuery, RowRecord } from "../jobs/job-store.ts"
+import { EndedRows } from "./ended-rows.ts"
+import { frozen, frozenCopy } from "./frozen.ts"
+import { RowSet } from "./row-set.ts"
+
+/** One job with its rows, and what is needed to find them without reading all. */
+export class JobEntry {
+  readonly number: number
+  readonly request: NewJob["request"]
+  /** What another job takes back of it: row numbers. */
+  readonly reversedRows = new Set<number>()
+  readonly controls = new Map<number, ControlRecord>()
+  lease: { readonly owner: string; readonly until: number } | undefined
+  readonly ended = new EndedRows()
+
+  private fields: JobFields
+  private readonly kept: RowRecord[] = []
+  private readonly ends: (number | null)[] = []
+  private readonly tally = emptyTally()
+  private readonly inState = Object.fromEntries(rowStates.map((state) => [state, new RowSet()])) as Readonly<
+    Record<RowState, RowSet>
+  >
+  /** Absent and conflict rows that nobody has decided. */
+  private readonly undecided = new RowSet()
+  /** Unknown and confirmed rows that are looked at again. */
+  private readonly waiting = new RowSet()
+  private shown: JobRecord | undefined
+
+  constructor(number: number, fields: JobFields, request: NewJob["request"]) {
+    this.number = number
+    this.fields = frozenCopy(fields)
+    this.request = request
+  }
+
+  /** The job as others see it; frozen. */
+  record(): JobRecord {
+    const { tally } = this
+    this.shown ??= frozen({
+      ...this.fields,
+      total: tally.total,
+      counts: { ...tally.counts },
+      attention: tally.attention,
+      points: pointsOf(this.fields.kind, tally),
+    })
+    return this.shown
+  }
+
+  /** What is kept of it besides its rows. */
+  job(): JobFields {
+    return this.fields
+  }
+
+  set(fields: Partial<JobFields>): void {
+    this.fields = frozenCopy({ ...this.fields, ...fields })
+    this.shown = undefined
+  }
+
+  rows(): readonly RowRecord[] {
+    return this.kept
+  }
+
+  row(number: number): RowRecord | undefined {
+    return this.kept[number - 1]
+  }
+
+  /** When the row came to its end. */
+  end(number: number): number | null {
+    return this.ends[number - 1] ?? null
+  }
+
+  /** Keeps a row: the next one, or another form of one that is kept. The row must be frozen. */
+  put(row: RowRecord, now: number, end?: number | null): void {
+    const before = this.kept[row.row - 1]
+    const endBefore = this.end(row.row)
+    const seen = { state: before?.state ?? "planned", end: endBefore }
+    const endNow = end === undefined ? endOf(seen, row, now) : end
+    if (before !== undefined) {
+      countRow(this.tally, before, -1)
+      this.inState[before.state].delete(row.row)
+      if (endBefore !== null) this.ended.delete(endBefore, row.row)
+    }
+    countRow(this.tally, row, 1)
+    this.inState[row.state].add(row.row)
+    if (endNow !== null) this.ended.add(endNow, row.row)
+    this.kept[row.row - 1] = row
+    this.ends[row.row - 1] = endNow
+    const waits = row.nextAt !== null && (row.state === "unknown" || row.state === "confirmed")
+    this.waiting[waits ? "add" : "delete"](row.row)
+    this.undecided[needsSomebody(row) ? "add" : "delete"](row.row)
+    this.shown = undefined
+  }
+
+  /** Rows in these states with a number above `after`, by number. */
+  *rowsIn(states: readonly RowState[], after: number): Generator<RowRecord> {
+    for (let at = after; ;) {
+      const nexts = states.map((state) => this.inState[state].next(at)).filter((next) => next !== undefined)
+      if (nexts.length === 0) return
+      at = Math.min(...nexts)
+      const row = this.row(at)
+      if (row !== undefined) yield row
+    }
+  }
+
+  /** Rows of a filter, by number. */
+  *rowsOf(state: RowQuery["state"]): Generator<RowRecord> {
+    if (state === undefined) yield* this.kept
+    else if (state === "attention") yield* this.from(this.undecided)
+    else yield* this.rowsIn([state], 0)
+  }
+
+  /** Rows that are looked at again, by number. */
+  waitingRows(): Generator<RowRecord> {
+    return this.from(this.waiting)
+  }
+
+  /** Controls that have something to show yet. */
+  openControls(): ControlRecord[] {
+    return [...this.controls.values()].filter(
+      (control) => control.nextAt !== null && control.seenAt === null && !control.void,
+    )
+  }
+
+  isBusy(): boolean {
+    return isBusy(this.fields.state, this.tally, this.openControls().length)
+  }
+
+  private *from(set: RowSet): Generator<RowRecord> {
+    for (const number of set) {
+      const row = this.row(number)
+      if (row !== undefined) yield row
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { jobNumberOf } from "../job-data/job-number.ts"
+import { needsPerson } from "../job-data/job-needs.ts"
+import type { JobQuery, JobRecord, JobStore } from "../jobs/job-store.ts"
+import type { JobTable } from "./job-table.ts"
+
+/** Whole jobs of a memory store. */
+export function jobList(table: JobTable): Pick<JobStore, "get" | "list" | "summary" | "change" | "busy"> {
+  return {
+    get: async (jobId) => table.get(jobId)?.record(),
+
+    async list(query) {
+      const before = query.before === undefined ? Infinity : (jobNumberOf(query.before) ?? 0)
+      const found: JobRecord[] = []
+      for (const entry of table.newestFirst()) {
+        if (found.length > query.perPage) break
+        if (entry.number < before && fits(entry.record(), query)) found.push(entry.record())
+      }
+      return found
+    },
+
+    async summary(scope) {
+      const jobs = table.entries.map((entry) => entry.record()).filter((job) => isInScope(job, scope))
+      return {
+        active: jobs.filter(isActive).length,
+        attention: jobs.filter(needsPerson).length,
+      }
+    },
+
+    async change(jobId, from, set) {
+      const entry = table.get(jobId)
+      if (entry === undefined || !from.includes(entry.record().state)) return undefined
+      entry.set(Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined)))
+      return entry.record()
+    },
+
+    busy: async () => table.entries.filter((entry) => entry.isBusy()).map((entry) => entry.record()),
+  }
+}
+
+function isActive({ state }: JobRecord): boolean {
+  return state === "running" || state === "paused" || state === "cancelling"
+}
+
+function isInScope(job: JobRecord, scope: JobQuery["scope"]): boolean {
+  return scope === undefined || job.createdBy.id === scope.maker || scope.kinds.includes(job.kind)
+}
+
+function isInState(job: JobRecord, state: JobQuery["state"]): boolean {
+  if (state === undefined) return true
+  if (state === "active") return isActive(job)
+  return state === "attention" ? needsPerson(job) : job.state === state
+}
+
+function fits(job: JobRecord, query: JobQuery): boolean {
+  return (
+    isInScope(job, query.scope) &&
+    isInState(job, query.state) &&
+    (query.kind === undefined || job.kind === query.kind) &&
+    (query.createdBy === undefined || job.createdBy.id === query.createdBy) &&
+    (query.fingerprint === undefined || job.file?.fingerprint === query.fingerprint) &&
+    (query.from === undefined || job.createdAt >= query.from) &&
+    (query.to === undefined || job.createdAt <= query.to)
+  )
+}

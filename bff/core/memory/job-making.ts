@@ -1,0 +1,85 @@
+import { firstJobNumber, jobIdOf } from "../job-data/job-number.ts"
+import { plannedRow } from "../job-data/row-change.ts"
+import { isSameInput } from "../job-data/same-input.ts"
+import type { JobStore, NewJob, NewRow } from "../jobs/job-store.ts"
+import { frozenCopy } from "./frozen.ts"
+import { JobEntry } from "./job-entry.ts"
+import type { JobTable } from "./job-table.ts"
+
+/** How jobs come to be in a memory store. */
+export function jobMaking(table: JobTable): Pick<JobStore, "create" | "append"> {
+  return {
+    async create(job, rows) {
+      const { request } = job
+      const twin = request === null ? undefined : twinOf(table, job.createdBy.id, request.key)
+      if (twin !== undefined) {
+        if (twin.request?.bodyHash !== request?.bodyHash) return "other_body"
+        return { job: twin.record(), made: false }
+      }
+      if (table.entries.some((entry) => entry.record().batchCode === job.batchCode)) return "code_taken"
+      if (takesBackTwice(table, rows)) return "reversed"
+
+      const now = table.clock.now()
+      const number = (table.entries.at(-1)?.number ?? firstJobNumber - 1) + 1
+      const entry = new JobEntry(number, fieldsOf(job, jobIdOf(number), now), request)
+      table.add(entry)
+      addRows(table, entry, rows, now)
+      const reversed = job.reverses === null ? undefined : table.get(job.reverses)
+      reversed?.set({ reversedBy: [...reversed.record().reversedBy, entry.record().id] })
+      return { job: entry.record(), made: true }
+    },
+
+    async append(jobId, rows, firstRow, most) {
+      const entry = table.get(jobId)
+      if (entry === undefined) return "missing"
+      if (entry.record().state !== "draft") return "not_draft"
+      const { total } = entry.record()
+      const first = firstRow ?? total + 1
+      if (first > total + 1) return "gap"
+      const there = rows.slice(0, total + 1 - first)
+      const same = there.every((row, at) => isSameInput(entry.row(first + at)?.input ?? {}, row.input))
+      if (!same) return "different"
+      const added = rows.slice(there.length)
+      if (total + added.length > most) return "too_many"
+      addRows(table, entry, added, table.clock.now())
+      return entry.record()
+    },
+  }
+}
+
+function twinOf(table: JobTable, maker: string, key: string): JobEntry | undefined {
+  return table.entries.find((entry) => entry.request?.key === key && entry.record().createdBy.id === maker)
+}
+
+function takesBackTwice(table: JobTable, rows: readonly NewRow[]): boolean {
+  const taken = new Set<string>()
+  return rows.some(({ reverses }) => {
+    if (reverses === null) return false
+    const key = `${reverses.job}/${reverses.row}`
+    const isTaken = taken.has(key) || table.get(reverses.job)?.reversedRows.has(reverses.row) === true
+    taken.add(key)
+    return isTaken
+  })
+}
+
+function fieldsOf(job: NewJob, id: string, now: number) {
+  const { request: _request, ...fields } = job
+  return {
+    ...fields,
+    id,
+    pause: null,
+    prepared: false,
+    createdAt: now,
+    startedAt: job.state === "draft" ? null : now,
+    finishedAt: null,
+    reversedBy: [],
+  }
+}
+
+function addRows(table: JobTable, entry: JobEntry, rows: readonly NewRow[], now: number): void {
+  const { id, total } = entry.record()
+  rows.forEach((row, at) => {
+    entry.put(frozenCopy(plannedRow(id, total + 1 + at, row)), now)
+    if (row.reverses !== null) table.get(row.reverses.job)?.reversedRows.add(row.reverses.row)
+  })
+}

@@ -1,0 +1,55 @@
+import { controlJobBody, retryJobBody, startJobBody } from "../../../../contract/desk/job.ts"
+import { success } from "../../answer.ts"
+import { readBody } from "../../body.ts"
+import { noQuery } from "../../query.ts"
+import type { OwnHandler } from "../../routes.ts"
+import { requireControl, requireKind, seenJob } from "./job-rights.ts"
+import { viewJob } from "./pace.ts"
+
+/** `POST /api/jobs/{id}/start`: begins a draft; refused when it has another number of rows than the person saw. */
+export const startJob: OwnHandler = async (context, request, params) => {
+  noQuery(request.query)
+  const job = await seenJob(context, request, params.id)
+  const { total } = readBody(request.body ?? {}, startJobBody)
+  requireControl(request.user, job, null)
+  requireKind(request.user, job.kind)
+  return success(await viewJob(context, await context.jobs.start(request, job.id, total)))
+}
+
+/** `POST /api/jobs/{id}/pause`. */
+export const pauseJob: OwnHandler = async (context, request, params) => {
+  noQuery(request.query)
+  const job = await seenJob(context, request, params.id)
+  const { reason } = readBody(request.body ?? {}, controlJobBody)
+  requireControl(request.user, job, reason)
+  return success(await viewJob(context, await context.jobs.pause(request, job.id, reason)))
+}
+
+/** `POST /api/jobs/{id}/resume`; "Send now" for a row that could not be sent in time. */
+export const resumeJob: OwnHandler = async (context, request, params) => {
+  noQuery(request.query)
+  const job = await seenJob(context, request, params.id)
+  const { reason } = readBody(request.body ?? {}, controlJobBody)
+  requireControl(request.user, job, reason)
+  requireKind(request.user, job.kind)
+  return success(await viewJob(context, await context.jobs.resume(request, job.id, reason)))
+}
+
+/** `POST /api/jobs/{id}/cancel`: what was sent is finished, the rest stays planned. */
+export const cancelJob: OwnHandler = async (context, request, params) => {
+  noQuery(request.query)
+  const job = await seenJob(context, request, params.id)
+  const { reason } = readBody(request.body ?? {}, controlJobBody)
+  requireControl(request.user, job, reason)
+  return success(await viewJob(context, await context.jobs.cancel(request, job.id, reason)))
+}
+
+/** `POST /api/jobs/{id}/retry`: failed rows again, all of them or some, each as it was or mended. */
+export const retryJob: OwnHandler = async (context, request, params) => {
+  noQuery(request.query)
+  const job = await seenJob(context, request, params.id)
+  const body = readBody(request.body ?? {}, retryJobBody)
+  requireControl(request.user, job, body.reason)
+  requireKind(request.user, job.kind)
+  return success(await viewJob(context, await context.jobs.retry(request, job.id, body)))
+}

@@ -1,0 +1,53 @@
+import type { Job, jobPhases } from "../../../../contract/desk/job.ts"
+import type { JobRecord } from "../../jobs/job-store.ts"
+
+/** A job as it is answered. */
+export function jobView(record: JobRecord, pace: Job["pace"]): Job {
+  const { counts, createdBy } = record
+  return {
+    id: record.id,
+    kind: record.kind,
+    title: record.title,
+    state: record.state,
+    pause: record.pause,
+    phase: phaseOf(record),
+    total: record.total,
+    counts,
+    attention: record.attention,
+    batch_code: record.batchCode,
+    created_at: isoTime(record.createdAt),
+    created_by: { id: createdBy.id, name: createdBy.name },
+    started_at: isoTimeOrNull(record.startedAt),
+    finished_at: isoTimeOrNull(record.finishedAt),
+    mode: record.mode,
+    file: record.file,
+    points: record.points,
+    pace,
+    reverses: record.reverses,
+    reversed_by: [...record.reversedBy],
+  }
+}
+
+/**
+ * What a job is doing. Calls that were sent are waited for and looked up in every state; only a running job prepares
+ * and sends.
+ */
+export function phaseOf({
+  state,
+  prepared,
+  counts,
+}: Pick<JobRecord, "state" | "prepared" | "counts">): (typeof jobPhases)[number] {
+  if (state === "running" && !prepared) return "preparing"
+  if (counts.sent > 0 || (state === "running" && counts.planned > 0)) return "sending"
+  return counts.unknown > 0 ? "looking" : "idle"
+}
+
+/** ms since 1970 as ISO 8601. */
+export function isoTime(at: number): string {
+  return new Date(at).toISOString()
+}
+
+/** The same for a time that may not have come. */
+export function isoTimeOrNull(at: number | null): string | null {
+  return at === null ? null : isoTime(at)
+}

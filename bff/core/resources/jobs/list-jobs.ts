@@ -1,0 +1,47 @@
+import { jobListQuery, type JobListQuery } from "../../../../contract/desk/job.ts"
+import { limits } from "../../../../contract/limits.ts"
+import { success } from "../../answer.ts"
+import type { SessionUser } from "../../../../contract/desk/session.ts"
+import type { JobQuery } from "../../jobs/job-store.ts"
+import { noQuery, readQuery } from "../../query.ts"
+import type { OwnHandler } from "../../routes.ts"
+import { stored } from "../../stored.ts"
+import { jobScope, seenJob } from "./job-rights.ts"
+import { viewJob, viewJobs } from "./pace.ts"
+
+/** `GET /api/jobs`: newest first, those the person may see. `meta.next` is what the next page asks `before`. */
+export const listJobs: OwnHandler = async (context, request) => {
+  const query = readQuery(request.query, jobListQuery)
+  const perPage = query.per_page ?? limits.perPage.default
+  const found = await stored(context.store.jobs.list(storeQuery(query, perPage, request.user)))
+  const jobs = found.slice(0, perPage)
+  const next = found.length > perPage ? (jobs.at(-1)?.id ?? null) : null
+  return success(await viewJobs(context, jobs), { meta: { per_page: perPage, next } })
+}
+
+/** `GET /api/jobs/summary`: how many jobs are active and how many need somebody, of those the person may see. */
+export const getJobSummary: OwnHandler = async ({ store }, request) => {
+  noQuery(request.query)
+  return success(await stored(store.jobs.summary(jobScope(request.user))))
+}
+
+/** `GET /api/jobs/{id}`. */
+export const getJob: OwnHandler = async (context, request, params) => {
+  noQuery(request.query)
+  return success(await viewJob(context, await seenJob(context, request, params.id)))
+}
+
+function storeQuery(query: JobListQuery, perPage: number, user: SessionUser): JobQuery {
+  const { before, kind, state, created_by, fingerprint, from, to } = query
+  return {
+    perPage,
+    before,
+    kind,
+    state,
+    createdBy: created_by,
+    fingerprint,
+    from: from === undefined ? undefined : Date.parse(from),
+    to: to === undefined ? undefined : Date.parse(to),
+    scope: jobScope(user),
+  }
+}

@@ -1,0 +1,37 @@
+import type { JobKind } from "../../../../contract/desk/job.ts"
+import type { JobRow, RowEvidence } from "../../../../contract/desk/job-rows.ts"
+import { redactCandidate, redactRow } from "../../../../contract/redaction.ts"
+import { can, type Role } from "../../../../contract/roles.ts"
+import type { RowRecord } from "../../jobs/job-store.ts"
+import type { Evidence } from "../../jobs/jobs.ts"
+import { isoTimeOrNull } from "./job-view.ts"
+
+/** A row as `role` may see it. */
+export function rowView(kind: JobKind, row: RowRecord, role: Role): JobRow {
+  const label = row.label ?? row.email
+  return redactRow(kind, role, {
+    row: row.row,
+    state: row.state,
+    input: row.input,
+    outcome: row.outcome,
+    upstream_id: row.upstreamId,
+    attempts: row.attempts,
+    ...(row.decision !== null && { decision: row.decision }),
+    member: row.memberId === null && label === null ? null : { id: row.memberId, label },
+    sent_at: isoTimeOrNull(row.sentAt),
+    ended_at: isoTimeOrNull(row.endedAt),
+    // A confirmed row may be read again too: that is the engine's matter.
+    next_look_at: row.state === "unknown" ? isoTimeOrNull(row.nextAt) : null,
+    balance_after: row.balanceAfter,
+  })
+}
+
+/** Everything needed to decide a row, as `role` may see it. */
+export function evidenceView(kind: JobKind, evidence: Evidence, role: Role): RowEvidence {
+  return {
+    ...evidence,
+    row: rowView(kind, evidence.row, role),
+    balance: can(role, "ledger.read") ? evidence.balance : null,
+    candidates: evidence.candidates.map((one) => redactCandidate(kind, role, one)),
+  }
+}

@@ -1,0 +1,23 @@
+import type { JobStore } from "../core/jobs/job-store.ts"
+import type { Engine } from "./engine.ts"
+import { jobControls } from "./jobs/controls.ts"
+import { jobList } from "./jobs/job-list.ts"
+import { jobMaking } from "./jobs/job-making.ts"
+import { jobLeases } from "./jobs/leases.ts"
+import { jobReport } from "./jobs/points-report.ts"
+import { rowChanging } from "./jobs/row-changing.ts"
+import { rowReading } from "./jobs/row-reading.ts"
+
+/** Durable jobs, on either engine. */
+export function jobStore(engine: Engine): JobStore {
+  return {
+    now: () => engine.now(),
+    ...jobMaking(engine),
+    ...jobList(engine),
+    ...rowReading(engine),
+    ...rowChanging(engine),
+    ...jobControls(engine),
+    ...jobLeases(engine),
+    ...jobReport(engine),
+  }
+}

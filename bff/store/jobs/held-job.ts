@@ -1,0 +1,74 @@
+import type { Selectable, Transaction } from "kysely"
+import { jobNumberOf } from "../../core/job-data/job-number.ts"
+import { countRow, type Tally } from "../../core/job-data/tally.ts"
+import type { JobRecord, RowRecord } from "../../core/jobs/job-store.ts"
+import { clockSql } from "../clock-sql.ts"
+import type { Engine } from "../engine.ts"
+import type { JobTable } from "../job-schema.ts"
+import type { Database } from "../schema.ts"
+import { jobOf, tallyColumns, tallyOf } from "./job-columns.ts"
+
+/** A job that nobody else changes before the transaction ends, nor its rows. */
+export interface HeldJob {
+  readonly kind: Engine["kind"]
+  readonly within: Transaction<Database>
+  readonly number: number
+  readonly record: JobRecord
+  /** Counted on with every changed row; kept by `keepJob`. */
+  readonly tally: Tally
+  openControls: number
+  /** The database's time when the transaction began its work. */
+  readonly now: number
+}
+
+/** Does work on a job in one transaction, one after the other for each job; `missing` when there is no such job. */
+export async function withJob<T, M>(
+  engine: Engine,
+  jobId: string,
+  missing: M,
+  work: (job: HeldJob) => Promise<T>,
+): Promise<T | M> {
+  const number = jobNumberOf(jobId)
+  if (number === undefined) return missing
+  return engine.db.transaction().execute(async (within) => {
+    const columns = await within
+      .selectFrom("job")
+      .selectAll()
+      .select(clockSql[engine.kind].as("now"))
+      .where("number", "=", number)
+      // In a file the transaction itself keeps everybody else out.
+      .$if(engine.kind === "postgres", (query) => query.forUpdate())
+      .executeTakeFirst()
+    if (columns === undefined) return missing
+    return work({
+      kind: engine.kind,
+      within,
+      number,
+      record: jobOf(columns),
+      tally: tallyOf(columns),
+      openControls: columns.open_controls,
+      now: columns.now,
+    })
+  })
+}
+
+/** Counts a row that changed. */
+export function recount({ tally }: HeldJob, before: RowRecord, after: RowRecord): void {
+  countRow(tally, before, -1)
+  countRow(tally, after, 1)
+}
+
+/** Keeps what the job knows of its rows, with other fields of it. */
+export async function keepJob(
+  job: HeldJob,
+  set: Partial<Selectable<JobTable>> = {},
+  state: Pick<JobRecord, "state" | "pause"> = job.record,
+): Promise<JobRecord> {
+  const columns = await job.within
+    .updateTable("job")
+    .set({ ...set, ...tallyColumns(state, job.tally, job.openControls) })
+    .where("number", "=", job.number)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return jobOf(columns)
+}

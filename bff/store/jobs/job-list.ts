@@ -1,0 +1,106 @@
+import { sql, type SelectQueryBuilder } from "kysely"
+import { jobNumberOf } from "../../core/job-data/job-number.ts"
+import type { JobQuery, JobRecord, JobStore } from "../../core/jobs/job-store.ts"
+import type { Engine } from "../engine.ts"
+import { wholeMs } from "../recordset.ts"
+import type { Database } from "../schema.ts"
+import { keepJob, withJob } from "./held-job.ts"
+import { jobOf } from "./job-columns.ts"
+
+/** Whole jobs. */
+export function jobList(engine: Engine): Pick<JobStore, "get" | "list" | "summary" | "change" | "busy"> {
+  const { db } = engine
+  return {
+    async get(jobId) {
+      const number = jobNumberOf(jobId)
+      if (number === undefined) return undefined
+      const found = await db.selectFrom("job").selectAll().where("number", "=", number).executeTakeFirst()
+      return found === undefined ? undefined : jobOf(found)
+    },
+
+    async list(query) {
+      const found = await filtered(inScope(db.selectFrom("job"), query.scope), query)
+        .selectAll()
+        .orderBy("number", "desc")
+        .limit(query.perPage + 1)
+        .execute()
+      return found.map(jobOf)
+    },
+
+    async summary(scope) {
+      const found = await inScope(db.selectFrom("job"), scope)
+        .where("open", "=", sql.lit(1))
+        .select(["state", "needs_person"])
+        .execute()
+      return {
+        active: found.filter(({ state }) => activeStates.includes(state)).length,
+        attention: found.filter((job) => job.needs_person === 1).length,
+      }
+    },
+
+    change: (jobId, from, set) =>
+      withJob(engine, jobId, undefined, async (job) => {
+        if (!from.includes(job.record.state)) return undefined
+        return keepJob(job, columnsOfChange(set), {
+          state: set.state ?? job.record.state,
+          pause: set.pause === undefined ? job.record.pause : set.pause,
+        })
+      }),
+
+    async busy() {
+      const found = await db
+        .selectFrom("job")
+        .selectAll()
+        .where("busy", "=", sql.lit(1))
+        .orderBy("number")
+        .execute()
+      return found.map(jobOf)
+    },
+  }
+}
+
+const activeStates: readonly string[] = ["running", "paused", "cancelling"]
+
+type JobRows = SelectQueryBuilder<Database, "job", object>
+
+function inScope(jobs: JobRows, scope: JobQuery["scope"]): JobRows {
+  if (scope === undefined) return jobs
+  if (scope.kinds.length === 0) return jobs.where("created_by", "=", scope.maker)
+  return jobs.where((eb) => eb.or([eb("created_by", "=", scope.maker), eb("kind", "in", scope.kinds)]))
+}
+
+function filtered(jobs: JobRows, query: JobQuery): JobRows {
+  let rows = jobs
+  // An id that is no job's comes before every job.
+  if (query.before !== undefined) rows = rows.where("number", "<", jobNumberOf(query.before) ?? 0)
+  if (query.kind !== undefined) rows = rows.where("kind", "=", query.kind)
+  if (query.state === "active") rows = rows.where("open", "=", sql.lit(1)).where("state", "in", activeStates)
+  else if (query.state === "attention")
+    rows = rows.where("open", "=", sql.lit(1)).where("needs_person", "=", 1)
+  else if (query.state !== undefined) rows = rows.where("state", "=", query.state)
+  if (query.createdBy !== undefined) rows = rows.where("created_by", "=", query.createdBy)
+  if (query.fingerprint !== undefined) rows = rows.where("file_fingerprint", "=", query.fingerprint)
+  if (query.from !== undefined) rows = rows.where("created_at", ">=", wholeMs(query.from))
+  if (query.to !== undefined) rows = rows.where("created_at", "<=", wholeMs(query.to))
+  return rows
+}
+
+function columnsOfChange(set: Partial<JobRecord>) {
+  const { state, pause, prepared, startedAt, finishedAt, bulkSize, lane } = set
+  return {
+    ...(state !== undefined && { state }),
+    ...(pause !== undefined && {
+      pause_code: pause?.code ?? null,
+      pause_message: pause?.message ?? null,
+    }),
+    ...(prepared !== undefined && { prepared: prepared ? 1 : 0 }),
+    ...(startedAt !== undefined && { started_at: timeOf(startedAt) }),
+    ...(finishedAt !== undefined && { finished_at: timeOf(finishedAt) }),
+    ...(bulkSize !== undefined && { bulk_size: bulkSize }),
+    ...(lane !== undefined && { lane }),
+  }
+}
+
+function timeOf(at: number | null): number | null {
+  return at === null ? null : wholeMs(at)
+}

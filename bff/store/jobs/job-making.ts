@@ -1,0 +1,112 @@
+import { sql, type Transaction } from "kysely"
+import { jobIdOf, jobNumberOf } from "../../core/job-data/job-number.ts"
+import { isSameInput } from "../../core/job-data/same-input.ts"
+import { countRow, emptyTally } from "../../core/job-data/tally.ts"
+import type { JobStore, NewJob, NewRow } from "../../core/jobs/job-store.ts"
+import { readClock } from "../clock-sql.ts"
+import type { Engine } from "../engine.ts"
+import type { Database } from "../schema.ts"
+import { keepJob, withJob, type HeldJob } from "./held-job.ts"
+import { insertRows, newRows } from "./insert-rows.ts"
+import { jobOf, newJobColumns } from "./job-columns.ts"
+import { rowOf } from "./row-columns.ts"
+
+/** Nothing of the transaction stays. */
+class TakenBack extends Error {}
+
+/** How jobs come to be. */
+export function jobMaking(engine: Engine): Pick<JobStore, "create" | "append"> {
+  return {
+    create: async (job, rows) => {
+      try {
+        return await engine.db.transaction().execute((within) => create(engine, within, job, rows))
+      } catch (error) {
+        if (error instanceof TakenBack) return "reversed"
+        throw error
+      }
+    },
+    append: (jobId, rows, firstRow, most) =>
+      withJob(engine, jobId, "missing", (job) => append(job, rows, firstRow, most)),
+  }
+}
+
+async function create(
+  engine: Engine,
+  within: Transaction<Database>,
+  job: NewJob,
+  rows: readonly NewRow[],
+): ReturnType<JobStore["create"]> {
+  const twin = await twinOf(within, job)
+  if (twin !== undefined) return twin
+  const tally = emptyTally()
+  for (const row of newRows("", 0, rows)) countRow(tally, row, 1)
+  const made = await within
+    .insertInto("job")
+    .values(newJobColumns(job, tally, await readClock(engine.kind, within)))
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  // A twin that came at the same moment was waited for and is there now.
+  if (made === undefined) return (await twinOf(within, job)) ?? "code_taken"
+  if (job.reverses !== null) await noteReversal(within, job.reverses, made.number)
+  const added = await insertRows(engine.kind, within, newRows(jobIdOf(made.number), 0, rows))
+  if (added < rows.length) throw new TakenBack()
+  return { job: jobOf(made), made: true }
+}
+
+async function twinOf(within: Transaction<Database>, { createdBy, request }: NewJob) {
+  if (request === null) return undefined
+  const twin = await within
+    .selectFrom("job")
+    .selectAll()
+    .where("created_by", "=", createdBy.id)
+    .where("request_key", "=", request.key)
+    .executeTakeFirst()
+  if (twin === undefined) return undefined
+  return twin.request_hash === request.bodyHash ? { job: jobOf(twin), made: false } : "other_body"
+}
+
+/** Two jobs that take the same one back come one after the other from here on. */
+async function noteReversal(within: Transaction<Database>, reversed: string, by: number): Promise<void> {
+  await within
+    .updateTable("job")
+    .set({ reversed_by: sql`reversed_by || ${`${by},`}` })
+    .where("number", "=", jobNumberOf(reversed) ?? 0)
+    .execute()
+}
+
+async function append(
+  job: HeldJob,
+  rows: readonly NewRow[],
+  firstRow: number | undefined,
+  most: number,
+): ReturnType<JobStore["append"]> {
+  const { record, kind, within, tally } = job
+  if (record.state !== "draft") return "not_draft"
+  const first = firstRow ?? record.total + 1
+  if (first > record.total + 1) return "gap"
+  const there = rows.slice(0, record.total + 1 - first)
+  if (!(await areThere(job, there, first))) return "different"
+  const added = newRows(record.id, record.total, rows.slice(there.length))
+  if (record.total + added.length > most) return "too_many"
+  for (const row of added) countRow(tally, row, 1)
+  await insertRows(kind, within, added)
+  return keepJob(job)
+}
+
+/** Whether rows that came before came with the same input. */
+async function areThere(job: HeldJob, rows: readonly NewRow[], first: number): Promise<boolean> {
+  if (rows.length === 0) return true
+  const found = await job.within
+    .selectFrom("job_row")
+    .selectAll()
+    .where("job", "=", job.number)
+    .where("row", ">=", first)
+    .where("row", "<", first + rows.length)
+    .orderBy("row")
+    .execute()
+  return rows.every((row, at) => {
+    const kept = found[at]
+    return kept !== undefined && isSameInput(rowOf(kept).input, row.input)
+  })
+}

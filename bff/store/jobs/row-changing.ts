@@ -1,0 +1,104 @@
+import { type RawBuilder, sql } from "kysely"
+import { changedBy, endOf } from "../../core/job-data/row-change.ts"
+import type { JobStore, RowChange, RowChanged, RowRecord } from "../../core/jobs/job-store.ts"
+import type { Engine } from "../engine.ts"
+import { numberset, recordset, wholeMs } from "../recordset.ts"
+import { keepJob, recount, withJob, type HeldJob } from "./held-job.ts"
+import { holdClaims } from "./row-claims.ts"
+import { columnsOf, rowKeys, rowOf, rowValues } from "./row-columns.ts"
+
+/** Changing rows of jobs: the changes of one job come one after the other. */
+export function rowChanging(engine: Engine): Pick<JobStore, "changeRows" | "hurry" | "giveOrdinals"> {
+  return {
+    changeRows: async (jobId, changes) => {
+      const stale = changes.map((): RowChanged => "stale")
+      return changes.length === 0 ? [] : withJob(engine, jobId, stale, (job) => changeRows(job, changes))
+    },
+
+    hurry: async (jobId, request, at) => {
+      await withJob(engine, jobId, undefined, ({ within, number }) =>
+        within
+          .updateTable("job_row")
+          .set({ next_at: wholeMs(at) })
+          .where("job", "=", number)
+          .where("state", "=", "unknown")
+          .where("request", "=", request)
+          .where("next_at", ">", wholeMs(at))
+          .execute(),
+      )
+    },
+
+    giveOrdinals: async (jobId) => {
+      await withJob(engine, jobId, undefined, giveOrdinals)
+    },
+  }
+}
+
+/** A row as it was when the transaction began, and as it is now. */
+interface Changing {
+  readonly before: RowRecord
+  readonly end: number | null
+  now: RowRecord
+}
+
+async function changeRows(job: HeldJob, changes: readonly RowChange[]): Promise<RowChanged[]> {
+  const rows = await readRows(job, changes)
+  const claims = await holdClaims(job, changes)
+  const results = changes.map((change): RowChanged => {
+    const row = rows.get(change.row)
+    const changed = changedBy(row?.now, change, claims)
+    if (row === undefined || typeof changed === "string")
+      return typeof changed === "string" ? changed : "stale"
+    row.now = changed
+    return "changed"
+  })
+  await claims.keep()
+  const changed = [...rows.values()].filter(({ before, now }) => before !== now)
+  if (changed.length === 0) return results
+  for (const { before, now } of changed) recount(job, before, now)
+  await writeRows(job, changed)
+  await keepJob(job)
+  return results
+}
+
+async function readRows(job: HeldJob, changes: readonly RowChange[]): Promise<Map<number, Changing>> {
+  const numbers = [...new Set(changes.map(({ row }) => row))]
+  const found = await job.within
+    .selectFrom("job_row")
+    .selectAll()
+    .where("job", "=", job.number)
+    .where("row", "in", numberset(job.kind, numbers))
+    .execute()
+  return new Map(
+    found.map((columns) => {
+      const before = rowOf(columns)
+      return [columns.row, { before, end: columns.closed_at, now: before }]
+    }),
+  )
+}
+
+const valueSets: RawBuilder<unknown> = sql.join(
+  Object.keys(rowValues).map((name) => sql`${sql.ref(name)} = given.${sql.ref(name)}`),
+)
+
+async function writeRows(job: HeldJob, rows: readonly Changing[]): Promise<void> {
+  const given = rows.map(({ before, end, now }) =>
+    columnsOf(now, endOf({ state: before.state, end }, now, job.now)),
+  )
+  await sql`
+    update job_row set ${valueSets} from ${recordset(job.kind, { ...rowKeys, ...rowValues }, given)}
+    where job_row.job = given.job and job_row.row = given.row`.execute(job.within)
+}
+
+async function giveOrdinals({ within, number }: HeldJob): Promise<void> {
+  await sql`
+    update job_row set ordinal = given.ordinal from (
+      select job, row, row_number() over (partition by member_id order by row) + coalesce((
+        select max(other.ordinal) from job_row as other
+        where other.job = bare.job and other.member_id = bare.member_id and other.ordinal is not null
+      ), 0) as ordinal
+      from job_row as bare
+      where job = ${number} and state = 'planned' and member_id is not null and ordinal is null
+    ) as given
+    where job_row.job = given.job and job_row.row = given.row`.execute(within)
+}

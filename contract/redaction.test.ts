@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest"
+import { jobKinds } from "./desk/job.ts"
+import type { Candidate, JobRow } from "./desk/job-rows.ts"
+import { rowOutcomeWords } from "./errors/row-outcomes.ts"
+import { redactCandidate, redactRow, seesRowsWhole } from "./redaction.ts"
+import { roles } from "./roles.ts"
+
+const row: JobRow = {
+  row: 1,
+  state: "failed",
+  input: {
+    email: "bo@dealer.test",
+    member_id: "mem_1",
+    points: 250,
+    reason: "Q3",
+    metadata: { a: 1 },
+    new_field: 1,
+  },
+  outcome: { code: "invalid_request", message: "bo@dealer.test is suspended" },
+  upstream_id: "trx_1",
+  attempts: 1,
+  member: { id: "mem_1", label: "Bo Ek" },
+  sent_at: null,
+  ended_at: null,
+  next_look_at: null,
+  balance_after: 1450,
+}
+
+const candidate: Candidate = {
+  upstream_id: "trx_1",
+  created_at: null,
+  points: 250,
+  text: "for Bo Ek",
+  reference: "bo@dealer.test",
+  after_ms: 20,
+  marked: true,
+  claimed_by: null,
+}
+
+describe("a job's row", () => {
+  it.each(["admin", "manager"] as const)("is whole for %s", (role) => {
+    expect(redactRow("award", role, row)).toBe(row)
+    expect(redactCandidate("award", role, candidate)).toBe(candidate)
+  })
+
+  it("names nobody to a viewer, and keeps back fields nobody has decided on", () => {
+    expect(redactRow("award", "viewer", row)).toMatchObject({
+      input: { member_id: "mem_1", points: 250, reason: "Q3" },
+      member: { id: "mem_1", label: null },
+      balance_after: 1450,
+    })
+    const all = jobKinds.map((kind) => redactRow(kind, "viewer", row))
+    const seen = JSON.stringify([...all, redactCandidate("award", "viewer", candidate)])
+    expect(seen).not.toMatch(/Bo Ek|bo@dealer|metadata|new_field/)
+  })
+
+  it("shows fulfilment a member's name, and neither an e-mail nor points", () => {
+    const seen = redactRow("award", "fulfilment", row)
+    expect(seen).toMatchObject({
+      input: { member_id: "mem_1" },
+      member: { label: "Bo Ek" },
+      balance_after: null,
+    })
+    expect(Object.keys(seen.input)).toEqual(["member_id"])
+    const byEmail = { ...row, member: { id: null, label: "bo@dealer.test" } }
+    expect(redactRow("award", "fulfilment", byEmail).member).toEqual({ id: null, label: null })
+    expect(redactCandidate("award", "fulfilment", candidate)).toMatchObject({ points: null, text: null })
+  })
+
+  it("keeps the desk's own outcomes for everybody", () => {
+    const absent = { ...row, outcome: { code: "no_control", message: rowOutcomeWords.no_control } }
+    expect(redactRow("award", "viewer", absent).outcome).toEqual(absent.outcome)
+  })
+
+  it("is searched only by those who see it whole", () => {
+    expect(roles.filter((role) => seesRowsWhole("award", role))).toEqual(["admin", "manager"])
+  })
+})

@@ -1,0 +1,129 @@
+import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query"
+import type * as z from "zod/mini"
+import {
+  job,
+  type controlJobBody,
+  type CreateJobBody,
+  type Job,
+  type retryJobBody,
+  type reverseJobBody,
+} from "../../contract/desk/job.ts"
+import { jobRow, type decisionBody, type JobRow } from "../../contract/desk/job-rows.ts"
+import { jobKey, jobQuery, jobsKey } from "./jobs.ts"
+import { apiPath } from "./path.ts"
+import { request } from "./request.ts"
+
+/** A job to make, and the key that was made with its draft: the same key and body are one effect. */
+export interface NewJob {
+  readonly body: CreateJobBody
+  readonly key: string
+}
+
+/**
+ * Makes a job, or gives back the one the same key and body made before (docs/decisions/0002-money.md).
+ * @throws ApiError `validation` with fields such as `rows.0.points`; what `request` throws. After Offline or
+ * UnreadableAnswer the same key and body may be sent again: it is one effect.
+ */
+export async function createJob({ body, key }: NewJob, signal?: AbortSignal): Promise<Job> {
+  const answer = await request({
+    method: "POST",
+    path: apiPath("jobs"),
+    body,
+    schema: job,
+    idempotencyKey: key,
+    signal,
+  })
+  return answer.data
+}
+
+/**
+ * Adds rows to a draft. `firstRow` is the number the first of them gets, from 1: the same rows sent twice are added
+ * once.
+ */
+export async function addJobRows(
+  id: string,
+  rows: readonly unknown[],
+  firstRow: number,
+  signal?: AbortSignal,
+): Promise<Job> {
+  const body = { rows, first_row: firstRow }
+  const path = apiPath("jobs", id, "rows")
+  return (await request({ method: "POST", path, body, schema: job, signal })).data
+}
+
+/** Starts a draft; refused when it has another number of rows than `total`. */
+export async function startJob(id: string, total: number, signal?: AbortSignal): Promise<Job> {
+  const path = apiPath("jobs", id, "start")
+  return (await request({ method: "POST", path, body: { total }, schema: job, signal })).data
+}
+
+/** Makes a job. */
+export function useCreateJob() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (made: NewJob): Promise<Job> => createJob(made),
+    onSuccess: (made) => takeJob(queryClient, made),
+  })
+}
+
+/** Pauses, resumes ("Send now" too) or cancels a job. Managers give a reason for another person's. */
+export function useControlJob(id: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({
+      action,
+      ...body
+    }: { readonly action: "pause" | "resume" | "cancel" } & z.input<typeof controlJobBody>): Promise<Job> =>
+      postToJob(id, action, body),
+    onSuccess: (changed) => takeJob(queryClient, changed),
+  })
+}
+
+/** Plans failed rows again: all of them, or those named, each as it was or mended. */
+export function useRetryJob(id: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: z.input<typeof retryJobBody>): Promise<Job> => postToJob(id, "retry", body),
+    onSuccess: (changed) => takeJob(queryClient, changed),
+  })
+}
+
+/** Makes and starts the job that takes this one back; answers that new job. */
+export function useReverseJob(id: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ key, ...body }: { readonly key: string } & z.input<typeof reverseJobBody>): Promise<Job> =>
+      postToJob(id, "reverse", body, key),
+    onSuccess: (made) => {
+      takeJob(queryClient, made)
+      void queryClient.invalidateQueries({ queryKey: jobKey(id) })
+    },
+  })
+}
+
+/** Settles a row that only a person can settle; answers the row with the decision beside it. */
+export function useDecideRow(id: string, row: number) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (body: z.input<typeof decisionBody>): Promise<JobRow> => {
+      const path = apiPath("jobs", id, "rows", String(row), "decision")
+      return (await request({ method: "POST", path, body, schema: jobRow })).data
+    },
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: jobKey(id) })
+      void queryClient.invalidateQueries({ queryKey: jobsKey })
+    },
+  })
+}
+
+/** Shows what the server said about a job at once, and has the lists and rows read again. */
+export function takeJob(queryClient: QueryClient, changed: Job): void {
+  queryClient.setQueryData(jobQuery(changed.id).queryKey, changed)
+  void queryClient.invalidateQueries({ queryKey: [...jobKey(changed.id), "rows"] })
+  void queryClient.invalidateQueries({ queryKey: jobsKey })
+}
+
+async function postToJob(id: string, action: string, body: unknown, idempotencyKey?: string): Promise<Job> {
+  const path = apiPath("jobs", id, action)
+  return (await request({ method: "POST", path, body, schema: job, idempotencyKey })).data
+}

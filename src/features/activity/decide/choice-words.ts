@@ -1,0 +1,92 @@
+import type { Job } from "../../../../contract/desk/job.ts"
+import type { Candidate, DecisionBody, JobRow } from "../../../../contract/desk/job-rows.ts"
+import { formatCount, formatPoints } from "../../../lib/format.ts"
+import { duration } from "../../../lib/time.ts"
+import { clockTime } from "../jobs/job-time.ts"
+import { rowLabel, rowPoints } from "../jobs/row-words.ts"
+
+/** What a person can choose. A candidate's id is never part of the fixed words. */
+export type Choice =
+  | { readonly kind: "candidate"; readonly candidate: Candidate }
+  | { readonly kind: "happened" }
+  | { readonly kind: "resend" }
+  | { readonly kind: "leave" }
+
+/** Names a choice within its group of radio buttons. */
+export function choiceKey(choice: Choice): string {
+  return choice.kind === "candidate" ? `entry ${choice.candidate.upstream_id}` : choice.kind
+}
+
+/** What is sent for a choice; a reason only where one was asked for. */
+export function decisionOf(choice: Choice, reason: string): DecisionBody {
+  const said = reason.trim() === "" ? {} : { reason: reason.trim() }
+  switch (choice.kind) {
+    case "candidate":
+      return { decision: "happened", upstream_id: choice.candidate.upstream_id, ...said }
+    case "happened":
+      return { decision: "happened", ...said }
+    case "resend":
+      return { decision: "resend", ...said }
+    case "leave":
+      return { decision: "leave", ...said }
+  }
+}
+
+/** The effect of a row in a few words: "750 points", "this member". */
+export function effectWords(kind: Job["kind"], row: JobRow): string {
+  const points = rowPoints(kind, row)
+  if (points === undefined) return kind === "member-create" ? "this member" : "these points"
+  return `${formatPoints(Math.abs(points))} ${Math.abs(points) === 1 ? "point" : "points"}`
+}
+
+/** The question, as the panel's title. */
+export function questionWords(kind: Job["kind"], row: JobRow): string {
+  const who = rowLabel(row)
+  if (kind === "member-create") return `Was ${who} created?`
+  const points = rowPoints(kind, row)
+  const what = points === undefined ? "these points" : `these ${effectWords(kind, row)}`
+  return kind === "deduct" ? `Were ${what} taken from ${who}?` : `Did ${who} get ${what}?`
+}
+
+/** What the button does: the choice, in the words of its effect. */
+export function actionWords(choice: Choice | undefined, kind: Job["kind"], row: JobRow, now: number): string {
+  if (choice === undefined) return "Choose what happened"
+  const noun = kind === "member-create" ? "member" : "entry"
+  switch (choice.kind) {
+    case "candidate": {
+      const { created_at: at } = choice.candidate
+      return at === null ? `Link this ${noun}` : `Link the ${noun} of ${clockTime(at, now)}`
+    }
+    case "happened":
+      return "It happened"
+    case "resend":
+      return kind === "member-create" ? "Create the member again" : `Send ${effectWords(kind, row)} again`
+    case "leave":
+      return "Leave it open"
+  }
+}
+
+/** What may go wrong when it is sent again though it happened after all. */
+export function resendWarning(kind: Job["kind"], row: JobRow): string {
+  const who = rowLabel(row)
+  if (kind === "member-create") return `If it did after all, ${who} may be there twice.`
+  const what = effectWords(kind, row)
+  return kind === "deduct"
+    ? `If it did after all, ${who} loses ${what} twice.`
+    : `If it did after all, ${who} has ${what} twice.`
+}
+
+/** When an entry was made, beside when the row was sent. `before`: it can hardly be the row's effect. */
+export function distanceWords(afterMs: number | null): { words: string; before: boolean } | undefined {
+  if (afterMs === null) return undefined
+  const before = afterMs < 0
+  if (Math.abs(afterMs) < 1000) return { words: "at the time of sending", before: false }
+  return { words: `${duration(Math.abs(afterMs))} ${before ? "before" : "after"} sending`, before }
+}
+
+/** To whom an entry belongs already. */
+export function claimWords({ claimed_by: owner }: Candidate, jobId: string): string | undefined {
+  if (owner === null) return undefined
+  const row = `row ${formatCount(owner.row)}`
+  return owner.job === jobId ? `belongs to ${row}` : `belongs to ${row} of ${owner.job}`
+}

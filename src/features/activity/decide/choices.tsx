@@ -1,0 +1,149 @@
+import type { ReactNode } from "react"
+import type { Job } from "../../../../contract/desk/job.ts"
+import type { Candidate, RowEvidence } from "../../../../contract/desk/job-rows.ts"
+import { formatCount, formatSigned } from "../../../lib/format.ts"
+import { useNow } from "../../../ui/use-now.ts"
+import { clockTime } from "../jobs/job-time.ts"
+import { choiceKey, claimWords, distanceWords, resendWarning, type Choice } from "./choice-words.ts"
+import classes from "./panel.module.css"
+
+/** Everything that can be chosen for a row, in the order it is shown. */
+export function choicesOf({ candidates }: RowEvidence): readonly Choice[] {
+  const entries = candidates.map((candidate) => ({ kind: "candidate", candidate }) as const)
+  const free = candidates.some(({ claimed_by: owner }) => owner === null)
+  return [
+    ...entries,
+    // Seen in the service itself, though nothing here shows it.
+    ...(free ? [] : ([{ kind: "happened" }] as const)),
+    { kind: "resend" },
+    { kind: "leave" },
+  ]
+}
+
+interface ChoicesProps {
+  job: Job
+  evidence: RowEvidence
+  chosen: string | undefined
+  onChoose: (key: string) => void
+  disabled: boolean
+  /** How old what is shown is. */
+  age: ReactNode
+}
+
+/** The question and its answers, none of them chosen beforehand. */
+export function Choices({ job, evidence, chosen, onChoose, disabled, age }: ChoicesProps) {
+  const { candidates, row, resend } = evidence
+  const what = job.kind === "member-create" ? "member" : "ledger entry"
+  const count =
+    candidates.length === 0
+      ? `no ${what} could be it`
+      : `${formatCount(candidates.length)} ${plural(what, candidates.length)} could be it`
+  return (
+    <fieldset className={classes.choices} disabled={disabled}>
+      <legend className={classes.legend}>
+        What happened? <span className="l-3">{count}</span>
+      </legend>
+      {choicesOf(evidence).map((choice) => {
+        const key = choiceKey(choice)
+        const option = { name: "decision", value: key, checked: chosen === key, onChoose }
+        switch (choice.kind) {
+          case "candidate":
+            return <Entry key={key} option={option} candidate={choice.candidate} job={job} />
+          case "happened":
+            return (
+              <Option key={key} option={option} title="It happened">
+                Without an entry to link: you have seen it in the service itself.
+              </Option>
+            )
+          case "resend":
+            return (
+              <Option key={key} option={option} title="It did not happen: send it again" disabled={!resend.allowed}>
+                {resend.allowed ? resendWarning(job.kind, row) : (resend.why_not ?? "It cannot be sent again now.")}
+              </Option>
+            )
+          case "leave":
+            return (
+              <Option key={key} option={option} title="Leave it open">
+                The job finishes without this row. Decide later.
+              </Option>
+            )
+        }
+      })}
+      <div className={classes.age}>{age}</div>
+    </fieldset>
+  )
+}
+
+interface OptionState {
+  name: string
+  value: string
+  checked: boolean
+  onChoose: (key: string) => void
+}
+
+interface OptionProps {
+  option: OptionState
+  title: string
+  disabled?: boolean
+  children: ReactNode
+}
+
+function Option({ option, title, disabled = false, children }: OptionProps) {
+  return (
+    <label className={classes.option} data-disabled={disabled || undefined}>
+      <input
+        type="radio"
+        className={classes.radio}
+        name={option.name}
+        value={option.value}
+        checked={option.checked}
+        disabled={disabled}
+        onChange={() => option.onChoose(option.value)}
+      />
+      <span className={classes.words}>
+        <span className="l-medium">{title}</span>
+        <span className={classes.help}>{children}</span>
+      </span>
+    </label>
+  )
+}
+
+function Entry({ option, candidate, job }: { option: OptionState; candidate: Candidate; job: Job }) {
+  const now = useNow("half-minute")
+  const distance = distanceWords(candidate.after_ms)
+  const claim = claimWords(candidate, job.id)
+  const noun = job.kind === "member-create" ? "member" : "entry"
+  const at = candidate.created_at === null ? "an" : undefined
+  return (
+    <Option
+      option={option}
+      disabled={claim !== undefined}
+      title={
+        at === undefined
+          ? `It happened: the ${noun} of ${clockTime(candidate.created_at ?? "", now)}`
+          : `It happened: the ${noun} without a time`
+      }
+    >
+      {candidate.points !== null && (
+        <b className={candidate.points > 0 ? classes.gain : undefined}>{formatSigned(candidate.points)} </b>
+      )}
+      {candidate.text !== null && candidate.text !== "" && `${candidate.text}, `}
+      <span className="l-mono">{candidate.upstream_id}</span>
+      <br />
+      {distance !== undefined && (
+        <>
+          <span className={distance.before ? classes.before : undefined}>{distance.words}</span>
+          {", "}
+        </>
+      )}
+      {candidate.marked ? "with our mark" : "without our mark"}
+      {candidate.reference !== null && candidate.reference !== "" && `, reference ${candidate.reference}`}
+      {claim !== undefined && `, ${claim}`}
+    </Option>
+  )
+}
+
+function plural(noun: string, count: number): string {
+  if (count === 1) return noun
+  return noun === "ledger entry" ? "ledger entries" : `${noun}s`
+}

@@ -1,0 +1,19 @@
+import type { RowDecision } from "../../../../contract/desk/job-rows.ts"
+import { exact } from "../../../lib/time.ts"
+import { Notice } from "../../../ui/notice.tsx"
+import { decisionWords } from "../jobs/row-words.ts"
+
+/** What somebody decided about a row, who and when. */
+export function DecisionNote({ decision }: { decision: RowDecision }) {
+  return (
+    <Notice tone="info" title={`Decided: ${decisionWords(decision).toLowerCase()}`}>
+      By {decision.by.name}, {exact(decision.at)}.
+      {decision.upstream_id !== null && (
+        <>
+          {" "}
+          Linked to <span className="l-mono">{decision.upstream_id}</span>.
+        </>
+      )}
+    </Notice>
+  )
+}

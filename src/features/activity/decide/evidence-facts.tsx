@@ -1,0 +1,76 @@
+import { Link } from "@tanstack/react-router"
+import type { Job } from "../../../../contract/desk/job.ts"
+import type { RowEvidence } from "../../../../contract/desk/job-rows.ts"
+import { formatCount, formatPoints, formatSigned } from "../../../lib/format.ts"
+import { useNow } from "../../../ui/use-now.ts"
+import { clockTime } from "../jobs/job-time.ts"
+import { inputText, rowLabel, rowPoints } from "../jobs/row-words.ts"
+import { Facts, type Fact } from "./facts.tsx"
+
+const controls: Readonly<Record<RowEvidence["control"], string>> = {
+  found: "it shows effects of ours that came later",
+  "not-yet": "it does not show all our later effects yet",
+  none: "nothing of ours came later to compare with",
+}
+
+/** What was sent, how the call ended, when the ledger was read and what it is worth, and the balance now. */
+export function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEvidence }) {
+  const now = useNow("half-minute")
+  const { row, balance } = evidence
+  const points = rowPoints(job.kind, row)
+  const memberId = row.member?.id ?? null
+  const reads = evidence.looked_at.map((at) => clockTime(at, now))
+  const ledger = job.kind === "member-create" ? "Looked up" : "Ledger read"
+  const facts: Fact[] = [
+    {
+      label: "Sent",
+      value: (
+        <>
+          {row.sent_at === null ? "" : `${clockTime(row.sent_at, now)}, `}row {formatCount(row.row)}
+          {points !== undefined && (
+            <>
+              , <b>{formatSigned(points)}</b>
+            </>
+          )}
+        </>
+      ),
+    },
+    { label: "Reason", value: inputText(row, "reason") },
+    { label: "Times sent", value: row.attempts > 1 ? formatCount(row.attempts) : undefined },
+    { label: "The call ended", value: evidence.call_ended ?? undefined },
+    { label: ledger, value: reads.length === 0 ? "Not yet" : listed(reads) },
+    { label: "The ledger", value: job.kind === "member-create" ? undefined : controls[evidence.control] },
+    {
+      label: "Balance now",
+      value:
+        job.kind === "member-create"
+          ? undefined
+          : balance === null
+            ? "Could not be read"
+            : `${formatPoints(balance.balance)}, ${pendingWords(balance.pending)}`,
+    },
+    {
+      label: "Member",
+      value:
+        memberId === null ? undefined : (
+          <Link to="/members/$memberId" params={{ memberId }} className="l-link">
+            {rowLabel(row)}
+          </Link>
+        ),
+    },
+  ]
+  return <Facts facts={facts} />
+}
+
+function pendingWords(pending: number | null): string {
+  if (pending === null) return "pending not known"
+  return pending === 0 ? "nothing pending" : `${formatPoints(pending)} pending`
+}
+
+/** "10:44:08 and 10:45:10"; of many only the last three. */
+function listed(times: readonly string[]): string {
+  const last = times.slice(-3)
+  const words = last.length === 1 ? (last[0] ?? "") : `${last.slice(0, -1).join(", ")} and ${last.at(-1) ?? ""}`
+  const more = times.length - last.length
+  return more > 0 ? `${formatCount(more)} times, then ${words}` : words
+}

@@ -1,0 +1,63 @@
+import { Textarea } from "@mantine/core"
+import "@mantine/core/styles/Input.layer.css"
+import { useState } from "react"
+import type { Job } from "../../../../contract/desk/job.ts"
+import { limits } from "../../../../contract/limits.ts"
+import { useControlJob } from "../../../api/job-writes.ts"
+import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
+import { Notice } from "../../../ui/notice.tsx"
+import { jobTitle } from "../jobs/job-words.ts"
+import { controlWords, type ControlAction } from "./control-words.ts"
+import { useJobAccess } from "./job-access.ts"
+
+interface ControlDialogProps {
+  job: Job
+  action: ControlAction
+  onClose: () => void
+}
+
+/** Asks before a job is cancelled, and for the reason when it is another person's. */
+export function ControlDialog({ job, action, onClose }: ControlDialogProps) {
+  const access = useJobAccess(job)
+  const [reason, setReason] = useState("")
+  const control = useControlJob(job.id)
+  const words = controlWords(job, action)
+  const possible = access.control && words.possible
+  return (
+    <ConfirmDialog
+      title={words.title}
+      action={words.action}
+      tone={action === "cancel" && job.state !== "draft" ? "danger" : "plain"}
+      error={control.error}
+      what="The job goes on as it was."
+      busy={control.isPending}
+      ready={possible && (!access.needsReason || reason.trim() !== "")}
+      onClose={onClose}
+      onConfirm={() => {
+        const said = reason.trim() === "" ? {} : { reason: reason.trim() }
+        control.mutate({ action, ...said }, { onSuccess: onClose })
+      }}
+    >
+      {possible ? (
+        <p>{words.body}</p>
+      ) : (
+        <Notice tone="info" title={access.control ? `${jobTitle(job)} is not in a state for that` : access.why}>
+          Nothing is changed.
+        </Notice>
+      )}
+      {possible && access.needsReason && (
+        <Textarea
+          label={`Why, as this is ${job.created_by.name}’s job`}
+          description="It is kept in the audit log."
+          required
+          data-autofocus
+          autosize
+          minRows={2}
+          maxLength={limits.reason}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      )}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,65 @@
+import { pauseCodes, type Job } from "../../../../contract/desk/job.ts"
+import { rowsText } from "../jobs/job-words.ts"
+
+/** What can be done to the course of a job. */
+export type ControlAction = "pause" | "resume" | "cancel"
+
+/** A question about the course of a job. */
+export interface ControlWords {
+  readonly title: string
+  /** What is finished, what is not sent. */
+  readonly body: string
+  readonly action: string
+  /** Whether the job's state allows it. */
+  readonly possible: boolean
+}
+
+/** Asks about pausing, resuming or cancelling a job, with what becomes of its rows. */
+export function controlWords(job: Pick<Job, "state" | "counts" | "pause" | "total">, action: ControlAction) {
+  return { pause: pauseQuestion, resume: resumeQuestion, cancel: cancelQuestion }[action](job)
+}
+
+type Asked = Parameters<typeof controlWords>[0]
+
+function pauseQuestion({ state, counts }: Asked): ControlWords {
+  return {
+    title: "Pause the job",
+    body: `${underWay(counts)}${rowsText(counts.planned)} ${counts.planned === 1 ? "waits" : "wait"} until it is resumed.`,
+    action: "Pause",
+    possible: state === "running",
+  }
+}
+
+function resumeQuestion({ state, counts, pause }: Asked): ControlWords {
+  const now = pause?.code === pauseCodes.notSentInTime
+  return {
+    title: now ? "Send it now" : "Resume the job",
+    body: `${rowsText(counts.planned)} will be sent.`,
+    action: now ? "Send now" : "Resume",
+    possible: state === "paused",
+  }
+}
+
+function cancelQuestion({ state, counts, total }: Asked): ControlWords {
+  if (state === "draft") {
+    return {
+      title: "Drop the draft",
+      body: `None of its ${rowsText(total)} was sent, and none will be.`,
+      action: "Drop the draft",
+      possible: true,
+    }
+  }
+  const stays = counts.confirmed > 0 ? ` ${rowsText(counts.confirmed)} confirmed already ${counts.confirmed === 1 ? "stays" : "stay"}.` : ""
+  return {
+    title: "Cancel the rest",
+    body: `${rowsText(counts.planned)} will not be sent. ${underWay(counts)}${stays.trim()}`.trim(),
+    action: `Cancel ${rowsText(counts.planned)}`,
+    possible: state === "running" || state === "paused",
+  }
+}
+
+function underWay({ sent, unknown }: Asked["counts"]): string {
+  const open = sent + unknown
+  if (open === 0) return ""
+  return `${rowsText(open)} sent already will be finished or looked up. `
+}

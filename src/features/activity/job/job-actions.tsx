@@ -1,0 +1,88 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { IconArrowBackUp, IconDownload, IconPlayerPause, IconTool } from "@tabler/icons-react"
+import { getRouteApi } from "@tanstack/react-router"
+import type { Job } from "../../../../contract/desk/job.ts"
+import type { useControlJob } from "../../../api/job-writes.ts"
+import { useCan } from "../../../api/permissions.ts"
+import { NeedsRole } from "../../../ui/disabled-reason.tsx"
+import { isActive, rowsText } from "../jobs/job-words.ts"
+import { Allowed } from "./allowed.tsx"
+import { useJobAccess } from "./job-access.ts"
+import classes from "./job.module.css"
+import type { JobView } from "./job-search.ts"
+
+const route = getRouteApi("/_desk/jobs_/$jobId")
+
+interface JobActionsProps {
+  job: Job
+  /** Pauses at once where nothing has to be asked; its error stands above the rows. */
+  control: ReturnType<typeof useControlJob>
+}
+
+/** What can be done with a job as it stands. What cannot be undone, or needs a reason, asks first. */
+export function JobActions({ job, control }: JobActionsProps) {
+  const navigate = route.useNavigate()
+  const access = useJobAccess(job)
+  const show = (open: JobView) => () =>
+    void navigate({ search: (now) => ({ ...now, open, row: undefined }), resetScroll: false })
+  const failed = job.counts.failed
+  const settled = !isActive(job) && job.state !== "draft"
+  const mayAward = useCan("points.write")
+
+  return (
+    <div className={classes.actions}>
+      {job.counts.confirmed > 0 && job.kind === "award" && settled && mayAward && (
+        <Allowed allowed={access.write} why={access.why}>
+          <Button leftSection={<IconArrowBackUp size={16} stroke={1.75} aria-hidden />} onClick={show("reverse")}>
+            Reverse
+          </Button>
+        </Allowed>
+      )}
+      {job.state !== "draft" && (
+        <NeedsRole permission="exports.people">
+          <Button leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />} onClick={show("results")}>
+            Results
+          </Button>
+        </NeedsRole>
+      )}
+      {failed > 0 && job.state !== "cancelling" && (
+        <Allowed allowed={access.write} why={access.why}>
+          <Button
+            variant={settled ? "filled" : "default"}
+            leftSection={<IconTool size={16} stroke={1.75} aria-hidden />}
+            onClick={show("fix")}
+          >
+            Fix {rowsText(failed, "failed row")}
+          </Button>
+        </Allowed>
+      )}
+      {job.state === "running" && (
+        <Allowed allowed={access.control} why={access.why}>
+          <Button
+            leftSection={<IconPlayerPause size={16} stroke={1.75} aria-hidden />}
+            loading={control.isPending}
+            onClick={access.needsReason ? show("pause") : () => control.mutate({ action: "pause" })}
+          >
+            Pause
+          </Button>
+        </Allowed>
+      )}
+      {(job.state === "running" || job.state === "paused") && (
+        <Allowed allowed={access.control} why={access.why}>
+          <Button variant="subtle" onClick={show("cancel")}>
+            {job.counts.planned === job.total ? "Cancel" : "Cancel the rest"}
+          </Button>
+        </Allowed>
+      )}
+      {job.state === "draft" && (
+        <Allowed allowed={access.control} why={access.why}>
+          <Button variant="subtle" onClick={show("cancel")}>
+            Drop the draft
+          </Button>
+        </Allowed>
+      )}
+    </div>
+  )
+}

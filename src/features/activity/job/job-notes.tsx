@@ -1,0 +1,93 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { IconPlayerPlay } from "@tabler/icons-react"
+import { getRouteApi } from "@tanstack/react-router"
+import type { Job } from "../../../../contract/desk/job.ts"
+import type { useControlJob } from "../../../api/job-writes.ts"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { Notice } from "../../../ui/notice.tsx"
+import { rowsText } from "../jobs/job-words.ts"
+import { Allowed } from "./allowed.tsx"
+import { useJobAccess } from "./job-access.ts"
+import classes from "./job.module.css"
+import { pauseWords } from "./pause-words.ts"
+import { useFirstQuestion } from "./use-first-question.ts"
+
+const route = getRouteApi("/_desk/jobs_/$jobId")
+
+/** What stands above the rows: why the job stands still, what it waits for, what could not be done. */
+export function JobNotes({ job, control }: { job: Job; control: ReturnType<typeof useControlJob> }) {
+  return (
+    <div className={classes.notes}>
+      {control.error !== null && <ErrorNotice error={control.error} what="The job goes on as it was." />}
+      {job.state === "paused" && <PauseNote job={job} control={control} />}
+      {job.state === "cancelling" && (
+        <Notice tone="info" title="The rest is cancelled">
+          {rowsText(job.counts.sent + job.counts.unknown)} already sent {job.counts.sent + job.counts.unknown === 1 ? "is" : "are"}{" "}
+          finished first. {rowsText(job.counts.planned)} will not be sent.
+        </Notice>
+      )}
+      {job.state === "cancelled" && job.counts.planned > 0 && (
+        <Notice tone="info" title={`${rowsText(job.counts.planned)} ${job.counts.planned === 1 ? "was" : "were"} not sent`}>
+          The job was cancelled before their turn. What was confirmed stays.
+        </Notice>
+      )}
+      {job.state === "draft" && (
+        <Notice tone="info" title="This is a draft">
+          {rowsText(job.total)} {job.total === 1 ? "is" : "are"} here and nothing is sent before it is started, on the
+          page where it was begun.
+        </Notice>
+      )}
+      {job.attention > 0 && <Questions job={job} />}
+    </div>
+  )
+}
+
+function PauseNote({ job, control }: { job: Job; control: ReturnType<typeof useControlJob> }) {
+  const navigate = route.useNavigate()
+  const access = useJobAccess(job)
+  const { tone, title, body, next, resume } = pauseWords(job)
+  const ask = () => void navigate({ search: (now) => ({ ...now, open: "resume" }), resetScroll: false })
+  return (
+    <Notice
+      tone={tone}
+      title={title}
+      detail={job.pause === null || tone === "info" ? undefined : job.pause.code}
+      action={
+        <Allowed allowed={access.control} why={access.why}>
+          <Button
+            variant="filled"
+            leftSection={<IconPlayerPlay size={16} stroke={1.75} aria-hidden />}
+            loading={control.isPending}
+            onClick={access.needsReason ? ask : () => control.mutate({ action: "resume" })}
+          >
+            {resume}
+          </Button>
+        </Allowed>
+      }
+    >
+      {`${body} ${next}`.trim()}
+    </Notice>
+  )
+}
+
+/** Opens the first row that only a person can settle, unless one is open already. */
+function Questions({ job }: { job: Job }) {
+  const { row, open } = route.useSearch()
+  const first = useFirstQuestion(job.id)
+  if (row !== undefined || open === "fix") return null
+  return (
+    <Notice
+      tone="warning"
+      title={`${rowsText(job.attention)} ${job.attention === 1 ? "needs" : "need"} a decision`}
+      action={
+        <Button size="xs" loading={first.busy} onClick={first.open}>
+          Decide
+        </Button>
+      }
+    >
+      The ledger does not say for certain whether {job.attention === 1 ? "it" : "they"} happened.
+    </Notice>
+  )
+}

@@ -1,0 +1,99 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { IconFileUnknown } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { getRouteApi, Link } from "@tanstack/react-router"
+import { lazy, Suspense } from "react"
+import type { Job } from "../../../../contract/desk/job.ts"
+import { ApiError } from "../../../api/errors.ts"
+import { useControlJob } from "../../../api/job-writes.ts"
+import { jobQuery } from "../../../api/jobs.ts"
+import { EmptyState } from "../../../ui/empty-state.tsx"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { PageHeader } from "../../../ui/page-header.tsx"
+import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
+import { useLate } from "../../../list/use-late.ts"
+import { JobDialogs } from "./job-dialogs.tsx"
+import { JobFigures } from "./job-figures.tsx"
+import { JobHeader } from "./job-header.tsx"
+import { JobNotes } from "./job-notes.tsx"
+import classes from "./job.module.css"
+import { JobRows } from "./job-rows.tsx"
+
+const FixFailed = lazy(async () => ({ default: (await import("../fix/fix-failed.tsx")).FixFailed }))
+const RowPanel = lazy(async () => ({ default: (await import("../decide/row-panel.tsx")).RowPanel }))
+
+const route = getRouteApi("/_desk/jobs_/$jobId")
+
+/** One job: how far it is, its rows, and what only a person can settle. */
+export function JobPage() {
+  const { jobId } = route.useParams()
+  const { data: job, error, isPending, refetch } = useQuery(jobQuery(jobId))
+  const late = useLate(isPending)
+  if (job !== undefined) {
+    return (
+      <>
+        {error !== null && (
+          <div className={classes.notes}>
+            <ErrorNotice error={error} what="The job was not read again." onRetry={() => void refetch()} />
+          </div>
+        )}
+        <OpenJob key={jobId} job={job} />
+      </>
+    )
+  }
+  if (error instanceof ApiError && error.status === 404) return <NoSuchJob id={jobId} />
+  return (
+    <div className={classes.page}>
+      <PageHeader title={jobId} path={[{ label: "Activity", to: "/jobs" }]} />
+      <div className={classes.notes}>
+        {error !== null && (
+          <ErrorNotice error={error} what="The job was not loaded." onRetry={() => void refetch()} />
+        )}
+        {late && <SkeletonRows rows={6} columns={5} />}
+      </div>
+    </div>
+  )
+}
+
+function OpenJob({ job }: { job: Job }) {
+  const search = route.useSearch()
+  const control = useControlJob(job.id)
+  const fixing = search.open === "fix"
+  const panel = !fixing && search.row !== undefined
+  return (
+    <div className={classes.page} data-panel={panel || undefined}>
+      <JobHeader job={job} control={control} />
+      <JobFigures job={job} />
+      <JobNotes job={job} control={control} />
+      <div className={classes.body} data-panel={panel || undefined}>
+        <Suspense>
+          {fixing ? (
+            <FixFailed job={job} />
+          ) : (
+            <div className={classes.main}>
+              <JobRows job={job} />
+            </div>
+          )}
+          {panel && <RowPanel key={search.row} job={job} row={search.row} />}
+        </Suspense>
+      </div>
+      <JobDialogs job={job} />
+    </div>
+  )
+}
+
+function NoSuchJob({ id }: { id: string }) {
+  return (
+    <div className={classes.page}>
+      <PageHeader title={id} path={[{ label: "Activity", to: "/jobs" }]} />
+      <EmptyState
+        icon={IconFileUnknown}
+        title="There is no such job here"
+        help="Its number may be mistyped, or your role does not see it."
+        actions={<Button renderRoot={(props) => <Link {...props} to="/jobs" />}>All jobs</Button>}
+      />
+    </div>
+  )
+}

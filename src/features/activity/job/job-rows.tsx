@@ -1,0 +1,105 @@
+import { IconListSearch } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { getRouteApi } from "@tanstack/react-router"
+import { useMemo, useRef, useState } from "react"
+import type { Job } from "../../../../contract/desk/job.ts"
+import type { JobRow } from "../../../../contract/desk/job-rows.ts"
+import { limits } from "../../../../contract/limits.ts"
+import { jobRowsQuery } from "../../../api/jobs.ts"
+import { ListTableView } from "../../../list/list-table.tsx"
+import { PagingFoot } from "../../../list/paging-foot.tsx"
+import { SearchField } from "../../../list/search-field.tsx"
+import { useLate } from "../../../list/use-late.ts"
+import { useListKeys } from "../../../list/use-list-keys.ts"
+import { useListLayout } from "../../../list/use-list-layout.ts"
+import { useListTable } from "../../../list/use-list-table.ts"
+import { AsOf } from "../../../ui/as-of.tsx"
+import { EmptyState } from "../../../ui/empty-state.tsx"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { rowLabel } from "../jobs/row-words.ts"
+import classes from "./job.module.css"
+import { rowColumns } from "./row-columns.tsx"
+import { rowsQueryOf } from "./rows-query.ts"
+import { StateTabs } from "./state-tabs.tsx"
+import type { JobSearch } from "./job-search.ts"
+
+const route = getRouteApi("/_desk/jobs_/$jobId")
+const none: readonly JobRow[] = []
+const idOf = (row: JobRow) => String(row.row)
+
+/** The rows of a job, by state, with what became of each. */
+export function JobRows({ job }: { job: Job }) {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const list = useQuery(jobRowsQuery(job.id, rowsQueryOf(search)))
+  const rows = list.data?.rows ?? none
+  const layout = useListLayout()
+  const columns = useMemo(() => rowColumns(job.kind, search.row), [job.kind, search.row])
+  const table = useListTable({ columns, rows, idOf, layout, choice: {} })
+  const root = useRef<HTMLElement>(null)
+  const [scroller, setScroller] = useState<HTMLElement | null>(null)
+  useListKeys(root, nothing)
+  const late = useLate(list.isPending)
+  const set = (change: Partial<JobSearch>) =>
+    void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
+
+  return (
+    <section ref={root} aria-label="Rows" className={classes.rows}>
+      <div className={classes.filters}>
+        <StateTabs job={job} chosen={search.state} onChoose={(state) => set({ state, page: 1 })} />
+        <SearchField
+          label="Find a row"
+          value={search.find ?? ""}
+          maxLength={limits.shortText}
+          onSearch={(find) => set({ find: find === "" ? undefined : find, page: 1 })}
+        />
+      </div>
+      {list.error !== null && (
+        <div className={classes.notes}>
+          <ErrorNotice
+            error={list.error}
+            what={list.data === undefined ? "The rows were not loaded." : "The rows were not read again."}
+            onRetry={() => void list.refetch()}
+          />
+        </div>
+      )}
+      <ListTableView
+        table={table}
+        label="Rows of the job"
+        layout={layout}
+        nameOf={rowLabel}
+        waiting={late ? "late" : list.isPending || list.isPlaceholderData ? "yes" : "no"}
+        scroller={scroller}
+        onScroller={setScroller}
+        raised={false}
+        empty={
+          list.data === undefined ? undefined : (
+            <EmptyState
+              icon={IconListSearch}
+              title={search.find === undefined ? "No row is in this state" : `No row matches “${search.find}”`}
+              help={search.find === undefined ? undefined : "Search by row number, or by the member’s name, e-mail or id."}
+            />
+          )
+        }
+      />
+      <PagingFoot
+        page={search.page}
+        perPage={search.per_page}
+        rows={list.data?.rows.length}
+        total={list.data?.total}
+        asOf={
+          <AsOf
+            at={list.dataUpdatedAt === 0 ? undefined : list.dataUpdatedAt}
+            // What events have read again is not worth a word each time.
+            refreshing={list.isPending}
+            onRefresh={() => void list.refetch()}
+          />
+        }
+        onPage={(page) => set({ page })}
+        onPerPage={(per_page) => set({ per_page, page: 1 })}
+      />
+    </section>
+  )
+}
+
+function nothing() {}

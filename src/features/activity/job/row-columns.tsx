@@ -1,0 +1,113 @@
+import { Link } from "@tanstack/react-router"
+import type { JobKind } from "../../../../contract/desk/job.ts"
+import type { JobRow } from "../../../../contract/desk/job-rows.ts"
+import { formatCount, formatSigned } from "../../../lib/format.ts"
+import type { ListColumn } from "../../../list/list-column.ts"
+import links from "../../../list/row-link.module.css"
+import type { ListLayout } from "../../../list/use-list-layout.ts"
+import { Cut } from "../../../ui/cut.tsx"
+import { useNow } from "../../../ui/use-now.ts"
+import { clockTime } from "../jobs/job-time.ts"
+import { needsPerson, outcomeWords, rowLabel, rowPoints, rowWords } from "../jobs/row-words.ts"
+import { StateMark } from "../jobs/state-mark.tsx"
+import classes from "./job.module.css"
+
+function Who({ row, open, layout }: { row: JobRow; open: boolean; layout: ListLayout }) {
+  const label = rowLabel(row)
+  return (
+    <span className={classes.lines}>
+      <Link
+        from="/jobs/$jobId"
+        to="."
+        search={(now) => ({ ...now, row: row.row, open: undefined })}
+        resetScroll={false}
+        data-row-link
+        aria-current={open || undefined}
+        className={`${links.link} l-cut`}
+        title={label}
+      >
+        {label}
+      </Link>
+      {layout !== "wide" && (
+        <span className={classes.below}>
+          Row {formatCount(row.row)}
+          {row.state !== "confirmed" && outcomeWords(row) !== "" && `, ${outcomeWords(row)}`}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Outcome({ row }: { row: JobRow }) {
+  const words = outcomeWords(row)
+  if (row.state === "confirmed" && words === "") {
+    return (
+      <span className={`l-mono l-2 l-cut ${classes.block}`} title={row.upstream_id ?? undefined}>
+        {row.upstream_id}
+      </span>
+    )
+  }
+  return (
+    <span className={`l-2 ${links.above}`}>
+      <Cut>{words}</Cut>
+    </span>
+  )
+}
+
+function Time({ row }: { row: JobRow }) {
+  const now = useNow("half-minute")
+  const at = row.ended_at ?? row.sent_at
+  return at === null ? null : <span className="l-3">{clockTime(at, now)}</span>
+}
+
+/** The columns of a job's rows; `open` is the row whose panel stands beside them. */
+export function rowColumns(kind: JobKind, open: number | undefined): readonly ListColumn<JobRow>[] {
+  const columns: readonly ListColumn<JobRow>[] = [
+    {
+      id: "row",
+      label: "Row",
+      width: 80,
+      value: (row) => row.row,
+      cell: (row) => <span className="l-3 l-num">{formatCount(row.row)}</span>,
+    },
+    {
+      id: "member",
+      label: "Member",
+      width: 184,
+      touch: "phone",
+      value: rowLabel,
+      cell: (row, layout) => <Who row={row} open={row.row === open} layout={layout} />,
+    },
+    {
+      id: "points",
+      label: "Points",
+      width: 88,
+      end: true,
+      touch: "phone",
+      value: (row) => rowPoints(kind, row),
+      cell: (row) => {
+        const points = rowPoints(kind, row)
+        return points === undefined ? null : formatSigned(points)
+      },
+    },
+    {
+      id: "state",
+      label: "State",
+      width: 136,
+      touch: "phone",
+      value: (row) => row.state,
+      cell: (row) => <StateMark word={rowWords[row.state]} asks={needsPerson(row)} />,
+    },
+    { id: "outcome", label: "Outcome", value: outcomeWords, cell: (row) => <Outcome row={row} /> },
+    {
+      id: "time",
+      label: "Time",
+      width: 128,
+      end: true,
+      touch: "tablet",
+      value: (row) => row.ended_at ?? row.sent_at ?? undefined,
+      cell: (row) => <Time row={row} />,
+    },
+  ]
+  return kind === "member-create" ? columns.filter(({ id }) => id !== "points") : columns
+}

@@ -1,0 +1,37 @@
+import { useQueryClient } from "@tanstack/react-query"
+import { getRouteApi } from "@tanstack/react-router"
+import { useState } from "react"
+import { jobRowsQuery } from "../../../api/jobs.ts"
+
+const route = getRouteApi("/_desk/jobs_/$jobId")
+
+/** Opens the rows that only a person can settle, one after the other. */
+export function useFirstQuestion(jobId: string) {
+  const queryClient = useQueryClient()
+  const navigate = route.useNavigate()
+  const [busy, setBusy] = useState(false)
+
+  /** The next row after `from` that needs somebody, else the first one; undefined when none is left. */
+  const find = async (from: number): Promise<number | undefined> => {
+    const query = jobRowsQuery(jobId, { state: "attention", page: 1, per_page: 100 })
+    const { rows } = await queryClient.fetchQuery({ ...query, staleTime: 0 })
+    const others = rows.map(({ row }) => row).filter((row) => row !== from)
+    return others.find((row) => row > from) ?? others[0]
+  }
+
+  const open = async (from: number): Promise<boolean> => {
+    setBusy(true)
+    try {
+      const row = await find(from)
+      if (row === undefined) return false
+      await navigate({ search: (now) => ({ ...now, row, open: undefined }), resetScroll: false })
+      return true
+    } catch {
+      // The list of rows shows its own error; the person stays where they are.
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, open: () => void open(0), openAfter: open }
+}

@@ -1,0 +1,81 @@
+import {
+  IconAlertTriangle,
+  IconBan,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconHelpCircle,
+  IconPlayerPause,
+  IconPlayerPlay,
+} from "@tabler/icons-react"
+import type { Job, JobKind } from "../../../../contract/desk/job.ts"
+import { formatCount, formatPoints } from "../../../lib/format.ts"
+import type { StatusWord } from "../../../ui/status-vocabulary.ts"
+
+/** What a kind of job is called in filters and columns. */
+export const kindNames: Readonly<Record<JobKind, string>> = {
+  award: "Award",
+  deduct: "Deduction",
+  "member-create": "New members",
+}
+
+/** "1 row", "500 rows": `rowsText(500)`, or of something else: `rowsText(1, "member")`. */
+export function rowsText(count: number, noun = "row"): string {
+  return `${formatCount(count)} ${count === 1 ? noun : `${noun}s`}`
+}
+
+/** What a job is called: the name it was given, else what it does to how many. */
+export function jobTitle(job: Pick<Job, "title" | "kind" | "total" | "points" | "reverses">): string {
+  if (job.title !== null && job.title !== "") return job.title
+  if (job.reverses !== null) return `Reversal of ${job.reverses}`
+  const points = job.points === null ? "points" : `${formatPoints(Math.abs(job.points.total))} points`
+  switch (job.kind) {
+    case "award":
+      return job.total === 1 ? `Award of ${points}` : `Award of ${points} in ${rowsText(job.total)}`
+    case "deduct":
+      return job.total === 1 ? `Deduction of ${points}` : `Deduction of ${points} in ${rowsText(job.total)}`
+    case "member-create":
+      return rowsText(job.total, "new member")
+  }
+}
+
+/** A job's status for people. `asks`: somebody is needed, so the word is coloured too. */
+export interface JobWord extends StatusWord {
+  readonly asks: boolean
+}
+
+/** A job's status (look, Status vocabulary): questions come before what is merely so. */
+export function jobWord(job: Pick<Job, "state" | "attention" | "counts" | "pause">): JobWord {
+  const quiet = (word: StatusWord): JobWord => ({ ...word, asks: false })
+  switch (job.state) {
+    case "draft":
+      return quiet({ icon: IconCircleDashed, tone: "grey", word: "Draft" })
+    case "running":
+      return quiet({ icon: IconPlayerPlay, tone: "info", word: "Running" })
+    case "paused":
+      return { icon: IconPlayerPause, tone: "warning", word: "Paused", asks: true }
+    case "cancelling":
+      return quiet({ icon: IconBan, tone: "grey", word: "Cancelling" })
+    case "cancelled":
+      if (job.attention > 0) return decision
+      return quiet({ icon: IconBan, tone: "grey", word: "Cancelled" })
+    case "done":
+      if (job.attention > 0) return decision
+      if (job.counts.failed > 0) {
+        const word = `Done, ${formatCount(job.counts.failed)} failed`
+        return quiet({ icon: IconAlertTriangle, tone: "warning", word })
+      }
+      return quiet({ icon: IconCircleCheck, tone: "success", word: "Done" })
+  }
+}
+
+const decision: JobWord = { icon: IconHelpCircle, tone: "warning", word: "Needs a decision", asks: true }
+
+/** Rows that came to an end, of all. */
+export function rowsDone({ total, counts }: Pick<Job, "total" | "counts">): number {
+  return total - counts.planned - counts.sent - counts.unknown
+}
+
+/** Whether work on it is under way or waits to be. */
+export function isActive({ state }: Pick<Job, "state">): boolean {
+  return state === "running" || state === "paused" || state === "cancelling"
+}

@@ -1,0 +1,141 @@
+import { IconHelpCircle } from "@tabler/icons-react"
+import { Link } from "@tanstack/react-router"
+import type { Job } from "../../../../contract/desk/job.ts"
+import { formatCount } from "../../../lib/format.ts"
+import { millis } from "../../../lib/time.ts"
+import type { ListColumn } from "../../../list/list-column.ts"
+import links from "../../../list/row-link.module.css"
+import type { ListLayout } from "../../../list/use-list-layout.ts"
+import { Ago } from "../../../ui/ago.tsx"
+import { Avatar } from "../../../ui/avatar.tsx"
+import { Cut } from "../../../ui/cut.tsx"
+import { jobTitle, kindNames, rowsDone } from "./job-words.ts"
+import classes from "./jobs.module.css"
+import { ProgressBar } from "./progress-bar.tsx"
+import { JobStatus } from "./state-mark.tsx"
+
+function Title({ job, layout }: { job: Job; layout: ListLayout }) {
+  const title = jobTitle(job)
+  return (
+    <span className={classes.lines}>
+      <span className={classes.title}>
+        <Link
+          to="/jobs/$jobId"
+          params={{ jobId: job.id }}
+          data-row-link
+          className={`${links.link} l-cut`}
+          title={title}
+        >
+          {title}
+        </Link>
+        {layout === "wide" && <span className="l-mono l-3">{job.id}</span>}
+      </span>
+      {layout !== "wide" && (
+        <span className={classes.below}>
+          {job.created_by.name}, <Ago at={job.created_at} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Progress({ job }: { job: Job }) {
+  return (
+    <span className={classes.progress}>
+      <ProgressBar job={job} size="row" />
+      <span className="l-num l-2">
+        {formatCount(rowsDone(job))}
+        <span className="l-3"> of {formatCount(job.total)}</span>
+      </span>
+    </span>
+  )
+}
+
+function State({ job, layout }: { job: Job; layout: ListLayout }) {
+  return (
+    <span className={classes.lines}>
+      <JobStatus job={job} />
+      {layout === "phone" && (
+        <span className={classes.below}>
+          {formatCount(rowsDone(job))} of {formatCount(job.total)}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Attention({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <span className={classes.attention}>
+      <IconHelpCircle size={15} stroke={2} aria-hidden />
+      {formatCount(count)} to decide
+    </span>
+  )
+}
+
+/** The columns of the list of jobs. */
+export const jobColumns: readonly ListColumn<Job>[] = [
+  {
+    id: "title",
+    label: "Job",
+    touch: "phone",
+    value: jobTitle,
+    cell: (job, layout) => <Title job={job} layout={layout} />,
+  },
+  {
+    id: "kind",
+    label: "Kind",
+    width: 112,
+    value: (job) => kindNames[job.kind],
+    cell: (job) => <span className="l-2">{kindNames[job.kind]}</span>,
+  },
+  {
+    id: "state",
+    label: "State",
+    width: 160,
+    touch: "phone",
+    value: (job) => job.state,
+    cell: (job, layout) => <State job={job} layout={layout} />,
+  },
+  {
+    id: "progress",
+    label: "Progress",
+    width: 232,
+    touch: "tablet",
+    value: rowsDone,
+    cell: (job) => <Progress job={job} />,
+  },
+  {
+    id: "attention",
+    label: "Needs somebody",
+    width: 128,
+    touch: "tablet",
+    value: (job) => job.attention,
+    cell: (job) => <Attention count={job.attention} />,
+  },
+  {
+    id: "who",
+    label: "Who",
+    width: 168,
+    value: (job) => job.created_by.name,
+    cell: ({ created_by: { name } }) => (
+      <span className={classes.who}>
+        <Avatar name={name} />
+        <Cut>{name}</Cut>
+      </span>
+    ),
+  },
+  {
+    id: "when",
+    label: "When",
+    width: 128,
+    end: true,
+    value: (job) => millis(job.created_at),
+    cell: (job) => (
+      <span className={`l-3 ${links.above}`}>
+        <Ago at={job.created_at} />
+      </span>
+    ),
+  },
+]

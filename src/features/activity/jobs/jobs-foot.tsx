@@ -1,0 +1,41 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import type { UseQueryResult } from "@tanstack/react-query"
+import type { JobPart } from "../../../api/jobs.ts"
+import { formatCount } from "../../../lib/format.ts"
+import { ListFoot } from "../../../list/list-foot.tsx"
+import { AsOf } from "../../../ui/as-of.tsx"
+import { mostParts } from "./jobs-search.ts"
+
+interface JobsFootProps {
+  list: UseQueryResult<JobPart>
+  parts: number
+  onOlder: () => void
+}
+
+/** How many jobs are shown, how old that is, and older ones. */
+export function JobsFoot({ list, parts, onOlder }: JobsFootProps) {
+  const { data } = list
+  return (
+    <ListFoot
+      count={
+        data === undefined ? null : (
+          <>
+            <b>{formatCount(data.jobs.length)}</b> {data.more ? "newest" : "in all"}
+          </>
+        )
+      }
+      asOf={<AsOf at={data?.at} refreshing={list.isFetching} onRefresh={() => void list.refetch()} />}
+    >
+      {data?.more === true &&
+        (parts < mostParts ? (
+          <Button size="xs" loading={list.isPlaceholderData} onClick={onOlder}>
+            Load older
+          </Button>
+        ) : (
+          <span className="l-3">Choose earlier days to see older jobs</span>
+        ))}
+    </ListFoot>
+  )
+}

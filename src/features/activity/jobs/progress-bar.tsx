@@ -1,0 +1,44 @@
+import type { Job } from "../../../../contract/desk/job.ts"
+import { rowsDone, rowsText } from "./job-words.ts"
+import classes from "./progress-bar.module.css"
+import { rowWords, stateOrder } from "./row-words.ts"
+
+interface ProgressBarProps {
+  job: Pick<Job, "total" | "counts">
+  /** 10 px on the job's own page, 6 px in a list. */
+  size?: "page" | "row"
+}
+
+/** How far a job is, in sections by state; what is planned is the track. */
+export function ProgressBar({ job, size = "page" }: ProgressBarProps) {
+  const { total, counts } = job
+  const said = stateOrder
+    .filter((state) => counts[state] > 0)
+    .map((state) => `${rowWords[state].word.toLowerCase()} ${counts[state]}`)
+    .join(", ")
+  return (
+    <span
+      className={classes.bar}
+      data-size={size}
+      role="progressbar"
+      aria-label="Progress"
+      aria-valuemin={0}
+      aria-valuemax={Math.max(1, total)}
+      aria-valuenow={rowsDone(job)}
+      aria-valuetext={`${rowsDone(job)} of ${rowsText(total)}: ${said}`}
+    >
+      {stateOrder.map((state) => {
+        const share = state === "planned" || total === 0 ? 0 : (counts[state] / total) * 100
+        // One row of thousands is still seen.
+        return share === 0 ? null : (
+          <span
+            key={state}
+            className={classes.part}
+            data-tone={rowWords[state].tone}
+            style={{ width: `max(${share.toFixed(3)}%, 3px)` }}
+          />
+        )
+      })}
+    </span>
+  )
+}

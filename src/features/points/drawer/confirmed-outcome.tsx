@@ -1,0 +1,33 @@
+import type { OneRow } from "../../../form/outcome/use-one-row.ts"
+import { formatPoints } from "../../../lib/format.ts"
+import { Outcome } from "../../../ui/outcome.tsx"
+import type { PointsAct } from "../points-search.ts"
+import { pointsText } from "./points-model.ts"
+
+interface ConfirmedOutcomeProps {
+  act: PointsAct
+  one: OneRow
+  points: number
+  name: string
+}
+
+/** It happened: what, for whom, and the balance after it. */
+export function ConfirmedOutcome({ act, one, points, name }: ConfirmedOutcomeProps) {
+  const done = one.job.reverses !== null ? "taken back" : act === "award" ? "awarded" : "deducted"
+  const balance = one.row.balance_after
+  return (
+    <div>
+      <Outcome word="Confirmed">
+        {pointsText(points)} {done} {act === "award" ? "to" : "from"} {name}
+      </Outcome>
+      {balance !== null && (
+        <p className="l-2">
+          The balance is now <b className="l-num">{formatPoints(balance)}</b>.
+        </p>
+      )}
+      {one.row.decision !== undefined && (
+        <p className="l-2">{one.row.decision.by.name} said that it happened.</p>
+      )}
+    </div>
+  )
+}

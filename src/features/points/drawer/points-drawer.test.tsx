@@ -1,0 +1,296 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { describe, expect, it } from "vitest"
+import { openPoints, refusal, type Answers } from "../testing/open-points.tsx"
+
+async function openDrawer(address: string, answers: Answers = {}) {
+  const opened = openPoints(address, { answers })
+  const drawer = within(await screen.findByRole("dialog"))
+  await drawer.findByLabelText("Points")
+  return { ...opened, drawer }
+}
+
+const award = "/members?act=award&for=mem_ana"
+
+type Opened = Awaited<ReturnType<typeof openDrawer>>
+
+async function fillIn({ user, drawer }: Opened, points = "500") {
+  await drawer.findByText("Ana Silva")
+  await user.type(drawer.getByLabelText("Points"), points)
+  await user.type(drawer.getByLabelText("Reason"), "Trade night")
+}
+
+/** Awards 500 points to Ana and waits until the desk has the job. */
+async function send(opened: Opened) {
+  await fillIn(opened)
+  await opened.user.click(opened.drawer.getByRole("button", { name: "Award 500 points to Ana Silva" }))
+  await waitFor(() => expect(opened.router.state.location.search).toMatchObject({ outcome: "J-1" }))
+}
+
+describe("awarding to one member", () => {
+  it("says the effect, what it comes to and what it costs, and sends one row", async () => {
+    const opened = await openDrawer(award)
+    const { drawer, jobs, posted, tell, user, router } = opened
+    expect(await drawer.findByText("12,480", { selector: ".l-strong" })).toBeVisible()
+    await fillIn(opened)
+    expect(drawer.getByText("12,980")).toBeVisible()
+    expect(drawer.getByText("1 request, about 1 s")).toBeVisible()
+    await user.type(drawer.getByLabelText("Reference"), "INV-88307")
+    await user.click(drawer.getByRole("button", { name: "Award 500 points to Ana Silva" }))
+
+    expect(await screen.findByText("Awarding 500 points to Ana Silva")).toBeVisible()
+    const [sent] = posted("/api/jobs")
+    expect(sent?.body).toEqual({
+      kind: "award",
+      rows: [{ member_id: "mem_ana", points: 500, reason: "Trade night", reference: "INV-88307" }],
+    })
+    expect(sent?.key).toMatch(/^[\da-f]{32}$/)
+
+    jobs.confirm("J-1", { balance_after: 12980 })
+    await tell("J-1")
+    expect(await screen.findByText("500 points awarded to Ana Silva")).toBeVisible()
+    expect(screen.getByText("12,980")).toBeVisible()
+    expect(screen.getByText("txn_1")).toBeVisible()
+    expect(screen.getByText(/, in 400 ms/)).toBeVisible()
+    expect(screen.getByRole("link", { name: "J-1, 1 row" })).toHaveAttribute("href", "/jobs/J-1")
+    await user.click(screen.getByRole("button", { name: "Done" }))
+    await waitFor(() => expect(router.state.location.search).not.toHaveProperty("act"))
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  it("makes one job of a double click, and the next award has another key", async () => {
+    const opened = await openDrawer(award)
+    const { user, drawer, jobs, posted, tell } = opened
+    await fillIn(opened)
+    await user.dblClick(drawer.getByRole("button", { name: "Award 500 points to Ana Silva" }))
+    await screen.findByText("Awarding 500 points to Ana Silva")
+    expect(posted("/api/jobs")).toHaveLength(1)
+    jobs.confirm("J-1")
+    await tell("J-1")
+    await user.click(await screen.findByRole("button", { name: "Award again" }))
+    await screen.findByLabelText("Points")
+    expect(screen.getByLabelText("Points")).toHaveValue("")
+    await user.type(screen.getByLabelText("Points"), "500")
+    await user.type(screen.getByLabelText("Reason"), "Trade night")
+    await user.click(screen.getByRole("button", { name: "Award 500 points to Ana Silva" }))
+    await waitFor(() => expect(posted("/api/jobs")).toHaveLength(2))
+    const [first, second] = posted("/api/jobs")
+    expect(second?.key).not.toBe(first?.key)
+  })
+
+  it("sends the same key again when no answer came, so that it stays one effect", async () => {
+    let down = true
+    const opened: Opened = await openDrawer(award, {
+      "POST /api/jobs": ({ body, key }) => {
+        const made = opened.jobs.create(body as never, key)
+        if (!down) return made
+        down = false
+        throw new TypeError("Failed to fetch")
+      },
+    })
+    const { user, drawer, jobs, posted } = opened
+    await fillIn(opened)
+    await user.click(drawer.getByRole("button", { name: "Award 500 points to Ana Silva" }))
+    expect(await drawer.findByText(/It is not known whether the desk took it/)).toBeVisible()
+    expect(drawer.getByLabelText("Reason")).toHaveValue("Trade night")
+    await user.click(drawer.getByRole("button", { name: "Award 500 points to Ana Silva" }))
+    expect(await screen.findByText("Awarding 500 points to Ana Silva")).toBeVisible()
+    expect(new Set(posted("/api/jobs").map(({ key }) => key)).size).toBe(1)
+    expect(jobs.kept.size).toBe(1)
+  })
+
+  it("keeps what was typed and marks the field the server names", async () => {
+    const opened = await openDrawer(award, {
+      "POST /api/jobs": () =>
+        refusal(422, "validation", "Something is not right.", {
+          fields: [{ field: "rows.0.reason", message: "Too long for the service." }],
+        }),
+    })
+    await fillIn(opened)
+    await opened.user.click(opened.drawer.getByRole("button", { name: "Award 500 points to Ana Silva" }))
+    expect(await opened.drawer.findByText("Too long for the service.")).toBeVisible()
+    expect(opened.drawer.getByLabelText("Reason")).toHaveFocus()
+    expect(opened.drawer.getByLabelText("Points")).toHaveValue("500")
+  })
+
+  it("sends nothing that is not whole points with a reason", async () => {
+    const opened = await openDrawer(award)
+    const { user, drawer, posted } = opened
+    await user.type(drawer.getByLabelText("Points"), "1.5")
+    await user.keyboard("{Control>}{Enter}{/Control}")
+    expect(await drawer.findByText("Whole points only.")).toBeVisible()
+    expect(drawer.getByText("Enter a reason.")).toBeVisible()
+    expect(posted("/api/jobs")).toEqual([])
+  })
+
+  it("keeps the draft when it is closed and opened again", async () => {
+    const opened = await openDrawer(award)
+    const { user, drawer, router } = opened
+    await fillIn(opened)
+    await user.click(drawer.getByRole("button", { name: "Close" }))
+    await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument())
+    await router.navigate({ to: "/members", search: { act: "award", for: "mem_ana" } })
+    expect(await screen.findByText("Restored what you had typed")).toBeVisible()
+    expect(screen.getByLabelText("Points")).toHaveValue("500")
+  })
+})
+
+describe("how an award can stand", () => {
+  it("waits, and asks when it could not be sent within a minute", async () => {
+    const opened = await openDrawer(award)
+    await send(opened)
+    const { jobs, tell, user, posted } = opened
+    jobs.change("J-1", { state: "paused", pause: { code: "not_sent_in_time", message: "Not sent." } })
+    await tell("J-1")
+    expect(await screen.findByText("It was not sent within a minute")).toBeVisible()
+    await user.click(screen.getByRole("button", { name: "Send now" }))
+    await waitFor(() => expect(posted("/api/jobs/J-1/resume")).toHaveLength(1))
+    expect(await screen.findByText("It is being sent.")).toBeVisible()
+  })
+
+  it("says after cancelling that nothing was sent, and goes back to the form as it was", async () => {
+    const opened = await openDrawer(award)
+    await send(opened)
+    const { jobs, tell, user } = opened
+    jobs.change("J-1", { state: "paused", pause: { code: "not_sent_in_time", message: "Not sent." } })
+    await tell("J-1")
+    await user.click(await screen.findByRole("button", { name: "Cancel" }))
+    expect(await screen.findByText(/Nothing was sent\./)).toBeVisible()
+    await user.click(screen.getByRole("button", { name: "Correct and send again" }))
+    expect(await screen.findByLabelText("Reason")).toHaveValue("Trade night")
+  })
+
+  it("says that it is not known, and that it is not sent again before it was looked up", async () => {
+    const opened = await openDrawer(award)
+    await send(opened)
+    const next = new Date(Date.now() + 115_000).toISOString()
+    opened.jobs.change("J-1", { rows: { state: "unknown", attempts: 1, next_look_at: next } })
+    await opened.tell("J-1")
+    expect(await screen.findByText("Not known yet")).toBeVisible()
+    expect(screen.getByText(/is not sent again before that/)).toBeVisible()
+    expect(screen.getByText(/The ledger is read in 1 min/)).toBeVisible()
+    expect(screen.queryByRole("button", { name: "Award again" })).not.toBeInTheDocument()
+  })
+
+  it("gives the service's refusal, what to do, and the form back for a new key", async () => {
+    const opened = await openDrawer(award)
+    await send(opened)
+    const { jobs, tell, user, posted } = opened
+    const outcome = { code: "not_found", message: "No member has the id mem_ana." }
+    jobs.change("J-1", { state: "done", rows: { state: "failed", attempts: 1, outcome } })
+    await tell("J-1")
+    expect(await screen.findByText(/No member has the id mem_ana/)).toBeVisible()
+    await user.click(screen.getByRole("button", { name: "Correct and send again" }))
+    expect(await screen.findByLabelText("Points")).toHaveValue("500")
+    await user.click(screen.getByRole("button", { name: "Award 500 points to Ana Silva" }))
+    await waitFor(() => expect(posted("/api/jobs")).toHaveLength(2))
+    expect(new Set(posted("/api/jobs").map(({ key }) => key)).size).toBe(2)
+  })
+
+  it("leads to the decision when only a person can tell", async () => {
+    const opened = await openDrawer(award)
+    await send(opened)
+    const outcome = { code: "several_matches", message: "Several ledger entries carry this row's mark." }
+    opened.jobs.change("J-1", { attention: 1, rows: { state: "conflict", attempts: 1, outcome } })
+    await opened.tell("J-1")
+    expect(await screen.findByRole("link", { name: "Look and decide" })).toHaveAttribute("href", "/jobs/J-1")
+  })
+
+  it("shows the outcome again after a reload, from its address", async () => {
+    const opened = await openDrawer(award)
+    await send(opened)
+    const { search } = opened.router.state.location
+    expect(search).toMatchObject({ act: "award", for: "mem_ana", outcome: "J-1" })
+    expect(opened.router.history.length).toBe(1)
+  })
+})
+
+describe("taking one award back", () => {
+  it("says the effect before, and shows the deduction's outcome in its place", async () => {
+    const opened: Opened = await openDrawer(award, {
+      "POST /api/jobs/J-1/reverse": ({ key }) => {
+        const rows = [{ member_id: "mem_ana", points: 500, reason: "Trade night" }]
+        opened.jobs.create({ kind: "deduct", rows }, key)
+        return opened.jobs.change("J-2", { reverses: "J-1" })
+      },
+    })
+    await send(opened)
+    const { jobs, tell, user } = opened
+    jobs.confirm("J-1", { balance_after: 12980 })
+    await tell("J-1")
+    await user.click(await screen.findByRole("button", { name: "Reverse" }))
+    await user.click(screen.getByRole("button", { name: "Take back 500 points from Ana Silva" }))
+    await waitFor(() => expect(opened.router.state.location.search).toMatchObject({ outcome: "J-2" }))
+    jobs.confirm("J-2", { balance_after: 12480 })
+    await tell("J-2")
+    expect(await screen.findByText("500 points taken back from Ana Silva")).toBeVisible()
+  })
+})
+
+describe("deducting", () => {
+  it("shows what remains and refuses more than there is", async () => {
+    const { user, drawer, posted } = await openDrawer("/members?act=deduct&for=mem_bec")
+    await drawer.findByText("300", { selector: ".l-strong" })
+    await user.type(drawer.getByLabelText("Points"), "500")
+    await user.type(drawer.getByLabelText("Reason"), "Returned unit")
+    await user.click(drawer.getByRole("button", { name: "Deduct 500 points from Bec Hargreaves" }))
+    expect(await drawer.findByText(/There are 300 points/)).toBeVisible()
+    expect(posted("/api/jobs")).toEqual([])
+    await user.click(drawer.getByRole("button", { name: "All 300" }))
+    await user.click(drawer.getByRole("button", { name: "Deduct 300 points from Bec Hargreaves" }))
+    await waitFor(() => expect(posted("/api/jobs")).toHaveLength(1))
+    expect(posted("/api/jobs")[0]?.body).toEqual({
+      kind: "deduct",
+      rows: [{ member_id: "mem_bec", points: 300, reason: "Returned unit" }],
+    })
+  })
+})
+
+describe("awarding to several", () => {
+  const several = `/members?act=award&for=${encodeURIComponent('["mem_ana","mem_bec","mem_chinedu"]')}`
+
+  it("offers bulk with its cost, sends a row for each, and says how they ended", async () => {
+    const opened = await openDrawer(several)
+    const { user, drawer, posted, jobs, tell } = opened
+    expect(await drawer.findByText("16,780 points between them")).toBeVisible()
+    await user.click(drawer.getByRole("button", { name: "Leave out Chinedu Okafor" }))
+    await fillIn(opened)
+    expect(drawer.getByText("In bulk: 1 request, about 1 s")).toBeVisible()
+    expect(drawer.getByText("Singly: 2 requests, about 2 s")).toBeVisible()
+    await user.click(drawer.getByRole("button", { name: "Award 500 points each to 2 members" }))
+    await waitFor(() => expect(posted("/api/jobs")).toHaveLength(1))
+    expect(posted("/api/jobs")[0]?.body).toMatchObject({
+      rows: [{ member_id: "mem_ana" }, { member_id: "mem_bec" }],
+      options: { mode: "bulk" },
+    })
+    jobs.confirm("J-1")
+    await tell("J-1")
+    expect(await screen.findByText("1,000 points awarded to 2 members")).toBeVisible()
+  })
+
+  it("sends singly with a reference, and says why", async () => {
+    const opened = await openDrawer(several)
+    const { user, drawer, posted } = opened
+    await fillIn(opened)
+    await user.type(drawer.getByLabelText("Reference"), "INV-1")
+    expect(drawer.getByText(/has no place for a reference/)).toBeVisible()
+    await user.click(drawer.getByRole("button", { name: "Award 500 points each to 3 members" }))
+    await waitFor(() => expect(posted("/api/jobs")).toHaveLength(1))
+    expect(posted("/api/jobs")[0]?.body).toMatchObject({ options: { mode: "single" } })
+  })
+})
+
+describe("without a member in the address", () => {
+  it("finds one by typing, by keyboard", async () => {
+    const { user } = openPoints("/members?act=award")
+    await user.type(await screen.findByRole("combobox", { name: "Member" }), "ana")
+    const drawer = within(screen.getByRole("dialog", { name: "Award points" }))
+    expect(await drawer.findByRole("option", { name: /Ana Silva/ })).toBeVisible()
+    await user.keyboard("{Enter}")
+    expect(await screen.findByLabelText("Points")).toHaveFocus()
+  })
+})
+
+it("explains which role it needs", async () => {
+  openPoints("/members?act=award&for=mem_ana", { role: "viewer" })
+  expect(await screen.findByText("Awarding points needs manager")).toBeVisible()
+})

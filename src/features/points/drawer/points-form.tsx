@@ -1,0 +1,138 @@
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { useWatch } from "react-hook-form"
+import { budgetQuery } from "../../../api/budget.ts"
+import { DrawerForm } from "../../../form/drawer-form.tsx"
+import { isNotHeard, NotHeardNote } from "../../../form/not-heard-note.tsx"
+import { TextField } from "../../../form/text-field.tsx"
+import { useDeskForm } from "../../../form/use-desk-form.ts"
+import { cost } from "../../../lib/cost.ts"
+import { formatCount } from "../../../lib/format.ts"
+import { ModeChoice } from "../mode-choice.tsx"
+import type { PointsAct } from "../points-search.ts"
+import { bulkRequests } from "../send-cost.ts"
+import { AmountField } from "./amount-field.tsx"
+import { BalanceAfter } from "./balance-after.tsx"
+import { offersFor } from "./offers.ts"
+import {
+  emptyPoints,
+  modeOf,
+  pointsSchema,
+  pointsValues,
+  readPoints,
+  type PointsEntry,
+  type PointsValues,
+} from "./points-model.ts"
+import { effectWords, notDoneWords, pointsTitles } from "./points-words.ts"
+import { ReasonField } from "./reason-field.tsx"
+import { Recipients } from "./recipients.tsx"
+import { useRecipients } from "./use-members.ts"
+import { useSendPoints } from "./use-send-points.ts"
+
+interface PointsFormProps {
+  act: PointsAct
+  memberIds: readonly string[]
+  /** Who sends it: nobody meets another's draft. */
+  userId: string
+  /** What the fields begin with when something is corrected. */
+  typed: PointsValues | undefined
+  onMembers: (ids: readonly string[]) => void
+  onSent: (jobId: string) => void
+  onClose: () => void
+}
+
+/** The fields of an award or a deduction, with what it comes to and what it costs. */
+export function PointsForm(props: PointsFormProps) {
+  const { act, memberIds, userId, typed, onMembers, onSent, onClose } = props
+  const recipients = useRecipients(act, memberIds)
+  const several = memberIds.length > 1
+  // Leaving somebody out of several keeps what is typed.
+  const [draftKey] = useState(`${userId}:points-${act}:${several ? "several" : memberIds[0]}`)
+  const send = useSendPoints(`${userId}:points-${act}:${memberIds.join(",")}`)
+  const balances = recipients.map(({ balance }) => balance)
+  const least = balances.every((each) => each !== undefined) ? Math.min(...balances) : undefined
+  const form = useDeskForm<PointsValues, PointsEntry>({
+    schema: pointsSchema(act === "deduct" ? least : undefined),
+    values: emptyPoints,
+    typed,
+    draft: { key: draftKey, shape: pointsValues },
+  })
+  const { control, setValue } = form.methods
+  const [typedPoints, reason, reference, mode] = useWatch({
+    control,
+    name: ["points", "reason", "reference", "mode"],
+  })
+  const points = readPoints(typedPoints)
+  const names = recipients.map(({ name }) => name)
+  const words = effectWords(act, points, names)
+  const inBulk = act === "award" && several && modeOf({ mode, reference }) === "bulk"
+  const requests = inBulk ? bulkRequests(memberIds.length) : memberIds.length
+
+  return (
+    <DrawerForm
+      title={pointsTitles[act]}
+      form={form}
+      onClose={onClose}
+      onSubmit={async (entry) => {
+        const job = await send.mutateAsync({ act, memberIds, entry })
+        form.dropDraft()
+        onSent(job.id)
+      }}
+      submitError={send.error}
+      {...(isNotHeard(send.error)
+        ? { errorNote: <NotHeardNote error={send.error} button={words.action} /> }
+        : {})}
+      busy={send.isPending}
+      notDone={notDoneWords[act]}
+      action={words.action}
+      running={words.running}
+      forecast={<BalanceAfter act={act} recipients={recipients} points={points} />}
+      costs={useCostLine(requests)}
+    >
+      <Recipients
+        recipients={recipients}
+        needs={act === "deduct" && several && points > 0 ? points : undefined}
+        onRemove={(id) => onMembers(memberIds.filter((each) => each !== id))}
+      />
+      <AmountField
+        control={control}
+        first
+        offers={offersFor(act, several ? undefined : least)}
+        {...(act === "deduct" && several ? { help: "From each of them." } : {})}
+        {...(act === "award" && several ? { help: "For each of them." } : {})}
+      />
+      <ReasonField control={control} />
+      {act === "award" && (
+        <TextField
+          control={control}
+          name="reference"
+          label="Reference"
+          optional
+          help={several ? "The same for all of them. Sent singly." : "An invoice number, for instance."}
+        />
+      )}
+      {act === "award" && several && (
+        <ModeChoice
+          value={modeOf({ mode, reference })}
+          onChange={(chosen) => setValue("mode", chosen)}
+          requests={{ bulk: bulkRequests(memberIds.length), single: memberIds.length }}
+          reason={reason}
+          noBulk={
+            reference.trim() === ""
+              ? undefined
+              : "A bulk request has no place for a reference. Take it out first."
+          }
+        />
+      )}
+    </DrawerForm>
+  )
+}
+
+/** "1 request, 42 left this minute"; with the time for more than one. */
+function useCostLine(requests: number): string {
+  const { data } = useQuery(budgetQuery)
+  const left = data?.find(({ api }) => api === "program")?.left
+  if (left === undefined) return cost(requests)
+  const what = requests === 1 ? "1 request" : cost(requests)
+  return `${what}, ${formatCount(left)} left this minute`
+}

@@ -1,0 +1,82 @@
+import type { CreateJobBody } from "../../../../contract/desk/job.ts"
+import { limits } from "../../../../contract/limits.ts"
+import { awardBody } from "../../../../contract/program/points.ts"
+import { plainText } from "../../../../contract/program/text.ts"
+import { formatPoints } from "../../../lib/format.ts"
+import { z } from "../../../lib/z.ts"
+import type { PointsAct } from "../points-search.ts"
+
+/** What the drawer's fields hold. */
+export const pointsValues = z.object({
+  points: z.string(),
+  reason: z.string(),
+  reference: z.string(),
+  mode: z.enum(["bulk", "single"]),
+})
+/** What the drawer's fields hold. */
+export type PointsValues = z.output<typeof pointsValues>
+
+/** What is sent of them. */
+export interface PointsEntry {
+  readonly points: number
+  readonly reason: string
+  readonly reference: string
+  readonly mode: "bulk" | "single"
+}
+
+/** An empty form. */
+export const emptyPoints: PointsValues = { points: "", reason: "", reference: "", mode: "bulk" }
+
+/**
+ * Points as a person types them, with or without grouping. NaN for everything else.
+ */
+export function readPoints(text: string): number {
+  const typed = text.trim()
+  return /^(\d+|\d{1,3}([,\u00A0\u202F ]\d{3})+)$/.test(typed)
+    ? Number(typed.replaceAll(/[^\d]/g, ""))
+    : Number.NaN
+}
+
+/**
+ * The form's rules (docs/api/program.md, Points).
+ * @param most points a deduction can take at most, as far as it is known
+ */
+export function pointsSchema(most: number | undefined): z.ZodMiniType<PointsEntry, PointsValues> {
+  const enough = z.refine<number>(
+    (points) => most === undefined || points <= most,
+    most === undefined ? "" : `There are ${formatPoints(most)} points. At most those can be deducted.`,
+  )
+  return z.object({
+    points: z.pipe(
+      z.string().check(z.trim(), z.minLength(1, "Enter points.")),
+      z.pipe(z.transform(readPoints), awardBody.shape.points.check(enough)),
+    ),
+    reason: awardBody.shape.reason,
+    reference: plainText(limits.reference),
+    mode: z.enum(["bulk", "single"]),
+  })
+}
+
+/** One row for each member, and how they are sent. */
+export function jobBodyOf(act: PointsAct, memberIds: readonly string[], entry: PointsEntry): CreateJobBody {
+  const { points, reason, reference } = entry
+  const rows = memberIds.map((member_id) => ({
+    member_id,
+    points,
+    reason,
+    ...(act === "award" && reference !== "" ? { reference } : {}),
+  }))
+  return act === "award" && memberIds.length > 1
+    ? { kind: act, rows, options: { mode: modeOf(entry) } }
+    : { kind: act, rows }
+}
+
+/** A reference goes with single awards only: a bulk request has no place for it (docs/api/program.md, Bulk award). */
+export function modeOf({ mode, reference }: Pick<PointsValues, "mode" | "reference">): "bulk" | "single" {
+  return reference.trim() === "" ? mode : "single"
+}
+
+/** "500 points", "1 point". */
+export function pointsText(points: number): string {
+  return `${formatPoints(points)} ${points === 1 ? "point" : "points"}`
+}

@@ -1,0 +1,64 @@
+import { JobLink } from "../../../form/outcome/job-link.tsx"
+import { OutcomeFacts } from "../../../form/outcome/outcome-facts.tsx"
+import type { OneRow } from "../../../form/outcome/use-one-row.ts"
+import { duration, exact, millis } from "../../../lib/time.ts"
+import { CopyText } from "../../../ui/copy-text.tsx"
+import { Tip } from "../../../ui/tip.tsx"
+import type { SentPoints } from "./one-outcome.tsx"
+
+/** What was sent and what came of it. */
+export function RowFacts({ one, sent }: { one: OneRow; sent: SentPoints }) {
+  const { job, row } = one
+  return (
+    <OutcomeFacts
+      facts={[
+        { label: "Reason", value: sent.reason },
+        {
+          label: "Reference",
+          value: sent.reference ? <span className="l-mono">{sent.reference}</span> : null,
+        },
+        {
+          label: "Transaction",
+          value: row.upstream_id === null ? null : <CopyText text={row.upstream_id} mono />,
+        },
+        {
+          label: "Answered",
+          value:
+            row.state === "confirmed" && row.ended_at !== null ? (
+              <Answered from={row.sent_at} to={row.ended_at} />
+            ) : null,
+        },
+        {
+          label: "Job",
+          value: (
+            <JobLink id={job.id}>
+              {job.id}, {job.total === 1 ? "1 row" : `${job.total} rows`}
+            </JobLink>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+const clock = new Intl.DateTimeFormat("en-AU", {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hourCycle: "h23",
+})
+
+/** "10:46:12, in 0.4 s". */
+function Answered({ from, to }: { from: string | null; to: string }) {
+  const at = millis(to)
+  const took = from === null ? Number.NaN : at - millis(from)
+  if (Number.isNaN(at)) return to
+  return (
+    <Tip label={exact(at)}>
+      <span className="l-num">
+        {clock.format(at)}
+        {took >= 0 && `, in ${duration(took)}`}
+      </span>
+    </Tip>
+  )
+}

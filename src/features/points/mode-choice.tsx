@@ -1,0 +1,63 @@
+import { useId } from "react"
+import type { AwardMode } from "../../../contract/desk/job.ts"
+import { cost } from "../../lib/cost.ts"
+import classes from "./mode-choice.module.css"
+
+interface ModeChoiceProps {
+  value: AwardMode
+  onChange: (mode: AwardMode) => void
+  /** Requests each way takes, finding members included. */
+  requests: Readonly<Record<AwardMode, number>>
+  /** A reason as it is written, for the example. */
+  reason: string
+  /** Why it cannot be sent in bulk; undefined when it can. */
+  noBulk?: string | undefined
+  /** Said with the requests: "with finding 40 members by e-mail". */
+  including?: string | undefined
+}
+
+/** In bulk or singly, each with what it costs and what it does to the reason. */
+export function ModeChoice({ value, onChange, requests, reason, noBulk, including }: ModeChoiceProps) {
+  const name = useId()
+  const written = reason.trim() === "" ? "The reason" : reason.trim()
+  const also = including === undefined ? "" : ` ${including}`
+  const options = [
+    {
+      mode: "bulk",
+      title: `In bulk: ${cost(requests.bulk)}`,
+      about: noBulk ?? `The reason ends in the batch code: “${written} · batch 7K2Q”.${also}`,
+    },
+    {
+      mode: "single",
+      title: `Singly: ${cost(requests.single)}`,
+      about: `The reason stays as written. The job runs on the server: you can leave.${also}`,
+    },
+  ] as const
+  return (
+    <fieldset className={classes.choice}>
+      <legend className={classes.legend}>How to send</legend>
+      {options.map(({ mode, title, about }) => {
+        const off = mode === "bulk" && noBulk !== undefined
+        return (
+          <label
+            key={mode}
+            className={classes.option}
+            data-on={value === mode || undefined}
+            data-off={off || undefined}
+          >
+            <input
+              type="radio"
+              className={classes.radio}
+              name={name}
+              checked={value === mode}
+              disabled={off}
+              onChange={() => onChange(mode)}
+            />
+            <span className={classes.title}>{title}</span>
+            <span className={classes.about}>{about}</span>
+          </label>
+        )
+      })}
+    </fieldset>
+  )
+}

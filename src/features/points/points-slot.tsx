@@ -1,0 +1,19 @@
+import { getRouteApi } from "@tanstack/react-router"
+import { lazy, Suspense } from "react"
+
+const PointsDrawer = lazy(async () => ({
+  default: (await import("./drawer/points-drawer.tsx")).PointsDrawer,
+}))
+
+const route = getRouteApi("/_desk")
+
+/** Where the drawer of awards and deductions opens, above whatever page asked for it. */
+export function PointsSlot() {
+  const { act, outcome } = route.useSearch()
+  if (act === undefined && outcome === undefined) return null
+  return (
+    <Suspense>
+      <PointsDrawer />
+    </Suspense>
+  )
+}

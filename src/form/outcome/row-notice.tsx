@@ -1,0 +1,83 @@
+import type { OneRow } from "./use-one-row.ts"
+import { Notice } from "../../ui/notice.tsx"
+import { FailedNote } from "./failed-note.tsx"
+import { JobControls } from "./job-controls.tsx"
+import { JobLink } from "./job-link.tsx"
+import { NextLook } from "./next-look.tsx"
+import { Queued } from "./queued.tsx"
+
+interface RowNoticeProps {
+  one: OneRow
+  /** What is under way: "Awarding 500 points to Ana Silva". */
+  doing: string
+  /** What did not happen: "The points were not awarded." */
+  notDone: string
+}
+
+/**
+ * How a row stands that is not confirmed, in its place in the form's drawer: what happened, what was and was not
+ * done, what happens next by itself, and what the person can do.
+ */
+export function RowNotice({ one, doing, notDone }: RowNoticeProps) {
+  const { job, row, face } = one
+  const decide = <JobLink id={job.id}>Look and decide</JobLink>
+  switch (face) {
+    case "queued":
+      return <Queued doing={doing} again={row.attempts > 0} />
+    case "sent":
+      return (
+        <Notice tone="info" title={doing}>
+          It was sent and the service has not answered yet.
+        </Notice>
+      )
+    case "late":
+      return (
+        <Notice
+          tone="warning"
+          title="It was not sent within a minute"
+          action={<JobControls jobId={job.id} send="Send now" />}
+        >
+          {notDone} It waits for your word, so that nothing happens later by surprise.
+        </Notice>
+      )
+    case "stopped":
+      return (
+        <Notice
+          tone="warning"
+          title={job.pause?.message ?? "The job stands still"}
+          action={<JobControls jobId={job.id} send="Try again" />}
+        >
+          {notDone} <JobLink id={job.id} /> keeps it until it goes on or is cancelled.
+        </Notice>
+      )
+    case "cancelled":
+      return (
+        <Notice tone="info" title="Cancelled">
+          {notDone} Nothing was sent.
+        </Notice>
+      )
+    case "failed":
+      return <FailedNote outcome={row.outcome} notDone={notDone} />
+    case "unknown":
+      return (
+        <Notice tone="warning" title="Not known yet" action={<NextLook row={row} />}>
+          No answer came. It is being looked up in the ledger and is not sent again before that. You can
+          leave: a notice and <JobLink id={job.id}>the job</JobLink> tell how it ended.
+        </Notice>
+      )
+    case "absent":
+      return (
+        <Notice tone="warning" title="It did not happen" action={decide}>
+          {row.outcome?.message ?? notDone}
+        </Notice>
+      )
+    case "conflict":
+      return (
+        <Notice tone="warning" title="Only a person can tell" action={decide}>
+          {row.outcome?.message ?? "It is not known whether it happened."}
+        </Notice>
+      )
+    default:
+      return null
+  }
+}

@@ -1,0 +1,93 @@
+import { limits } from "../../../contract/limits.ts"
+import { emailText } from "../../../contract/program/text.ts"
+import { readWholeNumber } from "../check/whole-number.ts"
+import { eNotation, isFormula, textProblem } from "../check/text-problems.ts"
+import type { Field, Reading } from "./recipe.ts"
+
+/** Reads text of at most `max` characters. A formula stays the text it is, and is pointed out. */
+export function readText(max: number): Field["read"] {
+  return (text) => {
+    const problem = tooLong(text, max) ?? textProblem(text)
+    if (problem !== null) return { problem }
+    return isFormula(text) ? { value: text, check: "Looks like a formula: kept as text" } : { value: text }
+  }
+}
+
+/** Reads an id, a reference or a phone number: text in which every character counts. */
+export function readExact(max: number, formula: string): Field["read"] {
+  return (text) => {
+    if (eNotation.test(text)) return { problem: "Shortened by a spreadsheet: digits are lost" }
+    const problem = isFormula(text) ? formula : (tooLong(text, max) ?? textProblem(text))
+    return problem === null ? { value: text } : { problem }
+  }
+}
+
+function tooLong(text: string, max: number): string | null {
+  return text.length > max ? `At most ${max} characters` : null
+}
+
+function readEmail(text: string): Reading {
+  const problem = textProblem(text)
+  if (problem !== null) return { problem }
+  return emailText.safeParse(text).success ? { value: text } : { problem: "Not an e-mail address" }
+}
+
+const emailNames = ["e-mail", "mail", "email address", "e-mail address", "member email", "correo", "courriel", "adresse e-mail", "E-Mail-Adresse", "posta elettronica", "メール"]
+
+/** The member's id. */
+export const memberId: Field = {
+  key: "member_id",
+  label: "Member id",
+  required: false,
+  names: ["id", "member", "member no", "member number", "membership id", "participant id", "user id", "external id", "Mitglied", "Mitgliedsnummer", "Mitglieds-ID", "id membre", "membre", "miembro", "id de miembro", "id socio", "会員ID"],
+  mono: true,
+  read: readExact(limits.shortText, "A formula, not a member id"),
+  empty: "A member id or an e-mail is required",
+}
+
+/** The e-mail address, as another way to name a member. */
+export const memberEmail: Field = {
+  key: "email",
+  label: "E-mail",
+  required: false,
+  names: emailNames,
+  read: readEmail,
+  empty: "A member id or an e-mail is required",
+}
+
+/** The e-mail address of somebody new. */
+export const newEmail: Field = { ...memberEmail, required: true, empty: "An e-mail is required" }
+
+/** Points, at least 1 and whole (docs/api/program.md, Points). */
+export const points: Field = {
+  key: "points",
+  label: "Points",
+  required: true,
+  names: ["pts", "point", "amount", "points awarded", "points to award", "points to deduct", "award", "quantity", "Punkte", "Punktzahl", "puntos", "punti", "pontos", "punten", "ポイント"],
+  end: true,
+  constant: true,
+  read: (text, { style }) => readWholeNumber(text, style, { min: limits.pointsMin, max: limits.pointsMax }),
+  empty: "Points are required",
+}
+
+/** Why points are given or taken. */
+export const reason: Field = {
+  key: "reason",
+  label: "Reason",
+  required: true,
+  names: ["description", "campaign", "comment", "note", "why", "reason for award", "Grund", "Begründung", "Beschreibung", "motif", "raison", "motivo", "razón", "motivazione", "reden", "理由"],
+  constant: true,
+  read: readText(limits.reason),
+  empty: "A reason is required",
+}
+
+/** The file's own mark of an award. */
+export const reference: Field = {
+  key: "reference",
+  label: "Reference",
+  required: false,
+  names: ["ref", "external reference", "external ref", "invoice", "invoice number", "order number", "Referenz", "Rechnungsnummer", "référence", "referencia", "riferimento"],
+  mono: true,
+  read: readExact(limits.reference, "A formula, not a reference"),
+  empty: "A reference is required",
+}

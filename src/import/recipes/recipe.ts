@@ -1,0 +1,77 @@
+import type { NumberStyle } from "../check/number-style.ts"
+
+/** How a cell's text reads: what it means, or why it means nothing. */
+export type Reading =
+  | { readonly value: string | number | null; readonly check?: string }
+  | { readonly problem: string }
+
+/** What a reader of cells has to know about the file. */
+export interface ReadingContext {
+  readonly style: NumberStyle
+}
+
+/** One field that rows of a kind have. */
+export interface Field {
+  readonly key: string
+  readonly label: string
+  readonly required: boolean
+  /** Other names of columns that hold it, in several languages; compared by `plainName`. */
+  readonly names: readonly string[]
+  /** Shown in monospace: ids and references. */
+  readonly mono?: boolean
+  /** Shown at the right end: numbers. */
+  readonly end?: boolean
+  /** One value may stand for all rows. */
+  readonly constant?: boolean
+  /** Reads a text that is not empty, blanks around it dropped. Never throws. */
+  readonly read: (text: string, context: ReadingContext) => Reading
+  /** Said when a required cell is empty. */
+  readonly empty: string
+}
+
+/** Fields of which a row needs one; the first that is there counts, the others are not looked at. */
+export interface OneOf {
+  readonly keys: readonly string[]
+  readonly label: string
+  /** Said when a row has none. */
+  readonly empty: string
+}
+
+/** What a row's fields hold; empty and unmapped ones are absent. */
+export type RowValues = Readonly<Record<string, string | number>>
+
+/** A finding that comes from comparing rows. */
+export interface Finding {
+  /** Place in the rows that were given. */
+  readonly at: number
+  readonly field: string
+  readonly severity: "problem" | "check"
+  /** What kind of finding it is, so that it can be counted and decided together. */
+  readonly code: "duplicate" | "outlier" | "check"
+  readonly text: string
+}
+
+/** A row as rules see it: what it holds, and the number it has in the file. */
+export interface RuleRow {
+  readonly values: RowValues
+  readonly number: number
+}
+
+/** Compares rows that have no problem of their own. Pure. */
+export type Rule = (rows: readonly RuleRow[]) => readonly Finding[]
+
+/** How a file of one kind is read and checked. Functions cannot be posted, so a worker knows recipes by name. */
+export interface Recipe {
+  readonly name: string
+  readonly fields: readonly Field[]
+  readonly oneOf?: OneOf
+  readonly rules: readonly Rule[]
+  /** Who a row is about: rows of one person have the same text. */
+  readonly who: (values: RowValues) => string
+  /** What is summed up; absent where there is nothing to sum. */
+  readonly amount?: string
+  /** A row as the server takes it. */
+  readonly build: (values: RowValues) => Readonly<Record<string, unknown>>
+  /** A row as the fingerprint sees it: the same for the same effect. */
+  readonly normal: (values: RowValues) => string
+}

@@ -1,0 +1,37 @@
+import Papa from "papaparse"
+
+/** What a cell of a file to download may hold. Numbers stay numbers, `-300` too; null and undefined are empty. */
+export type CsvCell = string | number | boolean | null | undefined
+
+/**
+ * Text that a spreadsheet would run as a formula, or that already carries our apostrophe. The full-width forms count
+ * because some spreadsheets read them as the plain ones.
+ */
+const formulaLead = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
+
+interface CsvTable {
+  /** Names of the columns, the first line of the file. */
+  readonly columns: readonly string[]
+  readonly rows: Iterable<readonly CsvCell[]>
+}
+
+/**
+ * Writes a CSV file: comma, quotes where needed, CRLF after every line but the last. Text that a spreadsheet would run
+ * as a formula gets an apostrophe in front (`unescapeCell` takes it away again), so an opened file computes nothing.
+ */
+export function toCsv({ columns, rows }: CsvTable): string {
+  return Papa.unparse([[...columns], ...Array.from(rows, (row) => [...row])], {
+    escapeFormulae: formulaLead,
+    newline: "\r\n",
+  })
+}
+
+/** The text of a cell as it was before `toCsv` put an apostrophe in front of it. Any other text is left alone. */
+export function unescapeCell(text: string): string {
+  return text.startsWith("'") && formulaLead.test(text) ? text.slice(1) : text
+}
+
+/** A CSV text as a file. It starts with a byte order mark: without one Excel reads UTF-8 as Windows-1252. */
+export function csvBlob(text: string): Blob {
+  return new Blob(["\uFEFF", text], { type: "text/csv;charset=utf-8" })
+}

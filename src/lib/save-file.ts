@@ -1,0 +1,12 @@
+/** How long a browser may take to start reading what it saves, in ms. */
+const patience = 60_000
+
+/** Hands a file to the browser's downloads. */
+export function saveFile(name: string, content: Blob): void {
+  const address = URL.createObjectURL(content)
+  const link = document.createElement("a")
+  link.href = address
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), patience)
+}

@@ -1,0 +1,72 @@
+import type { Job, JobKind, JobState, RowState } from "../../contract/desk/job.ts"
+import type { JobRow } from "../../contract/desk/job-rows.ts"
+import type { JobRecord, RowRecord } from "../../bff/core/jobs/job-store.ts"
+
+/** A row as far as the counting needs it. */
+export interface CountedRow {
+  readonly row: number
+  readonly state: RowState
+  readonly memberId: string | undefined
+  /** In lower case. */
+  readonly email: string | undefined
+  /** Signed; undefined for kinds without points. */
+  readonly points: number | undefined
+  readonly reason: string | undefined
+  readonly upstreamId: string | undefined
+  /** A person has decided it. */
+  readonly decided: boolean
+}
+
+/** A job with all its rows, as the desk tells it. */
+export interface CountedJob {
+  readonly id: string
+  readonly kind: JobKind
+  readonly state: JobState
+  readonly batchCode: string
+  readonly rows: readonly CountedRow[]
+}
+
+/** A job as it was read over HTTP. */
+export function countedAnswer(job: Job, rows: readonly JobRow[]): CountedJob {
+  const sign = job.kind === "deduct" ? -1 : 1
+  return {
+    id: job.id,
+    kind: job.kind,
+    state: job.state,
+    batchCode: job.batch_code,
+    rows: rows.map(({ row, state, input, member, upstream_id, decision }) => ({
+      row,
+      state,
+      memberId: textOf(member?.id ?? input["member_id"]),
+      email: textOf(input["email"])?.toLowerCase(),
+      points: typeof input["points"] === "number" ? sign * input["points"] : undefined,
+      reason: textOf(input["reason"]),
+      upstreamId: upstream_id ?? undefined,
+      decided: decision !== undefined,
+    })),
+  }
+}
+
+/** A job as the store keeps it. */
+export function countedRecord(job: JobRecord, rows: readonly RowRecord[]): CountedJob {
+  return {
+    id: job.id,
+    kind: job.kind,
+    state: job.state,
+    batchCode: job.batchCode,
+    rows: rows.map(({ row, state, memberId, email, points, reason, upstreamId, decision }) => ({
+      row,
+      state,
+      memberId: memberId ?? undefined,
+      email: email ?? undefined,
+      points: points ?? undefined,
+      reason: reason ?? undefined,
+      upstreamId: upstreamId ?? undefined,
+      decided: decision !== null,
+    })),
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined
+}

@@ -1,0 +1,128 @@
+import type { Effect } from "../../sandbox/store/effects.ts"
+import type { CountedJob, CountedRow } from "./counted-job.ts"
+import { ownersIn, type Owner, type RowEffect } from "./owners.ts"
+
+/** What a run comes down to (docs/decisions/0002-money.md, How it is proved). */
+export interface FiveCounts {
+  /** Confirmed here but not there, or never finished. */
+  readonly L: number
+  /** More than once there. */
+  readonly D: number
+  /** There without a row here. */
+  readonly P: number
+  /** Failed, planned or absent here but there. */
+  readonly W: number
+  /** Unresolved: unknown, or absent or in conflict and decided by nobody. */
+  readonly U: number
+  /** A sentence for everything that was counted. */
+  readonly notes: readonly string[]
+}
+
+type Letter = Exclude<keyof FiveCounts, "notes">
+
+/** The counts as one line, such as `L=0 D=0 P=0 W=0 U=3`. */
+export function countsLine({ L, D, P, W, U }: FiveCounts): string {
+  return `L=${L} D=${D} P=${P} W=${W} U=${U}`
+}
+
+/**
+ * Compares what the service did with what the desk says. Every effect is asked for twice: which row has claimed its
+ * id, and whose marks it carries; so an effect that nobody claimed is seen as well.
+ * @param truth the sandbox's own ledger, never cut and never late
+ * @param jobs every job of the desk with all its rows
+ * @param foreign ids of effects that others caused
+ */
+export function fiveCounts(
+  truth: readonly Effect[],
+  jobs: readonly CountedJob[],
+  foreign: ReadonlySet<string> = new Set(),
+): FiveCounts {
+  const counts: Record<Letter, number> = { L: 0, D: 0, P: 0, W: 0, U: 0 }
+  const notes: string[] = []
+  const count = (letter: Letter, note: string) => {
+    counts[letter] += 1
+    notes.push(`${letter}: ${note}`)
+  }
+
+  const effects = truth.filter(isRowEffect)
+  const byId = new Map(effects.map((effect) => [effect.id, effect]))
+  const ownersOf = ownersIn(jobs)
+  /** Rows that have their effect, and the effects that have their row. */
+  const served = new Set<CountedRow>()
+  const claimed = new Set<string>()
+
+  for (const { job, row } of rowsOf(jobs)) {
+    const { upstreamId: id } = row
+    if (row.state !== "confirmed" || id === undefined) continue
+    const effect = byId.get(id)
+    const why =
+      effect === undefined
+        ? "nothing there has this id"
+        : foreign.has(id)
+          ? "it is somebody else's"
+          : claimed.has(id)
+            ? "another row has it already"
+            : ownersOf(effect).some((owner) => owner.row === row)
+              ? undefined
+              : "it is another row's, or another amount or member"
+    if (why === undefined) {
+      served.add(row)
+      claimed.add(id)
+    } else count("L", `${nameOf({ job, row })} is confirmed with ${id}: ${why}`)
+  }
+
+  for (const effect of effects) {
+    if (claimed.has(effect.id) || foreign.has(effect.id)) continue
+    const owners = ownersOf(effect)
+    const owner = owners.filter(({ row }) => !served.has(row)).toSorted(byExpectation)[0]
+    const what = `${effect.kind} ${effect.id}`
+    if (owners[0] === undefined) count("P", `${what} has no row`)
+    else if (owner === undefined) count("D", `${what} was done before for ${nameOf(owners[0])}`)
+    else {
+      served.add(owner.row)
+      if (isDenied(owner.row)) count("W", `${what} was done for ${nameOf(owner)}`)
+    }
+  }
+
+  for (const { job, row } of rowsOf(jobs)) {
+    const confirmedByWord = row.state === "confirmed" && row.upstreamId === undefined
+    if (confirmedByWord && !served.has(row)) count("L", `${nameOf({ job, row })} is not there`)
+    if (neverFinished(job, row)) count("L", `${nameOf({ job, row })} was never finished`)
+    if (isUnresolved(row)) count("U", nameOf({ job, row }))
+  }
+  return { ...counts, notes }
+}
+
+function isRowEffect(effect: Effect): effect is RowEffect {
+  return (
+    effect.kind === "award" ||
+    effect.kind === "deduct" ||
+    (effect.kind === "member-create" && effect.by === "program")
+  )
+}
+
+function* rowsOf(jobs: readonly CountedJob[]): Generator<Owner> {
+  for (const job of jobs) for (const row of job.rows) yield { job, row }
+}
+
+/** Rows of one mark: who may well have an effect comes before who says that there is none. */
+function byExpectation(a: Owner, b: Owner): number {
+  return Number(isDenied(a.row)) - Number(isDenied(b.row))
+}
+
+function isDenied({ state }: CountedRow): boolean {
+  return state === "failed" || state === "planned" || state === "absent"
+}
+
+function neverFinished(job: CountedJob, { state }: CountedRow): boolean {
+  const mayStay = job.state === "cancelled" || job.state === "draft"
+  return state === "sent" || (state === "planned" && !mayStay)
+}
+
+function isUnresolved({ state, decided }: CountedRow): boolean {
+  return state === "unknown" || ((state === "absent" || state === "conflict") && !decided)
+}
+
+function nameOf({ job, row }: Owner): string {
+  return `${job.id} row ${row.row} (${row.state})`
+}

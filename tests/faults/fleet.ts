@@ -1,0 +1,143 @@
+import { randomBytes } from "node:crypto"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
+import { demoKey, type SandboxOptions } from "../../sandbox/options.ts"
+import { serveSandbox } from "../../sandbox/serve.ts"
+import { type Child, freePort, startChild } from "../support/child.ts"
+import { admin, upstreamEnv } from "../support/desk-process.ts"
+import { type Answered, type Ask, askDesk, signInAs } from "../support/person.ts"
+import { until } from "./until.ts"
+
+/** Times of the engine as a run shortens them, in seconds. */
+export interface ShortTimes {
+  readonly settle: number
+  readonly recheck: number
+  readonly lease: number
+  readonly call: number
+}
+
+/** What a fleet is made of. */
+export interface FleetOptions {
+  readonly instances: 1 | 2
+  /** Address of an empty PostgreSQL database; a file otherwise. */
+  readonly databaseUrl?: string
+  readonly times: ShortTimes
+  /** Requests a minute that the desk allows itself. */
+  readonly rateLimit?: number
+  readonly sandbox?: Partial<SandboxOptions>
+}
+
+/** One process of the desk. It keeps its port and its folder when it is started again. */
+export interface FleetDesk {
+  readonly url: string
+  readonly running: boolean
+  /** Ends it at once, as a power cut does. */
+  kill(): Promise<void>
+  /** Starts it and tells how long it took until it listened, in ms. */
+  start(): Promise<number>
+  /** Stops its time (SIGSTOP) and lets it go on (SIGCONT). */
+  freeze(): void
+  thaw(): void
+  /** Everything it wrote since it was started last. */
+  output(): string
+}
+
+/** The made-up services in this process, and desks that reach them over HTTP. */
+export interface Fleet {
+  readonly sandbox: Sandbox
+  readonly desks: readonly FleetDesk[]
+  readonly dataDir: string
+  /** Asks whichever desk answers, as the administrator. */
+  ask(path: string, how?: Ask): Promise<Answered>
+  /** Asks one desk. */
+  askOne(desk: FleetDesk, path: string, how?: Ask): Promise<Answered>
+  close(): Promise<void>
+}
+
+/** As much as the desk accepts. */
+const noLimit = 100_000
+
+/** Starts one. */
+export async function startFleet(options: FleetOptions): Promise<Fleet> {
+  const sandbox = createSandbox({ members: 1200, rateLimit: 0, giftcardRateLimit: 0, ...options.sandbox })
+  const services = await serveSandbox(sandbox)
+  const dataDir = mkdtempSync(join(tmpdir(), "laurel-faults-"))
+  const { settle, recheck, lease, call } = options.times
+  const env: Record<string, string> = {
+    ...upstreamEnv(services.url, demoKey, options.rateLimit ?? noLimit),
+    DATA_DIR: dataDir,
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+    SESSION_SECRET: randomBytes(24).toString("hex"),
+    JOB_SETTLE_SECONDS: String(settle),
+    JOB_RECHECK_SECONDS: String(recheck),
+    JOB_LEASE_SECONDS: String(lease),
+    JOB_CALL_SECONDS: String(call),
+    ...(options.databaseUrl !== undefined && { DATABASE_URL: options.databaseUrl }),
+  }
+  const desks: FleetDesk[] = []
+  const close = async () => {
+    for (const desk of desks) desk.thaw()
+    await Promise.all(desks.map((desk) => desk.kill()))
+    await services.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  try {
+    for (let at = 0; at < options.instances; at += 1) {
+      const desk = createFleetDesk(env, await freePort())
+      desks.push(desk)
+      await desk.start()
+    }
+    const [first] = desks
+    if (first === undefined) throw new Error("A fleet has at least one desk.")
+    const { cookie } = await until("signing in", 20_000, () => signInAs(first.url, admin.email, admin.password))
+    const askOne = (desk: FleetDesk, path: string, how: Ask = {}) =>
+      askDesk(desk.url, path, { ...how, headers: { Cookie: cookie, ...how.headers } })
+    return {
+      sandbox,
+      desks,
+      dataDir,
+      askOne,
+      ask: (path, how) =>
+        until(`an answer to ${path}`, 30_000, async () => {
+          const answered = await Promise.any(
+            desks.filter(({ running }) => running).map((desk) => askOne(desk, path, how)),
+          )
+          return answered.status === 503 ? undefined : answered
+        }),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function createFleetDesk(env: Readonly<Record<string, string>>, port: number): FleetDesk {
+  let child: Child | undefined
+  return {
+    url: `http://127.0.0.1:${port}`,
+    get running() {
+      return child !== undefined
+    },
+    async start() {
+      const from = performance.now()
+      child = await startChild("bff/main.ts", { ...env, PORT: String(port) }, new RegExp(`:${port}\\b`))
+      return performance.now() - from
+    },
+    async kill() {
+      const ending = child
+      child = undefined
+      if (ending === undefined || ending.process.exitCode !== null || ending.process.signalCode !== null) return
+      await new Promise<void>((resolve) => {
+        ending.process.once("exit", () => resolve())
+        ending.process.kill("SIGKILL")
+      })
+    },
+    freeze: () => void child?.process.kill("SIGSTOP"),
+    thaw: () => void child?.process.kill("SIGCONT"),
+    output: () => child?.output() ?? "",
+  }
+}

@@ -1,0 +1,26 @@
+import * as z from "zod/mini"
+import { awardBody, bulkAwardBody, deductBody } from "../../contract/program/points.ts"
+import { createMemberBody } from "../../contract/program/member.ts"
+import type { UpstreamCall } from "../../bff/core/ports.ts"
+
+/** One thing a write asks for. */
+export type Asked =
+  | { readonly kind: "award"; readonly item: z.output<typeof awardBody>; readonly bulk: boolean }
+  | { readonly kind: "deduct"; readonly item: z.output<typeof deductBody> }
+  | { readonly kind: "member-create"; readonly item: z.output<typeof createMemberBody> }
+
+/** What a write asks for, in its order. Throws on a body that the document does not know. */
+export function askedOf({ path, body }: UpstreamCall): readonly Asked[] {
+  switch (path) {
+    case "/points/award":
+      return [{ kind: "award", item: awardBody.parse(body), bulk: false }]
+    case "/points/award/bulk":
+      return bulkAwardBody.parse(body).awards.map((item) => ({ kind: "award", item, bulk: true }))
+    case "/points/deduct":
+      return [{ kind: "deduct", item: deductBody.parse(body) }]
+    case "/members":
+      return [{ kind: "member-create", item: createMemberBody.parse(body) }]
+    default:
+      throw new Error(`Nobody may write to ${path}.`)
+  }
+}

@@ -1,0 +1,51 @@
+import type { AwardRow, DeductRow } from "../../contract/desk/job-rows.ts"
+import type { Sandbox } from "../../sandbox/app.ts"
+import type { Random } from "./random.ts"
+
+const reasons = ["Q3 bonus", "Sprint week 12", "Training module", "Zürich · Prämie ✓", "Referral of a dealer"]
+
+/** Ids of the first members of a sandbox. */
+export function memberIds(sandbox: Sandbox, count: number): string[] {
+  const { members } = sandbox.store
+  return Array.from({ length: Math.min(count, members.count) }, (_, at) => members.idAt(at))
+}
+
+/** Awards as a file brings them: mostly one for each member, some members again, a few with a reference of their own. */
+export function awardRows(sandbox: Sandbox, count: number, random: Random, byEmail = 0): AwardRow[] {
+  const ids = memberIds(sandbox, Math.ceil(count * 0.95))
+  return Array.from({ length: count }, (_, at): AwardRow => {
+    const id = ids[at] ?? random.pick(ids)
+    const email = random.next() < byEmail ? sandbox.store.members.get(id)?.email : undefined
+    return {
+      ...(email === undefined ? { member_id: id } : { email }),
+      points: random.whole(1, 500),
+      reason: random.pick(reasons),
+      ...(random.next() < 0.02 && { reference: `INV-${random.whole(1, 9999)}` }),
+    }
+  })
+}
+
+/** Deductions that everybody can afford. */
+export function deductRows(sandbox: Sandbox, count: number, random: Random): DeductRow[] {
+  const able = memberIds(sandbox, sandbox.store.members.count).filter(
+    (id) => (sandbox.store.members.get(id)?.balance ?? 0) > 100,
+  )
+  return Array.from({ length: count }, (_, at) => ({
+    member_id: able[at % able.length] ?? "",
+    points: random.whole(1, 20),
+    reason: random.pick(reasons),
+  }))
+}
+
+/** New members, and one for each ten of them who is a member already. */
+export function newMemberRows(sandbox: Sandbox, count: number, random: Random) {
+  return Array.from({ length: count }, (_, at) => ({
+    email:
+      at % 10 === 9
+        ? (sandbox.store.members.get(sandbox.store.members.idAt(at))?.email ?? "")
+        : `new.dealer.${at}.${random.whole(1, 1e6)}@dealer.example`,
+    first_name: "Noa",
+    last_name: `Dealer ${at}`,
+    company: "Coastal Climate Co",
+  }))
+}

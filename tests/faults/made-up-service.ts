@@ -1,0 +1,193 @@
+import type { Clock, Upstream, UpstreamCall, UpstreamOutcome } from "../../bff/core/ports.ts"
+import type { Effect } from "../../sandbox/store/effects.ts"
+import { madeUpMember } from "../support/made-up-members.ts"
+import { type Fate, goodFate } from "./fates.ts"
+import { askedOf, type Asked } from "./made-up-bodies.ts"
+
+/** What is booked, as the history shows it from `visible` on. */
+interface Entry {
+  readonly member_id: string
+  readonly visible: number
+  readonly shown: Readonly<Record<string, unknown>>
+}
+
+/** A program service of a few members whose every write meets the fate that a test gives it. */
+export interface MadeUpService {
+  readonly upstream: Upstream
+  /** What was really done, in order. */
+  readonly truth: readonly Effect[]
+  /** Writes that arrived, as path and the rows in it. */
+  readonly writes: readonly { readonly path: string; readonly rows: number; readonly at: number }[]
+  /** Decides about each write, and whether a read fails. */
+  fateOf: (call: UpstreamCall, nth: number) => Fate
+  readFails: (call: UpstreamCall) => boolean
+  /** ms by which its clock is ahead. */
+  clockOffsetMs: number
+  /** Books something that nobody here asked for; gives its id. */
+  bookForeign(member: string, points: number, reason: string): string
+  /** Books everything that is still to be booked. */
+  settleAll(): void
+}
+
+interface Late {
+  readonly at: number
+  readonly run: (at: number) => void
+}
+
+/** Makes one on a clock. Calls end after `callMs` whatever the service does. */
+export function createMadeUpService(clock: Clock, members: readonly string[], callMs: number): MadeUpService {
+  const truth: Effect[] = []
+  const entries: Entry[] = []
+  const writes: { path: string; rows: number; at: number }[] = []
+  const created = new Map<string, string>()
+  let late: Late[] = []
+  let ids = 0
+
+  const now = () => clock.now() + service.clockOffsetMs
+  const settle = (until: number) => {
+    const due = late.filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)
+    late = late.filter(({ at }) => at > until)
+    for (const { at, run } of due) run(at)
+  }
+
+  function carryOut(asked: Asked, at: number, lagMs: number): Readonly<Record<string, unknown>> {
+    ids += 1
+    const stamp = { seq: ids, at }
+    const created_at = new Date(at + service.clockOffsetMs).toISOString()
+    if (asked.kind === "member-create") {
+      const id = `mem_new_${ids}`
+      created.set(id, asked.item.email)
+      truth.push({ kind: "member-create", ...stamp, id, email: asked.item.email, by: "program" })
+      return madeUpMember(id, { ...asked.item, points_balance: 0, created_at })
+    }
+    const id = `txn_${ids}`
+    const { member_id: memberId, reason } = asked.item
+    const points = asked.kind === "deduct" ? -asked.item.points : asked.item.points
+    const reference = asked.kind === "award" ? (asked.item.reference ?? null) : null
+    const metadata = asked.kind === "award" ? (asked.item.metadata ?? null) : null
+    const common = { ...stamp, id, memberId, points, reason }
+    truth.push(
+      asked.kind === "deduct"
+        ? { kind: "deduct", ...common }
+        : { kind: "award", ...common, reference, metadata, bulk: asked.bulk, waiting: false },
+    )
+    const shown = {
+      transaction_id: id,
+      member_id: memberId,
+      type: asked.kind,
+      points,
+      reason,
+      balance_after: 1000,
+      created_at,
+      ...(reference !== null && { reference }),
+      ...(metadata !== null && { metadata }),
+    }
+    entries.push({ member_id: memberId, visible: at + lagMs, shown })
+    return shown
+  }
+
+  async function write(call: UpstreamCall): Promise<End> {
+    const asked = askedOf(call)
+    writes.push({ path: call.path, rows: asked.length, at: clock.monotonic() })
+    const fate = service.fateOf(call, writes.length)
+    const { commit, answer, lagMs } = fate
+    if (answer === "refused") return refusal(400, "invalid_request")
+    if (answer === "limited") return refusal(429, "rate_limited")
+    if (answer === "unsent") return { kind: "not_sent", what: "connection refused" }
+    const kept = fate.keep === null ? asked : asked.slice(0, fate.keep)
+    let shown: Readonly<Record<string, unknown>>[] = []
+    const run = (at: number) => {
+      shown = kept.map((one) => carryOut(one, at, lagMs))
+    }
+    if (commit === 0) run(clock.now())
+    else if (commit !== null) late.push({ at: clock.now() + commit, run })
+    await clock.sleep(Math.min(fate.answerMs, callMs))
+    settle(clock.now())
+    if (fate.answerMs >= callMs || answer === "none") return { kind: "no_answer", what: "no answer in time" }
+    if (answer === "error") return refusal(500, "server_error")
+    if (answer === "unreadable") return { kind: "unreadable", status: 200, what: "a page instead of data" }
+    if (answer === "strange" || shown.length === 0) return { status: 200, body: { success: true, data: {} } }
+    return { status: 200, body: { success: true, data: dataOf(call, shown, asked.length) } }
+  }
+
+  function read(call: UpstreamCall): End {
+    const [, , id = "", what] = call.path.split("/")
+    if (what === "transactions") {
+      const from = Date.parse(call.query.get("from") ?? "1970-01-01T00:00:00Z")
+      const rows = entries
+        .filter((entry) => entry.member_id === id && entry.visible <= clock.now())
+        .map(({ shown }) => shown)
+        .filter(({ created_at }) => Date.parse(String(created_at)) >= from)
+        .toReversed()
+      return pageOf(rows, call.query)
+    }
+    if (what === "balance") {
+      const data = { member_id: id, balance: 1000, lifetime_earned: 0, lifetime_redeemed: 0, pending: 0 }
+      return { status: 200, body: { success: true, data } }
+    }
+    const search = call.query.get("search")?.toLowerCase() ?? ""
+    const seeded = members.map((member) => madeUpMember(member))
+    const made = [...created].map(([member, email]) => madeUpMember(member, { email }))
+    return pageOf(
+      [...seeded, ...made].filter(({ email }) => email.toLowerCase().includes(search)),
+      call.query,
+    )
+  }
+
+  const service: MadeUpService = {
+    truth,
+    writes,
+    fateOf: () => goodFate,
+    readFails: () => false,
+    clockOffsetMs: 0,
+    upstream: {
+      async send(call) {
+        const startedAt = clock.monotonic()
+        settle(clock.now())
+        if (call.mayWrite?.() === false) {
+          return outcomeOf({ kind: "not_sent", what: "too late" }, startedAt, clock, now())
+        }
+        if (call.method !== "GET") return outcomeOf(await write(call), startedAt, clock, now())
+        await clock.sleep(10)
+        const end: End = service.readFails(call) ? { kind: "no_answer", what: "reset" } : read(call)
+        return outcomeOf(end, startedAt, clock, now())
+      },
+    },
+    bookForeign(member, points, reason) {
+      const item = { member_id: member, points, reason }
+      const shown = carryOut({ kind: "award", item, bulk: false }, clock.now(), 0)
+      return String(shown["transaction_id"])
+    },
+    settleAll: () => settle(Infinity),
+  }
+  return service
+}
+
+type End =
+  | { readonly status: number; readonly body: unknown }
+  | { readonly kind: "unreadable"; readonly status: number; readonly what: string }
+  | { readonly kind: "not_sent" | "no_answer"; readonly what: string }
+
+function refusal(status: number, code: string): End {
+  return { status, body: { success: false, error: { code, message: "It was not accepted" } } }
+}
+
+function dataOf(call: UpstreamCall, shown: readonly Readonly<Record<string, unknown>>[], asked: number): unknown {
+  if (call.path !== "/points/award/bulk") return shown[0]
+  const transactions = shown.map(({ member_id, transaction_id }) => ({ member_id, transaction_id }))
+  return { processed: shown.length, failed: asked - shown.length, transactions }
+}
+
+function pageOf(rows: readonly unknown[], query: URLSearchParams): End {
+  const page = Number(query.get("page") ?? 1)
+  const per_page = Number(query.get("per_page") ?? 25)
+  const data = rows.slice((page - 1) * per_page, page * per_page)
+  return { status: 200, body: { success: true, data, meta: { page, per_page, total: rows.length } } }
+}
+
+function outcomeOf(end: End, startedAt: number, clock: Clock, serviceNow: number): UpstreamOutcome {
+  const common = { ms: clock.monotonic() - startedAt, endedAt: clock.now() }
+  if ("kind" in end) return { ...end, ...common }
+  const serviceTime = Math.floor(serviceNow / 1000) * 1000
+  return { kind: "answer", ...common, status: end.status, body: structuredClone(end.body), serviceTime }
+}

@@ -1,0 +1,61 @@
+import type { Effect } from "../../sandbox/store/effects.ts"
+import type { CountedJob, CountedRow } from "./counted-job.ts"
+
+/** An effect that a row can have: the others are nobody's here. */
+export type RowEffect = Extract<Effect, { kind: "award" | "deduct" | "member-create" }>
+
+/** A row with the job it is in. */
+export interface Owner {
+  readonly job: CountedJob
+  readonly row: CountedRow
+}
+
+/** Finds the rows that an effect can be of, by the marks it carries. None: nobody here asked for it. */
+export type OwnersOf = (effect: RowEffect) => readonly Owner[]
+
+/**
+ * Reads the marks of effects without the engine's help (docs/decisions/0002-money.md, Mark): the row's own reference,
+ * its entry in the metadata, or member, points and the code in the reason; where a reason came back cut, member,
+ * points and what is left of it.
+ */
+export function ownersIn(jobs: readonly CountedJob[]): OwnersOf {
+  const byCode = new Map(jobs.map((job) => [job.batchCode, job]))
+  const byWhom = new Map<string, Owner[]>()
+  for (const job of jobs) {
+    for (const row of job.rows) {
+      const key = job.kind === "member-create" ? `new ${row.email}` : `${job.kind} ${row.memberId} ${row.points}`
+      const same = byWhom.get(key)
+      if (same === undefined) byWhom.set(key, [{ job, row }])
+      else same.push({ job, row })
+    }
+  }
+
+  function byReference(reference: unknown): Owner | undefined {
+    const [, code = "", number] = typeof reference === "string" ? (/^(\w+)\.(\d+)$/.exec(reference) ?? []) : []
+    const job = byCode.get(code)
+    const row = job?.rows[Number(number) - 1]
+    return job === undefined || row === undefined ? undefined : { job, row }
+  }
+
+  return (effect) => {
+    if (effect.kind === "member-create") return byWhom.get(`new ${effect.email.toLowerCase()}`) ?? []
+    const exact =
+      effect.kind === "award"
+        ? (byReference(effect.reference) ?? byReference(effect.metadata?.["laurel"]))
+        : undefined
+    if (exact !== undefined) return [exact]
+    const same = byWhom.get(`${effect.kind} ${effect.memberId} ${effect.points}`) ?? []
+    const code = codeIn(effect.reason, byCode)
+    if (code !== undefined) return same.filter(({ job }) => job.batchCode === code)
+    return same.filter(({ row }) => isRestOf(effect.reason, row.reason ?? ""))
+  }
+}
+
+function codeIn(text: string, known: ReadonlyMap<string, unknown>): string | undefined {
+  return text.match(/[0-9A-Z]{4,8}/g)?.findLast((word) => known.has(word))
+}
+
+/** Whether a text is the reason of a row, cut short or with something of ours begun behind it. */
+function isRestOf(text: string, reason: string): boolean {
+  return reason.startsWith(text) || text.startsWith(reason)
+}

@@ -1,0 +1,167 @@
+import type { CreateJobBody } from "../../contract/desk/job.ts"
+import type { Sandbox } from "../../sandbox/app.ts"
+import { faultMix } from "./fault-mix.ts"
+import { awardRows, deductRows, newMemberRows } from "./made-up-rows.ts"
+import type { Random } from "./random.ts"
+import { type Scenario, type ScenarioEnd, shortTimes } from "./scenario.ts"
+import { perRow } from "./tally.ts"
+
+/** What the long runs may be told. */
+export interface RunOptions {
+  readonly rows: number
+  readonly kills: number
+  readonly seeds: readonly number[]
+}
+
+/** A scenario of the long runs, and what it has to reach. */
+export interface LongRun {
+  readonly scenario: (seed: number, options: RunOptions, databaseUrl: string | undefined) => Scenario
+  readonly postgres: boolean
+  /** Sentences about what was missed; none when it passed. */
+  readonly missed: (end: ScenarioEnd) => readonly string[]
+}
+
+const share = 0.1
+const minute = 60_000
+const times = { settleMs: shortTimes.settle * 1000, callMs: shortTimes.call * 1000 }
+
+const awards =
+  (rows: number, options: CreateJobBody["options"], byEmail = 0) =>
+  (sandbox: Sandbox, random: Random): CreateJobBody => ({
+    kind: "award",
+    rows: awardRows(sandbox, rows, random, byEmail),
+    options,
+  })
+
+function nothingLost({ counts: { L, D, P, W } }: ScenarioEnd): string[] {
+  return L + D + P + W === 0 ? [] : ["L, D, P and W have to be 0"]
+}
+
+function unresolvedAtMost(part: number) {
+  return ({ counts, rows }: ScenarioEnd) => (counts.U <= part * rows ? [] : [`U is ${counts.U}`])
+}
+
+function costsAtMost(most: number) {
+  return ({ tally, rows }: ScenarioEnd) => {
+    const each = perRow(tally, rows)
+    return each <= most ? [] : [`${each.toFixed(4)} requests a row are more than ${most}`]
+  }
+}
+
+function all(...checks: readonly ((end: ScenarioEnd) => readonly string[])[]) {
+  return (end: ScenarioEnd) => checks.flatMap((check) => check(end))
+}
+
+const bulkCalm: LongRun = {
+  postgres: false,
+  scenario: (seed, { rows }) => ({
+    name: "bulk, no faults",
+    seed,
+    job: awards(rows, { mode: "bulk" }),
+    sandbox: { members: rows },
+    withinMs: 10 * minute,
+  }),
+  missed: all(nothingLost, unresolvedAtMost(0), costsAtMost(0.02)),
+}
+
+const bulkFaults: LongRun = {
+  postgres: false,
+  scenario: (seed, { rows }) => ({
+    name: "bulk, 10 % faults",
+    seed,
+    job: awards(rows, { mode: "bulk" }),
+    sandbox: { members: rows },
+    faults: faultMix(share, times),
+    withinMs: 15 * minute,
+  }),
+  missed: all(nothingLost, unresolvedAtMost(0.01), costsAtMost(0.25)),
+}
+
+const bulkKills: LongRun = {
+  postgres: true,
+  scenario: (seed, { rows, kills }, databaseUrl) => ({
+    name: "bulk, 10 % faults, kills, two desks on PostgreSQL",
+    seed,
+    job: awards(rows, { mode: "bulk", bulk_size: 20 }, 0.1),
+    instances: 2,
+    ...(databaseUrl !== undefined && { databaseUrl }),
+    sandbox: { members: rows },
+    faults: faultMix(share, times),
+    kills: { most: kills, every: Math.max(1, Math.floor(rows / 20 / kills)) },
+    withinMs: 25 * minute,
+  }),
+  missed: all(nothingLost, unresolvedAtMost(0.01)),
+}
+
+const singleKills: LongRun = {
+  postgres: true,
+  scenario: (seed, { rows, kills }, databaseUrl) => ({
+    name: "singly, 10 % faults, kills, two desks on PostgreSQL",
+    seed,
+    job: awards(rows, { mode: "single" }),
+    instances: 2,
+    ...(databaseUrl !== undefined && { databaseUrl }),
+    sandbox: { members: rows },
+    faults: faultMix(share, times),
+    kills: { most: kills, every: Math.max(1, Math.floor(rows / kills)) },
+    withinMs: 25 * minute,
+  }),
+  missed: all(nothingLost, unresolvedAtMost(0.01)),
+}
+
+const oneDesk: LongRun = {
+  postgres: false,
+  scenario: (seed, { rows, kills }) => ({
+    name: "bulk, 10 % faults, kills, one desk on a file",
+    seed,
+    job: awards(rows, { mode: "bulk", bulk_size: 20 }),
+    sandbox: { members: rows },
+    faults: faultMix(share, times),
+    kills: { most: kills, every: Math.max(1, Math.floor(rows / 20 / kills)) },
+    withinMs: 25 * minute,
+  }),
+  missed: all(nothingLost, unresolvedAtMost(0.01)),
+}
+
+const deductions: LongRun = {
+  postgres: false,
+  scenario: (seed, { rows, kills }) => ({
+    name: "deductions, 10 % faults, kills",
+    seed,
+    job: (sandbox, random) => ({ kind: "deduct", rows: deductRows(sandbox, Math.ceil(rows / 10), random) }),
+    sandbox: { members: rows },
+    faults: faultMix(share, times),
+    kills: { most: Math.ceil(kills / 2), every: Math.max(1, Math.floor(rows / 10 / kills)) },
+    withinMs: 15 * minute,
+  }),
+  // A deduction is never sent again by itself: what was not carried out waits for a person.
+  missed: all(nothingLost, unresolvedAtMost(0.1)),
+}
+
+const newMembers: LongRun = {
+  postgres: false,
+  scenario: (seed, { rows, kills }) => ({
+    name: "new members, 10 % faults, kills",
+    seed,
+    job: (sandbox, random) => ({
+      kind: "member-create",
+      rows: newMemberRows(sandbox, Math.ceil(rows / 10), random),
+    }),
+    sandbox: { members: rows },
+    faults: faultMix(share, times),
+    kills: { most: Math.ceil(kills / 2), every: Math.max(1, Math.floor(rows / 10 / kills)) },
+    withinMs: 15 * minute,
+  }),
+  missed: all(nothingLost, unresolvedAtMost(0.1)),
+}
+
+/** The long runs by the name they are asked for with. */
+export const longRuns: Readonly<Record<string, LongRun>> = {
+  "bulk-calm": bulkCalm,
+  "bulk-faults": bulkFaults,
+  "bulk-kills": bulkKills,
+  "single-kills": singleKills,
+  "one-desk": oneDesk,
+  deductions,
+  "new-members": newMembers,
+}

@@ -1,0 +1,67 @@
+import { parseArgs } from "node:util"
+import { startPostgres } from "../support/postgres.ts"
+import { measureLanes } from "./lanes.ts"
+import { longRuns, type RunOptions } from "./run-scenarios.ts"
+import { runScenario } from "./scenario.ts"
+
+const usage = `npm run faults -- [scenarios] [--rows 10000] [--kills 20] [--seeds 1,2,3,4,5]
+Scenarios: ${[...Object.keys(longRuns), "lanes"].join(", ")}; all of them when none is named.`
+
+/** Runs what was asked for, prints what came of each, and ends with 1 when one has missed what it has to reach. */
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rows: { type: "string", default: "10000" },
+      kills: { type: "string", default: "20" },
+      seeds: { type: "string", default: "1,2,3,4,5" },
+      help: { type: "boolean", default: false },
+    },
+  })
+  const options: RunOptions = {
+    rows: Number(values.rows),
+    kills: Number(values.kills),
+    seeds: values.seeds.split(",").map(Number),
+  }
+  const asked = positionals.length > 0 ? positionals : [...Object.keys(longRuns), "lanes"]
+  const known = asked.every((name) => name === "lanes" || name in longRuns)
+  const sane = [options.rows, options.kills, ...options.seeds].every((one) => Number.isInteger(one) && one >= 0)
+  if (values.help || !known || !sane) {
+    process.stdout.write(`${usage}\n`)
+    process.exitCode = values.help ? 0 : 1
+    return
+  }
+  let failed = 0
+  let passed = 0
+  const told = (lines: readonly string[], missed: readonly string[]) => {
+    process.stdout.write(`${[...lines, ...missed.map((one) => `  MISSED: ${one}`)].join("\n")}\n`)
+    if (missed.length > 0) failed += 1
+    else passed += 1
+  }
+  const postgres = asked.some((name) => longRuns[name]?.postgres) ? await startPostgres() : undefined
+  try {
+    for (const name of asked) {
+      const run = longRuns[name]
+      if (run === undefined) {
+        const { lines, missed } = await measureLanes()
+        told(lines, missed)
+        continue
+      }
+      for (const seed of options.seeds) {
+        const databaseUrl = run.postgres ? await postgres?.createDatabase() : undefined
+        try {
+          const end = await runScenario(run.scenario(seed, options, databaseUrl))
+          told(end.lines, run.missed(end))
+        } catch (error) {
+          told([], [error instanceof Error ? error.message : String(error)])
+        }
+      }
+    }
+  } finally {
+    await postgres?.stop()
+  }
+  process.stdout.write(`${passed} passed, ${failed} failed\n`)
+  process.exitCode = failed === 0 ? 0 : 1
+}
+
+await main()

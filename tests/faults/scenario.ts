@@ -1,0 +1,108 @@
+import type { CreateJobBody, Job } from "../../contract/desk/job.ts"
+import type { FaultInput } from "../../sandbox/faults/rule.ts"
+import type { Sandbox } from "../../sandbox/app.ts"
+import type { SandboxOptions } from "../../sandbox/options.ts"
+import { countsLine, fiveCounts, type FiveCounts } from "./five-counts.ts"
+import { type Fleet, type ShortTimes, startFleet } from "./fleet.ts"
+import { readCounted, submitJob, untilDone } from "./job-client.ts"
+import { type Kills, startKills } from "./kills.ts"
+import { createRandom, type Random } from "./random.ts"
+import { createTally, type Tally, tallyLine } from "./tally.ts"
+
+/** Times that fit a run of minutes, in seconds. */
+export const shortTimes: ShortTimes = { settle: 2, recheck: 1, lease: 3, call: 1.2 }
+
+/** A run from the first request to the counting. */
+export interface Scenario {
+  readonly name: string
+  readonly seed: number
+  readonly job: (sandbox: Sandbox, random: Random) => CreateJobBody
+  readonly instances?: 1 | 2
+  readonly databaseUrl?: string
+  readonly times?: ShortTimes
+  readonly rateLimit?: number
+  readonly sandbox?: Partial<SandboxOptions>
+  readonly faults?: readonly FaultInput[]
+  /** Hard kills, and requests between two of them on average. */
+  readonly kills?: { readonly most: number; readonly every: number }
+  /** What happens besides, once the job is under way; ids of effects that others caused come back. */
+  readonly meanwhile?: (fleet: Fleet, job: Job) => Promise<ReadonlySet<string>>
+  readonly withinMs: number
+}
+
+/** How a run ended. */
+export interface ScenarioEnd {
+  readonly counts: FiveCounts
+  readonly tally: Tally
+  readonly rows: number
+  readonly job: Job
+  readonly kills: number
+  /** ms from the first request for the job to its end. */
+  readonly ms: number
+  readonly lines: readonly string[]
+}
+
+/** Runs one, and takes everything down whatever happens. Throws when the job does not come to an end in time. */
+export async function runScenario(scenario: Scenario): Promise<ScenarioEnd> {
+  const random = createRandom(scenario.seed)
+  const fleet = await startFleet({
+    instances: scenario.instances ?? 1,
+    times: scenario.times ?? shortTimes,
+    ...(scenario.databaseUrl !== undefined && { databaseUrl: scenario.databaseUrl }),
+    ...(scenario.rateLimit !== undefined && { rateLimit: scenario.rateLimit }),
+    sandbox: { seed: scenario.seed, ...scenario.sandbox },
+  })
+  const { sandbox } = fleet
+  const tally = createTally()
+  const drain = drainInto(sandbox, tally.add)
+  const timer = setInterval(() => drain(inFlight), 250)
+  let kills: Kills | undefined
+  try {
+    const body = scenario.job(sandbox, random)
+    for (const fault of scenario.faults ?? []) sandbox.faults.add(fault)
+    const from = performance.now()
+    const made = await submitJob(fleet.ask, body)
+    kills = startKills(fleet, scenario.kills?.most ?? 0, scenario.kills?.every ?? 1, random)
+    const foreign = scenario.meanwhile?.(fleet, made) ?? Promise.resolve(new Set<string>())
+    const [job, theirs] = await Promise.all([untilDone(fleet.ask, made.id, scenario.withinMs), foreign])
+    const ms = performance.now() - from
+    await kills.stop()
+    // What the service put off is done before it is asked what it did.
+    await sandbox.settleAll()
+    const counted = await readCounted(fleet.ask, job.id)
+    const counts = fiveCounts(sandbox.store.ledger, [counted], theirs)
+    drain(0)
+    const rows = body.rows.length
+    const lines = [
+      `${scenario.name}, seed ${scenario.seed}: ${countsLine(counts)}`,
+      `  ${rows} rows in ${(ms / 1000).toFixed(1)} s, ${kills.count} kills (slowest start ${Math.round(kills.slowestStart)} ms), ${JSON.stringify(job.counts)}`,
+      `  ${tallyLine(tally.counts, rows)}`,
+      ...counts.notes.slice(0, 20).map((note) => `  ${note}`),
+    ]
+    return { counts, tally: tally.counts, rows, job, kills: kills.count, ms, lines }
+  } catch (error) {
+    const told = fleet.desks.map((desk) => desk.output().split("\n").slice(-15).join("\n"))
+    throw new Error(`${scenario.name}, seed ${scenario.seed}: ${String(error)}\n${told.join("\n")}`, {
+      cause: error,
+    })
+  } finally {
+    clearInterval(timer)
+    // Whatever it met was told above; here it only must not start another process.
+    await kills?.stop().catch(() => undefined)
+    await fleet.close()
+  }
+}
+
+/** The newest requests may not be answered yet: their status and fault are still to come. */
+const inFlight = 200
+
+/** Hands each request of the sandbox's log on once, all but the newest few. */
+function drainInto(sandbox: Sandbox, add: (entry: Sandbox["requests"]["entries"][number]) => void) {
+  let done = 0
+  return (leave: number) => {
+    const { entries, count } = sandbox.requests
+    const fresh = entries.filter(({ seq }) => seq > done && seq <= count - leave)
+    fresh.forEach(add)
+    done = Math.max(done, count - leave)
+  }
+}
