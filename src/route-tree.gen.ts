@@ -15,10 +15,13 @@ import { Route as SignInRouteImport } from "./routes/sign-in.tsx"
 import { Route as DeskIndexRouteImport } from "./routes/_desk/index.tsx"
 import { Route as DeskSplatRouteImport } from "./routes/_desk/$.tsx"
 import { Route as DeskAuditRouteImport } from "./routes/_desk/audit.tsx"
+import { Route as DeskJobsRouteImport } from "./routes/_desk/jobs.tsx"
 import { Route as DeskMembersRouteImport } from "./routes/_desk/members.tsx"
 import { Route as DeskSettingsRouteImport } from "./routes/_desk/settings.tsx"
+import { Route as DeskJobsJobIdRouteImport } from "./routes/_desk/jobs_.$jobId.tsx"
 import { Route as DeskMembersNewRouteImport } from "./routes/_desk/members.new.tsx"
 import { Route as DeskMembersMemberIdRouteImport } from "./routes/_desk/members_.$memberId.tsx"
+import { Route as DeskReportsPointsRouteImport } from "./routes/_desk/reports.points.tsx"
 import { Route as DeskSettingsIndexRouteImport } from "./routes/_desk/settings.index.tsx"
 import { Route as DeskSettingsAboutRouteImport } from "./routes/_desk/settings.about.tsx"
 import { Route as DeskSettingsErrorsRouteImport } from "./routes/_desk/settings.errors.tsx"
@@ -63,6 +66,11 @@ const DeskAuditRoute = DeskAuditRouteImport.update({
   path: "/audit",
   getParentRoute: () => DeskRoute,
 } as any)
+const DeskJobsRoute = DeskJobsRouteImport.update({
+  id: "/jobs",
+  path: "/jobs",
+  getParentRoute: () => DeskRoute,
+} as any)
 const DeskMembersRoute = DeskMembersRouteImport.update({
   id: "/members",
   path: "/members",
@@ -73,6 +81,11 @@ const DeskSettingsRoute = DeskSettingsRouteImport.update({
   path: "/settings",
   getParentRoute: () => DeskRoute,
 } as any)
+const DeskJobsJobIdRoute = DeskJobsJobIdRouteImport.update({
+  id: "/jobs_/$jobId",
+  path: "/jobs/$jobId",
+  getParentRoute: () => DeskRoute,
+} as any)
 const DeskMembersNewRoute = DeskMembersNewRouteImport.update({
   id: "/new",
   path: "/new",
@@ -81,6 +94,11 @@ const DeskMembersNewRoute = DeskMembersNewRouteImport.update({
 const DeskMembersMemberIdRoute = DeskMembersMemberIdRouteImport.update({
   id: "/members_/$memberId",
   path: "/members/$memberId",
+  getParentRoute: () => DeskRoute,
+} as any)
+const DeskReportsPointsRoute = DeskReportsPointsRouteImport.update({
+  id: "/reports/points",
+  path: "/reports/points",
   getParentRoute: () => DeskRoute,
 } as any)
 const DeskSettingsIndexRoute = DeskSettingsIndexRouteImport.update({
@@ -165,10 +183,13 @@ export interface FileRoutesByFullPath {
   "/sign-in": typeof SignInRoute
   "/$": typeof DeskSplatRoute
   "/audit": typeof DeskAuditRoute
+  "/jobs": typeof DeskJobsRoute
   "/members": typeof DeskMembersRouteWithChildren
   "/settings": typeof DeskSettingsRouteWithChildren
+  "/jobs/$jobId": typeof DeskJobsJobIdRoute
   "/members/new": typeof DeskMembersNewRoute
   "/members/$memberId": typeof DeskMembersMemberIdRouteWithChildren
+  "/reports/points": typeof DeskReportsPointsRoute
   "/settings/about": typeof DeskSettingsAboutRoute
   "/settings/errors": typeof DeskSettingsErrorsRoute
   "/settings/program": typeof DeskSettingsProgramRoute
@@ -189,9 +210,12 @@ export interface FileRoutesByTo {
   "/sign-in": typeof SignInRoute
   "/$": typeof DeskSplatRoute
   "/audit": typeof DeskAuditRoute
+  "/jobs": typeof DeskJobsRoute
   "/members": typeof DeskMembersRouteWithChildren
   "/": typeof DeskIndexRoute
+  "/jobs/$jobId": typeof DeskJobsJobIdRoute
   "/members/new": typeof DeskMembersNewRoute
+  "/reports/points": typeof DeskReportsPointsRoute
   "/settings/about": typeof DeskSettingsAboutRoute
   "/settings/errors": typeof DeskSettingsErrorsRoute
   "/settings/program": typeof DeskSettingsProgramRoute
@@ -214,11 +238,14 @@ export interface FileRoutesById {
   "/sign-in": typeof SignInRoute
   "/_desk/$": typeof DeskSplatRoute
   "/_desk/audit": typeof DeskAuditRoute
+  "/_desk/jobs": typeof DeskJobsRoute
   "/_desk/members": typeof DeskMembersRouteWithChildren
   "/_desk/settings": typeof DeskSettingsRouteWithChildren
   "/_desk/": typeof DeskIndexRoute
+  "/_desk/jobs_/$jobId": typeof DeskJobsJobIdRoute
   "/_desk/members/new": typeof DeskMembersNewRoute
   "/_desk/members_/$memberId": typeof DeskMembersMemberIdRouteWithChildren
+  "/_desk/reports/points": typeof DeskReportsPointsRoute
   "/_desk/settings/about": typeof DeskSettingsAboutRoute
   "/_desk/settings/errors": typeof DeskSettingsErrorsRoute
   "/_desk/settings/program": typeof DeskSettingsProgramRoute
@@ -242,10 +269,13 @@ export interface FileRouteTypes {
     | "/sign-in"
     | "/$"
     | "/audit"
+    | "/jobs"
     | "/members"
     | "/settings"
+    | "/jobs/$jobId"
     | "/members/new"
     | "/members/$memberId"
+    | "/reports/points"
     | "/settings/about"
     | "/settings/errors"
     | "/settings/program"
@@ -266,9 +296,12 @@ export interface FileRouteTypes {
     | "/sign-in"
     | "/$"
     | "/audit"
+    | "/jobs"
     | "/members"
     | "/"
+    | "/jobs/$jobId"
     | "/members/new"
+    | "/reports/points"
     | "/settings/about"
     | "/settings/errors"
     | "/settings/program"
@@ -290,11 +323,14 @@ export interface FileRouteTypes {
     | "/sign-in"
     | "/_desk/$"
     | "/_desk/audit"
+    | "/_desk/jobs"
     | "/_desk/members"
     | "/_desk/settings"
     | "/_desk/"
+    | "/_desk/jobs_/$jobId"
     | "/_desk/members/new"
     | "/_desk/members_/$memberId"
+    | "/_desk/reports/points"
     | "/_desk/settings/about"
     | "/_desk/settings/errors"
     | "/_desk/settings/program"
@@ -361,6 +397,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof DeskAuditRouteImport
       parentRoute: typeof DeskRoute
     }
+    "/_desk/jobs": {
+      id: "/_desk/jobs"
+      path: "/jobs"
+      fullPath: "/jobs"
+      preLoaderRoute: typeof DeskJobsRouteImport
+      parentRoute: typeof DeskRoute
+    }
     "/_desk/members": {
       id: "/_desk/members"
       path: "/members"
@@ -375,6 +418,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof DeskSettingsRouteImport
       parentRoute: typeof DeskRoute
     }
+    "/_desk/jobs_/$jobId": {
+      id: "/_desk/jobs_/$jobId"
+      path: "/jobs/$jobId"
+      fullPath: "/jobs/$jobId"
+      preLoaderRoute: typeof DeskJobsJobIdRouteImport
+      parentRoute: typeof DeskRoute
+    }
     "/_desk/members/new": {
       id: "/_desk/members/new"
       path: "/new"
@@ -387,6 +437,13 @@ declare module "@tanstack/react-router" {
       path: "/members/$memberId"
       fullPath: "/members/$memberId"
       preLoaderRoute: typeof DeskMembersMemberIdRouteImport
+      parentRoute: typeof DeskRoute
+    }
+    "/_desk/reports/points": {
+      id: "/_desk/reports/points"
+      path: "/reports/points"
+      fullPath: "/reports/points"
+      preLoaderRoute: typeof DeskReportsPointsRouteImport
       parentRoute: typeof DeskRoute
     }
     "/_desk/settings/": {
@@ -561,19 +618,25 @@ const DeskMembersMemberIdRouteWithChildren =
 interface DeskRouteChildren {
   DeskSplatRoute: typeof DeskSplatRoute
   DeskAuditRoute: typeof DeskAuditRoute
+  DeskJobsRoute: typeof DeskJobsRoute
   DeskMembersRoute: typeof DeskMembersRouteWithChildren
   DeskSettingsRoute: typeof DeskSettingsRouteWithChildren
   DeskIndexRoute: typeof DeskIndexRoute
+  DeskJobsJobIdRoute: typeof DeskJobsJobIdRoute
   DeskMembersMemberIdRoute: typeof DeskMembersMemberIdRouteWithChildren
+  DeskReportsPointsRoute: typeof DeskReportsPointsRoute
 }
 
 const DeskRouteChildren: DeskRouteChildren = {
   DeskSplatRoute: DeskSplatRoute,
   DeskAuditRoute: DeskAuditRoute,
+  DeskJobsRoute: DeskJobsRoute,
   DeskMembersRoute: DeskMembersRouteWithChildren,
   DeskSettingsRoute: DeskSettingsRouteWithChildren,
   DeskIndexRoute: DeskIndexRoute,
+  DeskJobsJobIdRoute: DeskJobsJobIdRoute,
   DeskMembersMemberIdRoute: DeskMembersMemberIdRouteWithChildren,
+  DeskReportsPointsRoute: DeskReportsPointsRoute,
 }
 
 const DeskRouteWithChildren = DeskRoute._addFileChildren(DeskRouteChildren)

@@ -43,7 +43,7 @@ export interface ReadOperation extends Common, ReadRules {
 }
 
 /** Which of the desk's own careful sequences carries a write out. */
-export type WriteAct = "member-create" | "member-update" | "member-delete"
+export type WriteAct = "member-update" | "member-delete"
 
 /** A documented write that goes out at once. */
 export interface WriteOperation extends Common {

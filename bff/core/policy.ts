@@ -3,7 +3,6 @@ import * as z from "zod/mini"
 import { cardLookupQuery, cardReader } from "../../contract/giftcard/card.ts"
 import { leaderboardReader, rankingsQuery } from "../../contract/program/leaderboard.ts"
 import {
-  createMemberBody,
   memberListQuery,
   memberListReader,
   memberReader,
@@ -34,14 +33,7 @@ export const policy: readonly Operation[] = [
     seeds: { operation: "GET /members/{member_id}", id: "id" },
     redacts: "member",
   }),
-  write("POST /members", "members.edit", {
-    method: "POST",
-    act: "member-create",
-    body: createMemberBody,
-    audit: "member.create",
-    redacts: "member",
-    invalidates: { gone: [], old: members },
-  }),
+  throughJob("POST /members", "members.edit", "member-create"),
   read("GET /members/{member_id}", "members.read", "record", memberReader, {
     cache: "members",
     tags: oneMember,

@@ -39,15 +39,16 @@ export function instanceStore({ db, kind }: Engine): InstanceStore {
         .deleteFrom("desk_instance")
         .where(sql<boolean>`coalesce(stopped_at, beat_at) < ${wholeMs(before)}`)
         // Only busy jobs have such rows.
-        .where(({ not, exists, selectFrom, ref }) =>
-          not(
-            exists(
-              selectFrom("job_row")
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom("job_row")
                 .innerJoin("job", "job.number", "job_row.job")
                 .select("job_row.row")
                 .where("job.busy", "=", sql.lit(1))
                 .where("job_row.state", "in", ["sent", "unknown"])
-                .where("job_row.owner", "=", ref("desk_instance.id")),
+                .where("job_row.owner", "=", eb.ref("desk_instance.id")),
             ),
           ),
         )

@@ -6,6 +6,7 @@ import { jobMaking } from "./jobs/job-making.ts"
 import { jobLeases } from "./jobs/leases.ts"
 import { jobReport } from "./jobs/points-report.ts"
 import { rowChanging } from "./jobs/row-changing.ts"
+import { rowPages } from "./jobs/row-pages.ts"
 import { rowReading } from "./jobs/row-reading.ts"
 
 /** Durable jobs, on either engine. */
@@ -14,6 +15,7 @@ export function jobStore(engine: Engine): JobStore {
     now: () => engine.now(),
     ...jobMaking(engine),
     ...jobList(engine),
+    ...rowPages(engine),
     ...rowReading(engine),
     ...rowChanging(engine),
     ...jobControls(engine),

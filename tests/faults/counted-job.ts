@@ -1,5 +1,5 @@
 import type { Job, JobKind, JobState, RowState } from "../../contract/desk/job.ts"
-import type { JobRow } from "../../contract/desk/job-rows.ts"
+import type { JobRow, RowDecision } from "../../contract/desk/job-rows.ts"
 import type { JobRecord, RowRecord } from "../../bff/core/jobs/job-store.ts"
 
 /** A row as far as the counting needs it. */
@@ -13,8 +13,8 @@ export interface CountedRow {
   readonly points: number | undefined
   readonly reason: string | undefined
   readonly upstreamId: string | undefined
-  /** A person has decided it. */
-  readonly decided: boolean
+  /** What a person said about it. */
+  readonly decision: RowDecision["decision"] | undefined
 }
 
 /** A job with all its rows, as the desk tells it. */
@@ -42,7 +42,7 @@ export function countedAnswer(job: Job, rows: readonly JobRow[]): CountedJob {
       points: typeof input["points"] === "number" ? sign * input["points"] : undefined,
       reason: textOf(input["reason"]),
       upstreamId: upstream_id ?? undefined,
-      decided: decision !== undefined,
+      decision: decision?.decision,
     })),
   }
 }
@@ -62,7 +62,7 @@ export function countedRecord(job: JobRecord, rows: readonly RowRecord[]): Count
       points: points ?? undefined,
       reason: reason ?? undefined,
       upstreamId: upstreamId ?? undefined,
-      decided: decision !== null,
+      decision: decision?.decision,
     })),
   }
 }

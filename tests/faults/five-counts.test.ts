@@ -12,7 +12,7 @@ function row(number: number, fields: Partial<CountedRow> = {}): CountedRow {
     points: 50,
     reason: "Sprint",
     upstreamId: `txn_${number}`,
-    decided: false,
+    decision: undefined,
     ...fields,
   }
 }
@@ -55,7 +55,7 @@ describe("five counts", () => {
   })
 
   it("L: confirmed by a person's word, without an id, and not there", () => {
-    expect(line([], [job([row(1, { ...none, decided: true })])])).toBe("L=1 D=0 P=0 W=0 U=0")
+    expect(line([], [job([row(1, none)])])).toBe("L=1 D=0 P=0 W=0 U=0")
   })
 
   it("L: never finished, but not what a cancelled job leaves planned", () => {
@@ -122,7 +122,7 @@ describe("five counts", () => {
   })
 
   it.each(["failed", "planned", "absent"] as const)("W: %s here but there", (state) => {
-    const rows = [row(1, { ...none, state, decided: true })]
+    const rows = [row(1, { ...none, state, decision: "leave" })]
     expect(line([award("txn_1", 1)], [job(rows, { state: "cancelled" })])).toBe("L=0 D=0 P=0 W=1 U=0")
   })
 
@@ -130,8 +130,14 @@ describe("five counts", () => {
     const states = ["unknown", "absent", "conflict"] as const
     const rows = states.map((state, at) => row(at + 1, { ...none, state }))
     expect(line([], [job(rows)])).toBe("L=0 D=0 P=0 W=0 U=3")
-    const decided = rows.slice(1).map((one) => ({ ...one, decided: true }))
+    const decided = rows.slice(1).map((one) => ({ ...one, decision: "leave" as const }))
     expect(line([], [job(decided)])).toBe("L=0 D=0 P=0 W=0 U=0")
+  })
+
+  it("takes a person's word that it happened, and asks the ledger about it", () => {
+    const said = [row(1, { state: "conflict", decision: "happened" })]
+    expect(line([award("txn_1", 1)], [job(said)])).toBe("L=0 D=0 P=0 W=0 U=0")
+    expect(line([], [job(said)])).toBe("L=1 D=0 P=0 W=0 U=0")
   })
 
   it("counts deductions and new members the same way", () => {

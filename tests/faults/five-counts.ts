@@ -53,7 +53,7 @@ export function fiveCounts(
 
   for (const { job, row } of rowsOf(jobs)) {
     const { upstreamId: id } = row
-    if (row.state !== "confirmed" || id === undefined) continue
+    if (!isAffirmed(row) || id === undefined) continue
     const effect = byId.get(id)
     const why =
       effect === undefined
@@ -85,7 +85,7 @@ export function fiveCounts(
   }
 
   for (const { job, row } of rowsOf(jobs)) {
-    const confirmedByWord = row.state === "confirmed" && row.upstreamId === undefined
+    const confirmedByWord = isAffirmed(row) && row.upstreamId === undefined
     if (confirmedByWord && !served.has(row)) count("L", `${nameOf({ job, row })} is not there`)
     if (neverFinished(job, row)) count("L", `${nameOf({ job, row })} was never finished`)
     if (isUnresolved(row)) count("U", nameOf({ job, row }))
@@ -110,8 +110,14 @@ function byExpectation(a: Owner, b: Owner): number {
   return Number(isDenied(a.row)) - Number(isDenied(b.row))
 }
 
-function isDenied({ state }: CountedRow): boolean {
-  return state === "failed" || state === "planned" || state === "absent"
+/** The desk, or a person at it, says that it was done. */
+function isAffirmed({ state, decision }: CountedRow): boolean {
+  return state === "confirmed" || ((state === "absent" || state === "conflict") && decision === "happened")
+}
+
+/** The desk says that it was not done. */
+function isDenied(row: CountedRow): boolean {
+  return row.state === "failed" || row.state === "planned" || (row.state === "absent" && !isAffirmed(row))
 }
 
 function neverFinished(job: CountedJob, { state }: CountedRow): boolean {
@@ -119,8 +125,8 @@ function neverFinished(job: CountedJob, { state }: CountedRow): boolean {
   return state === "sent" || (state === "planned" && !mayStay)
 }
 
-function isUnresolved({ state, decided }: CountedRow): boolean {
-  return state === "unknown" || ((state === "absent" || state === "conflict") && !decided)
+function isUnresolved({ state, decision }: CountedRow): boolean {
+  return state === "unknown" || ((state === "absent" || state === "conflict") && decision === undefined)
 }
 
 function nameOf({ job, row }: Owner): string {

@@ -121,11 +121,15 @@ test("what was done at the built-in sandbox survives a kill, too", async () => {
     return { child, person: await signInAs(`http://127.0.0.1:${port}`, "admin@laurel.demo", demoPassword) }
   }
   const first = await start()
-  const body = { email: "kept@laurel.example", first_name: "Kit", last_name: "Kept" }
-  expect((await first.person.ask("/program/members", { method: "POST", body })).status).toBe(201)
+  const rows = [{ email: "kept@laurel.example", first_name: "Kit", last_name: "Kept" }]
+  const body = { kind: "member-create", rows }
+  const headers = { "Idempotency-Key": crypto.randomUUID() }
+  expect((await first.person.ask("/jobs", { method: "POST", body, headers })).status).toBe(201)
   const written = new DatabaseSync(join(data, "sandbox-services.db"))
-  const rows = written.prepare("select count(*) as n from changes where value like '%kept@laurel.example%'")
-  await expect.poll(() => z.object({ n: z.number() }).parse(rows.get()).n).toBeGreaterThan(0)
+  const changes = written.prepare(
+    "select count(*) as n from changes where value like '%kept@laurel.example%'",
+  )
+  await expect.poll(() => z.object({ n: z.number() }).parse(changes.get()).n).toBeGreaterThan(0)
   written.close()
   first.child.process.kill("SIGKILL")
   await ended(first.child)

@@ -6,8 +6,8 @@ import { type Answered, dataOf, type Person } from "../support/person.ts"
 export interface Records {
   readonly member: string
   readonly card: string
-  /** Makes a member that may be deleted; its id and address. */
-  disposable(): Promise<{ id: string; email: string }>
+  /** A member that may be deleted, each time another one; its id and address. */
+  disposable(): { id: string; email: string }
 }
 
 /** One request that shows whether a permission holds. */
@@ -32,6 +32,25 @@ const job = (method: string, path: string): Probe => ({
   allowed: [405],
 })
 
+/** A draft of a kind: nothing of it is sent. */
+const newJob = (kind: string): Probe => ({
+  name: `POST /jobs of kind ${kind}`,
+  allowed: [201],
+  ask: (person) =>
+    person.ask("/jobs", {
+      method: "POST",
+      body: { kind, rows: [], options: { draft: true } },
+      headers: { "Idempotency-Key": crypto.randomUUID() },
+    }),
+})
+
+/** Steering a job that is not there: whoever may steer jobs at all is told so. */
+const steer = (act: string): Probe => ({
+  name: `POST /jobs/{id}/${act}`,
+  allowed: [404],
+  ask: (person) => person.ask(`/jobs/J-0/${act}`, { method: "POST", body: {} }),
+})
+
 const connectionList = z.object({ connections: z.array(z.looseObject({ base_url: z.nullable(z.string()) })) })
 
 /** For each permission what shows it against the running server. The roles table says who is allowed. */
@@ -47,15 +66,8 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
     get("/program/members?tier=Gold"),
   ],
   "members.edit": [
-    {
-      name: "POST /program/members",
-      allowed: [201],
-      ask: (person) => {
-        const email = `${person.session.user.role}.${crypto.randomUUID()}@dealer.example`
-        const body = { email, first_name: "Noa", last_name: "Ruiz" }
-        return person.ask("/program/members", { method: "POST", body })
-      },
-    },
+    job("POST", "/program/members"),
+    newJob("member-create"),
     {
       name: "PATCH one member",
       ask: (person, { member }) =>
@@ -71,8 +83,8 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
     {
       name: "DELETE one member",
       allowed: [204],
-      ask: async (person, records) => {
-        const { id, email } = await records.disposable()
+      ask: (person, records) => {
+        const { id, email } = records.disposable()
         return person.ask(`/program/members/${id}`, { method: "DELETE", body: { email } })
       },
     },
@@ -80,11 +92,16 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
   "ledger.read": [
     get(({ member }) => `/program/members/${member}/balance`),
     get(({ member }) => `/program/members/${member}/transactions`),
+    get("/reports/points?by=month"),
   ],
   "points.write": [
     job("POST", "/program/points/award"),
     job("POST", "/program/points/award/bulk"),
     job("POST", "/program/points/deduct"),
+    newJob("award"),
+    newJob("deduct"),
+    steer("reverse"),
+    { ...get("/jobs/J-0/reversal"), allowed: [404] },
   ],
   "rewards.read": [get("/program/rewards")],
   "rewards.redeem": [job("POST", "/program/rewards/redeem")],
@@ -93,6 +110,28 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
   "cards.read": [get(({ card }) => `/giftcard/cards/${card}`)],
   "cards.issue": [job("POST", "/giftcard/cards")],
   "leaderboards.read": [get("/program/leaderboards")],
+  "jobs.read": [
+    get("/jobs"),
+    get("/jobs/summary"),
+    { ...get("/jobs/J-0"), allowed: [404] },
+    { ...get("/jobs/J-0/rows"), allowed: [404] },
+  ],
+  "jobs.control": [
+    ...["start", "pause", "resume", "cancel", "retry"].map(steer),
+    {
+      name: "decide a row",
+      allowed: [404],
+      ask: (person) =>
+        person.ask("/jobs/J-0/rows/1/decision", { method: "POST", body: { decision: "leave" } }),
+    },
+  ],
+  "exports.people": [
+    {
+      name: "POST /exports",
+      allowed: [201],
+      ask: (person) => person.ask("/exports", { method: "POST", body: { kind: "members" } }),
+    },
+  ],
   "notes.read": [get(({ member }) => `/notes/member/${member}`)],
   "notes.write": [
     {
@@ -143,9 +182,6 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
  * belongs above.
  */
 export const notYet: Readonly<Partial<Record<Permission, readonly [method: string, path: string]>>> = {
-  "jobs.read": ["GET", "/jobs"],
-  "jobs.control": ["POST", "/jobs/job_1/pause"],
   "orders.address": ["POST", "/orders/ord_1/reveal"],
   "secrets.reveal": ["POST", "/cards/card_1/reveal"],
-  "exports.people": ["GET", "/exports/members"],
 }

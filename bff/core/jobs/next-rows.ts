@@ -1,5 +1,6 @@
 import type { JobContext } from "./job-context.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
+import { kindRules } from "./kinds/kind-rules.ts"
 import { goesInBulk } from "./marks.ts"
 import type { Run } from "./run.ts"
 
@@ -11,7 +12,18 @@ export interface NextRows {
 
 const readAtOnce = 500
 
-/** Finds what goes out next, in the order of the rows; undefined when nothing can go now. */
+/** What is under way of the same job. */
+export interface UnderWay {
+  readonly busy: ReadonlySet<string>
+  /** Requests that carry rows out. */
+  readonly sends: number
+  readonly mayStart: (how: NextRows["how"]) => boolean
+}
+
+/**
+ * Finds what goes out next, in the order of the rows; undefined when nothing can go now. The last row of a job waits
+ * until every other call has ended and goes alone: its answer is the control that settles the ones before it.
+ */
 export function createNextRows({ store }: JobContext, run: Run) {
   let buffer: RowRecord[] = []
 
@@ -23,16 +35,14 @@ export function createNextRows({ store }: JobContext, run: Run) {
     )
   }
 
-  return async (
-    job: JobRecord,
-    busy: ReadonlySet<string>,
-    mayStart: (how: NextRows["how"]) => boolean,
-  ): Promise<NextRows | undefined> => {
+  return async (job: JobRecord, { busy, sends, mayStart }: UnderWay): Promise<NextRows | undefined> => {
     if (job.counts.planned === 0) return undefined
     await fill(job, busy)
     const single = (row: RowRecord) => row.singly || !goesInBulk(job, row)
     const [first] = buffer
     if (first === undefined) return undefined
+    const closes = job.total > 1 && kindRules[job.kind].absence === "control"
+    if (closes && buffer.length === 1 && sends > 0) return undefined
     if (!mayStart(single(first) ? "single" : "bulk")) return undefined
     if (single(first)) {
       buffer = buffer.slice(1)
@@ -48,6 +58,7 @@ export function createNextRows({ store }: JobContext, run: Run) {
       members.add(row.memberId)
       picked.push(row)
     }
+    if (closes && picked.length > 1 && picked.length === buffer.length) picked.pop()
     const taken = new Set(picked)
     buffer = buffer.filter((row) => !taken.has(row))
     return { how: "bulk", rows: picked }

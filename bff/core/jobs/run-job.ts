@@ -73,7 +73,7 @@ export async function runJob(deps: SettleDeps, run: Run): Promise<void> {
   async function startSends(job: JobRecord): Promise<void> {
     if (context.clock.monotonic() < run.holdUntil) return
     for (;;) {
-      const next = await nextRows(job, busy, (how) => sends < callsAtOnce[how])
+      const next = await nextRows(job, { busy, sends, mayStart: (how) => sends < callsAtOnce[how] })
       if (next === undefined) return
       sends += 1
       const [first] = next.rows

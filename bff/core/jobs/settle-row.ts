@@ -4,14 +4,14 @@ import { DeskFailure } from "../failure.ts"
 import { announce } from "./announce.ts"
 import { historyState } from "./controls.ts"
 import type { Gaps } from "./gaps.ts"
-import { askerOf, type JobContext } from "./job-context.ts"
+import type { JobContext } from "./job-context.ts"
 import type { Found, KindRules, Look } from "./job-kind.ts"
 import { judgeAbsence, type AbsenceVerdict } from "./judge-absence.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
-import { readBalance } from "./kinds/ledger.ts"
 import { lookFrom } from "./look-from.ts"
 import { goesInBulk } from "./marks.ts"
 import type { Owners } from "./owners.ts"
+import { pendingFor } from "./pending-points.ts"
 import { confirmation, timesOf } from "./record.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
 
@@ -44,6 +44,13 @@ export async function settleRow(deps: SettleDeps, job: JobRecord, seen: RowRecor
       { row: row.row, from: ["unknown"], attempt: row.attempts, set: { endedAt: lookedAt } },
     ])
   }
+  const notYet = row.looks.length > 0 ? await tooEarly(deps, job, rules, row, lookedAt) : undefined
+  if (notYet !== undefined) {
+    await jobs.changeRows(job.id, [
+      { row: row.row, from: ["unknown"], attempt: row.attempts, set: { nextAt: notYet } },
+    ])
+    return
+  }
   const look = await tryLook(deps, job, rules, row)
   if (look === undefined) return
   const looks = [...row.looks, lookedAt].slice(-looksKept)
@@ -69,6 +76,22 @@ export async function settleRow(deps: SettleDeps, job: JobRecord, seen: RowRecor
   if (verdict.kind === "wait") return apply(change({ nextAt: verdict.until }))
   if (verdict.kind === "person") return apply(person(verdict.code))
   return apply(absent(job, rules, row, look, change))
+}
+
+/**
+ * Until when another look could not decide anything: what is missing is time or a control, and asking the service once
+ * more would only cost requests.
+ */
+async function tooEarly(
+  deps: SettleDeps,
+  job: JobRecord,
+  rules: KindRules,
+  row: RowRecord,
+  now: number,
+): Promise<number | undefined> {
+  if (job.lane === "people") return undefined
+  const verdict = await judge(deps, job, rules, row, { kind: "read", found: [], complete: true }, now, false)
+  return verdict.kind === "wait" ? verdict.until : undefined
 }
 
 /** The history could not be read now: later. */
@@ -145,6 +168,7 @@ async function judge(
   row: RowRecord,
   look: Look,
   lookedAt: number,
+  readsBalance = true,
 ): Promise<AbsenceVerdict> {
   const { settleMs, recheckMs } = timesOf(context)
   const proof = context.defences.control && look.kind === "read" ? rules.absence : "settled"
@@ -162,18 +186,25 @@ async function judge(
     complete: look.kind === "no_record" || look.complete,
     ...history,
     gapMs: gaps.largest(),
-    moreToCome: job.state === "running" && job.counts.planned + job.counts.sent > 0,
+    moreToCome: mayCome(context, job, row, lookedAt),
     pending: undefined,
   }
   const verdict = judgeAbsence(facts)
-  if (verdict.kind !== "read_balance") return verdict
-  try {
-    const { pending } = await readBalance(context, askerOf(job), row.memberId ?? "")
-    return judgeAbsence({ ...facts, pending: pending ?? 0 })
-  } catch (error) {
-    if (!(error instanceof DeskFailure)) throw error
-    return { kind: "wait", until: lookedAt + retryMs }
-  }
+  if (verdict.kind !== "read_balance" || !readsBalance) return verdict
+  const pending = await pendingFor(context, job, row)
+  return pending === undefined
+    ? { kind: "wait", until: lookedAt + retryMs }
+    : judgeAbsence({ ...facts, pending })
+}
+
+/**
+ * Whether an effect that could be a control is still to be expected: from this job, or for a while from another one. A
+ * person at a form is not kept waiting for that.
+ */
+function mayCome(context: JobContext, job: JobRecord, row: RowRecord, now: number): boolean {
+  if (job.state === "running" && job.counts.planned + job.counts.sent > 0) return true
+  const { settleMs } = timesOf(context)
+  return job.lane === "jobs" && now < (row.endedAt ?? now) + 5 * settleMs
 }
 
 /** What happens with a row that was proven not to have been carried out. */

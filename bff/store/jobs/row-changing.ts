@@ -1,11 +1,11 @@
-import { type RawBuilder, sql } from "kysely"
+import { sql } from "kysely"
 import { changedBy, endOf } from "../../core/job-data/row-change.ts"
 import type { JobStore, RowChange, RowChanged, RowRecord } from "../../core/jobs/job-store.ts"
 import type { Engine } from "../engine.ts"
 import { numberset, recordset, wholeMs } from "../recordset.ts"
 import { keepJob, recount, withJob, type HeldJob } from "./held-job.ts"
 import { holdClaims } from "./row-claims.ts"
-import { columnsOf, rowKeys, rowOf, rowValues } from "./row-columns.ts"
+import { columnsOf, rowKeys, rowOf, rowValues, valueNames } from "./row-columns.ts"
 
 /** Changing rows of jobs: the changes of one job come one after the other. */
 export function rowChanging(engine: Engine): Pick<JobStore, "changeRows" | "hurry" | "giveOrdinals"> {
@@ -77,16 +77,21 @@ async function readRows(job: HeldJob, changes: readonly RowChange[]): Promise<Ma
   )
 }
 
-const valueSets: RawBuilder<unknown> = sql.join(
-  Object.keys(rowValues).map((name) => sql`${sql.ref(name)} = given.${sql.ref(name)}`),
-)
-
+/** Writes the columns that changed in any of the rows, all rows at once. */
 async function writeRows(job: HeldJob, rows: readonly Changing[]): Promise<void> {
-  const given = rows.map(({ before, end, now }) =>
-    columnsOf(now, endOf({ state: before.state, end }, now, job.now)),
+  const written = rows.map(({ before, end, now }) => ({
+    before: columnsOf(before, end),
+    now: columnsOf(now, endOf({ state: before.state, end }, now, job.now)),
+  }))
+  const names = valueNames.filter((name) => written.some(({ before, now }) => before[name] !== now[name]))
+  if (names.length === 0) return
+  const columns = { ...rowKeys, ...Object.fromEntries(names.map((name) => [name, rowValues[name]])) }
+  const sets = names.map((name) => sql`${sql.ref(name)} = given.${sql.ref(name)}`)
+  const given = written.map(({ now }) =>
+    Object.fromEntries(Object.keys(columns).map((name) => [name, Reflect.get(now, name)])),
   )
   await sql`
-    update job_row set ${valueSets} from ${recordset(job.kind, { ...rowKeys, ...rowValues }, given)}
+    update job_row set ${sql.join(sets)} from ${recordset(job.kind, columns, given)}
     where job_row.job = given.job and job_row.row = given.row`.execute(job.within)
 }
 

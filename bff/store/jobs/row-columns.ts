@@ -46,6 +46,10 @@ export const rowValues = {
   closed_at: "bigint",
 } as const satisfies Readonly<Record<Exclude<keyof JobRowTable, "job" | "row">, SqlType>>
 
+type ValueName = keyof typeof rowValues
+/** Names of the columns that may change. */
+export const valueNames = Object.keys(rowValues) as ValueName[]
+
 /** A row as the table keeps it. */
 export function columnsOf(row: RowRecord, closedAt: number | null): Selectable<JobRowTable> {
   return {

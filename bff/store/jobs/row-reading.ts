@@ -1,15 +1,12 @@
-import { sql, type SelectQueryBuilder } from "kysely"
+import { sql } from "kysely"
 import { jobIdOf, jobNumberOf } from "../../core/job-data/job-number.ts"
-import { rowSearchOf, type RowSearch } from "../../core/job-data/row-search.ts"
-import type { JobStore, RowQuery } from "../../core/jobs/job-store.ts"
+import type { JobStore } from "../../core/jobs/job-store.ts"
 import type { Engine } from "../engine.ts"
 import { wholeMs } from "../recordset.ts"
-import type { Database } from "../schema.ts"
 import { rowOf } from "./row-columns.ts"
 
 type Reading = Pick<
   JobStore,
-  | "rows"
   | "row"
   | "rowsIn"
   | "due"
@@ -25,34 +22,29 @@ type Reading = Pick<
 export function rowReading({ db }: Engine): Reading {
   const rowsOfJob = (jobId: string) => db.selectFrom("job_row").where("job", "=", jobNumberOf(jobId) ?? 0)
   return {
-    async rows(jobId, { state, search, page, perPage }) {
-      const found = searched(inState(rowsOfJob(jobId), state), rowSearchOf({ search }))
-      const { total } = await found
-        .select((eb) => eb.fn.countAll<number>().as("total"))
-        .executeTakeFirstOrThrow()
-      const rows = await found
-        .selectAll()
-        .orderBy("row")
-        .offset((page - 1) * perPage)
-        .limit(perPage)
-        .execute()
-      return { rows: rows.map(rowOf), total }
-    },
-
     async row(jobId, row) {
       const found = await rowsOfJob(jobId).selectAll().where("row", "=", row).executeTakeFirst()
       return found === undefined ? undefined : rowOf(found)
     },
 
     async rowsIn(jobId, states, after, limit) {
-      if (states.length === 0) return []
-      const rows = await rowsOfJob(jobId)
-        .selectAll()
-        .where("state", "in", states)
-        .where("row", ">", after)
-        .orderBy("row")
-        .limit(limit)
-        .execute()
+      // Each state is read along its own index: together they would be read whole and sorted.
+      const [first, ...others] = states.map((state) =>
+        db
+          .selectFrom(
+            rowsOfJob(jobId)
+              .selectAll()
+              .where("state", "=", state)
+              .where("row", ">", after)
+              .orderBy("row")
+              .limit(limit)
+              .as("some"),
+          )
+          .selectAll(),
+      )
+      if (first === undefined) return []
+      const all = others.reduce((all, other) => all.unionAll(other), first)
+      const rows = await all.orderBy("row").limit(limit).execute()
       return rows.map(rowOf)
     },
 
@@ -60,7 +52,7 @@ export function rowReading({ db }: Engine): Reading {
       const rows = await rowsOfJob(jobId)
         .selectAll()
         .where("next_at", "<=", wholeMs(at))
-        .where("state", "in", ["unknown", "confirmed"])
+        .where(isLookedAtAgain)
         .orderBy("next_at")
         .orderBy("row")
         .limit(limit)
@@ -72,8 +64,9 @@ export function rowReading({ db }: Engine): Reading {
       const row = await rowsOfJob(jobId)
         .select("next_at")
         .where("next_at", "is not", null)
-        .where("state", "in", ["unknown", "confirmed"])
+        .where(isLookedAtAgain)
         .orderBy("next_at")
+        .orderBy("row")
         .limit(1)
         .executeTakeFirst()
       const control = await db
@@ -151,18 +144,5 @@ export function rowReading({ db }: Engine): Reading {
   }
 }
 
-type Rows = SelectQueryBuilder<Database, "job_row", object>
-
-function inState(rows: Rows, state: RowQuery["state"]): Rows {
-  if (state === undefined) return rows
-  if (state !== "attention") return rows.where("state", "=", state)
-  return rows.where("state", "in", ["absent", "conflict"]).where("decision", "is", null)
-}
-
-function searched(rows: Rows, search: RowSearch | undefined): Rows {
-  if (search === undefined) return rows
-  const pattern = `%${search.text.replace(/[\\%_]/g, String.raw`\$&`)}%`
-  const like = sql<boolean>`search like ${pattern} escape '\\'`
-  const { row } = search
-  return row === undefined ? rows.where(like) : rows.where((eb) => eb.or([like, eb("row", "=", row)]))
-}
+/** As the index says it. */
+const isLookedAtAgain = sql<boolean>`state in ('unknown', 'confirmed')`

@@ -109,9 +109,12 @@ async function rowTable(db: Kysely<Database>): Promise<void> {
     .addPrimaryKeyConstraint("job_row_number", ["job", "row"])
     .execute()
   await db.schema.createIndex("job_row_state").on("job_row").columns(["job", "state", "row"]).execute()
-  await partialIndex(db, "job_row_next", ["job", "next_at"], "next_at")
+  await sql`create index job_row_next on job_row (job, next_at, row)
+    where next_at is not null and state in ('unknown', 'confirmed')`.execute(db)
+  await sql`create index job_row_confirmed on job_row (closed_at, job, row) where state = 'confirmed'`.execute(
+    db,
+  )
   await partialIndex(db, "job_row_closed", ["job", "closed_at"], "closed_at")
-  await sql`create index job_row_confirmed on job_row (closed_at) where state = 'confirmed'`.execute(db)
   await partialIndex(db, "job_row_ordinal", ["job", "member_id", "ordinal"], "ordinal", "unique")
   await partialIndex(db, "job_row_reversed_once", ["reverses_job", "reverses_row"], "reverses_job", "unique")
 }
@@ -119,10 +122,8 @@ async function rowTable(db: Kysely<Database>): Promise<void> {
 async function partialIndex(
   db: Kysely<Database>,
   name: string,
-  columns: readonly (
-    "job" | "next_at" | "closed_at" | "member_id" | "ordinal" | "reverses_job" | "reverses_row"
-  )[],
-  given: "next_at" | "closed_at" | "ordinal" | "reverses_job",
+  columns: readonly ("job" | "closed_at" | "member_id" | "ordinal" | "reverses_job" | "reverses_row")[],
+  given: "closed_at" | "ordinal" | "reverses_job",
   unique?: "unique",
 ): Promise<void> {
   const index = db.schema

@@ -1,4 +1,4 @@
-import { IconId, IconPlugConnected, IconUserPlus, IconUserShield, type Icon } from "@tabler/icons-react"
+import { IconFileSpreadsheet, IconMinus, IconPlus, IconUsersPlus, IconId, IconPlugConnected, IconUserPlus, IconUserShield, type Icon } from "@tabler/icons-react"
 import type { Session } from "../../../contract/desk/session.ts"
 import type { Member } from "../../../contract/program/member.ts"
 import type { Permission } from "../../../contract/roles.ts"
@@ -12,6 +12,14 @@ export type PaletteItem =
       readonly kind: "page"
       readonly id: string
       readonly to: string
+      readonly label: string
+      readonly icon: Icon
+    }
+  | {
+      /** Opens the drawer of awards and deductions above the page that is there. */
+      readonly kind: "points"
+      readonly id: string
+      readonly act: "award" | "deduct"
       readonly label: string
       readonly icon: Icon
     }
@@ -39,6 +47,27 @@ const deeper: readonly (Page & { readonly permission: Permission })[] = [
     keywords: "create add person",
   },
   {
+    label: "Award from a file",
+    to: "/points/file?kind=award",
+    icon: IconFileSpreadsheet,
+    permission: "points.write",
+    keywords: "points bulk csv import upload",
+  },
+  {
+    label: "Deduct from a file",
+    to: "/points/file?kind=deduct",
+    icon: IconFileSpreadsheet,
+    permission: "points.write",
+    keywords: "points bulk csv import upload",
+  },
+  {
+    label: "Import members",
+    to: "/members/import",
+    icon: IconUsersPlus,
+    permission: "members.edit",
+    keywords: "csv file create upload",
+  },
+  {
     label: "Users and roles",
     to: "/settings/users",
     icon: IconUserShield,
@@ -54,18 +83,33 @@ const deeper: readonly (Page & { readonly permission: Permission })[] = [
   },
 ]
 
+const actions = [
+  { act: "award", label: "Award points", icon: IconPlus, keywords: "give bonus" },
+  { act: "deduct", label: "Deduct points", icon: IconMinus, keywords: "take away correct" },
+] as const
+
+function actionsFor(session: Session, text: string): PaletteItem[] {
+  if (!sessionCan(session, "points.write")) return []
+  return actions
+    .filter((action) => isNamed(action, text))
+    .map(({ act, label, icon }) => ({ kind: "points", id: `points:${act}`, act, label, icon }))
+}
+
+/** Whether every word of the text begins a word of the name or the keywords. */
+function isNamed({ label, keywords }: Pick<Page, "label" | "keywords">, text: string): boolean {
+  const told = `${label} ${keywords}`.toLocaleLowerCase().split(/\s+/)
+  const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  return words.every((word) => told.some((name) => name.startsWith(word)))
+}
+
 /** Pages whose name or keywords begin with every word of the text; all of them without a text. */
 function pagesFor(session: Session, text: string): PaletteItem[] {
-  const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   const pages: readonly Page[] = [
     ...navigationFor(session).flat(),
     ...deeper.filter(({ permission }) => sessionCan(session, permission)),
   ]
   return pages
-    .filter(({ label, keywords }) => {
-      const told = `${label} ${keywords}`.toLocaleLowerCase().split(/\s+/)
-      return words.every((word) => told.some((name) => name.startsWith(word)))
-    })
+    .filter((page) => isNamed(page, text))
     .map(({ label, to, icon }) => ({ kind: "page", id: to, to, label, icon }))
 }
 
@@ -82,17 +126,17 @@ function memberAddress(id: string): string {
 }
 
 /**
- * What the palette offers for a text: members first, then pages.
+ * What the palette offers for a text: members first, then what can be done here, then pages.
  * @param members hits of the search, best first
  */
 export function paletteGroups(session: Session, text: string, members: readonly Member[]): PaletteGroup[] {
   const hits = members.map((member): PaletteItem => {
     return { kind: "member", id: member.id, to: memberAddress(member.id), member }
   })
-  const groups: PaletteGroup[] = [
-    { label: "Members", items: hits },
-    { label: "Pages", items: pagesFor(session, text) },
-    { label: "By id", items: byId(text) },
-  ]
+  const found: PaletteGroup = { label: "Members", items: hits }
+  const actionGroup: PaletteGroup = { label: "Actions", items: actionsFor(session, text) }
+  const pages: PaletteGroup = { label: "Pages", items: pagesFor(session, text) }
+  // What Enter does before anything is typed only goes somewhere.
+  const groups = text === "" ? [pages, actionGroup] : [found, actionGroup, pages, { label: "By id", items: byId(text) }]
   return groups.filter(({ items }) => items.length > 0)
 }

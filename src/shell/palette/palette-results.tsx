@@ -39,7 +39,15 @@ export function PaletteResults({ id, text, hurried, keys, onHurry, onCurrent }: 
   const open = useCallback(
     (item: PaletteItem) => {
       overlay.set(null)
-      void router.navigate({ href: item.to })
+      if (item.kind !== "points") return void router.navigate({ href: item.to })
+      const { act } = item
+      const here = router.state.matches.findLast(({ params }) => "memberId" in params)?.params
+      const whom = here !== undefined && "memberId" in here ? here.memberId : undefined
+      void router.navigate({
+        to: ".",
+        search: (now) => ({ ...now, act, for: whom, outcome: undefined }),
+        resetScroll: false,
+      })
     },
     [router],
   )

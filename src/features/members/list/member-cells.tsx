@@ -32,6 +32,21 @@ export function NameCell({ member, layout }: { member: Member; layout: ListLayou
   )
 }
 
+/** Appears at the right end of the row on hover and focus: awards points without leaving the list. */
+export function AwardInRow({ member }: { member: Member }) {
+  return (
+    <Link
+      to="."
+      search={(now) => ({ ...now, act: "award", for: member.id })}
+      resetScroll={false}
+      className={classes.award}
+      aria-label={`Award points to ${fullName(member)}`}
+    >
+      Award
+    </Link>
+  )
+}
+
 /** The balance; on a phone with the status below it. */
 export function PointsCell({ member, layout }: { member: Member; layout: ListLayout }) {
   if (layout !== "phone") return <Points value={member.points_balance} />

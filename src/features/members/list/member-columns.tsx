@@ -1,11 +1,11 @@
 import type { Member } from "../../../../contract/program/member.ts"
 import { sees } from "../../../../contract/redaction.ts"
-import type { Role } from "../../../../contract/roles.ts"
+import { can, type Role } from "../../../../contract/roles.ts"
 import { millis } from "../../../lib/time.ts"
 import { fullName } from "../../../lib/names.ts"
 import type { ListColumn } from "../../../list/list-column.ts"
 import { Status } from "../../../ui/status.tsx"
-import { CutCell, NameCell, PointsCell, TimeCell } from "./member-cells.tsx"
+import { AwardInRow, CutCell, NameCell, PointsCell, TimeCell } from "./member-cells.tsx"
 
 /** A column and the field a role must see for it. */
 interface MemberColumn extends ListColumn<Member> {
@@ -138,12 +138,27 @@ function opened({ width: _width, ...column }: ListColumn<Member>): ListColumn<Me
   return { ...column, hidden: false, touch: "phone" }
 }
 
+/** The name with what one does most: it is in the first cell and shows at the row's other end. */
+function withAward(column: ListColumn<Member>): ListColumn<Member> {
+  return {
+    ...column,
+    cell: (member, layout) => (
+      <>
+        {column.cell(member, layout)}
+        {layout === "wide" && <AwardInRow member={member} />}
+      </>
+    ),
+  }
+}
+
 /**
  * The columns a role sees. Fulfilment sees names and ids only, so the id is shown to them from the start.
  * @param metadataKeys keys seen in members that were read
  */
 export function memberColumns(role: Role, metadataKeys: readonly string[]): readonly ListColumn<Member>[] {
   const own = documented.filter(({ field }) => sees("member", role, field))
-  const shown = own.length <= 2 ? own.map(opened) : own
+  const shown = (own.length <= 2 ? own.map(opened) : own).map((column) =>
+    column.id === "name" && can(role, "points.write") ? withAward(column) : column,
+  )
   return sees("member", role, "metadata") ? [...shown, ...metadataKeys.map(metadataColumn)] : shown
 }

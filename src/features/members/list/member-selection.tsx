@@ -1,13 +1,18 @@
-import { IconCircleMinus } from "@tabler/icons-react"
+import { IconCircleMinus, IconMinus, IconPlus } from "@tabler/icons-react"
+import { useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import type { Member } from "../../../../contract/program/member.ts"
 import { formatPoints } from "../../../lib/format.ts"
+import { fullName } from "../../../lib/names.ts"
 import { SelectionAction, SelectionBar } from "../../../list/selection-bar.tsx"
 import type { Selection } from "../../../list/use-selection.ts"
 
 const DeactivateDialog = lazy(async () => ({
   default: (await import("./deactivate-dialog.tsx")).DeactivateDialog,
 }))
+
+/** Members one address has room for; more of them go to the page that awards from a list. */
+const mostInAddress = 200
 
 interface MemberSelectionProps {
   selection: Selection<Member>
@@ -18,6 +23,16 @@ interface MemberSelectionProps {
 /** What can be done with the selected members. */
 export function MemberSelection({ selection, onBusy }: MemberSelectionProps) {
   const [open, setOpen] = useState(false)
+  const navigate = useNavigate()
+  const change = (act: "award" | "deduct") => {
+    const ids = selection.rows.map(({ id }) => id)
+    if (ids.length <= mostInAddress) {
+      void navigate({ to: ".", search: (now) => ({ ...now, act, for: ids }), resetScroll: false })
+    } else {
+      const chosen = selection.rows.map((member) => [member.id, fullName(member)] as const)
+      void navigate({ to: "/points/file", search: { kind: act }, state: { chosen } })
+    }
+  }
   const points = selection.rows.reduce((sum, member) => sum + (member.points_balance ?? 0), 0)
   return (
     <>
@@ -26,6 +41,16 @@ export function MemberSelection({ selection, onBusy }: MemberSelectionProps) {
         sum={`${formatPoints(points)} points between them`}
         onClear={selection.clear}
       >
+        <SelectionAction
+          icon={<IconPlus size={16} stroke={1.75} aria-hidden />}
+          label="Award"
+          onClick={() => change("award")}
+        />
+        <SelectionAction
+          icon={<IconMinus size={16} stroke={1.75} aria-hidden />}
+          label="Deduct"
+          onClick={() => change("deduct")}
+        />
         <SelectionAction
           icon={<IconCircleMinus size={16} stroke={1.75} aria-hidden />}
           label="Deactivate"

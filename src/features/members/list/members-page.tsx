@@ -16,6 +16,7 @@ import { useListLayout } from "../../../list/use-list-layout.ts"
 import { useListTable } from "../../../list/use-list-table.ts"
 import { useSelection } from "../../../list/use-selection.ts"
 import { PageHeader } from "../../../ui/page-header.tsx"
+import { FileButton } from "./file-button.tsx"
 import { LoadAllOffer } from "./load-all.tsx"
 import { memberColumns } from "./member-columns.tsx"
 import { MemberFilters } from "./member-filters.tsx"
@@ -78,7 +79,12 @@ export function MembersPage() {
         sum={
           list.total === undefined ? undefined : `${formatCount(list.total)} ${filtered ? "match" : "in all"}`
         }
-        actions={<NewMemberButton />}
+        actions={
+          <>
+            <FileButton />
+            <NewMemberButton />
+          </>
+        }
       />
       <FilterRow
         onClear={filtered ? clear : undefined}

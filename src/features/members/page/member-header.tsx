@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
-import { IconPencil } from "@tabler/icons-react"
+import { IconPencil, IconPlus } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import type { Member } from "../../../../contract/program/member.ts"
 import { fullName } from "../../../lib/names.ts"
@@ -58,6 +58,22 @@ function MemberActions({ member, tab }: { member: Member; tab: MemberTab }) {
           leftSection={<IconPencil size={16} stroke={1.75} aria-hidden />}
         >
           Edit
+        </Button>
+      </NeedsRole>
+      <NeedsRole permission="points.write">
+        <Button
+          variant="filled"
+          renderRoot={(props) => (
+            <Link
+              {...props}
+              to="."
+              search={(now) => ({ ...now, act: "award", for: member.id })}
+              resetScroll={false}
+            />
+          )}
+          leftSection={<IconPlus size={16} stroke={2} aria-hidden />}
+        >
+          Award points
         </Button>
       </NeedsRole>
       <MemberMenu member={member} tab={tab} />

@@ -7,6 +7,7 @@ import {
   IconCopy,
   IconDots,
   IconHistory,
+  IconMinus,
   IconTrash,
 } from "@tabler/icons-react"
 import { useNavigate } from "@tanstack/react-router"
@@ -49,6 +50,20 @@ export function MemberMenu({ member, tab }: { member: Member; tab: MemberTab }) 
             Show what was changed
           </Menu.Item>
         )}
+        <NeedsRole permission="points.write">
+          <Menu.Item
+            leftSection={<IconMinus size={16} stroke={1.75} />}
+            onClick={() =>
+              void navigate({
+                to: ".",
+                search: (now) => ({ ...now, act: "deduct", for: member.id }),
+                resetScroll: false,
+              })
+            }
+          >
+            Deduct points
+          </Menu.Item>
+        </NeedsRole>
         <NeedsRole permission="members.edit">
           <Menu.Item
             leftSection={<StatusIcon size={16} stroke={1.75} />}

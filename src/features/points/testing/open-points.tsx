@@ -129,7 +129,9 @@ function ownAnswers(jobs: FakeJobs, role: Role) {
     if (path === "/api/reports/points") return reasons
     if (first === "program" && third === "") {
       const search = (query.get("search") ?? "").toLowerCase()
-      const found = people.filter(({ first_name, email }) => `${first_name} ${email}`.toLowerCase().includes(search))
+      const found = people.filter(({ first_name, email }) =>
+        `${first_name} ${email}`.toLowerCase().includes(search),
+      )
       return success(found, { page: 1, per_page: 25, total: found.length })
     }
     if (first === "program") {
@@ -161,7 +163,8 @@ function ownAnswers(jobs: FakeJobs, role: Role) {
       return jobs.append(second, added.rows, added.first_row)
     }
     if (method === "POST" && third === "resume") return jobs.change(second, { state: "running", pause: null })
-    if (method === "POST" && third === "cancel") return jobs.change(second, { state: "cancelled", pause: null })
+    if (method === "POST" && third === "cancel")
+      return jobs.change(second, { state: "cancelled", pause: null })
     if (method === "POST" && third === "start") return jobs.change(second, { state: "running" })
     return method === "GET" && third === "" ? kept.job : undefined
   }

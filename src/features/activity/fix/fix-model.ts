@@ -1,0 +1,93 @@
+import type { JobKind, RetryJobBody } from "../../../../contract/desk/job.ts"
+import { rowSchemas, type JobRow } from "../../../../contract/desk/job-rows.ts"
+import { inputText } from "../jobs/row-words.ts"
+
+/** One column of the table of failed rows. `member` stands for `member_id` or `email`, whichever it looks like. */
+export interface FixField {
+  readonly key: "member" | "points" | "reason" | "reference" | "email" | "first_name" | "last_name" | "company" | "phone"
+  readonly label: string
+  /** Numbers stand at the right end. */
+  readonly end?: boolean
+}
+
+const member: FixField = { key: "member", label: "Member id or e-mail" }
+const points: FixField = { key: "points", label: "Points", end: true }
+const reason: FixField = { key: "reason", label: "Reason" }
+
+/** The columns in which the failed rows of a kind can be mended. */
+export const fixFields: Readonly<Record<JobKind, readonly FixField[]>> = {
+  award: [member, points, reason, { key: "reference", label: "Reference" }],
+  deduct: [member, points, reason],
+  "member-create": [
+    { key: "email", label: "E-mail" },
+    { key: "first_name", label: "First name" },
+    { key: "last_name", label: "Last name" },
+    { key: "company", label: "Company" },
+    { key: "phone", label: "Phone" },
+  ],
+}
+
+/** What the cells of a row hold, as text. */
+export type FixCells = Readonly<Partial<Record<FixField["key"], string>>>
+
+/** The cells of a row as it was sent. */
+export function cellsOf(kind: JobKind, row: JobRow): FixCells {
+  const text = ({ key }: FixField) =>
+    key === "member" ? (inputText(row, "email") ?? inputText(row, "member_id")) : inputText(row, key)
+  return Object.fromEntries(fixFields[kind].map((field) => [field.key, text(field) ?? ""]))
+}
+
+/** A row's cells checked: what is sent, or what is wrong by cell. */
+export type FixCheck =
+  | { readonly ok: true; readonly input: unknown }
+  | { readonly ok: false; readonly problems: Readonly<Partial<Record<FixField["key"], string>>> }
+
+/** Checks mended cells with the schema that the server uses, keeping what the table does not show (`metadata`). */
+export function checkCells(kind: JobKind, row: JobRow, cells: FixCells): FixCheck {
+  const parsed = rowSchemas[kind].safeParse(inputOf(kind, row, cells))
+  if (parsed.success) return { ok: true, input: parsed.data }
+  const problems: Partial<Record<FixField["key"], string>> = {}
+  for (const { path, message } of parsed.error.issues) {
+    const key = fieldOf(kind, path[0])
+    problems[key] ??= message
+  }
+  return { ok: false, problems }
+}
+
+function inputOf(kind: JobKind, row: JobRow, cells: FixCells): Record<string, unknown> {
+  const { member_id: _id, email: _email, ...rest } = row.input
+  const input: Record<string, unknown> = { ...rest }
+  for (const { key } of fixFields[kind]) {
+    const text = cells[key]?.trim() ?? ""
+    if (key === "member") input[text.includes("@") ? "email" : "member_id"] = text
+    else if (text === "") delete input[key]
+    else input[key] = key === "points" ? pointsOf(text) : text
+  }
+  return input
+}
+
+/** "1,250" and "1 250" are 1250; anything that is no whole number stays text and is refused by name. */
+function pointsOf(text: string): number | string {
+  const plain = text.replaceAll(/[,\s\u00A0\u202F]/g, "")
+  return /^\d+$/.test(plain) ? Number(plain) : text
+}
+
+/** The column a problem stands at; one about no column, or about the whole row, stands at the first. */
+function fieldOf(kind: JobKind, name: PropertyKey | undefined): FixField["key"] {
+  const fields = fixFields[kind]
+  const found = fields.find(({ key }) => key === name)
+  return found?.key ?? fields[0]?.key ?? "member"
+}
+
+/** What is sent for the rows that are tried again: a mended input only where a cell was changed. */
+export function retryRows(
+  kind: JobKind,
+  rows: readonly JobRow[],
+  edits: ReadonlyMap<number, FixCells>,
+): NonNullable<RetryJobBody["rows"]> {
+  return rows.map((row) => {
+    const cells = edits.get(row.row)
+    const checked = cells === undefined ? undefined : checkCells(kind, row, cells)
+    return checked?.ok === true ? { row: row.row, input: checked.input } : { row: row.row }
+  })
+}

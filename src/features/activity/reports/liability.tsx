@@ -1,0 +1,100 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useEffect, useRef, useState } from "react"
+import { limits } from "../../../../contract/limits.ts"
+import { everyMemberQuery, membersQuery, readEveryMember } from "../../../api/members.ts"
+import { requestsFor, type PageProgress } from "../../../api/paging.ts"
+import { cost } from "../../../lib/cost.ts"
+import { formatCount, formatPoints } from "../../../lib/format.ts"
+import { Ago } from "../../../ui/ago.tsx"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { rowsText } from "../jobs/job-words.ts"
+import { Meter } from "../../../ui/download/meter.tsx"
+import { liabilityOf } from "./liability-sum.ts"
+import classes from "./report.module.css"
+
+/** Everybody: the list without a filter. */
+const everybody = {}
+
+/** What the members hold between them, as far and as lately as it was read. */
+export function Liability() {
+  const client = useQueryClient()
+  const { data: every } = useQuery(everyMemberQuery(everybody))
+  const reading = useReading()
+  // Known only where the list was open; asking for it would itself cost a request.
+  const first = client.getQueryData(membersQuery({ page: 1, per_page: limits.perPage.default }).queryKey)
+  const total = every?.rows.length ?? first?.meta?.total
+  return (
+    <aside className={classes.side} aria-label="Points liability">
+      <h2>Points liability</h2>
+      <p className="l-2">What the members hold between them: points that can be redeemed at any time.</p>
+      {every ? <Sum every={every} /> : <p className="l-3">Not read yet.</p>}
+      {reading.error !== null && (
+        <ErrorNotice error={reading.error} what="The balances were not read. Earlier figures stay." />
+      )}
+      {reading.progress === null ? (
+        <div className={classes.load}>
+          <Button onClick={reading.start}>{every ? "Read again" : "Read all balances"}</Button>
+          <span className="l-meta l-3">
+            {total === undefined
+              ? "One request for every 100 members"
+              : cost(requestsFor(total, limits.perPage.max))}
+          </span>
+        </div>
+      ) : (
+        <Meter label="Reading all balances" progress={reading.progress} onCancel={reading.cancel} />
+      )}
+    </aside>
+  )
+}
+
+function Sum({ every }: { every: Parameters<typeof liabilityOf>[0] }) {
+  const { points, members, unknown } = liabilityOf(every)
+  return (
+    <div>
+      <p className={classes.figure}>{formatPoints(points)}</p>
+      <p className="l-meta l-3">
+        {rowsText(members, "member")}, read <Ago at={every.at} />
+        {unknown > 0 && `, ${formatCount(unknown)} without a balance`}
+      </p>
+    </div>
+  )
+}
+
+function useReading() {
+  const client = useQueryClient()
+  const running = useRef<AbortController>(undefined)
+  const [progress, setProgress] = useState<PageProgress | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  useEffect(() => () => running.current?.abort(), [])
+
+  const start = async () => {
+    const controller = new AbortController()
+    running.current = controller
+    const { signal } = controller
+    setError(null)
+    setProgress({ done: 0, of: null, restarts: 0 })
+    try {
+      await readEveryMember(client, everybody, {
+        signal,
+        onProgress: (now) => {
+          if (!signal.aborted) setProgress(now)
+        },
+      })
+    } catch (failed) {
+      if (!signal.aborted) setError(failed)
+    }
+    if (!signal.aborted) setProgress(null)
+  }
+  return {
+    progress,
+    error,
+    start: () => void start(),
+    cancel: () => {
+      running.current?.abort()
+      setProgress(null)
+    },
+  }
+}

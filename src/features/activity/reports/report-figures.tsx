@@ -1,0 +1,34 @@
+import type { PointsReport } from "../../../../contract/desk/report.ts"
+import { formatPoints, formatSigned } from "../../../lib/format.ts"
+import { Figures } from "../../../ui/figures.tsx"
+import { rowsText } from "../jobs/job-words.ts"
+import classes from "./report.module.css"
+
+/** The sums of the report. */
+export function ReportFigures({ total }: { total: PointsReport["total"] }) {
+  return (
+    <Figures
+      items={[
+        {
+          label: "Awarded",
+          value: (
+            <>
+              {formatPoints(total.awarded)}{" "}
+              <span className={classes.of}>in {rowsText(total.awards, "award")}</span>
+            </>
+          ),
+        },
+        {
+          label: "Deducted",
+          value: (
+            <>
+              {formatPoints(total.deducted)}{" "}
+              <span className={classes.of}>in {rowsText(total.deductions, "deduction")}</span>
+            </>
+          ),
+        },
+        { label: "Net", value: formatSigned(total.awarded - total.deducted) },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,143 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { IconChartBar, IconDownload, IconLock } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { getRouteApi } from "@tanstack/react-router"
+import { lazy, Suspense } from "react"
+import type { PointsReport } from "../../../../contract/desk/report.ts"
+import { useCan, useSession } from "../../../api/permissions.ts"
+import { pointsReportQuery } from "../../../api/reports.ts"
+import { csvBlob, toCsv } from "../../../lib/csv.ts"
+import { rangeWords } from "../../../lib/day-range.ts"
+import { saveFile } from "../../../lib/save-file.ts"
+import { FilterRow } from "../../../list/filter-row.tsx"
+import { ListNotes, ListPage } from "../../../list/list-page.tsx"
+import { PanelFilter } from "../../../list/panel-filter.tsx"
+import { useLate } from "../../../list/use-late.ts"
+import { AsOf } from "../../../ui/as-of.tsx"
+import { EmptyState } from "../../../ui/empty-state.tsx"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { PageHeader } from "../../../ui/page-header.tsx"
+import { Segmented } from "../../../ui/segmented.tsx"
+import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
+import { Liability } from "./liability.tsx"
+import { reportQueryOf } from "./report-query.ts"
+import { ReportFigures } from "./report-figures.tsx"
+import { ReportTable } from "./report-table.tsx"
+import { groupHeads, groupName } from "./report-words.ts"
+import type { ReportSearch } from "./report-search.ts"
+import classes from "./report.module.css"
+
+const DaysChoice = lazy(async () => ({
+  default: (await import("../../../list/days-choice.tsx")).DaysChoice,
+}))
+
+const route = getRouteApi("/_desk/reports/points")
+const groups = (["reason", "person", "month"] as const).map((value) => ({ value, label: groupHeads[value] }))
+const path = [{ label: "Activity", to: "/jobs" }]
+
+/** Points this desk awarded and deducted, and what the members have. */
+export function ReportPage() {
+  if (useCan("ledger.read")) return <Report />
+  return (
+    <ListPage>
+      <PageHeader title="Points report" path={path} />
+      <EmptyState
+        icon={IconLock}
+        title="Your role does not see points"
+        help="An administrator can change your role."
+      />
+    </ListPage>
+  )
+}
+
+function Report() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { program } = useSession()
+  const { data, error, isPending, isFetching, refetch } = useQuery(
+    pointsReportQuery(reportQueryOf(search, program.time_zone)),
+  )
+  const late = useLate(isPending)
+  const set = (change: Partial<ReportSearch>) => void navigate({ search: (now) => ({ ...now, ...change }) })
+  const days = rangeWords(search)
+  const report = data?.report
+  return (
+    <ListPage>
+      <PageHeader
+        title="Points report"
+        path={path}
+        sum="What the jobs of this desk awarded and deducted"
+        actions={
+          <Button
+            leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />}
+            disabled={report === undefined || report.rows.length === 0}
+            onClick={() => report !== undefined && save(report, search)}
+          >
+            Download
+          </Button>
+        }
+      />
+      <FilterRow
+        onClear={days === undefined ? undefined : () => set({ from: undefined, to: undefined })}
+        end={<AsOf at={data?.at} refreshing={isFetching} onRefresh={() => void refetch()} />}
+      >
+        <Segmented label="Summed by" value={search.by} options={groups} onChange={(by) => set({ by })} />
+        <PanelFilter label="Days" value={days} onRemove={() => set({ from: undefined, to: undefined })}>
+          {(close) => (
+            <DaysChoice
+              value={search}
+              help={`Whole days, ${program.time_zone} time.`}
+              onChoose={({ from, to }) => {
+                set({ from, to })
+                close()
+              }}
+            />
+          )}
+        </PanelFilter>
+      </FilterRow>
+      <ListNotes>
+        {error !== null && (
+          <ErrorNotice
+            error={error}
+            what={data === undefined ? "The report was not loaded." : "The report was not read again."}
+            onRetry={() => void refetch()}
+          />
+        )}
+      </ListNotes>
+      <div className={classes.body}>
+        <div className={classes.main}>
+          {late && <SkeletonRows rows={6} columns={4} />}
+          {report !== undefined && <ReportFigures total={report.total} />}
+          {report !== undefined && report.rows.length > 0 && <ReportTable report={report} by={search.by} />}
+          {report?.rows.length === 0 && (
+            <EmptyState
+              icon={IconChartBar}
+              title={days === undefined ? "No points were awarded yet" : "Nothing in these days"}
+              help="Confirmed awards and deductions made from this desk are counted here, not those made elsewhere."
+            />
+          )}
+        </div>
+        <Suspense>
+          <Liability />
+        </Suspense>
+      </div>
+    </ListPage>
+  )
+}
+
+function save(report: PointsReport, { by, from, to }: ReportSearch): void {
+  const csv = toCsv({
+    columns: [groupHeads[by], "Awarded", "Awards", "Deducted", "Deductions"],
+    rows: report.rows.map((row) => [
+      groupName(by, row.group),
+      row.awarded,
+      row.awards,
+      row.deducted,
+      row.deductions,
+    ]),
+  })
+  const days = [from, to].filter((day) => day !== undefined).join(" to ")
+  saveFile(`Points by ${by}${days === "" ? "" : ` ${days}`}.csv`, csvBlob(csv))
+}

@@ -1,0 +1,26 @@
+import type { AuditFilter } from "../../../api/audit.ts"
+import { DownloadDialog } from "../../../ui/download/download-dialog.tsx"
+import { auditTask } from "./audit-task.ts"
+
+interface AuditExportProps {
+  filter: AuditFilter
+  onClose: () => void
+}
+
+/** Downloads the audit log as the page's filters narrow it. */
+export function AuditExport({ filter, onClose }: AuditExportProps) {
+  const narrowed = Object.keys(filter).length > 0
+  return (
+    <DownloadDialog
+      title="Download the audit log"
+      action={narrowed ? "Download these entries" : "Download every entry"}
+      task={() => auditTask(filter)}
+      onClose={onClose}
+    >
+      <p className="l-2">
+        A CSV file with {narrowed ? "the entries that match the filters in use" : "every entry you may read"}, newest
+        first. It comes from this desk’s own store: no request of the shared budget.
+      </p>
+    </DownloadDialog>
+  )
+}

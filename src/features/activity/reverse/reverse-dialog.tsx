@@ -1,0 +1,139 @@
+import { Switch, Textarea } from "@mantine/core"
+import "@mantine/core/styles/InlineInput.layer.css"
+import "@mantine/core/styles/Input.layer.css"
+import "@mantine/core/styles/Switch.layer.css"
+import { useQuery } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { useRef, useState } from "react"
+import type { Job, Reversal } from "../../../../contract/desk/job.ts"
+import { limits } from "../../../../contract/limits.ts"
+import { useReverseJob } from "../../../api/job-writes.ts"
+import { reversalQuery } from "../../../api/jobs.ts"
+import { formatCount, formatPoints } from "../../../lib/format.ts"
+import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { Notice } from "../../../ui/notice.tsx"
+import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
+import { useJobAccess } from "../job/job-access.ts"
+import { jobTitle, rowsText } from "../jobs/job-words.ts"
+import { reversePlan } from "./reverse-plan.ts"
+import classes from "./reverse.module.css"
+import { ShortMembers } from "./short-members.tsx"
+
+/** Takes a job of awards back: says what that does before it does it, then leads to the job that does it. */
+export function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
+  const navigate = useNavigate()
+  const access = useJobAccess(job)
+  const reversal = useQuery({ ...reversalQuery(job.id), enabled: access.write, staleTime: 0 })
+  const reverse = useReverseJob(job.id)
+  const [leaveOut, setLeaveOut] = useState(false)
+  const [reason, setReason] = useState("")
+  // One key for one dialog: a double click, or a second try after an answer that never came, is one reversal.
+  const key = useRef(crypto.randomUUID())
+
+  const seen = reversal.isFetching ? undefined : reversal.data
+  const plan = seen && reversePlan(seen, leaveOut)
+  const open = seen?.open === true && plan !== undefined && plan.rows > 0
+  return (
+    <ConfirmDialog
+      title={`Reverse ${jobTitle(job)}`}
+      action={
+        plan === undefined || !open
+          ? "Take the points back"
+          : `Take back ${formatPoints(plan.points)} points from ${rowsText(plan.rows, "member")}`
+      }
+      tone="danger"
+      error={reverse.error}
+      what="Nothing was taken back."
+      busy={reverse.isPending}
+      ready={open && access.write && (!access.needsReason || reason.trim() !== "")}
+      onClose={onClose}
+      onConfirm={() => {
+        const said = reason.trim() === "" ? {} : { reason: reason.trim() }
+        const left = plan === undefined || plan.leaveOut.length === 0 ? {} : { leave_out: [...plan.leaveOut] }
+        reverse.mutate(
+          { key: key.current, ...said, ...left },
+          { onSuccess: (made) => void navigate({ to: "/jobs/$jobId", params: { jobId: made.id } }) },
+        )
+      }}
+    >
+      {!access.write && <Notice tone="info" title={access.why} />}
+      {access.write && seen === undefined && reversal.error === null && (
+        <>
+          <output className="l-meta l-3">Reading what the members have now</output>
+          <SkeletonRows rows={3} columns={2} />
+        </>
+      )}
+      {reversal.error !== null && (
+        <ErrorNotice
+          error={reversal.error}
+          what="It is not known what a reversal would do. Nothing was taken back."
+          onRetry={() => void reversal.refetch()}
+        />
+      )}
+      {seen !== undefined && <Effect reversal={seen} leaveOut={leaveOut} onLeaveOut={setLeaveOut} />}
+      {open && access.needsReason && (
+        <Textarea
+          label={`Why, as this is ${job.created_by.name}’s job`}
+          description="It is kept in the audit log."
+          required
+          autosize
+          minRows={2}
+          maxLength={limits.reason}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      )}
+    </ConfirmDialog>
+  )
+}
+
+interface EffectProps {
+  reversal: Reversal
+  leaveOut: boolean
+  onLeaveOut: (leaveOut: boolean) => void
+}
+
+function Effect({ reversal, leaveOut, onLeaveOut }: EffectProps) {
+  const { short, undecided, checked } = reversal
+  if (!reversal.open) {
+    return (
+      <Notice tone="warning" title="It cannot be reversed now">
+        {reversal.why_not ?? "Rows are still under way."}
+      </Notice>
+    )
+  }
+  if (reversal.rows === 0) {
+    return <Notice tone="info" title="There is nothing left to take back" />
+  }
+  return (
+    <div className={classes.effect}>
+      <p>
+        Each confirmed award is taken back with a deduction of its own, as a job that can be followed and paused.
+        No award is taken back twice.
+      </p>
+      {short.length > 0 && (
+        <>
+          <ShortMembers short={short} />
+          <Switch
+            checked={leaveOut}
+            onChange={(event) => onLeaveOut(event.currentTarget.checked)}
+            label={`Leave out the ${rowsText(short.length, "member")} who no longer ${short.length === 1 ? "has" : "have"} the points`}
+          />
+        </>
+      )}
+      {!checked && (
+        <Notice tone="info" title="The balances were not looked at">
+          There are too many members to read. Those who no longer have the points are refused by the service one by
+          one and stand as failed rows.
+        </Notice>
+      )}
+      {undecided > 0 && (
+        <Notice tone="warning" title={`${rowsText(undecided)} still ${undecided === 1 ? "needs" : "need"} a decision`}>
+          {formatCount(undecided)} {undecided === 1 ? "is" : "are"} not part of this reversal. Once decided as happened, a
+          second reversal takes {undecided === 1 ? "it" : "them"} back.
+        </Notice>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import type { Reversal } from "../../../../contract/desk/job.ts"
+import { formatPoints } from "../../../lib/format.ts"
+import heads from "../../../ui/table-head.module.css"
+import { rowsText } from "../jobs/job-words.ts"
+import classes from "./reverse.module.css"
+
+/** Members who have fewer points than would be taken, first those who lack most. */
+export function ShortMembers({ short }: { short: Reversal["short"] }) {
+  return (
+    <section aria-label="Members who no longer have the points">
+      <p className="l-medium">
+        {rowsText(short.length, "member")} no longer {short.length === 1 ? "has" : "have"} the points
+      </p>
+      <div className={classes.short}>
+        <table className={classes.table}>
+          <thead className={`${heads.head} ${heads.stays}`}>
+            <tr>
+              <th scope="col">Member</th>
+              <th scope="col" data-end>
+                To take
+              </th>
+              <th scope="col" data-end>
+                Balance
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {short.map((member) => (
+              <tr key={member.row}>
+                <th scope="row">{member.label ?? member.member_id}</th>
+                <td data-end>{formatPoints(member.points)}</td>
+                <td data-end className={classes.low}>
+                  {formatPoints(member.balance)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,20 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { lazy, Suspense } from "react"
+import { Drop } from "../../../ui/drop.tsx"
+
+const FileChoices = lazy(async () => ({ default: (await import("./file-choices.tsx")).FileChoices }))
+
+/** Opens what can be done with many members from a file. */
+export function FileButton() {
+  return (
+    <Drop label="From a file" align="end" renderButton={(button) => <Button {...button}>From a file</Button>}>
+      {() => (
+        <Suspense>
+          <FileChoices />
+        </Suspense>
+      )}
+    </Drop>
+  )
+}

@@ -1,0 +1,44 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { IconMinus, IconPlus, IconUserPlus } from "@tabler/icons-react"
+import { Link } from "@tanstack/react-router"
+import { NeedsRole } from "../../../ui/disabled-reason.tsx"
+import classes from "./file-choices.module.css"
+
+const icon = { size: 16, stroke: 1.75, "aria-hidden": true } as const
+
+/** What a file can be for. */
+export function FileChoices() {
+  return (
+    <div className={classes.choices}>
+      <NeedsRole permission="points.write">
+        <Button
+          variant="subtle"
+          leftSection={<IconPlus {...icon} />}
+          renderRoot={(props) => <Link {...props} to="/points/file" search={{ kind: "award" }} />}
+        >
+          Award points
+        </Button>
+      </NeedsRole>
+      <NeedsRole permission="points.write">
+        <Button
+          variant="subtle"
+          leftSection={<IconMinus {...icon} />}
+          renderRoot={(props) => <Link {...props} to="/points/file" search={{ kind: "deduct" }} />}
+        >
+          Deduct points
+        </Button>
+      </NeedsRole>
+      <NeedsRole permission="members.edit">
+        <Button
+          variant="subtle"
+          leftSection={<IconUserPlus {...icon} />}
+          renderRoot={(props) => <Link {...props} to="/members/import" />}
+        >
+          Import members
+        </Button>
+      </NeedsRole>
+    </div>
+  )
+}

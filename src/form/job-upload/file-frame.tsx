@@ -1,0 +1,64 @@
+import type { ReactNode } from "react"
+import type { ImportSession } from "../../import/session/import-session.ts"
+import { DropAnywhere } from "../../import/ui/drop-anywhere.tsx"
+import { FileLine } from "../../import/ui/file-line.tsx"
+import { ImportIntake } from "../../import/ui/import-intake.tsx"
+import { ImportSheet } from "../../import/ui/import-sheet.tsx"
+import { ReplaceFile } from "../../import/ui/replace-file.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import classes from "./file-frame.module.css"
+
+interface FileFrameProps {
+  session: ImportSession
+  title: string
+  /** What to drop: "Drop a CSV file, or paste rows from a spreadsheet". */
+  intake: string
+  /** Which columns it needs. */
+  help: string
+  /** What the rows are: "Rows to award". */
+  rows: string
+  /** Beside the file's name: whether its rows were seen before. */
+  seen?: ReactNode
+  /** Above everything. */
+  note?: ReactNode
+  /** The side panel: what will happen, how, and the button at its end. */
+  children: ReactNode
+}
+
+/** A page that makes a job of a file: the rows on the left, what they come to on the right. */
+export function FileFrame({ session, title, intake, help, rows, seen, note, children }: FileFrameProps) {
+  const ready = session.state.phase === "ready"
+  return (
+    <>
+      <PageHeader
+        title={title}
+        path={[{ label: "Members", to: "/members" }]}
+        pill={
+          ready && (
+            <>
+              <FileLine session={session} />
+              {seen}
+            </>
+          )
+        }
+        {...(ready ? { actions: <ReplaceFile session={session} /> } : {})}
+      />
+      {note !== undefined && <div className={classes.note}>{note}</div>}
+      <DropAnywhere session={session} />
+      {ready ? (
+        <div className={classes.frame}>
+          <div className={classes.sheet}>
+            <ImportSheet session={session} label={rows} />
+          </div>
+          <aside className={classes.side} aria-label="What will happen">
+            {children}
+          </aside>
+        </div>
+      ) : (
+        <div className={classes.intake}>
+          <ImportIntake session={session} title={intake} help={help} />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import { createStore, delMany, entries, get, set } from "idb-keyval"
+
+/** Where drafts of imports lie. Values are text. */
+export interface DraftStore {
+  readonly read: (key: string) => Promise<string | undefined>
+  readonly write: (key: string, text: string) => Promise<void>
+  /** Forgets every entry whose key and text it is asked for. */
+  readonly dropWhere: (test: (key: string, text: string) => boolean) => Promise<void>
+}
+
+/**
+ * Drafts in this browser's IndexedDB. They hold what people put into a file about people, and stay after signing out:
+ * that is what a draft of an import is for. They are kept under the user's id, dropped when the job is started or the
+ * person discards them, and after 14 days (docs/security.md).
+ */
+export function browserDrafts(): DraftStore {
+  const store = createStore("laurel-import", "drafts")
+  return {
+    read: async (key) => text(await get<unknown>(key, store)),
+    write: (key, value) => set(key, value, store),
+    async dropWhere(test) {
+      const all = await entries<string, unknown>(store)
+      await delMany(
+        all.filter(([key, value]) => test(key, text(value) ?? "")).map(([key]) => key),
+        store,
+      )
+    },
+  }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined
+}
+
+/** Drafts that last as long as the page: where the browser has no storage, and in tests. */
+export function passingDrafts(): DraftStore {
+  const held = new Map<string, string>()
+  return {
+    read: async (key) => held.get(key),
+    async write(key, value) {
+      held.set(key, value)
+    },
+    async dropWhere(test) {
+      for (const [key, value] of held) if (test(key, value)) held.delete(key)
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { saveFile } from "./save-file.ts"
+
+/** Where a download is written, piece by piece. */
+export interface FileSink {
+  readonly write: (text: string) => Promise<void>
+  /** Empties it: what was written before is of a list that has changed since. */
+  readonly restart: () => Promise<void>
+  /** Finishes the file; only now does it appear under its name. */
+  readonly close: () => Promise<void>
+  /** Gives it up; what was there before stays as it was. */
+  readonly abort: () => Promise<void>
+}
+
+declare global {
+  interface Window {
+    /** Not in every browser. */
+    showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>
+  }
+}
+
+/**
+ * Opens a file to write to. A large one is streamed to where the person wants it, where the browser can do that, so
+ * that it never stands in memory as a whole; else it is put together here and handed to the downloads. Has to be
+ * called while a click is being answered.
+ * @throws DOMException `AbortError` when the person closes the choice of a file
+ */
+export async function openFileSink(name: string, large: boolean): Promise<FileSink> {
+  if (!large || window.showSaveFilePicker === undefined) return collected(name)
+  const handle = await window.showSaveFilePicker({ suggestedName: name })
+  return streamed(await handle.createWritable())
+}
+
+function streamed(file: FileSystemWritableFileStream): FileSink {
+  return {
+    write: (text) => file.write(text),
+    restart: async () => {
+      await file.truncate(0)
+      await file.seek(0)
+    },
+    close: () => file.close(),
+    abort: () => file.abort(),
+  }
+}
+
+function collected(name: string): FileSink {
+  let parts: string[] = []
+  const empty = () => {
+    parts = []
+    return Promise.resolve()
+  }
+  return {
+    write: (text) => {
+      parts.push(text)
+      return Promise.resolve()
+    },
+    restart: empty,
+    close: () => {
+      saveFile(name, new Blob(parts, { type: "text/csv;charset=utf-8" }))
+      return empty()
+    },
+    abort: empty,
+  }
+}

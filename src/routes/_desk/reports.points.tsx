@@ -1,0 +1,19 @@
+import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
+import { pointsReportQuery } from "../../api/reports.ts"
+import { sessionCan } from "../../api/permissions.ts"
+import { sessionQuery } from "../../api/session.ts"
+import { reportQueryOf } from "../../features/activity/reports/report-query.ts"
+import { reportDefaults, reportSearch } from "../../features/activity/reports/report-search.ts"
+import { ReportPage } from "../../features/activity/reports/report-page.tsx"
+
+export const Route = createFileRoute("/_desk/reports/points")({
+  validateSearch: reportSearch,
+  search: { middlewares: [stripSearchParams(reportDefaults)] },
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context: { queryClient }, deps }) => {
+    const session = await queryClient.ensureQueryData(sessionQuery)
+    if (session === null || !sessionCan(session, "ledger.read")) return
+    void queryClient.prefetchQuery(pointsReportQuery(reportQueryOf(deps, session.program.time_zone)))
+  },
+  component: ReportPage,
+})

@@ -1,0 +1,158 @@
+import { createHash } from "node:crypto"
+import { vi } from "vitest"
+import { createDesk, type Desk } from "../../bff/core/desk.ts"
+import type { JobTimes } from "../../bff/core/context.ts"
+import { createEventBus } from "../../bff/core/events.ts"
+import type { DeskAnswer } from "../../bff/core/http.ts"
+import type { Defences } from "../../bff/core/jobs/defences.ts"
+import { createMemoryStore, type MemoryStore } from "../../bff/core/store-memory.ts"
+import { job as jobSchema, type CreateJobBody } from "../../contract/desk/job.ts"
+import * as z from "zod/mini"
+import { createFakeAccounts } from "../support/desk-kit.ts"
+import { createFakeClock, type FakeClock } from "../support/fake-clock.ts"
+import { quietLog } from "../support/quiet-log.ts"
+import { countedRecord, type CountedJob } from "./counted-job.ts"
+import { createMadeUpService, type MadeUpService } from "./made-up-service.ts"
+import { giveLife, type Life } from "./mortal.ts"
+
+/** The engine's times in worlds of this kind, ms of a clock that a test moves. */
+export const worldTimes: JobTimes = { settleMs: 4000, recheckMs: 2000, leaseMs: 4000, callMs: 1000 }
+
+/** A process of the desk that a test may kill, freeze and ask. */
+export interface Process {
+  readonly life: Life
+  readonly desk: Desk
+  ask(line: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<DeskAnswer>
+}
+
+/** A made-up service, a store and the processes over them, on one clock. */
+export interface World {
+  readonly clock: FakeClock
+  readonly store: MemoryStore
+  readonly service: MadeUpService
+  /** Starts a desk on the store. */
+  start(at?: { readonly kill?: number; readonly freeze?: number }): Process
+  /** Every job with its rows. */
+  counted(): Promise<CountedJob[]>
+  /** Moves time until there is something to return; undefined when `forMs` have passed before. */
+  passUntil<T>(forMs: number, look: () => Promise<T | undefined>): Promise<T | undefined>
+}
+
+/** How far time is moved between two looks, ms. */
+const stepMs = 500
+
+const noMetrics = { upstreamCall: () => {}, budgetWait: () => {}, cacheRead: () => {} }
+const admin = { id: "usr_1", name: "Helen Park", email: "helen@laurel.test", role: "admin" } as const
+
+/**
+ * Digests at once: the real one answers from another thread, at a moment that a clock which is moved by hand knows
+ * nothing about.
+ */
+export function digestAtOnce(): void {
+  vi.spyOn(crypto.subtle, "digest").mockImplementation(async (_, data) => {
+    const bytes = ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : data
+    const digest = createHash("sha256").update(new Uint8Array(bytes)).digest()
+    return new Uint8Array(digest).buffer
+  })
+}
+
+/** Makes a world. */
+export function createWorld(
+  members: readonly string[],
+  options: { readonly defences?: Partial<Defences>; readonly times?: Partial<JobTimes> } = {},
+): World {
+  const clock = createFakeClock()
+  const times = { ...worldTimes, ...options.times }
+  const store = createMemoryStore(clock)
+  const service = createMadeUpService(clock, members, times.callMs)
+  const lives = new Map<string, Life>()
+  // What one process says, the others hear: each life has its own ears.
+  const api = { keyEnd: "1234", rateLimit: 100_000 }
+  let asked = 0
+
+  return {
+    clock,
+    store,
+    service,
+    start(at = {}) {
+      const { life, ground } = giveLife({ clock, store, upstream: service.upstream }, at)
+      const id = String(lives.size + 1)
+      lives.set(id, life)
+      const desk = createDesk({
+        config: {
+          version: "1.0.0",
+          environment: "sandbox",
+          startedAt: clock.now(),
+          apis: {
+            program: { ...api, baseUrl: "http://program.test/v1" },
+            giftcard: { ...api, baseUrl: "http://giftcard.test/api/v1/external" },
+          },
+          jobs: times,
+        },
+        ...ground,
+        processes: {
+          self: { id },
+          look: async (process) => (lives.get(process["id"] ?? "")?.alive === true ? "running" : "gone"),
+        },
+        events: createEventBus((error) => {
+          throw error
+        }),
+        accounts: createFakeAccounts(),
+        metrics: noMetrics,
+        log: quietLog,
+        ...(options.defences !== undefined && { defences: options.defences }),
+      })
+      desk.start()
+      return {
+        life,
+        desk,
+        ask(line, body, headers = {}) {
+          const [method = "GET", address = "/"] = line.split(" ")
+          const [path = "/", query = ""] = address.split("?")
+          asked += 1
+          return desk.handle({
+            method,
+            path,
+            query: new URLSearchParams(query),
+            body,
+            user: admin,
+            requestId: `req_${asked}`,
+            headers,
+            signal: new AbortController().signal,
+          })
+        },
+      }
+    },
+    async counted() {
+      const jobs = await store.jobs.list({ perPage: 100 })
+      return Promise.all(
+        jobs.map(async (job) => {
+          const { rows } = await store.jobs.rows(job.id, { page: 1, perPage: 1000 })
+          return countedRecord(job, rows)
+        }),
+      )
+    },
+    async passUntil(forMs, look) {
+      for (const end = clock.monotonic() + forMs; clock.monotonic() < end; await clock.advance(stepMs)) {
+        const found = await look()
+        if (found !== undefined) return found
+      }
+      return look()
+    },
+  }
+}
+
+/** Asks a process to make a job. Undefined when it was killed before it answered. */
+export async function askForJob(
+  world: World,
+  process: Process,
+  body: CreateJobBody,
+  key: string,
+): Promise<z.output<typeof jobSchema> | undefined> {
+  let answer: DeskAnswer | undefined
+  void process.ask("POST /jobs", body, { "idempotency-key": key }).then((given) => (answer = given))
+  await world.passUntil(5000, async () => answer)
+  if (answer === undefined) return undefined
+  if (answer.status !== 201) throw new Error(`Answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+  return z.object({ data: jobSchema }).parse(answer.body).data
+}

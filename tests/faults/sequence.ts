@@ -1,0 +1,167 @@
+import type { CreateJobBody, JobState } from "../../contract/desk/job.ts"
+import { candidate } from "../../contract/desk/job-rows.ts"
+import * as z from "zod/mini"
+import type { Defences } from "../../bff/core/jobs/defences.ts"
+import { type Fate, goodFate } from "./fates.ts"
+import { fiveCounts, type FiveCounts } from "./five-counts.ts"
+import { askForJob, createWorld, type Process, type World, worldTimes } from "./in-process.ts"
+import { ownersIn } from "./owners.ts"
+
+/** What somebody does at the desk while a job runs. */
+export interface Deed {
+  /** ms after the one before. */
+  readonly after: number
+  readonly what: "pause" | "resume" | "cancel" | "retry"
+}
+
+/** Everything that happens in one run of the state machine. */
+export interface Sequence {
+  readonly body: CreateJobBody
+  /** What becomes of each write, in their order; later ones go well. */
+  readonly fates: readonly Fate[]
+  /** How much later than it was booked the history shows anything, ms. */
+  readonly lagMs: number
+  /** Which reads fail, in their order; later ones work. */
+  readonly readsFail: readonly boolean[]
+  /** At which of its steps each process is killed; the one after the last lives. */
+  readonly kills: readonly number[]
+  readonly deeds: readonly Deed[]
+  /** What the person says where nothing is there: send it again, or leave it. */
+  readonly stubborn: boolean
+}
+
+/** How it ended. */
+export interface SequenceEnd {
+  readonly counts: FiveCounts
+  readonly state: JobState
+  /** Times a row was left to a person. */
+  readonly asked: number
+}
+
+/** The members of the made-up program. */
+export const people = ["mem_a", "mem_b", "mem_c", "mem_d", "mem_e"]
+const key = "a-key-of-a-made-up-draft"
+const longMs = 400_000
+
+/** Plays one to its end. Throws when the job never comes to rest. */
+export async function playSequence(
+  sequence: Sequence,
+  defences: Partial<Defences> = {},
+): Promise<SequenceEnd> {
+  const world = createWorld(people, { defences })
+  const { service } = world
+  let reads = 0
+  service.fateOf = (_, nth) => {
+    const fate = sequence.fates[nth - 1] ?? goodFate
+    return { ...fate, lagMs: sequence.lagMs }
+  }
+  service.readFails = () => sequence.readsFail[reads++] === true
+
+  const desks = createSuccession(world, sequence.kills)
+  let id: string | undefined
+  while (id === undefined) id = (await askForJob(world, desks.now(), sequence.body, key))?.id
+  for (const { after, what } of sequence.deeds) {
+    await world.clock.advance(after)
+    void desks.now().ask(`POST /jobs/${id}/${what}`, {})
+  }
+  await restOf(world, desks, id)
+  // What nobody can know is somebody's to say, and that may be wrong to send again: so it goes on until all is said.
+  let asked = 0
+  for (let turn = 0; turn < 12; turn += 1) {
+    const said = await decideAll(world, desks.now(), id, sequence.stubborn)
+    asked += said
+    if (said === 0) break
+    await restOf(world, desks, id)
+  }
+  service.settleAll()
+  const counted = await world.counted()
+  desks.now().life.kill()
+  const state = counted[0]?.state
+  if (state === undefined) throw new Error("The job is gone.")
+  return { counts: fiveCounts(service.truth, counted), state, asked }
+}
+
+/** The process that runs now: when it was killed, the next one on the same store. */
+function createSuccession(world: World, kills: readonly number[]) {
+  let count = 0
+  let process: Process | undefined
+  return {
+    now(): Process {
+      if (process?.life.alive !== true) {
+        const kill = kills[count]
+        process = world.start(kill === undefined ? {} : { kill })
+        count += 1
+      }
+      return process
+    },
+  }
+}
+
+/** Waits until the job is at an end and nothing is to be read again; somebody resumes it when it stands still. */
+async function restOf(world: World, desks: ReturnType<typeof createSuccession>, id: string): Promise<void> {
+  const { jobs } = world.store
+  const rest = await world.passUntil(longMs, async () => {
+    const process = desks.now()
+    const job = await jobs.get(id)
+    if (job?.state === "paused") void process.ask(`POST /jobs/${id}/resume`, {})
+    const over = job?.state === "done" || job?.state === "cancelled"
+    return over && job.counts.unknown === 0 && (await jobs.nextDue(id)) === null ? job : undefined
+  })
+  if (rest === undefined) {
+    const job = await jobs.get(id)
+    const { rows } = await jobs.rows(id, { page: 1, perPage: 100 })
+    throw new Error(`It never came to rest: ${JSON.stringify({ job, rows })}`)
+  }
+}
+
+const evidence = z.object({
+  data: z.object({ candidates: z.array(candidate), resend: z.object({ allowed: z.boolean() }) }),
+})
+
+/**
+ * Decides every row that waits for somebody, as one who looks closely would: what is there is linked, what is not is
+ * sent again or left.
+ */
+async function decideAll(world: World, process: Process, id: string, stubborn: boolean): Promise<number> {
+  const [job] = await world.counted()
+  if (job === undefined) return 0
+  const ownersOf = ownersIn([job])
+  const taken = new Set(job.rows.map(({ upstreamId }) => upstreamId))
+  let said = 0
+  for (const row of job.rows) {
+    if ((row.state !== "absent" && row.state !== "conflict") || row.decision !== undefined) continue
+    const path = `/jobs/${id}/rows/${row.row}`
+    const mine = world.service.truth.filter(
+      (effect) =>
+        (effect.kind === "award" || effect.kind === "deduct" || effect.kind === "member-create") &&
+        !taken.has(effect.id) &&
+        ownersOf(effect).some((owner) => owner.row === row),
+    )
+    const shown = await answerTo(world, process, `GET ${path}/candidates`)
+    const read = evidence.safeParse(shown)
+    const there = read.success
+      ? read.data.data.candidates.find(
+          (one) => one.claimed_by === null && mine.some((effect) => effect.id === one.upstream_id),
+        )
+      : undefined
+    const body =
+      there !== undefined
+        ? { decision: "happened", upstream_id: there.upstream_id }
+        : mine.length === 0 && stubborn && read.data?.data.resend.allowed === true
+          ? { decision: "resend" }
+          : { decision: mine.length === 0 ? "leave" : "happened" }
+    await answerTo(world, process, `POST ${path}/decision`, body)
+    taken.add(there?.upstream_id)
+    said += 1
+  }
+  return said
+}
+
+async function answerTo(world: World, process: Process, line: string, body?: unknown): Promise<unknown> {
+  let answer: unknown
+  void process.ask(line, body).then((given) => (answer = given.body))
+  await world.passUntil(worldTimes.callMs * 10, async () =>
+    answer === undefined && process.life.alive ? undefined : true,
+  )
+  return answer
+}

@@ -1,0 +1,70 @@
+import fc from "fast-check"
+import type { CreateJobBody } from "../../contract/desk/job.ts"
+import { type Fate, goodFate } from "./fates.ts"
+import { worldTimes } from "./in-process.ts"
+import { type Deed, people, type Sequence } from "./sequence.ts"
+
+const { settleMs, callMs } = worldTimes
+
+/** Late commits reach up to twice the settle time after the call. */
+const commit = fc.oneof(
+  { weight: 4, arbitrary: fc.constant<number | null>(0) },
+  { weight: 3, arbitrary: fc.constant<number | null>(null) },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 2 * settleMs }) },
+)
+
+const fate: fc.Arbitrary<Fate> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(goodFate) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      commit,
+      answer: fc.constantFrom("good", "none", "error", "unreadable", "strange"),
+      answerMs: fc.integer({ min: 1, max: callMs + 200 }),
+      lagMs: fc.constant(0),
+      keep: fc.option(fc.integer({ min: 0, max: 3 })),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom("refused", "limited", "unsent").map((answer): Fate => ({ ...goodFate, answer })),
+  },
+)
+
+const member = fc.constantFrom(...people)
+const points = fc.integer({ min: 1, max: 3 })
+const awards = fc.array(fc.record({ member_id: member, points, reason: fc.constant("Bonus") }), {
+  minLength: 1,
+  maxLength: 6,
+})
+const newcomer = fc.constantFrom("a", "b", "c", "d").map((name) => ({
+  email: `${name}@new.test`,
+  first_name: name,
+  last_name: "New",
+}))
+
+const body: fc.Arbitrary<CreateJobBody> = fc.oneof(
+  awards.map((rows): CreateJobBody => ({ kind: "award", rows, options: { mode: "single" } })),
+  awards.map((rows): CreateJobBody => ({ kind: "award", rows, options: { mode: "bulk", bulk_size: 4 } })),
+  awards.map((rows): CreateJobBody => ({ kind: "deduct", rows })),
+  fc.array(newcomer, { minLength: 1, maxLength: 4 }).map((rows): CreateJobBody => ({
+    kind: "member-create",
+    rows,
+  })),
+)
+
+const deed: fc.Arbitrary<Deed> = fc.record({
+  after: fc.integer({ min: 0, max: 6000 }),
+  what: fc.constantFrom("pause", "resume", "resume", "cancel", "retry"),
+})
+
+/** Runs of the state machine: any kind of job, with lost, late and false answers, kills, and somebody who meddles. */
+export const sequences: fc.Arbitrary<Sequence> = fc.record({
+  body,
+  fates: fc.array(fate, { maxLength: 8 }),
+  lagMs: fc.constantFrom(0, 0, 0, settleMs / 2, settleMs, 2 * settleMs),
+  readsFail: fc.array(fc.boolean(), { maxLength: 4 }),
+  kills: fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 3 }),
+  deeds: fc.array(deed, { maxLength: 3 }),
+  stubborn: fc.boolean(),
+})

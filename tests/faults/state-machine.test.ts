@@ -1,0 +1,24 @@
+import "../support/patience.ts"
+import fc from "fast-check"
+import { beforeEach, expect, it } from "vitest"
+import { countsLine } from "./five-counts.ts"
+import { digestAtOnce } from "./in-process.ts"
+import { playSequence } from "./sequence.ts"
+import { sequences } from "./sequences.ts"
+
+const runs = Number(process.env["FAULT_RUNS"] ?? 10_000)
+
+beforeEach(digestAtOnce)
+
+it("loses, doubles and denies nothing in whatever order things happen", { timeout: 170_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(sequences, async (sequence) => {
+      const { counts } = await playSequence(sequence)
+      expect([countsLine({ ...counts, U: 0 }), counts.notes]).toEqual([
+        "L=0 D=0 P=0 W=0 U=0",
+        expect.anything(),
+      ])
+    }),
+    { numRuns: runs },
+  )
+})

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import "../support/patience.ts"
+import * as z from "zod/mini"
+import { exportTicket } from "../../contract/desk/export.ts"
+import { job, reversal, type Job } from "../../contract/desk/job.ts"
+import { jobRow, rowEvidence } from "../../contract/desk/job-rows.ts"
+import { pointsReport } from "../../contract/desk/report.ts"
+import type { Role } from "../../contract/roles.ts"
+import { newUser } from "../support/new-user.ts"
+import { codeOf, dataOf, type Answered, type Person } from "../support/person.ts"
+import { startDesk, type TestDesk } from "../support/server.ts"
+
+const named = z.looseObject({ id: z.string(), email: z.string(), points_balance: z.int() })
+type Named = z.output<typeof named>
+
+let desk: TestDesk
+let people: Readonly<Record<Role, Person>>
+let members: Named[]
+
+beforeAll(async () => {
+  // Nothing is left unknown for long here: what is not found within a second is for a person.
+  desk = await startDesk({ env: { JOB_SETTLE_SECONDS: "1", JOB_RECHECK_SECONDS: "1" } })
+  const [admin, manager, fulfilment, viewer] = await Promise.all([
+    desk.signIn("admin"),
+    desk.signIn("manager"),
+    desk.signIn("fulfilment"),
+    desk.signIn("viewer"),
+  ])
+  people = { admin, manager, fulfilment, viewer }
+  members = dataOf(await admin.ask("/program/members?status=active&per_page=50"), z.array(named))
+})
+afterAll(() => desk.close())
+
+const member = () => members.pop() ?? named.parse(undefined)
+
+function post(person: Person, path: string, body?: unknown, key?: string): Promise<Answered> {
+  const headers: Record<string, string> = key === undefined ? {} : { "Idempotency-Key": key }
+  return person.ask(path, { method: "POST", headers, ...(body !== undefined && { body }) })
+}
+
+/** Makes a job and waits for its end, or for somebody to be needed. */
+async function carriedOut(person: Person, body: unknown, key = crypto.randomUUID()): Promise<Job> {
+  const made = await post(person, "/jobs", body, key)
+  expect([made.status, codeOf(made)]).toEqual([201, undefined])
+  const { id } = dataOf(made, job)
+  await expect
+    .poll(async () => dataOf(await person.ask(`/jobs/${id}`), job).state, { timeout: 20_000 })
+    .toMatch(/done|paused|cancelled/)
+  return dataOf(await person.ask(`/jobs/${id}`), job)
+}
+
+const booked = (path: string) =>
+  desk.sandbox.requests.entries.filter((entry) => entry.method === "POST" && entry.path.endsWith(path)).length
+
+describe("one request", () => {
+  test("sent 50 times at once is one job and one award", async () => {
+    const { id } = member()
+    const reason = "A click on a worn mouse"
+    const body = { kind: "award", rows: [{ member_id: id, points: 5, reason }] }
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => post(people.manager, "/jobs", body, "k-50")),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+    expect(new Set(answers.map((answer) => dataOf(answer, job).id)).size).toBe(1)
+    const made = await carriedOut(people.manager, body, "k-50")
+    expect(made).toMatchObject({
+      state: "done",
+      counts: { confirmed: 1 },
+      points: { total: 5, confirmed: 5 },
+    })
+    expect(booked("/points/award")).toBe(1)
+    const ledger = await people.manager.ask(`/program/members/${id}/transactions?per_page=100`)
+    const rows = dataOf(ledger, z.array(z.looseObject({ reason: z.string() })))
+    expect(rows.filter((row) => row.reason === reason)).toHaveLength(1)
+  })
+
+  test("with another body is refused, and is another person's own", async () => {
+    const row = { member_id: member().id, points: 1, reason: "r" }
+    const body = { kind: "award", rows: [row], options: { draft: true } }
+    const first = await post(people.manager, "/jobs", body, "k-other")
+    const other = await post(people.manager, "/jobs", { ...body, rows: [{ ...row, points: 2 }] }, "k-other")
+    expect([first.status, other.status]).toEqual([201, 422])
+    const admins = await post(people.admin, "/jobs", body, "k-other")
+    expect(dataOf(admins, job).id).not.toBe(dataOf(first, job).id)
+  })
+
+  test("without a key makes nothing", async () => {
+    const before = await people.admin.ask("/jobs?per_page=1")
+    const answer = await post(people.admin, "/jobs", { kind: "award", rows: [] })
+    expect([answer.status, codeOf(answer)]).toEqual([400, "bad_request"])
+    expect((await people.admin.ask("/jobs?per_page=1")).body).toEqual(before.body)
+  })
+})
+
+describe("whose job it is", () => {
+  let id: string
+  const key = crypto.randomUUID()
+
+  beforeAll(async () => {
+    const rows = [member(), member()].map(({ email }) => ({ email, points: 10, reason: "Q3" }))
+    id = (await carriedOut(people.manager, { kind: "award", rows }, key)).id
+  })
+
+  test("a viewer sees it without people, and steers nothing", async () => {
+    const all = await people.viewer.ask(`/jobs/${id}/rows`)
+    const rows = dataOf(all, z.array(jobRow))
+    expect(rows).toMatchObject([{ input: { points: 10 }, member: { label: null }, state: "confirmed" }, {}])
+    expect(JSON.stringify(all.body)).not.toContain("@")
+    expect((await people.viewer.ask(`/jobs/${id}/rows?search=a`)).status).toBe(403)
+    for (const act of ["pause", "cancel", "retry", "reverse"])
+      expect((await post(people.viewer, `/jobs/${id}/${act}`)).status).toBe(403)
+  })
+
+  test("fulfilment does not see that it is there", async () => {
+    for (const path of ["", "/rows", "/rows/1", "/rows/1/candidates"])
+      expect((await people.fulfilment.ask(`/jobs/${id}${path}`)).status).toBe(404)
+    expect((await post(people.fulfilment, `/jobs/${id}/pause`)).status).toBe(404)
+    expect((await people.fulfilment.ask("/jobs")).body).toMatchObject({ data: [] })
+    const counted = await people.fulfilment.ask("/jobs/summary")
+    expect(counted.body).toMatchObject({ data: { active: 0, attention: 0 } })
+  })
+
+  test("another manager says why", async () => {
+    const { person: other } = await newUser(desk.url, people.admin, "manager")
+    const draft = await post(
+      people.manager,
+      "/jobs",
+      { kind: "award", rows: [], options: { draft: true } },
+      "k-mine",
+    )
+    const path = `/jobs/${dataOf(draft, job).id}/cancel`
+    expect([codeOf(await post(other, path, {})), (await post(other, path, {})).status]).toEqual([
+      "validation",
+      422,
+    ])
+    expect((await post(other, path, { reason: "Not needed" })).status).toBe(200)
+  })
+
+  test("is taken back once, and never a row twice", async () => {
+    const { body } = await people.manager.ask(`/jobs/${id}/reversal`)
+    const seen = z.object({ data: reversal }).parse(z.looseObject({ data: z.unknown() }).parse(body)).data
+    expect(seen).toMatchObject({ rows: 2, points: 20, open: true, checked: true })
+    const [first, twin] = await Promise.all([
+      post(people.manager, `/jobs/${id}/reverse`, { leave_out: [2] }),
+      post(people.manager, `/jobs/${id}/reverse`, { leave_out: [2] }),
+    ])
+    expect([first.status, twin.status].toSorted()).toEqual([201, 409])
+    expect(dataOf(await people.manager.ask(`/jobs/${id}/reversal`), reversal).rows).toBe(1)
+  })
+
+  test("is in the report of what was awarded", async () => {
+    const report = dataOf(await people.viewer.ask("/reports/points?by=reason"), pointsReport)
+    expect(report.rows).toContainEqual(expect.objectContaining({ group: "Q3", awarded: 20, awards: 2 }))
+  })
+})
+
+test("a row that nobody but a person can settle is decided with everything beside it", async () => {
+  desk.sandbox.faults.add({ kind: "drop-before", match: { path: "/v1/points/deduct", times: 1 } })
+  const one = members.find(({ points_balance }) => points_balance > 100) ?? member()
+  const rows = [{ member_id: one.id, points: 7, reason: "Typed twice" }]
+  const made = await carriedOut(people.manager, { kind: "deduct", rows })
+  expect(made).toMatchObject({ state: "done", attention: 1 })
+  const path = `/jobs/${made.id}/rows/1`
+
+  const evidence = dataOf(await people.manager.ask(`${path}/candidates`), rowEvidence)
+  expect(evidence).toMatchObject({ row: { row: 1, attempts: 1 }, call_ended: expect.any(String) })
+  expect(evidence.balance?.balance).toBe(one.points_balance)
+  const shown = dataOf(await people.viewer.ask(`${path}/candidates`), rowEvidence)
+  expect(shown.candidates.every(({ text, reference }) => text === null && reference === null)).toBe(true)
+
+  const refused = await post(people.viewer, `${path}/decision`, { decision: "leave" })
+  expect([refused.status, codeOf(refused)]).toEqual([403, "forbidden"])
+  const decided = await post(people.manager, `${path}/decision`, { decision: "leave" })
+  expect(dataOf(decided, jobRow)).toMatchObject({ decision: { decision: "leave" } })
+  expect(dataOf(await people.manager.ask(`/jobs/${made.id}`), job).attention).toBe(0)
+})
+
+test("members are exported page by page with a ticket, by whoever may", async () => {
+  const ticket = dataOf(await post(people.manager, "/exports", { kind: "members" }), exportTicket).id
+  const headers = { "X-Laurel-Export": ticket }
+  const page = await people.manager.ask("/program/members?page=2&per_page=100", { headers })
+  expect([page.status, page.headers.get("Age")]).toEqual([200, "0"])
+  expect(dataOf(page, z.array(named)).length).toBeGreaterThan(90)
+  const borrowed = await people.admin.ask("/program/members", { headers })
+  expect([borrowed.status, codeOf(borrowed)]).toEqual([403, "forbidden"])
+})
