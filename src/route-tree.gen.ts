@@ -21,6 +21,8 @@ import { Route as DeskSettingsRouteImport } from "./routes/_desk/settings.tsx"
 import { Route as DeskJobsJobIdRouteImport } from "./routes/_desk/jobs_.$jobId.tsx"
 import { Route as DeskMembersNewRouteImport } from "./routes/_desk/members.new.tsx"
 import { Route as DeskMembersMemberIdRouteImport } from "./routes/_desk/members_.$memberId.tsx"
+import { Route as DeskMembersImportRouteImport } from "./routes/_desk/members_.import.tsx"
+import { Route as DeskPointsFileRouteImport } from "./routes/_desk/points.file.tsx"
 import { Route as DeskReportsPointsRouteImport } from "./routes/_desk/reports.points.tsx"
 import { Route as DeskSettingsIndexRouteImport } from "./routes/_desk/settings.index.tsx"
 import { Route as DeskSettingsAboutRouteImport } from "./routes/_desk/settings.about.tsx"
@@ -94,6 +96,16 @@ const DeskMembersNewRoute = DeskMembersNewRouteImport.update({
 const DeskMembersMemberIdRoute = DeskMembersMemberIdRouteImport.update({
   id: "/members_/$memberId",
   path: "/members/$memberId",
+  getParentRoute: () => DeskRoute,
+} as any)
+const DeskMembersImportRoute = DeskMembersImportRouteImport.update({
+  id: "/members_/import",
+  path: "/members/import",
+  getParentRoute: () => DeskRoute,
+} as any)
+const DeskPointsFileRoute = DeskPointsFileRouteImport.update({
+  id: "/points/file",
+  path: "/points/file",
   getParentRoute: () => DeskRoute,
 } as any)
 const DeskReportsPointsRoute = DeskReportsPointsRouteImport.update({
@@ -189,6 +201,8 @@ export interface FileRoutesByFullPath {
   "/jobs/$jobId": typeof DeskJobsJobIdRoute
   "/members/new": typeof DeskMembersNewRoute
   "/members/$memberId": typeof DeskMembersMemberIdRouteWithChildren
+  "/members/import": typeof DeskMembersImportRoute
+  "/points/file": typeof DeskPointsFileRoute
   "/reports/points": typeof DeskReportsPointsRoute
   "/settings/about": typeof DeskSettingsAboutRoute
   "/settings/errors": typeof DeskSettingsErrorsRoute
@@ -215,6 +229,8 @@ export interface FileRoutesByTo {
   "/": typeof DeskIndexRoute
   "/jobs/$jobId": typeof DeskJobsJobIdRoute
   "/members/new": typeof DeskMembersNewRoute
+  "/members/import": typeof DeskMembersImportRoute
+  "/points/file": typeof DeskPointsFileRoute
   "/reports/points": typeof DeskReportsPointsRoute
   "/settings/about": typeof DeskSettingsAboutRoute
   "/settings/errors": typeof DeskSettingsErrorsRoute
@@ -245,6 +261,8 @@ export interface FileRoutesById {
   "/_desk/jobs_/$jobId": typeof DeskJobsJobIdRoute
   "/_desk/members/new": typeof DeskMembersNewRoute
   "/_desk/members_/$memberId": typeof DeskMembersMemberIdRouteWithChildren
+  "/_desk/members_/import": typeof DeskMembersImportRoute
+  "/_desk/points/file": typeof DeskPointsFileRoute
   "/_desk/reports/points": typeof DeskReportsPointsRoute
   "/_desk/settings/about": typeof DeskSettingsAboutRoute
   "/_desk/settings/errors": typeof DeskSettingsErrorsRoute
@@ -275,6 +293,8 @@ export interface FileRouteTypes {
     | "/jobs/$jobId"
     | "/members/new"
     | "/members/$memberId"
+    | "/members/import"
+    | "/points/file"
     | "/reports/points"
     | "/settings/about"
     | "/settings/errors"
@@ -301,6 +321,8 @@ export interface FileRouteTypes {
     | "/"
     | "/jobs/$jobId"
     | "/members/new"
+    | "/members/import"
+    | "/points/file"
     | "/reports/points"
     | "/settings/about"
     | "/settings/errors"
@@ -330,6 +352,8 @@ export interface FileRouteTypes {
     | "/_desk/jobs_/$jobId"
     | "/_desk/members/new"
     | "/_desk/members_/$memberId"
+    | "/_desk/members_/import"
+    | "/_desk/points/file"
     | "/_desk/reports/points"
     | "/_desk/settings/about"
     | "/_desk/settings/errors"
@@ -437,6 +461,20 @@ declare module "@tanstack/react-router" {
       path: "/members/$memberId"
       fullPath: "/members/$memberId"
       preLoaderRoute: typeof DeskMembersMemberIdRouteImport
+      parentRoute: typeof DeskRoute
+    }
+    "/_desk/members_/import": {
+      id: "/_desk/members_/import"
+      path: "/members/import"
+      fullPath: "/members/import"
+      preLoaderRoute: typeof DeskMembersImportRouteImport
+      parentRoute: typeof DeskRoute
+    }
+    "/_desk/points/file": {
+      id: "/_desk/points/file"
+      path: "/points/file"
+      fullPath: "/points/file"
+      preLoaderRoute: typeof DeskPointsFileRouteImport
       parentRoute: typeof DeskRoute
     }
     "/_desk/reports/points": {
@@ -624,6 +662,8 @@ interface DeskRouteChildren {
   DeskIndexRoute: typeof DeskIndexRoute
   DeskJobsJobIdRoute: typeof DeskJobsJobIdRoute
   DeskMembersMemberIdRoute: typeof DeskMembersMemberIdRouteWithChildren
+  DeskMembersImportRoute: typeof DeskMembersImportRoute
+  DeskPointsFileRoute: typeof DeskPointsFileRoute
   DeskReportsPointsRoute: typeof DeskReportsPointsRoute
 }
 
@@ -636,6 +676,8 @@ const DeskRouteChildren: DeskRouteChildren = {
   DeskIndexRoute: DeskIndexRoute,
   DeskJobsJobIdRoute: DeskJobsJobIdRoute,
   DeskMembersMemberIdRoute: DeskMembersMemberIdRouteWithChildren,
+  DeskMembersImportRoute: DeskMembersImportRoute,
+  DeskPointsFileRoute: DeskPointsFileRoute,
   DeskReportsPointsRoute: DeskReportsPointsRoute,
 }
 

@@ -1,49 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import "../../tests/support/patience.ts"
 import { quietLog } from "../../tests/support/quiet-log.ts"
-import { startPostgres, type TestPostgres } from "../../tests/support/postgres.ts"
 import type { DeskEvent } from "../../contract/desk/event.ts"
 import { realClock } from "../core/clock.ts"
 import { createMemoryStore } from "../core/store-memory.ts"
 import type { Engine } from "./engine.ts"
-import { migrate } from "./migrate.ts"
-import { openEngine, type StorePlace } from "./open-engine.ts"
-import { sqlStore } from "./sql-store.ts"
-import { describeStore, type StoreUnderTest } from "./store-suite.ts"
+import { openEngine } from "./open-engine.ts"
+import { describeStore } from "./store-suite.ts"
 import { stampStore } from "./stamp.ts"
+import { openTwice, twoStores, useStores } from "./test-stores.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "laurel-store-"))
-let postgres: TestPostgres
-beforeAll(async () => {
-  postgres = await startPostgres()
-})
-afterAll(async () => {
-  await postgres.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-let files = 0
-const newFile = async (): Promise<StorePlace> => ({ file: join(folder, `store-${++files}.db`) })
-const newDatabase = async (): Promise<StorePlace> => ({ databaseUrl: await postgres.createDatabase() })
-
-/** Two instances on one store, both started on it while it was still empty. */
-async function openTwice(place: StorePlace): Promise<[Engine, Engine]> {
-  const engines: [Engine, Engine] = [await openEngine(place, quietLog), await openEngine(place, quietLog)]
-  await Promise.all(engines.map(migrate))
-  return engines
-}
-
-async function twoStores(place: StorePlace): Promise<StoreUnderTest> {
-  const [one, other] = await openTwice(place)
-  const close = async () => {
-    await one.close()
-    await other.close()
-  }
-  return { one: sqlStore(one), other: sqlStore(other), close }
-}
+const { newFile, newDatabase, cutConnections } = useStores()
 
 describeStore("memory", async () => {
   const store = createMemoryStore(realClock)
@@ -112,13 +79,13 @@ describe("events", () => {
   })
 
   test("are heard again after the connection was lost, and the gap is told", async () => {
-    const place = { databaseUrl: await postgres.createDatabase() }
+    const place = await newDatabase()
     const [one, other] = await openTwice(place)
     const gap = vi.fn<() => void>()
     const heard = vi.fn<(event: DeskEvent) => void>()
     other.bus.onGap(gap)
     other.bus.subscribe(heard)
-    await postgres.cutConnections(place.databaseUrl)
+    await cutConnections(place.databaseUrl)
     await expect.poll(() => gap.mock.calls.length, { timeout: 10_000 }).toBe(1)
     one.bus.publish({ topic: "users", id: "user_1" })
     await expect.poll(() => heard.mock.calls.length).toBe(1)

@@ -49,7 +49,9 @@ function readAnswer(api: Api, status: number, body: unknown, seconds: string): C
   }
   const error = readError(api, body)
   const entry = explainUpstream(api, status, error?.code)
-  if (status === 401 || status === 402 || status === 403 || entry?.systemic === true) {
+  // An entry that was found by its status alone says what may be so, not that the whole job is affected.
+  const known = entry !== undefined && entry.code !== null && entry.code === error?.code
+  if (status === 401 || status === 402 || status === 403 || (known && entry.systemic)) {
     const code = error?.code ?? entry?.code ?? String(status)
     const words = [entry?.happened, entry?.next].filter((text) => text !== undefined)
     return {

@@ -22,10 +22,17 @@ export function actionName(action: string): string {
   return (Object.hasOwn(names, action) ? names[action] : undefined) ?? action
 }
 
-/** What an act was about; a member that still exists is a link. */
+/** What an act was about; a job, and a member that still exists, is a link. */
 export function Subject({ entry: { on, action, outcome } }: { entry: AuditEntry }) {
   const label = on.label ?? on.id
   if (label === "") return null
+  if (on.kind === "job" && on.id !== "") {
+    return (
+      <Link to="/jobs/$jobId" params={{ jobId: on.id }} className={`l-link ${links.above}`} title={label}>
+        {label}
+      </Link>
+    )
+  }
   const isGone = action === "member.delete" && outcome === "done"
   if (on.kind !== "member" || on.id === "" || isGone) return <span className="l-2">{label}</span>
   return (

@@ -1,21 +1,20 @@
-import { useQuery } from "@tanstack/react-query"
 import { lazy } from "react"
 import { auditOutcomes, type AuditEntry } from "../../../contract/desk/audit.ts"
 import { limits } from "../../../contract/limits.ts"
-import { useCan, useSession } from "../../api/permissions.ts"
-import { usersQuery } from "../../api/users.ts"
+import { useSession } from "../../api/permissions.ts"
 import { rangeWords } from "../../lib/day-range.ts"
 import { ChoiceFilter } from "../../list/choice-filter.tsx"
 import { PanelFilter } from "../../list/panel-filter.tsx"
 import { actionNames, knownAction } from "./audit-filter.ts"
 import { auditKinds, type AuditFilterChange, type AuditSearch } from "./audit-search.ts"
 import { OutcomeWord } from "./outcome-words.tsx"
+import { usePeople } from "./use-people.ts"
 
 const DaysChoice = lazy(async () => ({ default: (await import("../../list/days-choice.tsx")).DaysChoice }))
 const TextChoice = lazy(async () => ({ default: (await import("../../list/text-choice.tsx")).TextChoice }))
 
 const outcomes = auditOutcomes.map((value) => ({ value, label: <OutcomeWord outcome={value} /> }))
-const kinds = (["member", "user", "settings"] as const).map((value) => ({ value, label: auditKinds[value] }))
+const kinds = (["member", "job", "user", "settings"] as const).map((value) => ({ value, label: auditKinds[value] }))
 
 interface AuditFiltersProps {
   search: AuditSearch
@@ -26,7 +25,10 @@ interface AuditFiltersProps {
 /** What narrows the audit log: days, person, action, outcome, kind and record. */
 export function AuditFilters({ search, entries, onChange }: AuditFiltersProps) {
   const session = useSession()
-  const people = usePeople(entries, search.actor)
+  const people = usePeople(
+    entries.map(({ actor }) => actor),
+    search.actor,
+  )
   const onlyOwn = session.permissions["audit.read"] === "own"
   return (
     <>
@@ -89,18 +91,4 @@ export function AuditFilters({ search, entries, onChange }: AuditFiltersProps) {
       </PanelFilter>
     </>
   )
-}
-
-/** People to choose from: all users for who may see them, else those in the entries; and whoever is chosen. */
-function usePeople(entries: readonly AuditEntry[], chosen: string | undefined) {
-  const me = useSession().user
-  const users = useQuery({ ...usersQuery, enabled: useCan("users.manage") }).data ?? []
-  const people = new Map<string, string>()
-  if (chosen !== undefined) people.set(chosen, chosen)
-  for (const { actor } of entries) people.set(actor.id, actor.name)
-  for (const user of users) people.set(user.id, user.name)
-  people.set(me.id, `${me.name} (you)`)
-  return [...people]
-    .map(([value, label]) => ({ value, label }))
-    .toSorted((one, other) => one.label.localeCompare(other.label, "en-AU"))
 }

@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
-import { IconHistory, IconLock } from "@tabler/icons-react"
+import { IconActivity, IconDownload, IconHistory, IconLock } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { getRouteApi } from "@tanstack/react-router"
-import { useMemo, useRef, useState } from "react"
+import { getRouteApi, Link } from "@tanstack/react-router"
+import { lazy, Suspense, useMemo, useRef, useState } from "react"
 import type { AuditEntry } from "../../../contract/desk/audit.ts"
 import { auditQuery } from "../../api/audit.ts"
 import { useCan, useSession } from "../../api/permissions.ts"
@@ -18,6 +18,7 @@ import { useListKeys } from "../../list/use-list-keys.ts"
 import { useListLayout } from "../../list/use-list-layout.ts"
 import { useListTable } from "../../list/use-list-table.ts"
 import { AsOf } from "../../ui/as-of.tsx"
+import { NeedsRole } from "../../ui/disabled-reason.tsx"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -26,6 +27,8 @@ import { AuditDetail } from "./audit-detail.tsx"
 import { AuditFilters } from "./audit-filters.tsx"
 import { auditFilterOf } from "./audit-filter.ts"
 import { mostParts, withFilter, type AuditFilterChange } from "./audit-search.ts"
+
+const AuditExport = lazy(async () => ({ default: (await import("./results/audit-export.tsx")).AuditExport }))
 
 const route = getRouteApi("/_desk/audit")
 const none: readonly AuditEntry[] = []
@@ -76,7 +79,11 @@ function AuditLog() {
   const filtered = Object.keys(filter).length > 0
   return (
     <ListPage ref={root}>
-      <PageHeader title="Audit log" sum={scopes[permissions["audit.read"] ?? ""]} />
+      <PageHeader
+        title="Audit log"
+        sum={scopes[permissions["audit.read"] ?? ""]}
+        actions={<AuditActions onExport={() => void navigate({ search: (now) => ({ ...now, open: "export" }) })} />}
+      />
       <FilterRow onClear={filtered ? clear : undefined}>
         <AuditFilters search={search} entries={entries} onChange={setFilter} />
       </FilterRow>
@@ -130,7 +137,36 @@ function AuditLog() {
           <span className="l-3">Choose earlier days to see older entries</span>
         )}
       </ListFoot>
+      {search.open === "export" && (
+        <Suspense>
+          <AuditExport
+            filter={filter}
+            onClose={() => void navigate({ search: (now) => ({ ...now, open: undefined }) })}
+          />
+        </Suspense>
+      )}
     </ListPage>
+  )
+}
+
+/** The jobs behind many of the entries, and the log as a file. */
+function AuditActions({ onExport }: { onExport: () => void }) {
+  return (
+    <>
+      {useCan("jobs.read") && (
+        <Button
+          leftSection={<IconActivity size={16} stroke={1.75} aria-hidden />}
+          renderRoot={(props) => <Link {...props} to="/jobs" />}
+        >
+          Jobs
+        </Button>
+      )}
+      <NeedsRole permission="exports.people">
+        <Button leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />} onClick={onExport}>
+          Export
+        </Button>
+      </NeedsRole>
+    </>
   )
 }
 

@@ -4,7 +4,7 @@ import { z } from "../../lib/z.ts"
 import { choiceParam, dayParam, textParam } from "../../list/list-params.ts"
 
 /** What acts are about, with the word for people. */
-export const auditKinds = { member: "Member", user: "User", settings: "Settings" } as const
+export const auditKinds = { member: "Member", job: "Job", user: "User", settings: "Settings" } as const
 
 /** How often "Load older" works: beyond it the days have to be narrowed. */
 export const mostParts = 20
@@ -17,10 +17,11 @@ export const auditSearch = z.object({
   action: textParam(limits.shortText),
   outcome: choiceParam(outcomes),
   actor: textParam(limits.shortText),
-  kind: choiceParam(["member", "user", "settings"]),
+  kind: choiceParam(["member", "job", "user", "settings"]),
   id: textParam(limits.shortText),
   from: dayParam,
   to: dayParam,
+  open: choiceParam(["export"]),
   parts: z._default(z.catch(z.int().check(z.minimum(1), z.maximum(mostParts)), 1), 1),
 })
 /** The audit log's state in the address. */
@@ -30,7 +31,7 @@ export type AuditSearch = z.output<typeof auditSearch>
 export const auditDefaults = { parts: 1 } as const
 
 /** Filters to set; undefined takes one away. */
-export type AuditFilterChange = { readonly [K in keyof Omit<AuditSearch, "parts">]?: AuditSearch[K] }
+export type AuditFilterChange = { readonly [K in keyof Omit<AuditSearch, "parts" | "open">]?: AuditSearch[K] }
 
 /** Another filter starts again at the newest entries. */
 export function withFilter(search: AuditSearch, change: AuditFilterChange): AuditSearch {

@@ -3,7 +3,6 @@ import type { Job, JobKind } from "../../../contract/desk/job.ts"
 import { jobsQuery } from "../../api/jobs.ts"
 import { Ago } from "../../ui/ago.tsx"
 import { Notice } from "../../ui/notice.tsx"
-import { Check } from "../../list/check.tsx"
 import { JobLink } from "../outcome/job-link.tsx"
 import classes from "./seen-before.module.css"
 
@@ -34,10 +33,14 @@ export function SeenBeforeNote({ jobs, again, accepted, onAccept }: SeenBeforeNo
     <Notice tone="warning" title="The same rows were sent before">
       <JobLink id={last.id} /> by {last.created_by.name}, <Ago at={last.created_at} />.
       {jobs.length > 1 && ` ${jobs.length - 1} more before that.`}
-      {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the box is inside */}
       <label className={classes.again}>
-        <Check label={again} checked={accepted} onChange={() => onAccept(!accepted)} />
-        <span aria-hidden>{again}</span>
+        <input
+          type="checkbox"
+          className={classes.box}
+          checked={accepted}
+          onChange={({ currentTarget }) => onAccept(currentTarget.checked)}
+        />
+        {again}
       </label>
     </Notice>
   )

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react"
-import { Figures } from "../../ui/figures.tsx"
 import classes from "./side-facts.module.css"
 
 interface SideFactsProps {
@@ -14,7 +13,14 @@ export function SideFacts({ title, figures, facts }: SideFactsProps) {
   return (
     <section className={classes.head}>
       <h2>{title}</h2>
-      <Figures items={figures} />
+      <dl className={classes.figures}>
+        {figures.map(({ label, value }) => (
+          <div key={label} className={classes.figure}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
       <dl className={classes.facts}>
         {facts
           .filter(({ value }) => value !== "" && value !== null)

@@ -99,7 +99,10 @@ export function createImportDesk({ recipe, userId, openPort }: DeskOptions): Imp
     const { view, key } = result
     const fingerprint = sameRows ? state.get().fingerprint : null
     if (view === null) state.set({ ...nothingOpen, phase: "empty", key })
-    else state.set({ ...state.get(), ...view, phase: "ready", busy: false, progress: 0, refusal: null, key, fingerprint })
+    else {
+      const revision = state.get().revision + 1
+      state.set({ ...nothingOpen, ...view, phase: "ready", key, fingerprint, revision })
+    }
     clearTimeout(timer)
     if (fingerprint === null && view !== null && view.included > 0) timer = setTimeout(work, fingerprintPause)
   }

@@ -14,6 +14,8 @@ export interface SheetState extends SheetView {
   readonly fingerprint: string | null
   /** Idempotency-Key of the job that this draft becomes. */
   readonly key: string
+  /** Grows with every answer of the sheet; 0 while nothing is open. */
+  readonly revision: number
 }
 
 /** Before anything is open. */

@@ -115,6 +115,4 @@ export interface SheetView {
   /** When the draft was last kept, ms; null when the sheet is no draft from before. */
   readonly restoredAt: number | null
   readonly choices: Readonly<Record<string, string>>
-  /** Grows with every change. */
-  readonly revision: number
 }

@@ -58,7 +58,6 @@ export function createSheet(
   const undos: { readonly undo: edits.Undo; readonly again: () => void }[] = []
   let filter: RowFilter = "all"
   let shown: number[] = []
-  let revision = 0
 
   function look(): void {
     const ids = [...rowIds(data)]
@@ -90,7 +89,6 @@ export function createSheet(
   return {
     data,
     view() {
-      revision += 1
       const figures = summarise(data, checks)
       const { origin } = data
       const { missing, constantProblems } = checks.plan()
@@ -127,7 +125,6 @@ export function createSheet(
         canUndo: undos.length > 0,
         restoredAt: data.restoredAt,
         choices: data.choices,
-        revision,
       }
     },
     edit(changes) {

@@ -1,4 +1,14 @@
-import { IconFileSpreadsheet, IconMinus, IconPlus, IconUsersPlus, IconId, IconPlugConnected, IconUserPlus, IconUserShield, type Icon } from "@tabler/icons-react"
+import {
+  IconFileSpreadsheet,
+  IconMinus,
+  IconPlus,
+  IconUsersPlus,
+  IconId,
+  IconPlugConnected,
+  IconUserPlus,
+  IconUserShield,
+  type Icon,
+} from "@tabler/icons-react"
 import type { Session } from "../../../contract/desk/session.ts"
 import type { Member } from "../../../contract/program/member.ts"
 import type { Permission } from "../../../contract/roles.ts"
@@ -137,6 +147,7 @@ export function paletteGroups(session: Session, text: string, members: readonly 
   const actionGroup: PaletteGroup = { label: "Actions", items: actionsFor(session, text) }
   const pages: PaletteGroup = { label: "Pages", items: pagesFor(session, text) }
   // What Enter does before anything is typed only goes somewhere.
-  const groups = text === "" ? [pages, actionGroup] : [found, actionGroup, pages, { label: "By id", items: byId(text) }]
+  const groups =
+    text === "" ? [pages, actionGroup] : [found, actionGroup, pages, { label: "By id", items: byId(text) }]
   return groups.filter(({ items }) => items.length > 0)
 }

@@ -42,11 +42,12 @@ describe("a job as it is answered", () => {
   it("says sending or preparing of a running job only, and idle when there is nothing to do", () => {
     fc.assert(
       fc.property(fc.constantFrom(...jobStates), fc.boolean(), counts, (state, prepared, rows) => {
-        const phase = phaseOf({ state, prepared, counts: rows })
-        if (phase === "preparing") return state === "running" && !prepared
-        if (phase === "sending") return rows.sent > 0 || (state === "running" && rows.planned > 0)
-        if (phase === "looking") return rows.unknown > 0 && rows.sent === 0
-        return rows.sent + rows.unknown === 0 && (state !== "running" || rows.planned === 0)
+        const { planned, sent, unknown } = rows
+        const sends = sent > 0 || (state === "running" && planned > 0)
+        const phase = sends ? "sending" : unknown > 0 ? "looking" : "idle"
+        expect(phaseOf({ state, prepared, counts: rows })).toBe(
+          state === "running" && !prepared ? "preparing" : phase,
+        )
       }),
     )
   })

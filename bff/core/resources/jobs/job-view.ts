@@ -43,7 +43,7 @@ export function phaseOf({
 }
 
 /** ms since 1970 as ISO 8601. */
-export function isoTime(at: number): string {
+function isoTime(at: number): string {
   return new Date(at).toISOString()
 }
 

@@ -117,7 +117,7 @@ function Decide({ job, evidence, needsReason, age }: DecideProps) {
           <Button
             type="submit"
             variant="filled"
-            color={choice?.kind === "resend" ? "danger" : undefined}
+            {...(choice?.kind === "resend" ? { color: "danger" } : {})}
             loading={decide.isPending || next.busy}
             disabled={!ready}
           >

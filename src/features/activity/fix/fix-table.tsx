@@ -53,6 +53,7 @@ export function FixTable({ job, failed, onLeave }: FixTableProps) {
     return undefined
   }
   return (
+    <>
     <form
       className={classes.form}
       noValidate
@@ -145,7 +146,8 @@ export function FixTable({ job, failed, onLeave }: FixTableProps) {
           </Button>
         </div>
       </footer>
-      {guard.dialog}
     </form>
+    {guard.dialog}
+    </>
   )
 }

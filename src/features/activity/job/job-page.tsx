@@ -76,7 +76,7 @@ function OpenJob({ job }: { job: Job }) {
               <JobRows job={job} />
             </div>
           )}
-          {panel && <RowPanel key={search.row} job={job} row={search.row} />}
+          {search.row !== undefined && panel && <RowPanel key={search.row} job={job} row={search.row} />}
         </Suspense>
       </div>
       <JobDialogs job={job} />

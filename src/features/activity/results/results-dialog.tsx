@@ -1,5 +1,6 @@
 import { useState } from "react"
 import type { Job } from "../../../../contract/desk/job.ts"
+import type { JobRow } from "../../../../contract/desk/job-rows.ts"
 import { limits } from "../../../../contract/limits.ts"
 import { readJobRows } from "../../../api/jobs.ts"
 import { requestsFor } from "../../../api/paging.ts"
@@ -55,7 +56,7 @@ export function resultsTask(job: Job, onlyFailed: boolean): DownloadTask {
     columns: columns.map((column) => column.name),
     large: requestsFor(onlyFailed ? job.counts.failed : job.total, perPage) > largeFrom,
     run: (file, signal, onProgress) =>
-      streamEveryPage({
+      streamEveryPage<JobRow>({
         perPage,
         signal,
         onProgress,

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest"
+import type { UpstreamOutcome } from "../ports.ts"
+import { readCallEnd } from "./call-end.ts"
+
+const times = { ms: 1200, endedAt: 0 }
+const answer = (status: number, body: unknown): UpstreamOutcome => ({
+  kind: "answer",
+  status,
+  body,
+  ...times,
+})
+const refusal = (code: unknown) => ({ success: false, error: { code, message: "No." } })
+
+test.each<[string, UpstreamOutcome, string]>([
+  ["nothing was sent", { kind: "not_sent", what: "refused", ...times }, "not_done"],
+  ["429", answer(429, refusal("rate_limited")), "not_done"],
+  ["429 that cannot be read", { kind: "unreadable", status: 429, what: "a web page", ...times }, "not_done"],
+  ["a success", answer(200, { success: true, data: { id: 1 } }), "success"],
+  ["a delete", answer(204, undefined), "success"],
+  ["400 with an error", answer(400, refusal("invalid_request")), "refused"],
+  ["404 with an error", answer(404, refusal("not_found")), "refused"],
+  ["409 with an error", answer(409, refusal("whatever")), "refused"],
+  ["422 with an error", answer(422, refusal("whatever")), "refused"],
+  ["400 without a code", answer(400, refusal(undefined)), "unknown"],
+  ["404 of a proxy", answer(404, { message: "no route" }), "unknown"],
+  ["401", answer(401, refusal("unauthorized")), "systemic"],
+  ["402", answer(402, {}), "systemic"],
+  ["403", answer(403, {}), "systemic"],
+  ["405", answer(405, refusal("nope")), "unknown"],
+  ["408", answer(408, refusal("nope")), "unknown"],
+  ["500", answer(500, refusal("server_error")), "unknown"],
+  ["502", answer(502, {}), "unknown"],
+  ["503", answer(503, refusal("x")), "unknown"],
+  ["504", answer(504, {}), "unknown"],
+  ["a page", { kind: "unreadable", status: 200, what: "a web page", ...times }, "unknown"],
+  ["a reset", { kind: "no_answer", what: "the connection was closed", ...times }, "unknown"],
+])("%s", (_, outcome, kind) => {
+  expect(readCallEnd("program", outcome).kind).toBe(kind)
+})
+
+test("gift-card refusals are read in each shape, and set-up troubles stop the job", () => {
+  const card = (status: number, body: unknown) => readCallEnd("giftcard", answer(status, body))
+  expect(card(400, { error: { code: "DENOMINATION_NOT_PRODUCED" } })).toMatchObject({ kind: "refused" })
+  expect(card(422, { code: "SETUP_INCOMPLETE" }).kind).toMatch(/systemic|refused/)
+  expect(card(400, { code: "NO_CARD_SPECIFIED" })).toMatchObject({ kind: "systemic" })
+  expect(card(400, { message: "no code" })).toMatchObject({ kind: "unknown" })
+})

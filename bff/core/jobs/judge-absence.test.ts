@@ -1,0 +1,64 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { decidingAge, judgeAbsence, type AbsenceFacts } from "./judge-absence.ts"
+
+const proven: AbsenceFacts = {
+  lookedAt: 1_000_000,
+  endedAt: 0,
+  sentAt: 0,
+  settleMs: 1000,
+  recheckMs: 500,
+  proof: "control",
+  complete: true,
+  lagMs: 100,
+  gapMs: 50,
+  control: "found",
+  moreToCome: false,
+  pending: 0,
+}
+
+describe("an award counts as absent", () => {
+  test("when all of it holds", () => {
+    expect(judgeAbsence(proven)).toEqual({ kind: "absent" })
+  })
+
+  test.each<[string, Partial<AbsenceFacts>]>([
+    ["the end of its call is not known", { endedAt: null }],
+    ["it is too young", { lookedAt: decidingAge(proven) - 1 }],
+    ["rows of the history were not seen", { complete: false }],
+    ["nothing of ours was answered since", { control: "none" }],
+    ["an older effect of ours is still missing", { control: "not-yet" }],
+    ["points wait for approval", { pending: 5 }],
+    ["the balance was not read", { pending: undefined }],
+  ])("never while %s", (_, missing) => {
+    expect(judgeAbsence({ ...proven, ...missing }).kind).not.toBe("absent")
+  })
+
+  test("never within twice the settle time after its call, whatever else is known", () => {
+    const ms = fc.integer({ min: 0, max: 10_000 })
+    fc.assert(
+      fc.property(fc.record({ lookedAt: ms, settleMs: ms, recheckMs: ms, lagMs: ms, gapMs: ms }), (times) => {
+        const verdict = judgeAbsence({ ...proven, ...times })
+        if (verdict.kind === "absent") expect(times.lookedAt).toBeGreaterThanOrEqual(2 * times.settleMs)
+        if (verdict.kind === "wait") expect(verdict.until).toBeGreaterThan(0)
+      }),
+    )
+  })
+})
+
+test("what cannot be known goes to a person in the end, never round and round", () => {
+  const late = { lookedAt: 1_000_000_000 }
+  const codes = [
+    { ...late, endedAt: null },
+    { ...late, complete: false },
+    { ...late, control: "none" },
+    { ...late, control: "none", moreToCome: true },
+    { ...late, control: "not-yet" },
+    { ...late, pending: 1 },
+  ] as const
+  for (const facts of codes) expect(judgeAbsence({ ...proven, ...facts })).toMatchObject({ kind: "person" })
+})
+
+test("a new member needs time only", () => {
+  expect(judgeAbsence({ ...proven, proof: "settled", control: "none" })).toEqual({ kind: "absent" })
+})

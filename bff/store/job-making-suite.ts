@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest"
+import type { JobStore, NewRow } from "../core/jobs/job-store.ts"
+import { make, numbersOf, sampleJob, sampleRow, sampleRows, setRow } from "./job-samples.ts"
+
+/** How jobs come to be, on two instances of one store. */
+export function describeJobMaking(
+  instances: () => { readonly one: JobStore; readonly other: JobStore },
+): void {
+  describe("making jobs", () => {
+    test("keeps a job and its rows as they were given", async () => {
+      const { one, other } = instances()
+      const given = sampleRow({
+        input: { email: "ANA@example.com", points: 7, metadata: { "a?b": [1, null, "ü 🙂"] } },
+        memberId: null,
+        email: "ana@example.com",
+        label: "Ana Silva",
+        points: 7,
+      })
+      const file = { name: "spring.csv", fingerprint: "f".repeat(64) }
+      const job = await make(one, [given, sampleRow()], { title: "Spring", file, lane: "people" })
+      expect(job.id).toMatch(/^J-1\d{3}$/)
+      expect(await other.get(job.id)).toEqual(job)
+      expect(job).toMatchObject({
+        ...{ kind: "award", title: "Spring", state: "running", pause: null, prepared: false, total: 2 },
+        ...{ file, lane: "people", attention: 0, points: { total: 57, confirmed: 0 }, reversedBy: [] },
+      })
+      expect(job.counts).toMatchObject({ planned: 2, sent: 0 })
+      expect(job.startedAt).toBe(job.createdAt)
+      const { rows, total } = await other.rows(job.id, { page: 1, perPage: 10 })
+      expect(total).toBe(2)
+      expect(rows[0]).toMatchObject({ ...given, jobId: job.id, row: 1, state: "planned", ordinal: null })
+    })
+
+    test("makes one job of twenty same requests at both instances, and refuses another body", async () => {
+      const { one, other } = instances()
+      const request = { key: "key-1", bodyHash: "same" }
+      const results = await Promise.all(
+        Array.from({ length: 20 }, (_, at) =>
+          (at % 2 === 0 ? one : other).create(sampleJob({ request }), sampleRows(3)),
+        ),
+      )
+      const made = results.filter((result) => typeof result !== "string")
+      expect(made.filter((result) => result.made)).toHaveLength(1)
+      expect(new Set(made.map(({ job }) => job.id)).size).toBe(1)
+      expect(made).toHaveLength(20)
+      expect(await other.create(sampleJob({ request: { ...request, bodyHash: "other" } }), [])).toBe(
+        "other_body",
+      )
+      const tom = { id: "tom", name: "Tom Whitlock", role: "manager" }
+      expect(await other.create(sampleJob({ request, createdBy: tom }), [])).toMatchObject({ made: true })
+    })
+
+    test("gives a batch code once", async () => {
+      const { one, other } = instances()
+      const results = await Promise.all(
+        [one, other, one, other].map((jobs) => jobs.create(sampleJob({ batchCode: "SAME" }), sampleRows(2))),
+      )
+      expect(results.filter((result) => result === "code_taken")).toHaveLength(3)
+    })
+
+    test("adds rows to a draft once, however often they are sent", async () => {
+      const { one, other } = instances()
+      const rows = sampleRows(5).map((row, at) => ({ ...row, input: { points: at, reason: "x" } }))
+      const { id } = await make(one, [], { state: "draft" })
+      expect(await one.append(id, rows.slice(0, 3), 1, 100)).toMatchObject({ total: 3 })
+      expect(await other.append(id, rows.slice(0, 3), 1, 100)).toMatchObject({ total: 3 })
+      expect(await one.append(id, rows.slice(1), 2, 100)).toMatchObject({
+        total: 5,
+        counts: { planned: 5 },
+        points: { total: 250 },
+      })
+      expect(
+        await one.append(id, [{ ...rows[0]!, input: { reason: "x", points: 0 } }], 1, 100),
+      ).toMatchObject({ total: 5 })
+      expect(await one.append(id, rows.slice(0, 1), 2, 100)).toBe("different")
+      expect(await one.append(id, rows.slice(0, 1), 7, 100)).toBe("gap")
+      expect(await one.append(id, rows, undefined, 9)).toBe("too_many")
+      expect(await one.append(id, rows.slice(0, 1), undefined, 9)).toMatchObject({ total: 6 })
+      await one.change(id, ["draft"], { state: "running" })
+      expect(await one.append(id, rows, undefined, 100)).toBe("not_draft")
+      expect(await one.append("J-999999", rows, undefined, 100)).toBe("missing")
+      expect(await one.append("nothing", rows, undefined, 100)).toBe("missing")
+    })
+
+    test("adds every row of twins that append at once, once", async () => {
+      const { one, other } = instances()
+      const { id } = await make(one, [], { state: "draft" })
+      const rows = sampleRows(20).map((row, at) => ({ ...row, input: { at } }))
+      const results = await Promise.all([one, other, one, other].map((jobs) => jobs.append(id, rows, 1, 100)))
+      expect(results).toEqual(results.map(() => expect.objectContaining({ total: 20 })))
+    })
+
+    test("takes a row back once, for two who try at once and for ever", async () => {
+      const { one, other } = instances()
+      const { id } = await make(one, sampleRows(4))
+      const back = (...rows: number[]): NewRow[] =>
+        rows.map((row) => sampleRow({ points: -50, reverses: { job: id, row } }))
+      const before = (await one.list({ perPage: 100 })).length
+      const results = await Promise.all(
+        [one, other].map((jobs) => jobs.create(sampleJob({ kind: "deduct", reverses: id }), back(3, 2, 1))),
+      )
+      expect(results.filter((result) => result === "reversed")).toHaveLength(1)
+      expect(await one.list({ perPage: 100 })).toHaveLength(before + 1)
+      const made = results.find((result) => typeof result !== "string")
+      if (made === undefined || typeof made === "string") throw new Error("Neither was made.")
+      expect(made.job).toMatchObject({ reverses: id, points: { total: -150 } })
+      await setRow(one, made.job.id, 1, { state: "failed" })
+      expect(await one.create(sampleJob({ kind: "deduct", reverses: id }), back(3))).toBe("reversed")
+      expect(await one.create(sampleJob({ kind: "deduct", reverses: id }), back(4, 4))).toBe("reversed")
+      expect(await other.reversedRows(id)).toEqual(new Set([1, 2, 3]))
+      const second = await make(other, back(4), { kind: "deduct", reverses: id })
+      expect(await one.get(id)).toMatchObject({ reversedBy: [made.job.id, second.id] })
+      expect(numbersOf((await one.rows(made.job.id, { page: 1, perPage: 10 })).rows)).toEqual([1, 2, 3])
+    })
+
+    test("knows no points of kinds without", async () => {
+      const { one } = instances()
+      const job = await make(one, [sampleRow({ points: null, reason: null })], {
+        kind: "member-create",
+        mode: null,
+      })
+      expect(job.points).toBeNull()
+    })
+  })
+}

@@ -1,0 +1,14 @@
+import "../../tests/support/patience.ts"
+import { realClock } from "../core/clock.ts"
+import { createMemoryStore } from "../core/store-memory.ts"
+import { describeJobStore } from "./job-suite.ts"
+import { twoStores, useStores } from "./test-stores.ts"
+
+const { newFile, newDatabase } = useStores()
+
+describeJobStore("memory", async () => {
+  const store = createMemoryStore(realClock)
+  return { one: store, other: store, close: () => store.close() }
+})
+describeJobStore("a file", async () => twoStores(await newFile()))
+describeJobStore("PostgreSQL", async () => twoStores(await newDatabase()))

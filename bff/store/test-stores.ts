@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll } from "vitest"
+import { quietLog } from "../../tests/support/quiet-log.ts"
+import { startPostgres, type TestPostgres } from "../../tests/support/postgres.ts"
+import type { Engine } from "./engine.ts"
+import { migrate } from "./migrate.ts"
+import { openEngine, type StorePlace } from "./open-engine.ts"
+import { sqlStore } from "./sql-store.ts"
+import type { StoreUnderTest } from "./store-suite.ts"
+
+/** Where the tests of a file find stores; everything is gone after them. */
+export function useStores() {
+  const folder = mkdtempSync(join(tmpdir(), "laurel-store-"))
+  let postgres: TestPostgres
+  beforeAll(async () => {
+    postgres = await startPostgres()
+  })
+  afterAll(async () => {
+    await postgres.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  let files = 0
+  return {
+    newFile: async (): Promise<StorePlace> => ({ file: join(folder, `store-${++files}.db`) }),
+    newDatabase: async () => ({ databaseUrl: await postgres.createDatabase() }),
+    /** Ends every connection to a database, as a restart of the server does. */
+    cutConnections: (databaseUrl: string) => postgres.cutConnections(databaseUrl),
+  }
+}
+
+/** Two instances on one store, both started on it while it was still empty. */
+export async function openTwice(place: StorePlace): Promise<[Engine, Engine]> {
+  const engines: [Engine, Engine] = [await openEngine(place, quietLog), await openEngine(place, quietLog)]
+  await Promise.all(engines.map(migrate))
+  return engines
+}
+
+/** Both of them as what the core works with. */
+export async function twoStores(place: StorePlace): Promise<StoreUnderTest> {
+  const [one, other] = await openTwice(place)
+  const close = async () => {
+    await one.close()
+    await other.close()
+  }
+  return { one: sqlStore(one), other: sqlStore(other), close }
+}

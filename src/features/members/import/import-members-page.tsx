@@ -1,0 +1,98 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import type { Job } from "../../../../contract/desk/job.ts"
+import { useCan, useSession } from "../../../api/permissions.ts"
+import { BudgetLine } from "../../../form/job-upload/budget-line.tsx"
+import { FileFrame } from "../../../form/job-upload/file-frame.tsx"
+import frame from "../../../form/job-upload/file-frame.module.css"
+import { HandOverNote } from "../../../form/job-upload/hand-over-note.tsx"
+import { keptWords, leftOutWords } from "../../../form/job-upload/import-words.ts"
+import { SeenBeforeNote, useSeenBefore } from "../../../form/job-upload/seen-before.tsx"
+import { SideFacts } from "../../../form/job-upload/side-facts.tsx"
+import { useStartImport } from "../../../form/job-upload/use-start-import.ts"
+import type { ImportSession } from "../../../import/session/import-session.ts"
+import { useImport } from "../../../import/session/use-import.ts"
+import { LeftOutDownload } from "../../../import/ui/left-out-download.tsx"
+import { cost } from "../../../lib/cost.ts"
+import { formatCount } from "../../../lib/format.ts"
+import { Notice } from "../../../ui/notice.tsx"
+import { PageHeader } from "../../../ui/page-header.tsx"
+
+/** Creates members from a file or a paste. */
+export function ImportMembersPage() {
+  const allowed = useCan("members.edit")
+  if (allowed) return <ImportMembers />
+  return (
+    <>
+      <PageHeader title="Import members" path={[{ label: "Members", to: "/members" }]} />
+      <Notice tone="info" title="Importing members needs manager">
+        Your role may look at members and not create any. An administrator can change your role.
+      </Notice>
+    </>
+  )
+}
+
+function ImportMembers() {
+  const session = useImport({ recipe: "member-create", userId: useSession().user.id })
+  const seen = useSeenBefore("member-create", session.state.fingerprint)
+  return (
+    <FileFrame
+      session={session}
+      title="Import members"
+      intake="Drop a CSV file, or paste rows from a spreadsheet"
+      help="It needs columns with e-mail, first name and last name. Company and phone are optional."
+      rows="Members to create"
+      seen={seen?.length === 0 && <span className="l-3">Not seen before.</span>}
+    >
+      <ImportPanel session={session} seen={seen ?? []} />
+    </FileFrame>
+  )
+}
+
+function ImportPanel({ session, seen }: { session: ImportSession; seen: readonly Job[] }) {
+  const { state } = session
+  const { included } = state
+  const start = useStartImport(session)
+  const accepted = state.choices["again"] === state.fingerprint
+  const ready = included > 0 && state.missing.length === 0 && !state.busy && (seen.length === 0 || accepted)
+  // Each e-mail is looked up first, then the member is created (docs/decisions/0002-money.md).
+  const requests = included * 2
+  const begin = () => void start.start({ kind: "member-create", options: {} })
+  return (
+    <>
+      <SideFacts
+        title="What will be created"
+        figures={[{ label: "Members", value: formatCount(included) }]}
+        facts={[
+          { label: "Kept after a check", value: keptWords(state) },
+          { label: "Left out", value: leftOutWords(state) },
+        ]}
+      />
+      <p className="l-2">
+        {cost(requests)}. Each e-mail is looked up first, so that nobody becomes a member twice. The job runs
+        on the server: you can leave.
+      </p>
+      <SeenBeforeNote
+        jobs={seen}
+        again="Create those who are not members yet"
+        accepted={accepted}
+        onAccept={(yes) => void session.choose({ again: yes ? (state.fingerprint ?? "") : "" })}
+      />
+      <div className={frame.end}>
+        <HandOverNote
+          busy={start.busy}
+          error={start.error}
+          done={start.done}
+          total={included}
+          onRetry={begin}
+        />
+        <BudgetLine requests={requests} />
+        <Button size="md" variant="filled" fullWidth loading={start.busy} disabled={!ready} onClick={begin}>
+          Create {formatCount(included)} {included === 1 ? "member" : "members"}
+        </Button>
+        <LeftOutDownload session={session} />
+      </div>
+    </>
+  )
+}

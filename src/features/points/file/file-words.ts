@@ -1,0 +1,30 @@
+import type { PointsAct } from "../points-search.ts"
+
+/** How the page speaks of awards and of deductions. */
+export const fileWords: Readonly<
+  Record<
+    PointsAct,
+    Readonly<Record<"title" | "help" | "rows" | "panel" | "usual" | "again" | "verb" | "preposition", string>>
+  >
+> = {
+  award: {
+    title: "Award from a file",
+    help: "It needs a column with the member’s id or e-mail, one with points, and one with the reason, or one reason for all rows.",
+    rows: "Rows to award",
+    panel: "What will be awarded",
+    usual: "Usual award",
+    again: "Award them again",
+    verb: "Award",
+    preposition: "to",
+  },
+  deduct: {
+    title: "Deduct from a file",
+    help: "It needs a column with the member’s id or e-mail, one with points, and one with the reason, or one reason for all rows. Points are written without a minus.",
+    rows: "Rows to deduct",
+    panel: "What will be deducted",
+    usual: "Usual deduction",
+    again: "Deduct them again",
+    verb: "Deduct",
+    preposition: "from",
+  },
+}

@@ -1,0 +1,48 @@
+import { getRouteApi } from "@tanstack/react-router"
+import { useCan, useSession } from "../../../api/permissions.ts"
+import { FileFrame } from "../../../form/job-upload/file-frame.tsx"
+import { useSeenBefore } from "../../../form/job-upload/seen-before.tsx"
+import { useImport } from "../../../import/session/use-import.ts"
+import { Notice } from "../../../ui/notice.tsx"
+import { PageHeader } from "../../../ui/page-header.tsx"
+import type { PointsAct } from "../points-search.ts"
+import { ChosenMembers } from "./chosen-members.tsx"
+import { fileWords } from "./file-words.ts"
+import { PointsFilePanel } from "./points-file-panel.tsx"
+
+const route = getRouteApi("/_desk/points/file")
+
+/** Awards or deducts by the thousand: rows from a file, a paste or the members list. */
+export function PointsFilePage() {
+  const { kind } = route.useSearch()
+  const allowed = useCan("points.write")
+  const words = fileWords[kind]
+  if (allowed) return <PointsFile key={kind} kind={kind} />
+  return (
+    <>
+      <PageHeader title={words.title} path={[{ label: "Members", to: "/members" }]} />
+      <Notice tone="info" title={`${words.title} needs manager`}>
+        Your role may look at points and not change them. An administrator can change your role.
+      </Notice>
+    </>
+  )
+}
+
+function PointsFile({ kind }: { kind: PointsAct }) {
+  const session = useImport({ recipe: kind, userId: useSession().user.id })
+  const words = fileWords[kind]
+  const seen = useSeenBefore(kind, session.state.fingerprint)
+  return (
+    <FileFrame
+      session={session}
+      title={words.title}
+      intake="Drop a CSV file, or paste rows from a spreadsheet"
+      help={words.help}
+      rows={words.rows}
+      seen={seen?.length === 0 && <span className="l-3">Not seen before.</span>}
+      note={<ChosenMembers session={session} />}
+    >
+      <PointsFilePanel session={session} kind={kind} seen={seen ?? []} />
+    </FileFrame>
+  )
+}

@@ -1,0 +1,122 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { useQueryClient } from "@tanstack/react-query"
+import type { AwardMode, Job } from "../../../../contract/desk/job.ts"
+import { knownMemberTotal } from "../../../api/member-total.ts"
+import { BudgetLine } from "../../../form/job-upload/budget-line.tsx"
+import frame from "../../../form/job-upload/file-frame.module.css"
+import { HandOverNote } from "../../../form/job-upload/hand-over-note.tsx"
+import { keptWords, leftOutWords } from "../../../form/job-upload/import-words.ts"
+import { SeenBeforeNote } from "../../../form/job-upload/seen-before.tsx"
+import { SideFacts } from "../../../form/job-upload/side-facts.tsx"
+import { useStartImport } from "../../../form/job-upload/use-start-import.ts"
+import type { ImportSession } from "../../../import/session/import-session.ts"
+import { LeftOutDownload } from "../../../import/ui/left-out-download.tsx"
+import { cost } from "../../../lib/cost.ts"
+import { formatCount, formatPoints } from "../../../lib/format.ts"
+import { pointsText } from "../drawer/points-model.ts"
+import { ModeChoice } from "../mode-choice.tsx"
+import type { PointsAct } from "../points-search.ts"
+import { fileCost } from "./file-cost.ts"
+import { fileWords } from "./file-words.ts"
+
+interface PointsFilePanelProps {
+  session: ImportSession
+  kind: PointsAct
+  /** Jobs made of the same rows before. */
+  seen: readonly Job[]
+}
+
+/** What the rows come to, how they are sent, and the one button that does it. */
+export function PointsFilePanel({ session, kind, seen }: PointsFilePanelProps) {
+  const { state } = session
+  const words = fileWords[kind]
+  const start = useStartImport(session)
+  const costs = fileCost(kind, state, knownMemberTotal(useQueryClient()))
+  const withReference =
+    state.columns.some(({ field }) => field === "reference") || "reference" in state.constants
+  const mode: AwardMode =
+    kind === "deduct" || withReference || state.choices["mode"] === "single" ? "single" : "bulk"
+  const repeats = seen.length > 0
+  const accepted = state.choices["again"] === state.fingerprint
+  const { amounts, people, included } = state
+  const members = people.members
+  const ready = included > 0 && state.missing.length === 0 && !state.busy && (!repeats || accepted)
+  const what = `${pointsText(amounts?.sum ?? 0)} ${words.preposition} ${formatCount(members)} ${members === 1 ? "member" : "members"}`
+  const begin = () => void start.start({ kind, options: kind === "award" ? { mode } : {} })
+  return (
+    <>
+      <SideFacts
+        title={words.panel}
+        figures={[
+          { label: "Points", value: formatPoints(amounts?.sum ?? 0) },
+          { label: "Members", value: formatCount(members) },
+        ]}
+        facts={[
+          { label: words.usual, value: amounts === null ? "" : range(amounts.usualFrom, amounts.usualTo) },
+          {
+            label: "Largest",
+            value: amounts === null ? "" : `${formatPoints(amounts.max)}, row ${amounts.largestRow}`,
+          },
+          {
+            label: "In several rows",
+            value: people.repeated === 0 ? "" : `${formatCount(people.repeated)} members`,
+          },
+          { label: "Kept after a check", value: keptWords(state) },
+          { label: "Left out", value: leftOutWords(state) },
+          {
+            label: "Found by e-mail",
+            value: people.byEmail === 0 ? "" : `${formatCount(people.byEmail)} members`,
+          },
+        ]}
+      />
+      {kind === "award" ? (
+        <ModeChoice
+          value={mode}
+          onChange={(chosen) => void session.choose({ mode: chosen })}
+          requests={costs.requests}
+          reason={state.constants["reason"] ?? ""}
+          noBulk={withReference ? "A bulk request has no place for a reference." : undefined}
+          including={resolvingWords(costs.resolving)}
+        />
+      ) : (
+        <p className="l-2">
+          {cost(costs.requests.single)}. {resolvingWords(costs.resolving)} Each deduction is a request of its
+          own. The job runs on the server: you can leave.
+        </p>
+      )}
+      {repeats && (
+        <SeenBeforeNote
+          jobs={seen}
+          again={words.again}
+          accepted={accepted}
+          onAccept={(yes) => void session.choose({ again: yes ? (state.fingerprint ?? "") : "" })}
+        />
+      )}
+      <div className={frame.end}>
+        <HandOverNote
+          busy={start.busy}
+          error={start.error}
+          done={start.done}
+          total={included}
+          onRetry={begin}
+        />
+        <BudgetLine requests={costs.requests[mode]} />
+        <Button size="md" variant="filled" fullWidth loading={start.busy} disabled={!ready} onClick={begin}>
+          {words.verb} {what}
+        </Button>
+        <LeftOutDownload session={session} />
+      </div>
+    </>
+  )
+}
+
+function range(from: number, to: number): string {
+  return from === to ? formatPoints(from) : `${formatPoints(from)} to ${formatPoints(to)}`
+}
+
+/** What finding members by e-mail adds; empty when every row has an id. */
+function resolvingWords(requests: number): string | undefined {
+  return requests === 0 ? undefined : `Finding members by e-mail takes at most ${cost(requests)} of it.`
+}

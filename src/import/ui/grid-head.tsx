@@ -1,0 +1,51 @@
+import { NativeSelect } from "@mantine/core"
+import "@mantine/core/styles/Input.layer.css"
+import { IconChevronDown } from "@tabler/icons-react"
+import type { ImportSession } from "../session/import-session.ts"
+import classes from "./import-grid.module.css"
+import type { GridColumn } from "./shown-columns.ts"
+
+interface GridHeadProps {
+  session: ImportSession
+  columns: readonly GridColumn[]
+}
+
+/** The names of the file's columns, each with what it holds. */
+export function GridHead({ session, columns }: GridHeadProps) {
+  const { fields, busy } = session.state
+  const choices = [{ value: "", label: "Not used" }, ...fields.map(({ key, label }) => ({ value: key, label }))]
+  return (
+    <thead className={classes.head}>
+      <tr aria-rowindex={1}>
+        <th scope="col" aria-colindex={1} className={classes.number}>
+          Row
+        </th>
+        {columns.map((column, at) => (
+          <th
+            key={column.index}
+            scope="col"
+            aria-colindex={at + 2}
+            data-end={column.spec?.end === true || undefined}
+            data-unused={column.field === null || undefined}
+          >
+            <span className={classes.source} title={column.name}>
+              {column.name}
+            </span>
+            <NativeSelect
+              size="xs"
+              aria-label={`Column ${column.name} holds`}
+              value={column.field ?? ""}
+              data={choices}
+              disabled={busy}
+              rightSection={<IconChevronDown size={14} stroke={1.75} aria-hidden />}
+              onChange={({ currentTarget }) =>
+                void session.map(column.index, currentTarget.value === "" ? null : currentTarget.value)
+              }
+            />
+          </th>
+        ))}
+        <th scope="col" aria-colindex={columns.length + 2} aria-label="Actions" className={classes.ends} />
+      </tr>
+    </thead>
+  )
+}

@@ -1,0 +1,51 @@
+import type { Ref } from "react"
+import { formatCount } from "../../lib/format.ts"
+import type { ImportSession } from "../session/import-session.ts"
+import type { RowView } from "../sheet/sheet-view.ts"
+import { GridCell, type Editing } from "./grid-cell.tsx"
+import classes from "./import-grid.module.css"
+import { RowActions } from "./row-actions.tsx"
+import type { GridColumn } from "./shown-columns.ts"
+
+interface GridRowProps {
+  ref: Ref<HTMLTableRowElement>
+  session: ImportSession
+  row: RowView | undefined
+  columns: readonly GridColumn[]
+  position: number
+  /** Place of the active cell among the columns; null in every other row. */
+  activeColumn: number | null
+  editing: Editing | null
+}
+
+/** One row of the grid: its number in the file, its cells, and what can be done with it. */
+export function GridRow({ ref, session, row, columns, position, activeColumn, editing }: GridRowProps) {
+  return (
+    <tr
+      ref={ref}
+      className={classes.row}
+      data-index={position}
+      data-standing={row?.standing}
+      // The head is the first row.
+      aria-rowindex={position + 2}
+    >
+      <th scope="row" aria-colindex={1} className={classes.number}>
+        {row === undefined ? "" : formatCount(row.number)}
+      </th>
+      {columns.map((column, at) => (
+        <GridCell
+          key={column.index}
+          row={row}
+          column={column}
+          position={position}
+          at={at}
+          active={activeColumn === at}
+          editing={activeColumn === at ? editing : null}
+        />
+      ))}
+      <td aria-colindex={columns.length + 2} className={classes.ends}>
+        {row !== undefined && <RowActions session={session} row={row} reachable={activeColumn !== null} />}
+      </td>
+    </tr>
+  )
+}
