@@ -21,8 +21,17 @@ export function describeJobMaking(
       expect(job.id).toMatch(/^J-1\d{3}$/)
       expect(await other.get(job.id)).toEqual(job)
       expect(job).toMatchObject({
-        ...{ kind: "award", title: "Spring", state: "running", pause: null, prepared: false, total: 2 },
-        ...{ file, lane: "people", attention: 0, points: { total: 57, confirmed: 0 }, reversedBy: [] },
+        kind: "award",
+        title: "Spring",
+        state: "running",
+        pause: null,
+        prepared: false,
+        total: 2,
+        file,
+        lane: "people",
+        attention: 0,
+        points: { total: 57, confirmed: 0 },
+        reversedBy: [],
       })
       expect(job.counts).toMatchObject({ planned: 2, sent: 0 })
       expect(job.startedAt).toBe(job.createdAt)
@@ -69,9 +78,9 @@ export function describeJobMaking(
         counts: { planned: 5 },
         points: { total: 250 },
       })
-      expect(
-        await one.append(id, [{ ...rows[0]!, input: { reason: "x", points: 0 } }], 1, 100),
-      ).toMatchObject({ total: 5 })
+      expect(await one.append(id, [{ ...rows[0], input: { reason: "x", points: 0 } }], 1, 100)).toMatchObject(
+        { total: 5 },
+      )
       expect(await one.append(id, rows.slice(0, 1), 2, 100)).toBe("different")
       expect(await one.append(id, rows.slice(0, 1), 7, 100)).toBe("gap")
       expect(await one.append(id, rows, undefined, 9)).toBe("too_many")

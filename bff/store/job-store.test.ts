@@ -2,9 +2,9 @@ import "../../tests/support/patience.ts"
 import { realClock } from "../core/clock.ts"
 import { createMemoryStore } from "../core/store-memory.ts"
 import { describeJobStore } from "./job-suite.ts"
-import { twoStores, useStores } from "./test-stores.ts"
+import { twoStores, testPlaces } from "./test-stores.ts"
 
-const { newFile, newDatabase } = useStores()
+const { newFile, newDatabase } = testPlaces()
 
 describeJobStore("memory", async () => {
   const store = createMemoryStore(realClock)

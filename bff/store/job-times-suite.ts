@@ -160,9 +160,6 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
       await confirm(160, "2032-02-01T00:00:00Z", "Later", "Ana")
       const report = (by: "reason" | "person" | "month", zone = "Australia/Sydney") =>
         other.jobs.pointsReport({ ...range, by }, zone)
-      const line = (group: string, awarded: number, deducted: number, awards: number, deductions: number) => {
-        return { group, awarded, deducted, awards, deductions }
-      }
       expect(await report("month")).toEqual([
         line("2031-09", 10, 0, 1, 0),
         line("2031-10", 60, 0, 2, 0),
@@ -181,4 +178,8 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
       expect(await other.jobs.pointsReport(range, "UTC")).toEqual(await report("reason"))
     })
   })
+}
+
+function line(group: string, awarded: number, deducted: number, awards: number, deductions: number) {
+  return { group, awarded, deducted, awards, deductions }
 }

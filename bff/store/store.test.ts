@@ -8,9 +8,9 @@ import type { Engine } from "./engine.ts"
 import { openEngine } from "./open-engine.ts"
 import { describeStore } from "./store-suite.ts"
 import { stampStore } from "./stamp.ts"
-import { openTwice, twoStores, useStores } from "./test-stores.ts"
+import { openTwice, twoStores, testPlaces } from "./test-stores.ts"
 
-const { newFile, newDatabase, cutConnections } = useStores()
+const { newFile, newDatabase, cutConnections } = testPlaces()
 
 describeStore("memory", async () => {
   const store = createMemoryStore(realClock)

@@ -11,7 +11,7 @@ import { sqlStore } from "./sql-store.ts"
 import type { StoreUnderTest } from "./store-suite.ts"
 
 /** Where the tests of a file find stores; everything is gone after them. */
-export function useStores() {
+export function testPlaces() {
   const folder = mkdtempSync(join(tmpdir(), "laurel-store-"))
   let postgres: TestPostgres
   beforeAll(async () => {

@@ -55,7 +55,12 @@ async function ask<T>({ exportId, path, query, schema, signal, fresh }: ExportPa
   let response: Response
   let text: string
   try {
-    response = await fetch(path + queryText(query), { method: "GET", headers, credentials: "same-origin", signal })
+    response = await fetch(path + queryText(query), {
+      method: "GET",
+      headers,
+      credentials: "same-origin",
+      signal,
+    })
     text = await response.text()
   } catch (error) {
     throw new Offline(error)

@@ -1,10 +1,5 @@
 import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query"
-import {
-  memberReader,
-  type CreateMemberBody,
-  type Member,
-  type UpdateMemberBody,
-} from "../../contract/program/member.ts"
+import { memberReader, type Member, type UpdateMemberBody } from "../../contract/program/member.ts"
 import { z } from "../lib/z.ts"
 import { ApiError } from "./errors.ts"
 import { dropMember, putMember } from "./member-lists.ts"
@@ -34,21 +29,6 @@ const metadataMeta = z.looseObject({
   metadata_kept: z.optional(z.array(z.string())),
 })
 const conflictDetails = z.looseObject({ current: memberReader.tolerant })
-const duplicateDetails = z.looseObject({ member_id: z.string() })
-
-/**
- * Creates a member. The server looks the e-mail up first.
- * Rejects with ApiError `conflict` when it is a member's already (`duplicateOf`), `outcome_unknown` when the
- * service did not answer.
- */
-export function useCreateMember() {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (body: CreateMemberBody): Promise<Answer<Member>> =>
-      request({ method: "POST", path: apiPath("program", "members"), body, schema: memberReader.tolerant }),
-    onSuccess: (answer) => takeMember(queryClient, answer),
-  })
-}
 
 /**
  * Changes fields of a member. The page shows the answer at once.
@@ -117,12 +97,6 @@ export function useDeleteMember(id: string) {
 export function currentOf(error: unknown): Member | null {
   if (!(error instanceof ApiError) || error.code !== "conflict") return null
   return conflictDetails.safeParse(error.details).data?.current ?? null
-}
-
-/** The id of the member who has this e-mail already; null for every other error. */
-export function duplicateOf(error: unknown): string | null {
-  if (!(error instanceof ApiError) || error.code !== "conflict") return null
-  return duplicateDetails.safeParse(error.details).data?.member_id ?? null
 }
 
 /** Not awaited: what was done is said at once, however long the lists wait for the budget to be read again. */

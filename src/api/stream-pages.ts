@@ -6,7 +6,11 @@ interface PageStream<T> {
   readonly perPage: number
   readonly idOf: (row: T) => string
   /** Reads one page, from 1. `fresh` asks past every cache. */
-  readonly read: (page: number, perPage: number, fresh: boolean) => Promise<Pick<Answer<T[]>, "data" | "meta">>
+  readonly read: (
+    page: number,
+    perPage: number,
+    fresh: boolean,
+  ) => Promise<Pick<Answer<T[]>, "data" | "meta">>
   /** The list begins, or begins again: what was taken before counts no more. */
   readonly begin: () => Promise<void>
   /** Rows that were not taken before. */

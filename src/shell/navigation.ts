@@ -1,4 +1,4 @@
-import { IconHistory, IconSettings, IconUsers, type Icon } from "@tabler/icons-react"
+import { IconActivity, IconHistory, IconSettings, IconUsers, type Icon } from "@tabler/icons-react"
 import type { Session } from "../../contract/desk/session.ts"
 import type { Permission } from "../../contract/roles.ts"
 import { sessionCan } from "../api/permissions.ts"
@@ -6,7 +6,7 @@ import { sessionCan } from "../api/permissions.ts"
 /** A page of the main navigation. */
 export interface NavItem {
   readonly label: string
-  readonly to: "/members" | "/audit" | "/settings"
+  readonly to: "/members" | "/jobs" | "/audit" | "/settings"
   readonly icon: Icon
   /** Without it the item is not shown. */
   readonly permission: Permission
@@ -27,11 +27,18 @@ const groups: readonly (readonly NavItem[])[] = [
   ],
   [
     {
+      label: "Activity",
+      to: "/jobs",
+      icon: IconActivity,
+      permission: "jobs.read",
+      keywords: "jobs running batches bulk awards decisions",
+    },
+    {
       label: "Audit log",
       to: "/audit",
       icon: IconHistory,
       permission: "audit.read",
-      keywords: "history who did what activity",
+      keywords: "history who did what",
     },
   ],
   [

@@ -5,6 +5,7 @@ import { IconDeviceDesktop, IconKeyboard, IconLogout, IconMoon, IconSun } from "
 import { useState } from "react"
 import { roleNames } from "../../contract/roles.ts"
 import { useSession } from "../api/permissions.ts"
+import { NoticeChoice } from "./jobs/notice-choice.tsx"
 import { MenuChoice } from "./menu-choice.tsx"
 import { density, setDensity } from "./preferences.ts"
 import { overlay } from "./shell-state.ts"
@@ -52,6 +53,7 @@ export function OpenUserMenu({ look }: { look: "nav" | "bar" }) {
           <MenuChoice value="roomy">Roomy</MenuChoice>
         </Menu.RadioGroup>
         <Menu.Divider />
+        <NoticeChoice />
         <Menu.Item
           leftSection={<IconKeyboard size={16} stroke={1.75} />}
           onClick={() => overlay.set("shortcuts")}

@@ -1,10 +1,12 @@
 import { useMediaQuery } from "@mantine/hooks"
+import { IconHelpCircle } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import { Fragment } from "react"
 import { useSession } from "../api/permissions.ts"
 import { EnvBadge } from "../ui/env-badge.tsx"
 import { Mark } from "../ui/mark.tsx"
 import { Tip } from "../ui/tip.tsx"
+import { useJobsAttention } from "./jobs/jobs-chip.tsx"
 import { navigationFor } from "./navigation.ts"
 import classes from "./side-nav.module.css"
 import { UserMenu } from "./user-menu.tsx"
@@ -13,6 +15,7 @@ import { UserMenu } from "./user-menu.tsx"
 export function SideNav() {
   const session = useSession()
   const rail = useMediaQuery("(width < 1100px)", false, { getInitialValueInEffect: false })
+  const attention = useJobsAttention()
   const groups = navigationFor(session)
 
   return (
@@ -34,6 +37,13 @@ export function SideNav() {
                   <Link to={to} className={classes.item} activeProps={{ "aria-current": "page" }}>
                     <Icon size={16} stroke={1.75} aria-hidden className={classes.icon} />
                     <span className={classes.label}>{label}</span>
+                    {to === "/jobs" && attention > 0 && (
+                      <span className={classes.asks}>
+                        <IconHelpCircle size={14} stroke={2} aria-hidden />
+                        {attention}
+                        <span className="l-spoken"> waiting for somebody</span>
+                      </span>
+                    )}
                   </Link>
                 </Tip>
               </li>

@@ -6,20 +6,21 @@ import { IconButton } from "../ui/icon-button.tsx"
 import { Kbd } from "../ui/kbd.tsx"
 import { Mark } from "../ui/mark.tsx"
 import { BudgetChip } from "./budget-chip.tsx"
+import { JobsChip } from "./jobs/jobs-chip.tsx"
 import { modifier } from "./modifier.ts"
 import { overlay } from "./shell-state.ts"
 import classes from "./top-bar.module.css"
 
 const openPalette = () => overlay.set("palette")
 
-/** Search at the left, the budget and the look at the right. Never a page's own actions. */
+/** Search at the left, jobs, the budget and the look at the right. Never a page's own actions. */
 export function TopBar() {
   const { environment } = useSession()
   const { setColorScheme } = useMantineColorScheme()
   const scheme = useComputedColorScheme("light")
 
   return (
-    <section aria-label="Search and budget" className={classes.bar}>
+    <section aria-label="Search, jobs and budget" className={classes.bar}>
       <div className={classes.phone}>
         <Mark size={22} />
         <b className={classes.name}>Laurel</b>
@@ -33,6 +34,7 @@ export function TopBar() {
         <EnvBadge environment={environment} />
       </span>
       <div className={classes.end}>
+        <JobsChip />
         <BudgetChip />
         <span className={classes.line} />
         <span className={classes.desktop}>

@@ -6,6 +6,8 @@ import type { JobRecord, RowRecord } from "../../bff/core/jobs/job-store.ts"
 export interface CountedRow {
   readonly row: number
   readonly state: RowState
+  /** Which of the job's rows of its member it is, from 1; undefined where that is not told. */
+  readonly ordinal: number | undefined
   readonly memberId: string | undefined
   /** In lower case. */
   readonly email: string | undefined
@@ -37,6 +39,7 @@ export function countedAnswer(job: Job, rows: readonly JobRow[]): CountedJob {
     rows: rows.map(({ row, state, input, member, upstream_id, decision }) => ({
       row,
       state,
+      ordinal: undefined,
       memberId: textOf(member?.id ?? input["member_id"]),
       email: textOf(input["email"])?.toLowerCase(),
       points: typeof input["points"] === "number" ? sign * input["points"] : undefined,
@@ -54,9 +57,10 @@ export function countedRecord(job: JobRecord, rows: readonly RowRecord[]): Count
     kind: job.kind,
     state: job.state,
     batchCode: job.batchCode,
-    rows: rows.map(({ row, state, memberId, email, points, reason, upstreamId, decision }) => ({
+    rows: rows.map(({ row, state, ordinal, memberId, email, points, reason, upstreamId, decision }) => ({
       row,
       state,
+      ordinal: ordinal ?? undefined,
       memberId: memberId ?? undefined,
       email: email ?? undefined,
       points: points ?? undefined,

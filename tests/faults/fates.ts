@@ -15,6 +15,8 @@ export interface Fate {
     | "unreadable"
     /** A success whose data names nothing usable. */
     | "strange"
+    /** The answer to the write before, which something in between has kept. */
+    | "kept"
     /** A definite 400. Nothing is booked, whatever `commit` says. */
     | "refused"
     /** 429. Nothing is booked. */

@@ -7,6 +7,7 @@ function row(number: number, fields: Partial<CountedRow> = {}): CountedRow {
   return {
     row: number,
     state: "confirmed",
+    ordinal: undefined,
     memberId: `mem_${number}`,
     email: undefined,
     points: 50,

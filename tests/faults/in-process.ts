@@ -6,14 +6,12 @@ import { createEventBus } from "../../bff/core/events.ts"
 import type { DeskAnswer } from "../../bff/core/http.ts"
 import type { Defences } from "../../bff/core/jobs/defences.ts"
 import { createMemoryStore, type MemoryStore } from "../../bff/core/store-memory.ts"
-import { job as jobSchema, type CreateJobBody } from "../../contract/desk/job.ts"
-import * as z from "zod/mini"
 import { createFakeAccounts } from "../support/desk-kit.ts"
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts"
 import { quietLog } from "../support/quiet-log.ts"
 import { countedRecord, type CountedJob } from "./counted-job.ts"
 import { createMadeUpService, type MadeUpService } from "./made-up-service.ts"
-import { giveLife, type Life } from "./mortal.ts"
+import { type Fatal, giveLife, type Life } from "./mortal.ts"
 
 /** The engine's times in worlds of this kind, ms of a clock that a test moves. */
 export const worldTimes: JobTimes = { settleMs: 4000, recheckMs: 2000, leaseMs: 4000, callMs: 1000 }
@@ -31,7 +29,7 @@ export interface World {
   readonly store: MemoryStore
   readonly service: MadeUpService
   /** Starts a desk on the store. */
-  start(at?: { readonly kill?: number; readonly freeze?: number }): Process
+  start(at?: Fatal): Process
   /** Every job with its rows. */
   counted(): Promise<CountedJob[]>
   /** Moves time until there is something to return; undefined when `forMs` have passed before. */
@@ -59,7 +57,12 @@ export function digestAtOnce(): void {
 /** Makes a world. */
 export function createWorld(
   members: readonly string[],
-  options: { readonly defences?: Partial<Defences>; readonly times?: Partial<JobTimes> } = {},
+  options: {
+    readonly defences?: Partial<Defences>
+    readonly times?: Partial<JobTimes>
+    /** Hears every step of every process. */
+    readonly trace?: (line: string) => void
+  } = {},
 ): World {
   const clock = createFakeClock()
   const times = { ...worldTimes, ...options.times }
@@ -75,8 +78,9 @@ export function createWorld(
     store,
     service,
     start(at = {}) {
-      const { life, ground } = giveLife({ clock, store, upstream: service.upstream }, at)
       const id = String(lives.size + 1)
+      const trace = options.trace && ((line: string) => options.trace?.(`${clock.monotonic()} #${id} ${line}`))
+      const { life, ground } = giveLife({ clock, store, upstream: service.upstream }, { ...at, trace })
       lives.set(id, life)
       const desk = createDesk({
         config: {
@@ -140,19 +144,4 @@ export function createWorld(
       return look()
     },
   }
-}
-
-/** Asks a process to make a job. Undefined when it was killed before it answered. */
-export async function askForJob(
-  world: World,
-  process: Process,
-  body: CreateJobBody,
-  key: string,
-): Promise<z.output<typeof jobSchema> | undefined> {
-  let answer: DeskAnswer | undefined
-  void process.ask("POST /jobs", body, { "idempotency-key": key }).then((given) => (answer = given))
-  await world.passUntil(5000, async () => answer)
-  if (answer === undefined) return undefined
-  if (answer.status !== 201) throw new Error(`Answered ${answer.status}: ${JSON.stringify(answer.body)}`)
-  return z.object({ data: jobSchema }).parse(answer.body).data
 }

@@ -41,6 +41,7 @@ export function createMadeUpService(clock: Clock, members: readonly string[], ca
   const writes: { path: string; rows: number; at: number }[] = []
   const created = new Map<string, string>()
   let late: Late[] = []
+  let lastGood: End = refusal(500, "server_error")
   let ids = 0
 
   const now = () => clock.now() + service.clockOffsetMs
@@ -106,8 +107,10 @@ export function createMadeUpService(clock: Clock, members: readonly string[], ca
     if (fate.answerMs >= callMs || answer === "none") return { kind: "no_answer", what: "no answer in time" }
     if (answer === "error") return refusal(500, "server_error")
     if (answer === "unreadable") return { kind: "unreadable", status: 200, what: "a page instead of data" }
+    if (answer === "kept") return lastGood
     if (answer === "strange" || shown.length === 0) return { status: 200, body: { success: true, data: {} } }
-    return { status: 200, body: { success: true, data: dataOf(call, shown, asked.length) } }
+    lastGood = { status: 200, body: { success: true, data: dataOf(call, shown, asked.length) } }
+    return lastGood
   }
 
   function read(call: UpstreamCall): End {

@@ -20,21 +20,30 @@ export interface Ground {
   readonly upstream: Upstream
 }
 
+/** When a life ends or stands still by itself. */
+export interface Fatal {
+  /**
+   * The step at which it is killed: odd steps come before a write to the store or the service is made, even ones after
+   * it was made and before its answer is heard.
+   */
+  readonly kill?: number
+  /** The how-manieth write to the service finds it frozen, on the connected socket, before the first byte. */
+  readonly freezeAtSend?: number
+}
+
 const never = new Promise<never>(() => undefined)
 
 /** Reads by their names; everything else a store does is a write. */
 const reads = /^(now|get|list|summary|row|rows|rowsIn|due|nextDue|overdue|endedSince|claims|reversedRows|dueControls|controls|confirmedAfter|busy|pointsReport|state|since|ping|take)$/
 
-/**
- * Puts a life between a process and its ground. `killAt` ends it at that step: odd steps come before a write is made,
- * even ones after it was made and before its answer is heard. `frozenAt` stops its time there instead.
- */
+/** Puts a life between a process and its ground. `trace` hears of every step. */
 export function giveLife(
   ground: Ground,
-  at: { readonly kill?: number; readonly freeze?: number } = {},
+  at: Fatal & { readonly trace?: ((line: string) => void) | undefined } = {},
 ): { life: Life; ground: Ground } {
   let alive = true
   let steps = 0
+  let sends = 0
   let ice: { readonly melted: Promise<void>; readonly melt: () => void } | undefined
   const death = new AbortController()
 
@@ -65,19 +74,20 @@ export function giveLife(
     if (isStep && alive) {
       steps += 1
       if (steps === at.kill) life.kill()
-      if (steps === at.freeze) life.freeze()
     }
     if (!alive) await never
     while (ice !== undefined) await ice.melted
     if (!alive) await never
   }
 
-  async function through<T>(isWrite: boolean, run: () => Promise<T>): Promise<T> {
+  async function through<T>(isWrite: boolean, run: () => Promise<T>, told: () => string): Promise<T> {
+    if (alive && isWrite) at.trace?.(`${steps + 1} ${told()}`)
     await pass(isWrite)
     const settled = await run().then(
       (value) => ({ ok: true, value }) as const,
       (error: unknown) => ({ ok: false, error }) as const,
     )
+    if (alive && isWrite) at.trace?.(`${steps + 1} done: ${JSON.stringify(settled)}`)
     await pass(isWrite)
     if (settled.ok) return settled.value
     throw settled.error
@@ -90,7 +100,11 @@ export function giveLife(
         if (typeof value !== "function") return value
         const isWrite = !reads.test(String(name))
         return (...args: unknown[]) =>
-          through(isWrite, async () => Reflect.apply(value, from, args) as Promise<unknown>)
+          through(
+            isWrite,
+            async () => Reflect.apply(value, from, args) as Promise<unknown>,
+            () => `${String(name)} ${JSON.stringify(args)}`,
+          )
       },
     })
 
@@ -119,7 +133,15 @@ export function giveLife(
         instances: guard(store.instances),
       },
       upstream: {
-        send: (call) => through(call.method !== "GET", () => upstream.send(call)),
+        send: (call) => {
+          if (call.method !== "GET") sends += 1
+          if (call.method !== "GET" && sends === at.freezeAtSend) life.freeze()
+          return through(
+            call.method !== "GET",
+            () => upstream.send(call),
+            () => `${call.method} ${call.path} ${JSON.stringify(call.body)}`,
+          )
+        },
       },
     },
   }

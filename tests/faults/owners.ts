@@ -45,14 +45,21 @@ export function ownersIn(jobs: readonly CountedJob[]): OwnersOf {
         : undefined
     if (exact !== undefined) return [exact]
     const same = byWhom.get(`${effect.kind} ${effect.memberId} ${effect.points}`) ?? []
-    const code = codeIn(effect.reason, byCode)
-    if (code !== undefined) return same.filter(({ job }) => job.batchCode === code)
+    const mark = markIn(effect.reason, byCode)
+    if (mark !== undefined) {
+      return same.filter(
+        ({ job, row }) => job.batchCode === mark.code && (row.ordinal ?? mark.ordinal) === mark.ordinal,
+      )
+    }
     return same.filter(({ row }) => isRestOf(effect.reason, row.reason ?? ""))
   }
 }
 
-function codeIn(text: string, known: ReadonlyMap<string, unknown>): string | undefined {
-  return text.match(/[0-9A-Z]{4,8}/g)?.findLast((word) => known.has(word))
+/** The last word of a text that is a job's code, with the number behind it: `7K2QX-2`. */
+function markIn(text: string, known: ReadonlyMap<string, unknown>): { code: string; ordinal: number } | undefined {
+  const marks = [...text.matchAll(/([0-9A-Z]{4,8})(?:-(\d+))?/g)]
+  const mark = marks.findLast(([, code = ""]) => known.has(code))
+  return mark === undefined ? undefined : { code: mark[1] ?? "", ordinal: Number(mark[2] ?? 1) }
 }
 
 /** Whether a text is the reason of a row, cut short or with something of ours begun behind it. */

@@ -1,11 +1,12 @@
-import type { CreateJobBody, JobState } from "../../contract/desk/job.ts"
+import type { CreateJobBody } from "../../contract/desk/job.ts"
 import { candidate } from "../../contract/desk/job-rows.ts"
 import * as z from "zod/mini"
 import type { Defences } from "../../bff/core/jobs/defences.ts"
 import { type Fate, goodFate } from "./fates.ts"
 import { fiveCounts, type FiveCounts } from "./five-counts.ts"
-import { askForJob, createWorld, type Process, type World, worldTimes } from "./in-process.ts"
+import { createWorld, type Process, type World, worldTimes } from "./in-process.ts"
 import { ownersIn } from "./owners.ts"
+import { createSuccession } from "./succession.ts"
 
 /** What somebody does at the desk while a job runs. */
 export interface Deed {
@@ -33,7 +34,6 @@ export interface Sequence {
 /** How it ended. */
 export interface SequenceEnd {
   readonly counts: FiveCounts
-  readonly state: JobState
   /** Times a row was left to a person. */
   readonly asked: number
 }
@@ -41,14 +41,14 @@ export interface SequenceEnd {
 /** The members of the made-up program. */
 export const people = ["mem_a", "mem_b", "mem_c", "mem_d", "mem_e"]
 const key = "a-key-of-a-made-up-draft"
-const longMs = 400_000
 
 /** Plays one to its end. Throws when the job never comes to rest. */
 export async function playSequence(
   sequence: Sequence,
   defences: Partial<Defences> = {},
+  trace?: (line: string) => void,
 ): Promise<SequenceEnd> {
-  const world = createWorld(people, { defences })
+  const world = createWorld(people, { defences, ...(trace !== undefined && { trace }) })
   const { service } = world
   let reads = 0
   service.fateOf = (_, nth) => {
@@ -58,60 +58,24 @@ export async function playSequence(
   service.readFails = () => sequence.readsFail[reads++] === true
 
   const desks = createSuccession(world, sequence.kills)
-  let id: string | undefined
-  while (id === undefined) id = (await askForJob(world, desks.now(), sequence.body, key))?.id
+  const id = await desks.make(sequence.body, key)
   for (const { after, what } of sequence.deeds) {
     await world.clock.advance(after)
     void desks.now().ask(`POST /jobs/${id}/${what}`, {})
   }
-  await restOf(world, desks, id)
+  await desks.rest()
   // What nobody can know is somebody's to say, and that may be wrong to send again: so it goes on until all is said.
   let asked = 0
   for (let turn = 0; turn < 12; turn += 1) {
     const said = await decideAll(world, desks.now(), id, sequence.stubborn)
     asked += said
     if (said === 0) break
-    await restOf(world, desks, id)
+    await desks.rest()
   }
   service.settleAll()
   const counted = await world.counted()
   desks.now().life.kill()
-  const state = counted[0]?.state
-  if (state === undefined) throw new Error("The job is gone.")
-  return { counts: fiveCounts(service.truth, counted), state, asked }
-}
-
-/** The process that runs now: when it was killed, the next one on the same store. */
-function createSuccession(world: World, kills: readonly number[]) {
-  let count = 0
-  let process: Process | undefined
-  return {
-    now(): Process {
-      if (process?.life.alive !== true) {
-        const kill = kills[count]
-        process = world.start(kill === undefined ? {} : { kill })
-        count += 1
-      }
-      return process
-    },
-  }
-}
-
-/** Waits until the job is at an end and nothing is to be read again; somebody resumes it when it stands still. */
-async function restOf(world: World, desks: ReturnType<typeof createSuccession>, id: string): Promise<void> {
-  const { jobs } = world.store
-  const rest = await world.passUntil(longMs, async () => {
-    const process = desks.now()
-    const job = await jobs.get(id)
-    if (job?.state === "paused") void process.ask(`POST /jobs/${id}/resume`, {})
-    const over = job?.state === "done" || job?.state === "cancelled"
-    return over && job.counts.unknown === 0 && (await jobs.nextDue(id)) === null ? job : undefined
-  })
-  if (rest === undefined) {
-    const job = await jobs.get(id)
-    const { rows } = await jobs.rows(id, { page: 1, perPage: 100 })
-    throw new Error(`It never came to rest: ${JSON.stringify({ job, rows })}`)
-  }
+  return { counts: fiveCounts(service.truth, counted), asked }
 }
 
 const evidence = z.object({

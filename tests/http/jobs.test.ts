@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import "../support/patience.ts"
 import * as z from "zod/mini"
 import { exportTicket } from "../../contract/desk/export.ts"
@@ -43,10 +43,14 @@ async function carriedOut(person: Person, body: unknown, key = crypto.randomUUID
   const made = await post(person, "/jobs", body, key)
   expect([made.status, codeOf(made)]).toEqual([201, undefined])
   const { id } = dataOf(made, job)
-  await expect
-    .poll(async () => dataOf(await person.ask(`/jobs/${id}`), job).state, { timeout: 20_000 })
-    .toMatch(/done|paused|cancelled/)
-  return dataOf(await person.ask(`/jobs/${id}`), job)
+  return vi.waitFor(
+    async () => {
+      const now = dataOf(await person.ask(`/jobs/${id}`), job)
+      expect(now.state).toMatch(/done|paused|cancelled/)
+      return now
+    },
+    { timeout: 20_000 },
+  )
 }
 
 const booked = (path: string) =>

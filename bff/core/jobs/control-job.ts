@@ -92,21 +92,30 @@ export function controlJob(
     async retry(asker, id, body: RetryJobBody) {
       const before = await stored(jobs.get(id))
       if (before === undefined) throw notFound("There is no such job.")
-      if (before.state === "draft" || before.state === "cancelling") throw await refused(id, "tried again")
-      const planned = await stored(retryRows(context, before, body))
+      // Running again, a cancelled job would send its rest too, which somebody decided not to send.
+      if (before.state === "draft" || before.state === "cancelling" || before.state === "cancelled") {
+        throw await refused(id, "tried again")
+      }
+      const again = {
+        from: ["running", "paused", "done"],
+        set: {
+          state: "running",
+          pause: null,
+          prepared: false,
+          finishedAt: null,
+          startedAt: context.time.now(),
+        },
+      } as const
+      const planned = await stored(retryRows(context, before, body, again))
       if (planned === 0) {
         const message = "None of these rows is failed any more. Nothing was done."
         throw new DeskFailure({ status: 409, code: "conflict", message })
       }
-      const from = ["running", "paused", "done", "cancelled"] as const
-      const set = {
-        state: "running",
-        pause: null,
-        prepared: false,
-        finishedAt: null,
-        startedAt: context.time.now(),
-      } as const
-      return move(asker, id, { action: "job.retry", from, set, no: "tried again" }, body.reason)
+      const job = (await stored(jobs.get(id))) ?? before
+      await note(asker, "job.retry", job, body.reason)
+      context.moved(id)
+      wake(id)
+      return job
     },
   }
 }

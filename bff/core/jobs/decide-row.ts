@@ -3,7 +3,7 @@ import { entryOf, type ActContext } from "../audit-log.ts"
 import { DeskFailure, notFound } from "../failure.ts"
 import { recorded, stored } from "../stored.ts"
 import type { JobContext } from "./job-context.ts"
-import type { RowChange, RowRecord } from "./job-store.ts"
+import type { JobChange, RowChange, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { mayResend } from "./may-resend.ts"
 import type { Owners } from "./owners.ts"
@@ -29,7 +29,7 @@ export async function decideRow(
     throw conflict(`Row ${number} is ${row.state}: there is nothing to decide. Nothing was done.`)
   }
   if (body.decision === "resend") {
-    const { allowed, why_not } = await mayResend(context, owners, row)
+    const { allowed, why_not } = await mayResend(context, owners, job, row)
     if (!allowed) throw conflict(why_not ?? "This row cannot be sent again now. Nothing was done.")
   }
   const linked = body.decision === "happened" ? (body.upstream_id ?? null) : null
@@ -53,14 +53,16 @@ export async function decideRow(
     ...(linked !== null && { claim: { scope: rules.claimScope, key: linked } }),
     ...(release !== undefined && { release }),
   }
-  const [result] = await stored(jobs.changeRows(id, [change]))
+  // In one step with the row: a job that ended must not keep a planned row that nobody sends.
+  const again: JobChange = {
+    from: ["done"],
+    set: { state: "running", pause: null, finishedAt: null, startedAt: context.time.now() },
+  }
+  const resend = body.decision === "resend"
+  const [result] = await stored(jobs.changeRows(id, [change], resend ? again : undefined))
   if (result === "claimed") throw conflict(`${linked} belongs to another row already. Nothing was done.`)
   if (result !== "changed")
     throw conflict("Somebody else decided this row just now. Nothing was done. Reload to see it.")
-  if (body.decision === "resend") {
-    const set = { state: "running", pause: null, finishedAt: null, startedAt: context.time.now() } as const
-    await stored(jobs.change(id, ["done", "cancelled"], set))
-  }
   const { reason } = body
   await recorded(
     context.audit.record(

@@ -59,7 +59,7 @@ export async function rowEvidence(
       marked: one.marked,
       claimed_by: claims.get(one.upstreamId) ?? null,
     })),
-    resend: await mayResend(context, owners, row),
+    resend: await mayResend(context, owners, job, row),
   }
 }
 

@@ -150,6 +150,14 @@ export interface RowChange {
   readonly release?: Claim
 }
 
+/** A change of a job that holds only in some of its states. */
+export interface JobChange {
+  readonly from: readonly JobState[]
+  readonly set: Partial<
+    Pick<JobRecord, "state" | "pause" | "prepared" | "startedAt" | "finishedAt" | "bulkSize" | "lane">
+  >
+}
+
 /** What became of a change. `claimed`: the claim is another row's, nothing of this row was changed. */
 export type RowChanged = "changed" | "stale" | "claimed"
 
@@ -225,14 +233,11 @@ export interface JobStore {
   list(query: JobQuery): Promise<JobRecord[]>
   /** How many jobs are active, and how many need somebody, within a scope; for the indicator. */
   summary(scope: JobQuery["scope"]): Promise<{ readonly active: number; readonly attention: number }>
-  /** Sets fields of a job if its state is one of `from`; undefined if it was not. */
-  change(
-    jobId: string,
-    from: readonly JobState[],
-    set: Partial<
-      Pick<JobRecord, "state" | "pause" | "prepared" | "startedAt" | "finishedAt" | "bulkSize" | "lane">
-    >,
-  ): Promise<JobRecord | undefined>
+  /**
+   * Sets fields of a job if its state is one of `from`; undefined if it was not. It never becomes `done` while a row is
+   * planned, sent or unknown, nor `cancelled` while one is sent or unknown, however the rows changed in between.
+   */
+  change(jobId: string, from: readonly JobState[], set: JobChange["set"]): Promise<JobRecord | undefined>
 
   /** By row number. */
   rows(jobId: string, query: RowQuery): Promise<{ readonly rows: RowRecord[]; readonly total: number }>
@@ -243,8 +248,11 @@ export interface JobStore {
   due(jobId: string, at: number, limit: number): Promise<RowRecord[]>
   /** The earliest `nextAt` of the job's unknown rows, its confirmed rows and its controls; null: none. */
   nextDue(jobId: string): Promise<number | null>
-  /** Changes rows, each on its own condition, all in one transaction. Answers in the order of `changes`. */
-  changeRows(jobId: string, changes: readonly RowChange[]): Promise<RowChanged[]>
+  /**
+   * Changes rows, each on its own condition, all in one transaction. Answers in the order of `changes`. `job` is done in
+   * the same transaction, if a row was changed and the job's state is one of `from`.
+   */
+  changeRows(jobId: string, changes: readonly RowChange[], job?: JobChange): Promise<RowChanged[]>
   /** `sent` rows whose lease ended before `at`, or whose owner is one of `owners`. */
   overdue(jobId: string, at: number, owners: readonly string[]): Promise<RowRecord[]>
   /** Brings the unknown rows of one bulk request forward to `at`. */

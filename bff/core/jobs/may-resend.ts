@@ -1,6 +1,6 @@
 import type { RowEvidence } from "../../../contract/desk/job-rows.ts"
 import type { JobContext } from "./job-context.ts"
-import type { RowRecord } from "./job-store.ts"
+import type { JobRecord, RowRecord } from "./job-store.ts"
 import type { Owners } from "./owners.ts"
 import { timesOf } from "./record.ts"
 
@@ -11,10 +11,17 @@ import { timesOf } from "./record.ts"
 export async function mayResend(
   context: JobContext,
   owners: Owners,
+  job: JobRecord,
   row: RowRecord,
 ): Promise<RowEvidence["resend"]> {
   const { settleMs } = timesOf(context)
   const now = context.time.now()
+  if (job.state === "cancelling" || job.state === "cancelled") {
+    return {
+      allowed: false,
+      why_not: "The job was cancelled, so nothing of it is sent any more. Do it anew if it is still due.",
+    }
+  }
   if (row.outcome?.code === "awarded_twice") {
     return {
       allowed: false,

@@ -61,7 +61,10 @@ export function confirmation(
   }
 }
 
-/** The change that makes a row unknown: it is looked up from `nextAt` on. */
+/**
+ * The change that makes a row unknown: it is looked up from `nextAt` on. Its owner says when the call ended also if the
+ * row was taken for unknown meanwhile.
+ */
 export function doubt(
   row: RowRecord,
   end: { readonly at: number | null; readonly how: string; readonly nextAt: number },
@@ -69,7 +72,7 @@ export function doubt(
 ): RowChange {
   return {
     row: row.row,
-    from: ["sent"],
+    from: end.at === null ? ["sent"] : ["sent", "unknown"],
     attempt: row.attempts,
     set: {
       state: "unknown",

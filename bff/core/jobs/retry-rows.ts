@@ -2,18 +2,24 @@ import type { RetryJobBody } from "../../../contract/desk/job.ts"
 import type { FieldProblem } from "../../../contract/desk/answer.ts"
 import { DeskFailure, invalid } from "../failure.ts"
 import type { JobContext } from "./job-context.ts"
-import type { JobRecord, NewRow, RowChange } from "./job-store.ts"
+import type { JobChange, JobRecord, NewRow, RowChange } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 
 const atOnce = 1000
 
 /**
  * Plans failed rows again, as they were or with mended inputs; a row that is no longer failed is left alone.
+ * @param again done to the job in the same step, so that a job that ended never keeps planned rows
  * @returns how many were planned
  * @throws DeskFailure 422 for inputs that cannot be sent: then nothing was planned
  */
-export async function retryRows(context: JobContext, job: JobRecord, body: RetryJobBody): Promise<number> {
-  if (body.rows === undefined) return retryAll(context, job)
+export async function retryRows(
+  context: JobContext,
+  job: JobRecord,
+  body: RetryJobBody,
+  again: JobChange,
+): Promise<number> {
+  if (body.rows === undefined) return retryAll(context, job, again)
   const problems: FieldProblem[] = []
   const changes: RowChange[] = []
   for (const [at, { row, input }] of body.rows.entries()) {
@@ -27,11 +33,11 @@ export async function retryRows(context: JobContext, job: JobRecord, body: Retry
     }
   }
   if (problems.length > 0) throw invalid(422, problems)
-  const results = await context.store.jobs.changeRows(job.id, changes)
+  const results = await context.store.jobs.changeRows(job.id, changes, again)
   return results.filter((result) => result === "changed").length
 }
 
-async function retryAll({ store }: JobContext, job: JobRecord): Promise<number> {
+async function retryAll({ store }: JobContext, job: JobRecord, again: JobChange): Promise<number> {
   let planned = 0
   for (;;) {
     const rows = await store.jobs.rowsIn(job.id, ["failed"], 0, atOnce)
@@ -39,6 +45,7 @@ async function retryAll({ store }: JobContext, job: JobRecord): Promise<number> 
     const results = await store.jobs.changeRows(
       job.id,
       rows.map(({ row }) => plannedAgain(row, undefined)),
+      again,
     )
     planned += results.filter((result) => result === "changed").length
   }

@@ -144,9 +144,14 @@ async function restOf(context: JobContext, run: Run): Promise<number> {
 
 async function prepare(context: JobContext, job: JobRecord, run: Run): Promise<void> {
   const { jobs } = context.store
+  const over = new AbortController()
+  const signal = AbortSignal.any([run.signal, over.signal])
+  // Finding thousands of members takes a while: a person who pauses or cancels need not wait for it.
+  const watching = watchState(context, job.id, over)
   try {
-    await kindRules[job.kind].prepare(context, job, run.signal)
+    await kindRules[job.kind].prepare(context, job, signal)
   } catch (error) {
+    if (over.signal.aborted && !run.signal.aborted) return
     if (run.signal.aborted || !(error instanceof DeskFailure)) throw error
     const status = error.details?.upstream_status
     if (status === 401 || status === 403 || error.code === "not_connected") {
@@ -159,10 +164,21 @@ async function prepare(context: JobContext, job: JobRecord, run: Run): Promise<v
     if (tooLate(context, job)) await pauseFor(context, job, notSentInTime)
     await context.clock.sleep(longestRestMs, run.signal).catch(() => undefined)
     return
+  } finally {
+    over.abort()
+    await watching
   }
   await jobs.giveOrdinals(job.id)
   await jobs.change(job.id, ["running"], { prepared: true })
   context.moved(job.id)
+}
+
+async function watchState({ clock, store }: JobContext, jobId: string, over: AbortController): Promise<void> {
+  while (!over.signal.aborted) {
+    await clock.sleep(1000, over.signal).catch(() => undefined)
+    const job = await store.jobs.get(jobId).catch(() => undefined)
+    if (job !== undefined && job.state !== "running") over.abort()
+  }
 }
 
 /** A task that fails inside costs nothing but time: the rows' lease ends and they are looked up. */

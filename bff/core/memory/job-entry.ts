@@ -1,8 +1,9 @@
 import { rowStates, type RowState } from "../../../contract/desk/job.ts"
+import { mayChange } from "../job-data/job-change.ts"
 import type { JobFields } from "../job-data/record-schemas.ts"
 import { endOf } from "../job-data/row-change.ts"
 import { countRow, emptyTally, isBusy, needsSomebody, pointsOf } from "../job-data/tally.ts"
-import type { ControlRecord, JobRecord, NewJob, RowQuery, RowRecord } from "../jobs/job-store.ts"
+import type { ControlRecord, JobChange, JobRecord, NewJob, RowQuery, RowRecord } from "../jobs/job-store.ts"
 import { EndedRows } from "./ended-rows.ts"
 import { frozen, frozenCopy } from "./frozen.ts"
 import { RowSet } from "./row-set.ts"
@@ -57,6 +58,13 @@ export class JobEntry {
   set(fields: Partial<JobFields>): void {
     this.fields = frozenCopy({ ...this.fields, ...fields })
     this.shown = undefined
+  }
+
+  /** Changes fields of the job, if it may be. */
+  change(change: JobChange): boolean {
+    if (!mayChange(this.record(), change)) return false
+    this.set(Object.fromEntries(Object.entries(change.set).filter(([, value]) => value !== undefined)))
+    return true
   }
 
   rows(): readonly RowRecord[] {

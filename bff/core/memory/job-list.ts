@@ -28,9 +28,7 @@ export function jobList(table: JobTable): Pick<JobStore, "get" | "list" | "summa
 
     async change(jobId, from, set) {
       const entry = table.get(jobId)
-      if (entry === undefined || !from.includes(entry.record().state)) return undefined
-      entry.set(Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined)))
-      return entry.record()
+      return entry?.change({ from, set }) === true ? entry.record() : undefined
     },
 
     busy: async () => table.entries.filter((entry) => entry.isBusy()).map((entry) => entry.record()),

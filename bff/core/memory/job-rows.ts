@@ -51,10 +51,13 @@ export function jobRows(table: JobTable): Rows {
       for (const control of entry.openControls()) first = Math.min(first, nextOf(control))
       return first === Infinity ? null : first
     },
-    async changeRows(jobId, changes) {
+    async changeRows(jobId, changes, job) {
       const entry = table.get(jobId)
       const now = table.clock.now()
-      return changes.map((change) => (entry === undefined ? "stale" : applied(table, entry, change, now)))
+      if (entry === undefined) return changes.map(() => "stale")
+      const results = changes.map((change) => applied(table, entry, change, now))
+      if (job !== undefined && results.includes("changed")) entry.change(job)
+      return results
     },
     async overdue(jobId, at, owners) {
       const sent = table.get(jobId)?.rowsIn(["sent"], 0) ?? []

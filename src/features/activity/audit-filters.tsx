@@ -14,7 +14,10 @@ const DaysChoice = lazy(async () => ({ default: (await import("../../list/days-c
 const TextChoice = lazy(async () => ({ default: (await import("../../list/text-choice.tsx")).TextChoice }))
 
 const outcomes = auditOutcomes.map((value) => ({ value, label: <OutcomeWord outcome={value} /> }))
-const kinds = (["member", "job", "user", "settings"] as const).map((value) => ({ value, label: auditKinds[value] }))
+const kinds = (["member", "job", "user", "settings"] as const).map((value) => ({
+  value,
+  label: auditKinds[value],
+}))
 
 interface AuditFiltersProps {
   search: AuditSearch

@@ -82,7 +82,9 @@ function AuditLog() {
       <PageHeader
         title="Audit log"
         sum={scopes[permissions["audit.read"] ?? ""]}
-        actions={<AuditActions onExport={() => void navigate({ search: (now) => ({ ...now, open: "export" }) })} />}
+        actions={
+          <AuditActions onExport={() => void navigate({ search: (now) => ({ ...now, open: "export" }) })} />
+        }
       />
       <FilterRow onClear={filtered ? clear : undefined}>
         <AuditFilters search={search} entries={entries} onChange={setFilter} />

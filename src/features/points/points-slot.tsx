@@ -9,8 +9,8 @@ const route = getRouteApi("/_desk")
 
 /** Where the drawer of awards and deductions opens, above whatever page asked for it. */
 export function PointsSlot() {
-  const { act, outcome } = route.useSearch()
-  if (act === undefined && outcome === undefined) return null
+  const { act } = route.useSearch()
+  if (act === undefined) return null
   return (
     <Suspense>
       <PointsDrawer />

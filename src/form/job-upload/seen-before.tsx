@@ -8,13 +8,12 @@ import classes from "./seen-before.module.css"
 
 /** Jobs that were made from the same rows before, newest first; undefined while it is not known. */
 export function useSeenBefore(kind: JobKind, fingerprint: string | null): readonly Job[] | undefined {
-  const { data } = useQuery({
+  const { data, isPlaceholderData } = useQuery({
     ...jobsQuery({ kind, fingerprint: fingerprint ?? "" }),
     enabled: fingerprint !== null,
-    placeholderData: undefined,
   })
   // A draft has sent nothing: it is this very file, on its way.
-  return data?.jobs.filter(({ state }) => state !== "draft")
+  return isPlaceholderData ? undefined : data?.jobs.filter(({ state }) => state !== "draft")
 }
 
 interface SeenBeforeNoteProps {

@@ -9,7 +9,9 @@ export interface OutcomeFact {
 
 /** Facts below an outcome: names on the left, values on the right. */
 export function OutcomeFacts({ facts }: { facts: readonly OutcomeFact[] }) {
-  const shown = facts.filter(({ value }) => value !== null && value !== undefined && value !== "")
+  const shown = facts.filter(
+    ({ value }) => value !== null && value !== undefined && value !== false && value !== "",
+  )
   return (
     <dl className={classes.facts}>
       {shown.map(({ label, value }) => (

@@ -3,8 +3,17 @@ import { budgetQuery } from "../../api/budget.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { useNow } from "../../ui/use-now.ts"
 
+interface QueuedProps {
+  /** What is under way. */
+  doing: string
+  /** It was sent once and proven not to have happened. */
+  again: boolean
+  /** Where that was looked up: "in the ledger". */
+  lookup: string
+}
+
 /** A row that waits for its turn: with a countdown when the minute's requests are used up. */
-export function Queued({ doing, again }: { doing: string; again: boolean }) {
+export function Queued({ doing, again, lookup }: QueuedProps) {
   const { data, dataUpdatedAt } = useQuery(budgetQuery)
   const now = useNow("second")
   const program = data?.find(({ api }) => api === "program")
@@ -14,7 +23,7 @@ export function Queued({ doing, again }: { doing: string; again: boolean }) {
     : undefined
   return (
     <Notice tone="info" title={doing}>
-      {again && "The ledger shows that it did not happen the first time, so it is sent again. "}
+      {again && `It was looked up ${lookup} and did not happen, so it is sent again. `}
       {seconds === undefined
         ? "It is being sent."
         : `The minute's requests are used up. The next one goes in ${seconds} s.`}

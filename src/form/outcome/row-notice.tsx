@@ -12,18 +12,20 @@ interface RowNoticeProps {
   doing: string
   /** What did not happen: "The points were not awarded." */
   notDone: string
+  /** Where an unanswered one is looked up: "in the ledger". */
+  lookup: string
 }
 
 /**
  * How a row stands that is not confirmed, in its place in the form's drawer: what happened, what was and was not
  * done, what happens next by itself, and what the person can do.
  */
-export function RowNotice({ one, doing, notDone }: RowNoticeProps) {
+export function RowNotice({ one, doing, notDone, lookup }: RowNoticeProps) {
   const { job, row, face } = one
   const decide = <JobLink id={job.id}>Look and decide</JobLink>
   switch (face) {
     case "queued":
-      return <Queued doing={doing} again={row.attempts > 0} />
+      return <Queued doing={doing} again={row.attempts > 0} lookup={lookup} />
     case "sent":
       return (
         <Notice tone="info" title={doing}>
@@ -61,8 +63,8 @@ export function RowNotice({ one, doing, notDone }: RowNoticeProps) {
     case "unknown":
       return (
         <Notice tone="warning" title="Not known yet" action={<NextLook row={row} />}>
-          No answer came. It is being looked up in the ledger and is not sent again before that. You can
-          leave: a notice and <JobLink id={job.id}>the job</JobLink> tell how it ended.
+          No answer came. It is being looked up {lookup} and is not sent again before that. You can leave: a
+          notice and <JobLink id={job.id}>the job</JobLink> tell how it ended.
         </Notice>
       )
     case "absent":

@@ -38,9 +38,7 @@ export const draftState = z.object({
   constants: z.record(z.string(), z.string()),
   choices: z.record(z.string(), z.string()),
   doubts: z.array(z.tuple([z.number(), doubt])),
-  marks: z.array(
-    z.tuple([z.number(), z.array(z.extend(doubt, { field: z.string(), cell: z.string() }))]),
-  ),
+  marks: z.array(z.tuple([z.number(), z.array(z.extend(doubt, { field: z.string(), cell: z.string() }))])),
   /** Row, column and text of every cell that was changed. */
   edits: z.array(z.tuple([z.number(), z.number(), z.string()])),
   /** Numbers of rows that were added here. */

@@ -42,5 +42,7 @@ function looksLike(text: string, field: Field, context: ReadingContext): boolean
   if ("problem" in field.read(text, context)) return false
   if (field.key === "email" || field.end === true) return true
   const isWord = /^(?=\S*\d)\S+$/.test(text)
-  return field.mono === true ? field.key.endsWith("_id") && isWord && !/@/.test(text) : !isWord && field.required
+  return field.mono === true
+    ? field.key.endsWith("_id") && isWord && !/@/.test(text)
+    : !isWord && field.required
 }

@@ -8,9 +8,7 @@ export interface RememberedMapping {
   readonly fields: Mapping
 }
 
-const stored = z.array(
-  z.object({ names: z.array(z.string()), fields: z.array(z.nullable(z.string())) }),
-)
+const stored = z.array(z.object({ names: z.array(z.string()), fields: z.array(z.nullable(z.string())) }))
 /** Sets of columns that are kept for each kind of file. */
 const most = 20
 
@@ -39,7 +37,10 @@ export function keepMapping(recipe: string, mapping: RememberedMapping): void {
 }
 
 /** The mapping of the same set of columns, in any order; null when these columns are new. */
-export function recallMapping(remembered: readonly RememberedMapping[], names: readonly string[]): Mapping | null {
+export function recallMapping(
+  remembered: readonly RememberedMapping[],
+  names: readonly string[],
+): Mapping | null {
   const known = remembered.find((each) => sameNames(each.names, names))
   if (known === undefined) return null
   const fields = new Map(known.names.map((name, at) => [plainName(name), known.fields[at] ?? null]))
@@ -50,6 +51,8 @@ export function recallMapping(remembered: readonly RememberedMapping[], names: r
 function sameNames(one: readonly string[], other: readonly string[]): boolean {
   const names = new Set(one.map(plainName))
   return (
-    names.size === one.length && one.length === other.length && other.every((name) => names.has(plainName(name)))
+    names.size === one.length &&
+    one.length === other.length &&
+    other.every((name) => names.has(plainName(name)))
   )
 }

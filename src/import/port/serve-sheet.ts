@@ -3,7 +3,10 @@ import { createSheetMachine, type SheetMachine } from "./sheet-machine.ts"
 import type { FromSheet, ToSheet } from "./sheet-port.ts"
 
 /** The sheet's side of a port: takes messages, and posts what comes of them. */
-export function serveSheet(post: (message: FromSheet) => void, drafts: DraftStore): (message: ToSheet) => void {
+export function serveSheet(
+  post: (message: FromSheet) => void,
+  drafts: DraftStore,
+): (message: ToSheet) => void {
   let machine: SheetMachine | null = null
 
   async function answer(id: number, run: () => Promise<FromSheet>): Promise<void> {

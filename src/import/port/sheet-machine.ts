@@ -10,6 +10,8 @@ import { loadTable } from "../sheet/load-table.ts"
 import type { ImportSource, ReadingChoice, SheetCommand, SheetResult } from "../sheet/sheet-command.ts"
 import type { SheetData } from "../sheet/sheet-data.ts"
 import { createSheet, type Sheet } from "../sheet/sheet.ts"
+import { askSheet } from "./ask-sheet.ts"
+import { changeSheet } from "./change-sheet.ts"
 import { newKey } from "./new-key.ts"
 
 interface MachineOptions {
@@ -29,7 +31,13 @@ export type SheetMachine = (command: SheetCommand) => Promise<SheetResult>
 const readingShare = 0.4
 
 /** Makes the part of an import that holds the rows. It runs in a worker; in tests, beside the page. */
-export function createSheetMachine({ recipe: name, userId, drafts, now, onProgress }: MachineOptions): SheetMachine {
+export function createSheetMachine({
+  recipe: name,
+  userId,
+  drafts,
+  now,
+  onProgress,
+}: MachineOptions): SheetMachine {
   const recipe = findRecipe(name)
   const keeper = createDraftKeeper({ store: drafts, recipe, userId, now })
   let sheet: Sheet | null = null
@@ -39,15 +47,22 @@ export function createSheetMachine({ recipe: name, userId, drafts, now, onProgre
   const viewed = (): SheetResult => ({ type: "view", view: sheet?.view() ?? null, key })
 
   function opened(data: SheetData): SheetResult {
-    sheet = createSheet(data, source !== null, (share) => onProgress(readingShare + share * (1 - readingShare)))
+    sheet = createSheet(data, source !== null, (share) =>
+      onProgress(readingShare + share * (1 - readingShare)),
+    )
     keeper.begin(data, key)
     return viewed()
   }
 
-  async function textOf(from: ImportSource & { kind: "file" | "paste" }, choice: ReadingChoice): Promise<ReadText> {
-    if (from.kind === "file") return readText(from.file, choice.encoding, (share) => onProgress(share * readingShare))
+  async function textOf(
+    from: ImportSource & { kind: "file" | "paste" },
+    choice: ReadingChoice,
+  ): Promise<ReadText> {
+    if (from.kind === "file")
+      return readText(from.file, choice.encoding, (share) => onProgress(share * readingShare))
     refuseTooLarge(from.text.length)
-    if (from.text.trim() === "") throw new Refusal("There was nothing to paste.", "Copy cells in your spreadsheet first.")
+    if (from.text.trim() === "")
+      throw new Refusal("There was nothing to paste.", "Copy cells in your spreadsheet first.")
     return { text: from.text, encoding: "utf-8" }
   }
 
@@ -70,7 +85,9 @@ export function createSheetMachine({ recipe: name, userId, drafts, now, onProgre
       source = null
       key = newKey()
       const numbers = from.kind === "rows" ? (from.numbers ?? from.rows.map((_, at) => at + 1)) : []
-      const result = opened(from.kind === "blank" ? blankSheet(recipe) : loadRows({ ...from, recipe, numbers }))
+      const result = opened(
+        from.kind === "blank" ? blankSheet(recipe) : loadRows({ ...from, recipe, numbers }),
+      )
       if (from.kind !== "rows" || from.marks === undefined) return result
       sheet?.mark(from.marks)
       return viewed()
@@ -88,7 +105,10 @@ export function createSheetMachine({ recipe: name, userId, drafts, now, onProgre
   }
 
   /** Reads the file once more in the way a person chose; what was chosen before stays. */
-  async function reread(change: ReadingChoice, remembered: readonly RememberedMapping[]): Promise<SheetResult> {
+  async function reread(
+    change: ReadingChoice,
+    remembered: readonly RememberedMapping[],
+  ): Promise<SheetResult> {
     const origin = sheet?.data.origin
     if (origin === undefined) return viewed()
     const choice: ReadingChoice = {
@@ -100,69 +120,6 @@ export function createSheetMachine({ recipe: name, userId, drafts, now, onProgre
     }
     const data = await read(choice, remembered)
     return opened({ ...data, choices: sheet?.data.choices ?? {} })
-  }
-
-  /** Commands that change an open sheet. */
-  function change(open: Sheet, command: SheetCommand): boolean {
-    switch (command.type) {
-      case "map":
-        open.map(command.column, command.field)
-        return true
-      case "fill":
-        open.fill(command.field, command.text)
-        return true
-      case "addColumn":
-        open.addColumn(command.field)
-        return true
-      case "edit":
-        open.edit(command.edits)
-        return true
-      case "paste":
-        open.paste(command, command.text)
-        return true
-      case "decide":
-        open.decide(command.which, command.decision)
-        return true
-      case "remove":
-        open.remove(command.ids)
-        return true
-      case "addRows":
-        open.addRows(command.count)
-        return true
-      case "undo":
-        open.undo()
-        return true
-      case "show":
-        open.show(command.filter)
-        return true
-      case "mark":
-        open.mark(command.marks)
-        return true
-      case "choose":
-        open.choose(command.patch)
-        return true
-      default:
-        return false
-    }
-  }
-
-  async function ask(open: Sheet, command: SheetCommand): Promise<SheetResult> {
-    switch (command.type) {
-      case "window":
-        return { type: "rows", from: command.from, rows: open.window(command.from, command.count) }
-      case "next":
-        return { type: "place", place: open.next(command, command.step) }
-      case "accepted":
-        return { type: "accepted", accepted: open.accepted(command.offset, command.limit) }
-      case "distinct":
-        return { type: "texts", texts: open.distinct(command.field) }
-      case "leftOut":
-        return { type: "csv", csv: open.leftOut() }
-      case "fingerprint":
-        return { type: "fingerprint", fingerprint: await open.fingerprint() }
-      default:
-        return { type: "done" }
-    }
   }
 
   async function run(command: SheetCommand): Promise<SheetResult> {
@@ -189,7 +146,7 @@ export function createSheetMachine({ recipe: name, userId, drafts, now, onProgre
         return { type: "done" }
       default:
         if (sheet === null) return viewed()
-        if (!change(sheet, command)) return ask(sheet, command)
+        if (!changeSheet(sheet, command)) return askSheet(sheet, command)
         keeper.touch()
         return viewed()
     }
@@ -197,10 +154,12 @@ export function createSheetMachine({ recipe: name, userId, drafts, now, onProgre
 
   let last: Promise<unknown> = Promise.resolve()
   return (command) => {
-    const result = last.then(() => run(command)).catch((error: unknown): SheetResult => {
-      if (error instanceof Refusal) return { type: "refused", title: error.message, help: error.help }
-      throw error
-    })
+    const result = last
+      .then(() => run(command))
+      .catch((error: unknown): SheetResult => {
+        if (error instanceof Refusal) return { type: "refused", title: error.message, help: error.help }
+        throw error
+      })
     last = result.catch(() => {})
     return result
   }

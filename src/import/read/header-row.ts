@@ -42,7 +42,9 @@ function above(numbers: readonly number[]): string {
 /** A number with at least two digits, an e-mail address, or an id: letters and digits in one word. */
 function isData(text: string): boolean {
   return (
-    /^[+\-\u2212]?\d[\d., \u00A0]*\d$/.test(text) || /^\S+@\S+\.\S+$/.test(text) || /^(?=\S*\d\S*\d)\S{6,}$/.test(text)
+    /^[+\-\u2212]?\d[\d., \u00A0]*\d$/.test(text) ||
+    /^\S+@\S+\.\S+$/.test(text) ||
+    /^(?=\S*\d\S*\d)\S{6,}$/.test(text)
   )
 }
 

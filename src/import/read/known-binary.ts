@@ -10,7 +10,8 @@ const signatures: readonly (readonly [string, string])[] = [
   ["25504446", "a PDF document"],
   ["1f8b", "a packed file (gzip)"],
 ]
-const asCsv = "Save the sheet as CSV in your spreadsheet program, then choose that file, or copy the cells and paste them."
+const asCsv =
+  "Save the sheet as CSV in your spreadsheet program, then choose that file, or copy the cells and paste them."
 
 /** Control bytes that no text file needs, as a share of the bytes looked at, from which a file is no text. */
 const mostControls = 0.01
@@ -26,7 +27,8 @@ export function refuseBinary(head: Uint8Array): void {
     throw new Refusal("This is a workbook (such as .xlsx) or an archive, not a CSV file.", asCsv)
   }
   const known = signatures.find(([bytes]) => start.startsWith(bytes))
-  if (known !== undefined) throw new Refusal(`This file is ${known[1]}, not a table, whatever its name says.`, asCsv)
+  if (known !== undefined)
+    throw new Refusal(`This file is ${known[1]}, not a table, whatever its name says.`, asCsv)
   if (markedEncoding(head) !== null || unmarkedUtf16(head) !== null) return
   if (controls(head) > head.length * mostControls) {
     throw new Refusal("This file is not text: it holds bytes that no table has.", asCsv)

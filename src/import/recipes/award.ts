@@ -19,7 +19,10 @@ export const award: Recipe = {
   name: "award",
   fields: [memberId, memberEmail, points, reason, reference],
   oneOf: theMember,
-  rules: [duplicates({ same: normal, fields: ["member_id", "email"], severity: "check" }), outliers("points")],
+  rules: [
+    duplicates({ same: normal, fields: ["member_id", "email"], severity: "check" }),
+    outliers("points"),
+  ],
   who: whichMember,
   amount: "points",
   build: (values) => values,

@@ -14,7 +14,10 @@ export const deduct: Recipe = {
   name: "deduct",
   fields: [memberId, memberEmail, points, reason],
   oneOf: theMember,
-  rules: [duplicates({ same: normal, fields: ["member_id", "email"], severity: "check" }), outliers("points")],
+  rules: [
+    duplicates({ same: normal, fields: ["member_id", "email"], severity: "check" }),
+    outliers("points"),
+  ],
   who: whichMember,
   amount: "points",
   build: (values) => values,

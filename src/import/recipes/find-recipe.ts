@@ -4,7 +4,9 @@ import { memberCreate } from "./member-create.ts"
 import type { Recipe } from "./recipe.ts"
 
 /** Kinds of files that can be imported; each is named after the kind of job it makes. */
-const recipes = { award, deduct, "member-create": memberCreate } as const satisfies Readonly<Record<string, Recipe>>
+const recipes = { award, deduct, "member-create": memberCreate } as const satisfies Readonly<
+  Record<string, Recipe>
+>
 
 /** The kind of a file. */
 export type RecipeName = keyof typeof recipes

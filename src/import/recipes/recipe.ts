@@ -2,8 +2,7 @@ import type { NumberStyle } from "../check/number-style.ts"
 
 /** How a cell's text reads: what it means, or why it means nothing. */
 export type Reading =
-  | { readonly value: string | number | null; readonly check?: string }
-  | { readonly problem: string }
+  { readonly value: string | number | null; readonly check?: string } | { readonly problem: string }
 
 /** What a reader of cells has to know about the file. */
 export interface ReadingContext {

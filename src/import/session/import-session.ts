@@ -112,7 +112,8 @@ export function createImportDesk({ recipe, userId, openPort }: DeskOptions): Imp
     const { revision } = state.get()
     void ask({ type: "fingerprint" }).then(
       (result) => {
-        if (result.type === "fingerprint" && state.get().revision === revision) patch({ fingerprint: result.fingerprint })
+        if (result.type === "fingerprint" && state.get().revision === revision)
+          patch({ fingerprint: result.fingerprint })
       },
       () => {},
     )
@@ -120,7 +121,11 @@ export function createImportDesk({ recipe, userId, openPort }: DeskOptions): Imp
 
   async function change(command: SheetCommand): Promise<void> {
     const asked = client
-    patch(command.type === "open" || command.type === "reread" ? { phase: "reading", refusal: null } : { busy: true })
+    patch(
+      command.type === "open" || command.type === "reread"
+        ? { phase: "reading", refusal: null }
+        : { busy: true },
+    )
     try {
       const result = await ask(command)
       if (client === asked) take(result, harmless.has(command.type))
@@ -128,7 +133,10 @@ export function createImportDesk({ recipe, userId, openPort }: DeskOptions): Imp
       // Left while it ran: whoever comes back starts from the draft.
       if (client !== asked || asked === null) return
       const title = error instanceof Error ? error.message : "Something went wrong."
-      take({ type: "refused", title, help: "What was kept of your draft is still there. Reload the page." }, true)
+      take(
+        { type: "refused", title, help: "What was kept of your draft is still there. Reload the page." },
+        true,
+      )
     }
   }
 
@@ -140,7 +148,10 @@ export function createImportDesk({ recipe, userId, openPort }: DeskOptions): Imp
       const { columns, detected } = state.get()
       // Without a line of names the first row may be somebody's data: nothing of it is remembered.
       if (detected === null || detected.header === null) return
-      keepMapping(recipe, { names: columns.map(({ name }) => name), fields: columns.map((each) => each.field) })
+      keepMapping(recipe, {
+        names: columns.map(({ name }) => name),
+        fields: columns.map((each) => each.field),
+      })
     },
     fill: (field, text) => change({ type: "fill", field, text }),
     addColumn: (field) => change({ type: "addColumn", field }),

@@ -33,7 +33,8 @@ export function checkRow(data: SheetData, plan: ReadingPlan, id: number): Checke
       continue
     }
     if (reading.value !== null) values[field.key] = reading.value
-    if (reading.check !== undefined) problems.push({ ...wrong(field.key, column, reading.check), severity: "check", code: "check" })
+    if (reading.check !== undefined)
+      problems.push({ ...wrong(field.key, column, reading.check), severity: "check", code: "check" })
   }
   const nameColumn = oneOf === undefined || named ? undefined : firstColumn(plan, oneOf.keys)
   if (nameColumn !== undefined && oneOf !== undefined) {
@@ -62,15 +63,13 @@ function noted(data: SheetData, plan: ReadingPlan, id: number): CellProblem[] {
   const doubt = data.doubts.get(id)
   const found = (data.marks.get(id) ?? [])
     .filter((mark) => cellOf(data, id, columnOf(data, mark.field)) === mark.cell)
-    .map(
-      ({ field, severity, text }): CellProblem => ({
-        field,
-        column: columnOf(data, field),
-        severity,
-        code: severity === "check" ? "check" : "mark",
-        text,
-      }),
-    )
+    .map(({ field, severity, text }): CellProblem => ({
+      field,
+      column: columnOf(data, field),
+      severity,
+      code: severity === "check" ? "check" : "mark",
+      text,
+    }))
   if (doubt === undefined) return found
   const place = plan.fields.find(({ column }) => column !== null)
   const code = doubt.severity === "check" ? "check" : "cell"

@@ -24,7 +24,15 @@ interface LoadOptions {
  * Makes a sheet of a table: finds the columns' names, what each column holds, and how numbers are written.
  * @throws Refusal when there are no rows
  */
-export function loadTable({ recipe, name, table, encoding, remembered, header, style }: LoadOptions): SheetData {
+export function loadTable({
+  recipe,
+  name,
+  table,
+  encoding,
+  remembered,
+  header,
+  style,
+}: LoadOptions): SheetData {
   const isName = nameTest(recipe.fields)
   const found = findHeader(table.rows, table.numbers, isName)
   const headerAt = header === undefined ? found.at : header
@@ -91,7 +99,11 @@ function* texts(rows: readonly (readonly string[])[], first: number, columns: re
 /** Rows of the file below the names that are looked at for a second line of names. */
 const near = 3
 
-function doubtsOf(table: Table, headerAt: number | null, isName: (text: string) => boolean): Map<number, Doubt> {
+function doubtsOf(
+  table: Table,
+  headerAt: number | null,
+  isName: (text: string) => boolean,
+): Map<number, Doubt> {
   const doubts = new Map<number, Doubt>()
   for (const at of table.badQuotes) doubts.set(at, { severity: "check", text: "A quote without its partner" })
   if (headerAt === null) return doubts

@@ -33,7 +33,9 @@ export function planReading(data: SheetData): ReadingPlan {
     return { field, column, constant: null }
   })
   const lacking = new Set(
-    fields.filter(({ column, constant }) => column === null && constant === null).map(({ field }) => field.key),
+    fields
+      .filter(({ column, constant }) => column === null && constant === null)
+      .map(({ field }) => field.key),
   )
   const missing = fields
     .filter(({ field }) => field.required && lacking.has(field.key))

@@ -51,8 +51,16 @@ export type Which = readonly number[] | "duplicate" | "outlier" | "check"
 /** What the page asks of the sheet. */
 export type SheetCommand =
   | { readonly type: "restore" }
-  | { readonly type: "open"; readonly source: ImportSource; readonly remembered: readonly RememberedMapping[] }
-  | { readonly type: "reread"; readonly change: ReadingChoice; readonly remembered: readonly RememberedMapping[] }
+  | {
+      readonly type: "open"
+      readonly source: ImportSource
+      readonly remembered: readonly RememberedMapping[]
+    }
+  | {
+      readonly type: "reread"
+      readonly change: ReadingChoice
+      readonly remembered: readonly RememberedMapping[]
+    }
   | { readonly type: "map"; readonly column: number; readonly field: string | null }
   | { readonly type: "fill"; readonly field: string; readonly text: string }
   | { readonly type: "addColumn"; readonly field: string }

@@ -49,11 +49,7 @@ export interface Sheet {
  * Opens a sheet over its data. Rows that are mended stay where they are in a filtered view until it is chosen again,
  * so that nothing moves under a person's hands.
  */
-export function createSheet(
-  data: SheetData,
-  canReread: boolean,
-  onProgress: (share: number) => void,
-): Sheet {
+export function createSheet(data: SheetData, canReread: boolean, onProgress: (share: number) => void): Sheet {
   const checks = createChecks(data)
   const undos: { readonly undo: edits.Undo; readonly again: () => void }[] = []
   let filter: RowFilter = "all"
@@ -108,14 +104,16 @@ export function createSheet(
               },
         description: describe(data, figures.counts.all),
         notes: origin.notes,
-        fields: data.recipe.fields.map(({ key, label, required, mono = false, end = false, constant = false }) => ({
-          key,
-          label,
-          required,
-          mono,
-          end,
-          constant,
-        })),
+        fields: data.recipe.fields.map(
+          ({ key, label, required, mono = false, end = false, constant = false }) => ({
+            key,
+            label,
+            required,
+            mono,
+            end,
+            constant,
+          }),
+        ),
         columns: data.columns.map((column, index) => ({ index, ...column })),
         constants: data.constants,
         constantProblems,
@@ -135,9 +133,14 @@ export function createSheet(
       const cells = pastedCells(text)
       const lacking = from.position + cells.length - shown.length
       const undoRows = lacking > 0 ? edits.addRows(data, lacking) : null
-      if (lacking > 0) for (let id = data.table.length - lacking; id < data.table.length; id += 1) shown.push(id)
+      if (lacking > 0)
+        for (let id = data.table.length - lacking; id < data.table.length; id += 1) shown.push(id)
       const changes = cells.flatMap((row, down) =>
-        row.map((cell, right) => ({ id: shown[from.position + down] ?? -1, column: from.column + right, text: cell })),
+        row.map((cell, right) => ({
+          id: shown[from.position + down] ?? -1,
+          column: from.column + right,
+          text: cell,
+        })),
       )
       const ids = new Set(changes.map(({ id }) => id).filter((id) => id >= 0))
       const undoCells = edits.writeCells(data, changes)
@@ -208,7 +211,9 @@ export function createSheet(
       }
     },
     distinct: (field) => [
-      ...new Set(included().flatMap((id) => (valuesOf(id)[field] === undefined ? [] : [String(valuesOf(id)[field])]))),
+      ...new Set(
+        included().flatMap((id) => (valuesOf(id)[field] === undefined ? [] : [String(valuesOf(id)[field])])),
+      ),
     ],
     leftOut: () => leftOutCsv(data, checks),
     fingerprint: () => fingerprintOf(data.recipe, included().map(valuesOf)),

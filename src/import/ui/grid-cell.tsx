@@ -25,7 +25,9 @@ interface GridCellProps {
 /** One cell. A row that is not here yet shows a bar, and takes the focus all the same. */
 export function GridCell({ row, column, position, at, active, editing }: GridCellProps) {
   const problems = row?.problems.filter((problem) => problem.column === column.index) ?? []
-  const severity = problems.some((problem) => problem.severity === "problem") ? "problem" : problems[0]?.severity
+  const severity = problems.some((problem) => problem.severity === "problem")
+    ? "problem"
+    : problems[0]?.severity
   const { end = false, mono = false } = column.spec ?? {}
   const name = column.spec?.label ?? column.name
   return (
@@ -50,7 +52,12 @@ export function GridCell({ row, column, position, at, active, editing }: GridCel
           {row !== undefined && <CellMessage problems={problems} kept={row.kept} />}
         </span>
       ) : (
-        <CellEditor label={`${name}, row ${row?.number ?? position + 1}`} end={end} mono={mono} {...editing} />
+        <CellEditor
+          label={`${name}, row ${row?.number ?? position + 1}`}
+          end={end}
+          mono={mono}
+          {...editing}
+        />
       )}
     </td>
   )

@@ -13,7 +13,10 @@ interface GridHeadProps {
 /** The names of the file's columns, each with what it holds. */
 export function GridHead({ session, columns }: GridHeadProps) {
   const { fields, busy } = session.state
-  const choices = [{ value: "", label: "Not used" }, ...fields.map(({ key, label }) => ({ value: key, label }))]
+  const choices = [
+    { value: "", label: "Not used" },
+    ...fields.map(({ key, label }) => ({ value: key, label })),
+  ]
   return (
     <thead className={classes.head}>
       <tr aria-rowindex={1}>

@@ -1,4 +1,4 @@
-import type { Ref } from "react"
+import { memo, type Ref } from "react"
 import { formatCount } from "../../lib/format.ts"
 import type { ImportSession } from "../session/import-session.ts"
 import type { RowView } from "../sheet/sheet-view.ts"
@@ -16,10 +16,14 @@ interface GridRowProps {
   /** Place of the active cell among the columns; null in every other row. */
   activeColumn: number | null
   editing: Editing | null
+  /** Under the pointer, or touched rather than pointed at. */
+  pointed: boolean
 }
 
 /** One row of the grid: its number in the file, its cells, and what can be done with it. */
-export function GridRow({ ref, session, row, columns, position, activeColumn, editing }: GridRowProps) {
+export const GridRow = memo(function GridRow(props: GridRowProps) {
+  const { ref, session, row, columns, position, activeColumn, editing, pointed } = props
+  const active = activeColumn !== null
   return (
     <tr
       ref={ref}
@@ -44,8 +48,10 @@ export function GridRow({ ref, session, row, columns, position, activeColumn, ed
         />
       ))}
       <td aria-colindex={columns.length + 2} className={classes.ends}>
-        {row !== undefined && <RowActions session={session} row={row} reachable={activeColumn !== null} />}
+        {row !== undefined && (
+          <RowActions session={session} row={row} offered={pointed || active} reachable={active} />
+        )}
       </td>
     </tr>
   )
-}
+})

@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual"
-import { Fragment, useMemo, useState, type ClipboardEvent } from "react"
+import { Fragment, useMemo, useState, type ClipboardEvent, type PointerEvent } from "react"
 import type { ImportSession } from "../session/import-session.ts"
 import { GridHead } from "./grid-head.tsx"
 import { GridRow } from "./grid-row.tsx"
@@ -31,6 +31,8 @@ export function ImportGrid({ session, label, allColumns }: ImportGridProps) {
   const { state } = session
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const [held, setHeld] = useState(0)
+  const [pointed, setPointed] = useState(-1)
+  const [touched] = useState(() => window.matchMedia("(pointer: coarse)").matches)
   const columns = useMemo(() => shownColumns(state, allColumns), [state, allColumns])
   // oxlint-disable-next-line react/incompatible-library -- no React Compiler here
   const virtual = useVirtualizer({
@@ -40,7 +42,9 @@ export function ImportGrid({ session, label, allColumns }: ImportGridProps) {
     overscan: 8,
     scrollPaddingEnd: headHeight,
     rangeExtractor: (range: Range) =>
-      held < range.count ? [...new Set([...defaultRangeExtractor(range), held])].toSorted((a, b) => a - b) : defaultRangeExtractor(range),
+      held < range.count
+        ? [...new Set([...defaultRangeExtractor(range), held])].toSorted((a, b) => a - b)
+        : defaultRangeExtractor(range),
   })
   const items = virtual.getVirtualItems()
   const inView = virtual.range ?? { startIndex: 0, endIndex: 0 }
@@ -63,6 +67,11 @@ export function ImportGrid({ session, label, allColumns }: ImportGridProps) {
     event.clipboardData.setData("text/plain", text)
   }
 
+  function onPointerOver({ target }: PointerEvent): void {
+    const row = target instanceof Element ? target.closest<HTMLElement>("[data-index]") : null
+    setPointed(Number(row?.dataset["index"] ?? -1))
+  }
+
   let drawn = 0
   return (
     <div ref={setScroller} className={classes.scroller}>
@@ -78,6 +87,8 @@ export function ImportGrid({ session, label, allColumns }: ImportGridProps) {
         style={{ minWidth: columns.reduce((sum, column) => sum + column.width, numberWidth + actionsWidth) }}
         onKeyDown={grid.onKeyDown}
         onMouseDown={grid.onMouseDown}
+        onPointerOver={onPointerOver}
+        onPointerLeave={() => setPointed(-1)}
         onDoubleClick={grid.onDoubleClick}
         onPaste={onPaste}
         onCopy={onCopy}
@@ -105,6 +116,7 @@ export function ImportGrid({ session, label, allColumns }: ImportGridProps) {
                   columns={columns}
                   position={item.index}
                   activeColumn={isActive ? grid.place.column : null}
+                  pointed={touched || pointed === item.index}
                   editing={
                     isActive && grid.draft !== null
                       ? { ...grid.draft, onChange: grid.setText, onLeave: grid.leave }
@@ -114,7 +126,9 @@ export function ImportGrid({ session, label, allColumns }: ImportGridProps) {
               </Fragment>
             )
           })}
-          {virtual.getTotalSize() > drawn && <tr aria-hidden style={{ height: virtual.getTotalSize() - drawn }} />}
+          {virtual.getTotalSize() > drawn && (
+            <tr aria-hidden style={{ height: virtual.getTotalSize() - drawn }} />
+          )}
         </tbody>
       </table>
     </div>

@@ -10,16 +10,19 @@ import classes from "./import-grid.module.css"
 interface RowActionsProps {
   session: ImportSession
   row: RowView
+  /** Under the pointer, with the focus, or touched rather than pointed at. */
+  offered: boolean
   /** Whether Tab reaches them: those of the row with the focus. */
   reachable: boolean
 }
 
 /** What can be done with a row as a whole. A row that has to be looked at always shows its choice. */
-export function RowActions({ session, row, reachable }: RowActionsProps) {
+export function RowActions({ session, row, offered, reachable }: RowActionsProps) {
   const { id, number, standing, kept } = row
+  if (!offered && standing !== "check" && standing !== "out") return null
   const tabIndex = reachable ? 0 : -1
   return (
-    <span className={classes.actions} data-always={standing === "check" || standing === "out" || undefined}>
+    <span className={classes.actions}>
       {standing === "check" && (
         <Button
           size="xs"

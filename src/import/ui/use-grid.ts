@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from "react"
+import { useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from "react"
 import type { ImportSession } from "../session/import-session.ts"
 import { gridMove, type GridPlace } from "./grid-move.ts"
 import type { GridColumn } from "./shown-columns.ts"
@@ -26,7 +26,9 @@ export function useGrid({ session, columns, rows }: GridOptions) {
   const [draft, setDraft] = useState<Draft | null>(null)
   const table = useRef<HTMLTableElement>(null)
   const wantsFocus = useRef(false)
-  const { shown, filter } = session.state
+  // A field that goes away may lose the focus once more: what it held was taken already.
+  const typing = useRef(false)
+  const { shown } = session.state
   const place = {
     position: Math.max(0, Math.min(active.position, shown - 1)),
     column: Math.max(0, Math.min(active.column, columns.length - 1)),
@@ -47,12 +49,14 @@ export function useGrid({ session, columns, rows }: GridOptions) {
     const row = rows.rowAt(place.position)
     const column = columns[place.column]
     if (row === undefined || column === undefined) return
+    typing.current = true
     setDraft(text === null ? { text: row.texts[column.index] ?? "", select: true } : { text, select: false })
   }
 
   function commit(text: string): void {
     const row = rows.rowAt(place.position)
     const column = columns[place.column]
+    typing.current = false
     setDraft(null)
     if (row === undefined || column === undefined || row.texts[column.index] === text.trim()) return
     rows.write(row.id, column.index, text.trim())
@@ -71,6 +75,7 @@ export function useGrid({ session, columns, rows }: GridOptions) {
     const { key } = event
     if (key === "Escape") {
       wantsFocus.current = true
+      typing.current = false
       setDraft(null)
       return true
     }
@@ -119,26 +124,19 @@ export function useGrid({ session, columns, rows }: GridOptions) {
 
   const extent = { rows: shown, columns: columns.length, page }
 
-  // Another view starts at its top, without taking the focus from the tab that chose it.
-  useEffect(() => {
-    setActive((now) => ({ position: 0, column: now.column }))
-    setDraft(null)
-  }, [filter])
-
   return {
     table,
     place,
     draft,
     setText: (text: string) => setDraft({ text, select: false }),
-    leave: () => draft !== null && commit(draft.text),
-    onKeyDown(event: KeyboardEvent) {
+    leave: () => typing.current && draft !== null && commit(draft.text),
+    onKeyDown: (event: KeyboardEvent) => {
       const ours = draft === null ? whileMoving(event) : whileEditing(event, draft.text)
       if (ours) event.preventDefault()
     },
-    onMouseDown(event: MouseEvent) {
+    onMouseDown: (event: MouseEvent) => {
       const to = placeOf(event)
-      if (to === null || (to.position === place.position && to.column === place.column && draft !== null)) return
-      go(to)
+      if (to !== null) go(to)
     },
     onDoubleClick: (event: MouseEvent) => placeOf(event) !== null && begin(null),
   }
@@ -148,5 +146,7 @@ export function useGrid({ session, columns, rows }: GridOptions) {
 function placeOf({ target }: MouseEvent): GridPlace | null {
   if (!(target instanceof Element) || target.closest("button, input, select") !== null) return null
   const [position, column] = target.closest<HTMLElement>("[data-cell]")?.dataset["cell"]?.split(":") ?? []
-  return position === undefined || column === undefined ? null : { position: Number(position), column: Number(column) }
+  return position === undefined || column === undefined
+    ? null
+    : { position: Number(position), column: Number(column) }
 }

@@ -49,7 +49,10 @@ export function useRowWindow(session: ImportSession, first: number, last: number
   return {
     rowAt: (position) => held.rows[position - held.from],
     write(id, column, text) {
-      setHeld((now) => ({ ...now, rows: now.rows.map((row) => (row.id === id ? written(row, column, text) : row)) }))
+      setHeld((now) => ({
+        ...now,
+        rows: now.rows.map((row) => (row.id === id ? written(row, column, text) : row)),
+      }))
     },
   }
 }

@@ -1,4 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router"
 import { CreateMember } from "../../features/members/create/create-member.tsx"
+import { createSearch } from "../../features/members/create/create-search.ts"
 
-export const Route = createFileRoute("/_desk/members/new")({ component: CreateMember })
+export const Route = createFileRoute("/_desk/members/new")({
+  validateSearch: createSearch,
+  component: CreateMember,
+})

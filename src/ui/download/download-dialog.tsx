@@ -29,7 +29,14 @@ interface DownloadDialogProps {
 }
 
 /** Asks what to download, shows how far it is, and says what was written. Closing it cancels what runs. */
-export function DownloadDialog({ title, children, action, task, ready = true, onClose }: DownloadDialogProps) {
+export function DownloadDialog({
+  title,
+  children,
+  action,
+  task,
+  ready = true,
+  onClose,
+}: DownloadDialogProps) {
   useFocusBack()
   const { state, start, cancel } = useDownload()
   const running = state.step === "running"

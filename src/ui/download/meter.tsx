@@ -21,7 +21,9 @@ export function Meter({ label, progress: { done, of, restarts }, onCancel }: Met
         {...(of === null ? {} : { value: Math.min(done, of), max: of })}
       />
       <output className="l-num l-2 l-meta">
-        {of === null ? `${formatCount(done)} requests` : `${formatCount(done)} of ${formatCount(of)} requests`}
+        {of === null
+          ? `${formatCount(done)} requests`
+          : `${formatCount(done)} of ${formatCount(of)} requests`}
         {restarts > 0 && ", again from the start: the list changed"}
       </output>
       {onCancel !== undefined && (

@@ -44,7 +44,9 @@ export function useDownload() {
     if (file === undefined) return
     tell({ step: "running", progress: { done: 0, of: null, restarts: 0 } })
     try {
-      const rows = await run(csvSink(file, columns), signal, (progress) => tell({ step: "running", progress }))
+      const rows = await run(csvSink(file, columns), signal, (progress) =>
+        tell({ step: "running", progress }),
+      )
       signal.throwIfAborted()
       await file.close()
       tell({ step: "done", rows, name })

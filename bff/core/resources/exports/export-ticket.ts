@@ -27,7 +27,7 @@ export async function requireTicket(
   ticket: string,
   { operation, params }: Match,
 ): Promise<void> {
-  const query = { action: "export.create", kind: "export", id: ticket, actor: user.id, per_page: 1 }
+  const query = { action: "export.create", kind: "export", id: ticket, per_page: 1 }
   const [entry] = await stored(store.audit.list(query, { actor: user.id }))
   if (entry === undefined || clock.now() - Date.parse(entry.at) > ticketMs) {
     throw forbidden(

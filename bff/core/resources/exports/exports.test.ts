@@ -75,7 +75,11 @@ describe("a page of an export", () => {
     await read("GET /program/members?page=1&per_page=100", ticket)
     expect(upstream.calls).toHaveLength(2)
     const view = await budget()
-    expect(view).toMatchObject({ left: 58, left_for_jobs: 58, used_by: [{ name: "Export by ana", requests: 2 }] })
+    expect(view).toMatchObject({
+      left: 58,
+      left_for_jobs: 58,
+      used_by: [{ name: "Export by ana", requests: 2 }],
+    })
   })
 
   it("leaves the copies that people look at alone", async () => {
@@ -107,6 +111,16 @@ describe("a page of an export", () => {
     expect((await read("GET /program/members/mem_1/transactions?type=award", ledger)).status).not.toBe(403)
     await clock.advance(3_600_001)
     expect((await read("GET /program/members", members)).status).toBe(403)
+  })
+
+  it("is known to every instance on the same store", async () => {
+    const { begin, store, clock } = kit()
+    const headers = { "x-laurel-export": await begin({ kind: "members" }) }
+    const other = createDeskKit({ store, clock })
+    other.upstream.serve(() => page([madeUpMember("mem_1")]))
+    expect((await other.ask("GET /program/members", { role: "manager", name: "ana", headers })).status).toBe(
+      200,
+    )
   })
 
   it("says when the minute is used up, and that it comes again", async () => {

@@ -1,6 +1,5 @@
-import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { job, jobStates } from "../../../../contract/desk/job.ts"
+import { job } from "../../../../contract/desk/job.ts"
 import { jobRow } from "../../../../contract/desk/job-rows.ts"
 import { createFakeClock } from "../../../../tests/support/fake-clock.ts"
 import { madeUpJob, madeUpRow } from "../../../../tests/support/made-up-jobs.ts"
@@ -19,16 +18,6 @@ async function kept() {
   return { record: made.job, row }
 }
 
-const counts = fc.record({
-  planned: fc.nat(3),
-  sent: fc.nat(3),
-  confirmed: fc.nat(3),
-  failed: fc.nat(3),
-  unknown: fc.nat(3),
-  absent: fc.nat(3),
-  conflict: fc.nat(3),
-})
-
 describe("a job as it is answered", () => {
   it("has the shape of the contract and nothing of the store's own", async () => {
     const { record, row } = await kept()
@@ -39,17 +28,28 @@ describe("a job as it is answered", () => {
     expect(shown).toMatchObject({ row: 1, state: "planned", member: { id: "mem_1", label: "Bo Ek" } })
   })
 
-  it("says sending or preparing of a running job only, and idle when there is nothing to do", () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...jobStates), fc.boolean(), counts, (state, prepared, rows) => {
-        const { planned, sent, unknown } = rows
-        const sends = sent > 0 || (state === "running" && planned > 0)
-        const phase = sends ? "sending" : unknown > 0 ? "looking" : "idle"
-        expect(phaseOf({ state, prepared, counts: rows })).toBe(
-          state === "running" && !prepared ? "preparing" : phase,
-        )
-      }),
-    )
+  it.each([
+    ["draft", { planned: 3 }, "idle"],
+    ["running", { planned: 3, sent: 1 }, "sending"],
+    ["running", { unknown: 2, confirmed: 5 }, "looking"],
+    ["running", { confirmed: 5, absent: 1 }, "idle"],
+    ["paused", { planned: 3 }, "idle"],
+    ["paused", { planned: 3, unknown: 1 }, "looking"],
+    ["cancelling", { planned: 3, sent: 1 }, "sending"],
+    ["cancelled", { planned: 3 }, "idle"],
+  ] as const)("%s with %j: %s", (state, some, phase) => {
+    const counts = {
+      planned: 0,
+      sent: 0,
+      confirmed: 0,
+      failed: 0,
+      unknown: 0,
+      absent: 0,
+      conflict: 0,
+      ...some,
+    }
+    expect(phaseOf({ state, prepared: true, counts })).toBe(phase)
+    expect(phaseOf({ state, prepared: false, counts })).toBe(state === "running" ? "preparing" : phase)
   })
 })
 

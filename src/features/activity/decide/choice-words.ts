@@ -27,7 +27,7 @@ export function decisionOf(choice: Choice, reason: string): DecisionBody {
       return { decision: "happened", ...said }
     case "resend":
       return { decision: "resend", ...said }
-    case "leave":
+    default:
       return { decision: "leave", ...said }
   }
 }
@@ -61,7 +61,7 @@ export function actionWords(choice: Choice | undefined, kind: Job["kind"], row: 
       return "It happened"
     case "resend":
       return kind === "member-create" ? "Create the member again" : `Send ${effectWords(kind, row)} again`
-    case "leave":
+    default:
       return "Leave it open"
   }
 }

@@ -57,11 +57,18 @@ export function Choices({ job, evidence, chosen, onChoose, disabled, age }: Choi
             )
           case "resend":
             return (
-              <Option key={key} option={option} title="It did not happen: send it again" disabled={!resend.allowed}>
-                {resend.allowed ? resendWarning(job.kind, row) : (resend.why_not ?? "It cannot be sent again now.")}
+              <Option
+                key={key}
+                option={option}
+                title="It did not happen: send it again"
+                disabled={!resend.allowed}
+              >
+                {resend.allowed
+                  ? resendWarning(job.kind, row)
+                  : (resend.why_not ?? "It cannot be sent again now.")}
               </Option>
             )
-          case "leave":
+          default:
             return (
               <Option key={key} option={option} title="Leave it open">
                 The job finishes without this row. Decide later.
@@ -90,6 +97,7 @@ interface OptionProps {
 
 function Option({ option, title, disabled = false, children }: OptionProps) {
   return (
+    // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its text is the title, two levels down
     <label className={classes.option} data-disabled={disabled || undefined}>
       <input
         type="radio"

@@ -70,7 +70,8 @@ function pendingWords(pending: number | null): string {
 /** "10:44:08 and 10:45:10"; of many only the last three. */
 function listed(times: readonly string[]): string {
   const last = times.slice(-3)
-  const words = last.length === 1 ? (last[0] ?? "") : `${last.slice(0, -1).join(", ")} and ${last.at(-1) ?? ""}`
+  const words =
+    last.length === 1 ? (last[0] ?? "") : `${last.slice(0, -1).join(", ")} and ${last.at(-1) ?? ""}`
   const more = times.length - last.length
   return more > 0 ? `${formatCount(more)} times, then ${words}` : words
 }

@@ -35,7 +35,7 @@ export function Question({ job, row }: { job: Job; row: JobRow }) {
       {evidence.isPending && (
         <>
           <output className="l-meta l-3">Reading the ledger: {cost(2)}</output>
-          <SkeletonRows rows={5} columns={2} />
+          <SkeletonRows rows={5} columns={[120, 180]} />
         </>
       )}
       {evidence.error !== null && (
@@ -97,7 +97,14 @@ function Decide({ job, evidence, needsReason, age }: DecideProps) {
         if (choice !== undefined && ready && !decide.isPending) void settle(choice).catch(() => undefined)
       }}
     >
-      <Choices job={job} evidence={evidence} chosen={chosen} onChoose={choose} disabled={decide.isPending} age={age} />
+      <Choices
+        job={job}
+        evidence={evidence}
+        chosen={chosen}
+        onChoose={choose}
+        disabled={decide.isPending}
+        age={age}
+      />
       {needsReason && (
         <Textarea
           label={`Why you decide for ${job.created_by.name}`}

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
-import { IconX } from "@tabler/icons-react"
+import { IconFileUnknown, IconX } from "@tabler/icons-react"
 import { getRouteApi } from "@tanstack/react-router"
-import { useEffect, useRef, type ReactNode } from "react"
+import { useCallback, useEffect, useRef, type ReactNode } from "react"
 import type { Job } from "../../../../contract/desk/job.ts"
 import type { JobRow } from "../../../../contract/desk/job-rows.ts"
 import { jobRowsQuery } from "../../../api/jobs.ts"
@@ -9,7 +9,6 @@ import { EmptyState } from "../../../ui/empty-state.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { IconButton } from "../../../ui/icon-button.tsx"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
-import { IconFileUnknown } from "@tabler/icons-react"
 import { rowsQueryOf } from "../job/rows-query.ts"
 import { canDecide, rowLabel, rowWords } from "../jobs/row-words.ts"
 import { StateMark } from "../jobs/state-mark.tsx"
@@ -42,7 +41,7 @@ export function RowPanel({ job, row: number }: { job: Job; row: number }) {
       }
       title={row === undefined ? `Row ${number}` : asks ? questionWords(job.kind, row) : rowLabel(row)}
     >
-      {isPending && <SkeletonRows rows={4} columns={2} />}
+      {isPending && <SkeletonRows rows={4} columns={[120, 180]} />}
       {error !== null && (
         <ErrorNotice error={error} what="The row was not loaded." onRetry={() => void refetch()} />
       )}
@@ -83,20 +82,26 @@ interface FrameProps {
 
 function Frame({ number, mark, title, children }: FrameProps) {
   const navigate = route.useNavigate()
+  const panel = useRef<HTMLElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  const close = () => void navigate({ search: (now) => ({ ...now, row: undefined }), resetScroll: false })
+  const close = useCallback(
+    () => void navigate({ search: (now) => ({ ...now, row: undefined }), resetScroll: false }),
+    [navigate],
+  )
   useEffect(() => {
     // Whoever opened it, or was led on from the row before, reads on here.
     heading.current?.focus({ preventScroll: true })
-  }, [number])
+  }, [])
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && !event.defaultPrevented) close()
+    }
+    const element = panel.current
+    element?.addEventListener("keydown", listen)
+    return () => element?.removeEventListener("keydown", listen)
+  }, [close])
   return (
-    <aside
-      className={classes.panel}
-      aria-label={`Row ${number}`}
-      onKeyDown={(event) => {
-        if (event.key === "Escape" && !event.defaultPrevented) close()
-      }}
-    >
+    <aside ref={panel} className={classes.panel} aria-label={`Row ${number}`}>
       <div className={classes.head}>
         <div className={classes.words}>
           {mark}

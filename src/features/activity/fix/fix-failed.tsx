@@ -19,7 +19,7 @@ export function FixFailed({ job }: { job: Job }) {
     return (
       <div className={classes.pad}>
         {failed.error === null ? (
-          <SkeletonRows rows={8} columns={4} />
+          <SkeletonRows rows={8} />
         ) : (
           <ErrorNotice
             error={failed.error}

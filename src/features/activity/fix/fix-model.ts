@@ -4,7 +4,8 @@ import { inputText } from "../jobs/row-words.ts"
 
 /** One column of the table of failed rows. `member` stands for `member_id` or `email`, whichever it looks like. */
 export interface FixField {
-  readonly key: "member" | "points" | "reason" | "reference" | "email" | "first_name" | "last_name" | "company" | "phone"
+  readonly key:
+    "member" | "points" | "reason" | "reference" | "email" | "first_name" | "last_name" | "company" | "phone"
   readonly label: string
   /** Numbers stand at the right end. */
   readonly end?: boolean

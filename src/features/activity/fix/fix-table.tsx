@@ -39,7 +39,11 @@ export function FixTable({ job, failed, onLeave }: FixTableProps) {
   const [reason, setReason] = useState("")
   const [page, setPage] = useState(0)
   const [showProblems, setShowProblems] = useState(false)
-  const guard = useLeaveGuard({ unsaved: fix.edited > 0 && !retry.isSuccess, survivesReload: false, onDiscard: fix.drop })
+  const guard = useLeaveGuard({
+    unsaved: fix.edited > 0 && !retry.isSuccess,
+    survivesReload: false,
+    onDiscard: fix.drop,
+  })
 
   const count = fix.chosen.length
   const shown = rows.slice(page * perPage, (page + 1) * perPage)
@@ -54,100 +58,101 @@ export function FixTable({ job, failed, onLeave }: FixTableProps) {
   }
   return (
     <>
-    <form
-      className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
-    >
-      <div className={classes.intro}>
-        <h2>Fix {rowsText(rows.length, "failed row")}</h2>
-        <p className="l-2">
-          Nothing was done for these rows. Correct what is wrong and send them again; a row you leave as it is is tried
-          as it was.
-          {total > rows.length && ` These are the first ${formatCount(rows.length)} of ${formatCount(total)}.`}
-        </p>
-      </div>
-      <div className={classes.scroller} data-scroll-restoration-id="list-fix">
-        <table className={classes.table} aria-label="Failed rows">
-          <thead className={`${heads.head} ${heads.stays}`}>
-            <tr>
-              <th scope="col" className={classes.pick}>
-                <Check
-                  label="Send every row again"
-                  checked={count === rows.length}
-                  some={count > 0}
-                  onChange={() => fix.chooseAll(count !== rows.length)}
-                />
-              </th>
-              <th scope="col" className={classes.number}>
-                Row
-              </th>
-              {fixFields[job.kind].map(({ key, label, end }) => (
-                <th key={key} scope="col" data-end={end || undefined} data-field={key}>
-                  {label}
-                </th>
-              ))}
-              <th scope="col">What went wrong</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((row) => (
-              <FixRow key={row.row} kind={job.kind} row={row} fix={fix} showProblems={showProblems} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <footer className={classes.foot}>
-        {access.needsReason && (
-          <Textarea
-            className={classes.reason}
-            aria-label={`Why, as this is ${job.created_by.name}’s job`}
-            placeholder={`Why, as this is ${job.created_by.name}’s job`}
-            autosize
-            minRows={1}
-            maxLength={limits.reason}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
-        )}
-        {retry.error !== null && <ErrorNotice error={retry.error} what="No row was sent again." />}
-        <div className={classes.end}>
-          {rows.length > perPage && (
-            <nav className={classes.pages} aria-label="Pages">
-              <IconButton
-                label="Previous rows"
-                icon={<IconChevronLeft size={16} stroke={1.75} />}
-                disabled={page === 0}
-                onClick={() => setPage(page - 1)}
-              />
-              <span className="l-meta l-num">
-                {formatCount(page * perPage + 1)}–{formatCount(page * perPage + shown.length)} of{" "}
-                {formatCount(rows.length)}
-              </span>
-              <IconButton
-                label="Next rows"
-                icon={<IconChevronRight size={16} stroke={1.75} />}
-                disabled={(page + 1) * perPage >= rows.length}
-                onClick={() => setPage(page + 1)}
-              />
-            </nav>
-          )}
-          <Button onClick={onLeave}>Cancel</Button>
-          <Button
-            type="submit"
-            variant="filled"
-            loading={retry.isPending}
-            disabled={count === 0 || !access.write || (access.needsReason && reason.trim() === "")}
-          >
-            Send {rowsText(count)} again
-          </Button>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      >
+        <div className={classes.intro}>
+          <h2>Fix {rowsText(rows.length, "failed row")}</h2>
+          <p className="l-2">
+            Nothing was done for these rows. Correct what is wrong and send them again; a row you leave as it
+            is is tried as it was.
+            {total > rows.length &&
+              ` These are the first ${formatCount(rows.length)} of ${formatCount(total)}.`}
+          </p>
         </div>
-      </footer>
-    </form>
-    {guard.dialog}
+        <div className={classes.scroller} data-scroll-restoration-id="list-fix">
+          <table className={classes.table} aria-label="Failed rows">
+            <thead className={`${heads.head} ${heads.stays}`}>
+              <tr>
+                <th scope="col" className={classes.pick}>
+                  <Check
+                    label="Send every row again"
+                    checked={count === rows.length}
+                    some={count > 0}
+                    onChange={() => fix.chooseAll(count !== rows.length)}
+                  />
+                </th>
+                <th scope="col" className={classes.number}>
+                  Row
+                </th>
+                {fixFields[job.kind].map(({ key, label, end }) => (
+                  <th key={key} scope="col" data-end={end || undefined} data-field={key}>
+                    {label}
+                  </th>
+                ))}
+                <th scope="col">What went wrong</th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((row) => (
+                <FixRow key={row.row} kind={job.kind} row={row} fix={fix} showProblems={showProblems} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+        <footer className={classes.foot}>
+          {access.needsReason && (
+            <Textarea
+              className={classes.reason}
+              aria-label={`Why, as this is ${job.created_by.name}’s job`}
+              placeholder={`Why, as this is ${job.created_by.name}’s job`}
+              autosize
+              minRows={1}
+              maxLength={limits.reason}
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+            />
+          )}
+          {retry.error !== null && <ErrorNotice error={retry.error} what="No row was sent again." />}
+          <div className={classes.end}>
+            {rows.length > perPage && (
+              <nav className={classes.pages} aria-label="Pages">
+                <IconButton
+                  label="Previous rows"
+                  icon={<IconChevronLeft size={16} stroke={1.75} />}
+                  disabled={page === 0}
+                  onClick={() => setPage(page - 1)}
+                />
+                <span className="l-meta l-num">
+                  {formatCount(page * perPage + 1)}–{formatCount(page * perPage + shown.length)} of{" "}
+                  {formatCount(rows.length)}
+                </span>
+                <IconButton
+                  label="Next rows"
+                  icon={<IconChevronRight size={16} stroke={1.75} />}
+                  disabled={(page + 1) * perPage >= rows.length}
+                  onClick={() => setPage(page + 1)}
+                />
+              </nav>
+            )}
+            <Button onClick={onLeave}>Cancel</Button>
+            <Button
+              type="submit"
+              variant="filled"
+              loading={retry.isPending}
+              disabled={count === 0 || !access.write || (access.needsReason && reason.trim() === "")}
+            >
+              Send {rowsText(count)} again
+            </Button>
+          </div>
+        </footer>
+      </form>
+      {guard.dialog}
     </>
   )
 }

@@ -41,7 +41,10 @@ export function ControlDialog({ job, action, onClose }: ControlDialogProps) {
       {possible ? (
         <p>{words.body}</p>
       ) : (
-        <Notice tone="info" title={access.control ? `${jobTitle(job)} is not in a state for that` : access.why}>
+        <Notice
+          tone="info"
+          title={access.control ? `${jobTitle(job)} is not in a state for that` : access.why}
+        >
           Nothing is changed.
         </Notice>
       )}

@@ -49,7 +49,10 @@ function cancelQuestion({ state, counts, total }: Asked): ControlWords {
       possible: true,
     }
   }
-  const stays = counts.confirmed > 0 ? ` ${rowsText(counts.confirmed)} confirmed already ${counts.confirmed === 1 ? "stays" : "stay"}.` : ""
+  const stays =
+    counts.confirmed > 0
+      ? ` ${rowsText(counts.confirmed)} confirmed already ${counts.confirmed === 1 ? "stays" : "stay"}.`
+      : ""
   return {
     title: "Cancel the rest",
     body: `${rowsText(counts.planned)} will not be sent. ${underWay(counts)}${stays.trim()}`.trim(),

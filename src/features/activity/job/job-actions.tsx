@@ -35,14 +35,20 @@ export function JobActions({ job, control }: JobActionsProps) {
     <div className={classes.actions}>
       {job.counts.confirmed > 0 && job.kind === "award" && settled && mayAward && (
         <Allowed allowed={access.write} why={access.why}>
-          <Button leftSection={<IconArrowBackUp size={16} stroke={1.75} aria-hidden />} onClick={show("reverse")}>
+          <Button
+            leftSection={<IconArrowBackUp size={16} stroke={1.75} aria-hidden />}
+            onClick={show("reverse")}
+          >
             Reverse
           </Button>
         </Allowed>
       )}
       {job.state !== "draft" && (
         <NeedsRole permission="exports.people">
-          <Button leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />} onClick={show("results")}>
+          <Button
+            leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />}
+            onClick={show("results")}
+          >
             Results
           </Button>
         </NeedsRole>

@@ -24,19 +24,23 @@ export function JobNotes({ job, control }: { job: Job; control: ReturnType<typeo
       {job.state === "paused" && <PauseNote job={job} control={control} />}
       {job.state === "cancelling" && (
         <Notice tone="info" title="The rest is cancelled">
-          {rowsText(job.counts.sent + job.counts.unknown)} already sent {job.counts.sent + job.counts.unknown === 1 ? "is" : "are"}{" "}
-          finished first. {rowsText(job.counts.planned)} will not be sent.
+          {rowsText(job.counts.sent + job.counts.unknown)} already sent{" "}
+          {job.counts.sent + job.counts.unknown === 1 ? "is" : "are"} finished first.{" "}
+          {rowsText(job.counts.planned)} will not be sent.
         </Notice>
       )}
       {job.state === "cancelled" && job.counts.planned > 0 && (
-        <Notice tone="info" title={`${rowsText(job.counts.planned)} ${job.counts.planned === 1 ? "was" : "were"} not sent`}>
+        <Notice
+          tone="info"
+          title={`${rowsText(job.counts.planned)} ${job.counts.planned === 1 ? "was" : "were"} not sent`}
+        >
           The job was cancelled before their turn. What was confirmed stays.
         </Notice>
       )}
       {job.state === "draft" && (
         <Notice tone="info" title="This is a draft">
-          {rowsText(job.total)} {job.total === 1 ? "is" : "are"} here and nothing is sent before it is started, on the
-          page where it was begun.
+          {rowsText(job.total)} {job.total === 1 ? "is" : "are"} here and nothing is sent before it is
+          started, on the page where it was begun.
         </Notice>
       )}
       {job.attention > 0 && <Questions job={job} />}

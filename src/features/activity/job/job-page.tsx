@@ -13,7 +13,6 @@ import { EmptyState } from "../../../ui/empty-state.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
-import { useLate } from "../../../list/use-late.ts"
 import { JobDialogs } from "./job-dialogs.tsx"
 import { JobFigures } from "./job-figures.tsx"
 import { JobHeader } from "./job-header.tsx"
@@ -30,7 +29,6 @@ const route = getRouteApi("/_desk/jobs_/$jobId")
 export function JobPage() {
   const { jobId } = route.useParams()
   const { data: job, error, isPending, refetch } = useQuery(jobQuery(jobId))
-  const late = useLate(isPending)
   if (job !== undefined) {
     return (
       <>
@@ -51,7 +49,7 @@ export function JobPage() {
         {error !== null && (
           <ErrorNotice error={error} what="The job was not loaded." onRetry={() => void refetch()} />
         )}
-        {late && <SkeletonRows rows={6} columns={5} />}
+        {isPending && <SkeletonRows rows={6} />}
       </div>
     </div>
   )

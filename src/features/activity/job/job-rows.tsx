@@ -76,8 +76,14 @@ export function JobRows({ job }: { job: Job }) {
           list.data === undefined ? undefined : (
             <EmptyState
               icon={IconListSearch}
-              title={search.find === undefined ? "No row is in this state" : `No row matches “${search.find}”`}
-              help={search.find === undefined ? undefined : "Search by row number, or by the member’s name, e-mail or id."}
+              title={
+                search.find === undefined ? "No row is in this state" : `No row matches “${search.find}”`
+              }
+              help={
+                search.find === undefined
+                  ? undefined
+                  : "Search by row number, or by the member’s name, e-mail or id."
+              }
             />
           )
         }

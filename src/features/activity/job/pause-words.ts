@@ -51,7 +51,8 @@ export function pauseWords({ pause, kind, counts }: Pick<Job, "pause" | "kind" |
     }
   }
   const own = atlas.filter((entry) => entry.api === "program" && entry.systemic)
-  const entry = own.find((each) => each.code === code) ?? own.find((each) => code.includes(String(each.status)))
+  const entry =
+    own.find((each) => each.code === code) ?? own.find((each) => code.includes(String(each.status)))
   const spent = counts.planned > 0 ? `${waiting} One request was spent, not one for each row.` : waiting
   if (entry === undefined) {
     return {

@@ -12,7 +12,5 @@ export function clockTime(at: Moment, now: number): string {
   const ms = millis(at)
   if (Number.isNaN(ms)) return String(at)
   const time = clock.format(ms)
-  return new Date(ms).toDateString() === new Date(now).toDateString()
-    ? time
-    : `${shortDay(ms, now)}, ${time}`
+  return new Date(ms).toDateString() === new Date(now).toDateString() ? time : `${shortDay(ms, now)}, ${time}`
 }

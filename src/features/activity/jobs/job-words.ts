@@ -33,7 +33,7 @@ export function jobTitle(job: Pick<Job, "title" | "kind" | "total" | "points" | 
       return job.total === 1 ? `Award of ${points}` : `Award of ${points} in ${rowsText(job.total)}`
     case "deduct":
       return job.total === 1 ? `Deduction of ${points}` : `Deduction of ${points} in ${rowsText(job.total)}`
-    case "member-create":
+    default:
       return rowsText(job.total, "new member")
   }
 }
@@ -45,7 +45,6 @@ export interface JobWord extends StatusWord {
 
 /** A job's status (look, Status vocabulary): questions come before what is merely so. */
 export function jobWord(job: Pick<Job, "state" | "attention" | "counts" | "pause">): JobWord {
-  const quiet = (word: StatusWord): JobWord => ({ ...word, asks: false })
   switch (job.state) {
     case "draft":
       return quiet({ icon: IconCircleDashed, tone: "grey", word: "Draft" })
@@ -58,7 +57,7 @@ export function jobWord(job: Pick<Job, "state" | "attention" | "counts" | "pause
     case "cancelled":
       if (job.attention > 0) return decision
       return quiet({ icon: IconBan, tone: "grey", word: "Cancelled" })
-    case "done":
+    default:
       if (job.attention > 0) return decision
       if (job.counts.failed > 0) {
         const word = `Done, ${formatCount(job.counts.failed)} failed`
@@ -69,6 +68,10 @@ export function jobWord(job: Pick<Job, "state" | "attention" | "counts" | "pause
 }
 
 const decision: JobWord = { icon: IconHelpCircle, tone: "warning", word: "Needs a decision", asks: true }
+
+function quiet(word: StatusWord): JobWord {
+  return { ...word, asks: false }
+}
 
 /** Rows that came to an end, of all. */
 export function rowsDone({ total, counts }: Pick<Job, "total" | "counts">): number {

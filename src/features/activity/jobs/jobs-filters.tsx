@@ -50,7 +50,12 @@ export function JobsFilters({ search, jobs, onChange }: JobsFiltersProps) {
         choices={states}
         onChange={(state) => onChange({ state })}
       />
-      <ChoiceFilter label="Kind" value={search.kind} choices={kinds} onChange={(kind) => onChange({ kind })} />
+      <ChoiceFilter
+        label="Kind"
+        value={search.kind}
+        choices={kinds}
+        onChange={(kind) => onChange({ kind })}
+      />
       {!onlyOwn && (
         <ChoiceFilter
           label="Person"

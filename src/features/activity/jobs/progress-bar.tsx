@@ -17,28 +17,28 @@ export function ProgressBar({ job, size = "page" }: ProgressBarProps) {
     .map((state) => `${rowWords[state].word.toLowerCase()} ${counts[state]}`)
     .join(", ")
   return (
-    <span
-      className={classes.bar}
-      data-size={size}
-      role="progressbar"
-      aria-label="Progress"
-      aria-valuemin={0}
-      aria-valuemax={Math.max(1, total)}
-      aria-valuenow={rowsDone(job)}
-      aria-valuetext={`${rowsDone(job)} of ${rowsText(total)}: ${said}`}
-    >
-      {stateOrder.map((state) => {
-        const share = state === "planned" || total === 0 ? 0 : (counts[state] / total) * 100
-        // One row of thousands is still seen.
-        return share === 0 ? null : (
-          <span
-            key={state}
-            className={classes.part}
-            data-tone={rowWords[state].tone}
-            style={{ width: `max(${share.toFixed(3)}%, 3px)` }}
-          />
-        )
-      })}
+    <span className={classes.around} data-size={size}>
+      <progress
+        className="l-spoken"
+        aria-label="Progress"
+        max={Math.max(1, total)}
+        value={rowsDone(job)}
+        aria-valuetext={`${rowsDone(job)} of ${rowsText(total)}: ${said}`}
+      />
+      <span className={classes.bar} aria-hidden>
+        {stateOrder.map((state) => {
+          const share = state === "planned" || total === 0 ? 0 : (counts[state] / total) * 100
+          // One row of thousands is still seen.
+          return share === 0 ? null : (
+            <span
+              key={state}
+              className={classes.part}
+              data-tone={rowWords[state].tone}
+              style={{ width: `max(${share.toFixed(3)}%, 3px)` }}
+            />
+          )
+        })}
+      </span>
     </span>
   )
 }

@@ -14,7 +14,6 @@ import { saveFile } from "../../../lib/save-file.ts"
 import { FilterRow } from "../../../list/filter-row.tsx"
 import { ListNotes, ListPage } from "../../../list/list-page.tsx"
 import { PanelFilter } from "../../../list/panel-filter.tsx"
-import { useLate } from "../../../list/use-late.ts"
 import { AsOf } from "../../../ui/as-of.tsx"
 import { EmptyState } from "../../../ui/empty-state.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
@@ -59,7 +58,6 @@ function Report() {
   const { data, error, isPending, isFetching, refetch } = useQuery(
     pointsReportQuery(reportQueryOf(search, program.time_zone)),
   )
-  const late = useLate(isPending)
   const set = (change: Partial<ReportSearch>) => void navigate({ search: (now) => ({ ...now, ...change }) })
   const days = rangeWords(search)
   const report = data?.report
@@ -108,7 +106,7 @@ function Report() {
       </ListNotes>
       <div className={classes.body}>
         <div className={classes.main}>
-          {late && <SkeletonRows rows={6} columns={4} />}
+          {isPending && <SkeletonRows rows={6} />}
           {report !== undefined && <ReportFigures total={report.total} />}
           {report !== undefined && report.rows.length > 0 && <ReportTable report={report} by={search.by} />}
           {report?.rows.length === 0 && (

@@ -38,10 +38,14 @@ export function ReportTable({ report, by }: { report: PointsReport; by: ReportSe
               <th scope="row">
                 <Cut>{groupName(by, row.group)}</Cut>
               </th>
+              {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a cell, not a control */}
               <td className={classes.barHead}>
                 <span className={classes.bars} aria-hidden>
                   <span className={classes.awarded} style={{ width: `${barWidth(row.awarded, largest)}%` }} />
-                  <span className={classes.deducted} style={{ width: `${barWidth(row.deducted, largest)}%` }} />
+                  <span
+                    className={classes.deducted}
+                    style={{ width: `${barWidth(row.deducted, largest)}%` }}
+                  />
                 </span>
               </td>
               <td data-end className="l-medium">

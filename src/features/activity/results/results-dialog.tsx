@@ -39,8 +39,8 @@ export function ResultsDialog({ job, onClose }: { job: Job; onClose: () => void 
         />
       )}
       <p className="l-2">
-        A CSV file with what was asked and what became of it, one line for each row. It costs no request of the
-        shared budget. Text that a spreadsheet would run as a formula is written so that it stays text.
+        A CSV file with what was asked and what became of it, one line for each row. It costs no request of
+        the shared budget. Text that a spreadsheet would run as a formula is written so that it stays text.
       </p>
     </DownloadDialog>
   )

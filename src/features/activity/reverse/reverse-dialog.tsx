@@ -61,7 +61,7 @@ export function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void 
       {access.write && seen === undefined && reversal.error === null && (
         <>
           <output className="l-meta l-3">Reading what the members have now</output>
-          <SkeletonRows rows={3} columns={2} />
+          <SkeletonRows rows={3} columns={[160, 80]} />
         </>
       )}
       {reversal.error !== null && (
@@ -109,8 +109,8 @@ function Effect({ reversal, leaveOut, onLeaveOut }: EffectProps) {
   return (
     <div className={classes.effect}>
       <p>
-        Each confirmed award is taken back with a deduction of its own, as a job that can be followed and paused.
-        No award is taken back twice.
+        Each confirmed award is taken back with a deduction of its own, as a job that can be followed and
+        paused. No award is taken back twice.
       </p>
       {short.length > 0 && (
         <>
@@ -124,14 +124,17 @@ function Effect({ reversal, leaveOut, onLeaveOut }: EffectProps) {
       )}
       {!checked && (
         <Notice tone="info" title="The balances were not looked at">
-          There are too many members to read. Those who no longer have the points are refused by the service one by
-          one and stand as failed rows.
+          There are too many members to read. Those who no longer have the points are refused by the service
+          one by one and stand as failed rows.
         </Notice>
       )}
       {undecided > 0 && (
-        <Notice tone="warning" title={`${rowsText(undecided)} still ${undecided === 1 ? "needs" : "need"} a decision`}>
-          {formatCount(undecided)} {undecided === 1 ? "is" : "are"} not part of this reversal. Once decided as happened, a
-          second reversal takes {undecided === 1 ? "it" : "them"} back.
+        <Notice
+          tone="warning"
+          title={`${rowsText(undecided)} still ${undecided === 1 ? "needs" : "need"} a decision`}
+        >
+          {formatCount(undecided)} {undecided === 1 ? "is" : "are"} not part of this reversal. Once decided as
+          happened, a second reversal takes {undecided === 1 ? "it" : "them"} back.
         </Notice>
       )}
     </div>

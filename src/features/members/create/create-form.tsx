@@ -1,32 +1,34 @@
 import { useWatch } from "react-hook-form"
-import type { Member } from "../../../../contract/program/member.ts"
-import { useCreateMember } from "../../../api/member-writes.ts"
 import { useSession } from "../../../api/permissions.ts"
 import { DrawerForm } from "../../../form/drawer-form.tsx"
+import { isNotHeard, NotHeardNote } from "../../../form/not-heard-note.tsx"
 import { MetadataField } from "../../../form/metadata/metadata-field.tsx"
 import { TextField } from "../../../form/text-field.tsx"
+import { useSendJob } from "../../../form/use-send-job.ts"
 import { useDeskForm } from "../../../form/use-desk-form.ts"
 import { cost } from "../../../lib/cost.ts"
 import classes from "../edit/edit-form.module.css"
-import { CreateErrorNote, hasOwnNote } from "./create-error-note.tsx"
 import { createBodyOf, createSchema, createValues, emptyMember, type CreateValues } from "./create-model.ts"
 
 interface CreateFormProps {
-  onCreated: (member: Member) => void
+  /** What the fields begin with when something is corrected. */
+  typed: CreateValues | undefined
+  onSent: (jobId: string) => void
   onClose: () => void
 }
 
 /** A new member's fields. */
-export function CreateForm({ onCreated, onClose }: CreateFormProps) {
-  const create = useCreateMember()
-  const userId = useSession().user.id
+export function CreateForm({ typed, onSent, onClose }: CreateFormProps) {
+  const draftKey = `${useSession().user.id}:member-create`
+  const create = useSendJob(draftKey)
   const form = useDeskForm<CreateValues, CreateValues>({
     schema: createSchema,
     values: emptyMember,
-    draft: { key: `${userId}:member-create`, shape: createValues },
+    typed,
+    draft: { key: draftKey, shape: createValues },
   })
   const { control } = form.methods
-  const [first, last, email] = useWatch({ control, name: ["first_name", "last_name", "email"] })
+  const [first, last] = useWatch({ control, name: ["first_name", "last_name"] })
   const who = `${first.trim()} ${last.trim()}`.trim() || "the member"
   return (
     <DrawerForm
@@ -34,14 +36,14 @@ export function CreateForm({ onCreated, onClose }: CreateFormProps) {
       wide
       form={form}
       onSubmit={async (values) => {
-        const answer = await create.mutateAsync(createBodyOf(values))
+        const job = await create.mutateAsync({ kind: "member-create", rows: [createBodyOf(values)] })
         form.dropDraft()
-        onCreated(answer.data)
+        onSent(job.id)
       }}
       onClose={onClose}
       submitError={create.error}
-      {...(hasOwnNote(create.error)
-        ? { errorNote: <CreateErrorNote error={create.error} email={email.trim()} /> }
+      {...(isNotHeard(create.error)
+        ? { errorNote: <NotHeardNote error={create.error} button={`Create ${who}`} /> }
         : {})}
       busy={create.isPending}
       notDone="The member was not created."

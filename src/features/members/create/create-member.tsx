@@ -1,18 +1,24 @@
-import { useNavigate } from "@tanstack/react-router"
+import { useNavigate, getRouteApi } from "@tanstack/react-router"
 import { useState } from "react"
-import type { Member } from "../../../../contract/program/member.ts"
 import { useCan } from "../../../api/permissions.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { SideDrawer } from "../../../ui/side-drawer.tsx"
 import { CreateForm } from "./create-form.tsx"
+import type { CreateValues } from "./create-model.ts"
 import { CreateOutcome } from "./create-outcome.tsx"
 
-/** Creates a member in a drawer over the list; the outcome takes the form's place. */
+const route = getRouteApi("/_desk/members/new")
+
+/** Creates a member in a drawer over the list; the outcome takes the form's place and has its own address. */
 export function CreateMember() {
   const navigate = useNavigate({ from: "/members/new" })
+  const { made } = route.useSearch()
   const mayCreate = useCan("members.edit")
-  const [created, setCreated] = useState<Member | null>(null)
-  const close = () => void navigate({ to: "/members", search: (now) => now, resetScroll: false })
+  const [typed, setTyped] = useState<CreateValues>()
+  const close = () =>
+    void navigate({ to: "/members", search: ({ made: _made, ...now }) => now, resetScroll: false })
+  const show = (jobId: string | undefined) =>
+    void navigate({ search: (now) => ({ ...now, made: jobId }), replace: true, resetScroll: false })
   if (!mayCreate) {
     return (
       <SideDrawer title="New member" wide onClose={close}>
@@ -22,8 +28,18 @@ export function CreateMember() {
       </SideDrawer>
     )
   }
-  if (created !== null) {
-    return <CreateOutcome member={created} onAgain={() => setCreated(null)} onClose={close} />
+  if (made === undefined) return <CreateForm typed={typed} onSent={show} onClose={close} />
+  const again = (values: CreateValues | undefined) => {
+    setTyped(values)
+    show(undefined)
   }
-  return <CreateForm onCreated={setCreated} onClose={close} />
+  return (
+    <CreateOutcome
+      key={made}
+      jobId={made}
+      onAgain={() => again(undefined)}
+      onCorrect={again}
+      onClose={close}
+    />
+  )
 }

@@ -1,7 +1,7 @@
 import { limits } from "../../../../contract/limits.ts"
-import type { CreateMemberBody } from "../../../../contract/program/member.ts"
+import { createMemberBody, type CreateMemberBody } from "../../../../contract/program/member.ts"
 import { emailText, plainText, requiredText } from "../../../../contract/program/text.ts"
-import { metadataOf, metadataRow, metadataRows } from "../../../form/metadata/metadata-model.ts"
+import { metadataOf, metadataRow, metadataRows, rowsOf } from "../../../form/metadata/metadata-model.ts"
 import { z } from "../../../lib/z.ts"
 
 /** What the create form's fields hold. */
@@ -45,4 +45,12 @@ export function createBodyOf(values: CreateValues): CreateMemberBody {
     ...(phone === "" ? {} : { phone }),
     ...(metadata.length === 0 ? {} : { metadata: metadataOf(metadata) }),
   }
+}
+
+/** The form again from what was sent, as far as it can be read. */
+export function valuesOfBody(input: unknown): CreateValues {
+  const sent = createMemberBody.safeParse(input).data
+  if (sent === undefined) return emptyMember
+  const { metadata, company = "", phone = "", ...required } = sent
+  return { ...required, company, phone, metadata: rowsOf(metadata) }
 }

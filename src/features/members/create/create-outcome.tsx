@@ -1,24 +1,53 @@
 import { Button } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import type { Member } from "../../../../contract/program/member.ts"
+import { useEffect } from "react"
+import { memberQuery, membersKey } from "../../../api/members.ts"
+import { JobLink } from "../../../form/outcome/job-link.tsx"
+import { OutcomeFacts } from "../../../form/outcome/outcome-facts.tsx"
+import { RowNotice } from "../../../form/outcome/row-notice.tsx"
+import { useOneRow, type OneRow } from "../../../form/outcome/use-one-row.ts"
+import { markChanged } from "../../../lib/just-changed.ts"
 import { fullName } from "../../../lib/names.ts"
 import { CopyText } from "../../../ui/copy-text.tsx"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Outcome } from "../../../ui/outcome.tsx"
 import { SideDrawer } from "../../../ui/side-drawer.tsx"
+import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { Status } from "../../../ui/status.tsx"
 import classes from "../edit/outcome.module.css"
+import { valuesOfBody, type CreateValues } from "./create-model.ts"
 
 interface CreateOutcomeProps {
-  member: Member
+  jobId: string
   onAgain: () => void
+  /** Back to the form as it was sent. */
+  onCorrect: (values: CreateValues) => void
   onClose: () => void
 }
 
-/** The new member, in the drawer it was created in. The list behind reads itself again. */
-export function CreateOutcome({ member, onAgain, onClose }: CreateOutcomeProps) {
-  const name = fullName(member)
+/** How the creation stands, in the drawer it was sent from. The list behind reads itself again. */
+export function CreateOutcome({ jobId, onAgain, onCorrect, onClose }: CreateOutcomeProps) {
+  const { one, error, refetch } = useOneRow(jobId)
+  const memberId = memberOf(one)
+  useReread(one?.face === "confirmed" ? memberId : undefined)
+  const { data } = useQuery({ ...memberQuery(memberId ?? "none"), enabled: one?.face === "confirmed" })
+  if (one === undefined) {
+    return (
+      <SideDrawer title="New member" wide onClose={onClose}>
+        {error === null ? (
+          <SkeletonRows rows={4} columns={[120, 240]} />
+        ) : (
+          <ErrorNotice error={error} what="The outcome was not loaded." onRetry={refetch} />
+        )}
+      </SideDrawer>
+    )
+  }
+  const sent = valuesOfBody(one.row.input)
+  const name = fullName(sent)
+  const confirmed = one.face === "confirmed"
   return (
     <SideDrawer
       title="New member"
@@ -26,41 +55,68 @@ export function CreateOutcome({ member, onAgain, onClose }: CreateOutcomeProps) 
       onClose={onClose}
       foot={
         <div className={classes.buttons}>
-          <Button size="md" onClick={onAgain}>
-            Create another
+          <Button size="md" onClick={confirmed ? onAgain : onClose}>
+            {confirmed ? "Create another" : "Close"}
           </Button>
-          <Button
-            size="md"
-            variant="filled"
-            data-autofocus
-            renderRoot={(props) => (
-              <Link {...props} to="/members/$memberId" params={{ memberId: member.id }} />
-            )}
-          >
-            Open {name}
-          </Button>
+          {(one.face === "failed" || one.face === "cancelled") && (
+            <Button size="md" variant="filled" onClick={() => onCorrect(sent)}>
+              Correct and send again
+            </Button>
+          )}
+          {confirmed && memberId !== undefined && (
+            <Button
+              size="md"
+              variant="filled"
+              data-autofocus
+              renderRoot={(props) => <Link {...props} to="/members/$memberId" params={{ memberId }} />}
+            >
+              Open {name}
+            </Button>
+          )}
         </div>
       }
     >
-      <Outcome word="Created">{name} is a member now</Outcome>
-      <dl className={classes.facts}>
-        <div className={classes.fact}>
-          <dt>E-mail</dt>
-          <dd>{member.email}</dd>
-        </div>
-        <div className={classes.fact}>
-          <dt>Status</dt>
-          <dd>
-            <Status of="member" value={member.status} />
-          </dd>
-        </div>
-        <div className={classes.fact}>
-          <dt>Member id</dt>
-          <dd>
-            <CopyText text={member.id} mono />
-          </dd>
-        </div>
-      </dl>
+      {confirmed ? (
+        <Outcome word="Created">{name} is a member now</Outcome>
+      ) : (
+        <RowNotice
+          one={one}
+          doing={`Creating ${name}`}
+          notDone="The member was not created."
+          lookup="by the e-mail"
+        />
+      )}
+      <OutcomeFacts
+        facts={[
+          { label: "E-mail", value: sent.email },
+          { label: "Status", value: confirmed && <Status of="member" value={data?.data.status} /> },
+          { label: "Member id", value: confirmed && memberId && <CopyText text={memberId} mono /> },
+          {
+            label: "Member with this e-mail",
+            value: !confirmed && memberId !== undefined && (
+              <Link className="l-link" to="/members/$memberId" params={{ memberId }}>
+                Open that member
+              </Link>
+            ),
+          },
+          { label: "Job", value: <JobLink id={one.job.id}>{one.job.id}, 1 row</JobLink> },
+        ]}
+      />
     </SideDrawer>
   )
+}
+
+/** The member it made, or the one who has the e-mail already. */
+function memberOf(one: OneRow | undefined): string | undefined {
+  return one?.row.upstream_id ?? one?.row.member?.id ?? undefined
+}
+
+/** As soon as somebody is a member, the lists are read again and point the row out. */
+function useReread(memberId: string | undefined): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (memberId === undefined) return
+    markChanged(memberId)
+    void queryClient.invalidateQueries({ queryKey: membersKey })
+  }, [queryClient, memberId])
 }

@@ -71,6 +71,7 @@ const path = `/api/program/members/${ana.id}`
 /** A server on which Ana is well and nothing goes wrong. */
 const wellAnswers: Answers = {
   "GET /api/status/budget": () => [],
+  "GET /api/jobs/summary": () => ({ active: 0, attention: 0 }),
   [`GET ${path}`]: () => ana,
   [`GET ${path}/balance`]: () => ({
     member_id: ana.id,

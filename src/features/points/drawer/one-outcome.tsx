@@ -50,7 +50,7 @@ export function OneOutcome(props: OneOutcomeProps) {
       {one.face === "confirmed" ? (
         <ConfirmedOutcome act={act} one={one} points={sent.points} name={name} />
       ) : (
-        <RowNotice one={one} doing={words.running} notDone={notDoneWords[act]} />
+        <RowNotice one={one} doing={words.running} notDone={notDoneWords[act]} lookup="in the ledger" />
       )}
       <RowFacts one={one} sent={sent} />
       {one.job.reversed_by.map((id) => (

@@ -81,7 +81,7 @@ describe("awarding to one member", () => {
     let down = true
     const opened: Opened = await openDrawer(award, {
       "POST /api/jobs": ({ body, key }) => {
-        const made = opened.jobs.create(body as never, key)
+        const made = opened.jobs.create(body, key)
         if (!down) return made
         down = false
         throw new TypeError("Failed to fetch")
@@ -167,7 +167,7 @@ describe("how an award can stand", () => {
     await opened.tell("J-1")
     expect(await screen.findByText("Not known yet")).toBeVisible()
     expect(screen.getByText(/is not sent again before that/)).toBeVisible()
-    expect(screen.getByText(/The ledger is read in 1 min/)).toBeVisible()
+    expect(screen.getByText(/Looked up in 1 min/)).toBeVisible()
     expect(screen.queryByRole("button", { name: "Award again" })).not.toBeInTheDocument()
   })
 

@@ -5,6 +5,7 @@ import { budgetQuery } from "../../../api/budget.ts"
 import { DrawerForm } from "../../../form/drawer-form.tsx"
 import { isNotHeard, NotHeardNote } from "../../../form/not-heard-note.tsx"
 import { TextField } from "../../../form/text-field.tsx"
+import { useSendJob } from "../../../form/use-send-job.ts"
 import { useDeskForm } from "../../../form/use-desk-form.ts"
 import { cost } from "../../../lib/cost.ts"
 import { formatCount } from "../../../lib/format.ts"
@@ -16,6 +17,7 @@ import { BalanceAfter } from "./balance-after.tsx"
 import { offersFor } from "./offers.ts"
 import {
   emptyPoints,
+  jobBodyOf,
   modeOf,
   pointsSchema,
   pointsValues,
@@ -27,7 +29,6 @@ import { effectWords, notDoneWords, pointsTitles } from "./points-words.ts"
 import { ReasonField } from "./reason-field.tsx"
 import { Recipients } from "./recipients.tsx"
 import { useRecipients } from "./use-members.ts"
-import { useSendPoints } from "./use-send-points.ts"
 
 interface PointsFormProps {
   act: PointsAct
@@ -48,7 +49,7 @@ export function PointsForm(props: PointsFormProps) {
   const several = memberIds.length > 1
   // Leaving somebody out of several keeps what is typed.
   const [draftKey] = useState(`${userId}:points-${act}:${several ? "several" : memberIds[0]}`)
-  const send = useSendPoints(`${userId}:points-${act}:${memberIds.join(",")}`)
+  const send = useSendJob(`${userId}:points-${act}:${memberIds.join(",")}`)
   const balances = recipients.map(({ balance }) => balance)
   const least = balances.every((each) => each !== undefined) ? Math.min(...balances) : undefined
   const form = useDeskForm<PointsValues, PointsEntry>({
@@ -74,7 +75,7 @@ export function PointsForm(props: PointsFormProps) {
       form={form}
       onClose={onClose}
       onSubmit={async (entry) => {
-        const job = await send.mutateAsync({ act, memberIds, entry })
+        const job = await send.mutateAsync(jobBodyOf(act, memberIds, entry))
         form.dropDraft()
         onSent(job.id)
       }}

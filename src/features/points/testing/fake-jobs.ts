@@ -1,5 +1,6 @@
-import type { Job } from "../../../../contract/desk/job.ts"
+import { createJobBody, type Job } from "../../../../contract/desk/job.ts"
 import type { JobRow } from "../../../../contract/desk/job-rows.ts"
+import { z } from "../../../lib/z.ts"
 
 /** What a test says about a job: the rest is as it is made. */
 type Change = Partial<Omit<Job, "counts">> & { readonly rows?: Partial<JobRow> }
@@ -13,18 +14,15 @@ interface Kept {
   body: string
 }
 
-interface CreateBody {
-  readonly kind: Job["kind"]
-  readonly rows: readonly Record<string, unknown>[]
-  readonly options?: { readonly mode?: Job["mode"]; readonly draft?: boolean; readonly file?: Job["file"] }
-}
+const inputs = z.array(z.record(z.string(), z.unknown()))
 
 /** The jobs of a desk that exists only in a test: it keeps them, and a test says how they go on. */
 export class FakeJobs {
   readonly kept = new Map<string, Kept>()
 
   /** The job of a key and body; the same again is the same job, another body is refused. */
-  create(body: CreateBody, key: string | null): Job | "other-body" {
+  create(asked: unknown, key: string | null): Job | "other-body" {
+    const body = createJobBody.parse(asked)
     const text = JSON.stringify(body)
     for (const each of this.kept.values()) {
       if (each.key === key) return each.body === text ? each.job : "other-body"
@@ -58,10 +56,10 @@ export class FakeJobs {
     return this.read(id).job
   }
 
-  append(id: string, inputs: readonly Record<string, unknown>[], firstRow?: number): Job {
+  append(id: string, added: readonly unknown[], firstRow?: number): Job {
     const { job, rows } = this.read(id)
     const skip = firstRow === undefined ? 0 : rows.length - (firstRow - 1)
-    for (const input of inputs.slice(Math.max(0, skip))) {
+    for (const input of inputs.parse(added.slice(Math.max(0, skip)))) {
       const memberId = typeof input["member_id"] === "string" ? input["member_id"] : null
       rows.push({
         row: rows.length + 1,

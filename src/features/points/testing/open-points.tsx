@@ -3,6 +3,7 @@ import { createMemoryHistory, RouterProvider } from "@tanstack/react-router"
 import { act, cleanup, render } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, vi } from "vitest"
+import { addRowsBody } from "../../../../contract/desk/job.ts"
 import type { Member } from "../../../../contract/program/member.ts"
 import type { Role } from "../../../../contract/roles.ts"
 import { jobKey, jobsKey } from "../../../api/jobs.ts"
@@ -127,6 +128,7 @@ function ownAnswers(jobs: FakeJobs, role: Role) {
     if (path === "/api/session") return sessionOf(role)
     if (path === "/api/status/budget") return []
     if (path === "/api/reports/points") return reasons
+    if (path === "/api/jobs/summary") return { active: 0, attention: 0 }
     if (first === "program" && third === "") {
       const search = (query.get("search") ?? "").toLowerCase()
       const found = people.filter(({ first_name, email }) =>
@@ -146,7 +148,7 @@ function ownAnswers(jobs: FakeJobs, role: Role) {
     if (first !== "jobs") return undefined
     if (method === "GET" && second === "") return success([], { next: null })
     if (method === "POST" && second === "") {
-      const made = jobs.create(body as Parameters<FakeJobs["create"]>[0], key)
+      const made = jobs.create(body, key)
       return made === "other-body"
         ? refusal(422, "validation", "This key was used for something else.")
         : success(made, undefined, 201)
@@ -159,7 +161,7 @@ function ownAnswers(jobs: FakeJobs, role: Role) {
       return success(rows.slice(0, Number(query.get("per_page") ?? 25)), { page: 1, total: rows.length })
     }
     if (method === "POST" && third === "rows") {
-      const added = body as { rows: Record<string, unknown>[]; first_row?: number }
+      const added = addRowsBody.parse(body)
       return jobs.append(second, added.rows, added.first_row)
     }
     if (method === "POST" && third === "resume") return jobs.change(second, { state: "running", pause: null })

@@ -1,7 +1,7 @@
-import { ApiError } from "../../../api/errors.ts"
+import { ApiError } from "../api/errors.ts"
 
 /** What the server found wrong with a job's rows (`rows.0.points`), named by the form's fields (`points`). */
-export function atFields(error: unknown): unknown {
+export function atFormFields(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.details?.fields === undefined) return error
   const named = new Map(
     error.details.fields.map((problem) => {

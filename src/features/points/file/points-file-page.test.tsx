@@ -1,0 +1,138 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { describe, expect, it } from "vitest"
+import { openPoints, refusal, success, type Answers } from "../testing/open-points.tsx"
+
+/** Rows of a file: `count` members with 750 points each. */
+function csv(count: number, more = ""): File {
+  const rows = Array.from({ length: count }, (_, at) => `mem_${at + 1},750,Q3 installer bonus`)
+  return new File([["member_id,pts,campaign", ...rows].join("\n") + more], "q3.csv", { type: "text/csv" })
+}
+
+async function openFile(file: File, address = "/points/file?kind=award", answers: Answers = {}) {
+  const opened = openPoints(address, { answers })
+  await screen.findByRole("button", { name: "Choose a file" })
+  const input = document.querySelector<HTMLInputElement>("input[type=file]")
+  if (input === null) throw new Error("There is no field for a file.")
+  await opened.user.upload(input, file)
+  const panel = within(await screen.findByRole("complementary", { name: "What will happen" }))
+  return { ...opened, panel }
+}
+
+describe("awarding from a file", () => {
+  it("says what it comes to and what each way costs, hands the rows over, and goes to the job", async () => {
+    const { panel, user, jobs, posted, router } = await openFile(csv(500))
+    expect(await panel.findByText("375,000", { selector: "dd" })).toBeVisible()
+    expect(panel.getByText("In bulk: 7 requests, about 7 s")).toBeVisible()
+    expect(panel.getByText("Singly: 500 requests, about 8 min 20 s")).toBeVisible()
+    expect(await screen.findByText("Not seen before.")).toBeVisible()
+    await user.click(panel.getByRole("button", { name: "Award 375,000 points to 500 members" }))
+    await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
+
+    const [draft] = posted("/api/jobs")
+    expect(draft?.body).toMatchObject({
+      kind: "award",
+      rows: [],
+      options: { draft: true, mode: "bulk", file: { name: "q3.csv" } },
+    })
+    expect(posted("/api/jobs/J-1/rows").map(({ body }) => body)).toEqual([
+      expect.objectContaining({ first_row: 1 }),
+    ])
+    expect(posted("/api/jobs/J-1/start").map(({ body }) => body)).toEqual([{ total: 500 }])
+    expect(jobs.read("J-1").rows[499]?.input).toEqual({
+      member_id: "mem_500",
+      points: 750,
+      reason: "Q3 installer bonus",
+    })
+  })
+
+  it("goes on where it stopped when the network is lost on the way", async () => {
+    let failures = 1
+    const opened: Awaited<ReturnType<typeof openFile>> = await openFile(csv(2500), undefined, {
+      "POST /api/jobs/J-1/rows": ({ body }) => {
+        const { rows, first_row: first } = body as { rows: unknown[]; first_row: number }
+        const job = opened.jobs.append("J-1", rows, first)
+        if (first !== 1001 || failures === 0) return job
+        // The rows arrived; the answer did not.
+        failures -= 1
+        throw new TypeError("Failed to fetch")
+      },
+    })
+    const { panel, user, posted, jobs, router } = opened
+    const button = { name: "Award 1,875,000 points to 2,500 members" }
+    await user.click(await panel.findByRole("button", button))
+    expect(await panel.findByText(/Nothing was sent to the service/)).toBeVisible()
+    await user.click(panel.getByRole("button", { name: "Try again" }))
+    await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
+    expect(new Set(posted("/api/jobs").map(({ key }) => key)).size).toBe(1)
+    expect(jobs.read("J-1").rows.map(({ input }) => input["member_id"])).toEqual(
+      Array.from({ length: 2500 }, (_, at) => `mem_${at + 1}`),
+    )
+  })
+
+  it("leaves problems out, says how many, and sends the rest", async () => {
+    const { panel, user, jobs, router } = await openFile(csv(3, "\nmem_9,1000.5,Bonus\n,10,Bonus"))
+    expect(await panel.findByText("2 problems")).toBeVisible()
+    expect(panel.getByText(/2 rows are left out/)).toBeVisible()
+    await user.click(panel.getByRole("button", { name: "Award 2,250 points to 3 members" }))
+    await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
+    expect(jobs.read("J-1").rows).toHaveLength(3)
+  })
+
+  it("counts what finding members by e-mail costs", async () => {
+    const rows = Array.from({ length: 30 }, (_, at) => `p${at}@coastal.test,10,Bonus`)
+    const file = new File([["email,points,reason", ...rows].join("\n")], "people.csv", { type: "text/csv" })
+    const { panel } = await openFile(file)
+    expect(await panel.findByText("In bulk: 32 requests, about 32 s")).toBeVisible()
+    expect(panel.getAllByText(/Finding members by e-mail takes at most 30 requests/)[0]).toBeVisible()
+  })
+
+  it("sends singly when the rows have references, and says why", async () => {
+    const file = new File(["member_id,points,reason,reference\nmem_1,10,Bonus,INV-1"], "a.csv")
+    const { panel, user, posted, router } = await openFile(file)
+    expect(await panel.findByText(/has no place for a reference/)).toBeVisible()
+    await user.click(panel.getByRole("button", { name: "Award 10 points to 1 member" }))
+    await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
+    expect(posted("/api/jobs")[0]?.body).toMatchObject({ options: { mode: "single" } })
+  })
+
+  it("holds the button when the same rows were sent before, until the person says so", async () => {
+    const opened: Awaited<ReturnType<typeof openFile>> = await openFile(csv(2), undefined, {
+      "GET /api/jobs": ({ query }) => {
+        const [earlier] = opened.jobs.kept.values()
+        return success(query.has("fingerprint") && earlier !== undefined ? [earlier.job] : [], { next: null })
+      },
+    })
+    const { panel, user } = opened
+    // It was made before the page asked.
+    const rows = [{ member_id: "mem_1", points: 750, reason: "Q3 installer bonus" }]
+    opened.jobs.create({ kind: "award", rows }, "earlier")
+    expect(await panel.findByText("The same rows were sent before")).toBeVisible()
+    const button = panel.getByRole("button", { name: "Award 1,500 points to 2 members" })
+    expect(button).toBeDisabled()
+    expect(panel.getByRole("link", { name: "J-1" })).toHaveAttribute("href", "/jobs/J-1")
+    await user.click(panel.getByRole("checkbox", { name: "Award them again" }))
+    await waitFor(() => expect(button).toBeEnabled())
+  })
+
+  it("says what the server refused, and keeps the rows", async () => {
+    const { panel, user } = await openFile(csv(2), undefined, {
+      "POST /api/jobs": () => refusal(503, "store_unavailable", "No."),
+    })
+    await user.click(await panel.findByRole("button", { name: "Award 1,500 points to 2 members" }))
+    expect(await panel.findByText("The desk's own store does not answer")).toBeVisible()
+    expect(panel.getByRole("button", { name: "Award 1,500 points to 2 members" })).toBeEnabled()
+  })
+})
+
+it("deducts from a file, one request each", async () => {
+  const { panel, user, posted, router } = await openFile(csv(2), "/points/file?kind=deduct")
+  expect(await panel.findByText(/2 requests, about 2 s/)).toBeVisible()
+  await user.click(panel.getByRole("button", { name: "Deduct 1,500 points from 2 members" }))
+  await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
+  expect(posted("/api/jobs")[0]?.body).toMatchObject({ kind: "deduct" })
+})
+
+it("explains which role it needs", async () => {
+  openPoints("/points/file", { role: "viewer" })
+  expect(await screen.findByText("Award from a file needs manager")).toBeVisible()
+})

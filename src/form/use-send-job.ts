@@ -1,0 +1,27 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import type { CreateJobBody, Job } from "../../contract/desk/job.ts"
+import { createJob, takeJob } from "../api/job-writes.ts"
+import { atFormFields } from "./at-form-fields.ts"
+import { renewSubmissionKey, submissionKey } from "./submission-key.ts"
+
+/**
+ * Sends a form as a job of a few rows. The key was made with the draft and stays until the server took it, so sending
+ * the same again after no answer came makes no second one. What the server finds wrong is named by the form's fields.
+ * @param keyName names the person, the form and what it is about
+ */
+export function useSendJob(keyName: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (body: CreateJobBody): Promise<Job> => {
+      try {
+        return await createJob({ body, key: submissionKey(keyName) })
+      } catch (error) {
+        throw atFormFields(error)
+      }
+    },
+    onSuccess: (job) => {
+      renewSubmissionKey(keyName)
+      takeJob(queryClient, job)
+    },
+  })
+}

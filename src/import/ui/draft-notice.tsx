@@ -1,0 +1,38 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { IconX } from "@tabler/icons-react"
+import { useState } from "react"
+import { ago, timeOfDay } from "../../lib/time.ts"
+import { IconButton } from "../../ui/icon-button.tsx"
+import { Notice } from "../../ui/notice.tsx"
+import type { ImportSession } from "../session/import-session.ts"
+
+/** Says that what stands here is the draft of before, and lets it go. */
+export function DraftNotice({ session }: { session: ImportSession }) {
+  const { restoredAt } = session.state
+  const [seen, setSeen] = useState(false)
+  const [now] = useState(() => Date.now())
+  if (restoredAt === null || seen) return null
+  return (
+    <Notice
+      tone="info"
+      title={`Your draft from ${momentOf(restoredAt, now)} is back`}
+      action={
+        <Button size="xs" onClick={() => void session.clear()}>
+          Discard the draft
+        </Button>
+      }
+      end={
+        <IconButton label="Dismiss" icon={<IconX size={16} stroke={1.75} />} onClick={() => setSeen(true)} />
+      }
+    >
+      It is kept in this browser only, for 14 days.
+    </Notice>
+  )
+}
+
+function momentOf(at: number, now: number): string {
+  const today = new Date(at).toDateString() === new Date(now).toDateString()
+  return today ? timeOfDay(at) : ago(at, now)
+}

@@ -1,0 +1,24 @@
+import { Menu } from "@mantine/core"
+import { IconBell, IconCheck } from "@tabler/icons-react"
+import { useExternalValue } from "../../ui/use-external-value.ts"
+import { browserNotices, setBrowserNotices } from "./browser-notice.ts"
+
+/** Turns the browser's notices about my jobs on and off, in the user menu. Off by default. */
+export function NoticeChoice() {
+  const state = useExternalValue(browserNotices)
+  if (state === "impossible") return null
+  return (
+    <Menu.CheckboxItem
+      checked={state === "on"}
+      closeMenuOnClick={false}
+      disabled={state === "blocked"}
+      checkIcon={<IconCheck size={16} stroke={2} />}
+      onChange={(on) => void setBrowserNotices(on)}
+    >
+      <span className="l-with-icon">
+        <IconBell size={16} stroke={1.75} className="l-3" aria-hidden />
+        {state === "blocked" ? "Notices are blocked here" : "Tell me when a job ends"}
+      </span>
+    </Menu.CheckboxItem>
+  )
+}
