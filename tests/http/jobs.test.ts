@@ -39,7 +39,7 @@ function post(person: Person, path: string, body?: unknown, key?: string): Promi
 }
 
 /** Makes a job and waits for its end, or for somebody to be needed. */
-async function carriedOut(person: Person, body: unknown, key = crypto.randomUUID()): Promise<Job> {
+async function carriedOut(person: Person, body: unknown, key: string = crypto.randomUUID()): Promise<Job> {
   const made = await post(person, "/jobs", body, key)
   expect([made.status, codeOf(made)]).toEqual([201, undefined])
   const { id } = dataOf(made, job)

@@ -72,6 +72,16 @@ describe("the audit log", () => {
     expect(JSON.stringify(whole.body)).toMatch(/AU1.*Call first/)
   })
 
+  it("names a job's row by its member's name, not by the e-mail, to whoever may not see it", async () => {
+    const { desk, ask } = createDeskKit()
+    const decided = { ...entry("fulfilment", "program"), action: "job.decide" }
+    await desk.record({ ...decided, on: { kind: "job", id: "J-1", label: "Row 1, ana@silva.example" } })
+    await desk.record({ ...decided, on: { kind: "job", id: "J-1", label: "Row 2, Ana Silva" } })
+    expect((await ask("GET /audit", { role: "fulfilment" })).body).toMatchObject({
+      data: [{ on: { label: "Row 2, Ana Silva" } }, { on: { id: "J-1", label: null } }],
+    })
+  })
+
   it("that cannot be written does not make what was done look undone", async () => {
     const { store, ask, events } = kit()
     store.audit.append = () => Promise.reject(new Error("database or disk is full"))
@@ -163,6 +173,14 @@ describe("settings", () => {
         },
       ],
     })
+  })
+
+  it("that decide how points are told apart are saved by administrators alone", async () => {
+    const { ask } = createDeskKit()
+    const body = { batch_code: false }
+    expect((await ask("PUT /settings/points", { role: "manager", body })).status).toBe(403)
+    expect((await ask("PUT /settings/points", { body })).body).toMatchObject({ data: body })
+    expect((await ask("GET /settings/points", { role: "manager" })).body).toMatchObject({ data: body })
   })
 
   it("refuse what is not acceptable, by field", async () => {

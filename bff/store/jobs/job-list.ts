@@ -1,10 +1,12 @@
 import { sql, type SelectQueryBuilder } from "kysely"
+import { mayChange } from "../../core/job-data/job-change.ts"
 import { jobNumberOf } from "../../core/job-data/job-number.ts"
-import type { JobQuery, JobRecord, JobStore } from "../../core/jobs/job-store.ts"
+import type { JobQuery, JobStore } from "../../core/jobs/job-store.ts"
 import type { Engine } from "../engine.ts"
 import { wholeMs } from "../recordset.ts"
 import type { Database } from "../schema.ts"
-import { keepJob, withJob } from "./held-job.ts"
+import { changeHeldJob } from "./change-held-job.ts"
+import { withJob } from "./held-job.ts"
 import { jobOf } from "./job-columns.ts"
 
 /** Whole jobs. */
@@ -39,13 +41,11 @@ export function jobList(engine: Engine): Pick<JobStore, "get" | "list" | "summar
     },
 
     change: (jobId, from, set) =>
-      withJob(engine, jobId, undefined, async (job) => {
-        if (!from.includes(job.record.state)) return undefined
-        return keepJob(job, columnsOfChange(set), {
-          state: set.state ?? job.record.state,
-          pause: set.pause === undefined ? job.record.pause : set.pause,
-        })
-      }),
+      withJob(engine, jobId, undefined, async (job) =>
+        mayChange({ state: job.record.state, counts: job.tally.counts }, { from, set })
+          ? changeHeldJob(job, { from, set })
+          : undefined,
+      ),
 
     async busy() {
       const found = await db
@@ -83,24 +83,4 @@ function filtered(jobs: JobRows, query: JobQuery): JobRows {
   if (query.from !== undefined) rows = rows.where("created_at", ">=", wholeMs(query.from))
   if (query.to !== undefined) rows = rows.where("created_at", "<=", wholeMs(query.to))
   return rows
-}
-
-function columnsOfChange(set: Partial<JobRecord>) {
-  const { state, pause, prepared, startedAt, finishedAt, bulkSize, lane } = set
-  return {
-    ...(state !== undefined && { state }),
-    ...(pause !== undefined && {
-      pause_code: pause?.code ?? null,
-      pause_message: pause?.message ?? null,
-    }),
-    ...(prepared !== undefined && { prepared: prepared ? 1 : 0 }),
-    ...(startedAt !== undefined && { started_at: timeOf(startedAt) }),
-    ...(finishedAt !== undefined && { finished_at: timeOf(finishedAt) }),
-    ...(bulkSize !== undefined && { bulk_size: bulkSize }),
-    ...(lane !== undefined && { lane }),
-  }
-}
-
-function timeOf(at: number | null): number | null {
-  return at === null ? null : wholeMs(at)
 }

@@ -1,18 +1,20 @@
 import { sql } from "kysely"
 import { changedBy, endOf } from "../../core/job-data/row-change.ts"
-import type { JobStore, RowChange, RowChanged, RowRecord } from "../../core/jobs/job-store.ts"
+import type { JobChange, JobStore, RowChange, RowChanged, RowRecord } from "../../core/jobs/job-store.ts"
 import type { Engine } from "../engine.ts"
 import { numberset, recordset, wholeMs } from "../recordset.ts"
-import { keepJob, recount, withJob, type HeldJob } from "./held-job.ts"
+import { recount, withJob, type HeldJob } from "./held-job.ts"
+import { changeHeldJob } from "./change-held-job.ts"
 import { holdClaims } from "./row-claims.ts"
 import { columnsOf, rowKeys, rowOf, rowValues, valueNames } from "./row-columns.ts"
 
 /** Changing rows of jobs: the changes of one job come one after the other. */
 export function rowChanging(engine: Engine): Pick<JobStore, "changeRows" | "hurry" | "giveOrdinals"> {
   return {
-    changeRows: async (jobId, changes) => {
+    changeRows: async (jobId, changes, jobChange) => {
       const stale = changes.map((): RowChanged => "stale")
-      return changes.length === 0 ? [] : withJob(engine, jobId, stale, (job) => changeRows(job, changes))
+      const work = (job: HeldJob) => changeRows(job, changes, jobChange)
+      return changes.length === 0 ? [] : withJob(engine, jobId, stale, work)
     },
 
     hurry: async (jobId, request, at) => {
@@ -41,7 +43,11 @@ interface Changing {
   now: RowRecord
 }
 
-async function changeRows(job: HeldJob, changes: readonly RowChange[]): Promise<RowChanged[]> {
+async function changeRows(
+  job: HeldJob,
+  changes: readonly RowChange[],
+  jobChange: JobChange | undefined,
+): Promise<RowChanged[]> {
   const rows = await readRows(job, changes)
   const claims = await holdClaims(job, changes)
   const results = changes.map((change): RowChanged => {
@@ -57,7 +63,7 @@ async function changeRows(job: HeldJob, changes: readonly RowChange[]): Promise<
   if (changed.length === 0) return results
   for (const { before, now } of changed) recount(job, before, now)
   await writeRows(job, changed)
-  await keepJob(job)
+  await changeHeldJob(job, jobChange)
   return results
 }
 

@@ -104,19 +104,16 @@ export function createImportDesk({ recipe, userId, openPort }: DeskOptions): Imp
       state.set({ ...nothingOpen, ...view, phase: "ready", key, fingerprint, revision })
     }
     clearTimeout(timer)
-    if (fingerprint === null && view !== null && view.included > 0) timer = setTimeout(work, fingerprintPause)
+    if (fingerprint === null && view !== null && view.included > 0)
+      timer = setTimeout(() => void work().catch(() => {}), fingerprintPause)
   }
 
   /** Works the fingerprint out, unless the rows change meanwhile. */
-  function work(): void {
+  async function work(): Promise<void> {
     const { revision } = state.get()
-    void ask({ type: "fingerprint" }).then(
-      (result) => {
-        if (result.type === "fingerprint" && state.get().revision === revision)
-          patch({ fingerprint: result.fingerprint })
-      },
-      () => {},
-    )
+    const result = await ask({ type: "fingerprint" })
+    if (result.type !== "fingerprint" || state.get().revision !== revision) return
+    patch({ fingerprint: result.fingerprint })
   }
 
   async function change(command: SheetCommand): Promise<void> {

@@ -67,18 +67,18 @@ export function createSheetClient({ openPort, recipe, userId, onProgress }: Clie
     })
   }
 
+  /** Commands are carried out one after the other: when the last is answered, nothing is under way. */
+  async function finish(): Promise<void> {
+    await ask({ type: "flush" }).catch(() => {})
+    giveUp("The import was closed.")
+    const opened = await port
+    opened.close()
+  }
+
   return {
     ask,
     close() {
-      // Commands are carried out one after the other: when the last is answered, nothing is under way.
-      void ask({ type: "flush" })
-        .catch(() => {})
-        .then(async () => {
-          giveUp("The import was closed.")
-          const open = await port
-          open.close()
-        })
-        .catch(() => {})
+      finish().catch(() => {})
     },
   }
 }

@@ -63,6 +63,11 @@ export function useGrid({ session, columns, rows }: GridOptions) {
     void session.edit([{ id: row.id, column: column.index, text }])
   }
 
+  /** The focus goes elsewhere: what was typed is taken. */
+  function leave(): void {
+    if (typing.current && draft !== null) commit(draft.text)
+  }
+
   async function nextProblem(step: 1 | -1): Promise<void> {
     const column = columns[place.column]?.index ?? 0
     const found = await session.next({ position: place.position, column }, step)
@@ -129,14 +134,17 @@ export function useGrid({ session, columns, rows }: GridOptions) {
     place,
     draft,
     setText: (text: string) => setDraft({ text, select: false }),
-    leave: () => typing.current && draft !== null && commit(draft.text),
+    leave,
     onKeyDown: (event: KeyboardEvent) => {
       const ours = draft === null ? whileMoving(event) : whileEditing(event, draft.text)
       if (ours) event.preventDefault()
     },
     onMouseDown: (event: MouseEvent) => {
       const to = placeOf(event)
-      if (to !== null) go(to)
+      if (to === null) return
+      // The field goes before the browser takes the focus from it.
+      leave()
+      go(to)
     },
     onDoubleClick: (event: MouseEvent) => placeOf(event) !== null && begin(null),
   }

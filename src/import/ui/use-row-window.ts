@@ -34,13 +34,12 @@ export function useRowWindow(session: ImportSession, first: number, last: number
     if (fresh || shown === 0) return undefined
     let wanted = true
     const from = Math.max(0, first - margin)
-    window(from, last - from + margin).then(
-      (rows) => {
-        if (wanted) setHeld({ from, rows, revision })
-      },
-      // The sheet was closed meanwhile.
-      () => {},
-    )
+    const fetchRows = async () => {
+      const rows = await window(from, last - from + margin)
+      if (wanted) setHeld({ from, rows, revision })
+    }
+    // The sheet may be closed meanwhile.
+    fetchRows().catch(() => {})
     return () => {
       wanted = false
     }

@@ -39,7 +39,10 @@ export function PaletteResults({ id, text, hurried, keys, onHurry, onCurrent }: 
   const open = useCallback(
     (item: PaletteItem) => {
       overlay.set(null)
-      if (item.kind !== "points") return void router.navigate({ href: item.to })
+      if (item.kind !== "points") {
+        void router.navigate({ href: item.to })
+        return
+      }
       const { act } = item
       const here = router.state.matches.findLast(({ params }) => "memberId" in params)?.params
       const whom = here !== undefined && "memberId" in here ? here.memberId : undefined

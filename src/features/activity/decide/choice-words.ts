@@ -85,8 +85,13 @@ export function distanceWords(afterMs: number | null): { words: string; before: 
 }
 
 /** To whom an entry belongs already. */
-export function claimWords({ claimed_by: owner }: Candidate, jobId: string): string | undefined {
+export function claimWords(
+  { claimed_by: owner }: Candidate,
+  jobId: string,
+  rowNumber: number,
+): string | undefined {
   if (owner === null) return undefined
+  if (owner.job === jobId && owner.row === rowNumber) return "linked to this row already"
   const row = `row ${formatCount(owner.row)}`
   return owner.job === jobId ? `belongs to ${row}` : `belongs to ${row} of ${owner.job}`
 }

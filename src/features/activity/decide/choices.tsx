@@ -48,7 +48,7 @@ export function Choices({ job, evidence, chosen, onChoose, disabled, age }: Choi
         const option = { name: "decision", value: key, checked: chosen === key, onChoose }
         switch (choice.kind) {
           case "candidate":
-            return <Entry key={key} option={option} candidate={choice.candidate} job={job} />
+            return <Entry key={key} option={option} candidate={choice.candidate} job={job} row={row.row} />
           case "happened":
             return (
               <Option key={key} option={option} title="It happened">
@@ -116,20 +116,26 @@ function Option({ option, title, disabled = false, children }: OptionProps) {
   )
 }
 
-function Entry({ option, candidate, job }: { option: OptionState; candidate: Candidate; job: Job }) {
+interface EntryProps {
+  option: OptionState
+  candidate: Candidate
+  job: Job
+  row: number
+}
+
+function Entry({ option, candidate, job, row }: EntryProps) {
   const now = useNow("half-minute")
   const distance = distanceWords(candidate.after_ms)
-  const claim = claimWords(candidate, job.id)
+  const claim = claimWords(candidate, job.id, row)
   const noun = job.kind === "member-create" ? "member" : "entry"
-  const at = candidate.created_at === null ? "an" : undefined
   return (
     <Option
       option={option}
       disabled={claim !== undefined}
       title={
-        at === undefined
-          ? `It happened: the ${noun} of ${clockTime(candidate.created_at ?? "", now)}`
-          : `It happened: the ${noun} without a time`
+        candidate.created_at === null
+          ? `It happened: the ${noun} without a time`
+          : `It happened: the ${noun} of ${clockTime(candidate.created_at, now)}`
       }
     >
       {candidate.points !== null && (

@@ -21,6 +21,7 @@ export function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEviden
   const memberId = row.member?.id ?? null
   const reads = evidence.looked_at.map((at) => clockTime(at, now))
   const ledger = job.kind === "member-create" ? "Looked up" : "Ledger read"
+  const saidAlready = row.outcome?.code === "no_control" || row.outcome?.code === "history_lagging"
   const facts: Fact[] = [
     {
       label: "Sent",
@@ -39,7 +40,11 @@ export function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEviden
     { label: "Times sent", value: row.attempts > 1 ? formatCount(row.attempts) : undefined },
     { label: "The call ended", value: evidence.call_ended ?? undefined },
     { label: ledger, value: reads.length === 0 ? "Not yet" : listed(reads) },
-    { label: "The ledger", value: job.kind === "member-create" ? undefined : controls[evidence.control] },
+    {
+      label: "The ledger",
+      // Where the row's outcome says it already, once is enough.
+      value: job.kind === "member-create" || saidAlready ? undefined : controls[evidence.control],
+    },
     {
       label: "Balance now",
       value:

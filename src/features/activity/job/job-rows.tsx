@@ -34,7 +34,7 @@ export function JobRows({ job }: { job: Job }) {
   const list = useQuery(jobRowsQuery(job.id, rowsQueryOf(search)))
   const rows = list.data?.rows ?? none
   const layout = useListLayout()
-  const columns = useMemo(() => rowColumns(job.kind, search.row), [job.kind, search.row])
+  const columns = useMemo(() => rowColumns(job.kind), [job.kind])
   const table = useListTable({ columns, rows, idOf, layout, choice: {} })
   const root = useRef<HTMLElement>(null)
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
@@ -47,12 +47,14 @@ export function JobRows({ job }: { job: Job }) {
     <section ref={root} aria-label="Rows" className={classes.rows}>
       <div className={classes.filters}>
         <StateTabs job={job} chosen={search.state} onChoose={(state) => set({ state, page: 1 })} />
-        <SearchField
-          label="Find a row"
-          value={search.find ?? ""}
-          maxLength={limits.shortText}
-          onSearch={(find) => set({ find: find === "" ? undefined : find, page: 1 })}
-        />
+        <div className={classes.find}>
+          <SearchField
+            label="Find a row"
+            value={search.find ?? ""}
+            maxLength={limits.shortText}
+            onSearch={(find) => set({ find: find === "" ? undefined : find, page: 1 })}
+          />
+        </div>
       </div>
       {list.error !== null && (
         <div className={classes.notes}>

@@ -12,7 +12,7 @@ import { needsPerson, outcomeWords, rowLabel, rowPoints, rowWords } from "../job
 import { StateMark } from "../jobs/state-mark.tsx"
 import classes from "./job.module.css"
 
-function Who({ row, open, layout }: { row: JobRow; open: boolean; layout: ListLayout }) {
+function Who({ row, layout }: { row: JobRow; layout: ListLayout }) {
   const label = rowLabel(row)
   return (
     <span className={classes.lines}>
@@ -22,7 +22,6 @@ function Who({ row, open, layout }: { row: JobRow; open: boolean; layout: ListLa
         search={(now) => ({ ...now, row: row.row, open: undefined })}
         resetScroll={false}
         data-row-link
-        aria-current={open || undefined}
         className={`${links.link} l-cut`}
         title={label}
       >
@@ -60,8 +59,8 @@ function Time({ row }: { row: JobRow }) {
   return at === null ? null : <span className="l-3">{clockTime(at, now)}</span>
 }
 
-/** The columns of a job's rows; `open` is the row whose panel stands beside them. */
-export function rowColumns(kind: JobKind, open: number | undefined): readonly ListColumn<JobRow>[] {
+/** The columns of a job's rows. The link of the row whose panel is open is the current one. */
+export function rowColumns(kind: JobKind): readonly ListColumn<JobRow>[] {
   const columns: readonly ListColumn<JobRow>[] = [
     {
       id: "row",
@@ -76,7 +75,7 @@ export function rowColumns(kind: JobKind, open: number | undefined): readonly Li
       width: 184,
       touch: "phone",
       value: rowLabel,
-      cell: (row, layout) => <Who row={row} open={row.row === open} layout={layout} />,
+      cell: (row, layout) => <Who row={row} layout={layout} />,
     },
     {
       id: "points",

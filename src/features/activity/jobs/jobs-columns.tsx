@@ -101,7 +101,7 @@ export const jobColumns: readonly ListColumn<Job>[] = [
   {
     id: "progress",
     label: "Progress",
-    width: 232,
+    width: 248,
     touch: "tablet",
     value: rowsDone,
     cell: (job) => <Progress job={job} />,
@@ -109,7 +109,7 @@ export const jobColumns: readonly ListColumn<Job>[] = [
   {
     id: "attention",
     label: "Needs somebody",
-    width: 128,
+    width: 136,
     touch: "tablet",
     value: (job) => job.attention,
     cell: (job) => <Attention count={job.attention} />,
