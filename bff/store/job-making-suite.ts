@@ -78,9 +78,9 @@ export function describeJobMaking(
         counts: { planned: 5 },
         points: { total: 250 },
       })
-      expect(await one.append(id, [{ ...rows[0], input: { reason: "x", points: 0 } }], 1, 100)).toMatchObject(
-        { total: 5 },
-      )
+      expect(await one.append(id, [sampleRow({ input: { reason: "x", points: 0 } })], 1, 100)).toMatchObject({
+        total: 5,
+      })
       expect(await one.append(id, rows.slice(0, 1), 2, 100)).toBe("different")
       expect(await one.append(id, rows.slice(0, 1), 7, 100)).toBe("gap")
       expect(await one.append(id, rows, undefined, 9)).toBe("too_many")

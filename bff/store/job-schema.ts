@@ -121,6 +121,7 @@ interface JobLeaseTable {
   readonly job: number
   readonly owner: string
   readonly until_at: number
+  readonly for_ms: number
 }
 
 /** Running processes of the desk. */

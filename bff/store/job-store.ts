@@ -1,6 +1,8 @@
 import type { JobStore } from "../core/jobs/job-store.ts"
+import { createKeyedLock } from "../core/keyed-lock.ts"
 import type { Engine } from "./engine.ts"
 import { jobControls } from "./jobs/controls.ts"
+import type { JobEngine } from "./jobs/held-job.ts"
 import { jobList } from "./jobs/job-list.ts"
 import { jobMaking } from "./jobs/job-making.ts"
 import { jobLeases } from "./jobs/leases.ts"
@@ -10,7 +12,8 @@ import { rowPages } from "./jobs/row-pages.ts"
 import { rowReading } from "./jobs/row-reading.ts"
 
 /** Durable jobs, on either engine. */
-export function jobStore(engine: Engine): JobStore {
+export function jobStore(opened: Engine): JobStore {
+  const engine: JobEngine = { ...opened, turns: createKeyedLock() }
   return {
     now: () => engine.now(),
     ...jobMaking(engine),

@@ -160,6 +160,9 @@ export const reverseJobBody = z.strictObject({
   leave_out: z.optional(z.array(z.int().check(z.minimum(1))).check(z.maxLength(100_000))),
 })
 
+/** What is taken back. */
+export type ReverseJobBody = z.output<typeof reverseJobBody>
+
 /** Answer of `GET /api/jobs/{id}/reversal`: what taking the job back would do. */
 export const reversal = z.object({
   /** Rows that can be taken back now, and their points. */

@@ -10,8 +10,17 @@ export function memberIds(sandbox: Sandbox, count: number): string[] {
   return Array.from({ length: Math.min(count, members.count) }, (_, at) => members.idAt(at))
 }
 
-/** Awards as a file brings them: mostly one for each member, some members again, a few with a reference of their own. */
-export function awardRows(sandbox: Sandbox, count: number, random: Random, byEmail = 0): AwardRow[] {
+/**
+ * Awards as a file brings them: mostly one for each member, some members again.
+ * @param share how many name their member by e-mail, and how many have a reference of their own and so go alone
+ */
+export function awardRows(
+  sandbox: Sandbox,
+  count: number,
+  random: Random,
+  share: { readonly byEmail?: number; readonly referenced?: number } = {},
+): AwardRow[] {
+  const { byEmail = 0, referenced = 0 } = share
   const ids = memberIds(sandbox, Math.ceil(count * 0.95))
   return Array.from({ length: count }, (_, at): AwardRow => {
     const id = ids[at] ?? random.pick(ids)
@@ -20,7 +29,7 @@ export function awardRows(sandbox: Sandbox, count: number, random: Random, byEma
       ...(email === undefined ? { member_id: id } : { email }),
       points: random.whole(1, 500),
       reason: random.pick(reasons),
-      ...(random.next() < 0.02 && { reference: `INV-${random.whole(1, 9999)}` }),
+      ...(random.next() < referenced && { reference: `INV-${random.whole(1, 9999)}` }),
     }
   })
 }

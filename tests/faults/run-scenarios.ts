@@ -3,7 +3,7 @@ import type { Sandbox } from "../../sandbox/app.ts"
 import { faultMix } from "./fault-mix.ts"
 import { awardRows, deductRows, newMemberRows } from "./made-up-rows.ts"
 import type { Random } from "./random.ts"
-import { type Scenario, type ScenarioEnd, shortTimes } from "./scenario.ts"
+import { type Scenario, type ScenarioEnd, shortMs } from "./scenario.ts"
 import { perRow } from "./tally.ts"
 
 /** What the long runs may be told. */
@@ -23,13 +23,15 @@ export interface LongRun {
 
 const share = 0.1
 const minute = 60_000
-const times = { settleMs: shortTimes.settle * 1000, callMs: shortTimes.call * 1000 }
+
+/** A file that names some by e-mail, and gives some a reference. */
+const mixed = { byEmail: 0.1, referenced: 0.02 }
 
 const awards =
-  (rows: number, options: CreateJobBody["options"], byEmail = 0) =>
+  (rows: number, options: CreateJobBody["options"], shares: Parameters<typeof awardRows>[3] = {}) =>
   (sandbox: Sandbox, random: Random): CreateJobBody => ({
     kind: "award",
-    rows: awardRows(sandbox, rows, random, byEmail),
+    rows: awardRows(sandbox, rows, random, shares),
     options,
   })
 
@@ -71,7 +73,7 @@ const bulkFaults: LongRun = {
     seed,
     job: awards(rows, { mode: "bulk" }),
     sandbox: { members: rows },
-    faults: faultMix(share, times),
+    faults: faultMix(share, shortMs),
     withinMs: 15 * minute,
   }),
   missed: all(nothingLost, unresolvedAtMost(0.01), costsAtMost(0.25)),
@@ -82,11 +84,11 @@ const bulkKills: LongRun = {
   scenario: (seed, { rows, kills }, databaseUrl) => ({
     name: "bulk, 10 % faults, kills, two desks on PostgreSQL",
     seed,
-    job: awards(rows, { mode: "bulk", bulk_size: 20 }, 0.1),
+    job: awards(rows, { mode: "bulk", bulk_size: 20 }, mixed),
     instances: 2,
     ...(databaseUrl !== undefined && { databaseUrl }),
     sandbox: { members: rows },
-    faults: faultMix(share, times),
+    faults: faultMix(share, shortMs),
     kills: { most: kills, every: Math.max(1, Math.floor(rows / 20 / kills)) },
     withinMs: 25 * minute,
   }),
@@ -98,11 +100,11 @@ const singleKills: LongRun = {
   scenario: (seed, { rows, kills }, databaseUrl) => ({
     name: "singly, 10 % faults, kills, two desks on PostgreSQL",
     seed,
-    job: awards(rows, { mode: "single" }),
+    job: awards(rows, { mode: "single" }, mixed),
     instances: 2,
     ...(databaseUrl !== undefined && { databaseUrl }),
     sandbox: { members: rows },
-    faults: faultMix(share, times),
+    faults: faultMix(share, shortMs),
     kills: { most: kills, every: Math.max(1, Math.floor(rows / kills)) },
     withinMs: 25 * minute,
   }),
@@ -116,7 +118,7 @@ const oneDesk: LongRun = {
     seed,
     job: awards(rows, { mode: "bulk", bulk_size: 20 }),
     sandbox: { members: rows },
-    faults: faultMix(share, times),
+    faults: faultMix(share, shortMs),
     kills: { most: kills, every: Math.max(1, Math.floor(rows / 20 / kills)) },
     withinMs: 25 * minute,
   }),
@@ -130,7 +132,7 @@ const deductions: LongRun = {
     seed,
     job: (sandbox, random) => ({ kind: "deduct", rows: deductRows(sandbox, Math.ceil(rows / 10), random) }),
     sandbox: { members: rows },
-    faults: faultMix(share, times),
+    faults: faultMix(share, shortMs),
     kills: { most: Math.ceil(kills / 2), every: Math.max(1, Math.floor(rows / 10 / kills)) },
     withinMs: 15 * minute,
   }),
@@ -148,7 +150,7 @@ const newMembers: LongRun = {
       rows: newMemberRows(sandbox, Math.ceil(rows / 10), random),
     }),
     sandbox: { members: rows },
-    faults: faultMix(share, times),
+    faults: faultMix(share, shortMs),
     kills: { most: Math.ceil(kills / 2), every: Math.max(1, Math.floor(rows / 10 / kills)) },
     withinMs: 15 * minute,
   }),

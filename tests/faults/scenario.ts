@@ -1,6 +1,7 @@
 import type { CreateJobBody, Job } from "../../contract/desk/job.ts"
 import type { FaultInput } from "../../sandbox/faults/rule.ts"
 import type { Sandbox } from "../../sandbox/app.ts"
+import type { LoggedRequest } from "../../sandbox/requests.ts"
 import type { SandboxOptions } from "../../sandbox/options.ts"
 import { countsLine, fiveCounts, type FiveCounts } from "./five-counts.ts"
 import { type Fleet, type ShortTimes, startFleet } from "./fleet.ts"
@@ -11,6 +12,9 @@ import { createTally, type Tally, tallyLine } from "./tally.ts"
 
 /** Times that fit a run of minutes, in seconds. */
 export const shortTimes: ShortTimes = { settle: 2, recheck: 1, lease: 3, call: 1.2 }
+
+/** The same in ms, for what goes wrong. */
+export const shortMs = { settleMs: shortTimes.settle * 1000, callMs: shortTimes.call * 1000 }
 
 /** A run from the first request to the counting. */
 export interface Scenario {
@@ -27,6 +31,8 @@ export interface Scenario {
   readonly kills?: { readonly most: number; readonly every: number }
   /** What happens besides, once the job is under way; ids of effects that others caused come back. */
   readonly meanwhile?: (fleet: Fleet, job: Job) => Promise<ReadonlySet<string>>
+  /** Sees every request that reached the service. */
+  readonly seen?: (entry: LoggedRequest) => void
   readonly withinMs: number
 }
 
@@ -54,7 +60,10 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioEnd> {
   })
   const { sandbox } = fleet
   const tally = createTally()
-  const drain = drainInto(sandbox, tally.add)
+  const drain = drainInto(sandbox, (entry) => {
+    tally.add(entry)
+    scenario.seen?.(entry)
+  })
   const timer = setInterval(() => drain(inFlight), 250)
   let kills: Kills | undefined
   try {
@@ -97,7 +106,7 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioEnd> {
 const inFlight = 200
 
 /** Hands each request of the sandbox's log on once, all but the newest few. */
-function drainInto(sandbox: Sandbox, add: (entry: Sandbox["requests"]["entries"][number]) => void) {
+function drainInto(sandbox: Sandbox, add: (entry: LoggedRequest) => void) {
   let done = 0
   return (leave: number) => {
     const { entries, count } = sandbox.requests

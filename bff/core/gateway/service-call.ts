@@ -58,10 +58,7 @@ export interface CallerDeps {
 export function createServiceCaller(deps: CallerDeps): ServiceCaller {
   const { budget, clock } = deps
 
-  async function place(
-    call: Pick<ServiceCall, "api" | "deadline" | "signal">,
-    asker: Asker,
-  ): Promise<void> {
+  async function place(call: Pick<ServiceCall, "api" | "deadline" | "signal">, asker: Asker): Promise<void> {
     try {
       await budget.acquire(asker, call.deadline, call.signal)
     } catch (error) {

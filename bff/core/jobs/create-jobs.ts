@@ -66,8 +66,8 @@ export function createJobs(
     append: (id, body) => appendRows(context, id, body),
     ...control,
     reversal: (asker, id) => seeReversal(context, asker, id),
-    async reverse(asker, id, leaveOut, key) {
-      const job = await makeReversal(context, asker, id, leaveOut, key)
+    async reverse(asker, id, body, key) {
+      const job = await makeReversal(context, asker, id, body, key)
       context.moved(id)
       context.moved(job.id)
       engine.wake(job.id)

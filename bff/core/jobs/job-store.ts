@@ -218,6 +218,11 @@ export interface JobStore {
     job: NewJob,
     rows: readonly NewRow[],
   ): Promise<{ readonly job: JobRecord; readonly made: boolean } | "other_body" | "code_taken" | "reversed">
+  /** The job that this request of a user made before; `other_body` when its key was used with another body. */
+  twinOf(
+    makerId: string,
+    request: NonNullable<NewJob["request"]>,
+  ): Promise<{ readonly job: JobRecord; readonly made: false } | "other_body" | undefined>
   /**
    * Adds rows to a draft. `firstRow` says which number the first one gets; rows that are there already with the same
    * input count as added.

@@ -1,4 +1,10 @@
-import type { AddRowsBody, CreateJobBody, RetryJobBody, Reversal } from "../../../contract/desk/job.ts"
+import type {
+  AddRowsBody,
+  CreateJobBody,
+  RetryJobBody,
+  Reversal,
+  ReverseJobBody,
+} from "../../../contract/desk/job.ts"
 import type { DecisionBody, RowEvidence } from "../../../contract/desk/job-rows.ts"
 import type { ActContext } from "../audit-log.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
@@ -31,12 +37,7 @@ export interface Jobs {
   /** What taking a job of awards back would do; reads balances where that is affordable. */
   reversal(asker: ActContext, id: string): Promise<Reversal>
   /** Makes and starts the job that takes one back; rows left out or taken back already are not in it. */
-  reverse(
-    asker: ActContext,
-    id: string,
-    leaveOut: readonly number[],
-    key: string | undefined,
-  ): Promise<JobRecord>
+  reverse(asker: ActContext, id: string, body: ReverseJobBody, key: string | undefined): Promise<JobRecord>
   /** Everything a person needs to decide a row: reads the history and the balance. */
   evidence(asker: ActContext, id: string, row: number): Promise<Evidence>
   decide(asker: ActContext, id: string, row: number, decision: DecisionBody): Promise<RowRecord>

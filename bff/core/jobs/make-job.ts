@@ -94,12 +94,7 @@ export async function keepJob(
     const result = await stored(store.jobs.create({ ...fields, batchCode: newBatchCode() }, rows))
     if (result === "code_taken") continue
     if (result === "other_body") {
-      throw new DeskFailure({
-        status: 422,
-        code: "conflict",
-        message:
-          "This Idempotency-Key was used before with another body. Nothing was done. Use a new key for a new request.",
-      })
+      throw otherBody()
     }
     if (result === "reversed") {
       throw new DeskFailure({
@@ -115,6 +110,16 @@ export async function keepJob(
     status: 503,
     code: "store_unavailable",
     message: "No free batch code was found. Nothing was done. Try again.",
+  })
+}
+
+/** A 422: the key stands for another request. */
+export function otherBody(): DeskFailure {
+  return new DeskFailure({
+    status: 422,
+    code: "conflict",
+    message:
+      "This Idempotency-Key was used before with another body. Nothing was done. Use a new key for a new request.",
   })
 }
 

@@ -1,5 +1,5 @@
 import { limits } from "../../../contract/limits.ts"
-import type { Reversal } from "../../../contract/desk/job.ts"
+import type { Reversal, ReverseJobBody } from "../../../contract/desk/job.ts"
 import { entryOf, type ActContext } from "../audit-log.ts"
 import { DeskFailure, notFound } from "../failure.ts"
 import { stored } from "../stored.ts"
@@ -7,7 +7,7 @@ import { bodyHash } from "./body-hash.ts"
 import { balancesOf } from "./balances.ts"
 import type { JobContext } from "./job-context.ts"
 import type { JobRecord, NewRow, RowRecord } from "./job-store.ts"
-import { keepJob } from "./make-job.ts"
+import { keepJob, otherBody } from "./make-job.ts"
 import { plainReason } from "./marks.ts"
 
 const atOnce = 1000
@@ -47,18 +47,21 @@ export async function makeReversal(
   context: JobContext,
   asker: ActContext,
   id: string,
-  leaveOut: readonly number[],
+  { leave_out: leaveOut = [], reason }: ReverseJobBody,
   key: string | undefined,
 ): Promise<JobRecord> {
   const job = await awardsOf(context, id)
-  const out = new Set(leaveOut)
+  const { user } = asker
   const request =
-    key === undefined ? null : { key, bodyHash: await bodyHash({ reverse: id, leave_out: leaveOut }) }
+    key === undefined ? null : { key, bodyHash: await bodyHash({ reverse: id, leave_out: leaveOut, reason }) }
+  // Its rows are taken back by now: a repeat has to find the job before it looks at them.
+  const twin = request === null ? undefined : await stored(context.store.jobs.twinOf(user.id, request))
+  if (twin === "other_body") throw otherBody()
+  if (twin !== undefined) return twin.job
+  const out = new Set(leaveOut)
   const rows = (await reversible(context, job)).filter(({ row }) => !out.has(row))
   const why_not = whyNot(job, rows.length)
-  // A repeat of the same request finds its job although its rows are taken back by now.
-  if (why_not !== null && request === null) throw conflict(why_not)
-  const { user } = asker
+  if (why_not !== null) throw conflict(`${why_not} Nothing was done.`)
   const { job: made, made: isNew } = await keepJob(
     context,
     {
@@ -74,18 +77,14 @@ export async function makeReversal(
       reverses: id,
       request,
     },
-    why_not === null ? rows.map((row) => deductionOf(job, row)) : [],
+    rows.map((row) => deductionOf(job, row)),
   )
-  if (made.total === 0) {
-    await stored(context.store.jobs.change(made.id, ["running"], { state: "cancelled" }))
-    throw conflict(why_not ?? "There is nothing left to take back.")
-  }
   if (isNew) {
     const act = {
       action: "job.reverse",
       on: { kind: "job", id, label: job.title },
       outcome: "done",
-      note: `By ${made.id}, ${made.total} rows.`,
+      note: [`By ${made.id}, ${made.total} rows.`, reason ?? ""].join(" ").trim(),
     } as const
     await context.audit.record(entryOf(asker, act)).catch((error: unknown) => {
       context.log.error({ err: error, requestId: asker.requestId }, "audit entry lost")

@@ -15,7 +15,7 @@ export class JobEntry {
   /** What another job takes back of it: row numbers. */
   readonly reversedRows = new Set<number>()
   readonly controls = new Map<number, ControlRecord>()
-  lease: { readonly owner: string; readonly until: number } | undefined
+  lease: { readonly owner: string; readonly until: number; readonly forMs: number } | undefined
   readonly ended = new EndedRows()
 
   private fields: JobFields

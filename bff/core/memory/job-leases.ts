@@ -8,8 +8,11 @@ export function jobLeases(table: JobTable): Pick<JobStore, "lease" | "release"> 
       const entry = table.get(jobId)
       if (entry === undefined) return false
       const now = table.clock.now()
-      if (entry.lease !== undefined && entry.lease.owner !== owner && entry.lease.until > now) return false
-      entry.lease = { owner, until: now + forMs }
+      const { lease } = entry
+      // One that ends later than it is long is from before the clock was set back.
+      const holds = lease !== undefined && lease.until > now && lease.until <= now + lease.forMs
+      if (holds && lease.owner !== owner) return false
+      entry.lease = { owner, until: now + forMs, forMs }
       return true
     },
     async release(jobId, owner) {

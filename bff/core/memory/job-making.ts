@@ -7,15 +7,12 @@ import { JobEntry } from "./job-entry.ts"
 import type { JobTable } from "./job-table.ts"
 
 /** How jobs come to be in a memory store. */
-export function jobMaking(table: JobTable): Pick<JobStore, "create" | "append"> {
+export function jobMaking(table: JobTable): Pick<JobStore, "create" | "twinOf" | "append"> {
   return {
     async create(job, rows) {
       const { request } = job
-      const twin = request === null ? undefined : twinOf(table, job.createdBy.id, request.key)
-      if (twin !== undefined) {
-        if (twin.request?.bodyHash !== request?.bodyHash) return "other_body"
-        return { job: twin.record(), made: false }
-      }
+      const twin = request === null ? undefined : twinOf(table, job.createdBy.id, request)
+      if (twin !== undefined) return twin
       if (table.entries.some((entry) => entry.record().batchCode === job.batchCode)) return "code_taken"
       if (takesBackTwice(table, rows)) return "reversed"
 
@@ -28,6 +25,8 @@ export function jobMaking(table: JobTable): Pick<JobStore, "create" | "append"> 
       reversed?.set({ reversedBy: [...reversed.record().reversedBy, entry.record().id] })
       return { job: entry.record(), made: true }
     },
+
+    twinOf: async (makerId, request) => twinOf(table, makerId, request),
 
     async append(jobId, rows, firstRow, most) {
       const entry = table.get(jobId)
@@ -47,8 +46,13 @@ export function jobMaking(table: JobTable): Pick<JobStore, "create" | "append"> 
   }
 }
 
-function twinOf(table: JobTable, maker: string, key: string): JobEntry | undefined {
-  return table.entries.find((entry) => entry.request?.key === key && entry.record().createdBy.id === maker)
+function twinOf(table: JobTable, maker: string, request: NonNullable<NewJob["request"]>) {
+  const twin = table.entries.find(
+    (entry) => entry.request?.key === request.key && entry.record().createdBy.id === maker,
+  )
+  if (twin === undefined) return undefined
+  if (twin.request?.bodyHash !== request.bodyHash) return "other_body" as const
+  return { job: twin.record(), made: false } as const
 }
 
 function takesBackTwice(table: JobTable, rows: readonly NewRow[]): boolean {

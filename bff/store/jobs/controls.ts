@@ -2,16 +2,15 @@ import type { Selectable } from "kysely"
 import { jobIdOf, jobNumberOf } from "../../core/job-data/job-number.ts"
 import { controlRecord } from "../../core/job-data/record-schemas.ts"
 import type { ControlRecord, JobStore } from "../../core/jobs/job-store.ts"
-import type { Engine } from "../engine.ts"
 import type { JobControlTable } from "../job-schema.ts"
 import { wholeMs } from "../recordset.ts"
-import { keepJob, withJob } from "./held-job.ts"
+import { keepJob, withJob, type JobEngine } from "./held-job.ts"
 
 const mostControls = 500
 
 /** Watched effects. */
 export function jobControls(
-  engine: Engine,
+  engine: JobEngine,
 ): Pick<JobStore, "watch" | "noteControl" | "dueControls" | "controls"> {
   const { db } = engine
   return {

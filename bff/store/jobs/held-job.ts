@@ -3,10 +3,16 @@ import { jobNumberOf } from "../../core/job-data/job-number.ts"
 import { countRow, type Tally } from "../../core/job-data/tally.ts"
 import type { JobRecord, RowRecord } from "../../core/jobs/job-store.ts"
 import { clockSql } from "../clock-sql.ts"
+import type { KeyedLock } from "../../core/keyed-lock.ts"
 import type { Engine } from "../engine.ts"
 import type { JobTable } from "../job-schema.ts"
 import type { Database } from "../schema.ts"
 import { jobOf, tallyColumns, tallyOf } from "./job-columns.ts"
+
+/** A database, and a queue for each job, so that waiting for one job takes one connection of this process at most. */
+export interface JobEngine extends Engine {
+  readonly turns: KeyedLock
+}
 
 /** A job that nobody else changes before the transaction ends, nor its rows. */
 export interface HeldJob {
@@ -23,13 +29,22 @@ export interface HeldJob {
 
 /** Does work on a job in one transaction, one after the other for each job; `missing` when there is no such job. */
 export async function withJob<T, M>(
-  engine: Engine,
+  engine: JobEngine,
   jobId: string,
   missing: M,
   work: (job: HeldJob) => Promise<T>,
 ): Promise<T | M> {
   const number = jobNumberOf(jobId)
   if (number === undefined) return missing
+  return engine.turns.run(jobId, () => inTransaction(engine, number, missing, work))
+}
+
+async function inTransaction<T, M>(
+  engine: Engine,
+  number: number,
+  missing: M,
+  work: (job: HeldJob) => Promise<T>,
+): Promise<T | M> {
   return engine.db.transaction().execute(async (within) => {
     const columns = await within
       .selectFrom("job")

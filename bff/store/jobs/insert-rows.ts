@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises"
 import { type RawBuilder, sql, type Transaction } from "kysely"
 import { plannedRow } from "../../core/job-data/row-change.ts"
 import type { NewRow, RowRecord } from "../../core/jobs/job-store.ts"
@@ -6,7 +7,8 @@ import { recordset } from "../recordset.ts"
 import type { Database } from "../schema.ts"
 import { columnsOf, rowKeys, rowValues } from "./row-columns.ts"
 
-const rowsAtOnce = 2000
+/** Few enough that whoever waits for this process is hardly kept waiting. */
+const rowsAtOnce = 1000
 const columns = { ...rowKeys, ...rowValues }
 const names: RawBuilder<unknown> = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
 
@@ -23,6 +25,7 @@ export async function insertRows(
 ): Promise<number> {
   let added = 0
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
+    if (at > 0) await setImmediate()
     const given = rows.slice(at, at + rowsAtOnce).map((row) => columnsOf(row, null))
     // `where true` tells SQLite that `on conflict` is no join.
     const { numAffectedRows } = await sql`

@@ -2,7 +2,6 @@ import { sql, type SelectQueryBuilder } from "kysely"
 import { mayChange } from "../../core/job-data/job-change.ts"
 import { jobNumberOf } from "../../core/job-data/job-number.ts"
 import type { JobQuery, JobStore } from "../../core/jobs/job-store.ts"
-import type { Engine } from "../engine.ts"
 import { wholeMs } from "../recordset.ts"
 import type { Database } from "../schema.ts"
 import { changeHeldJob } from "./change-held-job.ts"
@@ -10,7 +9,7 @@ import { withJob } from "./held-job.ts"
 import { jobOf } from "./job-columns.ts"
 
 /** Whole jobs. */
-export function jobList(engine: Engine): Pick<JobStore, "get" | "list" | "summary" | "change" | "busy"> {
+export function jobList(engine: JobEngine): Pick<JobStore, "get" | "list" | "summary" | "change" | "busy"> {
   const { db } = engine
   return {
     async get(jobId) {

@@ -1,12 +1,11 @@
-import { sql, type Transaction } from "kysely"
+import { sql, type Kysely, type Transaction } from "kysely"
 import { jobIdOf, jobNumberOf } from "../../core/job-data/job-number.ts"
 import { isSameInput } from "../../core/job-data/same-input.ts"
 import { countRow, emptyTally } from "../../core/job-data/tally.ts"
 import type { JobStore, NewJob, NewRow } from "../../core/jobs/job-store.ts"
 import { readClock } from "../clock-sql.ts"
-import type { Engine } from "../engine.ts"
 import type { Database } from "../schema.ts"
-import { keepJob, withJob, type HeldJob } from "./held-job.ts"
+import { keepJob, withJob, type HeldJob, type JobEngine } from "./held-job.ts"
 import { insertRows, newRows } from "./insert-rows.ts"
 import { jobOf, newJobColumns } from "./job-columns.ts"
 import { rowOf } from "./row-columns.ts"
@@ -15,7 +14,7 @@ import { rowOf } from "./row-columns.ts"
 class TakenBack extends Error {}
 
 /** How jobs come to be. */
-export function jobMaking(engine: Engine): Pick<JobStore, "create" | "append"> {
+export function jobMaking(engine: JobEngine): Pick<JobStore, "create" | "twinOf" | "append"> {
   return {
     create: async (job, rows) => {
       try {
@@ -25,18 +24,20 @@ export function jobMaking(engine: Engine): Pick<JobStore, "create" | "append"> {
         throw error
       }
     },
+    twinOf: (makerId, request) => twinOf(engine.db, makerId, request),
     append: (jobId, rows, firstRow, most) =>
       withJob(engine, jobId, "missing", (job) => append(job, rows, firstRow, most)),
   }
 }
 
 async function create(
-  engine: Engine,
+  engine: JobEngine,
   within: Transaction<Database>,
   job: NewJob,
   rows: readonly NewRow[],
 ): ReturnType<JobStore["create"]> {
-  const twin = await twinOf(within, job)
+  const { request } = job
+  const twin = request === null ? undefined : await twinOf(within, job.createdBy.id, request)
   if (twin !== undefined) return twin
   const tally = emptyTally()
   for (const row of newRows("", 0, rows)) countRow(tally, row, 1)
@@ -47,23 +48,26 @@ async function create(
     .returningAll()
     .executeTakeFirst()
   // A twin that came at the same moment was waited for and is there now.
-  if (made === undefined) return (await twinOf(within, job)) ?? "code_taken"
+  if (made === undefined) {
+    const late = request === null ? undefined : await twinOf(within, job.createdBy.id, request)
+    return late ?? "code_taken"
+  }
   if (job.reverses !== null) await noteReversal(within, job.reverses, made.number)
   const added = await insertRows(engine.kind, within, newRows(jobIdOf(made.number), 0, rows))
   if (added < rows.length) throw new TakenBack()
   return { job: jobOf(made), made: true }
 }
 
-async function twinOf(within: Transaction<Database>, { createdBy, request }: NewJob) {
-  if (request === null) return undefined
-  const twin = await within
+async function twinOf(db: Kysely<Database>, maker: string, request: NonNullable<NewJob["request"]>) {
+  const twin = await db
     .selectFrom("job")
     .selectAll()
-    .where("created_by", "=", createdBy.id)
+    .where("created_by", "=", maker)
     .where("request_key", "=", request.key)
     .executeTakeFirst()
   if (twin === undefined) return undefined
-  return twin.request_hash === request.bodyHash ? { job: jobOf(twin), made: false } : "other_body"
+  if (twin.request_hash !== request.bodyHash) return "other_body" as const
+  return { job: jobOf(twin), made: false } as const
 }
 
 /** Two jobs that take the same one back come one after the other from here on. */

@@ -10,11 +10,15 @@ export function jobLeases({ db, kind }: Engine): Pick<JobStore, "lease" | "relea
   const now = clockSql[kind]
   return {
     async lease(jobId, owner, forMs) {
+      const length = wholeMs(forMs)
+      // One that ends later than it is long is from before the clock was set back.
       const { rows } = await sql`
-        insert into job_lease (job, owner, until_at)
-        select number, ${owner}, ${now} + ${wholeMs(forMs)} from job where number = ${jobNumberOf(jobId) ?? 0}
-        on conflict (job) do update set owner = excluded.owner, until_at = excluded.until_at
+        insert into job_lease (job, owner, until_at, for_ms)
+        select number, ${owner}, ${now} + ${length}, ${length} from job where number = ${jobNumberOf(jobId) ?? 0}
+        on conflict (job) do update 
+          set owner = excluded.owner, until_at = excluded.until_at, for_ms = excluded.for_ms
         where job_lease.owner = excluded.owner or job_lease.until_at <= ${now}
+          or job_lease.until_at > ${now} + job_lease.for_ms
         returning job`.execute(db)
       return rows.length > 0
     },

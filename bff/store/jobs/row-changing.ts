@@ -1,15 +1,14 @@
 import { sql } from "kysely"
 import { changedBy, endOf } from "../../core/job-data/row-change.ts"
 import type { JobChange, JobStore, RowChange, RowChanged, RowRecord } from "../../core/jobs/job-store.ts"
-import type { Engine } from "../engine.ts"
 import { numberset, recordset, wholeMs } from "../recordset.ts"
-import { recount, withJob, type HeldJob } from "./held-job.ts"
+import { recount, withJob, type HeldJob, type JobEngine } from "./held-job.ts"
 import { changeHeldJob } from "./change-held-job.ts"
 import { holdClaims } from "./row-claims.ts"
 import { columnsOf, rowKeys, rowOf, rowValues, valueNames } from "./row-columns.ts"
 
 /** Changing rows of jobs: the changes of one job come one after the other. */
-export function rowChanging(engine: Engine): Pick<JobStore, "changeRows" | "hurry" | "giveOrdinals"> {
+export function rowChanging(engine: JobEngine): Pick<JobStore, "changeRows" | "hurry" | "giveOrdinals"> {
   return {
     changeRows: async (jobId, changes, jobChange) => {
       const stale = changes.map((): RowChanged => "stale")

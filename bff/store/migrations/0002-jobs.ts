@@ -22,6 +22,7 @@ export async function jobs(db: Kysely<Database>, kind: Engine["kind"]): Promise<
     .addColumn("job", "bigint", (column) => column.primaryKey())
     .addColumn("owner", "text", (column) => column.notNull())
     .addColumn("until_at", "bigint", (column) => column.notNull())
+    .addColumn("for_ms", "bigint", (column) => column.notNull())
     .execute()
   await db.schema
     .createTable("desk_instance")

@@ -51,10 +51,16 @@ export function ModeChoice({ value, onChange, requests, reason, noBulk, includin
               name={name}
               checked={value === mode}
               disabled={off}
+              aria-labelledby={`${name}-${mode}`}
+              aria-describedby={`${name}-${mode}-about`}
               onChange={() => onChange(mode)}
             />
-            <span className={classes.title}>{title}</span>
-            <span className={classes.about}>{about}</span>
+            <span id={`${name}-${mode}`} className={classes.title}>
+              {title}
+            </span>
+            <span id={`${name}-${mode}-about`} className={classes.about}>
+              {about}
+            </span>
           </label>
         )
       })}

@@ -5,7 +5,7 @@ import { spreadOf } from "./spread.ts"
 const fewest = 5
 /** How much larger than the usual an amount is that is pointed out: a zero too many. */
 const tooLarge = 10
-/** How many rows must have the tenth of an amount before the amount looks like it with a zero too many. */
+/** How many rows must have the tenth of an amount, for each with the amount, before it looks like a zero too many. */
 const common = 5
 
 /**
@@ -32,5 +32,5 @@ function slip(amount: number, usual: number, times: ReadonlyMap<number, number>)
   if (amount >= usual * tooLarge) return `${Math.floor(amount / usual)} × usual`
   const tenth = times.get(amount / 10) ?? 0
   const own = times.get(amount) ?? 0
-  return amount > usual * 2 && tenth >= Math.max(common, own * 10) ? "A zero too many?" : null
+  return amount > usual * 2 && tenth >= own * common ? "A zero too many?" : null
 }

@@ -12,7 +12,8 @@ const shapes: Readonly<Record<NumberStyle, RegExp>> = {
 }
 
 function shape(group: string, decimal: string): RegExp {
-  const grouped = `\\d{1,3}(?:(${group}|${groupBlanks})\\d{3})(?:\\1\\d{3})*`
+  // All groups are parted by the same sign.
+  const grouped = `\\d{1,3}(?:(?<sign>${group}|${groupBlanks})\\d{3})(?:\\k<sign>\\d{3})*`
   return new RegExp(`^([+\\-\\u2212]?)(${grouped}|\\d+)(?:${decimal}(\\d*))?$`)
 }
 

@@ -50,9 +50,8 @@ export function recallMapping(
 /** Columns that share a name cannot be told apart, so such a set is never the same. */
 function sameNames(one: readonly string[], other: readonly string[]): boolean {
   const names = new Set(one.map(plainName))
+  const others = new Set(other.map(plainName))
   return (
-    names.size === one.length &&
-    one.length === other.length &&
-    other.every((name) => names.has(plainName(name)))
+    names.size === one.length && others.size === other.length && names.symmetricDifference(others).size === 0
   )
 }

@@ -13,8 +13,8 @@ const signatures: readonly (readonly [string, string])[] = [
 const asCsv =
   "Save the sheet as CSV in your spreadsheet program, then choose that file, or copy the cells and paste them."
 
-/** Control bytes that no text file needs, as a share of the bytes looked at, from which a file is no text. */
-const mostControls = 0.01
+/** Control bytes that no text file needs, and their share of the bytes looked at, beyond which a file is no text. */
+const mostControls = { count: 8, share: 0.01 }
 
 /**
  * Refuses a file that is no text, whatever its name says.
@@ -30,7 +30,7 @@ export function refuseBinary(head: Uint8Array): void {
   if (known !== undefined)
     throw new Refusal(`This file is ${known[1]}, not a table, whatever its name says.`, asCsv)
   if (markedEncoding(head) !== null || unmarkedUtf16(head) !== null) return
-  if (controls(head) > head.length * mostControls) {
+  if (controls(head) > Math.max(mostControls.count, head.length * mostControls.share)) {
     throw new Refusal("This file is not text: it holds bytes that no table has.", asCsv)
   }
 }

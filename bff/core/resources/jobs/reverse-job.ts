@@ -20,8 +20,8 @@ export const reverseJob: OwnHandler = async (context, request, params) => {
   noQuery(request.query)
   const job = await seenJob(context, request, params.id)
   const key = requestKey(request, "optional")
-  const { reason, leave_out } = readBody(request.body ?? {}, reverseJobBody)
-  requireControl(request.user, job, reason)
-  const made = await context.jobs.reverse(request, job.id, leave_out ?? [], key)
+  const body = readBody(request.body ?? {}, reverseJobBody)
+  requireControl(request.user, job, body.reason)
+  const made = await context.jobs.reverse(request, job.id, body, key)
   return success(await viewJob(context, made), { status: 201 })
 }

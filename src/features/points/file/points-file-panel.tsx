@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
-import { useQueryClient } from "@tanstack/react-query"
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { AwardMode, Job } from "../../../../contract/desk/job.ts"
 import { knownMemberTotal } from "../../../api/member-total.ts"
 import { BudgetLine } from "../../../form/job-upload/budget-line.tsx"
@@ -38,6 +38,7 @@ export function PointsFilePanel({ session, kind, seen }: PointsFilePanelProps) {
     state.columns.some(({ field }) => field === "reference") || "reference" in state.constants
   const mode: AwardMode =
     kind === "deduct" || withReference || state.choices["mode"] === "single" ? "single" : "bulk"
+  const reason = useReasonExample(session)
   const repeats = seen.length > 0
   const accepted = state.choices["again"] === state.fingerprint
   const { amounts, people, included } = state
@@ -76,7 +77,7 @@ export function PointsFilePanel({ session, kind, seen }: PointsFilePanelProps) {
           value={mode}
           onChange={(chosen) => void session.choose({ mode: chosen })}
           requests={costs.requests}
-          reason={state.constants["reason"] ?? ""}
+          reason={reason}
           noBulk={withReference ? "A bulk request has no place for a reference." : undefined}
           including={resolvingWords(costs.resolving)}
         />
@@ -110,6 +111,20 @@ export function PointsFilePanel({ session, kind, seen }: PointsFilePanelProps) {
       </div>
     </>
   )
+}
+
+/** One of the reasons in the rows, to show what becomes of it. */
+function useReasonExample({ state, distinct }: ImportSession): string {
+  const constant = state.constants["reason"]
+  const { data } = useQuery({
+    queryKey: ["import-reason", state.key, state.revision],
+    queryFn: async () => (await distinct("reason"))[0] ?? "",
+    enabled: constant === undefined && !state.busy && state.included > 0,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    retry: false,
+  })
+  return constant ?? data ?? ""
 }
 
 function range(from: number, to: number): string {

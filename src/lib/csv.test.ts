@@ -1,0 +1,46 @@
+import fc from "fast-check"
+import Papa from "papaparse"
+import { describe, expect, test } from "vitest"
+import { csvBlob, toCsv, unescapeCell } from "./csv.ts"
+
+describe("a file to download", () => {
+  test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\r=1", "＝1", "'=1"])(
+    "%j gets an apostrophe",
+    (text) => {
+      expect(Papa.parse<string[]>(toCsv({ columns: ["a"], rows: [[text]] })).data[1]).toEqual([`'${text}`])
+    },
+  )
+
+  test("numbers stay numbers, and names of columns are no formulas either", () => {
+    expect(
+      toCsv({
+        columns: ["=a", "b"],
+        rows: [
+          [-300, 1250],
+          [null, true],
+          ["it's", undefined],
+        ],
+      }),
+    ).toBe("\"'=a\",b\r\n-300,1250\r\n,true\r\nit's,")
+  })
+
+  test("whatever is written is read again as it was", () => {
+    const lead = fc.constantFrom("", "=", "+", "-", "@", "\t", "'", "''=", "＝")
+    const cell = fc.tuple(lead, fc.string({ unit: "binary" })).map(([sign, text]) => sign + text)
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 6 }),
+        (rows) => {
+          const text = toCsv({ columns: ["a", "b"], rows })
+          const { data } = Papa.parse<string[]>(text, { newline: "\r\n", delimiter: "," })
+          expect(data.slice(1).map((row) => row.map(unescapeCell))).toEqual(rows)
+        },
+      ),
+    )
+  })
+
+  test("starts with the mark by which spreadsheets know UTF-8", async () => {
+    const bytes = new Uint8Array(await csvBlob("a").arrayBuffer())
+    expect([...bytes]).toEqual([0xef, 0xbb, 0xbf, 0x61])
+  })
+})

@@ -1,0 +1,260 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { describe, expect, test } from "vitest"
+import { rowSchemas } from "../../contract/desk/job-rows.ts"
+import { testSheet } from "../../src/import/testing/open-sheet.ts"
+import type { RecipeName } from "../../src/import/recipes/find-recipe.ts"
+
+const folder = new URL("../fixtures/csv/", import.meta.url)
+
+function fixture(name: string): File {
+  return new File([readFileSync(new URL(name, folder))], name)
+}
+
+async function opened(name: string, recipe: RecipeName = "award") {
+  const sheet = testSheet(recipe)
+  return { ...sheet, view: await sheet.open({ kind: "file", file: fixture(name) }) }
+}
+
+async function refusal(file: File) {
+  const result = await testSheet("award").run({
+    type: "open",
+    source: { kind: "file", file },
+    remembered: [],
+  })
+  return result.type === "refused" ? result.title : `not refused: ${result.type}`
+}
+
+describe("the same table, however it was saved", () => {
+  const variants = readdirSync(folder).filter(
+    (name) => name.startsWith("same-") && !name.startsWith("same-file"),
+  )
+
+  test("there is a file for each way", () => expect(variants.length).toBeGreaterThanOrEqual(16))
+
+  test.each(variants)("%s gives the same rows", async (name) => {
+    const sheet = await opened(name)
+    expect(await sheet.accepted()).toEqual([
+      { member_id: "mem_0001", points: 1250, reason: "Café bonus, spring" },
+      { member_id: "mem_0002", points: 900, reason: 'Said "thank you"' },
+      { member_id: "mem_0003", points: 750, reason: "Größte Überraschung" },
+      { member_id: "mem_0004", points: 600, reason: "Two\nlines" },
+    ])
+    expect(sheet.view.notes).toEqual([])
+  })
+
+  test.each([
+    ["same-utf8-bom.csv", "4 rows, comma, UTF-8"],
+    ["same-utf16be.csv", "4 rows, comma, UTF-16 BE"],
+    ["same-utf16le-bom.csv", "4 rows, comma, UTF-16 LE"],
+    ["same-windows-1252.csv", "4 rows, comma, Windows-1252"],
+    ["same-tab.tsv", "4 rows, tab, UTF-8"],
+    ["same-sep-line.csv", "4 rows, semicolon, UTF-8"],
+  ])("%s says how it was read", async (name, words) => {
+    expect((await opened(name)).view.description).toBe(words)
+  })
+})
+
+describe("one clear sentence for what cannot be read", () => {
+  test.each([
+    ["picture.csv", "This file is a picture (PNG), not a table, whatever its name says."],
+    ["workbook.csv", "This is a workbook (such as .xlsx) or an archive, not a CSV file."],
+    ["bytes.csv", "This file is not text: it holds bytes that no table has."],
+    ["empty.csv", "This file is empty."],
+    ["only-names.csv", "There are no rows in it, only names of columns."],
+    ["columns-300.csv", "This file has 300 columns; up to 100 can be read."],
+    ["open-quote.csv", "A quote in row 3 is never closed: everything after it would be one cell."],
+  ])("%s", async (name, sentence) => {
+    expect(await refusal(fixture(name))).toBe(sentence)
+  })
+
+  test("200 MB is refused by its size, before a byte of it is read", async () => {
+    let read = 0
+    const huge = new File([], "huge.csv")
+    Object.defineProperty(huge, "size", { value: 200_000_000 })
+    Object.defineProperty(huge, "slice", {
+      value: () => {
+        read += 1
+        return new Blob()
+      },
+    })
+    expect(await refusal(huge)).toBe("This file has 200 MB; up to 30 MB can be read here.")
+    expect(read).toBe(0)
+  })
+
+  test("more rows than a job takes", async () => {
+    const many = new File([`member_id,points\n${"m,1\n".repeat(200_002)}`], "many.csv")
+    expect(await refusal(many)).toBe("This file has 200,003 rows; up to 200,000 can be read.")
+  })
+
+  test("a second line of names is left out by name", async () => {
+    const sheet = await opened("two-name-lines.csv")
+    expect(sheet.view.counts).toMatchObject({ all: 2, problems: 1, ready: 1 })
+    expect((await sheet.findings())[2]).toContain("A second line of column names")
+  })
+
+  test("a title above the names is not read, and that is said", async () => {
+    const sheet = await opened("title-above.csv")
+    expect(sheet.view.notes).toEqual(["Rows 1 to 2 stand above the column names and are not read."])
+    expect(await sheet.accepted()).toEqual([{ member_id: "mem_1", points: 750, reason: "Bonus" }])
+  })
+})
+
+describe("what cells hold", () => {
+  test("a formula is text: it is never computed, and pointed out or refused by name", async () => {
+    const sheet = await opened("formulas.csv")
+    expect(await sheet.findings()).toEqual({
+      2: ["Looks like a formula: kept as text"],
+      3: ["Looks like a formula: kept as text"],
+      4: ["Looks like a formula: kept as text"],
+      5: ["Looks like a formula: kept as text"],
+      6: ["A formula, not a number"],
+      7: ["A formula, not a member id"],
+    })
+    await sheet.run({ type: "decide", which: "check", decision: "keep" })
+    const reasons = (await sheet.accepted()).map((row) => row["reason"])
+    expect(reasons).toContain('=HYPERLINK("http://evil.example","click")')
+    expect(reasons).toContain("=1+1")
+  })
+
+  test("every script is kept to the byte", async () => {
+    const sheet = await opened("scripts.csv")
+    const lines = readFileSync(new URL("scripts.csv", folder), "utf8").trim().split("\n").slice(1)
+    expect(
+      (await sheet.accepted()).map((row) => `${row["member_id"]},${row["points"]},${row["reason"]}`),
+    ).toEqual(lines)
+  })
+
+  test.each([
+    ["nul.csv", "Has a NUL character: type it again"],
+    ["control.csv", "Has a control character (U+0007)"],
+    ["lone-surrogate-utf8.csv", "Has an unreadable character (U+FFFD)"],
+    ["lone-surrogate-utf16.csv", "Has an unreadable character (U+FFFD)"],
+  ])("%s refuses the cell by name, and keeps the rest", async (name, words) => {
+    const sheet = await opened(name)
+    expect(await sheet.findings()).toEqual({ 2: [words] })
+    expect(await sheet.accepted()).toHaveLength(1)
+  })
+
+  test("half a character that is pasted is refused by name", async () => {
+    const sheet = testSheet("award")
+    await sheet.paste("member_id\tpoints\treason\nmem_1\t750\tBo\uD83Dnus")
+    expect(await sheet.findings()).toEqual({ 2: ["Has half a character (lone surrogate)"] })
+  })
+
+  test("leading zeros of ids and references are kept", async () => {
+    expect(await (await opened("leading-zeros.csv")).accepted()).toEqual([
+      { member_id: "000123", points: 750, reason: "Bonus", reference: "0000007" },
+      { member_id: "007", points: 750, reason: "Bonus", reference: "00042" },
+    ])
+  })
+
+  test("numbers that a spreadsheet shortened are refused with the reason", async () => {
+    const sheet = await opened("e-notation.csv")
+    expect(await sheet.findings()).toEqual({
+      2: ["Shortened by a spreadsheet: digits are lost"],
+      3: ["Shortened by a spreadsheet: write it out"],
+      4: ["Shortened by a spreadsheet: digits are lost"],
+    })
+    expect(await sheet.accepted()).toHaveLength(1)
+  })
+
+  test("a comma without quotes is noticed by the cell too many", async () => {
+    const sheet = await opened("bare-comma.csv")
+    expect(await sheet.findings()).toEqual({ 3: ["One cell too many"] })
+    expect(sheet.view.included).toBe(3)
+  })
+
+  test("points as spreadsheets write them, by a decimal point", async () => {
+    const sheet = await opened("numbers-point.csv")
+    const rows = await sheet.accepted()
+    expect(rows.map((row) => row["member_id"])).toEqual(["mem_1", "mem_2", "mem_3", "mem_4", "mem_8"])
+    expect(new Set(rows.map((row) => row["points"]))).toEqual(new Set([1250]))
+    expect(await sheet.findings()).toEqual({
+      6: ["Not a whole number"],
+      7: ["Not a number"],
+      8: ["Not a whole number"],
+      10: ["Not a number"],
+      11: ["Write it without the minus"],
+      12: ["At least 1"],
+      13: ["Not a number"],
+    })
+  })
+
+  test("and by a decimal comma in a file of semicolons", async () => {
+    const sheet = await opened("numbers-comma.csv")
+    await sheet.run({ type: "decide", which: "outlier", decision: "keep" })
+    expect((await sheet.accepted()).map((row) => row["points"])).toEqual([1250, 1250, 1250, 1250, 1_234_567])
+    expect(await sheet.findings()).toMatchObject({ 5: ["Not a whole number"] })
+  })
+})
+
+describe("rows against each other", () => {
+  test("the same award twice is left out until a person keeps it", async () => {
+    const sheet = await opened("duplicates.csv")
+    expect(await sheet.findings()).toEqual({ 4: ["Same as row 2"] })
+    expect(sheet.view).toMatchObject({
+      included: 3,
+      leftOut: { duplicates: 1 },
+      people: { members: 2, repeated: 1 },
+    })
+    const kept = await sheet.run({ type: "decide", which: "duplicate", decision: "keep" })
+    expect(kept).toMatchObject({ view: { included: 4, kept: { duplicates: 1 }, leftOut: { total: 0 } } })
+  })
+
+  test("the same file is known again in another order and format", async () => {
+    const before = await (await opened("same-file-before.csv")).run({ type: "fingerprint" })
+    const again = await (await opened("same-file-again.csv")).run({ type: "fingerprint" })
+    expect(before).toMatchObject({ fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expect(again).toEqual(before)
+    expect(await (await opened("duplicates.csv")).run({ type: "fingerprint" })).not.toEqual(before)
+  })
+
+  test("an amount with a zero too many is pointed out", async () => {
+    const sheet = await opened("outliers.csv")
+    expect(await sheet.findings()).toEqual({ 22: ["10 × usual"], 23: ["A zero too many?"] })
+    expect(sheet.view.amounts).toMatchObject({ count: 20, usualFrom: 900, usualTo: 1100, max: 1250 })
+  })
+
+  test("rows without names are read by what they hold", async () => {
+    const sheet = await opened("no-names.csv")
+    expect(sheet.view.detected?.header).toBeNull()
+    expect(await sheet.accepted()).toEqual([
+      { member_id: "mem_1", points: 750, reason: "Spring bonus" },
+      { member_id: "mem_2", points: 900, reason: "Spring bonus" },
+    ])
+  })
+
+  test("new members: names in another language, one per e-mail", async () => {
+    const sheet = await opened("members.csv", "member-create")
+    expect(await sheet.accepted()).toEqual([
+      {
+        email: "ana.silva@example.com",
+        first_name: "Ana",
+        last_name: "Silva",
+        company: "Acme",
+        phone: "+61 400 000 000",
+      },
+    ])
+    expect(await sheet.findings()).toEqual({
+      3: ["Not an e-mail address", "A last name is required"],
+      4: ["Same as row 2"],
+    })
+  })
+})
+
+test("every row that is taken is one that the server takes", async () => {
+  for (const name of readdirSync(folder).filter((each) => /\.[ct]sv$/.test(each))) {
+    for (const kind of ["award", "deduct", "member-create"] as const) {
+      const sheet = testSheet(kind)
+      const result = await sheet.run({
+        type: "open",
+        source: { kind: "file", file: fixture(name) },
+        remembered: [],
+      })
+      if (result.type !== "view") continue
+      await sheet.run({ type: "decide", which: "check", decision: "keep" })
+      for (const row of await sheet.accepted())
+        expect(rowSchemas[kind].safeParse(row).error, name).toBeUndefined()
+    }
+  }
+})
