@@ -22,7 +22,7 @@ import { Route as DeskJobsJobIdRouteImport } from "./routes/_desk/jobs_.$jobId.t
 import { Route as DeskMembersNewRouteImport } from "./routes/_desk/members.new.tsx"
 import { Route as DeskMembersMemberIdRouteImport } from "./routes/_desk/members_.$memberId.tsx"
 import { Route as DeskMembersImportRouteImport } from "./routes/_desk/members_.import.tsx"
-import { Route as DeskPointsFileRouteImport } from "./routes/_desk/points.file.tsx"
+import { Route as DeskMembersPointsFileRouteImport } from "./routes/_desk/members_.points-file.tsx"
 import { Route as DeskReportsPointsRouteImport } from "./routes/_desk/reports.points.tsx"
 import { Route as DeskSettingsIndexRouteImport } from "./routes/_desk/settings.index.tsx"
 import { Route as DeskSettingsAboutRouteImport } from "./routes/_desk/settings.about.tsx"
@@ -103,9 +103,9 @@ const DeskMembersImportRoute = DeskMembersImportRouteImport.update({
   path: "/members/import",
   getParentRoute: () => DeskRoute,
 } as any)
-const DeskPointsFileRoute = DeskPointsFileRouteImport.update({
-  id: "/points/file",
-  path: "/points/file",
+const DeskMembersPointsFileRoute = DeskMembersPointsFileRouteImport.update({
+  id: "/members_/points-file",
+  path: "/members/points-file",
   getParentRoute: () => DeskRoute,
 } as any)
 const DeskReportsPointsRoute = DeskReportsPointsRouteImport.update({
@@ -202,7 +202,7 @@ export interface FileRoutesByFullPath {
   "/members/new": typeof DeskMembersNewRoute
   "/members/$memberId": typeof DeskMembersMemberIdRouteWithChildren
   "/members/import": typeof DeskMembersImportRoute
-  "/points/file": typeof DeskPointsFileRoute
+  "/members/points-file": typeof DeskMembersPointsFileRoute
   "/reports/points": typeof DeskReportsPointsRoute
   "/settings/about": typeof DeskSettingsAboutRoute
   "/settings/errors": typeof DeskSettingsErrorsRoute
@@ -230,7 +230,7 @@ export interface FileRoutesByTo {
   "/jobs/$jobId": typeof DeskJobsJobIdRoute
   "/members/new": typeof DeskMembersNewRoute
   "/members/import": typeof DeskMembersImportRoute
-  "/points/file": typeof DeskPointsFileRoute
+  "/members/points-file": typeof DeskMembersPointsFileRoute
   "/reports/points": typeof DeskReportsPointsRoute
   "/settings/about": typeof DeskSettingsAboutRoute
   "/settings/errors": typeof DeskSettingsErrorsRoute
@@ -262,7 +262,7 @@ export interface FileRoutesById {
   "/_desk/members/new": typeof DeskMembersNewRoute
   "/_desk/members_/$memberId": typeof DeskMembersMemberIdRouteWithChildren
   "/_desk/members_/import": typeof DeskMembersImportRoute
-  "/_desk/points/file": typeof DeskPointsFileRoute
+  "/_desk/members_/points-file": typeof DeskMembersPointsFileRoute
   "/_desk/reports/points": typeof DeskReportsPointsRoute
   "/_desk/settings/about": typeof DeskSettingsAboutRoute
   "/_desk/settings/errors": typeof DeskSettingsErrorsRoute
@@ -294,7 +294,7 @@ export interface FileRouteTypes {
     | "/members/new"
     | "/members/$memberId"
     | "/members/import"
-    | "/points/file"
+    | "/members/points-file"
     | "/reports/points"
     | "/settings/about"
     | "/settings/errors"
@@ -322,7 +322,7 @@ export interface FileRouteTypes {
     | "/jobs/$jobId"
     | "/members/new"
     | "/members/import"
-    | "/points/file"
+    | "/members/points-file"
     | "/reports/points"
     | "/settings/about"
     | "/settings/errors"
@@ -353,7 +353,7 @@ export interface FileRouteTypes {
     | "/_desk/members/new"
     | "/_desk/members_/$memberId"
     | "/_desk/members_/import"
-    | "/_desk/points/file"
+    | "/_desk/members_/points-file"
     | "/_desk/reports/points"
     | "/_desk/settings/about"
     | "/_desk/settings/errors"
@@ -470,11 +470,11 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof DeskMembersImportRouteImport
       parentRoute: typeof DeskRoute
     }
-    "/_desk/points/file": {
-      id: "/_desk/points/file"
-      path: "/points/file"
-      fullPath: "/points/file"
-      preLoaderRoute: typeof DeskPointsFileRouteImport
+    "/_desk/members_/points-file": {
+      id: "/_desk/members_/points-file"
+      path: "/members/points-file"
+      fullPath: "/members/points-file"
+      preLoaderRoute: typeof DeskMembersPointsFileRouteImport
       parentRoute: typeof DeskRoute
     }
     "/_desk/reports/points": {
@@ -663,7 +663,7 @@ interface DeskRouteChildren {
   DeskJobsJobIdRoute: typeof DeskJobsJobIdRoute
   DeskMembersMemberIdRoute: typeof DeskMembersMemberIdRouteWithChildren
   DeskMembersImportRoute: typeof DeskMembersImportRoute
-  DeskPointsFileRoute: typeof DeskPointsFileRoute
+  DeskMembersPointsFileRoute: typeof DeskMembersPointsFileRoute
   DeskReportsPointsRoute: typeof DeskReportsPointsRoute
 }
 
@@ -677,7 +677,7 @@ const DeskRouteChildren: DeskRouteChildren = {
   DeskJobsJobIdRoute: DeskJobsJobIdRoute,
   DeskMembersMemberIdRoute: DeskMembersMemberIdRouteWithChildren,
   DeskMembersImportRoute: DeskMembersImportRoute,
-  DeskPointsFileRoute: DeskPointsFileRoute,
+  DeskMembersPointsFileRoute: DeskMembersPointsFileRoute,
   DeskReportsPointsRoute: DeskReportsPointsRoute,
 }
 

@@ -76,6 +76,22 @@ export const driftRow = z.object({
 /** One kind of difference. */
 export type DriftRow = z.output<typeof driftRow>
 
+/**
+ * How long effects of ours took from their answer to the ledger lately; null while none was watched. It decides how long
+ * an unknown row waits (docs/decisions/0008-jobs.md).
+ */
+export const historyLag = z.object({
+  /** Effects that were watched. */
+  watched: z.int(),
+  /** Half of them were shown within so many ms; null while none was shown. */
+  usual_ms: z.nullable(z.number()),
+  largest_ms: z.number(),
+  /** Not shown yet. */
+  missing: z.int(),
+})
+/** How long effects of ours took to be shown. */
+export type HistoryLag = z.output<typeof historyLag>
+
 /** Answer of `GET /api/status`. */
 export const deskStatus = z.object({
   version: z.string(),
@@ -85,6 +101,7 @@ export const deskStatus = z.object({
   connections: z.array(connection),
   budgets: z.array(budgetView),
   drift: z.array(driftRow),
+  history: z.nullable(historyLag),
   /** The members and rewards endpoints are in beta and not meant for client integrations yet (docs/api/program.md). */
   beta_notice: z.boolean(),
 })

@@ -14,7 +14,7 @@ import { createMadeUpService, type MadeUpService } from "./made-up-service.ts"
 import { type Fatal, giveLife, type Life } from "./mortal.ts"
 
 /** The engine's times in worlds of this kind, ms of a clock that a test moves. */
-export const worldTimes: JobTimes = { settleMs: 4000, recheckMs: 2000, leaseMs: 4000, callMs: 1000 }
+export const worldTimes: JobTimes = { settleMs: 2000, recheckMs: 1000, leaseMs: 4000, callMs: 800 }
 
 /** A process of the desk that a test may kill, freeze and ask. */
 export interface Process {
@@ -37,7 +37,7 @@ export interface World {
 }
 
 /** How far time is moved between two looks, ms. */
-const stepMs = 500
+const stepMs = 1000
 
 const noMetrics = { upstreamCall: () => {}, budgetWait: () => {}, cacheRead: () => {} }
 const admin = { id: "usr_1", name: "Helen Park", email: "helen@laurel.test", role: "admin" } as const

@@ -15,7 +15,9 @@ export function newBatchCode(): string {
  * How an effect of a row is known again in the service's records: by its own reference, by an entry in its metadata
  * where a person gave the reference, or by the code at the end of its reason (docs/decisions/0002-money.md, Mark).
  */
-export type MarkForm = "award:reference" | "award:metadata" | "award:reason" | "deduct:reason"
+export const markForms = ["award:reference", "award:metadata", "award:reason", "deduct:reason"] as const
+/** How an effect of a row is known again. */
+export type MarkForm = (typeof markForms)[number]
 
 /** The form of a row's mark. Effects of one form appear in the history the same way: they are each other's controls. */
 export function markForm(job: Pick<JobRecord, "kind" | "mode">, row: Pick<RowRecord, "input">): MarkForm {

@@ -4,6 +4,7 @@ import { can } from "../../../contract/roles.ts"
 import { success } from "../answer.ts"
 import type { DeskContext } from "../context.ts"
 import type { UsageRecord } from "../ports.ts"
+import { historyLag } from "../jobs/history-lag.ts"
 import { noQuery } from "../query.ts"
 import type { OwnHandler } from "../routes.ts"
 import { stored } from "../stored.ts"
@@ -33,6 +34,7 @@ export const getStatus: OwnHandler = async (context, request) => {
     connections: apis.map((api) => connectionOf(context, api, day, shown)),
     budgets: await stored(budget.view()),
     drift: await stored(store.drift.list()),
+    history: await stored(historyLag(store.jobs)),
     beta_notice: config.apis.program !== null,
   }
   return success(status)

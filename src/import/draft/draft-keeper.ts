@@ -9,6 +9,7 @@ const lifetime = 14 * 24 * 3_600_000
 const pause = 300
 
 const prefix = "import:"
+const stateEnd = "state"
 
 interface KeeperOptions {
   readonly store: DraftStore
@@ -35,7 +36,7 @@ export interface DraftKeeper {
 /** Makes one. Storage that refuses is no fault: the draft then lasts as long as the page. */
 export function createDraftKeeper({ store, recipe, userId, now }: KeeperOptions): DraftKeeper {
   const own = `${prefix}${recipe.name}:${userId}:`
-  const place = { state: `${own}state`, rows: `${own}rows` }
+  const place = { state: own + stateEnd, rows: `${own}rows` }
   let open: { readonly data: SheetData; readonly key: string; readonly rowsId: string } | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let writing = Promise.resolve()
@@ -56,9 +57,20 @@ export function createDraftKeeper({ store, recipe, userId, now }: KeeperOptions)
     return after(writeState)
   }
 
+  /** Drops everybody's drafts that nobody touched for too long, and rows that no draft belongs to any more. */
+  async function dropOld(): Promise<void> {
+    const all = (await store.keys()).filter((key) => key.startsWith(prefix))
+    const live = new Set<string>()
+    for (const key of all.filter((each) => each.endsWith(stateEnd))) {
+      const saved = readState((await store.read(key)) ?? "")?.savedAt ?? 0
+      if (now() - saved <= lifetime) live.add(key.slice(0, -stateEnd.length))
+    }
+    await store.drop(all.filter((key) => !live.has(key.replace(/[^:]*$/, ""))))
+  }
+
   return {
     async restore() {
-      await after(() => store.dropWhere((key, text) => isOld(key, text, now())))
+      await after(dropOld)
       const stateText = await store.read(place.state).catch(() => undefined)
       const rowsText = await store.read(place.rows).catch(() => undefined)
       const state = readState(stateText ?? "")
@@ -86,13 +98,7 @@ export function createDraftKeeper({ store, recipe, userId, now }: KeeperOptions)
     drop() {
       clearTimeout(timer)
       open = null
-      return after(() => store.dropWhere((key) => key.startsWith(own)))
+      return after(() => store.drop([place.state, place.rows]))
     },
-  }
-
-  function isOld(key: string, text: string, at: number): boolean {
-    if (!key.startsWith(prefix) || !key.endsWith(":state")) return false
-    const saved = readState(text)?.savedAt ?? 0
-    return at - saved > lifetime
   }
 }

@@ -1,11 +1,11 @@
-import { createStore, delMany, entries, get, set } from "idb-keyval"
+import { createStore, delMany, get, keys, set } from "idb-keyval"
 
 /** Where drafts of imports lie. Values are text. */
 export interface DraftStore {
   readonly read: (key: string) => Promise<string | undefined>
   readonly write: (key: string, text: string) => Promise<void>
-  /** Forgets every entry whose key and text it is asked for. */
-  readonly dropWhere: (test: (key: string, text: string) => boolean) => Promise<void>
+  readonly keys: () => Promise<readonly string[]>
+  readonly drop: (keys: readonly string[]) => Promise<void>
 }
 
 /**
@@ -18,13 +18,8 @@ export function browserDrafts(): DraftStore {
   return {
     read: async (key) => text(await get<unknown>(key, store)),
     write: (key, value) => set(key, value, store),
-    async dropWhere(test) {
-      const all = await entries<string, unknown>(store)
-      await delMany(
-        all.filter(([key, value]) => test(key, text(value) ?? "")).map(([key]) => key),
-        store,
-      )
-    },
+    keys: async () => (await keys(store)).filter((key) => typeof key === "string"),
+    drop: (gone) => delMany([...gone], store),
   }
 }
 
@@ -40,8 +35,9 @@ export function passingDrafts(): DraftStore {
     async write(key, value) {
       held.set(key, value)
     },
-    async dropWhere(test) {
-      for (const [key, value] of held) if (test(key, value)) held.delete(key)
+    keys: async () => [...held.keys()],
+    async drop(gone) {
+      for (const key of gone) held.delete(key)
     },
   }
 }

@@ -51,7 +51,6 @@ export function recallMapping(
 function sameNames(one: readonly string[], other: readonly string[]): boolean {
   const names = new Set(one.map(plainName))
   const others = new Set(other.map(plainName))
-  return (
-    names.size === one.length && others.size === other.length && names.symmetricDifference(others).size === 0
-  )
+  const distinct = names.size === one.length && others.size === other.length
+  return distinct && names.size === others.size && [...names].every((name) => others.has(name))
 }

@@ -9,6 +9,9 @@ import { Refusal } from "../read/refusal.ts"
 import type { Recipe } from "../recipes/recipe.ts"
 import type { Doubt, SheetData } from "./sheet-data.ts"
 
+/** Rows whose cells say how numbers are written before it is known which columns hold numbers. */
+const sampled = 50
+
 interface LoadOptions {
   readonly recipe: Recipe
   readonly name: string
@@ -46,7 +49,9 @@ export function loadTable({
   const names = namesOf(table, headerAt)
   const mapping =
     headerAt === null
-      ? guessColumns(table.rows, table.width, recipe.fields, { style: style ?? "." })
+      ? guessColumns(table.rows, table.width, recipe.fields, {
+          style: style ?? detectNumberStyle(table.rows.slice(0, sampled).flat(), table.delimiter).style,
+        })
       : (recallMapping(remembered, names) ?? matchColumns(names, recipe.fields))
   const evidence = styleOf(table, first, recipe, mapping)
   const columns = names.map((each, at) => ({ name: each, field: mapping[at] ?? null }))

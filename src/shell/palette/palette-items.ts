@@ -58,14 +58,14 @@ const deeper: readonly (Page & { readonly permission: Permission })[] = [
   },
   {
     label: "Award from a file",
-    to: "/points/file?kind=award",
+    to: "/members/points-file?kind=award",
     icon: IconFileSpreadsheet,
     permission: "points.write",
     keywords: "points bulk csv import upload",
   },
   {
     label: "Deduct from a file",
-    to: "/points/file?kind=deduct",
+    to: "/members/points-file?kind=deduct",
     icon: IconFileSpreadsheet,
     permission: "points.write",
     keywords: "points bulk csv import upload",

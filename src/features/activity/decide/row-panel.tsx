@@ -90,7 +90,7 @@ function Frame({ number, mark, title, children }: FrameProps) {
   )
   useEffect(() => {
     // Whoever opened it, or was led on from the row before, reads on here.
-    heading.current?.focus({ preventScroll: true })
+    heading.current?.focus()
   }, [])
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {

@@ -32,6 +32,7 @@ export function FixRow({ kind, row, fix, showProblems }: FixRowProps) {
         />
       </td>
       <td className={`l-3 l-num ${classes.number}`}>{formatCount(row.row)}</td>
+      <td className={classes.why}>{outcomeWords(row)}</td>
       {fixFields[kind].map((field) => (
         <Cell
           key={field.key}
@@ -43,7 +44,6 @@ export function FixRow({ kind, row, fix, showProblems }: FixRowProps) {
           onChange={(text) => fix.change(row, field.key, text)}
         />
       ))}
-      <td className={classes.why}>{outcomeWords(row)}</td>
     </tr>
   )
 }

@@ -90,12 +90,12 @@ export function FixTable({ job, failed, onLeave }: FixTableProps) {
                 <th scope="col" className={classes.number}>
                   Row
                 </th>
+                <th scope="col">What went wrong</th>
                 {fixFields[job.kind].map(({ key, label, end }) => (
                   <th key={key} scope="col" data-end={end || undefined} data-field={key}>
                     {label}
                   </th>
                 ))}
-                <th scope="col">What went wrong</th>
               </tr>
             </thead>
             <tbody>

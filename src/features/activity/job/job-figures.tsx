@@ -4,7 +4,7 @@ import { duration, millis } from "../../../lib/time.ts"
 import { Figures, type Figure } from "../../../ui/figures.tsx"
 import { ProgressBar } from "../jobs/progress-bar.tsx"
 import { rowWords, stateOrder } from "../jobs/row-words.ts"
-import { isActive, rowsDone } from "../jobs/job-words.ts"
+import { rowsDone } from "../jobs/job-words.ts"
 import { StateMark } from "../jobs/state-mark.tsx"
 import classes from "./job.module.css"
 
@@ -37,11 +37,12 @@ function figuresOf(job: Job): Figure[] {
       value: <Of value={formatCount(rowsDone(job))} of={`of ${formatCount(job.total)} rows`} />,
     },
   ]
-  if (isActive(job)) {
+  if (job.state === "running" || job.state === "cancelling") {
     figures.push(
       {
         label: "Rate",
-        value: pace === null ? <Nothing /> : <Of value={formatCount(pace.per_minute)} of="a minute" />,
+        value:
+          pace === null ? <Nothing /> : <Of value={formatCount(Math.round(pace.per_minute))} of="a minute" />,
       },
       { label: "Time left", value: timeLeft(job) },
     )
@@ -65,7 +66,6 @@ function figuresOf(job: Job): Figure[] {
 }
 
 function timeLeft(job: Job) {
-  if (job.state === "paused") return "Paused"
   if (job.counts.planned + job.counts.sent === 0 && job.counts.unknown > 0) return "Looking up"
   const left = job.pace?.ms_left ?? null
   return left === null ? <Nothing /> : duration(Math.max(1000, left))

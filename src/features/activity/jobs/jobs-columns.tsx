@@ -58,6 +58,7 @@ function State({ job, layout }: { job: Job; layout: ListLayout }) {
       {layout === "phone" && (
         <span className={classes.below}>
           {formatCount(rowsDone(job))} of {formatCount(job.total)}
+          {job.attention > 0 && `, ${formatCount(job.attention)} to decide`}
         </span>
       )}
     </span>

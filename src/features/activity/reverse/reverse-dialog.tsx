@@ -9,7 +9,7 @@ import type { Job, Reversal } from "../../../../contract/desk/job.ts"
 import { limits } from "../../../../contract/limits.ts"
 import { useReverseJob } from "../../../api/job-writes.ts"
 import { reversalQuery } from "../../../api/jobs.ts"
-import { formatCount, formatPoints } from "../../../lib/format.ts"
+import { formatPoints } from "../../../lib/format.ts"
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
@@ -116,6 +116,7 @@ function Effect({ reversal, leaveOut, onLeaveOut }: EffectProps) {
         <>
           <ShortMembers short={short} />
           <Switch
+            withThumbIndicator={false}
             checked={leaveOut}
             onChange={(event) => onLeaveOut(event.currentTarget.checked)}
             label={`Leave out the ${rowsText(short.length, "member")} who no longer ${short.length === 1 ? "has" : "have"} the points`}
@@ -133,8 +134,8 @@ function Effect({ reversal, leaveOut, onLeaveOut }: EffectProps) {
           tone="warning"
           title={`${rowsText(undecided)} still ${undecided === 1 ? "needs" : "need"} a decision`}
         >
-          {formatCount(undecided)} {undecided === 1 ? "is" : "are"} not part of this reversal. Once decided as
-          happened, a second reversal takes {undecided === 1 ? "it" : "them"} back.
+          {undecided === 1 ? "It is" : "They are"} not part of this reversal. Once decided as happened, a
+          second reversal takes {undecided === 1 ? "it" : "them"} back.
         </Notice>
       )}
     </div>

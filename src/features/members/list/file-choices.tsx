@@ -16,7 +16,7 @@ export function FileChoices() {
         <Button
           variant="subtle"
           leftSection={<IconPlus {...icon} />}
-          renderRoot={(props) => <Link {...props} to="/points/file" search={{ kind: "award" }} />}
+          renderRoot={(props) => <Link {...props} to="/members/points-file" search={{ kind: "award" }} />}
         >
           Award points
         </Button>
@@ -25,7 +25,7 @@ export function FileChoices() {
         <Button
           variant="subtle"
           leftSection={<IconMinus {...icon} />}
-          renderRoot={(props) => <Link {...props} to="/points/file" search={{ kind: "deduct" }} />}
+          renderRoot={(props) => <Link {...props} to="/members/points-file" search={{ kind: "deduct" }} />}
         >
           Deduct points
         </Button>

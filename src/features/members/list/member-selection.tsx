@@ -30,7 +30,7 @@ export function MemberSelection({ selection, onBusy }: MemberSelectionProps) {
       void navigate({ to: ".", search: (now) => ({ ...now, act, for: ids }), resetScroll: false })
     } else {
       const chosen = selection.rows.map((member) => [member.id, fullName(member)] as const)
-      void navigate({ to: "/points/file", search: { kind: act }, state: { chosen } })
+      void navigate({ to: "/members/points-file", search: { kind: act }, state: { chosen } })
     }
   }
   const points = selection.rows.reduce((sum, member) => sum + (member.points_balance ?? 0), 0)

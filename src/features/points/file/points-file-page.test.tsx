@@ -8,7 +8,7 @@ function csv(count: number, more = ""): File {
   return new File([["member_id,pts,campaign", ...rows].join("\n") + more], "q3.csv", { type: "text/csv" })
 }
 
-async function openFile(file: File, address = "/points/file?kind=award", answers: Answers = {}) {
+async function openFile(file: File, address = "/members/points-file?kind=award", answers: Answers = {}) {
   const opened = openPoints(address, { answers })
   await screen.findByRole("button", { name: "Choose a file" })
   const input = document.querySelector<HTMLInputElement>("input[type=file]")
@@ -125,7 +125,7 @@ describe("awarding from a file", () => {
 })
 
 it("deducts from a file, one request each", async () => {
-  const { panel, user, posted, router } = await openFile(csv(2), "/points/file?kind=deduct")
+  const { panel, user, posted, router } = await openFile(csv(2), "/members/points-file?kind=deduct")
   expect(await panel.findByText(/2 requests, about 2 s/)).toBeVisible()
   await user.click(panel.getByRole("button", { name: "Deduct 1,500 points from 2 members" }))
   await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
@@ -133,6 +133,6 @@ it("deducts from a file, one request each", async () => {
 })
 
 it("explains which role it needs", async () => {
-  openPoints("/points/file", { role: "viewer" })
+  openPoints("/members/points-file", { role: "viewer" })
   expect(await screen.findByText("Award from a file needs manager")).toBeVisible()
 })

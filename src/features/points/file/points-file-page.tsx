@@ -10,7 +10,7 @@ import { ChosenMembers } from "./chosen-members.tsx"
 import { fileWords } from "./file-words.ts"
 import { PointsFilePanel } from "./points-file-panel.tsx"
 
-const route = getRouteApi("/_desk/points/file")
+const route = getRouteApi("/_desk/members_/points-file")
 
 /** Awards or deducts by the thousand: rows from a file, a paste or the members list. */
 export function PointsFilePage() {

@@ -125,3 +125,13 @@ test("whoever may not see addresses and keys is not shown empty ones", async () 
   expect(program.getByText("Answering")).toBeVisible()
   expect(program.queryByText("Key")).not.toBeInTheDocument()
 })
+
+test("says how soon the ledger shows our own awards, once some were watched", async () => {
+  desk.set({
+    status: makeStatus({ history: { watched: 204, usual_ms: 1900, largest_ms: 75_000, missing: 3 } }),
+  })
+  openSettings("/settings/status")
+  expect((await screen.findByText("Usually shown within")).nextSibling).toHaveTextContent("1.9 s")
+  expect(screen.getByText("Longest", { exact: true }).nextSibling).toHaveTextContent("1 min 15 s")
+  expect(screen.getByText("Not shown yet").nextSibling).toHaveTextContent("3")
+})

@@ -10,6 +10,7 @@ import { BetaSection } from "./beta-section.tsx"
 import { BudgetSection } from "./budget-section.tsx"
 import { DeskSection } from "./desk-section.tsx"
 import { DriftSection } from "./drift-section.tsx"
+import { HistorySection } from "./history-section.tsx"
 import { ServicesSection } from "./services-section.tsx"
 
 const route = getRouteApi("/_desk/settings/status")
@@ -52,6 +53,7 @@ function LiveStatus() {
           />
           <ServicesSection connections={status.connections} />
           <DriftSection rows={status.drift} />
+          {status.history !== null && <HistorySection lag={status.history} />}
           {status.beta_notice && <BetaSection />}
           <DeskSection status={status} />
         </>

@@ -71,6 +71,7 @@ export function makeStatus(changes: Partial<DeskStatus> = {}): DeskStatus {
     ],
     budgets: [makeBudget()],
     drift: [],
+    history: null,
     beta_notice: true,
     ...changes,
   }

@@ -1,0 +1,244 @@
+import { describe, expect, test } from "vitest"
+import { passingDrafts } from "../draft/draft-store.ts"
+import { testSheet } from "../testing/open-sheet.ts"
+
+const table =
+  "member_id\tpoints\treason\nmem_1\t750\tBonus\nmem_2\tmany\tBonus\nmem_1\t750\tBonus\nmem_3\t900\t"
+
+/** The row with a number, as it stands in the view. */
+async function rowOf(sheet: ReturnType<typeof testSheet>, number: number) {
+  const row = (await sheet.rows()).find((each) => each.number === number)
+  if (row === undefined) throw new Error(`No row ${number}.`)
+  return row
+}
+
+async function pasted() {
+  const sheet = testSheet("award")
+  return { sheet, view: await sheet.paste(table) }
+}
+
+describe("working on rows", () => {
+  test("problems leave a row out, a check until it is kept", async () => {
+    const { view } = await pasted()
+    expect(view.counts).toEqual({ all: 4, problems: 2, checks: 1, ready: 1, out: 0 })
+    expect(view.leftOut).toMatchObject({ problems: 2, duplicates: 1, total: 3 })
+    expect(view.included).toBe(1)
+  })
+
+  test("a mended row stays where it is until the view is chosen again", async () => {
+    const { sheet } = await pasted()
+    await sheet.view({ type: "show", filter: "problems" })
+    const row = await rowOf(sheet, 3)
+    const view = await sheet.view({ type: "edit", edits: [{ id: row.id, column: 1, text: " 1,000 " }] })
+    expect(view).toMatchObject({ shown: 2, counts: { problems: 1, ready: 2 } })
+    expect(await rowOf(sheet, 3)).toMatchObject({ standing: "ready", shown: ["mem_2", "1,000", "Bonus"] })
+    expect(await sheet.view({ type: "show", filter: "problems" })).toMatchObject({ shown: 1 })
+  })
+
+  test("a kept row that is written in has to be looked at again, and undo gives back both", async () => {
+    const { sheet } = await pasted()
+    const { id } = await rowOf(sheet, 4)
+    expect(await sheet.view({ type: "decide", which: [id], decision: "keep" })).toMatchObject({ included: 2 })
+    expect(await sheet.view({ type: "edit", edits: [{ id, column: 2, text: "bonus" }] })).toMatchObject({
+      included: 1,
+      kept: { duplicates: 0 },
+    })
+    expect(await sheet.view({ type: "undo" })).toMatchObject({ included: 2, kept: { duplicates: 1 } })
+    expect(await sheet.view({ type: "undo" })).toMatchObject({ included: 1, canUndo: false })
+  })
+
+  test("a row left out by hand makes no other row a duplicate", async () => {
+    const { sheet } = await pasted()
+    const { id } = await rowOf(sheet, 2)
+    const view = await sheet.view({ type: "decide", which: [id], decision: "leave" })
+    expect(view).toMatchObject({
+      counts: { checks: 0, ready: 1, out: 1 },
+      leftOut: { byHand: 1 },
+      included: 1,
+    })
+    expect(await sheet.view({ type: "undo" })).toMatchObject({ counts: { checks: 1, ready: 1, out: 0 } })
+  })
+
+  test("a row that is deleted comes back by undo, at its place", async () => {
+    const { sheet } = await pasted()
+    const { id } = await rowOf(sheet, 3)
+    expect(await sheet.view({ type: "remove", ids: [id] })).toMatchObject({ shown: 3, counts: { all: 3 } })
+    await sheet.view({ type: "undo" })
+    expect((await sheet.rows()).map((row) => row.number)).toEqual([2, 3, 4, 5])
+  })
+
+  test("F8 goes from problem to problem and around", async () => {
+    const { sheet } = await pasted()
+    const next = (position: number, step: 1 | -1) => sheet.run({ type: "next", position, column: 0, step })
+    expect(await next(0, 1)).toEqual({ type: "place", place: { position: 1, column: 1 } })
+    expect(await next(1, 1)).toEqual({ type: "place", place: { position: 2, column: 0 } })
+    expect(await next(3, 1)).toEqual({ type: "place", place: { position: 1, column: 1 } })
+    expect(await next(1, -1)).toEqual({ type: "place", place: { position: 3, column: 2 } })
+  })
+
+  test("a range is pasted from a cell on, and rows that are missing are added", async () => {
+    const { sheet } = await pasted()
+    const view = await sheet.view({ type: "paste", position: 3, column: 1, text: "1\tOne\r\n2\tTwo\r\n" })
+    expect(view.counts.all).toBe(5)
+    expect(await rowOf(sheet, 5)).toMatchObject({ texts: ["mem_3", "1", "One"], standing: "ready" })
+    expect(await rowOf(sheet, 6)).toMatchObject({ texts: ["", "2", "Two"], standing: "problem" })
+    expect(await sheet.view({ type: "undo" })).toMatchObject({ counts: { all: 4 } })
+  })
+
+  test("rows typed by hand count once something stands in them", async () => {
+    const sheet = testSheet("award")
+    expect(await sheet.open({ kind: "blank" })).toMatchObject({ included: 0, leftOut: { total: 0 } })
+    const [first] = await sheet.rows()
+    const edits = ["mem_1", "750", "Bonus"].map((text, column) => ({ id: first?.id ?? 0, column, text }))
+    expect(await sheet.view({ type: "edit", edits })).toMatchObject({ included: 1, leftOut: { total: 0 } })
+  })
+})
+
+describe("columns", () => {
+  test("what no column holds is missing until one does, or one value stands for all rows", async () => {
+    const sheet = testSheet("award")
+    const view = await sheet.paste("member_id\tpts\nmem_1\t750")
+    expect(view).toMatchObject({
+      missing: [{ label: "Reason", fields: ["reason"] }],
+      included: 0,
+      leftOut: { total: 0 },
+    })
+    expect(await sheet.view({ type: "fill", field: "reason", text: "x".repeat(501) })).toMatchObject({
+      constantProblems: { reason: "At most 500 characters" },
+      included: 0,
+    })
+    await sheet.view({ type: "fill", field: "reason", text: "Q3 bonus" })
+    expect(await sheet.accepted()).toEqual([{ member_id: "mem_1", points: 750, reason: "Q3 bonus" }])
+    const added = await sheet.view({ type: "addColumn", field: "reason" })
+    expect(added.columns.at(-1)).toMatchObject({ name: "Reason", field: "reason" })
+    expect(added.counts.problems).toBe(1)
+  })
+
+  test("a field is held by one column at most", async () => {
+    const { sheet } = await pasted()
+    const view = await sheet.view({ type: "map", column: 0, field: "reason" })
+    expect(view.columns.map((column) => column.field)).toEqual(["reason", "points", null])
+    expect(view.missing).toEqual([{ label: "Member id or e-mail", fields: ["member_id", "email"] }])
+  })
+
+  test("a member id counts before an e-mail, which stands in where it is empty", async () => {
+    const sheet = testSheet("award")
+    await sheet.paste("id\temail\tpoints\treason\nmem_1\tno address\t1\tB\n\tana@example.com\t2\tB\n\t\t3\tB")
+    expect(await sheet.accepted()).toEqual([
+      { member_id: "mem_1", points: 1, reason: "B" },
+      { email: "ana@example.com", points: 2, reason: "B" },
+    ])
+    expect(await sheet.findings()).toEqual({ 4: ["A member id or an e-mail is required"] })
+  })
+})
+
+test("a mark of the page leaves rows out until their cell is edited", async () => {
+  const { sheet } = await pasted()
+  const mark = { field: "member_id", severity: "problem", text: "No such member", value: "MEM_1" } as const
+  expect(await sheet.view({ type: "mark", marks: [mark] })).toMatchObject({
+    included: 0,
+    counts: { problems: 4 },
+  })
+  const { id } = await rowOf(sheet, 2)
+  expect(await sheet.view({ type: "edit", edits: [{ id, column: 0, text: "mem_9" }] })).toMatchObject({
+    included: 1,
+  })
+})
+
+test("rows that are left out are saved with the reason, and compute nothing", async () => {
+  const { sheet } = await pasted()
+  const { id } = await rowOf(sheet, 3)
+  await sheet.view({ type: "edit", edits: [{ id, column: 0, text: "=mem" }] })
+  expect(await sheet.run({ type: "leftOut" })).toEqual({
+    type: "csv",
+    csv: [
+      "Row,member_id,points,reason,Why",
+      '3,"\'=mem",many,Bonus,"A formula, not a member id; Not a number"',
+      "4,mem_1,750,Bonus,Same as row 2",
+      "5,mem_3,900,,A reason is required",
+    ].join("\r\n"),
+  })
+})
+
+describe("a draft", () => {
+  async function workedOn(drafts: ReturnType<typeof passingDrafts>, now = 1000) {
+    const sheet = testSheet("award", { drafts, now: () => now })
+    await sheet.paste(table)
+    const { id } = await rowOf(sheet, 3)
+    await sheet.view({ type: "edit", edits: [{ id, column: 1, text: "1000" }] })
+    await sheet.view({ type: "decide", which: "duplicate", decision: "keep" })
+    await sheet.view({ type: "addRows", count: 1 })
+    await sheet.view({ type: "choose", patch: { mode: "single" } })
+    await sheet.run({ type: "flush" })
+    return sheet
+  }
+  const keyOf = async (sheet: ReturnType<typeof testSheet>) => {
+    const result = await sheet.run({ type: "show", filter: "all" })
+    return result.type === "view" ? result.key : null
+  }
+
+  test("brings rows, edits, decisions, choices and the key back", async () => {
+    const drafts = passingDrafts()
+    const before = await workedOn(drafts)
+    const after = testSheet("award", { drafts, now: () => 2000 })
+    const view = await after.view({ type: "restore" })
+    expect(view).toMatchObject({
+      restoredAt: 1000,
+      choices: { mode: "single" },
+      included: 3,
+      kept: { duplicates: 1 },
+    })
+    expect(await after.accepted()).toEqual(await before.accepted())
+    expect(await after.rows()).toEqual(await before.rows())
+    expect(await keyOf(after)).toBe(await keyOf(before))
+  })
+
+  test("is never another person's, nor of another kind", async () => {
+    const drafts = passingDrafts()
+    await workedOn(drafts)
+    for (const other of [testSheet("award", { drafts, userId: "usr_2" }), testSheet("deduct", { drafts })]) {
+      expect(await other.run({ type: "restore" })).toMatchObject({ view: null })
+    }
+  })
+
+  test("is gone once its job is started, and the next has another key", async () => {
+    const drafts = passingDrafts()
+    const sheet = await workedOn(drafts)
+    const key = await keyOf(sheet)
+    const cleared = await sheet.run({ type: "clear" })
+    expect(cleared).toMatchObject({ view: null })
+    expect(cleared).not.toMatchObject({ key })
+    expect(await testSheet("award", { drafts }).run({ type: "restore" })).toMatchObject({ view: null })
+  })
+
+  test("is dropped after 14 days, rows and all", async () => {
+    const drafts = passingDrafts()
+    const day = 24 * 3_600_000
+    await workedOn(drafts)
+    const late = testSheet("deduct", { drafts, now: () => 1000 + 14 * day + 1 })
+    await late.run({ type: "restore" })
+    expect(await drafts.keys()).toEqual([])
+  })
+
+  test("that cannot be read is no draft", async () => {
+    const drafts = passingDrafts()
+    await drafts.write("import:award:usr_1:state", '{"version":7}')
+    await drafts.write("import:award:usr_1:rows", "something")
+    expect(await testSheet("award", { drafts }).run({ type: "restore" })).toMatchObject({ view: null })
+  })
+})
+
+test("a file that is refused leaves what was open", async () => {
+  const { sheet } = await pasted()
+  const refused = await sheet.run({ type: "open", source: { kind: "paste", text: " " }, remembered: [] })
+  expect(refused).toMatchObject({ type: "refused", title: "There was nothing to paste." })
+  expect(await sheet.rows()).toHaveLength(4)
+})
+
+test("a file is read again as a person says", async () => {
+  const sheet = testSheet("award")
+  await sheet.paste("mem_1;1.250;Spring bonus\nmem_2;900;Spring bonus")
+  expect(await sheet.accepted()).toHaveLength(2)
+  const view = await sheet.view({ type: "reread", change: { header: 0 }, remembered: [] })
+  expect(view).toMatchObject({ counts: { all: 1 }, detected: { header: 1, canReread: true } })
+})
