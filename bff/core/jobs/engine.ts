@@ -46,7 +46,7 @@ export function createEngine(deps: SettleDeps): Engine {
     })
     running.set(job.id, { run, over })
     try {
-      if (await store.jobs.lease(job.id, self, leaseMs)) {
+      if (await takeLease(job.id)) {
         const keeping = keepLease(job.id, ended)
         await runJob(deps, run)
         ended.abort()
@@ -60,6 +60,14 @@ export function createEngine(deps: SettleDeps): Engine {
       running.delete(job.id)
       begun()
     }
+  }
+
+  /** Takes the right to work on a job; that of a process proven dead ends at once, not with its time. */
+  async function takeLease(jobId: string): Promise<boolean> {
+    if (await store.jobs.lease(jobId, self, leaseMs)) return true
+    const dead = await deps.owners.dead()
+    for (const owner of dead) await store.jobs.release(jobId, owner)
+    return dead.length > 0 && store.jobs.lease(jobId, self, leaseMs)
   }
 
   /** Keeps the right to work on a job; ends the run when it is lost or cannot be kept in time. */

@@ -5,7 +5,7 @@ import type { JobQuery, JobStore } from "../../core/jobs/job-store.ts"
 import { wholeMs } from "../recordset.ts"
 import type { Database } from "../schema.ts"
 import { changeHeldJob } from "./change-held-job.ts"
-import { withJob } from "./held-job.ts"
+import { withJob, type JobEngine } from "./held-job.ts"
 import { jobOf } from "./job-columns.ts"
 
 /** Whole jobs. */
