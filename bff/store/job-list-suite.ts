@@ -93,6 +93,50 @@ export function describeJobList(instances: () => { readonly one: JobStore; reado
       expect(await one.change("J-999999", ["running"], { prepared: true })).toBeUndefined()
     })
 
+    test("a job comes to no end over rows that are under way", async () => {
+      const { one, other } = instances()
+      const { id } = await make(one, sampleRows(2))
+      const end = (state: "done" | "cancelled") => other.change(id, ["running"], { state, finishedAt: 9 })
+      expect(await end("done")).toBeUndefined()
+      await setRow(one, id, 1, { state: "confirmed" })
+      await setRow(one, id, 2, { state: "sent" })
+      expect(await end("done")).toBeUndefined()
+      expect(await end("cancelled")).toBeUndefined()
+      await setRow(one, id, 2, { state: "unknown" })
+      expect(await end("cancelled")).toBeUndefined()
+      await setRow(one, id, 2, { state: "planned" })
+      expect(await end("done")).toBeUndefined()
+      expect(await end("cancelled")).toMatchObject({ state: "cancelled", finishedAt: 9 })
+    })
+
+    test("a job changes with its rows, or not at all", async () => {
+      const { one, other } = instances()
+      const { id } = await make(one, sampleRows(2))
+      const fail = { row: 1, from: ["planned"], set: { state: "failed" } } as const
+      const pause = { code: "unauthorized", message: "The key was refused." }
+      const stop = { from: ["running"], set: { state: "paused", pause } } as const
+      expect(await one.changeRows(id, [fail], { from: ["draft"], set: { state: "running" } })).toEqual([
+        "changed",
+      ])
+      expect(await one.changeRows(id, [fail], stop)).toEqual(["stale"])
+      expect(await other.get(id)).toMatchObject({ state: "running", pause: null, counts: { failed: 1 } })
+      const last = { ...fail, row: 2 }
+      const finish = { from: ["running"], set: { state: "done", finishedAt: 5 } } as const
+      expect(await one.changeRows(id, [last], finish)).toEqual(["changed"])
+      expect(await other.get(id)).toMatchObject({ state: "done", finishedAt: 5, counts: { failed: 2 } })
+      const again = { row: 2, from: ["failed"], set: { state: "planned" } } as const
+      const resume = { from: ["done"], set: { state: "running", finishedAt: null } } as const
+      await one.changeRows(id, [again], resume)
+      expect(await other.get(id)).toMatchObject({
+        state: "running",
+        finishedAt: null,
+        counts: { planned: 1 },
+      })
+      expect((await other.busy()).map((job) => job.id)).toContain(id)
+      await one.changeRows(id, [{ ...again, from: ["planned"], set: { label: "Ana" } }], stop)
+      expect(await other.get(id)).toMatchObject({ state: "paused", pause })
+    })
+
     test("busy are those with something to do", async () => {
       const { one, other } = instances()
       const isBusy = async (id: string) => (await other.busy()).some((job) => job.id === id)

@@ -55,6 +55,10 @@ export function describeJobMaking(
       expect(await other.create(sampleJob({ request: { ...request, bodyHash: "other" } }), [])).toBe(
         "other_body",
       )
+      const [first] = made
+      expect(await other.twinOf("priya", request)).toEqual({ job: first?.job, made: false })
+      expect(await other.twinOf("priya", { ...request, bodyHash: "other" })).toBe("other_body")
+      expect(await other.twinOf("tom", request)).toBeUndefined()
       const tom = { id: "tom", name: "Tom Whitlock", role: "manager" }
       expect(await other.create(sampleJob({ request, createdBy: tom }), [])).toMatchObject({ made: true })
     })

@@ -1,10 +1,10 @@
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import "../../tests/support/patience.ts"
-import { rowStates } from "../../contract/desk/job.ts"
+import { jobStates, rowStates } from "../../contract/desk/job.ts"
 import { realClock } from "../core/clock.ts"
 import { countRow, emptyTally } from "../core/job-data/tally.ts"
-import type { JobStore, RowChange } from "../core/jobs/job-store.ts"
+import type { JobChange, JobStore, RowChange } from "../core/jobs/job-store.ts"
 import { createMemoryStore } from "../core/store-memory.ts"
 import { sampleJob, sampleRows } from "./job-samples.ts"
 import type { StoreUnderTest } from "./store-suite.ts"
@@ -46,24 +46,41 @@ const change = fc.record(
   },
   { requiredKeys: ["row", "from", "set"] },
 )
+const job = fc.option(
+  fc.record({
+    from: fc.subarray([...jobStates], { minLength: 3 }),
+    set: fc.record({ state: fc.constantFrom(...jobStates), bulkSize: fc.nat(9), finishedAt: time }),
+  }),
+  { nil: undefined },
+)
 const step = fc.oneof(
   {
     weight: 8,
-    arbitrary: fc.record({ do: fc.constant("change"), changes: fc.array(change, { maxLength: 6 }) }),
+    arbitrary: fc.record({ do: fc.constant("change"), changes: fc.array(change, { maxLength: 6 }), job }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("number") }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("hurry"), at: fc.integer({ min: 1, max: 9 }) }) },
 )
-type Step = { readonly do: string; readonly changes?: readonly RowChange[]; readonly at?: number }
+type Step = {
+  readonly do: string
+  readonly changes?: readonly RowChange[]
+  readonly at?: number
+  readonly job?: JobChange | undefined
+}
 
 /** Does a step and tells everything that can be seen afterwards. */
-async function seenAfter(jobs: JobStore, id: string, { do: what, changes = [], at = 0 }: Step, run: string) {
+async function seenAfter(
+  jobs: JobStore,
+  id: string,
+  { do: what, changes = [], at = 0, job: jobChange }: Step,
+  run: string,
+) {
   const own = (of: RowChange["claim"]) => of && { ...of, key: `${run} ${of.key}` }
   const mine = changes.map(({ claim, release, ...rest }): RowChange => {
     const [taken, given] = [own(claim), own(release)]
     return { ...rest, ...(taken && { claim: taken }), ...(given && { release: given }) }
   })
-  const results = what === "change" ? await jobs.changeRows(id, mine) : []
+  const results = what === "change" ? await jobs.changeRows(id, mine, jobChange) : []
   if (what === "number") await jobs.giveOrdinals(id)
   if (what === "hurry") await jobs.hurry(id, "r1", at)
   const { rows, total } = await jobs.rows(id, { page: 1, perPage: 100 })

@@ -7,7 +7,7 @@ import { makeQueryClient } from "../api/query-client.ts"
 import { makeRouter } from "../router.tsx"
 
 /** What a test's server answers: a body for 200, or a whole response. */
-type Handler = (request: { query: URLSearchParams; body: unknown }) => unknown
+type Handler = (request: { query: URLSearchParams; body: unknown; headers: Headers }) => unknown
 
 /** `GET /api/session` and the like. */
 export type Handlers = Readonly<Record<string, Handler>>
@@ -51,7 +51,7 @@ export function renderDesk(address: string, handlers: Handlers) {
       return refusal(500, "internal")
     }
     const body: unknown = typeof init.body === "string" ? JSON.parse(init.body) : undefined
-    const answer = await handler({ query: url.searchParams, body })
+    const answer = await handler({ query: url.searchParams, body, headers: new Headers(init.headers) })
     return answer instanceof Response ? answer : Response.json({ success: true, data: answer })
   })
   const queryClient = makeQueryClient()

@@ -11,7 +11,7 @@ import { createRandom, type Random } from "./random.ts"
 import { createTally, type Tally, tallyLine } from "./tally.ts"
 
 /** Times that fit a run of minutes, in seconds. */
-export const shortTimes: ShortTimes = { settle: 2, recheck: 1, lease: 3, call: 1.2 }
+export const shortTimes: ShortTimes = { settle: 0.8, recheck: 0.4, lease: 2, call: 0.7 }
 
 /** The same in ms, for what goes wrong. */
 export const shortMs = { settleMs: shortTimes.settle * 1000, callMs: shortTimes.call * 1000 }

@@ -89,6 +89,8 @@ export interface HistoryState {
   readonly control: "found" | "not-yet" | "none"
   /** Largest time from an answer to its first sight, effects not yet seen included, ms. */
   readonly lagMs: number
+  /** The same of those that were seen. */
+  readonly seenLagMs: number
 }
 
 /**
@@ -109,15 +111,23 @@ export async function historyState(
     (most, { seenAt, answeredAt }) => Math.max(most, (seenAt ?? now) - answeredAt),
     0,
   )
+  const seenLagMs = recent.reduce(
+    (most, { seenAt, answeredAt }) => (seenAt === null ? most : Math.max(most, seenAt - answeredAt)),
+    0,
+  )
   const after = recent.filter(({ answeredAt }) => answeredAt > endedAt)
   const seen = after.filter(({ seenAt }) => seenAt !== null)
   if (seen.length > 0) {
     const latest = Math.max(...seen.map(({ answeredAt }) => answeredAt))
     const missing = recent.some(({ seenAt, answeredAt }) => seenAt === null && answeredAt < latest)
-    return { control: missing ? "not-yet" : "found", lagMs }
+    return { control: missing ? "not-yet" : "found", lagMs, seenLagMs }
   }
-  if (after.length > 0) return { control: "not-yet", lagMs }
-  return { control: (await watchOneAfter(context, form, job, endedAt)) ? "not-yet" : "none", lagMs }
+  if (after.length > 0) return { control: "not-yet", lagMs, seenLagMs }
+  return {
+    control: (await watchOneAfter(context, form, job, endedAt)) ? "not-yet" : "none",
+    lagMs,
+    seenLagMs,
+  }
 }
 
 const candidates = 50

@@ -30,7 +30,9 @@ async function cancelRest(context: JobContext, job: JobRecord): Promise<JobRecor
       const release = hold?.(row)
       const outcome = { code: "left_to_person", message: rowOutcomeWords.left_to_person }
       if (row.doubtful) return [{ row: row.row, from: ["planned"], set: { state: "absent", outcome } }]
-      return release === undefined ? [] : [{ row: row.row, from: ["planned"], set: {}, release }]
+      if (release !== undefined) return [{ row: row.row, from: ["planned"], set: {}, release }]
+      // Another reversal may take it back later.
+      return row.reverses === null ? [] : [{ row: row.row, from: ["planned"], set: { reverses: null } }]
     })
     if (changes.length > 0) await jobs.changeRows(job.id, changes)
   }

@@ -127,8 +127,13 @@ export interface RowRecord extends NewRow {
   readonly work: Readonly<Record<string, unknown>> | null
 }
 
-/** Fields of a row that a change may set. `undefined` and missing fields stay. */
-export type RowFields = Partial<Omit<RowRecord, "jobId" | "row" | "reverses" | "ordinal">>
+/**
+ * Fields of a row that a change may set. `undefined` and missing fields stay. Another member takes the ordinal away; a
+ * row that will not be sent any more gives back what it would have reversed.
+ */
+export type RowFields = Partial<Omit<RowRecord, "jobId" | "row" | "reverses" | "ordinal">> & {
+  readonly reverses?: null
+}
 
 /** One thing that belongs to one row at most, such as a transaction. UNIQUE on (scope, key). */
 export interface Claim {

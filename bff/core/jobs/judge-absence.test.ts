@@ -11,6 +11,7 @@ const proven: AbsenceFacts = {
   proof: "control",
   complete: true,
   lagMs: 100,
+  seenLagMs: 100,
   gapMs: 50,
   control: "found",
   moreToCome: false,
@@ -55,6 +56,8 @@ test("what cannot be known goes to a person in the end, never round and round", 
     { ...late, control: "none", moreToCome: true },
     { ...late, control: "not-yet" },
     { ...late, pending: 1 },
+    // A control that is never shown makes the lag grow with the clock.
+    { ...late, control: "not-yet", lagMs: late.lookedAt },
   ] as const
   for (const facts of codes) expect(judgeAbsence({ ...proven, ...facts })).toMatchObject({ kind: "person" })
 })

@@ -15,6 +15,8 @@ export interface AbsenceFacts {
   readonly complete: boolean
   /** Largest lag of recent controls, those not yet seen included. */
   readonly lagMs: number
+  /** The same of those that were seen. */
+  readonly seenLagMs: number
   /** Largest time seen from the end of a call without a usable answer to the entry it made after all. */
   readonly gapMs: number
   readonly control: "found" | "not-yet" | "none"
@@ -53,14 +55,19 @@ export function judgeAbsence(facts: AbsenceFacts): AbsenceVerdict {
   const { lookedAt, endedAt, settleMs } = facts
   const age = decidingAge(facts)
   const soon = Math.max(settleMs / 2, 50)
-  const patience = 10 * settleMs + age
+  // Without what was never seen: that grows as fast as the time that passes.
+  const patience = 10 * settleMs + decidingAge({ ...facts, lagMs: facts.seenLagMs })
   if (endedAt === null) {
     return lookedAt - facts.sentAt > patience
       ? { kind: "person", code: "owner_unknown" }
       : { kind: "wait", until: lookedAt + soon }
   }
-  if (lookedAt < endedAt + age) return { kind: "wait", until: endedAt + age }
   const outOfPatience = lookedAt > endedAt + patience
+  if (lookedAt < endedAt + age) {
+    return outOfPatience
+      ? { kind: "person", code: "history_lagging" }
+      : { kind: "wait", until: endedAt + Math.min(age, patience + soon) }
+  }
   if (!facts.complete) {
     return outOfPatience
       ? { kind: "person", code: "history_lagging" }

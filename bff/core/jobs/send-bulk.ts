@@ -14,6 +14,8 @@ import type { Run } from "./run.ts"
 import { nextTry } from "./send-one.ts"
 import { sendRows, type Sent } from "./send-rows.ts"
 
+/** When a row that an answer did not name is looked at first, ms. */
+const soonMs = 1000
 /** Rows of an unanswered request that are looked at before the others. */
 const sampleSize = 3
 
@@ -99,7 +101,8 @@ async function confirmNamed(
 ): Promise<void> {
   const rules = kindRules[job.kind]
   const { endedAt: at } = sent
-  const nextAt = firstLookAt(context, job, at)
+  // Most often the member does not exist, which one look tells at once.
+  const nextAt = at + Math.min(timesOf(context).settleMs, soonMs)
   // A row that an answer did not name goes alone next time, for the service's own words.
   const unnamed = (row: RowRecord, how: string) => doubt(row, { at, how, nextAt }, { singly: true })
   const changes = sent.rows.map((row): RowChange => {

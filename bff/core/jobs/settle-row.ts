@@ -72,6 +72,9 @@ export async function settleRow(deps: SettleDeps, job: JobRecord, seen: RowRecor
   if (mine.length > 1) return apply(person("several_matches"))
   if (!job.marked && goesInBulk(job, row)) return apply(person("unmarked"))
 
+  // Nothing can have been done, nor be done later, to a member who is not there: no time has to pass for that.
+  if (look.kind === "no_record") return apply(absent(job, rules, row, look, change))
+
   const verdict = await judge(deps, job, rules, row, look, lookedAt)
   if (verdict.kind === "wait") return apply(change({ nextAt: verdict.until }))
   if (verdict.kind === "person") return apply(person(verdict.code))
@@ -175,7 +178,7 @@ async function judge(
   const history =
     proof === "control" && row.endedAt !== null
       ? await historyState(context, job, row, row.endedAt)
-      : ({ control: "none", lagMs: 0 } as const)
+      : ({ control: "none", lagMs: 0, seenLagMs: 0 } as const)
   const facts = {
     lookedAt,
     endedAt: row.endedAt,

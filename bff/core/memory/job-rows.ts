@@ -98,6 +98,9 @@ export function jobRows(table: JobTable): Rows {
 function applied(table: JobTable, entry: JobEntry, change: RowChange, now: number): RowChanged {
   const changed = changedBy(entry.row(change.row), { ...change, set: frozenCopy(change.set) }, table)
   if (typeof changed === "string") return changed
+  const reversed = entry.row(change.row)?.reverses ?? null
+  if (reversed !== null && changed.reverses === null)
+    table.get(reversed.job)?.reversedRows.delete(reversed.row)
   entry.put(frozen(changed), now)
   return "changed"
 }

@@ -87,8 +87,9 @@ export function createDraftKeeper({ store, recipe, userId, now }: KeeperOptions)
       const rowsId = `${key}@${now()}\n`
       open = { data, key, rowsId }
       const rows = packRows(data)
-      void after(() => store.write(place.rows, rowsId + rows))
+      // In this order: rows that no draft belongs to would be dropped by another tab that starts now.
       void after(writeState)
+      void after(() => store.write(place.rows, rowsId + rows))
     },
     touch() {
       clearTimeout(timer)

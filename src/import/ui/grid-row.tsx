@@ -1,4 +1,4 @@
-import { memo, type Ref } from "react"
+import { memo } from "react"
 import { formatCount } from "../../lib/format.ts"
 import type { ImportSession } from "../session/import-session.ts"
 import type { RowView } from "../sheet/sheet-view.ts"
@@ -8,7 +8,6 @@ import { RowActions } from "./row-actions.tsx"
 import type { GridColumn } from "./shown-columns.ts"
 
 interface GridRowProps {
-  ref: Ref<HTMLTableRowElement>
   session: ImportSession
   row: RowView | undefined
   columns: readonly GridColumn[]
@@ -22,11 +21,12 @@ interface GridRowProps {
 
 /** One row of the grid: its number in the file, its cells, and what can be done with it. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { ref, session, row, columns, position, activeColumn, editing, pointed } = props
+  const { session, row, columns, position, activeColumn, editing, pointed } = props
   const active = activeColumn !== null
+  // The row with the focus has its cells even before it is here, so that the focus has a place.
+  if (row === undefined && !active) return <WaitingRow position={position} columns={columns.length} />
   return (
     <tr
-      ref={ref}
       className={classes.row}
       data-index={position}
       data-standing={row?.standing}
@@ -55,3 +55,17 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
     </tr>
   )
 })
+
+/** A row in view that is not here yet. */
+function WaitingRow({ position, columns }: { position: number; columns: number }) {
+  return (
+    <tr className={classes.row} data-index={position} aria-rowindex={position + 2}>
+      <th scope="row" aria-colindex={1} aria-label="Row" className={classes.number} />
+      <td colSpan={columns + 1} aria-colindex={2}>
+        <span className={classes.cell}>
+          <span className={classes.bar} />
+        </span>
+      </td>
+    </tr>
+  )
+}

@@ -1,9 +1,10 @@
 import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual"
-import { Fragment, useMemo, useState, type ClipboardEvent, type PointerEvent } from "react"
+import { Fragment, useLayoutEffect, useMemo, useState, type ClipboardEvent, type PointerEvent } from "react"
 import type { ImportSession } from "../session/import-session.ts"
 import { GridHead } from "./grid-head.tsx"
 import { GridRow } from "./grid-row.tsx"
 import classes from "./import-grid.module.css"
+import { rowHeight } from "./row-height.ts"
 import { shownColumns } from "./shown-columns.ts"
 import { useGrid } from "./use-grid.ts"
 import { useRowWindow } from "./use-row-window.ts"
@@ -20,9 +21,6 @@ interface ImportGridProps {
 const numberWidth = 76
 const actionsWidth = 108
 const headHeight = 65
-/** Height of a row before it is measured, in px. */
-const usualHeight = 40
-
 /**
  * The rows of an import as a grid: cells are edited in place, what is wrong stands in them. Only rows in view are
  * drawn, and the one with the focus, so that it is never lost by scrolling.
@@ -33,12 +31,14 @@ export function ImportGrid({ session, label, allColumns }: ImportGridProps) {
   const [held, setHeld] = useState(0)
   const [pointed, setPointed] = useState(-1)
   const [touched] = useState(() => window.matchMedia("(pointer: coarse)").matches)
+  const height = useMemo(() => rowHeight(scroller ?? document.documentElement, touched), [scroller, touched])
+  useLayoutEffect(() => scroller?.style.setProperty("--row", `${height}px`), [scroller, height])
   const columns = useMemo(() => shownColumns(state, allColumns), [state, allColumns])
   // oxlint-disable-next-line react/incompatible-library -- no React Compiler here
   const virtual = useVirtualizer({
     count: state.shown,
     getScrollElement: () => scroller,
-    estimateSize: () => usualHeight,
+    estimateSize: () => height,
     overscan: 8,
     scrollPaddingEnd: headHeight,
     rangeExtractor: (range: Range) =>
@@ -84,7 +84,9 @@ export function ImportGrid({ session, label, allColumns }: ImportGridProps) {
         aria-colcount={columns.length + 2}
         aria-busy={state.busy}
         className={classes.table}
-        style={{ minWidth: columns.reduce((sum, column) => sum + column.width, numberWidth + actionsWidth) }}
+        style={{
+          minWidth: columns.reduce((sum, column) => sum + column.width, numberWidth + actionsWidth),
+        }}
         onKeyDown={grid.onKeyDown}
         onMouseDown={grid.onMouseDown}
         onPointerOver={onPointerOver}
@@ -110,7 +112,6 @@ export function ImportGrid({ session, label, allColumns }: ImportGridProps) {
               <Fragment key={item.key}>
                 {gap > 0 && <tr aria-hidden style={{ height: gap }} />}
                 <GridRow
-                  ref={virtual.measureElement}
                   session={session}
                   row={rows.rowAt(item.index)}
                   columns={columns}

@@ -2,7 +2,6 @@ import {
   IconFileSpreadsheet,
   IconMinus,
   IconPlus,
-  IconUsersPlus,
   IconId,
   IconPlugConnected,
   IconUserPlus,
@@ -73,7 +72,7 @@ const deeper: readonly (Page & { readonly permission: Permission })[] = [
   {
     label: "Import members",
     to: "/members/import",
-    icon: IconUsersPlus,
+    icon: IconUserPlus,
     permission: "members.edit",
     keywords: "csv file create upload",
   },

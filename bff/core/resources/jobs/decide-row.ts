@@ -4,6 +4,7 @@ import { readBody } from "../../body.ts"
 import { noQuery } from "../../query.ts"
 import type { OwnHandler } from "../../routes.ts"
 import { requireControl, requireKind, seenJob } from "./job-rights.ts"
+import { namedRow } from "./named-row.ts"
 import { rowNumber } from "./row-number.ts"
 import { evidenceView, rowView } from "./row-view.ts"
 
@@ -14,7 +15,8 @@ export const getCandidates: OwnHandler = async (context, request, params) => {
   const row = rowNumber(params.row)
   context.budget.personHere()
   const evidence = await context.jobs.evidence(request, job.id, row)
-  return success(evidenceView(job.kind, evidence, request.user.role))
+  const named = { ...evidence, row: namedRow(context, evidence.row) }
+  return success(evidenceView(job.kind, named, request.user.role))
 }
 
 /** `POST /api/jobs/{id}/rows/{row}/decision`: what a person says about a row; answers the row. */
@@ -26,5 +28,5 @@ export const decideRow: OwnHandler = async (context, request, params) => {
   requireControl(request.user, job, body.reason)
   if (body.decision === "resend") requireKind(request.user, job.kind)
   const decided = await context.jobs.decide(request, job.id, row, body)
-  return success(rowView(job.kind, decided, request.user.role))
+  return success(rowView(job.kind, namedRow(context, decided), request.user.role))
 }

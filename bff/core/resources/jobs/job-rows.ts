@@ -10,6 +10,7 @@ import type { OwnHandler } from "../../routes.ts"
 import { stored } from "../../stored.ts"
 import { requireControl, requireKind, seenJob } from "./job-rights.ts"
 import { viewJob } from "./pace.ts"
+import { namedRow } from "./named-row.ts"
 import { rowNumber } from "./row-number.ts"
 import { rowView } from "./row-view.ts"
 
@@ -28,7 +29,7 @@ export const listRows: OwnHandler = async (context, request, params) => {
   const { state, search } = query
   const { rows, total } = await stored(context.store.jobs.rows(job.id, { state, search, page, perPage }))
   return success(
-    rows.map((row) => rowView(job.kind, row, role)),
+    rows.map((row) => rowView(job.kind, namedRow(context, row), role)),
     { meta: { page, per_page: perPage, total } },
   )
 }
@@ -39,7 +40,7 @@ export const getRow: OwnHandler = async (context, request, params) => {
   const job = await seenJob(context, request, params.id)
   const row = await stored(context.store.jobs.row(job.id, rowNumber(params.row)))
   if (row === undefined) throw notFound("This job has no row of this number.")
-  return success(rowView(job.kind, row, request.user.role))
+  return success(rowView(job.kind, namedRow(context, row), request.user.role))
 }
 
 /** `POST /api/jobs/{id}/rows`: adds rows to a draft and answers the job. */

@@ -1,6 +1,6 @@
-import { useQueries, useQuery } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import type { Member } from "../../../../contract/program/member.ts"
-import { memberQuery } from "../../../api/members.ts"
+import { chosenMembersQuery } from "../../../api/chosen-members.ts"
 import { balanceQuery } from "../../../api/points.ts"
 import { fullName } from "../../../lib/names.ts"
 import type { PointsAct } from "../points-search.ts"
@@ -21,27 +21,28 @@ export interface Recipient {
  * a deduction from one member the balance is read at the service itself.
  */
 export function useRecipients(act: PointsAct, ids: readonly string[]): readonly Recipient[] {
-  const answers = useQueries({ queries: ids.map((id) => memberQuery(id)) })
+  const { data: chosen } = useQuery(chosenMembersQuery(useQueryClient(), ids))
   const single = ids.length === 1 ? ids[0] : undefined
   const fresh = act === "deduct"
-  const known = answers[0]?.data?.data.points_balance
+  const first = chosen?.[0]?.answer
+  const known = first?.data.points_balance
   const balance = useQuery({
     ...balanceQuery(single ?? "none", { fresh }),
     // An award needs no more than the record says; a record without a balance is asked about.
-    enabled: single !== undefined && (fresh || (answers[0]?.data !== undefined && typeof known !== "number")),
+    enabled: single !== undefined && (fresh || (first !== undefined && typeof known !== "number")),
     ...(fresh ? { staleTime: 0 } : {}),
     refetchOnWindowFocus: false,
   })
   return ids.map((id, at) => {
-    const answer = answers[at]
-    const member = answer?.data?.data
+    const { answer, error = null } = chosen?.[at] ?? {}
+    const member = answer?.data
     const read = id === single ? balance.data?.data.balance : undefined
     return {
       id,
       name: member === undefined ? id : fullName(member),
       member,
       balance: read ?? member?.points_balance ?? undefined,
-      error: answer?.error ?? null,
+      error,
     }
   })
 }

@@ -1,0 +1,92 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { userEvent } from "@testing-library/user-event"
+import { expect, test } from "vitest"
+import type { Reversal } from "../../../../contract/desk/job.ts"
+import { refusal, renderDesk } from "../../../shell/test-desk.tsx"
+import { jobServer } from "../testing/job-server.ts"
+import { madeUpJob } from "../testing/made-up-job.ts"
+
+const job = madeUpJob({ counts: { confirmed: 500 } })
+const made = madeUpJob({ id: "J-1190", title: null, kind: "deduct", reverses: "J-1183", state: "running" })
+const reversal: Reversal = {
+  rows: 500,
+  points: 486_250,
+  undecided: 0,
+  open: true,
+  why_not: null,
+  checked: true,
+  short: [
+    { row: 3, member_id: "mem_3", label: "Marcus Webb", points: 750, balance: 20 },
+    { row: 9, member_id: "mem_9", label: null, points: 900, balance: 610 },
+  ],
+}
+
+function server(answer: Partial<Reversal> = {}) {
+  return {
+    ...jobServer({ job, rows: [] }),
+    ...jobServerOf("J-1190"),
+    "GET /api/jobs/J-1183/reversal": () => ({ ...reversal, ...answer }),
+  }
+}
+
+function jobServerOf(id: string) {
+  const { "GET /api/session": _session, ...rest } = jobServer({ job: { ...made, id }, rows: [] })
+  return rest
+}
+
+test("three clicks take a batch back without those who no longer have the points, and lead to the reversal", async () => {
+  const user = userEvent.setup()
+  const said: { body: unknown; key: string | null }[] = []
+  const { router } = renderDesk("/jobs/J-1183", {
+    ...server(),
+    "POST /api/jobs/J-1183/reverse": ({ body, headers }) => {
+      said.push({ body, key: headers.get("Idempotency-Key") })
+      return Response.json({ success: true, data: made }, { status: 201 })
+    },
+  })
+  await user.click(await screen.findByRole("button", { name: "Reverse" }))
+  const dialog = within(await screen.findByRole("dialog", { name: "Reverse Q3 installer bonus" }))
+  expect(
+    await dialog.findByRole("button", { name: "Take back 486,250 points from 500 members" }),
+  ).toBeEnabled()
+  const short = dialog.getAllByRole("row").slice(1)
+  expect(short.map((row) => row.textContent)).toEqual(["Marcus Webb75020", "mem_9900610"])
+  await user.click(dialog.getByRole("switch", { name: /Leave out the 2 members/ }))
+  await user.click(dialog.getByRole("button", { name: "Take back 484,600 points from 498 members" }))
+  expect(await screen.findByRole("heading", { name: "Reversal of J-1183" })).toBeVisible()
+  expect(router.state.location.pathname).toBe("/jobs/J-1190")
+  expect(screen.getByRole("link", { name: "J-1183" })).toHaveAttribute("href", "/jobs/J-1183")
+  expect(said).toEqual([
+    { body: { leave_out: [3, 9] }, key: expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown },
+  ])
+})
+
+test("a second try after no answer carries the same key: it is one reversal", async () => {
+  const user = userEvent.setup()
+  const keys: (string | null)[] = []
+  renderDesk("/jobs/J-1183?open=reverse", {
+    ...server({ short: [] }),
+    "POST /api/jobs/J-1183/reverse": ({ headers }) => {
+      keys.push(headers.get("Idempotency-Key"))
+      return keys.length === 1 ? refusal(503, "store_unavailable") : made
+    },
+  })
+  const button = await screen.findByRole("button", { name: /^Take back 486,250/ })
+  await user.click(button)
+  expect(await screen.findByText(/Nothing was taken back\./)).toBeVisible()
+  await user.click(button)
+  await waitFor(() => expect(keys).toHaveLength(2))
+  expect(keys[0]).toBe(keys[1])
+})
+
+test("rows still under way keep it shut, with the reason", async () => {
+  renderDesk("/jobs/J-1183?open=reverse", server({ open: false, why_not: "4 rows are still under way." }))
+  expect(await screen.findByText("4 rows are still under way.")).toBeVisible()
+  expect(screen.getByRole("button", { name: "Take the points back" })).toBeDisabled()
+})
+
+test("what was not looked at and what nobody decided is said before", async () => {
+  renderDesk("/jobs/J-1183?open=reverse", server({ short: [], checked: false, undecided: 2 }))
+  expect(await screen.findByText("The balances were not looked at")).toBeVisible()
+  expect(screen.getByText("2 rows still need a decision")).toBeVisible()
+})

@@ -1,0 +1,113 @@
+import { QueryClientProvider } from "@tanstack/react-query"
+import { MantineProvider } from "@mantine/core"
+import { render, screen } from "@testing-library/react"
+import { userEvent } from "@testing-library/user-event"
+import { afterEach, expect, test, vi } from "vitest"
+import { makeQueryClient } from "../../../api/query-client.ts"
+import { ExportLedger } from "./export-ledger.tsx"
+import { ExportMembers } from "./export-members.tsx"
+
+const saved = vi.hoisted(() => [] as { name: string; content: Blob }[])
+vi.mock("../../../lib/save-file.ts", () => ({
+  saveFile: (name: string, content: Blob) => saved.push({ name, content }),
+}))
+afterEach(() => {
+  saved.splice(0)
+  vi.unstubAllGlobals()
+})
+
+const member = (at: number) => ({
+  id: `mem_${at}`,
+  email: `m${at}@example.test`,
+  company: "=cmd",
+  points_balance: at,
+})
+const textOf = async () => (await saved[0]?.content.text()) ?? ""
+
+/** A server that gives a ticket and then answers `page` to each page with it; 401 without. */
+function serve(page: (path: string) => { data: unknown[]; total: number }) {
+  const asked: string[] = []
+  vi.stubGlobal("fetch", (path: string, init: RequestInit) => {
+    asked.push(`${init.method} ${path}`)
+    if (path === "/api/exports") {
+      asked.push(String(init.body))
+      return Promise.resolve(Response.json({ success: true, data: { id: "exp-7" } }))
+    }
+    if (new Headers(init.headers).get("X-Laurel-Export") !== "exp-7") throw new Error("no ticket")
+    const { data, total } = page(path)
+    return Promise.resolve(Response.json({ success: true, data, meta: { total } }))
+  })
+  return asked
+}
+
+function show(dialog: React.ReactNode) {
+  render(
+    <QueryClientProvider client={makeQueryClient()}>
+      <MantineProvider env="test">{dialog}</MantineProvider>
+    </QueryClientProvider>,
+  )
+}
+
+test("members: the cost beforehand, then every page with the ticket, formula-safe", async () => {
+  const user = userEvent.setup()
+  const asked = serve((path) => {
+    const page = Number(new URLSearchParams(path.split("?")[1]).get("page"))
+    const from = (page - 1) * 100
+    return { data: Array.from({ length: page === 3 ? 14 : 100 }, (_, at) => member(from + at)), total: 214 }
+  })
+  show(<ExportMembers filter={{ tier: "Gold" }} total={214} onClose={() => undefined} />)
+  expect(screen.getByText(/^3 requests, about 3 s, of those the whole team shares/)).toBeVisible()
+  await user.click(screen.getByRole("button", { name: "Export 214 members" }))
+  expect(await screen.findByText("214 rows were written")).toBeVisible()
+  expect(asked[1]).toBe('{"kind":"members","filter":{"tier":"Gold"}}')
+  expect(asked[2]).toBe("GET /api/program/members?tier=Gold&page=1&per_page=100")
+  const lines = (await textOf()).split("\r\n")
+  expect(lines).toHaveLength(215)
+  expect(lines[1]).toContain("mem_0,m0@example.test,,,'=cmd,,0")
+})
+
+test("members who come while it runs: it begins again, and each is there once", async () => {
+  const user = userEvent.setup()
+  let calls = 0
+  serve(() => {
+    calls += 1
+    if (calls === 1) return { data: Array.from({ length: 100 }, (_, at) => member(at)), total: 101 }
+    if (calls === 2) return { data: [member(99), member(100)], total: 102 }
+    return calls === 3
+      ? { data: Array.from({ length: 100 }, (_, at) => member(at - 1)), total: 102 }
+      : { data: [member(99), member(100)], total: 102 }
+  })
+  show(<ExportMembers filter={{}} total={101} onClose={() => undefined} />)
+  await user.click(screen.getByRole("button", { name: "Export 101 members" }))
+  expect(await screen.findByText("102 rows were written")).toBeVisible()
+  const ids = (await textOf()).split("\r\n").slice(1)
+  expect(new Set(ids).size).toBe(102)
+})
+
+test("a ledger: cancelled half way, no file is written", async () => {
+  const user = userEvent.setup()
+  const asked: string[] = []
+  vi.stubGlobal("fetch", (path: string, init: RequestInit) => {
+    asked.push(path)
+    if (path === "/api/exports")
+      return Promise.resolve(Response.json({ success: true, data: { id: "exp-7" } }))
+    return new Promise<Response>((_resolve, reject) => {
+      init.signal?.addEventListener("abort", () => reject(new DOMException("Aborted", "AbortError")))
+    })
+  })
+  show(
+    <ExportLedger
+      memberId="mem_1"
+      name="Ana Silva"
+      filter={{ type: "award" }}
+      total={undefined}
+      onClose={() => undefined}
+    />,
+  )
+  await user.click(screen.getByRole("button", { name: "Export the ledger" }))
+  await vi.waitFor(() => expect(asked).toHaveLength(2))
+  expect(asked[1]).toBe("/api/program/members/mem_1/transactions?type=award&page=1&per_page=100")
+  await user.click(screen.getByRole("button", { name: "Cancel" }))
+  expect(await screen.findByRole("button", { name: "Export the ledger" })).toBeEnabled()
+  expect(saved).toEqual([])
+})

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest"
+import { csvSink } from "./csv-sink.ts"
+import { toCsv } from "./csv.ts"
+import type { FileSink } from "./file-sink.ts"
+
+function memory() {
+  let text = ""
+  const file: FileSink = {
+    write: (more) => {
+      text += more
+      return Promise.resolve()
+    },
+    restart: () => {
+      text = ""
+      return Promise.resolve()
+    },
+    close: () => Promise.resolve(),
+    abort: () => Promise.resolve(),
+  }
+  return { file, text: () => text }
+}
+
+const columns = ["id", "reason, in words"]
+const rows = [
+  ["r1", "=1+1"],
+  ["r2", 'says "yes"'],
+  ["r3", -300],
+] as const
+
+test("written in pieces it is the file that would be written at once", async () => {
+  const { file, text } = memory()
+  const sink = csvSink(file, columns)
+  await sink.begin()
+  await sink.add(rows.slice(0, 2))
+  await sink.add([])
+  await sink.add(rows.slice(2))
+  expect(text()).toBe(`\uFEFF${toCsv({ columns, rows })}`)
+})
+
+test("begun again, nothing of before is left", async () => {
+  const { file, text } = memory()
+  const sink = csvSink(file, columns)
+  await sink.begin()
+  await sink.add(rows)
+  await sink.begin()
+  await sink.add([["r9", "last"]])
+  expect(text()).toBe(`\uFEFF${toCsv({ columns, rows: [["r9", "last"]] })}`)
+})

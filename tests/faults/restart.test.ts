@@ -1,0 +1,39 @@
+import "../support/patience.ts"
+import { expect, it } from "vitest"
+import { countsLine, fiveCounts } from "./five-counts.ts"
+import { startFleet } from "./fleet.ts"
+import { readCounted, submitJob, untilDone } from "./job-client.ts"
+import { awardRows } from "./made-up-rows.ts"
+import { createRandom } from "./random.ts"
+import { until } from "./until.ts"
+
+const withinMs = 90_000
+
+it("goes on by itself after a hard kill", { timeout: withinMs }, async () => {
+  // The times of a real desk, but for the settle time, which somebody would wait for here.
+  const times = { settle: 1, recheck: 0.5, lease: 30, call: 12 }
+  const fleet = await startFleet({ instances: 1, times })
+  try {
+    fleet.sandbox.faults.add({ kind: "slow", ms: 100, match: { method: "POST" } })
+    const rows = awardRows(fleet.sandbox, 600, createRandom(51))
+    const made = await submitJob(fleet.ask, { kind: "award", rows, options: { mode: "single" } })
+    await until("some awards", 20_000, () => (fleet.sandbox.store.ledger.length > 100 ? true : undefined))
+    const [desk] = fleet.desks
+    if (desk === undefined) throw new Error("There is no desk.")
+    await desk.kill()
+    const before = fleet.sandbox.requests.count
+    const from = performance.now()
+    const listens = await desk.start()
+    await until("the job to go on", 60_000, () => (fleet.sandbox.requests.count > before ? true : undefined), 5)
+    const goesOn = performance.now() - from
+    process.stdout.write(
+      `restart: listens after ${Math.round(listens)} ms, the job goes on after ${Math.round(goesOn)} ms\n`,
+    )
+    const done = await untilDone(fleet.ask, made.id, 60_000)
+    expect(done.counts.confirmed + done.attention).toBe(600)
+    const counts = fiveCounts(fleet.sandbox.store.ledger, [await readCounted(fleet.ask, made.id)])
+    expect(countsLine({ ...counts, U: 0 })).toBe("L=0 D=0 P=0 W=0 U=0")
+  } finally {
+    await fleet.close()
+  }
+})

@@ -1,0 +1,85 @@
+import "../support/patience.ts"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { beforeEach, expect, it } from "vitest"
+import { countsLine, fiveCounts } from "./five-counts.ts"
+import { startFleet } from "./fleet.ts"
+import { createWorld, digestAtOnce } from "./in-process.ts"
+import { readCounted, submitJob, untilDone } from "./job-client.ts"
+import { awardRows, memberIds } from "./made-up-rows.ts"
+import { createRandom } from "./random.ts"
+import { shortTimes } from "./scenario.ts"
+import { createSuccession } from "./succession.ts"
+import { until } from "./until.ts"
+
+const withinMs = 60_000
+
+it("makes no call while the database is locked, and goes on after", { timeout: withinMs }, async () => {
+  const fleet = await startFleet({ instances: 1, times: shortTimes })
+  try {
+    fleet.sandbox.faults.add({ kind: "slow", ms: 50, match: { method: "POST" } })
+    const rows = awardRows(fleet.sandbox, 400, createRandom(41))
+    const made = await submitJob(fleet.ask, { kind: "award", rows, options: { mode: "single" } })
+    await until("some awards", 20_000, () => (fleet.sandbox.store.ledger.length > 50 ? true : undefined))
+
+    const other = new DatabaseSync(join(fleet.dataDir, "laurel.db"))
+    other.exec("PRAGMA busy_timeout = 10000; BEGIN IMMEDIATE")
+    // What had its intent stored before the lock may still arrive.
+    const writes = () => fleet.sandbox.requests.entries.filter(({ method }) => method === "POST").length
+    let before = writes()
+    await until("the calls under way to end", 20_000, () => {
+      const now = writes()
+      const still = now === before
+      before = now
+      return still ? true : undefined
+    }, 500)
+    const [member_id = ""] = memberIds(fleet.sandbox, 1)
+    const answer = fleet.ask("/jobs", {
+      method: "POST",
+      body: { kind: "award", rows: [{ member_id, points: 7, reason: "Bonus" }] },
+      headers: { "Idempotency-Key": "asked-while-it-was-locked" },
+    })
+    const locked = performance.now() + 1500
+    await until("the lock's end", 10_000, () => (performance.now() > locked ? true : undefined))
+    expect(writes()).toBe(before)
+    other.exec("ROLLBACK")
+    other.close()
+    expect((await answer).status).toBe(201)
+
+    await untilDone(fleet.ask, made.id, 30_000)
+    await until("both jobs", 20_000, () => (fleet.sandbox.store.ledger.length === 401 ? true : undefined))
+    const counted = await readCounted(fleet.ask, made.id)
+    const truth = fleet.sandbox.store.ledger.filter((effect) => !("points" in effect) || effect.points !== 7)
+    const mine = counted.rows.filter(({ points }) => points !== 7)
+    const counts = fiveCounts(truth, [{ ...counted, rows: counted.rows }])
+    expect([countsLine(counts), mine.length > 0]).toEqual(["L=0 D=0 P=0 W=0 U=0", true])
+  } finally {
+    await fleet.close()
+  }
+})
+
+beforeEach(digestAtOnce)
+
+it("makes no call whose intent could not be stored", async () => {
+  const members = ["mem_a", "mem_b", "mem_c"]
+  const world = createWorld(members)
+  const { changeRows } = world.store.jobs
+  let full = true
+  let refused = 0
+  // A database without room takes nothing new.
+  world.store.jobs.changeRows = (...args) => {
+    if (!full) return changeRows.apply(world.store.jobs, args)
+    refused += 1
+    return Promise.reject(new Error("database or disk is full"))
+  }
+  const desks = createSuccession(world, [])
+  const rows = members.map((member_id) => ({ member_id, points: 5, reason: "Bonus" }))
+  await desks.make({ kind: "award", rows, options: { mode: "single" } }, "a-key-of-a-made-up-draft")
+  await world.clock.advance(60_000)
+  expect(refused).toBeGreaterThan(0)
+  expect(world.service.writes).toEqual([])
+  full = false
+  await desks.rest()
+  expect(world.service.writes).toHaveLength(3)
+  expect(countsLine(fiveCounts(world.service.truth, await world.counted()))).toBe("L=0 D=0 P=0 W=0 U=0")
+})
