@@ -1,5 +1,10 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
-import { programSettings, type ProgramSettings } from "../../contract/desk/settings.ts"
+import {
+  pointsSettings,
+  programSettings,
+  type PointsSettings,
+  type ProgramSettings,
+} from "../../contract/desk/settings.ts"
 import { registerTopic } from "./events.ts"
 import { apiPath } from "./path.ts"
 import { request } from "./request.ts"
@@ -28,5 +33,26 @@ export function useSaveProgramSettings() {
       queryClient.setQueryData(programSettingsQuery.queryKey, saved)
       await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
     },
+  })
+}
+
+/** How points are awarded. Everybody reads it. */
+export const pointsSettingsQuery = queryOptions({
+  queryKey: ["settings", "points"],
+  queryFn: async ({ signal }) =>
+    (await request({ path: apiPath("settings", "points"), schema: pointsSettings, signal })).data,
+})
+
+registerTopic("settings", pointsSettingsQuery.queryKey)
+
+/** Saves how points are awarded; administrators only. It holds for jobs that are made from then on. */
+export function useSavePointsSettings() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (body: PointsSettings): Promise<PointsSettings> => {
+      const path = apiPath("settings", "points")
+      return (await request({ method: "PUT", path, body, schema: pointsSettings })).data
+    },
+    onSuccess: (saved) => queryClient.setQueryData(pointsSettingsQuery.queryKey, saved),
   })
 }

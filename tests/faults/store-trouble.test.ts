@@ -2,10 +2,11 @@ import "../support/patience.ts"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { beforeEach, expect, it } from "vitest"
+import { job } from "../../contract/desk/job.ts"
 import { countsLine, fiveCounts } from "./five-counts.ts"
 import { startFleet } from "./fleet.ts"
 import { createWorld, digestAtOnce } from "./in-process.ts"
-import { readCounted, submitJob, untilDone } from "./job-client.ts"
+import { expectData, readCounted, submitJob, untilDone } from "./job-client.ts"
 import { awardRows, memberIds } from "./made-up-rows.ts"
 import { createRandom } from "./random.ts"
 import { shortTimes } from "./scenario.ts"
@@ -44,15 +45,12 @@ it("makes no call while the database is locked, and goes on after", { timeout: w
     expect(writes()).toBe(before)
     other.exec("ROLLBACK")
     other.close()
-    expect((await answer).status).toBe(201)
+    const second = expectData(await answer, 201, job)
 
-    await untilDone(fleet.ask, made.id, 30_000)
-    await until("both jobs", 20_000, () => (fleet.sandbox.store.ledger.length === 401 ? true : undefined))
-    const counted = await readCounted(fleet.ask, made.id)
-    const truth = fleet.sandbox.store.ledger.filter((effect) => !("points" in effect) || effect.points !== 7)
-    const mine = counted.rows.filter(({ points }) => points !== 7)
-    const counts = fiveCounts(truth, [{ ...counted, rows: counted.rows }])
-    expect([countsLine(counts), mine.length > 0]).toEqual(["L=0 D=0 P=0 W=0 U=0", true])
+    const done = await Promise.all([made, second].map(({ id }) => untilDone(fleet.ask, id, 30_000)))
+    expect(done.map(({ counts }) => counts.confirmed)).toEqual([400, 1])
+    const counted = await Promise.all(done.map(({ id }) => readCounted(fleet.ask, id)))
+    expect(countsLine(fiveCounts(fleet.sandbox.store.ledger, counted))).toBe("L=0 D=0 P=0 W=0 U=0")
   } finally {
     await fleet.close()
   }

@@ -1,4 +1,4 @@
-import { NativeSelect } from "@mantine/core"
+import { NativeSelect, VisuallyHidden } from "@mantine/core"
 import "@mantine/core/styles/Input.layer.css"
 import { IconChevronDown } from "@tabler/icons-react"
 import type { ImportSession } from "../session/import-session.ts"
@@ -47,7 +47,9 @@ export function GridHead({ session, columns }: GridHeadProps) {
             />
           </th>
         ))}
-        <th scope="col" aria-colindex={columns.length + 2} aria-label="Actions" className={classes.ends} />
+        <th scope="col" aria-colindex={columns.length + 2} className={classes.ends}>
+          <VisuallyHidden>Actions</VisuallyHidden>
+        </th>
       </tr>
     </thead>
   )

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from "@mantine/core"
 import { memo } from "react"
 import { formatCount } from "../../lib/format.ts"
 import type { ImportSession } from "../session/import-session.ts"
@@ -60,8 +61,10 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
 function WaitingRow({ position, columns }: { position: number; columns: number }) {
   return (
     <tr className={classes.row} data-index={position} aria-rowindex={position + 2}>
-      <th scope="row" aria-colindex={1} aria-label="Row" className={classes.number} />
-      <td colSpan={columns + 1} aria-colindex={2}>
+      <th scope="row" aria-colindex={1} className={classes.number}>
+        <VisuallyHidden>Row</VisuallyHidden>
+      </th>
+      <td colSpan={columns + 1} aria-colindex={2} aria-label="Not read yet">
         <span className={classes.cell}>
           <span className={classes.bar} />
         </span>

@@ -63,7 +63,7 @@ test("members: the cost beforehand, then every page with the ticket, formula-saf
   expect(asked[2]).toBe("GET /api/program/members?tier=Gold&page=1&per_page=100")
   const lines = (await textOf()).split("\r\n")
   expect(lines).toHaveLength(215)
-  expect(lines[1]).toContain("mem_0,m0@example.test,,,'=cmd,,0")
+  expect(lines[1]).toContain('mem_0,m0@example.test,,,"\'=cmd",,0')
 })
 
 test("members who come while it runs: it begins again, and each is there once", async () => {

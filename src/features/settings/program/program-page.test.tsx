@@ -42,3 +42,20 @@ test("a viewer reads the program and learns who may change it", async () => {
   expect(screen.getByText("Changing this needs manager.")).toBeVisible()
   expect(screen.queryByRole("textbox", { name: "Currency" })).not.toBeInTheDocument()
 })
+
+test("an administrator switches the batch code off; others learn who may", async () => {
+  const { user } = openSettings("/settings/program")
+  const box = await screen.findByRole("checkbox", { name: /batch code/ })
+  expect(box).toBeChecked()
+  await user.click(box)
+  expect(await screen.findByText(/^Saved. It holds/)).toBeVisible()
+  expect(desk.current.points).toEqual({ batch_code: false })
+})
+
+test("a manager sees the batch code's setting and cannot change it", async () => {
+  desk.set({ role: "manager" })
+  openSettings("/settings/program")
+  const box = await screen.findByRole("checkbox", { name: /batch code/ })
+  expect(box).toBeDisabled()
+  expect(box).toHaveAccessibleDescription(/Changing this needs administrator/)
+})

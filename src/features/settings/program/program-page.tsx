@@ -6,6 +6,7 @@ import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { Facts } from "../facts.tsx"
 import { SectionHead } from "../section-head.tsx"
+import { BatchCodeChoice } from "./batch-code-choice.tsx"
 import { ProgramForm } from "./program-form.tsx"
 import classes from "./program-page.module.css"
 
@@ -14,31 +15,34 @@ export function ProgramPage() {
   const maySave = useCan("settings.program")
   const { data: settings, error, refetch } = useQuery(programSettingsQuery)
   return (
-    <section className={classes.program}>
-      <SectionHead title="Program" />
-      {error !== null && (
-        <ErrorNotice
-          error={error}
-          what="The program's settings were not read."
-          onRetry={() => void refetch()}
-        />
-      )}
-      {settings === undefined && error === null && <SkeletonRows rows={3} columns={[120, 240]} />}
-      {settings !== undefined && maySave && <ProgramForm settings={settings} />}
-      {settings !== undefined && !maySave && (
-        <>
-          <Facts
-            rows={[
-              ["Name", settings.name],
-              ["Time zone", settings.time_zone],
-              ["Currency", settings.currency],
-            ]}
+    <>
+      <section className={classes.program}>
+        <SectionHead title="Program" />
+        {error !== null && (
+          <ErrorNotice
+            error={error}
+            what="The program's settings were not read."
+            onRetry={() => void refetch()}
           />
-          <p className={classes.note}>
-            Changing this needs {roleNames[roleNeeded("settings.program")].toLowerCase()}.
-          </p>
-        </>
-      )}
-    </section>
+        )}
+        {settings === undefined && error === null && <SkeletonRows rows={3} columns={[120, 240]} />}
+        {settings !== undefined && maySave && <ProgramForm settings={settings} />}
+        {settings !== undefined && !maySave && (
+          <>
+            <Facts
+              rows={[
+                ["Name", settings.name],
+                ["Time zone", settings.time_zone],
+                ["Currency", settings.currency],
+              ]}
+            />
+            <p className={classes.note}>
+              Changing this needs {roleNames[roleNeeded("settings.program")].toLowerCase()}.
+            </p>
+          </>
+        )}
+      </section>
+      <BatchCodeChoice />
+    </>
   )
 }

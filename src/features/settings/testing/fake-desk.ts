@@ -2,7 +2,7 @@ import { http, HttpResponse } from "msw"
 import type { SettingsValue } from "../../../../contract/desk/settings.ts"
 import type { DeskStatus } from "../../../../contract/desk/status.ts"
 import { createUserBody, updateUserBody, type DeskUser } from "../../../../contract/desk/user.ts"
-import { programSettings } from "../../../../contract/desk/settings.ts"
+import { pointsSettings, programSettings } from "../../../../contract/desk/settings.ts"
 import type { Role } from "../../../../contract/roles.ts"
 import { makeStatus } from "./make-status.ts"
 import { makeSession, makeUser } from "./make-user.ts"
@@ -14,6 +14,7 @@ export interface FakeDesk {
   users: DeskUser[]
   status: DeskStatus
   program: SettingsValue<"program">
+  points: SettingsValue<"points">
   /** Every change that was asked for: `PATCH /api/users/ana {"role":"manager"}`. */
   readonly writes: string[]
   /** Links made so far: each has another token. */
@@ -31,6 +32,7 @@ export function makeDesk(changes: Partial<FakeDesk> = {}): FakeDesk {
     ],
     status: makeStatus(),
     program: makeSession("admin").program,
+    points: { batch_code: true },
     writes: [],
     links: 0,
     ...changes,
@@ -56,6 +58,7 @@ export function deskHandlers(desk: () => FakeDesk) {
     http.get("*/api/about", () =>
       ok({ version: "1.0.0", environment: "sandbox", set_up_needed: false, demo_accounts: [] }),
     ),
+    http.get("*/api/jobs/summary", () => ok({ active: 0, attention: 0 })),
     http.get("*/api/status", () => ok(desk().status)),
     http.get("*/api/status/budget", () => ok(desk().status.budgets)),
     http.get("*/api/settings/program", () => ok(desk().program)),
@@ -63,6 +66,12 @@ export function deskHandlers(desk: () => FakeDesk) {
       await note(request)
       desk().program = programSettings.parse(await request.json())
       return ok(desk().program)
+    }),
+    http.get("*/api/settings/points", () => ok(desk().points)),
+    http.put("*/api/settings/points", async ({ request }) => {
+      await note(request)
+      desk().points = pointsSettings.parse(await request.json())
+      return ok(desk().points)
     }),
     http.get("*/api/users", () => ok(desk().users)),
     http.post("*/api/users", async ({ request }) => {

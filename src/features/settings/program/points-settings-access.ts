@@ -1,0 +1,6 @@
+import { useSession } from "../../../api/permissions.ts"
+
+/** Whether this person may say how points are awarded: administrators, as the server decides. */
+export function usePointsSettingsAccess(): boolean {
+  return useSession().user.role === "admin"
+}
