@@ -83,6 +83,7 @@ export type DecisionBody = z.output<typeof decisionBody>
 export const rowOutcomeCodes = [
   "already_member",
   "awarded_twice",
+  "changed_there",
   "duplicate_in_job",
   "history_lagging",
   "left_to_person",

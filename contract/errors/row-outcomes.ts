@@ -4,6 +4,8 @@ import type { RowOutcomeCode } from "../desk/job-rows.ts"
 export const rowOutcomeWords: Readonly<Record<RowOutcomeCode, string>> = {
   already_member: "Somebody with this e-mail is a member already. Nothing was created.",
   awarded_twice: "The ledger shows this twice. Reverse the second one, or leave it.",
+  changed_there:
+    "Somebody else changed this meanwhile, so it was not touched again. Look at both and decide.",
   duplicate_in_job: "An earlier row of this job has the same e-mail. Nothing was created for this one.",
   history_lagging:
     "The ledger does not show our other awards yet, so it cannot be told whether this one happened. Look at the member and decide.",

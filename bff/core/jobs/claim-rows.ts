@@ -1,5 +1,6 @@
 import type { JobContext } from "./job-context.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
+import { kindRules } from "./kinds/kind-rules.ts"
 import { timesOf } from "./record.ts"
 
 /** What is left of a lease for travel and clocks that differ, in ms. */
@@ -26,6 +27,7 @@ export async function claimRows(
 ): Promise<Claimed> {
   const { clock, time, self, store, defences } = context
   const { leaseMs, callMs } = timesOf(context)
+  const rules = kindRules[job.kind]
   // The age counts from before the intent was stored, on the clock that ran on further.
   const startedAt = { monotonic: clock.monotonic(), wall: clock.now() }
   const now = time.now()
@@ -58,7 +60,9 @@ export async function claimRows(
       nextAt,
       looks,
       outcome,
+      work,
     } = set
+    const claim = defences.uniqueClaims ? rules.holdWhileSent?.({ ...set, row, attempts }) : undefined
     return {
       row,
       from: ["planned"],
@@ -77,13 +81,32 @@ export async function claimRows(
         nextAt,
         looks,
         outcome,
+        work,
       },
+      ...(claim !== undefined && { claim }),
     }
   })
   const results = await store.jobs.changeRows(job.id, changes)
+  await later(
+    context,
+    job,
+    rows.filter((_, at) => results[at] === "claimed"),
+  )
   const age = () => Math.max(clock.monotonic() - startedAt.monotonic, clock.now() - startedAt.wall)
   return {
     rows: sent.filter((_, at) => results[at] === "changed"),
     mayWrite: () => !defences.socketCheck || age() <= Math.max(leaseMs - callMs - marginMs, leaseMs / 4),
   }
+}
+
+/** When a row is tried again that waits for another one, such as for the same member's redemption, ms. */
+const waitMs = 1000
+
+async function later({ store, time }: JobContext, job: JobRecord, rows: readonly RowRecord[]): Promise<void> {
+  if (rows.length === 0) return
+  const nextAt = time.now() + waitMs
+  await store.jobs.changeRows(
+    job.id,
+    rows.map(({ row, attempts }) => ({ row, from: ["planned"], attempt: attempts, set: { nextAt } })),
+  )
 }

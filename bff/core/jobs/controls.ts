@@ -70,7 +70,7 @@ export async function lookAtControl(
   if (row === undefined) return jobs.noteControl(control, { void: true, nextAt: null })
   try {
     const look = await rules.look(context, job, row, lookFrom(context, rules.api, row))
-    if (look.kind === "no_record") return await jobs.noteControl(control, { void: true, nextAt: null })
+    if (look.kind !== "read") return await jobs.noteControl(control, { void: true, nextAt: null })
     const seen = look.found.some((found) => found.marked && found.upstreamId === control.upstreamId)
     const now = context.time.now()
     await jobs.noteControl(control, seen ? { seenAt: now, nextAt: null, looks: control.looks + 1 } : later())

@@ -40,6 +40,7 @@ export async function decideRow(
     by: { id: asker.user.id, name: asker.user.name },
   }
   const rules = kindRules[job.kind]
+  const scope = rules.claimScope
   const release = body.decision === "leave" ? rules.hold?.(row) : undefined
   const twice = row.outcome?.code === "awarded_twice"
   const change: RowChange = {
@@ -50,7 +51,7 @@ export async function decideRow(
       body.decision === "resend"
         ? { state: "planned", decision, outcome: null, nextAt: null, singly: true }
         : { decision, ...(linked !== null && !twice && { upstreamId: linked }) },
-    ...(linked !== null && { claim: { scope: rules.claimScope, key: linked } }),
+    ...(linked !== null && scope !== undefined && { claim: { scope, key: linked } }),
     ...(release !== undefined && { release }),
   }
   // In one step with the row: a job that ended must not keep a planned row that nobody sends.

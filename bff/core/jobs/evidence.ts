@@ -32,12 +32,9 @@ export async function rowEvidence(
   const asPerson: JobRecord = { ...job, lane: "people", createdBy: asker.user }
   const look = await rules.look(context, asPerson, row, lookFrom(context, rules.api, row))
   const found = (look.kind === "read" ? look.found : []).filter((one) => couldBe(one, row))
-  const claims = await stored(
-    jobs.claims(
-      rules.claimScope,
-      found.map(({ upstreamId }) => upstreamId),
-    ),
-  )
+  const scope = rules.claimScope
+  const ids = found.map(({ upstreamId }) => upstreamId)
+  const claims = scope === undefined ? new Map() : await stored(jobs.claims(scope, ids))
   const sentThere = row.sentAt === null ? undefined : context.time.onService(rules.api, row.sentAt)
   const control =
     rules.absence === "control" && row.endedAt !== null

@@ -19,6 +19,8 @@ export interface Done {
   /** Id of what was made: it belongs to this row alone. */
   readonly upstreamId: string
   readonly balanceAfter: number | null
+  /** What else of the answer is kept with the row, without secrets. */
+  readonly work?: RowRecord["work"]
 }
 
 /** Something in the service's records that could be a row's effect. */
@@ -40,6 +42,20 @@ export type Look =
   | { readonly kind: "read"; readonly found: readonly Found[]; readonly complete: boolean }
   /** What it should be on does not exist there, so nothing can have been done to it. */
   | { readonly kind: "no_record" }
+  /** It is neither as it was nor as the row wanted it: somebody else changed it. */
+  | { readonly kind: "changed" }
+
+/** What a look right before sending says. `work` is kept with the intent, or beside the outcome. */
+export type Ready =
+  | { readonly kind: "go"; readonly work?: RowRecord["work"] }
+  /** It is so already: nothing is sent. */
+  | { readonly kind: "done"; readonly done: Done }
+  /** It would be refused, or must not be done without a person: nothing is sent. */
+  | {
+      readonly kind: "failed" | "conflict"
+      readonly outcome: { readonly code: string; readonly message: string }
+      readonly work?: RowRecord["work"]
+    }
 
 /**
  * What proves that an unknown row was not carried out: that nothing is found after settling (`settled`), or that the
@@ -61,13 +77,29 @@ export interface KindRules {
    * @throws DeskFailure when the service or the store fails; the signal's reason
    */
   readonly prepare: (context: JobContext, job: JobRecord, signal: AbortSignal) => Promise<void>
+  /**
+   * Looks right before the row is sent, such as at a balance. Nothing stands in the way where there is none.
+   * @throws DeskFailure when it cannot be read now: the row stays planned
+   */
+  readonly ready?: (context: JobContext, job: JobRecord, row: RowRecord) => Promise<Ready>
   readonly effect: (job: JobRecord, row: RowRecord) => Effect
   /** Reads the `data` of a success; undefined when it does not name this row's effect. */
   readonly read: (data: unknown, row: RowRecord, sent: Effect) => Done | undefined
-  /** Under which scope the id of an effect is claimed. */
-  readonly claimScope: string
+  /** Under which scope the id of an effect is claimed; undefined where several rows may change the same record. */
+  readonly claimScope: string | undefined
   /** Held from preparation until the row ends, so that no other row does the same at the same time. */
   readonly hold?: (row: Pick<RowRecord, "email">) => Claim | undefined
+  /** Held while the row is sent or unknown: the next row that wants it waits. */
+  readonly holdWhileSent?: (row: RowRecord) => Claim | undefined
+  /**
+   * The service knows a repeat of the identical request: a row without a usable answer goes out again, with growing
+   * pauses, instead of being looked up.
+   */
+  readonly repeats?: boolean
+  /** Refusals that mean an earlier identical request is still being carried out. */
+  readonly isInProgress?: (code: string) => boolean
+  /** Refusals that say nothing about this row's own effect: they are looked up even after a first attempt. */
+  readonly provesNothing?: (code: string) => boolean
   /**
    * Looks for the row's effect, fresh.
    * @param from only what is younger, ms since 1970 on the service's clock; undefined: everything
@@ -80,8 +112,8 @@ export interface KindRules {
     from: number | undefined,
   ) => Promise<Look>
   readonly absence: AbsenceProof
-  /** Whether a proven absence is sent again by itself. */
-  readonly resends: boolean
+  /** How often a proven absence is sent again by itself. */
+  readonly resends: number
   /** Copies that an effect makes old. */
   readonly invalidates: (row: RowRecord) => {
     readonly gone: readonly string[]

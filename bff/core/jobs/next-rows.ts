@@ -24,15 +24,19 @@ export interface UnderWay {
  * Finds what goes out next, in the order of the rows; undefined when nothing can go now. The last row of a job waits
  * until every other call has ended and goes alone: its answer is the control that settles the ones before it.
  */
-export function createNextRows({ store }: JobContext, run: Run) {
+export function createNextRows({ store, time }: JobContext, run: Run) {
   let buffer: RowRecord[] = []
 
   async function fill(job: JobRecord, busy: ReadonlySet<string>): Promise<void> {
     buffer = buffer.filter(({ row }) => !busy.has(`row ${row}`))
     if (buffer.length > 0) return
-    buffer = (await store.jobs.rowsIn(job.id, ["planned"], 0, readAtOnce)).filter(
-      ({ row, ordinal }) => !busy.has(`row ${row}`) && (ordinal !== null || job.kind === "member-create"),
-    )
+    const now = time.now()
+    // Without an ordinal a row has no mark yet; one with a time waits for it.
+    const mayGo = ({ row, ordinal, nextAt }: RowRecord) =>
+      !busy.has(`row ${row}`) &&
+      (ordinal !== null || kindRules[job.kind].absence !== "control") &&
+      (nextAt === null || nextAt <= now)
+    buffer = (await store.jobs.rowsIn(job.id, ["planned"], 0, readAtOnce)).filter(mayGo)
   }
 
   return async (job: JobRecord, { busy, sends, mayStart }: UnderWay): Promise<NextRows | undefined> => {

@@ -4,6 +4,8 @@ import type { JobRecord, RowRecord } from "./job-store.ts"
 import { readBalance } from "./kinds/ledger.ts"
 import { markForm } from "./marks.ts"
 
+/** What was shown within this time before the row was sent says how awards are treated now, in ms. */
+const recentMs = 7_200_000
 /** So many watched effects are compared with the row's amount. */
 const mostCompared = 50
 
@@ -36,7 +38,7 @@ async function shownSoLarge(
   row: RowRecord,
   points: number,
 ): Promise<boolean> {
-  const since = row.sentAt ?? 0
+  const since = (row.sentAt ?? 0) - recentMs
   const controls = await store.jobs.controls(markForm(job, row), since)
   for (const { jobId, row: number } of controls
     .filter(({ seenAt }) => seenAt !== null)

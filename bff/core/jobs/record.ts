@@ -27,6 +27,11 @@ export async function writeDown(
 /** How the call of a row ended that its own answer confirmed. Only such a row can be a control. */
 export const answeredWell = "answered"
 
+/** What a row gives back when it ends. */
+export function heldBy(rules: KindRules, row: RowRecord): Claim | undefined {
+  return rules.holdWhileSent?.(row) ?? rules.hold?.(row)
+}
+
 /** States to which a late answer of the same attempt still applies. */
 const open: RowChange["from"] = ["sent", "unknown", "absent"]
 
@@ -39,8 +44,9 @@ export function confirmation(
   end: { readonly at: number; readonly byAnswer: boolean },
 ): RowChange {
   const { settleMs } = timesOf(context)
-  const claim: Claim = { scope: rules.claimScope, key: done.upstreamId }
-  const release = rules.hold?.(row)
+  const scope = context.defences.uniqueClaims ? rules.claimScope : undefined
+  const claim: Claim | undefined = scope === undefined ? undefined : { scope, key: done.upstreamId }
+  const release = heldBy(rules, row)
   return {
     row: row.row,
     from: open,
@@ -53,10 +59,11 @@ export function confirmation(
       ...((end.byAnswer || row.endedAt === null) && { endedAt: end.at }),
       ...(end.byAnswer && { endedHow: answeredWell }),
       outcome: null,
+      ...(done.work !== undefined && { work: { ...row.work, ...done.work } }),
       // What was sent again is read once more, much later: an extra entry means twice.
       nextAt: row.resends > 0 || row.decision !== null ? end.at + 10 * settleMs : null,
     },
-    ...(context.defences.uniqueClaims && { claim }),
+    ...(claim !== undefined && { claim }),
     ...(release !== undefined && { release }),
   }
 }
@@ -83,6 +90,36 @@ export function doubt(
       outcome: { code: "looking", message: rowOutcomeWords.looking },
       ...set,
     },
+  }
+}
+
+/** A row that goes out again as it was, with growing pauses, up to so often; then it is looked up. */
+const mostRepeats = 12
+const repeatMs = { first: 1000, longest: 300_000 }
+
+/**
+ * The change of a row whose call left open what was done: it is looked up, or, where the service knows a repeat of the
+ * identical request, goes out again.
+ */
+export function leftOpen(
+  context: JobContext,
+  job: JobRecord,
+  rules: KindRules,
+  row: RowRecord,
+  end: { readonly at: number; readonly how: string },
+): RowChange {
+  const { at, how } = end
+  if (rules.repeats !== true || row.attempts >= mostRepeats) {
+    return doubt(row, { at, how, nextAt: firstLookAt(context, job, at) })
+  }
+  const wait = Math.min(repeatMs.first * 2 ** (row.attempts - 1), repeatMs.longest)
+  const release = rules.holdWhileSent?.(row)
+  return {
+    row: row.row,
+    from: ["sent", "unknown"],
+    attempt: row.attempts,
+    set: { state: "planned", doubtful: true, endedAt: at, endedHow: how, nextAt: at + wait, outcome: null },
+    ...(release !== undefined && { release }),
   }
 }
 

@@ -1,7 +1,8 @@
 import type { JobContext } from "./job-context.ts"
 import type { JobRecord } from "./job-store.ts"
+import { kindRules } from "./kinds/kind-rules.ts"
 import type { Owners } from "./owners.ts"
-import { doubt, firstLookAt } from "./record.ts"
+import { doubt, firstLookAt, leftOpen } from "./record.ts"
 import type { Run } from "./run.ts"
 
 /**
@@ -21,7 +22,11 @@ export async function recover(context: JobContext, owners: Owners, run: Run, job
     const how = over
       ? "the server that sent it stopped before an answer came"
       : "no word from the server that sent it"
-    changes.push(doubt(row, { at: over ? now : null, how, nextAt: firstLookAt(context, job, now) }))
+    changes.push(
+      over
+        ? leftOpen(context, job, kindRules[job.kind], row, { at: now, how })
+        : doubt(row, { at: null, how, nextAt: firstLookAt(context, job, now) }),
+    )
   }
   if (changes.length === 0) return
   await jobs.changeRows(job.id, changes)

@@ -100,7 +100,8 @@ export async function runJob(deps: SettleDeps, run: Run): Promise<void> {
     }
     await startLooks(job)
     if (job.state === "running") {
-      if (tooLate(context, job)) await pauseFor(context, job, notSentInTime)
+      if (tooLate(context, job) && !(await isRepeating(context, job)))
+        await pauseFor(context, job, notSentInTime)
       else await startSends(job)
     }
     if (tasks.size > 0) return "rest"
@@ -127,6 +128,11 @@ const notSentInTime = {
 
 function tooLate({ time }: JobContext, job: JobRecord): boolean {
   return job.lane === "people" && job.counts.planned > 0 && time.now() - (job.startedAt ?? 0) > formPatienceMs
+}
+
+/** Its row was sent and goes out again as it was: that is no surprise. */
+async function isRepeating({ store }: JobContext, job: JobRecord): Promise<boolean> {
+  return kindRules[job.kind].repeats === true && (await store.jobs.row(job.id, 1))?.doubtful === true
 }
 
 /** Until the next thing is due. */

@@ -61,7 +61,7 @@ export async function sendBulk(
     await writeDown(
       context,
       job.id,
-      sent.rows.map((row) => notDone(row, sent)),
+      sent.rows.map((row) => notDone(kindRules[job.kind], row, sent)),
     )
     if (end.kind === "systemic") await pauseFor(context, job, end)
     else run.holdUntil = nextTry(context, run, end.limited)

@@ -4,8 +4,9 @@ import type { JobContext } from "./job-context.ts"
 import type { Done, KindRules } from "./job-kind.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
-import { notDone, pauseFor } from "./not-done.ts"
-import { confirmation, doubt, firstLookAt, writeDown } from "./record.ts"
+import { notDone, pauseFor, released } from "./not-done.ts"
+import { readyRow } from "./ready-row.ts"
+import { confirmation, doubt, firstLookAt, heldBy, leftOpen, writeDown } from "./record.ts"
 import type { Run } from "./run.ts"
 import { sendRows, type Sent } from "./send-rows.ts"
 
@@ -17,12 +18,14 @@ export async function sendOne(
   planned: RowRecord,
 ): Promise<void> {
   const rules = kindRules[job.kind]
-  const effect = rules.effect(job, planned)
+  const ready = await readyRow(context, run, job, planned)
+  if (ready === undefined) return
+  const effect = rules.effect(job, ready)
   const sent = await sendRows(
     context,
     run,
     job,
-    [planned],
+    [ready],
     null,
     () => effect,
     () => effect.body,
@@ -31,7 +34,7 @@ export async function sendOne(
   if (sent === undefined || row === undefined) return
   const { end } = sent
   if (end.kind === "not_done" || end.kind === "systemic") {
-    await writeDown(context, job.id, [notDone(row, sent)])
+    await writeDown(context, job.id, [notDone(rules, row, sent)])
     if (end.kind === "systemic") await pauseFor(context, job, end)
     else run.holdUntil = nextTry(context, run, end.limited)
     context.moved(job.id)
@@ -46,25 +49,26 @@ export async function sendOne(
   context.moved(job.id)
 }
 
-/** A call that proved nothing was done makes the row failed; every other end without a named effect makes it unknown. */
+/** A call that proved nothing was done makes the row failed; every other end without a named effect leaves it open. */
 function ended(context: JobContext, job: JobRecord, rules: KindRules, row: RowRecord, sent: Sent): RowChange {
   const { end, endedAt: at } = sent
-  const nextAt = firstLookAt(context, job, at)
   if (end.kind !== "refused") {
     const how = end.kind === "unknown" ? end.how : "a success that does not name this row"
-    return doubt(row, { at, how, nextAt })
+    return leftOpen(context, job, rules, row, { at, how })
   }
+  const how = `refused: ${end.code}`
+  if (rules.isInProgress?.(end.code) === true) return leftOpen(context, job, rules, row, { at, how })
   const refusal = { code: end.code, message: end.message }
   // After an unknown attempt a refusal alone proves nothing: it is looked up first.
-  if (row.doubtful)
-    return doubt(row, { at, how: `refused: ${end.code}`, nextAt }, { work: { ...row.work, refusal } })
-  const release = rules.hold?.(row)
+  if (row.doubtful || rules.provesNothing?.(end.code) === true) {
+    return doubt(row, { at, how, nextAt: firstLookAt(context, job, at) }, { work: { ...row.work, refusal } })
+  }
   return {
     row: row.row,
     from: ["sent", "unknown", "absent"],
     attempt: row.attempts,
-    set: { state: "failed", endedAt: at, endedHow: `refused: ${end.code}`, outcome: refusal, nextAt: null },
-    ...(release !== undefined && { release }),
+    set: { state: "failed", endedAt: at, endedHow: how, outcome: refusal, nextAt: null },
+    ...released(heldBy(rules, row)),
   }
 }
 

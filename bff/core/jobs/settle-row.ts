@@ -22,8 +22,6 @@ export interface SettleDeps {
   readonly gaps: Gaps
 }
 
-/** Awards that were sent again by themselves at most so often. */
-const mostResends = 3
 const looksKept = 20
 /** When something that could not be read is tried again, in ms. */
 const retryMs = 5000
@@ -55,7 +53,9 @@ export async function settleRow(deps: SettleDeps, job: JobRecord, seen: RowRecor
   if (look === undefined) return
   const looks = [...row.looks, lookedAt].slice(-looksKept)
   const change = (set: RowChange["set"], release = false): RowChange => {
-    const held = release ? rules.hold?.(row) : undefined
+    const leaves = set.state !== undefined && set.state !== "unknown"
+    const held =
+      (leaves ? rules.holdWhileSent?.(row) : undefined) ?? (release ? rules.hold?.(row) : undefined)
     const base: RowChange = { row: row.row, from: ["unknown"], attempt: row.attempts, set: { looks, ...set } }
     return held === undefined ? base : { ...base, release: held }
   }
@@ -72,8 +72,9 @@ export async function settleRow(deps: SettleDeps, job: JobRecord, seen: RowRecor
   if (mine.length > 1) return apply(person("several_matches"))
   if (!job.marked && goesInBulk(job, row)) return apply(person("unmarked"))
 
-  // Nothing can have been done, nor be done later, to a member who is not there: no time has to pass for that.
-  if (look.kind === "no_record") return apply(absent(job, rules, row, look, change))
+  // An answer came, without this row, and its member is not there: no time has to pass for that.
+  if (look.kind === "no_record" && row.singly) return apply(absent(job, rules, row, look, change))
+  if (look.kind === "changed") return apply(person("changed_there"))
 
   const verdict = await judge(deps, job, rules, row, look, lookedAt)
   if (verdict.kind === "wait") return apply(change({ nextAt: verdict.until }))
@@ -126,9 +127,10 @@ async function freeOnes(
   found: readonly Found[],
 ): Promise<Found[]> {
   const marked = found.filter((one) => one.marked)
-  if (marked.length === 0 || !context.defences.uniqueClaims) return marked
+  const scope = rules.claimScope
+  if (marked.length === 0 || scope === undefined || !context.defences.uniqueClaims) return marked
   const claims = await context.store.jobs.claims(
-    rules.claimScope,
+    scope,
     marked.map(({ upstreamId }) => upstreamId),
   )
   return marked.filter(({ upstreamId }) => {
@@ -186,7 +188,7 @@ async function judge(
     settleMs,
     recheckMs,
     proof,
-    complete: look.kind === "no_record" || look.complete,
+    complete: look.kind !== "read" || look.complete,
     ...history,
     gapMs: gaps.largest(),
     moreToCome: mayCome(context, job, row, lookedAt),
@@ -219,13 +221,17 @@ function absent(
   change: (set: RowChange["set"], release?: boolean) => RowChange,
 ): RowChange {
   const refusal = refusalOf(row)
-  if (refusal !== undefined) return change({ state: "failed", nextAt: null, outcome: refusal }, true)
+  if (refusal !== undefined) {
+    // Such as a reference that somebody else's record has already: it is for a person to say what that means.
+    const state = rules.provesNothing?.(refusal.code) === true ? "conflict" : "failed"
+    return change({ state, nextAt: null, outcome: refusal }, state === "failed")
+  }
   if (look.kind === "no_record") {
     const outcome = { code: "not_found_there", message: rowOutcomeWords.not_found_there }
     return change({ state: "failed", nextAt: null, outcome }, true)
   }
   const mayGo = job.state === "running" || job.state === "paused" || job.state === "done"
-  if (rules.resends && mayGo && row.resends < mostResends) {
+  if (mayGo && row.resends < rules.resends) {
     return change({ state: "planned", nextAt: null, outcome: null, resends: row.resends + 1 })
   }
   const outcome = { code: "left_to_person", message: rowOutcomeWords.left_to_person }

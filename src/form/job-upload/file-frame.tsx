@@ -29,7 +29,7 @@ interface FileFrameProps {
 export function FileFrame({ session, title, intake, help, rows, seen, note, children }: FileFrameProps) {
   const ready = session.state.phase === "ready"
   return (
-    <>
+    <div className={classes.page}>
       <PageHeader
         title={title}
         path={[{ label: "Members", to: "/members" }]}
@@ -59,6 +59,6 @@ export function FileFrame({ session, title, intake, help, rows, seen, note, chil
           <ImportIntake session={session} title={intake} help={help} />
         </div>
       )}
-    </>
+    </div>
   )
 }

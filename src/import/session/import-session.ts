@@ -18,7 +18,7 @@ import { createSheetClient, SheetGone, type SheetClient } from "./sheet-client.t
 import { nothingOpen, type SheetState } from "./sheet-state.ts"
 
 /** What a page can do with an import. Nothing here throws for a bad file: a refusal stands in the state. */
-export interface ImportActions {
+interface ImportActions {
   readonly open: (source: ImportSource) => Promise<void>
   /** Reads the file again in another way; changes made in the grid are lost. */
   readonly reread: (change: ReadingChoice) => Promise<void>

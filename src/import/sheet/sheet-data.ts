@@ -23,7 +23,7 @@ export interface AppliedMark extends Doubt {
 }
 
 /** How the rows came to be, for people and for reading them again. */
-export interface Origin {
+interface Origin {
   readonly name: string
   readonly encoding: EncodingName | null
   readonly delimiter: Delimiter
@@ -61,7 +61,7 @@ export interface SheetData {
 }
 
 /** Place of the first row that is data. */
-export function firstRow({ origin }: SheetData): number {
+function firstRow({ origin }: SheetData): number {
   return origin.headerAt === null ? 0 : origin.headerAt + 1
 }
 

@@ -19,7 +19,7 @@ interface ImportGridProps {
 
 /** px: the column of row numbers, the one of actions, and the head that stays above the rows. */
 const numberWidth = 76
-const actionsWidth = 108
+const actionsWidth = 148
 const headHeight = 65
 /**
  * The rows of an import as a grid: cells are edited in place, what is wrong stands in them. Only rows in view are

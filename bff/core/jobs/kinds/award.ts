@@ -29,7 +29,8 @@ export const award: KindRules = {
   claimScope: "program:transaction",
   look: lookInLedger,
   absence: "control",
-  resends: true,
+  // More than that, and something is wrong that a person should see.
+  resends: 3,
   invalidates: (row) => ({ gone: [`member:${row.memberId}`], old: ["members"] }),
 }
 

@@ -41,6 +41,6 @@ export const deduct: KindRules = {
   claimScope: "program:transaction",
   look: lookInLedger,
   absence: "control",
-  resends: false,
+  resends: 0,
   invalidates: (row) => ({ gone: [`member:${row.memberId}`], old: ["members"] }),
 }

@@ -44,7 +44,7 @@ export const memberCreate: KindRules = {
   hold,
   look: lookForMember,
   absence: "settled",
-  resends: false,
+  resends: 0,
   invalidates: () => ({ gone: [], old: ["members"] }),
 }
 

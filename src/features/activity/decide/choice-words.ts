@@ -33,7 +33,7 @@ export function decisionOf(choice: Choice, reason: string): DecisionBody {
 }
 
 /** The effect of a row in a few words: "750 points", "this member". */
-export function effectWords(kind: Job["kind"], row: JobRow): string {
+function effectWords(kind: Job["kind"], row: JobRow): string {
   const points = rowPoints(kind, row)
   if (points === undefined) return kind === "member-create" ? "this member" : "these points"
   return `${formatPoints(Math.abs(points))} ${Math.abs(points) === 1 ? "point" : "points"}`

@@ -5,7 +5,7 @@ import { rowsText } from "../jobs/job-words.ts"
 export type ControlAction = "pause" | "resume" | "cancel"
 
 /** A question about the course of a job. */
-export interface ControlWords {
+interface ControlWords {
   readonly title: string
   /** What is finished, what is not sent. */
   readonly body: string

@@ -61,7 +61,7 @@ function OpenJob({ job }: { job: Job }) {
   const fixing = search.open === "fix"
   const panel = !fixing && search.row !== undefined
   return (
-    <div className={classes.page} data-panel={panel || undefined}>
+    <div className={classes.page} data-open={panel || fixing || undefined}>
       <JobHeader job={job} control={control} />
       <JobFigures job={job} />
       <JobNotes job={job} control={control} />

@@ -1,6 +1,7 @@
 import type { Job } from "../../../../contract/desk/job.ts"
 import type { JobRow } from "../../../../contract/desk/job-rows.ts"
 import type { Role } from "../../../../contract/roles.ts"
+import { needsPerson } from "../jobs/row-words.ts"
 import { sessionOf, type Handlers } from "../../../shell/test-desk.tsx"
 
 /** What a test's server holds; a test changes it to say what the server knows next. */
@@ -20,10 +21,8 @@ export function jobServer(world: JobWorld, role: Role = "manager"): Handlers {
     [`GET ${path}/rows`]: ({ query }) => {
       const state = query.get("state")
       const search = query.get("search")
-      const asks = (row: JobRow) =>
-        (row.state === "absent" || row.state === "conflict") && row.decision === undefined
       const found = world.rows
-        .filter((row) => state === null || (state === "attention" ? asks(row) : row.state === state))
+        .filter((row) => state === null || (state === "attention" ? needsPerson(row) : row.state === state))
         .filter((row) => search === null || String(row.row).includes(search))
       const size = Number(query.get("per_page") ?? 25)
       const page = Number(query.get("page") ?? 1)

@@ -30,7 +30,7 @@ function serve(page: (path: string) => { data: unknown[]; total: number }) {
   vi.stubGlobal("fetch", (path: string, init: RequestInit) => {
     asked.push(`${init.method} ${path}`)
     if (path === "/api/exports") {
-      asked.push(String(init.body))
+      asked.push(typeof init.body === "string" ? init.body : "")
       return Promise.resolve(Response.json({ success: true, data: { id: "exp-7" } }))
     }
     if (new Headers(init.headers).get("X-Laurel-Export") !== "exp-7") throw new Error("no ticket")

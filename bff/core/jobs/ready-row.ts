@@ -1,0 +1,66 @@
+import { pauseCodes } from "../../../contract/desk/job.ts"
+import { DeskFailure } from "../failure.ts"
+import { announce } from "./announce.ts"
+import type { JobContext } from "./job-context.ts"
+import type { KindRules, Ready } from "./job-kind.ts"
+import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
+import { kindRules } from "./kinds/kind-rules.ts"
+import { pauseFor, released } from "./not-done.ts"
+import { confirmation, heldBy } from "./record.ts"
+import type { Run } from "./run.ts"
+
+/** When a look that could not be made is tried again, ms. */
+const againMs = 2000
+
+/**
+ * Looks right before a row is sent, where its kind does. Gives the row with what the look showed, or undefined when it
+ * is not to be sent now: it came to its end, or could not be looked at and stays planned.
+ */
+export async function readyRow(
+  context: JobContext,
+  run: Run,
+  job: JobRecord,
+  row: RowRecord,
+): Promise<RowRecord | undefined> {
+  const rules = kindRules[job.kind]
+  if (rules.ready === undefined) return row
+  try {
+    const ready = await rules.ready(context, job, row)
+    if (ready.kind === "go")
+      return { ...row, work: ready.work === undefined ? row.work : { ...row.work, ...ready.work } }
+    await context.store.jobs.changeRows(job.id, [endedBefore(context, rules, row, ready)])
+    announce(context, job, rules, [row])
+  } catch (error) {
+    if (!(error instanceof DeskFailure)) throw error
+    const status = error.details?.upstream_status
+    if (status === 401 || status === 403 || error.code === "not_connected") {
+      const code =
+        error.code === "not_connected"
+          ? pauseCodes.notConnected
+          : (error.details?.upstream_code ?? error.code)
+      await pauseFor(context, job, { code, message: error.message })
+    } else run.holdUntil = context.clock.monotonic() + againMs
+  }
+  return undefined
+}
+
+function endedBefore(
+  context: JobContext,
+  rules: KindRules,
+  row: RowRecord,
+  ready: Exclude<Ready, { kind: "go" }>,
+): RowChange {
+  const at = context.time.now()
+  if (ready.kind === "done") {
+    const made = confirmation(context, rules, row, ready.done, { at, byAnswer: false })
+    return { ...made, from: ["planned"] }
+  }
+  const { kind: state, outcome, work } = ready
+  return {
+    row: row.row,
+    from: ["planned"],
+    attempt: row.attempts,
+    set: { state, outcome, nextAt: null, ...(work !== undefined && { work: { ...row.work, ...work } }) },
+    ...released(state === "failed" ? heldBy(rules, row) : rules.holdWhileSent?.(row)),
+  }
+}
