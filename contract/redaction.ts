@@ -84,6 +84,14 @@ export const visibleInput: Readonly<Record<JobKind, InputFields>> = {
     viewer: ["member_id", "points", "reason"],
   },
   "member-create": { admin: "all", manager: "all", fulfilment: [], viewer: ["company"] },
+  redeem: {
+    admin: "all",
+    manager: "all",
+    fulfilment: ["member_id", "reward_id", "quantity"],
+    viewer: ["member_id", "reward_id", "quantity"],
+  },
+  // Nothing of an order's update is about a person.
+  "order-update": { admin: "all", manager: "all", fulfilment: "all", viewer: "all" },
 }
 
 /** Whether `role` sees a kind's rows whole. Only then may they be searched: a search that finds tells as much. */

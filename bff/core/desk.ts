@@ -36,6 +36,7 @@ export function createDesk(deps: DeskDeps): Desk {
   // Another instance wrote: what this one holds about it is old. Its own writes arrive here too and change nothing.
   const unsubscribe = events.subscribe((event) => {
     if (event.topic === "member") reads.invalidate({ gone: [`member:${event.id}`], old: ["members"] })
+    if (event.topic === "orders") reads.invalidate({ gone: [], old: ["orders"] })
     if (event.topic === "members") reads.invalidate({ gone: [], old: ["members"] })
   })
 

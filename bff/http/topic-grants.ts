@@ -10,6 +10,7 @@ const needed: Readonly<Record<DeskEvent["topic"], Permission | "own" | "all">> =
   member: "members.read",
   members: "members.read",
   note: "notes.read",
+  orders: "orders.read",
   session: "own",
   settings: "all",
   status: "status.read",

@@ -55,6 +55,8 @@ export const auditActions = {
   "member.delete": "Deleted a member",
   "points.award": "Awarded points",
   "points.deduct": "Deducted points",
+  "reward.redeem": "Redeemed a reward",
+  "order.update": "Updated an order",
   "job.create": "Created a job",
   "job.start": "Started a job",
   "job.pause": "Paused a job",

@@ -8,6 +8,7 @@ export const eventTopics = [
   "member",
   "members",
   "note",
+  "orders",
   "session",
   "settings",
   "status",

@@ -9,4 +9,6 @@ export const jobPermission: Readonly<Record<JobKind, Permission>> = {
   award: "points.write",
   deduct: "points.write",
   "member-create": "members.edit",
+  redeem: "rewards.redeem",
+  "order-update": "orders.update",
 }

@@ -2,7 +2,9 @@ import * as z from "zod/mini"
 import { limits } from "../limits.ts"
 import { createMemberBody } from "../program/member.ts"
 import { awardBody, deductBody } from "../program/points.ts"
+import { redeemBody } from "../program/reward.ts"
 import { emailText, plainText } from "../program/text.ts"
+import { orderUpdateRow } from "./order-update-row.ts"
 import { rowStates, type JobKind } from "./job.ts"
 
 /** A row names its member by id or by e-mail, never both. */
@@ -46,6 +48,8 @@ export const rowSchemas = {
   award: awardRow,
   deduct: deductRow,
   "member-create": memberCreateRow,
+  redeem: redeemBody,
+  "order-update": orderUpdateRow,
 } as const satisfies Readonly<Record<JobKind, z.ZodMiniType>>
 
 /** What a person says about a row that only a person can settle. */
@@ -87,6 +91,13 @@ export const rowOutcomeCodes = [
   "duplicate_in_job",
   "history_lagging",
   "left_to_person",
+  "address_needed",
+  "matched_by_time",
+  "member_inactive",
+  "not_enough_points",
+  "order_not_found",
+  "out_of_stock",
+  "reward_inactive",
   "looking",
   "member_ambiguous",
   "member_not_found",

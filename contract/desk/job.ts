@@ -3,7 +3,7 @@ import { limits } from "../limits.ts"
 import { plainText } from "../program/text.ts"
 
 /** What a job can carry out. */
-export const jobKinds = ["award", "deduct", "member-create"] as const
+export const jobKinds = ["award", "deduct", "member-create", "redeem", "order-update"] as const
 /** What a job carries out. */
 export type JobKind = (typeof jobKinds)[number]
 

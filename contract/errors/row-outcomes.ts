@@ -10,6 +10,14 @@ export const rowOutcomeWords: Readonly<Record<RowOutcomeCode, string>> = {
   history_lagging:
     "The ledger does not show our other awards yet, so it cannot be told whether this one happened. Look at the member and decide.",
   left_to_person: "The ledger shows that this did not happen. Send it again, or leave it.",
+  address_needed: "This reward is sent by post, so it needs an address. Nothing was redeemed.",
+  matched_by_time:
+    "No answer came. It was found by its time, not by a reference: the service cannot tell it from the member's own order of the same reward in that moment.",
+  member_inactive: "The member is not active. Nothing was redeemed. Activate the member first.",
+  not_enough_points: "The member does not have the points for this. Nothing was redeemed.",
+  order_not_found: "The service has no such order. Nothing was changed.",
+  out_of_stock: "There are not so many pieces left. Nothing was redeemed.",
+  reward_inactive: "This reward is not offered any more. Nothing was redeemed.",
   looking: "No usable answer came. It is being looked up in the ledger and is not sent again before that.",
   member_ambiguous: "Several members have this e-mail. Nothing was sent. Name the member by id.",
   member_not_found: "No member has this e-mail. Nothing was sent. Correct it and try again.",

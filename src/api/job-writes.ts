@@ -57,15 +57,6 @@ export async function startJob(id: string, total: number, signal?: AbortSignal):
   return (await request({ method: "POST", path, body: { total }, schema: job, signal })).data
 }
 
-/** Makes a job. */
-export function useCreateJob() {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (made: NewJob): Promise<Job> => createJob(made),
-    onSuccess: (made) => takeJob(queryClient, made),
-  })
-}
-
 /** Pauses, resumes ("Send now" too) or cancels a job. Managers give a reason for another person's. */
 export function useControlJob(id: string) {
   const queryClient = useQueryClient()

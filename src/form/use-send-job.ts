@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import type { CreateJobBody, Job } from "../../contract/desk/job.ts"
 import { createJob, takeJob } from "../api/job-writes.ts"
 import { atFormFields } from "./at-form-fields.ts"
+import { isTakenBefore } from "./submission-note.tsx"
 import { renewSubmissionKey, submissionKey } from "./submission-key.ts"
 
 /**
@@ -16,6 +17,8 @@ export function useSendJob(keyName: string) {
       try {
         return await createJob({ body, key: submissionKey(keyName) })
       } catch (error) {
+        // The person is told; what they send after that is meant as another one.
+        if (isTakenBefore(error)) renewSubmissionKey(keyName)
         throw atFormFields(error)
       }
     },

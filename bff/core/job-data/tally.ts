@@ -53,6 +53,8 @@ const kindsWithPoints: Readonly<Record<JobKind, boolean>> = {
   award: true,
   deduct: true,
   "member-create": false,
+  redeem: false,
+  "order-update": false,
 }
 
 /** Sums of points as a job shows them. */

@@ -14,5 +14,5 @@ export function announce(
   // One hint for many: a list of thousands must not become thousands of events.
   const [only] = rows
   if (rows.length === 1 && only?.memberId) context.events.publish({ topic: "member", id: only.memberId })
-  if (rows.length > 0) context.events.publish({ topic: "members", id: "all" })
+  if (rows.length > 0) for (const topic of rules.tells) context.events.publish({ topic, id: "all" })
 }

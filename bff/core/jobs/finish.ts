@@ -57,6 +57,8 @@ const actions: Readonly<Record<JobRecord["kind"], AuditAction>> = {
   award: "points.award",
   deduct: "points.deduct",
   "member-create": "member.create",
+  redeem: "reward.redeem",
+  "order-update": "order.update",
 }
 
 /** The log names the member where there is one, and the job with its counts where there are many. */
@@ -82,15 +84,17 @@ function oneOf(job: JobRecord, row: RowRecord): Said {
   const reason = row.reason === null ? [] : [{ field: "reason", from: null, to: row.reason }]
   return {
     action: actions[job.kind],
-    on: {
-      kind: "member",
-      id: row.memberId ?? (job.kind === "member-create" ? row.upstreamId : null) ?? "",
-      label: row.label ?? row.email,
-    },
+    on: onWhat(job, row),
     outcome: row.state in outcomes ? outcomes[row.state as keyof typeof outcomes] : "unknown",
     note: row.outcome === null ? null : row.outcome.message,
     changes: [...changes, ...reason, { field: "job", from: null, to: job.id }],
   }
+}
+
+function onWhat(job: JobRecord, row: RowRecord): AuditEntry["on"] {
+  if (job.kind === "order-update") return { kind: "order", id: row.label ?? "", label: null }
+  const made = job.kind === "member-create" ? row.upstreamId : null
+  return { kind: "member", id: row.memberId ?? made ?? "", label: row.label ?? row.email }
 }
 
 function manyOf(job: JobRecord): Said {

@@ -34,6 +34,8 @@ export interface Found {
   readonly reference: string | null
   /** It carries the row's mark and amount: nothing but this row can have made it. */
   readonly marked: boolean
+  /** What stays with the row when it is confirmed by this. */
+  readonly outcome?: RowRecord["outcome"]
 }
 
 /** What the service's records show about a row. */
@@ -114,6 +116,8 @@ export interface KindRules {
   readonly absence: AbsenceProof
   /** How often a proven absence is sent again by itself. */
   readonly resends: number
+  /** Topics of the events that tell who is looking. */
+  readonly tells: readonly ("members" | "orders")[]
   /** Copies that an effect makes old. */
   readonly invalidates: (row: RowRecord) => {
     readonly gone: readonly string[]

@@ -154,7 +154,8 @@ async function confirmFound(
     { upstreamId: found.upstreamId, balanceAfter: null },
     { at, byAnswer: false },
   )
-  const change: RowChange = { ...made, set: { ...made.set, looks: row.looks } }
+  const { outcome = null } = found
+  const change: RowChange = { ...made, set: { ...made.set, looks: row.looks, outcome } }
   const [result] = await context.store.jobs.changeRows(job.id, [change])
   // Somebody else's row took it between looking and claiming: the next look sees that.
   if (result !== "changed") return

@@ -31,6 +31,7 @@ export const award: KindRules = {
   absence: "control",
   // More than that, and something is wrong that a person should see.
   resends: 3,
+  tells: ["members"],
   invalidates: (row) => ({ gone: [`member:${row.memberId}`], old: ["members"] }),
 }
 

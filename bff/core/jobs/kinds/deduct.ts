@@ -42,5 +42,6 @@ export const deduct: KindRules = {
   look: lookInLedger,
   absence: "control",
   resends: 0,
+  tells: ["members"],
   invalidates: (row) => ({ gone: [`member:${row.memberId}`], old: ["members"] }),
 }

@@ -45,6 +45,7 @@ export const memberCreate: KindRules = {
   look: lookForMember,
   absence: "settled",
   resends: 0,
+  tells: ["members"],
   invalidates: () => ({ gone: [], old: ["members"] }),
 }
 

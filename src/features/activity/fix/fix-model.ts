@@ -5,7 +5,22 @@ import { inputText } from "../jobs/row-words.ts"
 /** One column of the table of failed rows. `member` stands for `member_id` or `email`, whichever it looks like. */
 export interface FixField {
   readonly key:
-    "member" | "points" | "reason" | "reference" | "email" | "first_name" | "last_name" | "company" | "phone"
+    | "member"
+    | "points"
+    | "reason"
+    | "reference"
+    | "email"
+    | "first_name"
+    | "last_name"
+    | "company"
+    | "phone"
+    | "member_id"
+    | "reward_id"
+    | "quantity"
+    | "order_id"
+    | "status"
+    | "tracking_number"
+    | "carrier"
   readonly label: string
   /** Numbers stand at the right end. */
   readonly end?: boolean
@@ -25,6 +40,17 @@ export const fixFields: Readonly<Record<JobKind, readonly FixField[]>> = {
     { key: "last_name", label: "Last name" },
     { key: "company", label: "Company" },
     { key: "phone", label: "Phone" },
+  ],
+  redeem: [
+    { key: "member_id", label: "Member id" },
+    { key: "reward_id", label: "Reward id" },
+    { key: "quantity", label: "Quantity", end: true },
+  ],
+  "order-update": [
+    { key: "order_id", label: "Order id" },
+    { key: "status", label: "Status" },
+    { key: "tracking_number", label: "Tracking number" },
+    { key: "carrier", label: "Carrier" },
   ],
 }
 
@@ -56,13 +82,17 @@ export function checkCells(kind: JobKind, row: JobRow, cells: FixCells): FixChec
 }
 
 function inputOf(kind: JobKind, row: JobRow, cells: FixCells): Record<string, unknown> {
-  const { member_id: _id, email: _email, ...rest } = row.input
-  const input: Record<string, unknown> = { ...rest }
+  const input: Record<string, unknown> = { ...row.input }
+  // The cell says which of both it is.
+  if (fixFields[kind].includes(member)) {
+    delete input["member_id"]
+    delete input["email"]
+  }
   for (const { key } of fixFields[kind]) {
     const text = cells[key]?.trim() ?? ""
     if (key === "member") input[text.includes("@") ? "email" : "member_id"] = text
     else if (text === "") delete input[key]
-    else input[key] = key === "points" ? pointsOf(text) : text
+    else input[key] = key === "points" || key === "quantity" ? pointsOf(text) : text
   }
   return input
 }

@@ -16,6 +16,8 @@ export const kindNames: Readonly<Record<JobKind, string>> = {
   award: "Award",
   deduct: "Deduction",
   "member-create": "New members",
+  redeem: "Redemption",
+  "order-update": "Order update",
 }
 
 /** "1 row", "500 rows": `rowsText(500)`, or of something else: `rowsText(1, "member")`. */
@@ -33,8 +35,12 @@ export function jobTitle(job: Pick<Job, "title" | "kind" | "total" | "points" | 
       return job.total === 1 ? `Award of ${points}` : `Award of ${points} in ${rowsText(job.total)}`
     case "deduct":
       return job.total === 1 ? `Deduction of ${points}` : `Deduction of ${points} in ${rowsText(job.total)}`
-    default:
+    case "member-create":
       return rowsText(job.total, "new member")
+    case "redeem":
+      return rowsText(job.total, "redemption")
+    case "order-update":
+      return rowsText(job.total, "order update")
   }
 }
 

@@ -37,6 +37,13 @@ const inputs: Readonly<Record<JobKind, readonly ResultColumn[]>> = {
     input("company"),
     input("phone"),
   ],
+  redeem: [
+    input("member_id"),
+    { name: "member", value: (row) => row.member?.label },
+    input("reward_id"),
+    input("quantity"),
+  ],
+  "order-update": [input("order_id"), input("status"), input("tracking_number"), input("carrier")],
 }
 
 const outcome: readonly ResultColumn[] = [

@@ -1,7 +1,7 @@
 import { useWatch } from "react-hook-form"
 import { useSession } from "../../../api/permissions.ts"
 import { DrawerForm } from "../../../form/drawer-form.tsx"
-import { isNotHeard, NotHeardNote } from "../../../form/not-heard-note.tsx"
+import { needsSubmissionNote, SubmissionNote } from "../../../form/submission-note.tsx"
 import { MetadataField } from "../../../form/metadata/metadata-field.tsx"
 import { TextField } from "../../../form/text-field.tsx"
 import { useSendJob } from "../../../form/use-send-job.ts"
@@ -42,8 +42,8 @@ export function CreateForm({ typed, onSent, onClose }: CreateFormProps) {
       }}
       onClose={onClose}
       submitError={create.error}
-      {...(isNotHeard(create.error)
-        ? { errorNote: <NotHeardNote error={create.error} button={`Create ${who}`} /> }
+      {...(needsSubmissionNote(create.error)
+        ? { errorNote: <SubmissionNote error={create.error} button={`Create ${who}`} /> }
         : {})}
       busy={create.isPending}
       notDone="The member was not created."

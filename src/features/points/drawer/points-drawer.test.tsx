@@ -1,30 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
-import { openPoints, refusal, type Answers } from "../testing/open-points.tsx"
-
-async function openDrawer(address: string, answers: Answers = {}) {
-  const opened = openPoints(address, { answers })
-  const drawer = within(await screen.findByRole("dialog"))
-  await drawer.findByLabelText("Points")
-  return { ...opened, drawer }
-}
-
-const award = "/members?act=award&for=mem_ana"
-
-type Opened = Awaited<ReturnType<typeof openDrawer>>
-
-async function fillIn({ user, drawer }: Opened, points = "500") {
-  await drawer.findByText("Ana Silva")
-  await user.type(drawer.getByLabelText("Points"), points)
-  await user.type(drawer.getByLabelText("Reason"), "Trade night")
-}
-
-/** Awards 500 points to Ana and waits until the desk has the job. */
-async function send(opened: Opened) {
-  await fillIn(opened)
-  await opened.user.click(opened.drawer.getByRole("button", { name: "Award 500 points to Ana Silva" }))
-  await waitFor(() => expect(opened.router.state.location.search).toMatchObject({ outcome: "J-1" }))
-}
+import { award, fillIn, openDrawer, type Opened } from "../testing/award-drawer.ts"
+import { openPoints, refusal } from "../testing/open-points.tsx"
 
 describe("awarding to one member", () => {
   it("says the effect, what it comes to and what it costs, and sends one row", async () => {
@@ -98,6 +75,28 @@ describe("awarding to one member", () => {
     expect(jobs.kept.size).toBe(1)
   })
 
+  it("says when the first one had arrived after all, before a changed one is sent as well", async () => {
+    let down = true
+    const opened: Opened = await openDrawer(award, {
+      "POST /api/jobs": ({ body, key }) => {
+        const made = opened.jobs.create(body, key)
+        if (made === "other-body") return refusal(422, "conflict", "This key was used before.")
+        if (!down) return made
+        down = false
+        throw new TypeError("Failed to fetch")
+      },
+    })
+    const { user, drawer, jobs } = opened
+    await fillIn(opened)
+    await user.click(drawer.getByRole("button", { name: "Award 500 points to Ana Silva" }))
+    await drawer.findByText(/It is not known whether the desk took it/)
+    await user.click(drawer.getByRole("button", { name: "100" }))
+    await user.click(drawer.getByRole("button", { name: "Award 100 points to Ana Silva" }))
+    expect(await drawer.findByText("What you sent before you changed it was taken")).toBeVisible()
+    expect(drawer.getByRole("link", { name: "Look at it in Activity" })).toHaveAttribute("href", "/jobs")
+    expect(jobs.kept.size).toBe(1)
+  })
+
   it("keeps what was typed and marks the field the server names", async () => {
     const opened = await openDrawer(award, {
       "POST /api/jobs": () =>
@@ -131,98 +130,6 @@ describe("awarding to one member", () => {
     await router.navigate({ to: "/members", search: { act: "award", for: "mem_ana" } })
     expect(await screen.findByText("Restored what you had typed")).toBeVisible()
     expect(screen.getByLabelText("Points")).toHaveValue("500")
-  })
-})
-
-describe("how an award can stand", () => {
-  it("waits, and asks when it could not be sent within a minute", async () => {
-    const opened = await openDrawer(award)
-    await send(opened)
-    const { jobs, tell, user, posted } = opened
-    jobs.change("J-1", { state: "paused", pause: { code: "not_sent_in_time", message: "Not sent." } })
-    await tell("J-1")
-    expect(await screen.findByText("It was not sent within a minute")).toBeVisible()
-    await user.click(screen.getByRole("button", { name: "Send now" }))
-    await waitFor(() => expect(posted("/api/jobs/J-1/resume")).toHaveLength(1))
-    expect(await screen.findByText("It is being sent.")).toBeVisible()
-  })
-
-  it("says after cancelling that nothing was sent, and goes back to the form as it was", async () => {
-    const opened = await openDrawer(award)
-    await send(opened)
-    const { jobs, tell, user } = opened
-    jobs.change("J-1", { state: "paused", pause: { code: "not_sent_in_time", message: "Not sent." } })
-    await tell("J-1")
-    await user.click(await screen.findByRole("button", { name: "Cancel" }))
-    expect(await screen.findByText(/Nothing was sent\./)).toBeVisible()
-    await user.click(screen.getByRole("button", { name: "Correct and send again" }))
-    expect(await screen.findByLabelText("Reason")).toHaveValue("Trade night")
-  })
-
-  it("says that it is not known, and that it is not sent again before it was looked up", async () => {
-    const opened = await openDrawer(award)
-    await send(opened)
-    const next = new Date(Date.now() + 115_000).toISOString()
-    opened.jobs.change("J-1", { rows: { state: "unknown", attempts: 1, next_look_at: next } })
-    await opened.tell("J-1")
-    expect(await screen.findByText("Not known yet")).toBeVisible()
-    expect(screen.getByText(/is not sent again before that/)).toBeVisible()
-    expect(screen.getByText(/Looked up in 1 min/)).toBeVisible()
-    expect(screen.queryByRole("button", { name: "Award again" })).not.toBeInTheDocument()
-  })
-
-  it("gives the service's refusal, what to do, and the form back for a new key", async () => {
-    const opened = await openDrawer(award)
-    await send(opened)
-    const { jobs, tell, user, posted } = opened
-    const outcome = { code: "not_found", message: "No member has the id mem_ana." }
-    jobs.change("J-1", { state: "done", rows: { state: "failed", attempts: 1, outcome } })
-    await tell("J-1")
-    expect(await screen.findByText(/No member has the id mem_ana/)).toBeVisible()
-    await user.click(screen.getByRole("button", { name: "Correct and send again" }))
-    expect(await screen.findByLabelText("Points")).toHaveValue("500")
-    await user.click(screen.getByRole("button", { name: "Award 500 points to Ana Silva" }))
-    await waitFor(() => expect(posted("/api/jobs")).toHaveLength(2))
-    expect(new Set(posted("/api/jobs").map(({ key }) => key)).size).toBe(2)
-  })
-
-  it("leads to the decision when only a person can tell", async () => {
-    const opened = await openDrawer(award)
-    await send(opened)
-    const outcome = { code: "several_matches", message: "Several ledger entries carry this row's mark." }
-    opened.jobs.change("J-1", { attention: 1, rows: { state: "conflict", attempts: 1, outcome } })
-    await opened.tell("J-1")
-    expect(await screen.findByRole("link", { name: "Look and decide" })).toHaveAttribute("href", "/jobs/J-1")
-  })
-
-  it("shows the outcome again after a reload, from its address", async () => {
-    const opened = await openDrawer(award)
-    await send(opened)
-    const { search } = opened.router.state.location
-    expect(search).toMatchObject({ act: "award", for: "mem_ana", outcome: "J-1" })
-    expect(opened.router.history.length).toBe(1)
-  })
-})
-
-describe("taking one award back", () => {
-  it("says the effect before, and shows the deduction's outcome in its place", async () => {
-    const opened: Opened = await openDrawer(award, {
-      "POST /api/jobs/J-1/reverse": ({ key }) => {
-        const rows = [{ member_id: "mem_ana", points: 500, reason: "Trade night" }]
-        opened.jobs.create({ kind: "deduct", rows }, key)
-        return opened.jobs.change("J-2", { reverses: "J-1" })
-      },
-    })
-    await send(opened)
-    const { jobs, tell, user } = opened
-    jobs.confirm("J-1", { balance_after: 12980 })
-    await tell("J-1")
-    await user.click(await screen.findByRole("button", { name: "Reverse" }))
-    await user.click(screen.getByRole("button", { name: "Take back 500 points from Ana Silva" }))
-    await waitFor(() => expect(opened.router.state.location.search).toMatchObject({ outcome: "J-2" }))
-    jobs.confirm("J-2", { balance_after: 12480 })
-    await tell("J-2")
-    expect(await screen.findByText("500 points taken back from Ana Silva")).toBeVisible()
   })
 })
 

@@ -3,7 +3,7 @@ import { useState } from "react"
 import { useWatch } from "react-hook-form"
 import { budgetQuery } from "../../../api/budget.ts"
 import { DrawerForm } from "../../../form/drawer-form.tsx"
-import { isNotHeard, NotHeardNote } from "../../../form/not-heard-note.tsx"
+import { needsSubmissionNote, SubmissionNote } from "../../../form/submission-note.tsx"
 import { TextField } from "../../../form/text-field.tsx"
 import { useSendJob } from "../../../form/use-send-job.ts"
 import { useDeskForm } from "../../../form/use-desk-form.ts"
@@ -80,8 +80,8 @@ export function PointsForm(props: PointsFormProps) {
         onSent(job.id)
       }}
       submitError={send.error}
-      {...(isNotHeard(send.error)
-        ? { errorNote: <NotHeardNote error={send.error} button={words.action} /> }
+      {...(needsSubmissionNote(send.error)
+        ? { errorNote: <SubmissionNote error={send.error} button={words.action} /> }
         : {})}
       busy={send.isPending}
       notDone={notDoneWords[act]}

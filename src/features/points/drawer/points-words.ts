@@ -9,7 +9,7 @@ export const pointsTitles: Readonly<Record<PointsAct, string>> = {
 }
 
 /** "Ana Silva", "3 members". */
-export function whomText(names: readonly string[]): string {
+function whomText(names: readonly string[]): string {
   return names.length === 1 ? (names[0] ?? "") : `${formatCount(names.length)} members`
 }
 

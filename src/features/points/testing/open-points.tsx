@@ -13,7 +13,7 @@ import { sessionOf } from "../../../shell/test-desk.tsx"
 import { FakeJobs } from "./fake-jobs.ts"
 
 /** One request as the test's server met it. */
-export interface Met {
+interface Met {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
@@ -25,7 +25,7 @@ export interface Met {
 export type Answers = Record<string, (met: Met) => unknown>
 
 /** A member as the service answers one. */
-export function memberNamed(first: string, last: string, points: number): Member {
+function memberNamed(first: string, last: string, points: number): Member {
   const id = `mem_${first.toLowerCase()}`
   return {
     id,
@@ -42,7 +42,7 @@ export function memberNamed(first: string, last: string, points: number): Member
 }
 
 /** Ana, Bec and Chinedu. */
-export const people = [
+const people = [
   memberNamed("Ana", "Silva", 12480),
   memberNamed("Bec", "Hargreaves", 300),
   memberNamed("Chinedu", "Okafor", 4000),
@@ -150,7 +150,7 @@ function ownAnswers(jobs: FakeJobs, role: Role) {
     if (method === "POST" && second === "") {
       const made = jobs.create(body, key)
       return made === "other-body"
-        ? refusal(422, "validation", "This key was used for something else.")
+        ? refusal(422, "conflict", "This key was used for something else.")
         : success(made, undefined, 201)
     }
     const kept = jobs.kept.get(second)
