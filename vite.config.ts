@@ -46,8 +46,14 @@ export default defineConfig(({ mode }) => {
                 name: "framework",
                 test: /node_modules[\\/]@tanstack[\\/](react-)?(query|router|history|store)/,
               },
-              // Some forty outlines of half a kilobyte each: one request for all of them.
-              { name: "icons", test: /node_modules[\\/]@tabler[\\/]/ },
+              // Outlines of half a kilobyte each: one request for those that several pages show.
+              { name: "icons", test: /node_modules[\\/]@tabler[\\/]/, minShareCount: 3 },
+              // What every list page is made of: shared with fewer pages, it would come in dozens of small files.
+              {
+                name: "list",
+                includeDependenciesRecursively: false,
+                test: /src[\\/](list[\\/](?!virtual-body|columns-chooser|days-choice|text-choice|list-params)|ui[\\/](tip|place-tip|drop|place-drop|icon-button|status|points|page-header|table-head|empty-state|as-of|ago|cut))/,
+              },
             ],
           },
         },
