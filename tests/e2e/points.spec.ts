@@ -22,13 +22,15 @@ test.describe("points, counted in clicks and keys", () => {
     clicks.take()
     keys.take()
     await row.getByRole("link", { name: "Award points to Ana Silva" }).click()
-    await page.getByLabel("Points", { exact: true }).fill("")
+    await expect(page.getByLabel("Points", { exact: true })).toBeFocused()
     await page.keyboard.type("500")
-    await page.getByLabel("Reason").focus()
+    await page.getByLabel("Reason").click()
     await page.keyboard.type("Trade night, Maroochydore")
     await page.getByRole("button", { name: "Award 500 points to Ana Silva" }).click()
     await expect(page.getByText("500 points awarded to Ana Silva")).toBeVisible()
-    await page.getByRole("button", { name: "Done" }).click()
+    await expect(page.getByRole("button", { name: "Done" })).toBeFocused()
+    await page.keyboard.press("Enter")
+    await expect(page.getByRole("dialog")).toBeHidden()
     const pressed = clicks.take()
     sayMeasured(test.info(), effortWords("award one", pressed, keys.take()))
     expect(pressed.length).toBeLessThanOrEqual(3)
@@ -36,7 +38,7 @@ test.describe("points, counted in clicks and keys", () => {
 
     await page.goto(`${money.desk.url}/members/${ana}`)
     const balance = await availableOf(page)
-    await page.getByRole("link", { name: "Award", exact: true }).click()
+    await page.getByRole("link", { name: "Award points" }).click()
     await page.getByRole("button", { name: "250", exact: true }).click()
     await page.getByLabel("Reason").fill("Training: R32 handling")
     await page.keyboard.press("ControlOrMeta+Enter")
@@ -82,7 +84,7 @@ test.describe("points, counted in clicks and keys", () => {
     clicks.take()
     keys.take()
     await page.getByRole("button", { name: /^From a file/ }).click()
-    await page.getByRole("link", { name: "Award points" }).click()
+    await page.getByRole("link", { name: "Award points", exact: true }).click()
     const choosing = page.waitForEvent("filechooser")
     await page.getByRole("button", { name: "Choose a file" }).click()
     await (await choosing).setFiles(awardFile("q3-installer-bonus.csv", rows))
@@ -146,7 +148,7 @@ test.describe("points, counted in clicks and keys", () => {
 
 /** The member's available points, as the page shows them. */
 async function availableOf(page: Page): Promise<number> {
-  const figure = page.locator("dl, div").filter({ has: page.getByText("Available", { exact: true }) }).last()
+  const figure = page.locator("div").filter({ has: page.locator("dt", { hasText: /^Available$/ }) }).last()
   return Number((await figure.innerText()).replace(/\D/g, ""))
 }
 

@@ -20,7 +20,10 @@ function writeTroubles(settleMs: number, callMs: number): readonly Trouble[] {
     ms: Math.round(part * settleMs),
     answer: part < 1 ? "error" : "drop",
   }))
-  const lags = [0.5, 1, 2].map((part): Trouble => ({ kind: "lagging-history", ms: Math.round(part * settleMs) }))
+  const lags = [0.5, 1, 2].map((part): Trouble => ({
+    kind: "lagging-history",
+    ms: Math.round(part * settleMs),
+  }))
   return [
     { kind: "drop-before" },
     { kind: "drop-after" },

@@ -92,7 +92,9 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     }
     const [first] = desks
     if (first === undefined) throw new Error("A fleet has at least one desk.")
-    const { cookie } = await until("signing in", 20_000, () => signInAs(first.url, admin.email, admin.password))
+    const { cookie } = await until("signing in", 20_000, () =>
+      signInAs(first.url, admin.email, admin.password),
+    )
     const askOne = (desk: FleetDesk, path: string, how: Ask = {}) =>
       askDesk(desk.url, path, { ...how, headers: { Cookie: cookie, ...how.headers } })
     return {
@@ -130,7 +132,8 @@ function createFleetDesk(env: Readonly<Record<string, string>>, port: number): F
     async kill() {
       const ending = child
       child = undefined
-      if (ending === undefined || ending.process.exitCode !== null || ending.process.signalCode !== null) return
+      if (ending === undefined || ending.process.exitCode !== null || ending.process.signalCode !== null)
+        return
       await new Promise<void>((resolve) => {
         ending.process.once("exit", () => resolve())
         ending.process.kill("SIGKILL")

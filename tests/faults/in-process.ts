@@ -48,7 +48,9 @@ const admin = { id: "usr_1", name: "Helen Park", email: "helen@laurel.test", rol
  */
 export function digestAtOnce(): void {
   vi.spyOn(crypto.subtle, "digest").mockImplementation(async (_, data) => {
-    const bytes = ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : data
+    const bytes = ArrayBuffer.isView(data)
+      ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+      : data
     const digest = createHash("sha256").update(new Uint8Array(bytes)).digest()
     return new Uint8Array(digest).buffer
   })
@@ -79,7 +81,8 @@ export function createWorld(
     service,
     start(at = {}) {
       const id = String(lives.size + 1)
-      const trace = options.trace && ((line: string) => options.trace?.(`${clock.monotonic()} #${id} ${line}`))
+      const trace =
+        options.trace && ((line: string) => options.trace?.(`${clock.monotonic()} #${id} ${line}`))
       const { life, ground } = giveLife({ clock, store, upstream: service.upstream }, { ...at, trace })
       lives.set(id, life)
       const desk = createDesk({

@@ -38,7 +38,10 @@ describe("a kill before and after every write to the store and every send", () =
   it.each([
     ["when the service answers well", () => goodFate],
     ["when every second answer is lost", (nth: number) => (nth % 2 === 0 ? lost : goodFate)],
-    ["when every second call is not carried out", (nth: number) => (nth % 2 === 0 ? refusedToAnswer : goodFate)],
+    [
+      "when every second call is not carried out",
+      (nth: number) => (nth % 2 === 0 ? refusedToAnswer : goodFate),
+    ],
   ])("loses and doubles nothing %s", { timeout: 120_000 }, async (_, fateOf) => {
     const { counts, steps } = await play(undefined, fateOf)
     expect(countsLine({ ...counts, U: 0 })).toBe("L=0 D=0 P=0 W=0 U=0")

@@ -175,7 +175,11 @@ function refusal(status: number, code: string): End {
   return { status, body: { success: false, error: { code, message: "It was not accepted" } } }
 }
 
-function dataOf(call: UpstreamCall, shown: readonly Readonly<Record<string, unknown>>[], asked: number): unknown {
+function dataOf(
+  call: UpstreamCall,
+  shown: readonly Readonly<Record<string, unknown>>[],
+  asked: number,
+): unknown {
   if (call.path !== "/points/award/bulk") return shown[0]
   const transactions = shown.map(({ member_id, transaction_id }) => ({ member_id, transaction_id }))
   return { processed: shown.length, failed: asked - shown.length, transactions }

@@ -23,7 +23,8 @@ export function ownersIn(jobs: readonly CountedJob[]): OwnersOf {
   const byWhom = new Map<string, Owner[]>()
   for (const job of jobs) {
     for (const row of job.rows) {
-      const key = job.kind === "member-create" ? `new ${row.email}` : `${job.kind} ${row.memberId} ${row.points}`
+      const key =
+        job.kind === "member-create" ? `new ${row.email}` : `${job.kind} ${row.memberId} ${row.points}`
       const same = byWhom.get(key)
       if (same === undefined) byWhom.set(key, [{ job, row }])
       else same.push({ job, row })
@@ -31,7 +32,8 @@ export function ownersIn(jobs: readonly CountedJob[]): OwnersOf {
   }
 
   function byReference(reference: unknown): Owner | undefined {
-    const [, code = "", number] = typeof reference === "string" ? (/^(\w+)\.(\d+)$/.exec(reference) ?? []) : []
+    const [, code = "", number] =
+      typeof reference === "string" ? (/^(\w+)\.(\d+)$/.exec(reference) ?? []) : []
     const job = byCode.get(code)
     const row = job?.rows[Number(number) - 1]
     return job === undefined || row === undefined ? undefined : { job, row }
@@ -56,7 +58,10 @@ export function ownersIn(jobs: readonly CountedJob[]): OwnersOf {
 }
 
 /** The last word of a text that is a job's code, with the number behind it: `7K2QX-2`. */
-function markIn(text: string, known: ReadonlyMap<string, unknown>): { code: string; ordinal: number } | undefined {
+function markIn(
+  text: string,
+  known: ReadonlyMap<string, unknown>,
+): { code: string; ordinal: number } | undefined {
   const marks = [...text.matchAll(/([0-9A-Z]{4,8})(?:-(\d+))?/g)]
   const mark = marks.findLast(([, code = ""]) => known.has(code))
   return mark === undefined ? undefined : { code: mark[1] ?? "", ordinal: Number(mark[2] ?? 1) }

@@ -24,7 +24,12 @@ it("goes on by itself after a hard kill", { timeout: withinMs }, async () => {
     const before = fleet.sandbox.requests.count
     const from = performance.now()
     const listens = await desk.start()
-    await until("the job to go on", 60_000, () => (fleet.sandbox.requests.count > before ? true : undefined), 5)
+    await until(
+      "the job to go on",
+      60_000,
+      () => (fleet.sandbox.requests.count > before ? true : undefined),
+      5,
+    )
     const goesOn = performance.now() - from
     process.stdout.write(
       `restart: listens after ${Math.round(listens)} ms, the job goes on after ${Math.round(goesOn)} ms\n`,

@@ -25,7 +25,9 @@ async function main(): Promise<void> {
   }
   const asked = positionals.length > 0 ? positionals : [...Object.keys(longRuns), "lanes"]
   const known = asked.every((name) => name === "lanes" || name in longRuns)
-  const sane = [options.rows, options.kills, ...options.seeds].every((one) => Number.isInteger(one) && one >= 0)
+  const sane = [options.rows, options.kills, ...options.seeds].every(
+    (one) => Number.isInteger(one) && one >= 0,
+  )
   if (values.help || !known || !sane) {
     process.stdout.write(`${usage}\n`)
     process.exitCode = values.help ? 0 : 1

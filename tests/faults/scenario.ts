@@ -30,9 +30,7 @@ export interface Scenario {
   /** Hard kills, and requests between two of them on average. */
   readonly kills?: { readonly most: number; readonly every: number }
   /** What happens besides, once the job is under way; ids of effects that others caused come back. */
-  readonly meanwhile?: (fleet: Fleet, job: Job) => Promise<ReadonlySet<string>>
-  /** Sees every request that reached the service. */
-  readonly seen?: (entry: LoggedRequest) => void
+  readonly meanwhile?: (fleet: Fleet, withinMs: number) => Promise<ReadonlySet<string>>
   readonly withinMs: number
 }
 
@@ -40,6 +38,8 @@ export interface Scenario {
 export interface ScenarioEnd {
   readonly counts: FiveCounts
   readonly tally: Tally
+  /** The newest requests that reached the service, 20,000 at most. */
+  readonly requests: readonly LoggedRequest[]
   readonly rows: number
   readonly job: Job
   readonly kills: number
@@ -60,10 +60,7 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioEnd> {
   })
   const { sandbox } = fleet
   const tally = createTally()
-  const drain = drainInto(sandbox, (entry) => {
-    tally.add(entry)
-    scenario.seen?.(entry)
-  })
+  const drain = drainInto(sandbox, tally.add)
   const timer = setInterval(() => drain(inFlight), 250)
   let kills: Kills | undefined
   try {
@@ -72,7 +69,7 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioEnd> {
     const from = performance.now()
     const made = await submitJob(fleet.ask, body)
     kills = startKills(fleet, scenario.kills?.most ?? 0, scenario.kills?.every ?? 1, random)
-    const foreign = scenario.meanwhile?.(fleet, made) ?? Promise.resolve(new Set<string>())
+    const foreign = scenario.meanwhile?.(fleet, scenario.withinMs) ?? Promise.resolve(new Set<string>())
     const [job, theirs] = await Promise.all([untilDone(fleet.ask, made.id, scenario.withinMs), foreign])
     const ms = performance.now() - from
     await kills.stop()
@@ -88,7 +85,16 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioEnd> {
       `  ${tallyLine(tally.counts, rows)}`,
       ...counts.notes.slice(0, 20).map((note) => `  ${note}`),
     ]
-    return { counts, tally: tally.counts, rows, job, kills: kills.count, ms, lines }
+    return {
+      counts,
+      tally: tally.counts,
+      requests: sandbox.requests.entries,
+      rows,
+      job,
+      kills: kills.count,
+      ms,
+      lines,
+    }
   } catch (error) {
     const told = fleet.desks.map((desk) => desk.output().split("\n").slice(-15).join("\n"))
     throw new Error(`${scenario.name}, seed ${scenario.seed}: ${String(error)}\n${told.join("\n")}`, {

@@ -27,7 +27,9 @@ const fate: fc.Arbitrary<Fate> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.constantFrom("refused", "limited", "unsent").map((answer): Fate => ({ ...goodFate, answer })),
+    arbitrary: fc
+      .constantFrom("refused", "limited", "unsent")
+      .map((answer): Fate => ({ ...goodFate, answer })),
   },
 )
 

@@ -42,9 +42,12 @@ export function createSuccession(world: World, kills: readonly number[]): Succes
         const asked = now()
         let answer: DeskAnswer | undefined
         void asked.ask("POST /jobs", body, { "idempotency-key": key }).then((given) => (answer = given))
-        await world.passUntil(answerMs, async () => (answer === undefined && asked.life.alive ? undefined : true))
+        await world.passUntil(answerMs, async () =>
+          answer === undefined && asked.life.alive ? undefined : true,
+        )
         if (answer === undefined) continue
-        if (answer.status !== 201) throw new Error(`Answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+        if (answer.status !== 201)
+          throw new Error(`Answered ${answer.status}: ${JSON.stringify(answer.body)}`)
         return made.parse(answer.body).data.id
       }
     },
@@ -61,7 +64,8 @@ export function createSuccession(world: World, kills: readonly number[]): Succes
         )
         return open.includes(true) ? undefined : true
       })
-      if (rest === undefined) throw new Error(`It never came to rest: ${JSON.stringify(await world.counted())}`)
+      if (rest === undefined)
+        throw new Error(`It never came to rest: ${JSON.stringify(await world.counted())}`)
     },
   }
 }

@@ -29,7 +29,8 @@ export function createTally(): { add(entry: LoggedRequest): void; readonly count
         counts.sends += 1
         const trouble = fault !== undefined || status === 0 || status >= 500
         if (trouble) for (const [, id = ""] of body.matchAll(memberIds)) troubled.add(id)
-      } else if (member !== undefined) counts[troubled.has(decodeURIComponent(member)) ? "looks" : "controls"] += 1
+      } else if (member !== undefined)
+        counts[troubled.has(decodeURIComponent(member)) ? "looks" : "controls"] += 1
       else if (path.endsWith("/balance")) counts.balances += 1
       else if (path === "/v1/members") counts.emails += 1
       else counts.other += 1

@@ -28,6 +28,8 @@ export function JobActions({ job, control }: JobActionsProps) {
   const show = (open: JobView) => () =>
     void navigate({ search: (now) => ({ ...now, open, row: undefined }), resetScroll: false })
   const failed = job.counts.failed
+  // What was sent already can neither be held back nor called off.
+  const waits = job.counts.planned > 0
   const settled = !isActive(job) && job.state !== "draft"
   const mayAward = useCan("points.write")
 
@@ -64,7 +66,7 @@ export function JobActions({ job, control }: JobActionsProps) {
           </Button>
         </Allowed>
       )}
-      {job.state === "running" && (
+      {job.state === "running" && waits && (
         <Allowed allowed={access.control} why={access.why}>
           <Button
             leftSection={<IconPlayerPause size={16} stroke={1.75} aria-hidden />}
@@ -75,7 +77,7 @@ export function JobActions({ job, control }: JobActionsProps) {
           </Button>
         </Allowed>
       )}
-      {(job.state === "running" || job.state === "paused") && (
+      {(job.state === "running" || job.state === "paused") && waits && (
         <Allowed allowed={access.control} why={access.why}>
           <Button variant="subtle" onClick={show("cancel")}>
             {job.counts.planned === job.total ? "Cancel" : "Cancel the rest"}

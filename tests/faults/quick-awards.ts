@@ -1,0 +1,70 @@
+import { faultMix } from "./fault-mix.ts"
+import { awardRows } from "./made-up-rows.ts"
+import type { QuickRun } from "./quick-run.ts"
+import { shortMs, shortTimes } from "./scenario.ts"
+import { until } from "./until.ts"
+
+const mixed = { byEmail: 0.02, referenced: 0.02 }
+
+const inBulk: QuickRun = {
+  rule: "1,000 awards in bulk go out once through faults and kills",
+  scenario: {
+    seed: 11,
+    job: (sandbox, random) => ({
+      kind: "award",
+      rows: awardRows(sandbox, 1000, random, mixed),
+      options: { mode: "bulk", bulk_size: 20 },
+    }),
+    faults: faultMix(0.1, shortMs),
+    kills: { most: 4, every: 12 },
+  },
+  unresolved: { most: 20 },
+  missed: ({ kills }) => (kills >= 3 ? [] : [`only ${kills} kills`]),
+}
+
+const singly: QuickRun = {
+  rule: "1,000 single awards go out once from two desks through faults and kills",
+  twoDesks: true,
+  scenario: {
+    seed: 12,
+    job: (sandbox, random) => ({
+      kind: "award",
+      rows: awardRows(sandbox, 1000, random, mixed),
+      options: { mode: "single" },
+    }),
+    faults: faultMix(0.1, shortMs),
+    kills: { most: 4, every: 150 },
+  },
+  unresolved: { most: 20 },
+  missed: ({ kills }) => (kills >= 3 ? [] : [`only ${kills} kills`]),
+}
+
+const frozen: QuickRun = {
+  rule: "a desk that was frozen past its lease sends nothing that the other one sends",
+  twoDesks: true,
+  scenario: {
+    seed: 13,
+    job: (sandbox, random) => ({
+      kind: "award",
+      rows: awardRows(sandbox, 300, random),
+      options: { mode: "single" },
+    }),
+    faults: [{ kind: "slow", ms: 200, match: { method: "POST" } }],
+    meanwhile: async (fleet, withinMs) => {
+      const reached = (count: number) => () => (fleet.sandbox.requests.count >= count ? true : undefined)
+      for (const [at, desk] of fleet.desks.entries()) {
+        await until("some requests", withinMs, reached(50 + 100 * at))
+        desk.freeze()
+        const thawAt = performance.now() + 2000 * shortTimes.lease
+        await until("the end of its lease, twice", withinMs, () =>
+          performance.now() > thawAt ? true : undefined,
+        )
+        desk.thaw()
+      }
+      return new Set()
+    },
+  },
+}
+
+/** Awards through faults, kills and frozen processes. */
+export const quickAwards: readonly QuickRun[] = [inBulk, singly, frozen]

@@ -1,0 +1,33 @@
+import "../support/patience.ts"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startPostgres, type TestPostgres } from "../support/postgres.ts"
+import { quickAwards } from "./quick-awards.ts"
+import { quickHistories } from "./quick-histories.ts"
+import { quickKinds } from "./quick-kinds.ts"
+import { runScenario } from "./scenario.ts"
+
+let postgres: TestPostgres
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(() => postgres.stop())
+
+const withinMs = 150_000
+
+// They mostly wait for the settle time, so they wait together.
+describe.concurrent("real processes, real kills: L=D=P=W=0", () => {
+  it.for([...quickAwards, ...quickKinds, ...quickHistories])(
+    "$rule",
+    { timeout: withinMs },
+    async ({ rule, twoDesks, scenario, unresolved, missed }) => {
+      const two = twoDesks && ({ instances: 2, databaseUrl: await postgres.createDatabase() } as const)
+      const end = await runScenario({ ...scenario, ...two, name: rule, withinMs })
+      const { counts, lines } = end
+      process.stdout.write(`${lines.join("\n")}\n`)
+      expect(counts.notes.filter((note) => !note.startsWith("U"))).toEqual([])
+      expect(counts.U).toBeGreaterThanOrEqual(unresolved?.least ?? 0)
+      expect(counts.U).toBeLessThanOrEqual(unresolved?.most ?? end.rows)
+      expect(missed?.(end) ?? []).toEqual([])
+    },
+  )
+})
