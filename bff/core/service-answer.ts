@@ -13,15 +13,20 @@ const statusesWithoutBody: ReadonlySet<number> = new Set([204, 205])
 /**
  * Reads an answer that arrived whole: JSON without its secrets, or why it cannot be used. Redirects are never
  * followed: a service that moved is a matter of the desk's set-up.
+ * @param mayHold whether secrets may stand in the text, for a caller who has looked already
  */
-export function readServiceAnswer(status: number, text: string): ArrivedAnswer {
+export function readServiceAnswer(
+  status: number,
+  text: string,
+  mayHold = mayHoldSecrets(text),
+): ArrivedAnswer {
   if (status >= 300 && status < 400) return { kind: "unreadable", status, what: "a redirect" }
   if (statusesWithoutBody.has(status)) return { kind: "answer", status, body: undefined }
   const content = text.startsWith("\uFEFF") ? text.slice(1) : text
   if (content.trim() === "") return { kind: "unreadable", status, what: "an empty answer" }
   try {
     const body: unknown = JSON.parse(content)
-    return { kind: "answer", status, body: mayHoldSecrets(content) ? dropSecrets(body) : body }
+    return { kind: "answer", status, body: mayHold ? dropSecrets(body) : body }
   } catch {
     const page = content.trimStart().startsWith("<")
     return { kind: "unreadable", status, what: page ? "a web page" : "no JSON, or JSON cut short" }

@@ -1,4 +1,5 @@
-import express, { Router, type Express } from "express"
+import type { RequestListener } from "node:http"
+import express, { Router } from "express"
 import type { Logger } from "pino"
 import type { About, Session, SessionUser } from "../../contract/desk/session.ts"
 import { limits } from "../../contract/limits.ts"
@@ -18,6 +19,7 @@ import { requestId } from "./request-id.ts"
 import { requestLog } from "./request-log.ts"
 import { sameOriginGuard } from "./same-origin-guard.ts"
 import { securityHeaders } from "./security-headers.ts"
+import { serviceReads } from "./service-reads.ts"
 import { sessionGuard } from "./session-guard.ts"
 import { sessionRoutes } from "./session-routes.ts"
 import type { SignInLimits } from "./sign-in-limit.ts"
@@ -47,8 +49,8 @@ export interface AppDeps {
   readonly isStopping: () => boolean
 }
 
-/** The desk's door. What every request passes, in this order. */
-export function createApp(deps: AppDeps): Express {
+/** The desk's door. What every request passes, in this order; reads of the services pass the same a shorter way. */
+export function createApp(deps: AppDeps): RequestListener {
   const app = express()
   app.disable("x-powered-by")
   app.set("etag", false)
@@ -63,7 +65,7 @@ export function createApp(deps: AppDeps): Express {
   app.use("/api", api(deps))
   app.use(staticDesk(deps.pages))
   app.use(errorAnswers(deps.log))
-  return app
+  return serviceReads({ ...deps, sessions: deps.auth.sessions }, app)
 }
 
 function api(deps: AppDeps): Router {

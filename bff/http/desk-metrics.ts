@@ -3,12 +3,15 @@ import { createHash, timingSafeEqual } from "node:crypto"
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client"
 import type { Metrics } from "../core/ports.ts"
 
+const countedEveryMs = 250
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
 
 /** Counters and times for operators, and where they are read. */
 export interface DeskMetrics extends Metrics {
-  /** Times every request by method, part of the desk and status. Never by an address with an id in it. */
+  /** Times every request, as `answered` does. */
   readonly timing: RequestHandler
+  /** Counts an answer by method, part of the desk and status. Never by an address with an id in it. */
+  answered(method: string, url: string, status: number, ms: number): void
   /** Answers `/metrics` to whoever carries the token. */
   exposition(token: string): RequestHandler
   /** Counts the streams that are open, as they are when asked. */
@@ -47,7 +50,7 @@ export function createDeskMetrics(): DeskMetrics {
     labelNames: ["operation", "result"],
     registers,
   })
-  // Somebody waits while these are called: they are counted when the answer is on its way.
+  // Somebody waits while these are called: they are counted together, a moment later or when the counts are asked for.
   let due: (() => void)[] = []
   const countDue = () => {
     const now = due
@@ -55,8 +58,10 @@ export function createDeskMetrics(): DeskMetrics {
     for (const count of now) count()
   }
   const later = (count: () => void) => {
-    if (due.push(count) === 1) setImmediate(countDue)
+    if (due.push(count) === 1) setTimeout(countDue, countedEveryMs).unref()
   }
+  const answered: DeskMetrics["answered"] = (method, url, status, ms) =>
+    later(() => requests.observe({ method, part: partOf(url), status }, ms / 1000))
   return {
     upstreamCall: (api, operation, outcome, ms) =>
       later(() => upstream.observe({ api, operation, outcome }, ms / 1000)),
@@ -69,12 +74,12 @@ export function createDeskMetrics(): DeskMetrics {
       const name = "laurel_event_streams"
       registry.registerMetric(new Gauge({ name, help: "Open event streams", registers: [], collect }))
     },
+    answered,
     timing: (req, res, next) => {
       const startedAt = performance.now()
       const { originalUrl } = req
       res.on("finish", () => {
-        const labels = { method: req.method, part: partOf(originalUrl), status: res.statusCode }
-        requests.observe(labels, (performance.now() - startedAt) / 1000)
+        answered(req.method, originalUrl, res.statusCode, performance.now() - startedAt)
       })
       next()
     },

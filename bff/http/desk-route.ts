@@ -1,4 +1,6 @@
 import type { RequestHandler } from "express"
+import type { IncomingHttpHeaders, ServerResponse } from "node:http"
+import type { SessionUser } from "../../contract/desk/session.ts"
 import type { DeskAnswer, DeskRequest } from "../core/http.ts"
 import { sendAnswer } from "./send-answer.ts"
 import { sessionOf } from "./locals.ts"
@@ -6,32 +8,50 @@ import { sessionOf } from "./locals.ts"
 /** Headers that are nobody's business behind the door: the session was found already. */
 const keptHere = new Set(["cookie", "authorization"])
 
-/** Hands a request of a signed-in person to the desk, address untouched, and sends what it answers. */
+/** A request of a signed-in person as it came in. */
+export interface Arrived {
+  readonly method: string
+  /** The address below `/api`, untouched. */
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: unknown
+  readonly user: SessionUser
+  readonly requestId: string
+}
+
+/** The request as the desk takes it; its signal tells when the browser has left. */
+export function deskRequestOf(arrived: Arrived, res: ServerResponse): DeskRequest {
+  const { method, url, headers, body, user, requestId } = arrived
+  const queryAt = url.indexOf("?")
+  const gone = new AbortController()
+  res.on("close", () => {
+    if (!res.writableFinished) gone.abort(new Error("The browser went away."))
+  })
+  return {
+    method: method === "HEAD" ? "GET" : method,
+    path: queryAt === -1 ? url : url.slice(0, queryAt),
+    query: new URLSearchParams(queryAt === -1 ? "" : url.slice(queryAt + 1)),
+    body,
+    user,
+    requestId,
+    headers: headersOf(headers),
+    signal: gone.signal,
+  }
+}
+
+/** Hands a request of a signed-in person to the desk and sends what it answers. */
 export function deskRoute(handle: (request: DeskRequest) => Promise<DeskAnswer>): RequestHandler {
   return async (req, res) => {
-    const url = req.url
-    const queryAt = url.indexOf("?")
-    const gone = new AbortController()
-    res.on("close", () => {
-      if (!res.writableFinished) gone.abort(new Error("The browser went away."))
-    })
-    const answer = await handle({
-      method: req.method === "HEAD" ? "GET" : req.method,
-      path: queryAt === -1 ? url : url.slice(0, queryAt),
-      query: new URLSearchParams(queryAt === -1 ? "" : url.slice(queryAt + 1)),
-      body: req.body,
-      user: sessionOf(res).user,
-      requestId: res.locals.requestId,
-      headers: headersOf(req.headers),
-      signal: gone.signal,
-    })
+    const { method, url, headers } = req
+    const body: unknown = req.body
+    const { user } = sessionOf(res)
+    const { requestId } = res.locals
+    const answer = await handle(deskRequestOf({ method, url, headers, body, user, requestId }, res))
     await sendAnswer(req, res, answer)
   }
 }
 
-function headersOf(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): Readonly<Record<string, string | undefined>> {
+function headersOf(headers: IncomingHttpHeaders): DeskRequest["headers"] {
   const kept: Record<string, string | undefined> = {}
   for (const name in headers) {
     const value = headers[name]

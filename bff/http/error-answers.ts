@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, RequestHandler } from "express"
 import { limits } from "../../contract/limits.ts"
 import { failureAnswer } from "../core/answer.ts"
 import { DeskFailure, notFound } from "../core/failure.ts"
+import type { DeskAnswer } from "../core/http.ts"
 import type { Log } from "../core/ports.ts"
 import { sendAnswer } from "./send-answer.ts"
 
@@ -11,17 +12,22 @@ export const noSuchResource: RequestHandler = () => {
 }
 
 /** Turns whatever was thrown into an answer that says nothing about the inside; the log has the rest. */
+export function errorAnswer(log: Log, error: unknown, requestId: string): DeskAnswer {
+  const failure = failureOf(error)
+  if (failure.status >= 500) {
+    const inner: unknown = error instanceof DeskFailure ? (error.cause ?? error) : error
+    const stack = inner instanceof Error ? inner.stack : String(inner)
+    log.error({ requestId, stack }, "A request failed.")
+  }
+  return failureAnswer(failure, requestId)
+}
+
+/** Answers for a handler that threw. */
 export function errorAnswers(log: Log): ErrorRequestHandler {
   return async (error, req, res, next) => {
-    const { requestId } = res.locals
-    const failure = failureOf(error)
-    if (failure.status >= 500) {
-      const inner: unknown = error instanceof DeskFailure ? (error.cause ?? error) : error
-      const stack = inner instanceof Error ? inner.stack : String(inner)
-      log.error({ requestId, stack }, "A request failed.")
-    }
+    const answer = errorAnswer(log, error, res.locals.requestId)
     if (res.headersSent) return next(error)
-    await sendAnswer(req, res, failureAnswer(failure, requestId))
+    await sendAnswer(req, res, answer)
   }
 }
 

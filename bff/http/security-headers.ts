@@ -9,7 +9,7 @@ const closedPolicy = "default-src 'none'; frame-ancestors 'none'"
 
 /** Headers of every answer. Browsers are told to insist on TLS only where the desk is reached over it. */
 export function securityHeaders(publicOrigin: string | undefined): RequestHandler {
-  const headers = headersOf(publicOrigin?.startsWith("https://") ?? false)
+  const headers = securityHeaderList(publicOrigin)
   return (_req, res, next) => {
     for (const [name, value] of headers) res.setHeader(name, value)
     next()
@@ -17,7 +17,8 @@ export function securityHeaders(publicOrigin: string | undefined): RequestHandle
 }
 
 /** What every answer gets. It is the same for all of them, so it is worked out once, on an answer that nobody reads. */
-function headersOf(overTls: boolean): readonly (readonly [string, string])[] {
+export function securityHeaderList(publicOrigin: string | undefined): readonly (readonly [string, string])[] {
+  const overTls = publicOrigin?.startsWith("https://") ?? false
   const answer = new ServerResponse(new IncomingMessage(new Socket()))
   const usual = helmet({
     contentSecurityPolicy: false,

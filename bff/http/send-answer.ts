@@ -1,6 +1,6 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
-import type { Request, Response } from "express"
 import type { DeskAnswer } from "../core/http.ts"
 
 const compress = promisify(gzip)
@@ -10,30 +10,45 @@ const worthCompressing = 1_400
 /** Compressed bodies of answers that are kept and sent again: the cache hands out the same object each time. */
 const compressed = new WeakMap<object, Promise<Buffer>>()
 
-/** Sends an answer of the desk as JSON; larger ones compressed, off the main thread. */
-export async function sendAnswer(req: Request, res: Response, answer: DeskAnswer): Promise<void> {
+/**
+ * Sends an answer of the desk as JSON; larger ones compressed, off the main thread.
+ * @param head further headers, names and values in turn
+ */
+export async function sendAnswer(
+  req: IncomingMessage,
+  res: ServerResponse,
+  answer: DeskAnswer,
+  head: readonly string[] = [],
+): Promise<void> {
   if (res.headersSent || res.destroyed) return
-  res.status(answer.status)
-  if (!("Cache-Control" in answer.headers)) res.setHeader("Cache-Control", "no-store")
-  for (const [name, value] of Object.entries(answer.headers)) res.setHeader(name, value)
+  const headers = [...head]
+  for (const name in answer.headers) headers.push(name, answer.headers[name] ?? "")
+  if (!("Cache-Control" in answer.headers)) headers.push("Cache-Control", "no-store")
   if (answer.body === undefined) {
-    res.end()
+    res.writeHead(answer.status, headers).end()
     return
   }
-  res.setHeader("Content-Type", "application/json; charset=utf-8")
-  res.vary("Accept-Encoding")
+  headers.push("Content-Type", "application/json; charset=utf-8", "Vary", "Accept-Encoding")
   const plain = answer.text ?? JSON.stringify(answer.body)
   const bytes = Buffer.byteLength(plain)
-  if (bytes >= worthCompressing && req.acceptsEncodings("gzip") === "gzip") {
+  if (bytes >= worthCompressing && takesGzip(req.headers["accept-encoding"])) {
     const body = await shrunk(answer, plain)
-    res.setHeader("Content-Encoding", "gzip")
-    res.setHeader("Content-Length", body.length)
-    res.end(body)
+    if (res.destroyed) return
+    headers.push("Content-Encoding", "gzip", "Content-Length", String(body.length))
+    res.writeHead(answer.status, headers).end(body)
     return
   }
+  headers.push("Content-Length", String(bytes))
   // Text leaves in one piece with the headers.
-  res.setHeader("Content-Length", bytes)
-  res.end(plain)
+  res.writeHead(answer.status, headers).end(plain)
+}
+
+/** Whether a browser names gzip, or anything, and not only to refuse it. */
+function takesGzip(acceptEncoding: string | undefined): boolean {
+  return (
+    acceptEncoding !== undefined &&
+    /(?:^|[\s,])(?:gzip|\*)\s*(?:,|$|;\s*q=(?:1|0\.\d*[1-9]))/i.test(acceptEncoding)
+  )
 }
 
 function shrunk(answer: DeskAnswer, plain: string): Promise<Buffer> {

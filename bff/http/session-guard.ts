@@ -1,13 +1,25 @@
 import type { RequestHandler } from "express"
-import type { Sessions } from "../auth/sessions.ts"
+import type { OpenSession, Sessions } from "../auth/sessions.ts"
 import { DeskFailure } from "../core/failure.ts"
 import { stored } from "../core/stored.ts"
 
-/** Finds whose session the request carries, lengthens it, and lets nobody else pass. */
+/**
+ * Finds whose session a request carries and lengthens it.
+ * @throws DeskFailure 401 when it carries none that is open, 503 when the store does not answer
+ */
+export async function openSessionOf(
+  sessions: Sessions,
+  cookieHeader: string | undefined,
+): Promise<OpenSession> {
+  const session = await stored(sessions.read(cookieHeader, "use"))
+  if (session === undefined) throw sessionRequired()
+  return session
+}
+
+/** Lets nobody pass without an open session. */
 export function sessionGuard(sessions: Sessions): RequestHandler {
   return async (req, res, next) => {
-    const session = await stored(sessions.read(req.headers.cookie, "use"))
-    if (session === undefined) throw sessionRequired()
+    const session = await openSessionOf(sessions, req.headers.cookie)
     for (const cookie of session.cookies) res.append("Set-Cookie", cookie)
     res.locals.session = session
     next()

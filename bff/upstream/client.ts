@@ -1,7 +1,7 @@
 import { Pool } from "undici"
 import type { Api } from "../../contract/desk/status.ts"
 import type { Upstream, UpstreamCall } from "../core/ports.ts"
-import { keyHider } from "../core/secrets.ts"
+import { createAnswerReader, type AnswerReader } from "./answer-reader.ts"
 import { usualDeadlines, type Deadlines } from "./deadlines.ts"
 import { exchange } from "./exchange.ts"
 
@@ -22,8 +22,10 @@ interface Service {
   readonly pool: Pool
   /** Path of the base address, without a slash at its end. */
   readonly basePath: string
-  readonly apiKey: string
-  readonly hideKey: (text: string) => string
+  /** What every call carries; with a body it also says of which kind. */
+  readonly headers: string[]
+  readonly headersWithBody: string[]
+  readonly readAnswer: AnswerReader
 }
 
 /** As many connections to one service at once. */
@@ -49,16 +51,19 @@ export function createUpstream(
       const service = open.get(call.api)
       if (service === undefined) throw new Error(`The ${call.api} service is not connected.`)
       call.signal?.throwIfAborted()
+      const path = pathOf(service, call)
+      const question = call.method === "GET" ? path : undefined
       return exchange({
         pool: service.pool,
         deadlines,
-        hideKey: service.hideKey,
+        read: (status, bytes) => service.readAnswer(status, bytes, question),
         signal: call.signal,
         mayWrite: call.mayWrite,
         options: {
           method: call.method,
-          path: pathOf(service, call),
-          ...requestOf(service, call),
+          path,
+          headers: call.body === undefined ? service.headers : service.headersWithBody,
+          ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
         },
       })
     },
@@ -79,26 +84,17 @@ function openService({ baseUrl, apiKey }: ServiceAddress, deadlines: Deadlines):
     headersTimeout: deadlines.headers,
     bodyTimeout: deadlines.body,
   })
-  return { pool, basePath: address.pathname.replace(/\/+$/, ""), apiKey, hideKey: keyHider(apiKey) }
+  const headers = ["accept", "application/json", "user-agent", "laurel", "authorization", `Bearer ${apiKey}`]
+  return {
+    pool,
+    basePath: address.pathname.replace(/\/+$/, ""),
+    headers,
+    headersWithBody: [...headers, "content-type", "application/json"],
+    readAnswer: createAnswerReader(apiKey),
+  }
 }
 
 function pathOf({ basePath }: Service, { path, query }: UpstreamCall): string {
   const text = query.toString()
   return text === "" ? `${basePath}${path}` : `${basePath}${path}?${text}`
-}
-
-function requestOf(
-  { apiKey }: Service,
-  { body }: UpstreamCall,
-): {
-  headers: Record<string, string>
-  body?: string
-} {
-  const headers: Record<string, string> = { accept: "application/json", "user-agent": "laurel" }
-  const authorization = `Bearer ${apiKey}`
-  if (body === undefined) return { headers: { ...headers, authorization } }
-  return {
-    headers: { ...headers, "content-type": "application/json", authorization },
-    body: JSON.stringify(body),
-  }
 }

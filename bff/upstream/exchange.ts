@@ -1,9 +1,9 @@
 import type { Dispatcher } from "undici"
 import {
   longestAnswerBytes,
-  readServiceAnswer,
   retryAfterSeconds,
   serviceTimeOf,
+  type ArrivedAnswer,
 } from "../core/service-answer.ts"
 import type { UpstreamOutcome } from "../core/ports.ts"
 import type { Deadlines } from "./deadlines.ts"
@@ -14,8 +14,8 @@ export interface Exchange {
   readonly pool: Dispatcher
   readonly options: Dispatcher.DispatchOptions
   readonly deadlines: Deadlines
-  /** Takes the service's key out of what it answers. */
-  readonly hideKey: (text: string) => string
+  /** Makes something of an answer that arrived whole. */
+  readonly read: (status: number, bytes: Buffer) => ArrivedAnswer
   /** Gives the call up while it has not been sent. */
   readonly signal?: AbortSignal | undefined
   /** The caller's last word, on the connected socket: false and nothing is written. */
@@ -35,7 +35,7 @@ type Ended = (end: () => UpstreamOutcome) => void
  * @throws the signal's reason when it was aborted before anything was sent
  */
 export function exchange(call: Exchange): Promise<UpstreamOutcome> {
-  const { pool, options, deadlines, hideKey, signal, mayWrite } = call
+  const { pool, options, deadlines, read, signal, mayWrite } = call
   return new Promise((resolve, reject) => {
     const startedAt = performance.now()
     const chunks: Buffer[] = []
@@ -90,7 +90,8 @@ export function exchange(call: Exchange): Promise<UpstreamOutcome> {
         else stop({ kind: "unreadable", status: status ?? 0, what: "an answer of more than 8 MB" })
       },
       onResponseEnd() {
-        ended(endOf(status ?? 0, hideKey(Buffer.concat(chunks).toString("utf8")), headers))
+        const [only = Buffer.alloc(0)] = chunks
+        ended(endOf(read(status ?? 0, chunks.length > 1 ? Buffer.concat(chunks) : only), headers))
       },
       onResponseError(_, error) {
         if (controller === undefined) ended({ kind: "not_sent", what: errorWords(error) })
@@ -103,11 +104,9 @@ export function exchange(call: Exchange): Promise<UpstreamOutcome> {
 }
 
 function endOf(
-  status: number,
-  text: string,
+  arrived: ArrivedAnswer,
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): End {
-  const arrived = readServiceAnswer(status, text)
   if (arrived.kind === "unreadable") return arrived
   const serviceTime = serviceTimeOf(first(headers.date))
   const retryAfter = retryAfterSeconds(first(headers["retry-after"]), serviceTime ?? Date.now())

@@ -1,4 +1,4 @@
-import { expect, type Page } from "@playwright/test"
+import { expect, type Locator, type Page } from "@playwright/test"
 import { awardFile, plainRows, sumOf } from "./award-file.ts"
 import { countClicks } from "./click-counter.ts"
 import { signIn } from "./desk.ts"
@@ -61,10 +61,14 @@ test.describe("points, counted in clicks and keys", () => {
     test.setTimeout(150_000)
     const [clicks, keys] = [await countClicks(page), await countKeys(page)]
     const ids = await money.service.memberIds(620)
+    const before = (await money.service.booked()).length
+    const since = async () => (await money.service.booked()).slice(before)
     const [late = "", later = "", ...others] = ids.slice(100)
     const good = plainRows(others.slice(0, 497), "Q3 installer bonus")
     const outlier = [others[497] ?? "", "12500", "Q3 installer bonus"] as const
-    const gone = (["mem_0O1lI0xx", "mem_0O1lI0yy"] as const).map((id) => [id, "800", "Q3 installer bonus"] as const)
+    const gone = (["mem_0O1lI0xx", "mem_0O1lI0yy"] as const).map(
+      (id) => [id, "800", "Q3 installer bonus"] as const,
+    )
     const rows = [
       ...good.slice(0, 2),
       outlier,
@@ -107,8 +111,7 @@ test.describe("points, counted in clicks and keys", () => {
     const job = page.url()
 
     await expect(page.getByText("Done, 2 failed")).toBeVisible({ timeout: 60_000 })
-    const first = (await money.service.booked()).filter(({ reason }) => reason.startsWith("Q3 installer bonus"))
-    expect(sumBy(first)).toEqual(once([...good, outlier]))
+    expect(effectsOf(await since())).toEqual(once([...good, outlier]))
 
     clicks.take()
     keys.take()
@@ -121,13 +124,12 @@ test.describe("points, counted in clicks and keys", () => {
     await page.keyboard.press("ControlOrMeta+a")
     await page.keyboard.type(later)
     await page.getByRole("button", { name: "Send 2 rows again" }).click()
-    await expect(page.getByText("Done", { exact: true }).first()).toBeVisible({ timeout: 30_000 })
+    await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible({ timeout: 30_000 })
     const fixing = clicks.take()
     sayMeasured(test.info(), effortWords("fix the failures", fixing, keys.take()))
     expect(fixing.length).toBeLessThanOrEqual(3)
     const all = [...good, outlier, [late, "800", ""], [later, "800", ""]] as const
-    const second = (await money.service.booked()).filter(({ reason }) => reason.startsWith("Q3 installer bonus"))
-    expect(sumBy(second)).toEqual(once(all))
+    expect(effectsOf(await since())).toEqual(once(all))
 
     clicks.take()
     keys.take()
@@ -138,22 +140,32 @@ test.describe("points, counted in clicks and keys", () => {
     const reversing = clicks.take()
     sayMeasured(test.info(), effortWords("reverse a bad batch", reversing, keys.take()))
     expect(reversing.length).toBeLessThanOrEqual(3)
-    await expect(page.getByText("Done", { exact: true }).first()).toBeVisible({ timeout: 90_000 })
-    const ended = (await money.service.booked()).filter(({ reason }) => reason.startsWith("Q3 installer bonus"))
+    await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible({ timeout: 90_000 })
+    const ended = await since()
     expect(ended).toHaveLength(1000)
     expect(ended.reduce((total, each) => total + each.points, 0)).toBe(0)
-    expect(new Set(ended.filter(({ kind }) => kind === "deduct").map(({ memberId }) => memberId)).size).toBe(500)
+    expect(new Set(ended.filter(({ kind }) => kind === "deduct").map(({ memberId }) => memberId)).size).toBe(
+      500,
+    )
   })
 })
 
 /** The member's available points, as the page shows them. */
 async function availableOf(page: Page): Promise<number> {
-  const figure = page.locator("div").filter({ has: page.locator("dt", { hasText: /^Available$/ }) }).last()
+  const figure = page
+    .locator("div")
+    .filter({ has: page.locator("dt", { hasText: /^Available$/ }) })
+    .last()
   return Number((await figure.innerText()).replace(/\D/g, ""))
 }
 
+/** Where a job's page says how it stands. */
+function stateOf(page: Page): Locator {
+  return page.getByRole("main").locator("header")
+}
+
 /** Effects as `member points`, in order. */
-function sumBy(effects: readonly { memberId: string; points: number }[]): readonly string[] {
+function effectsOf(effects: readonly { memberId: string; points: number }[]): readonly string[] {
   return effects.map(({ memberId, points }) => `${memberId} ${points}`).toSorted()
 }
 

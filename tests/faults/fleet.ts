@@ -50,9 +50,9 @@ export interface Fleet {
   readonly desks: readonly FleetDesk[]
   readonly dataDir: string
   /** Asks whichever desk answers, as the administrator. */
-  ask(path: string, how?: Ask): Promise<Answered>
+  readonly ask: (path: string, how?: Ask) => Promise<Answered>
   /** Asks one desk. */
-  askOne(desk: FleetDesk, path: string, how?: Ask): Promise<Answered>
+  readonly askOne: (desk: FleetDesk, path: string, how?: Ask) => Promise<Answered>
   close(): Promise<void>
 }
 

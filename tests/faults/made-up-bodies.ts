@@ -1,4 +1,4 @@
-import * as z from "zod/mini"
+import type * as z from "zod/mini"
 import { awardBody, bulkAwardBody, deductBody } from "../../contract/program/points.ts"
 import { createMemberBody } from "../../contract/program/member.ts"
 import type { UpstreamCall } from "../../bff/core/ports.ts"

@@ -77,7 +77,7 @@ export function giveLife(
       if (steps === at.kill) life.kill()
     }
     if (!alive) await never
-    while (ice !== undefined) await ice.melted
+    await ice?.melted
     if (!alive) await never
   }
 

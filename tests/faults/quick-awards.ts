@@ -55,8 +55,8 @@ const frozen: QuickRun = {
       for (const [at, desk] of fleet.desks.entries()) {
         await until("some requests", withinMs, reached(50 + 100 * at))
         desk.freeze()
-        const thawAt = performance.now() + 2000 * shortTimes.lease
-        await until("the end of its lease, twice", withinMs, () =>
+        const thawAt = performance.now() + 1500 * shortTimes.lease
+        await until("the end of its lease", withinMs, () =>
           performance.now() > thawAt ? true : undefined,
         )
         desk.thaw()

@@ -11,7 +11,7 @@ import { createRandom, type Random } from "./random.ts"
 import { createTally, type Tally, tallyLine } from "./tally.ts"
 
 /** Times that fit a run of minutes, in seconds. */
-export const shortTimes: ShortTimes = { settle: 0.8, recheck: 0.4, lease: 2, call: 0.7 }
+export const shortTimes: ShortTimes = { settle: 0.8, recheck: 0.4, lease: 4, call: 0.8 }
 
 /** The same in ms, for what goes wrong. */
 export const shortMs = { settleMs: shortTimes.settle * 1000, callMs: shortTimes.call * 1000 }
@@ -60,7 +60,7 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioEnd> {
   })
   const { sandbox } = fleet
   const tally = createTally()
-  const drain = drainInto(sandbox, tally.add)
+  const drain = drainInto(sandbox, (entry) => tally.add(entry))
   const timer = setInterval(() => drain(inFlight), 250)
   let kills: Kills | undefined
   try {

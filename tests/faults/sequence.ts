@@ -55,7 +55,7 @@ export async function playSequence(
     const fate = sequence.fates[nth - 1] ?? goodFate
     return { ...fate, lagMs: sequence.lagMs }
   }
-  service.readFails = () => sequence.readsFail[reads++] === true
+  service.readFails = () => sequence.readsFail[reads++] ?? false
 
   const desks = createSuccession(world, sequence.kills)
   const id = await desks.make(sequence.body, key)

@@ -2,11 +2,11 @@ import { can, roleNames, roleNeeded } from "../../../contract/roles.ts"
 import type { DeskContext } from "../context.ts"
 import { DeskFailure, forbidden, methodNotAllowed, notFound } from "../failure.ts"
 import type { DeskAnswer, DeskRequest } from "../http.ts"
-import { matchOperation, type Match } from "../match.ts"
+import { matchOperation } from "../match.ts"
 import { writeActs } from "../members/write-acts.ts"
 import type { JobOperation, Operation, ReadOperation } from "../operation.ts"
 import { noQuery, readQuery } from "../query.ts"
-import { planRead } from "./read-plan.ts"
+import { planRead, type ReadPlan } from "./read-plan.ts"
 import { renderRead } from "./render.ts"
 import { notConnected } from "./service-call.ts"
 
@@ -15,6 +15,9 @@ import { notConnected } from "./service-call.ts"
  * @throws DeskFailure
  */
 export async function handleService(context: DeskContext, request: DeskRequest): Promise<DeskAnswer> {
+  const address = `${request.user.role} ${request.method} ${request.path}?${request.query.toString()}`
+  const known = planned.get(address)
+  if (known !== undefined && isConnected(context, known.operation)) return answerRead(context, request, known)
   const match = matchOperation(request.method, request.path)
   if ("allowed" in match) {
     throw match.allowed.length === 0 ? notFound() : methodNotAllowed(match.allowed)
@@ -22,19 +25,22 @@ export async function handleService(context: DeskContext, request: DeskRequest):
   const { operation } = match
   requirePermission(request, operation)
   if (operation.kind === "job") throw throughJobs(operation)
-  if (context.config.apis[operation.api] === null) throw notConnected(operation.api)
-  if (operation.kind === "read") return handleRead(context, request, operation, match.params)
+  if (!isConnected(context, operation)) throw notConnected(operation.api)
+  if (operation.kind === "read") {
+    const plan = planRead(operation, match.params, queryOf(request, operation))
+    if (planned.size >= mostPlanned) planned.clear()
+    planned.set(address, plan)
+    return answerRead(context, request, plan)
+  }
   noQuery(request.query)
   return writeActs[operation.act]({ context, request, operation, params: match.params })
 }
 
-async function handleRead(
-  context: DeskContext,
-  request: DeskRequest,
-  operation: ReadOperation,
-  params: Match["params"],
-): Promise<DeskAnswer> {
-  const plan = planRead(operation, params, queryOf(request, operation))
+/** Reads that were allowed, by role and address: the same few are asked all day and always mean the same. */
+const planned = new Map<string, ReadPlan>()
+const mostPlanned = 500
+
+async function answerRead(context: DeskContext, request: DeskRequest, plan: ReadPlan): Promise<DeskAnswer> {
   const { role, id, name } = request.user
   const result = await context.reads.read(plan, {
     person: { id, name },
@@ -42,7 +48,11 @@ async function handleRead(
     signal: request.signal,
   })
   const ifNoneMatch = request.headers["if-none-match"]
-  return renderRead(result, operation.redacts, { role, ifNoneMatch, now: context.clock.monotonic() })
+  return renderRead(result, plan.operation.redacts, { role, ifNoneMatch, now: context.clock.monotonic() })
+}
+
+function isConnected({ config }: DeskContext, { api }: Operation): boolean {
+  return config.apis[api] !== null
 }
 
 /**

@@ -32,24 +32,46 @@ export function readCopy(
   outcome: UpstreamOutcome,
   times: CallTimes,
 ): { copy: Copy; drift: readonly Drift[] } {
-  const { api, reader, shape } = plan.operation
+  const { api } = plan.operation
   if (outcome.kind !== "answer") throw troubleFailure(api, outcome)
   if (outcome.status < 200 || outcome.status > 299) throw serviceRefusal(api, outcome.status, outcome.body)
-  const outside = envelope.safeParse(outcome.body)
-  if (!outside.success) throw unreadable(api, outcome.status, "another shape than documented")
+  const { data, meta, size, views, drift } = readOnce(plan, outcome.status, outcome.body)
+  const { askedAt, answeredAt } = times
+  const copy = { data, meta, askedAt, answeredAt, at: outcome.endedAt, tags: plan.tags, size, views }
+  return { copy, drift }
+}
+
+/** What an answer was read as: all of a copy that does not depend on when it was asked. */
+interface Content extends Pick<Copy, "data" | "meta" | "size" | "views"> {
+  readonly drift: readonly Drift[]
+}
+
+/** Answers that were read. The upstream hands out the same object for an answer that came again byte for byte. */
+const known = new WeakMap<object, { readonly plan: ReadPlan; readonly content: Content }>()
+
+function readOnce(plan: ReadPlan, status: number, body: unknown): Content {
+  if (typeof body !== "object" || body === null) return readBody(plan, status, body)
+  const before = known.get(body)
+  if (before?.plan.key === plan.key && before.plan.operation === plan.operation) return before.content
+  const content = readBody(plan, status, body)
+  known.set(body, { plan, content })
+  return content
+}
+
+function readBody(plan: ReadPlan, status: number, body: unknown): Content {
+  const { api, reader, shape } = plan.operation
+  const outside = envelope.safeParse(body)
+  if (!outside.success) throw unreadable(api, status, "another shape than documented")
   const inside = reader.read(outside.data.data)
-  if (!inside.ok) throw unreadable(api, outcome.status, inside.reason)
+  if (!inside.ok) throw unreadable(api, status, inside.reason)
   const { meta, drift } = readMeta(shape, outside.data.meta, plan.asked)
-  const copy: Copy = {
+  return {
     data: inside.value,
     meta,
-    ...times,
-    at: outcome.endedAt,
-    tags: plan.tags,
-    size: sizeOf(inside.value, api, outcome.status),
+    size: sizeOf(inside.value, api, status),
     views: new Map(),
+    drift: drift === undefined ? inside.drift : [...inside.drift, drift],
   }
-  return { copy, drift: drift === undefined ? inside.drift : [...inside.drift, drift] }
 }
 
 /** The size of what was read. What is nested too deep to be walked is no record of the service. */

@@ -56,11 +56,21 @@ const patienceForAnswerMs = 3000
 export function createReads(deps: ReadsDeps): Reads {
   const { cache, clock, settings, metrics } = deps
   const seeder = createSeeder(cache)
+  /** Lists whose rows are kept as single records when somebody next looks: the one who waits for a list need not. */
+  const unseeded = new Map<string, { readonly operation: ReadOperation; readonly copy: Copy }>()
   const flights = createFlights((plan, options) => fetchCopy(deps, plan, options), keep)
 
   function keep(plan: ReadPlan, copy: Copy): void {
     cache.put(plan.key, copy)
-    seeder.seed(plan.operation, copy)
+    const waiting = unseeded.get(plan.key)
+    // Another form of the list: somebody may have seen the rows of this one.
+    if (waiting !== undefined && waiting.copy.data !== copy.data) seedAll()
+    unseeded.set(plan.key, { operation: plan.operation, copy })
+  }
+
+  function seedAll(): void {
+    for (const { operation, copy } of unseeded.values()) seeder.seed(operation, copy)
+    unseeded.clear()
   }
 
   async function timeOf(operation: ReadOperation): Promise<number> {
@@ -110,6 +120,7 @@ export function createReads(deps: ReadsDeps): Reads {
   return {
     async read(plan, options) {
       const fresh = options.fresh === true
+      if (!fresh || plan.operation.seeds === undefined) seedAll()
       const kept = fresh ? undefined : cache.get(plan.key)
       if (kept !== undefined) {
         const age = clock.monotonic() - kept.copy.answeredAt
@@ -128,10 +139,12 @@ export function createReads(deps: ReadsDeps): Reads {
     },
     invalidate({ gone, old }) {
       flights.spoil([...gone, ...old])
+      seedAll()
       cache.drop(gone)
       cache.age(old)
     },
     put(plan, data, times) {
+      seedAll()
       cache.put(plan.key, {
         data,
         meta: undefined,
@@ -141,7 +154,10 @@ export function createReads(deps: ReadsDeps): Reads {
         views: new Map(),
       })
     },
-    copyOf: (plan) => cache.get(plan.key)?.copy,
+    copyOf(plan) {
+      seedAll()
+      return cache.get(plan.key)?.copy
+    },
   }
 
   /** The service says there is no such record: a copy of it must not outlive that. */

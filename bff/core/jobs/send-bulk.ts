@@ -11,7 +11,7 @@ import { kindRules } from "./kinds/kind-rules.ts"
 import { notDone, pauseFor } from "./not-done.ts"
 import { confirmation, doubt, firstLookAt, timesOf, writeDown } from "./record.ts"
 import type { Run } from "./run.ts"
-import { nextTry } from "./send-one.ts"
+import { holdAfter } from "./send-one.ts"
 import { sendRows, type Sent } from "./send-rows.ts"
 
 /** When a row that an answer did not name is looked at first, ms. */
@@ -64,7 +64,7 @@ export async function sendBulk(
       sent.rows.map((row) => notDone(kindRules[job.kind], row, sent)),
     )
     if (end.kind === "systemic") await pauseFor(context, job, end)
-    else run.holdUntil = nextTry(context, run, end.limited)
+    else holdAfter(context, run, sent)
     context.moved(job.id)
     return
   }

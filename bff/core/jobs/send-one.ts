@@ -36,7 +36,7 @@ export async function sendOne(
   if (end.kind === "not_done" || end.kind === "systemic") {
     await writeDown(context, job.id, [notDone(rules, row, sent)])
     if (end.kind === "systemic") await pauseFor(context, job, end)
-    else run.holdUntil = nextTry(context, run, end.limited)
+    else holdAfter(context, run, sent)
     context.moved(job.id)
     return
   }
@@ -108,10 +108,13 @@ function contested(
 
 const unreachableMs = { first: 1000, longest: 30_000 }
 
-/** When a service that could not be reached is tried again. One that asked to wait is waited for by the budget. */
-export function nextTry({ clock }: JobContext, run: Run, limited: boolean): number {
-  if (limited) return -Infinity
-  const wait = Math.min(unreachableMs.first * 2 ** run.unreachable, unreachableMs.longest)
+/**
+ * Keeps the run from sending for a while when the service could not be reached. One that asked to wait is waited for by
+ * the budget; many calls that failed at the same moment count once.
+ */
+export function holdAfter({ clock }: JobContext, run: Run, { end, tooLate }: Sent): void {
+  const now = clock.monotonic()
+  if (end.kind !== "not_done" || end.limited || tooLate || now < run.holdUntil) return
+  run.holdUntil = now + Math.min(unreachableMs.first * 2 ** run.unreachable, unreachableMs.longest)
   run.unreachable += 1
-  return clock.monotonic() + wait
 }

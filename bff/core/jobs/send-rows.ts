@@ -18,6 +18,8 @@ export interface Sent {
   /** When it ended, the store's clock. */
   readonly endedAt: number
   readonly ms: number
+  /** This machine was too slow: nothing was written although the service could be reached. */
+  readonly tooLate: boolean
 }
 
 /**
@@ -47,12 +49,16 @@ export async function sendRows(
   }
   // Somebody may have paused or cancelled while it waited.
   if ((await store.jobs.get(job.id))?.state !== "running" || run.signal.aborted) return undefined
+  let tooLate = false
   const hashes = await Promise.all(rows.map((row) => bodyHash(hashed(row))))
   const claim = () => claimRows(context, job, rows, hashes, request)
   const write = async (claimed: Claimed): Promise<UpstreamOutcome> => {
     const { operation, method, path, body } = effectOf(claimed.rows)
     const query = new URLSearchParams()
-    const { mayWrite } = claimed
+    const mayWrite = () => {
+      tooLate = !claimed.mayWrite()
+      return !tooLate
+    }
     return caller.sendPlaced({ ...asker, api, operation, method, path, query, body, mayWrite })
   }
 

@@ -60,9 +60,22 @@ export function actionWords(choice: Choice | undefined, kind: Job["kind"], row: 
     case "happened":
       return "It happened"
     case "resend":
-      return kind === "member-create" ? "Create the member again" : `Send ${effectWords(kind, row)} again`
+      return againWords(kind, row)
     default:
       return "Leave it open"
+  }
+}
+
+function againWords(kind: Job["kind"], row: JobRow): string {
+  switch (kind) {
+    case "award":
+      return `Award ${effectWords(kind, row)} again`
+    case "deduct":
+      return `Deduct ${effectWords(kind, row)} again`
+    case "member-create":
+      return "Create the member again"
+    default:
+      return "Send it again"
   }
 }
 

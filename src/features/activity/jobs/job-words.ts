@@ -39,7 +39,7 @@ export function jobTitle(job: Pick<Job, "title" | "kind" | "total" | "points" | 
       return rowsText(job.total, "new member")
     case "redeem":
       return rowsText(job.total, "redemption")
-    case "order-update":
+    default:
       return rowsText(job.total, "order update")
   }
 }

@@ -4,7 +4,13 @@ import { z } from "../../../lib/z.ts"
 import { choiceParam, dayParam, textParam } from "../../../list/list-params.ts"
 
 // Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
-const kinds = ["award", "deduct", "member-create", "redeem", "order-update"] as const satisfies typeof jobKinds
+const kinds = [
+  "award",
+  "deduct",
+  "member-create",
+  "redeem",
+  "order-update",
+] as const satisfies typeof jobKinds
 const states = [
   "draft",
   "running",

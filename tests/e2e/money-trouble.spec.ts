@@ -1,0 +1,231 @@
+import { expect, type Locator, type Page } from "@playwright/test"
+import { admin } from "../support/desk-process.ts"
+import { rowsIn, startAwards } from "./desk-jobs.ts"
+import { signIn, signInAgain, watch } from "./desk.ts"
+import { test, type Booked, type MoneyDesk } from "./money-desk.ts"
+
+const award = { method: "POST", path: "/v1/points/award" } as const
+
+test.describe("when something goes wrong with money", () => {
+  test("an award whose answer is lost says so, says what happens next, and confirms by itself", async ({
+    page,
+    money,
+  }) => {
+    const { id, reason } = await openForm(page, money, 10, "Answer lost")
+    await money.service.fault({ match: { ...award, times: 1 }, kind: "drop-after" })
+    await send(page)
+    const drawer = page.getByRole("dialog", { name: "Award points" })
+    await expect(drawer.getByText("Not known yet")).toBeVisible()
+    await expect(drawer.getByText(/is not sent again before that/)).toBeVisible()
+    await expect(drawer.getByText(/Looked up in \d+ s|Being looked up now/)).toBeVisible()
+    await expect(drawer.getByText(/^300 points awarded to/)).toBeVisible({ timeout: 30_000 })
+    expect(await effects(money, id)).toEqual([`award 300 ${reason}`])
+  })
+
+  test("a double click, a reload of the outcome, Back and a copied tab make one award", async ({
+    page,
+    context,
+    money,
+  }) => {
+    const { id, reason } = await openForm(page, money, 11, "Sent twice")
+    const form = page.url()
+    const copy = await context.newPage()
+    const complaints: string[] = []
+    watch(copy, complaints)
+    await money.service.fault({ match: { ...award, times: 1 }, kind: "slow", ms: 1500 })
+    await sendButton(page).dblclick()
+    await expect(page.getByText(/^300 points awarded to/)).toBeVisible()
+    const outcome = page.url()
+    await page.reload()
+    await expect(page.getByText(/^300 points awarded to/)).toBeVisible()
+    await copy.goto(outcome)
+    await expect(copy.getByText(/^300 points awarded to/)).toBeVisible()
+    await page.goBack()
+    await page.goForward()
+    await page.goto(form)
+    // What was sent is no draft any more: nothing waits to be sent a second time.
+    await expect(page.getByLabel("Points", { exact: true })).toHaveValue("")
+    await copy.close()
+    expect(complaints).toEqual([])
+    expect(await effects(money, id)).toEqual([`award 300 ${reason}`])
+  })
+
+  test("an answer of the desk that never arrives, sent again from the form, makes one award", async ({
+    page,
+    money,
+  }) => {
+    const { id, reason } = await openForm(page, money, 12, "Not heard")
+    let lost = 0
+    await page.route("**/api/jobs", async (route) => {
+      if (route.request().method() !== "POST" || lost > 0) return route.continue()
+      lost += 1
+      await route.fetch()
+      return route.abort("connectionreset")
+    })
+    await send(page)
+    await expect(page.getByRole("dialog").getByText(/not (known|heard)|no answer/i).first()).toBeVisible()
+    await send(page)
+    await expect(page.getByText(/^300 points awarded to/)).toBeVisible()
+    expect(lost).toBe(1)
+    expect(await effects(money, id)).toEqual([`award 300 ${reason}`])
+  })
+
+  test("a key that is refused pauses the job with the reason, and resuming sends each row once", async ({
+    page,
+    money,
+  }) => {
+    await signIn(page, money.desk.url)
+    const ids = await money.service.memberIds(60)
+    const mend = await money.service.fault({ match: award, kind: "before-commit-500", status: 401 })
+    const rows = ids.slice(40, 45).map((id) => ({ member_id: id, points: 120, reason: "Key refused" }))
+    const spent = (await money.service.requests()).length
+    const job = await startAwards(page, rows, { mode: "single" })
+    await page.goto(`${money.desk.url}/jobs/${job}`)
+    await expect(stateOf(page).getByText(/^Paused/)).toBeVisible()
+    await expect(page.getByRole("main").getByText(/key/i).first()).toBeVisible()
+    await expect(page.getByRole("main").getByText("unauthorized")).toBeVisible()
+    const tried = (await money.service.requests()).slice(spent).filter(({ method }) => method === "POST")
+    expect(tried.map(({ status }) => status)).toEqual([401])
+
+    await mend()
+    await page.getByRole("button", { name: "Resume" }).click()
+    await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible()
+    for (const { member_id: id } of rows) expect(await effects(money, id)).toEqual(["award 120 Key refused"])
+  })
+
+  test("a row that only a person can settle is decided by keyboard alone", async ({ page, money }) => {
+    await signIn(page, money.desk.url)
+    const [member = ""] = (await money.service.memberIds(51)).slice(50)
+    const blind = await money.service.fault({
+      match: { method: "GET", path: `/v1/members/${member}/transactions*` },
+      kind: "before-commit-500",
+    })
+    await money.service.fault({ match: { ...award, times: 1 }, kind: "drop-after" })
+    const job = await startAwards(page, [{ member_id: member, points: 210, reason: "Two alike" }])
+    await expect.poll(async () => (await rowsIn(page, job, "unknown")).size).toBe(1)
+    // Somebody else books the very same: nobody can tell the two apart.
+    const sent = (await money.service.requests()).findLast(({ path }) => path === award.path)
+    await money.service.post(award.path, JSON.parse(sent?.body ?? ""))
+    await blind()
+
+    await page.goto(`${money.desk.url}/jobs/${job}`)
+    const decide = page.getByRole("button", { name: "Decide", exact: true })
+    await expect(decide).toBeVisible({ timeout: 30_000 })
+    await decide.focus()
+    await page.keyboard.press("Enter")
+    const choices = page.getByRole("group", { name: /What happened/ })
+    await expect(choices).toContainText("2 ledger entries could be it")
+    await expect(choices.getByRole("radio", { checked: true })).toHaveCount(0)
+    while (!(await choices.getByRole("radio").first().evaluate((radio) => radio === document.activeElement))) {
+      await page.keyboard.press("Tab")
+    }
+    await page.keyboard.press("Space")
+    await page.keyboard.press("Enter")
+    await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible()
+    expect(await effects(money, member)).toHaveLength(2)
+    await page.goto(`${money.desk.url}/audit`)
+    await expect(page.getByRole("row").filter({ hasText: /Decided/ }).first()).toContainText(admin.email.slice(0, 5) === "helen" ? "Administrator" : "")
+  })
+
+  test("a job is paused, goes on, and its rest is cancelled: what was sent is finished, the rest is not sent", async ({
+    page,
+    money,
+  }) => {
+    await signIn(page, money.desk.url)
+    const ids = (await money.service.memberIds(130)).slice(60, 130)
+    await money.service.fault({ match: award, kind: "slow", ms: 700 })
+    const job = await startAwards(
+      page,
+      ids.map((id) => ({ member_id: id, points: 55, reason: "Stopped" })),
+      { mode: "single", title: "Stopped on the way" },
+    )
+    await page.goto(`${money.desk.url}/jobs/${job}`)
+    await page.getByRole("button", { name: "Pause" }).click()
+    await expect(stateOf(page).getByText(/^Paused/)).toBeVisible()
+    await page.getByRole("button", { name: "Resume" }).click()
+    await expect(stateOf(page).getByText("Running")).toBeVisible()
+
+    await page.getByRole("button", { name: "Cancel the rest" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: /^Cancel \d+ rows$/ }).click()
+    await expect(stateOf(page).getByText("Cancelled")).toBeVisible({ timeout: 30_000 })
+    const confirmed = await rowsIn(page, job, "confirmed")
+    const planned = await rowsIn(page, job, "planned")
+    expect(confirmed.size + planned.size).toBe(ids.length)
+    expect(planned.size).toBeGreaterThan(0)
+    const booked = (await money.service.booked()).filter(({ reason }) => reason === "Stopped")
+    expect(booked.map(({ memberId }) => memberId).toSorted()).toEqual(
+      [...confirmed.values()].map(({ member_id: id }) => id).toSorted(),
+    )
+  })
+
+  test("a browser that is closed in the middle of a job sees the truth when it is opened again", async ({
+    page,
+    browser,
+    money,
+  }) => {
+    await signIn(page, money.desk.url)
+    const ids = (await money.service.memberIds(160)).slice(130, 160)
+    await money.service.fault({ match: award, kind: "slow", ms: 300 })
+    const job = await startAwards(
+      page,
+      ids.map((id) => ({ member_id: id, points: 65, reason: "Walked away" })),
+      { mode: "single" },
+    )
+    await page.goto(`${money.desk.url}/jobs/${job}`)
+    await expect(stateOf(page).getByText("Running")).toBeVisible()
+    await page.close()
+    await expect
+      .poll(async () => (await money.service.booked()).filter(({ reason }) => reason === "Walked away").length, {
+        timeout: 30_000,
+      })
+      .toBe(ids.length)
+    const later = await browser.newContext()
+    const again = await later.newPage()
+    await signIn(again, `${money.desk.url}/jobs/${job}`)
+    await expect(stateOf(again).getByText("Done", { exact: true })).toBeVisible()
+    await expect(again.getByRole("main").getByText("1,950").first()).toBeVisible()
+    await later.close()
+  })
+
+  test("a session that ends in the middle of an award is signed in again in place, and one award is made", async ({
+    page,
+    money,
+  }) => {
+    const { id, reason } = await openForm(page, money, 13, "Session ended")
+    await page.context().clearCookies()
+    await send(page)
+    await signInAgain(page)
+    if (await sendButton(page).isVisible()) await send(page)
+    await expect(page.getByText(/^300 points awarded to/)).toBeVisible()
+    expect(await effects(money, id)).toEqual([`award 300 ${reason}`])
+  })
+})
+
+/** Opens the award form for one member and fills it in. */
+async function openForm(page: Page, money: MoneyDesk, nth: number, reason: string) {
+  await signIn(page, money.desk.url)
+  const [id = ""] = (await money.service.memberIds(nth + 1)).slice(nth)
+  await page.goto(`${money.desk.url}/members/${id}?act=award&for=${id}`)
+  await page.getByLabel("Points", { exact: true }).fill("300")
+  await page.getByLabel("Reason").fill(reason)
+  return { id, reason }
+}
+
+function sendButton(page: Page): Locator {
+  return page.getByRole("button", { name: /^Award 300 points to/ })
+}
+
+async function send(page: Page): Promise<void> {
+  await sendButton(page).click()
+}
+
+/** Where a job's page says how it stands. */
+function stateOf(page: Page): Locator {
+  return page.getByRole("main").locator("header")
+}
+
+/** What really happened to a member, as `award 300 reason`. */
+async function effects(money: MoneyDesk, memberId: string): Promise<readonly string[]> {
+  const of = (await money.service.booked()).filter((each: Booked) => each.memberId === memberId)
+  return of.map(({ kind, points, reason }) => `${kind} ${points} ${reason}`)
+}
