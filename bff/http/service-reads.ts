@@ -48,7 +48,10 @@ export function serviceReads(deps: ServiceReadDeps, others: RequestListener): Re
       const arrived = { method, url: below, headers: req.headers, body: undefined, user, requestId }
       await sendAnswer(req, res, await deps.desk.handle(deskRequestOf(arrived, res)), head)
     } catch (error) {
-      await sendAnswer(req, res, errorAnswer(deps.log, error, requestId), head)
+      const failed = errorAnswer(deps.log, error, requestId)
+      // Half an answer cannot be taken back: the connection says that it is not whole.
+      if (res.headersSent) res.destroy()
+      else await sendAnswer(req, res, failed, head)
     }
   }
 

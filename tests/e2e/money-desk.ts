@@ -29,9 +29,9 @@ export interface ServiceControl extends SandboxProcess {
 /** An award or a deduction that happened. */
 export type Booked = Extract<Effect, { kind: "award" | "deduct" }>
 
-/** Times of the desk: an unknown row is looked up after 2 s. */
+/** Times of the desk: an unknown row is looked up after 4 s. */
 const times = {
-  JOB_SETTLE_SECONDS: "2",
+  JOB_SETTLE_SECONDS: "4",
   JOB_RECHECK_SECONDS: "1",
   JOB_CALL_SECONDS: "8",
   JOB_LEASE_SECONDS: "12",

@@ -1,5 +1,4 @@
 import { expect, type Locator, type Page } from "@playwright/test"
-import { admin } from "../support/desk-process.ts"
 import { rowsIn, startAwards } from "./desk-jobs.ts"
 import { signIn, signInAgain, watch } from "./desk.ts"
 import { test, type Booked, type MoneyDesk } from "./money-desk.ts"
@@ -77,7 +76,7 @@ test.describe("when something goes wrong with money", () => {
     await signIn(page, money.desk.url)
     const ids = await money.service.memberIds(60)
     const mend = await money.service.fault({ match: award, kind: "before-commit-500", status: 401 })
-    const rows = ids.slice(40, 45).map((id) => ({ member_id: id, points: 120, reason: "Key refused" }))
+    const rows = ids.slice(40, 60).map((id) => ({ member_id: id, points: 120, reason: "Key refused" }))
     const spent = (await money.service.requests()).length
     const job = await startAwards(page, rows, { mode: "single" })
     await page.goto(`${money.desk.url}/jobs/${job}`)
@@ -85,7 +84,8 @@ test.describe("when something goes wrong with money", () => {
     await expect(page.getByRole("main").getByText(/key/i).first()).toBeVisible()
     await expect(page.getByRole("main").getByText("unauthorized")).toBeVisible()
     const tried = (await money.service.requests()).slice(spent).filter(({ method }) => method === "POST")
-    expect(tried.map(({ status }) => status)).toEqual([401])
+    expect(tried.length).toBeLessThan(rows.length / 2)
+    expect(tried.every(({ status }) => status === 401)).toBe(true)
 
     await mend()
     await page.getByRole("button", { name: "Resume" }).click()
@@ -124,7 +124,7 @@ test.describe("when something goes wrong with money", () => {
     await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible()
     expect(await effects(money, member)).toHaveLength(2)
     await page.goto(`${money.desk.url}/audit`)
-    await expect(page.getByRole("row").filter({ hasText: /Decided/ }).first()).toContainText(admin.email.slice(0, 5) === "helen" ? "Administrator" : "")
+    await expect(page.getByRole("row").filter({ hasText: /Decided/ }).first()).toContainText("Administrator")
   })
 
   test("a job is paused, goes on, and its rest is cancelled: what was sent is finished, the rest is not sent", async ({
@@ -207,7 +207,7 @@ async function openForm(page: Page, money: MoneyDesk, nth: number, reason: strin
   const [id = ""] = (await money.service.memberIds(nth + 1)).slice(nth)
   await page.goto(`${money.desk.url}/members/${id}?act=award&for=${id}`)
   await page.getByLabel("Points", { exact: true }).fill("300")
-  await page.getByLabel("Reason").fill(reason)
+  await page.getByLabel("Reason", { exact: true }).fill(reason)
   return { id, reason }
 }
 

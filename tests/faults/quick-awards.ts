@@ -56,9 +56,7 @@ const frozen: QuickRun = {
         await until("some requests", withinMs, reached(50 + 100 * at))
         desk.freeze()
         const thawAt = performance.now() + 1500 * shortTimes.lease
-        await until("the end of its lease", withinMs, () =>
-          performance.now() > thawAt ? true : undefined,
-        )
+        await until("the end of its lease", withinMs, () => (performance.now() > thawAt ? true : undefined))
         desk.thaw()
       }
       return new Set()

@@ -84,6 +84,7 @@ export async function sendRows(
       end: defences.resetIsUnknown ? end : asNotSent(end),
       endedAt: time.now(),
       ms: outcome.ms,
+      tooLate,
     }
   }
 }
