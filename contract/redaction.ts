@@ -92,6 +92,12 @@ export const visibleInput: Readonly<Record<JobKind, InputFields>> = {
   },
   // Nothing of an order's update is about a person.
   "order-update": { admin: "all", manager: "all", fulfilment: "all", viewer: "all" },
+  giftcard: {
+    admin: "all",
+    manager: "all",
+    fulfilment: [],
+    viewer: ["denomination", "expiryDays", "cardId", "externalRef"],
+  },
 }
 
 /** Whether `role` sees a kind's rows whole. Only then may they be searched: a search that finds tells as much. */

@@ -6,6 +6,7 @@ import { can, type Permission } from "../../contract/roles.ts"
 const needed: Readonly<Record<DeskEvent["topic"], Permission | "own" | "all">> = {
   audit: "audit.read",
   budget: "status.read",
+  cards: "cards.read",
   job: "jobs.read",
   member: "members.read",
   members: "members.read",

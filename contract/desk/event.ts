@@ -4,6 +4,7 @@ import * as z from "zod/mini"
 export const eventTopics = [
   "audit",
   "budget",
+  "cards",
   "job",
   "member",
   "members",

@@ -11,4 +11,5 @@ export const jobPermission: Readonly<Record<JobKind, Permission>> = {
   "member-create": "members.edit",
   redeem: "rewards.redeem",
   "order-update": "orders.update",
+  giftcard: "cards.issue",
 }

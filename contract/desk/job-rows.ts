@@ -4,6 +4,7 @@ import { createMemberBody } from "../program/member.ts"
 import { awardBody, deductBody } from "../program/points.ts"
 import { redeemBody } from "../program/reward.ts"
 import { emailText, plainText } from "../program/text.ts"
+import { giftcardRow } from "./job-rows-giftcard.ts"
 import { orderUpdateRow } from "./order-update-row.ts"
 import { rowStates, type JobKind } from "./job.ts"
 
@@ -50,6 +51,7 @@ export const rowSchemas = {
   "member-create": memberCreateRow,
   redeem: redeemBody,
   "order-update": orderUpdateRow,
+  giftcard: giftcardRow,
 } as const satisfies Readonly<Record<JobKind, z.ZodMiniType>>
 
 /** What a person says about a row that only a person can settle. */
@@ -89,6 +91,7 @@ export const rowOutcomeCodes = [
   "awarded_twice",
   "changed_there",
   "duplicate_in_job",
+  "earlier_card",
   "history_lagging",
   "left_to_person",
   "address_needed",
@@ -104,6 +107,7 @@ export const rowOutcomeCodes = [
   "no_control",
   "not_found_there",
   "owner_unknown",
+  "pair_refused",
   "points_pending",
   "several_matches",
   "unmarked",

@@ -3,7 +3,7 @@ import { limits } from "../limits.ts"
 import { plainText } from "../program/text.ts"
 
 /** What a job can carry out. */
-export const jobKinds = ["award", "deduct", "member-create", "redeem", "order-update"] as const
+export const jobKinds = ["award", "deduct", "member-create", "redeem", "order-update", "giftcard"] as const
 /** What a job carries out. */
 export type JobKind = (typeof jobKinds)[number]
 
@@ -52,6 +52,8 @@ export const pauseCodes = {
   /** A row from a form could not be sent for a minute: nothing fires hours later by surprise. */
   notSentInTime: "not_sent_in_time",
   notConnected: "not_connected",
+  /** The gift-card service has no such template. */
+  templateNotFound: "template_not_found",
 } as const
 
 /** What the job is doing right now, for people. */

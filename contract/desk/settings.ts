@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import { requiredText } from "../program/text.ts"
+import { cardCosts, cardPairs, cardTemplates } from "./card-settings.ts"
 
 /** Whether the platform knows the time zone. */
 function isTimeZone(name: string): boolean {
@@ -47,6 +48,12 @@ export const settingsDocuments = {
     initial: { name: "Incentive program", time_zone: "Australia/Brisbane", currency: "AUD" },
   },
   points: { schema: pointsSettings, initial: { batch_code: true } },
+  cardTemplates: { schema: cardTemplates, initial: { templates: [], default: null } },
+  cardCosts: {
+    schema: cardCosts,
+    initial: { fee_cents: 0, gst_percent: 10, fund_cents: null, fund_at: null },
+  },
+  cardPairs: { schema: cardPairs, initial: { refused: [] } },
   cache: {
     schema: cacheSettings,
     initial: { members: 30, rewards: 300, leaderboards: 60, orders: 15 },

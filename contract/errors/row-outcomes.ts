@@ -7,6 +7,8 @@ export const rowOutcomeWords: Readonly<Record<RowOutcomeCode, string>> = {
   changed_there:
     "Somebody else changed this meanwhile, so it was not touched again. Look at both and decide.",
   duplicate_in_job: "An earlier row of this job has the same e-mail. Nothing was created for this one.",
+  earlier_card:
+    "The template has a card with this reference already, which this row did not issue. No card was issued. Look at that card, or use another reference.",
   history_lagging:
     "The ledger does not show our other awards yet, so it cannot be told whether this one happened. Look at the member and decide.",
   left_to_person: "The ledger shows that this did not happen. Send it again, or leave it.",
@@ -26,6 +28,8 @@ export const rowOutcomeWords: Readonly<Record<RowOutcomeCode, string>> = {
   not_found_there: "The service has no such member. Nothing was sent.",
   owner_unknown:
     "The server that sent this stopped without saying how the call ended. Look at the member and decide.",
+  pair_refused:
+    "The service refused this amount of this template before, so it was not asked again. No card was issued. Choose another amount, or confirm that it is to be tried.",
   points_pending:
     "The member has points waiting for approval, which may be these. Look at the member and decide.",
   unmarked:

@@ -76,7 +76,7 @@ test.describe("when something goes wrong with money", () => {
     await signIn(page, money.desk.url)
     const ids = await money.service.memberIds(60)
     const mend = await money.service.fault({ match: award, kind: "before-commit-500", status: 401 })
-    const rows = ids.slice(40, 60).map((id) => ({ member_id: id, points: 120, reason: "Key refused" }))
+    const rows = ids.slice(0, 40).map((id) => ({ member_id: id, points: 120, reason: "Key refused" }))
     const spent = (await money.service.requests()).length
     const job = await startAwards(page, rows, { mode: "single" })
     await page.goto(`${money.desk.url}/jobs/${job}`)

@@ -55,6 +55,7 @@ const kindsWithPoints: Readonly<Record<JobKind, boolean>> = {
   "member-create": false,
   redeem: false,
   "order-update": false,
+  giftcard: false,
 }
 
 /** Sums of points as a job shows them. */

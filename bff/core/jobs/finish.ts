@@ -59,6 +59,7 @@ const actions: Readonly<Record<JobRecord["kind"], AuditAction>> = {
   "member-create": "member.create",
   redeem: "reward.redeem",
   "order-update": "order.update",
+  giftcard: "card.issue",
 }
 
 /** The log names the member where there is one, and the job with its counts where there are many. */
@@ -93,6 +94,8 @@ function oneOf(job: JobRecord, row: RowRecord): Said {
 
 function onWhat(job: JobRecord, row: RowRecord): AuditEntry["on"] {
   if (job.kind === "order-update") return { kind: "order", id: row.label ?? "", label: null }
+  if (job.kind === "giftcard")
+    return { kind: "card", id: row.upstreamId ?? "", label: row.label ?? row.email }
   const made = job.kind === "member-create" ? row.upstreamId : null
   return { kind: "member", id: row.memberId ?? made ?? "", label: row.label ?? row.email }
 }

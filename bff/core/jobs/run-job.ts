@@ -5,7 +5,7 @@ import { finishIfOver } from "./finish.ts"
 import type { JobContext } from "./job-context.ts"
 import type { JobRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
-import { createNextRows } from "./next-rows.ts"
+import { createNextRows, type NextRows } from "./next-rows.ts"
 import { pauseFor } from "./not-done.ts"
 import { recheckRow } from "./recheck-row.ts"
 import { recover } from "./recover.ts"
@@ -70,10 +70,12 @@ export async function runJob(deps: SettleDeps, run: Run): Promise<void> {
     }
   }
 
+  const mayStart = (how: NextRows["how"]) => sends < (run.proven ? callsAtOnce[how] : 1)
+
   async function startSends(job: JobRecord): Promise<void> {
     if (context.clock.monotonic() < run.holdUntil) return
     for (;;) {
-      const next = await nextRows(job, { busy, sends, mayStart: (how) => sends < callsAtOnce[how] })
+      const next = await nextRows(job, { busy, sends, mayStart })
       if (next === undefined) return
       sends += 1
       const [first] = next.rows

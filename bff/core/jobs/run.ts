@@ -10,6 +10,8 @@ export interface Run {
   /** Attempts whose calls are under way here, as `row:attempt`. */
   readonly inFlight: Set<string>
   readonly bulk: BulkSize
+  /** A call of this run was taken up by the service: until then one at a time goes out, in case nothing will be. */
+  proven: boolean
   /** Nothing is sent before, monotonic ms: the service could not be reached. */
   holdUntil: number
   /** How often in a row it could not be reached. */
@@ -29,6 +31,7 @@ export function createRun(clock: Clock, job: JobRecord, signal: AbortSignal): Ru
     signal,
     inFlight: new Set(),
     bulk: createBulkSize(job.bulkSize),
+    proven: false,
     holdUntil: -Infinity,
     unreachable: 0,
     wake() {

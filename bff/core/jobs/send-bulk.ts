@@ -69,6 +69,7 @@ export async function sendBulk(
     return
   }
   run.unreachable = 0
+  run.proven = true
   const named = end.kind === "success" ? namedMembers(end.data) : undefined
   if (named !== undefined) {
     run.bulk.answered(sent.ms, timesOf(context).callMs)

@@ -41,6 +41,7 @@ export async function sendOne(
     return
   }
   run.unreachable = 0
+  run.proven = true
   if (end.kind === "success") {
     const done = rules.read(end.data, row, effect)
     if (done !== undefined) return confirm(context, job, rules, row, done, sent)
