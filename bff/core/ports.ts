@@ -2,6 +2,7 @@ import type { AuditEntry, AuditQuery } from "../../contract/desk/audit.ts"
 import type { DeskEvent } from "../../contract/desk/event.ts"
 import type { Note, noteKinds } from "../../contract/desk/note.ts"
 import type { Api, DriftRow } from "../../contract/desk/status.ts"
+import type { CardStore } from "./cards/card-store.ts"
 import type { InstanceStore, JobStore } from "./jobs/job-store.ts"
 import type { CreateUserBody, DeskUser, PasswordLink, UpdateUserBody } from "../../contract/desk/user.ts"
 
@@ -151,6 +152,7 @@ export interface Store {
   readonly settings: SettingsStore
   readonly jobs: JobStore
   readonly instances: InstanceStore
+  readonly cards: CardStore
   /** Resolves when the store answers; rejects when it does not. */
   ping(): Promise<void>
   close(): Promise<void>

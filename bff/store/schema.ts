@@ -1,4 +1,5 @@
 import type { Generated } from "kysely"
+import type { CardTable } from "./card-schema.ts"
 import type { JobTables } from "./job-schema.ts"
 
 /** One line: what this store was first used for. A start that disagrees is refused. */
@@ -149,6 +150,7 @@ export interface Database extends JobTables {
   readonly audit: AuditTable
   readonly note: NoteTable
   readonly setting: SettingTable
+  readonly card: CardTable
   readonly desk_user: UserTable
   readonly desk_session: SessionTable
   readonly desk_account: AccountTable

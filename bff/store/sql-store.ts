@@ -1,6 +1,7 @@
 import { sql } from "kysely"
 import type { Store } from "../core/ports.ts"
 import { auditStore } from "./audit-store.ts"
+import { cardStore } from "./card-store.ts"
 import { driftStore } from "./drift-store.ts"
 import type { Engine } from "./engine.ts"
 import { instanceStore } from "./instance-store.ts"
@@ -18,6 +19,7 @@ export function sqlStore(engine: Engine): Store {
     drift: driftStore(engine),
     audit: auditStore(engine),
     notes: noteStore(engine),
+    cards: cardStore(engine),
     settings: settingsStore(engine),
     jobs: jobStore(engine),
     instances: instanceStore(engine),

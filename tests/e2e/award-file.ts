@@ -1,5 +1,5 @@
 /** A row of a file: member id, points as written, reason. */
-type FileRow = readonly [memberId: string, points: string, reason: string]
+export type FileRow = readonly [memberId: string, points: string, reason: string]
 
 /** A CSV file as the browser is given it. */
 export interface AwardFile {

@@ -1,25 +1,111 @@
-import { expect, type Page } from "@playwright/test"
-import { awardFile, plainRows } from "./award-file.ts"
-import { signIn, watch } from "./desk.ts"
-import { test, type MoneyDesk } from "./money-desk.ts"
-import { newUser } from "../support/new-user.ts"
+import { expect, type Locator, type Page } from "@playwright/test"
+import { awardFile, plainRows, type AwardFile } from "./award-file.ts"
+import { enter, test, watch } from "./desk.ts"
+import { memberIdsSeen } from "./members.ts"
 
-test.describe("a file of awards that is not sent yet", () => {
-  test("survives a reload, signing out and a closed tab; nobody else sees it", async ({ page, context, money }) => {
-    await signIn(page, money.desk.url)
-    const ids = await money.service.memberIds(8)
-    await openFile(page, money, [...plainRows(ids, "October volume tier"), ["", "750", "October volume tier"]])
-    const panel = page.getByRole("complementary", { name: "What will happen" })
-    await expect(panel.getByText("1 problem", { exact: true })).toBeVisible()
-
-    // A cell mended is part of the draft.
-    const cell = page.getByRole("grid").locator("[data-cell='0:2']")
-    await cell.dblclick()
+test.describe("a file of awards", () => {
+  test("is kept as a draft over a reload, signing out and a closed tab, and nobody else sees it", async ({
+    page,
+    context,
+    builtIn,
+  }) => {
+    await enter(page, builtIn.url, "Manager", "/members")
+    const ids = await memberIdsSeen(page, 8)
+    const rows = [...plainRows(ids, "October volume tier"), ["", "750", "October volume tier"]] as const
+    await openFile(page, builtIn.url, awardFile("october.csv", rows))
+    await expect(panelOf(page).getByText("1 problem", { exact: true })).toBeVisible()
+    const points = page.getByRole("grid").locator("[data-cell='0:2']")
+    await points.dblclick()
     await page.keyboard.press("ControlOrMeta+a")
-    await page.keyboard.type("950")
+    await page.keyboard.type("955")
     await page.keyboard.press("Enter")
-    await expect(cell).toHaveText("950")
-    const effect = (await panel.getByRole("button", { name: /^Award/ }).textContent()) ?? ""
-    await page.waitForTimeout(600)
+    await expect(points).toHaveText("955")
+    const effect = (await actionOf(page).textContent()) ?? ""
+    expect(effect).toMatch(/^Award [\d,]+ points to 8 members/)
+    await expect.poll(() => isKept(page, "955")).toBe(true)
+
+    await page.reload()
+    await expect(actionOf(page)).toHaveText(effect)
+    await expect(page.getByText(/^Your draft from .* is back$/)).toBeVisible()
+
+    await signOut(page)
+    await enter(page, builtIn.url, "Administrator", address)
+    await expect(page.getByRole("button", { name: "Choose a file" })).toBeVisible()
+    await expect(page.getByText("october.csv")).toHaveCount(0)
+    await signOut(page)
+    await enter(page, builtIn.url, "Manager", address)
+    await expect(actionOf(page)).toHaveText(effect)
+
+    const next = await context.newPage()
+    const complaints: string[] = []
+    watch(next, complaints)
+    await page.close()
+    await next.goto(builtIn.url + address)
+    await expect(actionOf(next)).toHaveText(effect)
+    await expect(next.getByRole("grid").locator("[data-cell='0:2']")).toHaveText("955")
+    expect(complaints).toEqual([])
+  })
+
+  test("that went out before is recognised in another order and form, and leads to the earlier job", async ({
+    page,
+    builtIn,
+  }) => {
+    await enter(page, builtIn.url, "Administrator", "/members")
+    const ids = await memberIdsSeen(page, 6)
+    const rows = plainRows(ids, "Seen before")
+    await openFile(page, builtIn.url, awardFile("seen.csv", rows))
+    await expect(page.getByText("Not seen before.")).toBeVisible()
+    await actionOf(page).click()
+    await expect(page).toHaveURL(/\/jobs\//)
+    const job = new URL(page.url()).pathname
+
+    const again = rows.toReversed().map(([id, points, reason]) => [` ${id} `, points.replace(/(?=\d{3}$)/, ""), reason] as const)
+    const semicolons = awardFile("seen again.csv", again)
+    const text = semicolons.buffer.toString().replaceAll(",", ";").replaceAll("\r\n", "\n")
+    await openFile(page, builtIn.url, { ...semicolons, buffer: Buffer.from(`\uFEFF${text}`) })
+    await expect(page.getByText("The same rows were sent before")).toBeVisible()
+    await expect(actionOf(page)).toBeDisabled()
+    await panelOf(page).getByRole("link", { name: /^J-/ }).click()
+    await expect(page).toHaveURL(builtIn.url + job)
   })
 })
+
+const address = "/members/points-file?kind=award"
+
+/** Opens the page for a file of awards and gives it one. */
+async function openFile(page: Page, url: string, file: AwardFile): Promise<void> {
+  await page.goto(url + address)
+  const choosing = page.waitForEvent("filechooser")
+  await page.getByRole("button", { name: "Choose a file" }).click()
+  await (await choosing).setFiles(file)
+  await expect(page.getByRole("grid")).toBeVisible()
+}
+
+function panelOf(page: Page): Locator {
+  return page.getByRole("complementary", { name: "What will happen" })
+}
+
+function actionOf(page: Page): Locator {
+  return panelOf(page).getByRole("button", { name: /^Award .* points to/ })
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /Your menu/ }).click()
+  await page.getByRole("menuitem", { name: "Sign out" }).click()
+  await expect(page.getByRole("heading", { name: /Sign in/ })).toBeVisible()
+}
+
+/** Whether this browser keeps a draft that carries a text. */
+function isKept(page: Page, text: string): Promise<boolean> {
+  return page.evaluate(async (wanted) => {
+    const ended = <T>(request: IDBRequest<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        request.addEventListener("success", () => resolve(request.result))
+        request.addEventListener("error", () => reject(new Error("IndexedDB did not answer.")))
+      })
+    const db = await ended(indexedDB.open("laurel-import"))
+    const kept: unknown = await ended(db.transaction("drafts").objectStore("drafts").getAll())
+    db.close()
+    return JSON.stringify(kept).includes(wanted)
+  }, text)
+}

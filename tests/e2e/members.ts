@@ -12,3 +12,13 @@ export async function anaSilva(page: Page): Promise<string> {
   if (id === undefined) throw new Error("The seed has no Ana Silva.")
   return id
 }
+
+/** Ids of active members, from the first page of the list. The page has to be signed in. */
+export async function memberIdsSeen(page: Page, count: number): Promise<readonly string[]> {
+  const body: unknown = await page.evaluate(async () => {
+    const answer = await fetch("/api/program/members?status=active&per_page=100")
+    return answer.json()
+  })
+  const list = z.object({ data: z.array(z.object({ id: z.string() })) }).parse(body)
+  return list.data.slice(0, count).map(({ id }) => id)
+}

@@ -76,7 +76,7 @@ test.describe("when something goes wrong with money", () => {
     await signIn(page, money.desk.url)
     const ids = await money.service.memberIds(60)
     const mend = await money.service.fault({ match: award, kind: "before-commit-500", status: 401 })
-    const rows = ids.slice(0, 40).map((id) => ({ member_id: id, points: 120, reason: "Key refused" }))
+    const rows = ids.slice(20, 40).map((id) => ({ member_id: id, points: 120, reason: "Key refused" }))
     const spent = (await money.service.requests()).length
     const job = await startAwards(page, rows, { mode: "single" })
     await page.goto(`${money.desk.url}/jobs/${job}`)
@@ -84,8 +84,7 @@ test.describe("when something goes wrong with money", () => {
     await expect(page.getByRole("main").getByText(/key/i).first()).toBeVisible()
     await expect(page.getByRole("main").getByText("unauthorized")).toBeVisible()
     const tried = (await money.service.requests()).slice(spent).filter(({ method }) => method === "POST")
-    expect(tried.length).toBeLessThan(rows.length / 2)
-    expect(tried.every(({ status }) => status === 401)).toBe(true)
+    expect(tried.map(({ status }) => status)).toEqual([401])
 
     await mend()
     await page.getByRole("button", { name: "Resume" }).click()

@@ -15,6 +15,8 @@ export interface CountedRow {
   readonly points: number | undefined
   readonly reason: string | undefined
   readonly upstreamId: string | undefined
+  /** Code of its outcome. */
+  readonly code: string | undefined
   /** What a person said about it. */
   readonly decision: RowDecision["decision"] | undefined
 }
@@ -36,7 +38,7 @@ export function countedAnswer(job: Job, rows: readonly JobRow[]): CountedJob {
     kind: job.kind,
     state: job.state,
     batchCode: job.batch_code,
-    rows: rows.map(({ row, state, input, member, upstream_id, decision }) => ({
+    rows: rows.map(({ row, state, input, member, upstream_id, outcome, decision }) => ({
       row,
       state,
       ordinal: undefined,
@@ -45,6 +47,7 @@ export function countedAnswer(job: Job, rows: readonly JobRow[]): CountedJob {
       points: typeof input["points"] === "number" ? sign * input["points"] : undefined,
       reason: textOf(input["reason"]),
       upstreamId: upstream_id ?? undefined,
+      code: outcome?.code,
       decision: decision?.decision,
     })),
   }
@@ -57,17 +60,20 @@ export function countedRecord(job: JobRecord, rows: readonly RowRecord[]): Count
     kind: job.kind,
     state: job.state,
     batchCode: job.batchCode,
-    rows: rows.map(({ row, state, ordinal, memberId, email, points, reason, upstreamId, decision }) => ({
-      row,
-      state,
-      ordinal: ordinal ?? undefined,
-      memberId: memberId ?? undefined,
-      email: email ?? undefined,
-      points: points ?? undefined,
-      reason: reason ?? undefined,
-      upstreamId: upstreamId ?? undefined,
-      decision: decision?.decision,
-    })),
+    rows: rows.map(
+      ({ row, state, ordinal, memberId, email, points, reason, upstreamId, outcome, decision }) => ({
+        row,
+        state,
+        ordinal: ordinal ?? undefined,
+        memberId: memberId ?? undefined,
+        email: email ?? undefined,
+        points: points ?? undefined,
+        reason: reason ?? undefined,
+        upstreamId: upstreamId ?? undefined,
+        code: outcome?.code,
+        decision: decision?.decision,
+      }),
+    ),
   }
 }
 

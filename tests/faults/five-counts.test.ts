@@ -13,6 +13,7 @@ function row(number: number, fields: Partial<CountedRow> = {}): CountedRow {
     points: 50,
     reason: "Sprint",
     upstreamId: `txn_${number}`,
+    code: undefined,
     decision: undefined,
     ...fields,
   }

@@ -130,5 +130,6 @@ function isUnresolved({ state, decision }: CountedRow): boolean {
 }
 
 function nameOf({ job, row }: Owner): string {
-  return `${job.id} row ${row.row} (${row.state})`
+  const code = row.code === undefined ? "" : `, ${row.code}`
+  return `${job.id} row ${row.row} (${row.state}${code})`
 }

@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router"
 import { Segmented } from "../../../ui/segmented.tsx"
 import { statusWords } from "../../../ui/status-vocabulary.ts"
 import { DateRange } from "./date-range.tsx"
+import { ExportButton } from "../export/export-button.tsx"
 import classes from "./ledger-filters.module.css"
 import { daysOf, isFiltered } from "./ledger-query.ts"
 import type { LedgerSearch } from "./ledger-search.ts"
@@ -35,6 +36,17 @@ export function LedgerFilters({ search, timeZone }: { search: LedgerSearch; time
           Clear
         </Button>
       )}
+      <div className={classes.end}>
+        <ExportButton
+          onClick={() =>
+            void navigate({
+              to: ".",
+              search: (now) => ({ ...now, open: "export" as const }),
+              resetScroll: false,
+            })
+          }
+        />
+      </div>
     </div>
   )
 }

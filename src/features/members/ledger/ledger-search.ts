@@ -16,6 +16,8 @@ export const ledgerSearch = z.object({
   page: pageParam,
   per_page: perPageParam,
   behind: choiceParam(["details", "notes"]),
+  /** The dialog above the ledger. */
+  open: choiceParam(["export"]),
 })
 /** The ledger's state in the address. */
 export type LedgerSearch = z.output<typeof ledgerSearch>

@@ -1,6 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, useNavigate } from "@tanstack/react-router"
-import { useSession } from "../../../api/permissions.ts"
+import { lazy, Suspense } from "react"
+import type { TransactionListQuery } from "../../../../contract/program/points.ts"
+import { memberQuery } from "../../../api/members.ts"
+import { useCan, useSession } from "../../../api/permissions.ts"
+import { fullName } from "../../../lib/names.ts"
 import { transactionsQuery } from "../../../api/points.ts"
 import { PagingFoot } from "../../../list/paging-foot.tsx"
 import { StaleNotice } from "../../../list/stale-notice.tsx"
@@ -15,6 +19,10 @@ import { LedgerTable } from "./ledger-table.tsx"
 import classes from "./ledger-tab.module.css"
 import { RunningBalance } from "./running-balance.tsx"
 
+const ExportLedger = lazy(async () => ({
+  default: (await import("../export/export-ledger.tsx")).ExportLedger,
+}))
+
 const route = getRouteApi("/_desk/members_/$memberId")
 
 /** What happened to a member's points: the running balance, the filters, the rows. */
@@ -24,6 +32,9 @@ export function LedgerTab({ memberId }: { memberId: string }) {
   const query = ledgerQueryOf(search, timeZone)
   const queryClient = useQueryClient()
   const { data: answer, error, isFetching, isPlaceholderData } = useQuery(transactionsQuery(memberId, query))
+  const mayExport = useCan("exports.people")
+  const { data: member } = useQuery({ ...memberQuery(memberId), enabled: false })
+  const name = member === undefined ? memberId : fullName(member.data)
   const navigate = useNavigate({ from: "/members/$memberId" })
   const go = (changed: Partial<Pick<LedgerSearch, "page" | "per_page">>) =>
     void navigate({ to: ".", search: (now) => ({ ...now, ...changed }), resetScroll: false })
@@ -65,6 +76,19 @@ export function LedgerTab({ memberId }: { memberId: string }) {
         )}
         {answer?.data.length === 0 && <LedgerEmpty search={search} total={answer.meta?.total} />}
       </div>
+      {search.open === "export" && mayExport && (
+        <Suspense>
+          <ExportLedger
+            memberId={memberId}
+            name={name}
+            filter={filterOf(query)}
+            total={answer?.meta?.total}
+            onClose={() =>
+              void navigate({ to: ".", search: (now) => ({ ...now, open: undefined }), resetScroll: false })
+            }
+          />
+        </Suspense>
+      )}
       {answer !== undefined && (
         <div className={classes.foot}>
           <PagingFoot
@@ -80,4 +104,9 @@ export function LedgerTab({ memberId }: { memberId: string }) {
       )}
     </>
   )
+}
+
+/** What narrows the ledger, without the page. */
+function filterOf({ page: _page, per_page: _perPage, ...filter }: TransactionListQuery) {
+  return filter
 }

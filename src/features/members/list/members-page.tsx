@@ -16,6 +16,7 @@ import { useListLayout } from "../../../list/use-list-layout.ts"
 import { useListTable } from "../../../list/use-list-table.ts"
 import { useSelection } from "../../../list/use-selection.ts"
 import { PageHeader } from "../../../ui/page-header.tsx"
+import { ExportButton } from "../export/export-button.tsx"
 import { FileButton } from "./file-button.tsx"
 import { LoadAllOffer } from "./load-all.tsx"
 import { memberColumns } from "./member-columns.tsx"
@@ -34,6 +35,10 @@ const VirtualBody = lazy(async () => ({
   default: (await import("../../../list/virtual-body.tsx")).VirtualBody<Member>,
 }))
 
+const ExportMembers = lazy(async () => ({
+  default: (await import("../export/export-members.tsx")).ExportMembers,
+}))
+
 const idOf = (member: Member) => member.id
 const none: readonly Member[] = []
 
@@ -44,6 +49,7 @@ export function MembersPage() {
   const client = useQueryClient()
   const { role } = useSession().user
   const mayEdit = useCan("members.edit")
+  const mayExport = useCan("exports.people")
   const root = useRef<HTMLDivElement>(null)
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const layout = useListLayout()
@@ -82,6 +88,7 @@ export function MembersPage() {
         actions={
           <>
             <FileButton />
+            <ExportButton onClick={() => list.set({ open: "export" })} />
             <NewMemberButton />
           </>
         }
@@ -120,6 +127,15 @@ export function MembersPage() {
       />
       {selection.rows.length > 0 && <MemberSelection selection={selection} onBusy={setBusy} />}
       <MembersFoot list={list} />
+      {list.search.open === "export" && mayExport && (
+        <Suspense>
+          <ExportMembers
+            filter={list.filter}
+            total={list.total}
+            onClose={() => list.set({ open: undefined })}
+          />
+        </Suspense>
+      )}
       <Outlet />
     </ListPage>
   )

@@ -20,6 +20,8 @@ export const membersSearch = z.object({
   per_page: perPageParam,
   sort: textParam(limits.shortText),
   all: z._default(z.catch(z.boolean(), false), false),
+  /** The dialog above the list. */
+  open: choiceParam(["export"]),
 })
 /** The list's state in the address. */
 export type MembersSearch = z.output<typeof membersSearch>

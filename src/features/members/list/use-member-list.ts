@@ -64,7 +64,7 @@ export function useMemberList(paused: boolean) {
     wanted: search.all && everything === null,
     setFilter: (change: MemberFilterChange, replace = false) =>
       go((before) => withFilter(before, change), replace),
-    set: (change: Partial<Pick<MembersSearch, "page" | "per_page" | "sort" | "all">>) =>
+    set: (change: Partial<Pick<MembersSearch, "page" | "per_page" | "sort" | "all" | "open">>) =>
       go((before) => ({ ...before, ...change })),
     refresh: () => {
       if (whole !== null) loading.start()

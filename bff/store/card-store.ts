@@ -1,0 +1,151 @@
+import { sql, type SelectQueryBuilder } from "kysely"
+import { hasIssued } from "../core/cards/issuing-row.ts"
+import type { CardQuery, CardStore } from "../core/cards/card-store.ts"
+import { jobNumberOf } from "../core/job-data/job-number.ts"
+import { cardColumns, cardOf } from "./card-columns.ts"
+import type { Engine } from "./engine.ts"
+import { rowOf } from "./jobs/row-columns.ts"
+import { wholeMs } from "./recordset.ts"
+import type { Database } from "./schema.ts"
+
+/** The register in SQL, on either engine. */
+export function cardStore({ db }: Engine): CardStore {
+  const byId = (id: string) => db.selectFrom("card").selectAll().where("id", "=", id).executeTakeFirst()
+
+  return {
+    async add(card) {
+      const columns = cardColumns(card)
+      // What a look-up showed of an adopted card stays.
+      const { id: _, status: __, looked_up_at: ___, ...facts } = columns
+      const result = await db
+        .insertInto("card")
+        .values(columns)
+        .onConflict((conflict) =>
+          columns.job === null
+            ? conflict.column("id").doNothing()
+            : conflict.column("id").doUpdateSet(facts).where("card.job", "is", null),
+        )
+        .executeTakeFirst()
+      return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
+    },
+
+    async get(id) {
+      const found = await byId(id)
+      return found === undefined ? undefined : cardOf(found)
+    },
+
+    async list(query) {
+      const found = filtered(db.selectFrom("card"), query)
+      const { total } = await found
+        .select((eb) => eb.fn.countAll<number>().as("total"))
+        .executeTakeFirstOrThrow()
+      const cards = await ordered(found, query.sort)
+        .selectAll()
+        .offset((query.page - 1) * query.perPage)
+        .limit(query.perPage)
+        .execute()
+      return { cards: cards.map(cardOf), total }
+    },
+
+    async noteLook(id, look) {
+      return db.transaction().execute(async (within) => {
+        const found = await within.selectFrom("card").selectAll().where("id", "=", id).executeTakeFirst()
+        if (found === undefined) return undefined
+        const after = { ...cardOf(found), ...look }
+        const { id: _, ...columns } = cardColumns(after)
+        await within.updateTable("card").set(columns).where("id", "=", id).execute()
+        return after
+      })
+    },
+
+    async facets() {
+      const distinct = (name: "template" | "status") =>
+        db
+          .selectFrom("card")
+          .select(`${name} as value`)
+          .distinct()
+          .where(name, "is not", null)
+          .execute()
+          .then((rows) => rows.flatMap(({ value }) => value ?? []).toSorted())
+      const people = await db
+        .selectFrom("card")
+        .select((eb) => ["by_id as id", eb.fn.max<string>("by_name").as("name")])
+        .groupBy("by_id")
+        .execute()
+      return {
+        templates: await distinct("template"),
+        statuses: await distinct("status"),
+        people: people.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+      }
+    },
+
+    async issuedSince(at) {
+      const { rows } = await sql<{ cards: number; cents: number }>`
+        select count(*) as cards, cast(coalesce(sum(amount_cents), 0) as bigint) as cents from card
+        where origin <> 'adopted' and coalesce(is_test, 0) = 0
+          and (issued_at is null or issued_at >= ${wholeMs(at)})`.execute(db)
+      return { cards: rows[0]?.cards ?? 0, amountCents: rows[0]?.cents ?? 0 }
+    },
+
+    async missing(limit, jobId) {
+      let rows = db
+        .selectFrom("job_row")
+        .innerJoin("job", "job.number", "job_row.job")
+        .where("job.kind", "=", "giftcard")
+        .where("job_row.upstream_id", "is not", null)
+        .where("job_row.state", "in", ["confirmed", "absent", "conflict"])
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom("card")
+                .select("card.id")
+                .whereRef("card.id", "=", "job_row.upstream_id")
+                .where("card.job", "is not", null),
+            ),
+          ),
+        )
+      if (jobId !== undefined) rows = rows.where("job.number", "=", jobNumberOf(jobId) ?? 0)
+      const found = await rows
+        .selectAll("job_row")
+        .orderBy("job_row.job")
+        .orderBy("job_row.row")
+        .limit(limit)
+        .execute()
+      return found.map(rowOf).filter(hasIssued)
+    },
+  }
+}
+
+type Cards = SelectQueryBuilder<Database, "card", object>
+
+function filtered(cards: Cards, query: CardQuery): Cards {
+  const { search, expires, jobId } = query
+  let rows = cards
+  if (search !== undefined) {
+    const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, String.raw`\$&`)}%`
+    rows = rows.where(sql<boolean>`search like ${pattern} escape '\\'`)
+  }
+  if (query.template !== undefined) rows = rows.where("template", "=", query.template)
+  if (query.status !== undefined) rows = rows.where("status", "=", query.status)
+  if (query.isTest !== undefined) rows = rows.where("is_test", "=", query.isTest ? 1 : 0)
+  if (query.origin !== undefined) rows = rows.where("origin", "=", query.origin)
+  if (jobId !== undefined) rows = rows.where("job", "=", jobNumberOf(jobId) ?? 0)
+  if (query.by !== undefined) rows = rows.where("by_id", "=", query.by)
+  if (query.memberId !== undefined) rows = rows.where("member_id", "=", query.memberId)
+  if (query.from !== undefined) rows = rows.where("issued_at", ">=", wholeMs(query.from))
+  if (query.to !== undefined) rows = rows.where("issued_at", "<=", wholeMs(query.to))
+  if (expires !== undefined) {
+    rows = rows
+      .where("expires_at", ">=", wholeMs(expires.from))
+      .where("expires_at", "<=", wholeMs(expires.to))
+  }
+  return rows
+}
+
+/** Unknown times come last either way. */
+function ordered(cards: Cards, sort: CardQuery["sort"]): Cards {
+  return sort === "newest"
+    ? cards.orderBy(sql`coalesce(issued_at, 0)`, "desc").orderBy("id")
+    : cards.orderBy(sql`coalesce(expires_at, 9007199254740991)`).orderBy("id")
+}

@@ -1,0 +1,13 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { NeedsRole } from "../../../ui/disabled-reason.tsx"
+
+/** Opens the export of what a list shows. */
+export function ExportButton({ onClick }: { onClick: () => void }) {
+  return (
+    <NeedsRole permission="exports.people">
+      <Button onClick={onClick}>Export</Button>
+    </NeedsRole>
+  )
+}
