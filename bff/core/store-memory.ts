@@ -4,8 +4,11 @@ import { note, type Note } from "../../contract/desk/note.ts"
 import { apis, driftRow, type DriftRow } from "../../contract/desk/status.ts"
 import { instanceRecord } from "./job-data/record-schemas.ts"
 import type { InstanceRecord } from "./jobs/job-store.ts"
+import { cardRecord } from "./cards/card-schema.ts"
+import type { CardRecord } from "./cards/card-store.ts"
 import { createMemoryAuditStore } from "./memory/audit-store.ts"
 import { createMemoryBudgetStore } from "./memory/budget-store.ts"
+import { createMemoryCardStore } from "./memory/card-store.ts"
 import { createMemoryDriftStore, driftKey } from "./memory/drift-store.ts"
 import { createMemoryInstanceStore } from "./memory/instance-store.ts"
 import { jobsSnapshot, restoreJobs, snapshotOfJobs } from "./memory/job-snapshot.ts"
@@ -35,6 +38,8 @@ const memorySnapshot = z.object({
   usage: z.array(usageRecord),
   jobs: jobsSnapshot,
   instances: z.array(instanceRecord),
+  // A demo that was kept before there was a register has none.
+  cards: z._default(z.array(cardRecord), []),
 })
 /** Everything in a memory store but the budget's current minute, as plain JSON. */
 type MemorySnapshot = z.output<typeof memorySnapshot>
@@ -56,6 +61,7 @@ export function createMemoryStore(clock: Clock): MemoryStore {
   const usage = new Map<string, UsageRecord>()
   const jobs = new JobTable(clock)
   const instances = new Map<string, InstanceRecord>()
+  const cards = new Map<string, CardRecord>()
 
   return {
     kind: "memory",
@@ -80,6 +86,7 @@ export function createMemoryStore(clock: Clock): MemoryStore {
     },
     jobs: createMemoryJobStore(jobs),
     instances: createMemoryInstanceStore(instances, jobs),
+    cards: createMemoryCardStore(cards, jobs),
     ping: async () => undefined,
     close: async () => undefined,
     snapshot: () =>
@@ -91,6 +98,7 @@ export function createMemoryStore(clock: Clock): MemoryStore {
         usage: [...usage.values()],
         jobs: snapshotOfJobs(jobs),
         instances: [...instances.values()],
+        cards: [...cards.values()],
       }),
     restore(raw) {
       const parsed = memorySnapshot.safeParse(structuredClone(raw))
@@ -101,6 +109,7 @@ export function createMemoryStore(clock: Clock): MemoryStore {
       refill(drift, data.drift, driftKey)
       refill(usage, data.usage, usageKey)
       refill(instances, data.instances, ({ id }) => id)
+      refill(cards, data.cards, ({ id }) => id)
       restoreJobs(jobs, data.jobs)
       settings.clear()
       for (const [name, value] of Object.entries(data.settings)) settings.set(name, value)

@@ -146,6 +146,6 @@ function filtered(cards: Cards, query: CardQuery): Cards {
 /** Unknown times come last either way. */
 function ordered(cards: Cards, sort: CardQuery["sort"]): Cards {
   return sort === "newest"
-    ? cards.orderBy(sql`coalesce(issued_at, 0)`, "desc").orderBy("id")
-    : cards.orderBy(sql`coalesce(expires_at, 9007199254740991)`).orderBy("id")
+    ? cards.orderBy("issued_at", (order) => order.desc().nullsLast()).orderBy("id")
+    : cards.orderBy("expires_at", (order) => order.asc().nullsLast()).orderBy("id")
 }

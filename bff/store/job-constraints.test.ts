@@ -4,7 +4,7 @@ import "../../tests/support/patience.ts"
 import type { Engine } from "./engine.ts"
 import { make, sampleRow, sampleRows } from "./job-samples.ts"
 import { sqlStore } from "./sql-store.ts"
-import { openTwice, testPlaces } from "./test-stores.ts"
+import { openTwice, testPlaces } from "../../tests/support/test-stores.ts"
 
 const { newFile, newDatabase } = testPlaces()
 

@@ -8,7 +8,7 @@ import type { JobChange, JobStore, RowChange } from "../core/jobs/job-store.ts"
 import { createMemoryStore } from "../core/store-memory.ts"
 import { sampleJob, sampleRows } from "./job-samples.ts"
 import type { StoreUnderTest } from "./store-suite.ts"
-import { twoStores, testPlaces } from "./test-stores.ts"
+import { twoStores, testPlaces } from "../../tests/support/test-stores.ts"
 
 const { newFile, newDatabase } = testPlaces()
 const rowCount = 5

@@ -2,7 +2,7 @@ import "../../tests/support/patience.ts"
 import { realClock } from "../core/clock.ts"
 import { createMemoryStore } from "../core/store-memory.ts"
 import { describeJobStore } from "./job-suite.ts"
-import { twoStores, testPlaces } from "./test-stores.ts"
+import { twoStores, testPlaces } from "../../tests/support/test-stores.ts"
 
 const { newFile, newDatabase } = testPlaces()
 

@@ -2,6 +2,7 @@ import { Migrator } from "kysely/migration"
 import type { Engine } from "./engine.ts"
 import { first } from "./migrations/0001-first.ts"
 import { jobs } from "./migrations/0002-jobs.ts"
+import { cards } from "./migrations/0003-cards.ts"
 
 /**
  * Brings the store to the shape this version works with. Two instances may start at once: the second waits for the
@@ -14,6 +15,7 @@ export async function migrate(engine: Engine): Promise<void> {
       getMigrations: async () => ({
         "0001-first": { up: (db) => first(db, engine.kind) },
         "0002-jobs": { up: (db) => jobs(db, engine.kind) },
+        "0003-cards": { up: (db) => cards(db) },
       }),
     },
   })

@@ -8,7 +8,7 @@ import type { Engine } from "./engine.ts"
 import { openEngine } from "./open-engine.ts"
 import { describeStore } from "./store-suite.ts"
 import { stampStore } from "./stamp.ts"
-import { openTwice, twoStores, testPlaces } from "./test-stores.ts"
+import { openTwice, twoStores, testPlaces } from "../../tests/support/test-stores.ts"
 
 const { newFile, newDatabase, cutConnections } = testPlaces()
 

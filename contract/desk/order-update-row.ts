@@ -3,22 +3,29 @@ import { limits } from "../limits.ts"
 import { orderStatuses, updateOrderBody } from "../program/order.ts"
 import { plainText } from "../program/text.ts"
 
-/** A number that a spreadsheet rounded: its last digits are gone. */
-const rounded = /^\d+(?:[.,]\d+)?E\+?\d+$/i
+/** A number as a spreadsheet rounds it: its last digits are gone. `12E45` may well be a number as it is. */
+const rounded = /^(?:\d+[.,]\d+E\+?\d+|\d+E\+\d+)$/i
 
-/** A tracking number is text, leading zeros and all. */
-const trackingNumber = plainText().check(
+/** Whether a spreadsheet rounded this tracking number. */
+export function isRounded(text: string): boolean {
+  return rounded.test(text.trim())
+}
+
+/** A tracking number is text, leading zeros and all; empty text clears it. */
+export const trackingNumber = plainText().check(
   z.refine(
-    (text) => !rounded.test(text),
+    (text) => !isRounded(text),
     "A spreadsheet rounded this number, so its last digits are lost. Format the column as text and copy it again.",
   ),
 )
 
-/** The three fields as a person saw them; a field that is left out is not compared. */
+const seenText = z.optional(z.nullable(z.string().check(z.maxLength(limits.shortText))))
+
+/** The three fields as a person saw them; a field that is left out is not compared, null and empty are none. */
 export const seenOrder = z.strictObject({
-  status: z.optional(z.nullable(z.string().check(z.maxLength(limits.shortText)))),
-  tracking_number: z.optional(z.nullable(z.string().check(z.maxLength(limits.shortText)))),
-  carrier: z.optional(z.nullable(z.string().check(z.maxLength(limits.shortText)))),
+  status: seenText,
+  tracking_number: seenText,
+  carrier: seenText,
 })
 /** The three fields as somebody saw them. */
 export type SeenOrder = z.output<typeof seenOrder>
@@ -41,3 +48,11 @@ export const orderUpdateRow = z
   )
 /** A row of a job of order updates. */
 export type OrderUpdateRow = z.output<typeof orderUpdateRow>
+
+/**
+ * The three sides of a conflict: the fields as they were seen before, as they are at the service, and as this row wants
+ * them (only those it changes).
+ */
+export const orderConflict = z.object({ before: seenOrder, theirs: seenOrder, yours: seenOrder })
+/** The three sides of a conflict. */
+export type OrderConflict = z.output<typeof orderConflict>

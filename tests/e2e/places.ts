@@ -10,20 +10,20 @@ export interface Place {
   readonly open?: (page: Page) => Promise<void>
 }
 
-const heading = (name: string | RegExp) => async (page: Page) => {
+export const heading = (name: string | RegExp) => async (page: Page) => {
   await expect(page.getByRole("heading", { level: 1, name })).toBeVisible()
 }
 
-const dialog = async (page: Page) => {
+export const dialog = async (page: Page) => {
   await expect(page.getByRole("dialog")).toBeVisible()
 }
 
-const table = async (page: Page) => {
+export const table = async (page: Page) => {
   await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
 }
 
 /** Presses a button and waits for what it opens. */
-const press =
+export const press =
   (name: string | RegExp, role: "dialog" | "menu" = "dialog") =>
   async (page: Page) => {
     await page.getByRole("button", { name }).first().click()

@@ -1,4 +1,5 @@
 import { explainUpstream } from "../../../contract/errors/atlas.ts"
+import { pauseCodes } from "../../../contract/desk/job.ts"
 import type { Api } from "../../../contract/desk/status.ts"
 import { readCardError } from "../../../contract/giftcard/error.ts"
 import { errorEnvelope } from "../../../contract/program/envelope.ts"
@@ -13,12 +14,18 @@ export type CallEnd =
   /** It never reached the service, or the service did not take it up. */
   | { readonly kind: "not_done"; readonly limited: boolean; readonly how: string }
   /** A success; whether it names the row is the kind's to read. */
-  | { readonly kind: "success"; readonly data: unknown }
+  | { readonly kind: "success"; readonly data: unknown; readonly answer: ServiceAnswer }
   /** A definite refusal of this one request. */
   | { readonly kind: "refused"; readonly code: string; readonly message: string }
   /** Nothing of the kind will be accepted: the whole job stands still. */
   | { readonly kind: "systemic"; readonly code: string; readonly message: string }
   | { readonly kind: "unknown"; readonly how: string; readonly answered: boolean }
+
+/** A success as it came: the gift-card service says something beside `data`, and by the status. */
+export interface ServiceAnswer {
+  readonly status: number
+  readonly body: unknown
+}
 
 const refusals: ReadonlySet<number> = new Set([400, 404, 409, 422])
 
@@ -45,9 +52,11 @@ export function readCallEnd(api: Api, outcome: UpstreamOutcome): CallEnd {
 function readAnswer(api: Api, status: number, body: unknown, seconds: string): CallEnd {
   if (status >= 200 && status < 300) {
     const data = typeof body === "object" && body !== null && "data" in body ? body.data : undefined
-    return { kind: "success", data }
+    return { kind: "success", data, answer: { status, body } }
   }
   const error = readError(api, body)
+  // A card to be issued names no record but its template, which is the same for many rows.
+  if (api === "giftcard" && status === 404) return templateNotFound
   const entry = explainUpstream(api, status, error?.code)
   // An entry that was found by its status alone says what may be so, not that the whole job is affected.
   const known = entry !== undefined && entry.code !== null && entry.code === error?.code
@@ -68,6 +77,13 @@ function readAnswer(api: Api, status: number, body: unknown, seconds: string): C
     }
   }
   return { kind: "unknown", how: `status ${status}, ${seconds}`, answered: status < 500 }
+}
+
+const templateNotFound: CallEnd = {
+  kind: "systemic",
+  code: pauseCodes.templateNotFound,
+  message:
+    "The gift-card service has no such card template. No card was issued. Check the template's id in the settings, then resume.",
 }
 
 const longestMessage = 500

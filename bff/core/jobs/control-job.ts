@@ -3,6 +3,7 @@ import type { AuditAction } from "../../../contract/desk/audit.ts"
 import { entryOf, type ActContext } from "../audit-log.ts"
 import { DeskFailure, invalid, notFound } from "../failure.ts"
 import { stored } from "../stored.ts"
+import { begunAnew } from "./begun-anew.ts"
 import type { JobContext } from "./job-context.ts"
 import type { JobRecord } from "./job-store.ts"
 import type { Jobs } from "./jobs.ts"
@@ -80,8 +81,10 @@ export function controlJob(
       const set = { state: "paused", pause } as const
       return move(asker, id, { action: "job.pause", from: ["running"], set, no: "paused" }, reason)
     },
-    resume: (asker, id, reason) => {
-      const set = { state: "running", pause: null, startedAt: context.time.now() } as const
+    async resume(asker, id, reason) {
+      const job = await stored(jobs.get(id))
+      if (job === undefined) throw notFound("There is no such job.")
+      const set = { state: "running", pause: null, ...begunAnew(context, job) } as const
       return move(asker, id, { action: "job.resume", from: ["paused"], set, no: "resumed" }, reason)
     },
     cancel: (asker, id, reason) => {
@@ -103,7 +106,7 @@ export function controlJob(
           pause: null,
           prepared: false,
           finishedAt: null,
-          startedAt: context.time.now(),
+          ...begunAnew(context, before),
         },
       } as const
       const planned = await stored(retryRows(context, before, body, again))

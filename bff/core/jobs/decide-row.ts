@@ -2,6 +2,7 @@ import type { DecisionBody, RowDecision } from "../../../contract/desk/job-rows.
 import { entryOf, type ActContext } from "../audit-log.ts"
 import { DeskFailure, notFound } from "../failure.ts"
 import { recorded, stored } from "../stored.ts"
+import { begunAnew } from "./begun-anew.ts"
 import type { JobContext } from "./job-context.ts"
 import type { JobChange, RowChange, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
@@ -57,13 +58,14 @@ export async function decideRow(
   // In one step with the row: a job that ended must not keep a planned row that nobody sends.
   const again: JobChange = {
     from: ["done"],
-    set: { state: "running", pause: null, finishedAt: null, startedAt: context.time.now() },
+    set: { state: "running", pause: null, finishedAt: null, ...begunAnew(context, job) },
   }
   const resend = body.decision === "resend"
   const [result] = await stored(jobs.changeRows(id, [change], resend ? again : undefined))
   if (result === "claimed") throw conflict(`${linked} belongs to another row already. Nothing was done.`)
   if (result !== "changed")
     throw conflict("Somebody else decided this row just now. Nothing was done. Reload to see it.")
+  await rules.settled?.(context, job, number)
   const { reason } = body
   await recorded(
     context.audit.record(

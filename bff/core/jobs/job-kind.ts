@@ -1,5 +1,6 @@
 import type { JobKind } from "../../../contract/desk/job.ts"
 import type { Api } from "../../../contract/desk/status.ts"
+import type { ServiceAnswer } from "./call-end.ts"
 import type { JobContext } from "./job-context.ts"
 import type { Claim, JobRecord, NewRow, RowRecord } from "./job-store.ts"
 
@@ -36,12 +37,19 @@ export interface Found {
   readonly marked: boolean
   /** What stays with the row when it is confirmed by this. */
   readonly outcome?: RowRecord["outcome"]
+  readonly work?: RowRecord["work"]
 }
 
 /** What the service's records show about a row. */
 export type Look =
   /** `complete`: every row there is was seen; otherwise the look can find something, but never prove that it is not there. */
-  | { readonly kind: "read"; readonly found: readonly Found[]; readonly complete: boolean }
+  | {
+      readonly kind: "read"
+      readonly found: readonly Found[]
+      readonly complete: boolean
+      /** What it shows can never become this row's: with these words it goes to a person at once. */
+      readonly person?: { readonly code: string; readonly message: string }
+    }
   /** What it should be on does not exist there, so nothing can have been done to it. */
   | { readonly kind: "no_record" }
   /** It is neither as it was nor as the row wanted it: somebody else changed it. */
@@ -69,8 +77,10 @@ export type AbsenceProof = "settled" | "control"
 export interface KindRules {
   readonly kind: JobKind
   readonly api: Api
+  /** What a row takes that names nothing itself, such as a default template. */
+  readonly defaults?: (context: JobContext) => Promise<Readonly<Record<string, string>>>
   /** Checks a row as it was asked and names what the store keeps of it. */
-  readonly newRow: (input: unknown) => NewRow
+  readonly newRow: (input: unknown, defaults: Readonly<Record<string, string>>) => NewRow
   /** Whether `points` of its rows are summed. */
   readonly hasPoints: boolean
   /**
@@ -86,7 +96,7 @@ export interface KindRules {
   readonly ready?: (context: JobContext, job: JobRecord, row: RowRecord) => Promise<Ready>
   readonly effect: (job: JobRecord, row: RowRecord) => Effect
   /** Reads the `data` of a success; undefined when it does not name this row's effect. */
-  readonly read: (data: unknown, row: RowRecord, sent: Effect) => Done | undefined
+  readonly read: (data: unknown, row: RowRecord, sent: Effect, answer: ServiceAnswer) => Done | undefined
   /** Under which scope the id of an effect is claimed; undefined where several rows may change the same record. */
   readonly claimScope: string | undefined
   /** Held from preparation until the row ends, so that no other row does the same at the same time. */
@@ -113,6 +123,8 @@ export interface KindRules {
     row: RowRecord,
     from: number | undefined,
   ) => Promise<Look>
+  /** Called when a row may have come to its end. Never rejects: what it does can be done later too. */
+  readonly settled?: (context: JobContext, job: JobRecord, row: number) => Promise<void>
   readonly absence: AbsenceProof
   /** How often a proven absence is sent again by itself. */
   readonly resends: number

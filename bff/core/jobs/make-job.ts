@@ -18,12 +18,17 @@ const problemsNamed = 50
  * Checks every row by its kind.
  * @throws DeskFailure 422 with fields such as `rows.3.points`, numbered as they were sent, from 0
  */
-export function readRows(kind: JobRecord["kind"], raw: readonly unknown[]): NewRow[] {
+export async function readRows(
+  context: JobContext,
+  kind: JobRecord["kind"],
+  raw: readonly unknown[],
+): Promise<NewRow[]> {
+  const defaults = await defaultsOf(context, kind)
   const problems: FieldProblem[] = []
   const rows: NewRow[] = []
   for (const [at, input] of raw.entries()) {
     try {
-      rows.push(kindRules[kind].newRow(input))
+      rows.push(kindRules[kind].newRow(input, defaults))
     } catch (error) {
       if (!(error instanceof DeskFailure)) throw error
       for (const { field, message } of error.details?.fields ?? [])
@@ -32,6 +37,14 @@ export function readRows(kind: JobRecord["kind"], raw: readonly unknown[]): NewR
   }
   if (problems.length > 0) throw invalid(422, problems.slice(0, problemsNamed))
   return rows
+}
+
+/** What rows of a kind take that name nothing themselves. */
+export async function defaultsOf(
+  context: JobContext,
+  kind: JobRecord["kind"],
+): Promise<Readonly<Record<string, string>>> {
+  return (await kindRules[kind].defaults?.(context)) ?? {}
 }
 
 /** A code may be taken: four letters and digits more are tried. */
@@ -50,7 +63,7 @@ export async function makeJob(
   const { kind, options = {} } = body
   const draft = options.draft === true
   if (!draft && body.rows.length === 0) throw invalid(422, [{ field: "rows", message: "At least 1 row." }])
-  const rows = readRows(kind, body.rows)
+  const rows = await readRows(context, kind, body.rows)
   const mode = kind === "award" ? (options.mode ?? (rows.length === 1 && !draft ? "single" : "bulk")) : null
   const fields = {
     kind,
@@ -128,13 +141,14 @@ export function otherBody(): DeskFailure {
  * @throws DeskFailure 404, 409, 422
  */
 export async function appendRows(
-  { store }: JobContext,
+  context: JobContext,
   id: string,
   body: z.output<typeof addRowsBody> & AddRowsBody,
 ): Promise<JobRecord> {
+  const { store } = context
   const draft = await stored(store.jobs.get(id))
   if (draft === undefined) throw notFound("There is no such job.")
-  const rows = readRows(draft.kind, body.rows)
+  const rows = await readRows(context, draft.kind, body.rows)
   const result = await stored(store.jobs.append(id, rows, body.first_row, limits.jobRows))
   if (typeof result !== "string") return result
   if (result === "missing") throw notFound("There is no such job.")

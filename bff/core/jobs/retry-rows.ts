@@ -4,6 +4,7 @@ import { DeskFailure, invalid } from "../failure.ts"
 import type { JobContext } from "./job-context.ts"
 import type { JobChange, JobRecord, NewRow, RowChange } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
+import { defaultsOf } from "./make-job.ts"
 
 const atOnce = 1000
 
@@ -22,9 +23,10 @@ export async function retryRows(
   if (body.rows === undefined) return retryAll(context, job, again)
   const problems: FieldProblem[] = []
   const changes: RowChange[] = []
+  const defaults = await defaultsOf(context, job.kind)
   for (const [at, { row, input }] of body.rows.entries()) {
     try {
-      changes.push(plannedAgain(row, input === undefined ? undefined : kindRules[job.kind].newRow(input)))
+      changes.push(plannedAgain(row, input === undefined ? undefined : kindRules[job.kind].newRow(input, defaults)))
     } catch (error) {
       if (!(error instanceof DeskFailure)) throw error
       for (const problem of error.details?.fields ?? []) {

@@ -43,11 +43,12 @@ export async function sendOne(
   run.unreachable = 0
   run.proven = true
   if (end.kind === "success") {
-    const done = rules.read(end.data, row, effect)
+    const done = rules.read(end.data, row, effect, end.answer)
     if (done !== undefined) return confirm(context, job, rules, row, done, sent)
   }
   await writeDown(context, job.id, [ended(context, job, rules, row, sent)])
   context.moved(job.id)
+  await rules.settled?.(context, job, row.row)
 }
 
 /** A call that proved nothing was done makes the row failed; every other end without a named effect leaves it open. */
@@ -85,6 +86,7 @@ async function confirm(
   const [result] = await writeDown(context, job.id, [change])
   if (result === "changed") {
     await sampleControls(context, job, [{ row, upstreamId: done.upstreamId }])
+    await rules.settled?.(context, job, row.row)
     announce(context, job, rules, [row])
   } else {
     await writeDown(context, job.id, [contested(context, job, row, endedAt, result === "claimed")])

@@ -64,12 +64,15 @@ export async function settleRow(deps: SettleDeps, job: JobRecord, seen: RowRecor
   const apply = async (made: RowChange) => {
     await jobs.changeRows(job.id, [made])
     context.moved(job.id)
+    await rules.settled?.(context, job, row.row)
   }
 
   const mine = look.kind === "read" ? await freeOnes(context, rules, row, look.found) : []
   const [only] = mine
   if (only !== undefined && mine.length === 1) return confirmFound(deps, job, rules, { ...row, looks }, only)
   if (mine.length > 1) return apply(person("several_matches"))
+  if (look.kind === "read" && look.person !== undefined)
+    return apply(change({ state: "conflict", nextAt: null, outcome: look.person }))
   if (!job.marked && goesInBulk(job, row)) return apply(person("unmarked"))
 
   // An answer came, without this row, and its member is not there: no time has to pass for that.
@@ -151,7 +154,11 @@ async function confirmFound(
     context,
     rules,
     row,
-    { upstreamId: found.upstreamId, balanceAfter: null },
+    {
+      upstreamId: found.upstreamId,
+      balanceAfter: null,
+      ...(found.work !== undefined && { work: found.work }),
+    },
     { at, byAnswer: false },
   )
   const { outcome = null } = found
@@ -164,6 +171,7 @@ async function confirmFound(
   if (created !== undefined && row.endedAt !== null) gaps.seen(created - row.endedAt)
   // Where one row of an unanswered bulk request was carried out, the others likely were too.
   if (row.request !== null) await context.store.jobs.hurry(job.id, row.request, context.time.now())
+  await rules.settled?.(context, job, row.row)
   announce(context, job, rules, [row])
 }
 

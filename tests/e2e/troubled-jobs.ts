@@ -1,0 +1,76 @@
+import { expect, type Page } from "@playwright/test"
+import { plainRows } from "./award-file.ts"
+import { rowsIn, startAwards } from "./desk-jobs.ts"
+import type { MoneyDesk } from "./money-desk.ts"
+
+/** Jobs as they stand on a bad day, to be looked at. */
+export interface TroubledJobs {
+  /** Under way still: two rows failed, one is not known, one waits for a person (its number below). */
+  readonly mixed: string
+  readonly conflictRow: number
+  readonly unknownRow: number
+  readonly failedRow: number
+  /** Stands still because the key was refused. */
+  readonly paused: string
+  /** Over, each row confirmed. */
+  readonly done: string
+  /** One award that is done, and one that is not known. */
+  readonly one: string
+  readonly oneUnknown: string
+  readonly memberIds: readonly string[]
+}
+
+const award = { method: "POST", path: "/v1/points/award" } as const
+const reason = "Q3 installer bonus"
+
+/** Makes them; the page has to be signed in. Their faults stay until the service is calmed. */
+export async function makeTroubledJobs(page: Page, { service }: MoneyDesk): Promise<TroubledJobs> {
+  const ids = await service.memberIds(40)
+  const asRows = (some: readonly string[], why = reason) =>
+    plainRows(some, why).map(([id, points]) => ({ member_id: id, points: Number(points), reason: why }))
+  const done = await startAwards(page, asRows(ids.slice(0, 30)), { mode: "bulk", title: reason })
+  const one = await startAwards(page, asRows(ids.slice(30, 31), "Trade night, Maroochydore"))
+  await expect.poll(async () => (await rowsIn(page, one, "confirmed")).size).toBe(1)
+  await expect.poll(async () => (await rowsIn(page, done, "confirmed")).size).toBe(30)
+
+  const refused = await service.fault({ match: award, kind: "before-commit-500", status: 401 })
+  const paused = await startAwards(page, asRows(ids.slice(31, 37)), { mode: "single", title: "October volume tier" })
+  await expect(async () => {
+    expect((await rowsIn(page, paused, "planned")).size).toBe(6)
+    expect((await service.requests()).some(({ status }) => status === 401)).toBe(true)
+  }).toPass()
+  await refused()
+
+  // While no history can be read, what is not known stays so.
+  const blind = await service.fault({
+    match: { method: "GET", path: "/v1/members/*/transactions*" },
+    kind: "before-commit-500",
+  })
+  await service.fault({ match: { ...award, times: 2 }, kind: "drop-after" })
+  const gone = ["mem_0O1lI0xx", "mem_0O1lI0yy"]
+  const mixed = await startAwards(page, asRows([...ids.slice(0, 12), ...gone, ...ids.slice(12, 20)]), {
+    mode: "single",
+    title: "Q3 installer bonus, second half",
+  })
+  await expect.poll(async () => (await rowsIn(page, mixed, "unknown")).size).toBe(2)
+  await expect.poll(async () => (await rowsIn(page, mixed, "failed")).size).toBe(2)
+  await service.fault({ match: { ...award, times: 1 }, kind: "drop-after" })
+  const oneUnknown = await startAwards(page, asRows(ids.slice(38, 39), "Training: R32 handling"))
+  const [[conflictRow, conflict] = [0], [unknownRow, unknown] = [0]] = [...(await rowsIn(page, mixed, "unknown"))]
+  const [failedRow = 0] = (await rowsIn(page, mixed, "failed")).keys()
+  if (conflict === undefined || unknown === undefined) throw new Error("Two rows should be unknown.")
+  // The very same once more, past the desk: nobody can tell which of the two is the row's.
+  const sent = (await service.requests()).findLast(
+    ({ path, body }) => path === award.path && body.includes(conflict.member_id) && body.includes(reason),
+  )
+  await service.post(award.path, JSON.parse(sent?.body ?? ""))
+  for (const id of [unknown.member_id, ids[38]]) {
+    await service.fault({
+      match: { method: "GET", path: `/v1/members/${id}/transactions*` },
+      kind: "before-commit-500",
+    })
+  }
+  await blind()
+  await expect.poll(async () => (await rowsIn(page, mixed, "conflict")).size, { timeout: 40_000 }).toBe(1)
+  return { mixed, conflictRow, unknownRow, failedRow, paused, done, one, oneUnknown, memberIds: ids }
+}
