@@ -92,6 +92,7 @@ async function startOver(engine: Engine, options: StartOptions, log: Log): Promi
       environment,
       startedAt: Date.now(),
       apis: apiConfigs(connections),
+      ...(config.defaultCard !== undefined && { defaultCard: config.defaultCard }),
       jobs: {
         settleMs: settle * 1000,
         recheckMs: recheck * 1000,

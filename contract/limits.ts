@@ -26,6 +26,9 @@ export const limits = {
   jobRowsAtOnce: 10_000,
   jobRowsAdded: 1000,
   jobRows: 200_000,
+  /** Orders whose addresses are read at once; tracking numbers that are looked at at once. Ours. */
+  ordersAtOnce: 200,
+  numbersAtOnce: 500,
   /** Days until a gift card expires (docs/api/giftcard.md, Limits). */
   cardExpiryDays: { min: 30, max: 365, default: 90 },
   /** External reference and idempotency key of a card, in characters (docs/api/giftcard.md, Limits). */

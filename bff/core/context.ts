@@ -31,6 +31,8 @@ export interface DeskConfig {
   /** null: not connected. */
   readonly apis: Readonly<Record<Api, ApiConfig | null>>
   readonly jobs: JobTimes
+  /** Card template of a row that names none, while the settings name none either. */
+  readonly defaultCard?: string
 }
 
 /** Times of the money engine, in ms (docs/decisions/0008-jobs.md). */

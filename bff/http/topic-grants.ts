@@ -10,6 +10,7 @@ const needed: Readonly<Record<DeskEvent["topic"], Permission | "own" | "all">> =
   job: "jobs.read",
   member: "members.read",
   members: "members.read",
+  names: "members.read",
   note: "notes.read",
   orders: "orders.read",
   session: "own",

@@ -57,6 +57,7 @@ export const auditActions = {
   "points.deduct": "Deducted points",
   "reward.redeem": "Redeemed a reward",
   "order.update": "Updated an order",
+  "order.reveal": "Revealed an order's digital code",
   "card.issue": "Issued a gift card",
   "card.adopt": "Added a gift card to the register",
   "card.reveal": "Revealed a gift card's link",

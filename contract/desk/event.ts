@@ -8,6 +8,7 @@ export const eventTopics = [
   "job",
   "member",
   "members",
+  "names",
   "note",
   "orders",
   "session",

@@ -5,7 +5,7 @@ import { awardBody, deductBody } from "../program/points.ts"
 import { redeemBody } from "../program/reward.ts"
 import { emailText, plainText } from "../program/text.ts"
 import { giftcardRow } from "./job-rows-giftcard.ts"
-import { orderUpdateRow } from "./order-update-row.ts"
+import { orderConflict, orderUpdateRow } from "./order-update-row.ts"
 import { rowStates, type JobKind } from "./job.ts"
 
 /** A row names its member by id or by e-mail, never both. */
@@ -98,9 +98,13 @@ export const rowOutcomeCodes = [
   "matched_by_time",
   "member_inactive",
   "not_enough_points",
+  "not_taken",
+  "order_appeared",
   "order_not_found",
   "out_of_stock",
+  "redeemed_twice",
   "reward_inactive",
+  "reward_not_found",
   "looking",
   "member_ambiguous",
   "member_not_found",
@@ -128,6 +132,8 @@ export const jobRow = z.object({
   /** How often it was sent. */
   attempts: z.int(),
   decision: z.optional(rowDecision),
+  /** What stands against what, where somebody else changed the order meanwhile. */
+  conflict: z.optional(orderConflict),
   /** Whom it concerns, once known: `label` is a name, or an e-mail. */
   member: z.nullable(z.object({ id: z.nullable(z.string()), label: z.nullable(z.string()) })),
   /** Last call: when it was sent and ended; ISO 8601, the desk's clock. */
@@ -135,6 +141,8 @@ export const jobRow = z.object({
   ended_at: z.nullable(z.string()),
   /** When an unknown row is looked up next; ISO 8601. */
   next_look_at: z.nullable(z.string()),
+  /** Of a confirmed row: its own answer said so, or it was found in the service's records. */
+  known_by: z.optional(z.enum(["answer", "look"])),
   /** Balance after the effect, where the answer said it; points. */
   balance_after: z.nullable(z.int()),
 })

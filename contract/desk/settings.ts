@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import { requiredText } from "../program/text.ts"
+import { carrierSettings, firstCarriers } from "./carriers.ts"
 import { cardCosts, cardPairs, cardTemplates } from "./card-settings.ts"
 
 /** Whether the platform knows the time zone. */
@@ -41,6 +42,14 @@ export const pointsSettings = z.strictObject({
 /** How points are awarded. */
 export type PointsSettings = z.output<typeof pointsSettings>
 
+/** How long people's data is kept. */
+export const retentionSettings = z.strictObject({
+  /** Days until addresses captured at a redemption are removed for good. */
+  address_days: z.int().check(z.minimum(1), z.maximum(3650)),
+})
+/** How long people's data is kept. */
+export type RetentionSettings = z.output<typeof retentionSettings>
+
 /** Every settings document: its schema, and what holds until somebody saves another. */
 export const settingsDocuments = {
   program: {
@@ -54,6 +63,8 @@ export const settingsDocuments = {
     initial: { fee_cents: 0, gst_percent: 10, fund_cents: null, fund_at: null },
   },
   cardPairs: { schema: cardPairs, initial: { refused: [] } },
+  carriers: { schema: carrierSettings, initial: firstCarriers },
+  retention: { schema: retentionSettings, initial: { address_days: 90 } },
   cache: {
     schema: cacheSettings,
     initial: { members: 30, rewards: 300, leaderboards: 60, orders: 15 },

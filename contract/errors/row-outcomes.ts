@@ -5,7 +5,7 @@ export const rowOutcomeWords: Readonly<Record<RowOutcomeCode, string>> = {
   already_member: "Somebody with this e-mail is a member already. Nothing was created.",
   awarded_twice: "The ledger shows this twice. Reverse the second one, or leave it.",
   changed_there:
-    "Somebody else changed this meanwhile, so it was not touched again. Look at both and decide.",
+    "Somebody else changed this meanwhile, so it was not touched. Look at both and decide.",
   duplicate_in_job: "An earlier row of this job has the same e-mail. Nothing was created for this one.",
   earlier_card:
     "The template has a card with this reference already, which this row did not issue. No card was issued. Look at that card, or use another reference.",
@@ -17,8 +17,15 @@ export const rowOutcomeWords: Readonly<Record<RowOutcomeCode, string>> = {
     "No answer came. It was found by its time, not by a reference: the service cannot tell it from the member's own order of the same reward in that moment.",
   member_inactive: "The member is not active. Nothing was redeemed. Activate the member first.",
   not_enough_points: "The member does not have the points for this. Nothing was redeemed.",
+  not_taken:
+    "The service was asked twice, and the order does not show the change, or not all of it. Send it again, or leave it.",
+  order_appeared:
+    "An order that may be this one has appeared since it was sent. Nothing was sent again. Look at it and decide.",
   order_not_found: "The service has no such order. Nothing was changed.",
   out_of_stock: "There are not so many pieces left. Nothing was redeemed.",
+  redeemed_twice:
+    "A second order of the same reward has appeared. Look at both, and cancel one at the service if it is too many.",
+  reward_not_found: "The service has no such reward. Nothing was redeemed.",
   reward_inactive: "This reward is not offered any more. Nothing was redeemed.",
   looking: "No usable answer came. It is being looked up in the ledger and is not sent again before that.",
   member_ambiguous: "Several members have this e-mail. Nothing was sent. Name the member by id.",

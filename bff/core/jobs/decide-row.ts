@@ -43,7 +43,7 @@ export async function decideRow(
   const rules = kindRules[job.kind]
   const scope = rules.claimScope
   const release = body.decision === "leave" ? rules.hold?.(row) : undefined
-  const twice = row.outcome?.code === "awarded_twice"
+  const twice = row.outcome?.code === (rules.twiceAs ?? "awarded_twice")
   const change: RowChange = {
     row: number,
     from: [row.state],

@@ -66,7 +66,7 @@ function couldBe(found: Found, row: RowRecord): boolean {
 }
 
 async function balanceOf(context: JobContext, job: JobRecord, row: RowRecord): Promise<Evidence["balance"]> {
-  if (row.points === null || row.memberId === null) return null
+  if (row.memberId === null) return null
   try {
     const asker = { lane: "people", person: job.createdBy } as const
     const { balance, pending } = await readBalance(context, asker, row.memberId)

@@ -29,7 +29,8 @@ async function cancelRest(context: JobContext, job: JobRecord): Promise<JobRecor
     const changes = rows.flatMap((row): RowChange[] => {
       const release = hold?.(row)
       const outcome = { code: "left_to_person", message: rowOutcomeWords.left_to_person }
-      if (row.doubtful) return [{ row: row.row, from: ["planned"], set: { state: "absent", outcome } }]
+      if (row.doubtful)
+        return [{ row: row.row, from: ["planned"], set: { state: "absent", outcome, decision: null } }]
       if (release !== undefined) return [{ row: row.row, from: ["planned"], set: {}, release }]
       // Another reversal may take it back later.
       return row.reverses === null ? [] : [{ row: row.row, from: ["planned"], set: { reverses: null } }]
@@ -88,7 +89,12 @@ function oneOf(job: JobRecord, row: RowRecord): Said {
     on: onWhat(job, row),
     outcome: row.state in outcomes ? outcomes[row.state as keyof typeof outcomes] : "unknown",
     note: row.outcome === null ? null : row.outcome.message,
-    changes: [...changes, ...reason, { field: "job", from: null, to: job.id }],
+    changes: [
+      ...changes,
+      ...reason,
+      ...(kindRules[job.kind].said?.(row) ?? []),
+      { field: "job", from: null, to: job.id },
+    ],
   }
 }
 

@@ -1,3 +1,5 @@
+import type { AuditChange } from "../../../contract/desk/audit.ts"
+import type { RowOutcomeCode } from "../../../contract/desk/job-rows.ts"
 import type { JobKind } from "../../../contract/desk/job.ts"
 import type { Api } from "../../../contract/desk/status.ts"
 import type { ServiceAnswer } from "./call-end.ts"
@@ -52,8 +54,8 @@ export type Look =
     }
   /** What it should be on does not exist there, so nothing can have been done to it. */
   | { readonly kind: "no_record" }
-  /** It is neither as it was nor as the row wanted it: somebody else changed it. */
-  | { readonly kind: "changed" }
+  /** It is neither as it was nor as the row wanted it: somebody else changed it. `work` is kept beside the outcome. */
+  | { readonly kind: "changed"; readonly work?: RowRecord["work"] }
 
 /** What a look right before sending says. `work` is kept with the intent, or beside the outcome. */
 export type Ready =
@@ -128,6 +130,12 @@ export interface KindRules {
   readonly absence: AbsenceProof
   /** How often a proven absence is sent again by itself. */
   readonly resends: number
+  /** What is said of a row that was proven not done and is left to a person; `left_to_person` where it is not said. */
+  readonly leftAs?: RowOutcomeCode
+  /** What is said when a further effect of a row appears after it was sent again; `awarded_twice` otherwise. */
+  readonly twiceAs?: RowOutcomeCode
+  /** What the log says of a single row, besides member, points and reason. */
+  readonly said?: (row: RowRecord) => readonly AuditChange[]
   /** Topics of the events that tell who is looking. */
   readonly tells: readonly ("members" | "orders")[]
   /** Copies that an effect makes old. */

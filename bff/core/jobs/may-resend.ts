@@ -22,12 +22,16 @@ export async function mayResend(
       why_not: "The job was cancelled, so nothing of it is sent any more. Do it anew if it is still due.",
     }
   }
+  if (row.outcome?.code === "redeemed_twice") {
+    return { allowed: false, why_not: "It is there twice already. Cancel the second order at the service." }
+  }
   if (row.outcome?.code === "awarded_twice") {
     return {
       allowed: false,
       why_not: "It is there twice already. Take the second one back with a deduction.",
     }
   }
+  if (row.attempts === 0) return { allowed: true, why_not: null }
   const over = row.endedAt !== null || (await owners.ended(row.owner))
   const since = row.endedAt ?? row.leaseUntil ?? row.sentAt ?? now
   const wait = (over ? settleMs : 10 * settleMs) - (now - since)

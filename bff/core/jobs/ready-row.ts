@@ -60,7 +60,8 @@ function endedBefore(
     row: row.row,
     from: ["planned"],
     attempt: row.attempts,
-    set: { state, outcome, nextAt: null, ...(work !== undefined && { work: { ...row.work, ...work } }) },
+    // Whoever had decided before did not know this.
+    set: { state, outcome, nextAt: null, decision: null, ...(work !== undefined && { work: { ...row.work, ...work } }) },
     ...released(state === "failed" ? heldBy(rules, row) : rules.holdWhileSent?.(row)),
   }
 }

@@ -18,8 +18,9 @@ export async function recheckRow(context: JobContext, job: JobRecord, row: RowRe
     const look = await rules.look(context, job, row, lookFrom(context, rules.api, row))
     const extra =
       look.kind === "read" && look.found.some((one) => one.marked && one.upstreamId !== row.upstreamId)
-    const outcome = { code: "awarded_twice", message: rowOutcomeWords.awarded_twice }
-    await change(extra ? { state: "conflict", outcome, nextAt: null } : { nextAt: null })
+    const code = rules.twiceAs ?? "awarded_twice"
+    const outcome = { code, message: rowOutcomeWords[code] }
+    await change(extra ? { state: "conflict", outcome, nextAt: null, decision: null } : { nextAt: null })
     context.moved(job.id)
   } catch (error) {
     if (!(error instanceof DeskFailure)) throw error

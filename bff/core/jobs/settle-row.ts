@@ -59,8 +59,12 @@ export async function settleRow(deps: SettleDeps, job: JobRecord, seen: RowRecor
     const base: RowChange = { row: row.row, from: ["unknown"], attempt: row.attempts, set: { looks, ...set } }
     return held === undefined ? base : { ...base, release: held }
   }
-  const person = (code: RowOutcomeCode) =>
-    change({ state: "conflict", nextAt: null, outcome: { code, message: rowOutcomeWords[code] } })
+  // Whoever had decided before decided about an earlier attempt.
+  const asked = { nextAt: null, decision: null }
+  const person = (code: RowOutcomeCode, work?: RowRecord["work"]) => {
+    const outcome = { code, message: rowOutcomeWords[code] }
+    return change({ ...asked, state: "conflict", outcome, ...(work && { work: { ...row.work, ...work } }) })
+  }
   const apply = async (made: RowChange) => {
     await jobs.changeRows(job.id, [made])
     context.moved(job.id)
@@ -77,7 +81,7 @@ export async function settleRow(deps: SettleDeps, job: JobRecord, seen: RowRecor
 
   // An answer came, without this row, and its member is not there: no time has to pass for that.
   if (look.kind === "no_record" && row.singly) return apply(absent(job, rules, row, look, change))
-  if (look.kind === "changed") return apply(person("changed_there"))
+  if (look.kind === "changed") return apply(person("changed_there", look.work))
 
   const verdict = await judge(deps, job, rules, row, look, lookedAt)
   if (verdict.kind === "wait") return apply(change({ nextAt: verdict.until }))
@@ -233,7 +237,7 @@ function absent(
   if (refusal !== undefined) {
     // Such as a reference that somebody else's record has already: it is for a person to say what that means.
     const state = rules.provesNothing?.(refusal.code) === true ? "conflict" : "failed"
-    return change({ state, nextAt: null, outcome: refusal }, state === "failed")
+    return change({ state, nextAt: null, outcome: refusal, decision: null }, state === "failed")
   }
   if (look.kind === "no_record") {
     const outcome = { code: "not_found_there", message: rowOutcomeWords.not_found_there }
@@ -243,8 +247,9 @@ function absent(
   if (mayGo && row.resends < rules.resends) {
     return change({ state: "planned", nextAt: null, outcome: null, resends: row.resends + 1 })
   }
-  const outcome = { code: "left_to_person", message: rowOutcomeWords.left_to_person }
-  return change({ state: "absent", nextAt: null, outcome })
+  const code = rules.leftAs ?? "left_to_person"
+  const outcome = { code, message: rowOutcomeWords[code] }
+  return change({ state: "absent", nextAt: null, outcome, decision: null })
 }
 
 /** The refusal of an attempt that came after an unknown one: it alone proved nothing. */

@@ -2,6 +2,7 @@ import type { JobKind } from "../../../../contract/desk/job.ts"
 import type { KindRules } from "../job-kind.ts"
 import { award } from "./award.ts"
 import { deduct } from "./deduct.ts"
+import { giftcard } from "./giftcard.ts"
 import { memberCreate } from "./member-create.ts"
 import { orderUpdate } from "./order-update.ts"
 import { redeem } from "./redeem.ts"
@@ -13,4 +14,5 @@ export const kindRules: Readonly<Record<JobKind, KindRules>> = {
   "member-create": memberCreate,
   redeem,
   "order-update": orderUpdate,
+  giftcard,
 }

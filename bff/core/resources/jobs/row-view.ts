@@ -1,7 +1,9 @@
 import type { JobKind } from "../../../../contract/desk/job.ts"
 import type { JobRow, RowEvidence } from "../../../../contract/desk/job-rows.ts"
+import { orderConflict } from "../../../../contract/desk/order-update-row.ts"
 import { redactCandidate, redactRow } from "../../../../contract/redaction.ts"
 import { can, type Role } from "../../../../contract/roles.ts"
+import { answeredWell } from "../../jobs/record.ts"
 import type { RowRecord } from "../../jobs/job-store.ts"
 import type { Evidence } from "../../jobs/jobs.ts"
 import { isoTimeOrNull } from "./job-view.ts"
@@ -17,13 +19,26 @@ export function rowView(kind: JobKind, row: RowRecord, role: Role): JobRow {
     upstream_id: row.upstreamId,
     attempts: row.attempts,
     ...(row.decision !== null && { decision: row.decision }),
+    ...conflictOf(kind, row),
     member: row.memberId === null && label === null ? null : { id: row.memberId, label },
     sent_at: isoTimeOrNull(row.sentAt),
     ended_at: isoTimeOrNull(row.endedAt),
     // A confirmed row may be read again too: that is the engine's matter.
+    ...(row.state === "confirmed" && { known_by: row.endedHow === answeredWell ? "answer" : "look" }),
     next_look_at: row.state === "unknown" ? isoTimeOrNull(row.nextAt) : null,
     balance_after: row.balanceAfter,
   })
+}
+
+/** What stands against what in an order that somebody else changed; its three fields are nobody's secret. */
+function conflictOf(kind: JobKind, { state, work }: RowRecord): Pick<JobRow, "conflict"> {
+  if (kind !== "order-update" || state !== "conflict") return {}
+  const sides = orderConflict.safeParse({
+    before: work?.["before"],
+    theirs: work?.["theirs"],
+    yours: work?.["yours"],
+  })
+  return sides.success ? { conflict: sides.data } : {}
 }
 
 /** Everything needed to decide a row, as `role` may see it. */

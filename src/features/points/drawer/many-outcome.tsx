@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
 import { pauseCodes, type Job } from "../../../../contract/desk/job.ts"
 import { jobQuery, jobRowsQuery } from "../../../api/jobs.ts"
+import { focusWhenDrawn } from "../../../ui/focus-when-drawn.ts"
 import { rereadPoints } from "../../../api/points-effects.ts"
 import { JobControls } from "../../../form/outcome/job-controls.tsx"
 import { JobLink } from "../../../form/outcome/job-link.tsx"
@@ -44,7 +45,7 @@ export function ManyOutcome({ job: first, jobId, act, title, onClose }: ManyOutc
         <Button
           size="md"
           fullWidth
-          {...(all ? { variant: "filled", "data-autofocus": true } : {})}
+          {...(all ? { variant: "filled", ref: focusWhenDrawn } : {})}
           onClick={onClose}
         >
           {all ? "Done" : "Close"}

@@ -4,6 +4,7 @@ import "@mantine/core/styles/Loader.layer.css"
 import { IconMinus, IconPlus } from "@tabler/icons-react"
 import { useState } from "react"
 import type { OneRow } from "../../../form/outcome/use-one-row.ts"
+import { focusWhenDrawn } from "../../../ui/focus-when-drawn.ts"
 import { formatPoints } from "../../../lib/format.ts"
 import type { SentPoints } from "./one-outcome.tsx"
 import type { OutcomeProps } from "./points-outcome.tsx"
@@ -78,7 +79,7 @@ export function OneOutcomeFoot(props: OneOutcomeFootProps) {
             {act === "award" ? "Award again" : "Deduct again"}
           </Button>
         )}
-        <Button size="md" variant="filled" data-autofocus onClick={onClose}>
+        <Button ref={focusWhenDrawn} size="md" variant="filled" onClick={onClose}>
           Done
         </Button>
       </div>

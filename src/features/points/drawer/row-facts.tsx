@@ -24,9 +24,13 @@ export function RowFacts({ one, sent }: { one: OneRow; sent: SentPoints }) {
         {
           label: "Answered",
           value:
-            row.state === "confirmed" && row.ended_at !== null ? (
+            row.state === "confirmed" && row.ended_at !== null && row.known_by !== "look" ? (
               <Answered from={row.sent_at} to={row.ended_at} />
             ) : null,
+        },
+        {
+          label: "Known from",
+          value: row.known_by === "look" ? "the ledger: no usable answer came" : null,
         },
         {
           label: "Job",

@@ -1,0 +1,47 @@
+import { giftcardRow } from "../../../../contract/desk/job-rows-giftcard.ts"
+import { refusalOfPair } from "../../../../contract/desk/card-settings.ts"
+import { rowOutcomeWords } from "../../../../contract/errors/row-outcomes.ts"
+import { readBody } from "../../body.ts"
+import type { JobContext } from "../job-context.ts"
+import type { Ready } from "../job-kind.ts"
+import type { JobRecord, RowRecord } from "../job-store.ts"
+import { referenceOf } from "../marks.ts"
+import { bodyFor } from "./giftcard-body.ts"
+import { giftcardWorkOf } from "./giftcard-work.ts"
+
+/**
+ * Right before a card is sent: an amount that its template is known to refuse is not asked for again, and the exact
+ * request is made once; it is stored with the intent, before the first call, and every repeat takes it from there.
+ */
+export async function readyCard(context: JobContext, job: JobRecord, row: RowRecord): Promise<Ready> {
+  const input = readBody(row.input, giftcardRow)
+  const { cardId } = input
+  if (cardId === undefined) throw new Error(`Row ${row.row} of ${job.id} names no template.`)
+  const work = giftcardWorkOf(row)
+  // After an attempt whose end nobody knows only the service can say what is so.
+  if (!row.doubtful && input.confirm_pair !== true) {
+    const pairs = await context.settings.get("cardPairs")
+    if (refusalOfPair(pairs, cardId, input.denomination) !== undefined) {
+      return { kind: "failed", outcome: { code: "pair_refused", message: rowOutcomeWords.pair_refused } }
+    }
+  }
+  const reference = work.reference ?? referenceOf(job, row)
+  const since = unknownSinceOf(row)
+  return {
+    kind: "go",
+    work: {
+      ...(work.body === undefined && { body: bodyFor(job, row, { ...input, cardId }, reference) }),
+      ...(since !== undefined && { unknownSince: since }),
+    },
+  }
+}
+
+/**
+ * When the first attempt was sent whose end nobody knows; undefined while there is none. A row is doubtful, too, after a
+ * refusal that proves nothing: that alone is no such attempt.
+ */
+export function unknownSinceOf(row: RowRecord): number | undefined {
+  const { unknownSince, refusal } = giftcardWorkOf(row)
+  if (unknownSince !== undefined) return unknownSince
+  return row.doubtful && refusal === undefined ? (row.sentAt ?? undefined) : undefined
+}

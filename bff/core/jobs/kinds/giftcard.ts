@@ -1,0 +1,88 @@
+import { giftcardRow } from "../../../../contract/desk/job-rows-giftcard.ts"
+import { issueAnswer, issuedCardReader } from "../../../../contract/giftcard/card.ts"
+import { readBody } from "../../body.ts"
+import { cardSettled } from "../../cards/card-settled.ts"
+import { invalid } from "../../failure.ts"
+import type { KindRules } from "../job-kind.ts"
+import { isGiven } from "./giftcard-body.ts"
+import { cardScope, lookForCard } from "./giftcard-look.ts"
+import { readyCard } from "./giftcard-ready.ts"
+import { settleReferences } from "./giftcard-references.ts"
+import { centsOf, storedBody } from "./giftcard-work.ts"
+
+/**
+ * Gift cards (docs/api/giftcard.md, Issue a card). The service knows a repeat of the identical request, so a row without
+ * a usable answer goes out again as it was stored; only what repeats cannot settle is looked up.
+ */
+export const giftcard: KindRules = {
+  kind: "giftcard",
+  api: "giftcard",
+  hasPoints: false,
+  async defaults({ settings, config }) {
+    const cardId = (await settings.get("cardTemplates")).default ?? config.defaultCard
+    return cardId === undefined ? {} : { cardId }
+  },
+  newRow(raw, defaults) {
+    const asked = readBody(raw, giftcardRow)
+    const cardId = isGiven(asked.cardId) ? asked.cardId : defaults["cardId"]
+    if (cardId === undefined) {
+      const message = "Choose a template: there is no default one. No card was issued."
+      throw invalid(422, [{ field: "cardId", message }])
+    }
+    const { externalRef, unsubscribeUrl, ...rest } = asked
+    return {
+      input: {
+        ...rest,
+        cardId,
+        ...(isGiven(externalRef) && { externalRef }),
+        ...(isGiven(unsubscribeUrl) && { unsubscribeUrl }),
+      },
+      memberId: null,
+      email: asked.member.email.toLowerCase(),
+      label: `${asked.member.firstname} ${asked.member.lastname}`,
+      points: null,
+      reason: null,
+      reverses: null,
+    }
+  },
+  prepare: settleReferences,
+  ready: readyCard,
+  effect: (_, row) => ({
+    operation: "POST /giftcard/cards",
+    api: "giftcard",
+    method: "POST",
+    path: "/giftcard/cards",
+    body: storedBody(row),
+  }),
+  read(data, row, _, { status, body }) {
+    const read = issuedCardReader.read(data)
+    if (!read.ok || (status !== 200 && status !== 201)) return undefined
+    const { id, amount, externalRef, expiresAt, isTest, status: said } = read.value
+    const asked = storedBody(row)
+    if (centsOf(amount) !== centsOf(asked.denomination)) return undefined
+    if ((externalRef ?? asked.externalRef) !== asked.externalRef) return undefined
+    const beside = issueAnswer.safeParse(body)
+    return {
+      upstreamId: id,
+      balanceAfter: null,
+      work: {
+        memberId: beside.data?.memberId ?? null,
+        memberCreated: beside.data?.memberCreated ?? null,
+        status: said ?? null,
+        expiresAt: expiresAt ?? null,
+        isTest: isTest ?? null,
+        replayed: status === 200,
+      },
+    }
+  },
+  claimScope: cardScope,
+  repeats: true,
+  isInProgress: (code) => code === "IDEMPOTENCY_IN_PROGRESS",
+  provesNothing: (code) => code === "DUPLICATE_EXTERNAL_REF",
+  look: lookForCard,
+  settled: cardSettled,
+  absence: "settled",
+  resends: 3,
+  tells: ["members"],
+  invalidates: () => ({ gone: [], old: ["members"] }),
+}
