@@ -5,26 +5,27 @@ import { plainText, requiredText } from "../program/text.ts"
 const cardId = requiredText("the template's id", limits.cardReference)
 const dollars = z.number().check(z.positive("Enter an amount."), z.maximum(1_000_000, "At most 1,000,000."))
 
+/** A card template as it was entered; `denominations` are dollars. */
+export const cardTemplate = z.strictObject({
+  id: cardId,
+  name: requiredText("the template's name", 120),
+  denominations: z.array(dollars).check(z.maxLength(100)),
+})
+/** A card template as it was entered. */
+export type CardTemplate = z.output<typeof cardTemplate>
+
 /**
- * Card templates as they were entered: no endpoint lists them (docs/decisions/0009-gift-cards.md). `denominations` are
- * dollars; `default` is the template a row takes that names none.
+ * Card templates as they were entered: no endpoint lists them (docs/decisions/0009-gift-cards.md). `default` is the
+ * template a row takes that names none.
  */
 export const cardTemplates = z.strictObject({
-  templates: z
-    .array(
-      z.strictObject({
-        id: cardId,
-        name: requiredText("the template's name", 120),
-        denominations: z.array(dollars).check(z.maxLength(100)),
-      }),
-    )
-    .check(
-      z.maxLength(200),
-      z.refine(
-        (templates) => new Set(templates.map(({ id }) => id)).size === templates.length,
-        "Each template once.",
-      ),
+  templates: z.readonly(z.array(cardTemplate)).check(
+    z.maxLength(200),
+    z.refine(
+      (templates) => new Set(templates.map(({ id }) => id)).size === templates.length,
+      "Each template once.",
     ),
+  ),
   default: z.nullable(cardId),
 })
 /** Card templates as they were entered. */
@@ -61,7 +62,9 @@ export const refusedPair = z.strictObject({
 export type RefusedPair = z.output<typeof refusedPair>
 
 /** Pairs that the service refused; the desk adds and clears them by what it is answered. */
-export const cardPairs = z.strictObject({ refused: z.array(refusedPair).check(z.maxLength(1000)) })
+export const cardPairs = z.strictObject({
+  refused: z.readonly(z.array(refusedPair)).check(z.maxLength(1000)),
+})
 /** Pairs that the service refused. */
 export type CardPairs = z.output<typeof cardPairs>
 

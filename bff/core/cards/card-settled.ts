@@ -16,6 +16,9 @@ export async function cardSettled(context: JobContext, job: JobRecord, number: n
       context.events.publish({ topic: "cards", id: row.upstreamId ?? "all" })
     await learnPair(context, row)
   } catch (error) {
-    context.log.warn({ err: error, job: job.id, row: number }, "a card could not be entered in the register yet")
+    context.log.warn(
+      { err: error, job: job.id, row: number },
+      "a card could not be entered in the register yet",
+    )
   }
 }

@@ -16,7 +16,7 @@ export const cardScope = "giftcard:card"
 /** The service's time is known to a second from its header. */
 const marginMs = 2000
 
-const nothing: Look = { kind: "read", found: [], complete: true }
+const nothing = { kind: "read", found: [], complete: true } as const
 
 /**
  * Looks the card up that has the row's reference on its template. It is the row's only if an attempt of this row ended

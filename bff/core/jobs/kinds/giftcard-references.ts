@@ -28,14 +28,22 @@ export async function settleReferences(
 }
 
 /** Gives the rows whose own reference is another row's. */
-async function claimOwn(context: JobContext, job: JobRecord, rows: readonly RowRecord[]): Promise<RowRecord[]> {
+async function claimOwn(
+  context: JobContext,
+  job: JobRecord,
+  rows: readonly RowRecord[],
+): Promise<RowRecord[]> {
   const taken = await tryClaims(context, job, rows)
   if (taken.length === 0) return []
   const freed = await freeUnused(context, taken)
   return freed === 0 ? taken : tryClaims(context, job, taken)
 }
 
-async function tryClaims(context: JobContext, job: JobRecord, rows: readonly RowRecord[]): Promise<RowRecord[]> {
+async function tryClaims(
+  context: JobContext,
+  job: JobRecord,
+  rows: readonly RowRecord[],
+): Promise<RowRecord[]> {
   if (rows.length === 0) return []
   const changes = rows.map((row) => ({ ...settledAs(row, ownOf(row) ?? ""), claim: claimOf(row) }))
   const results = await stored(context.store.jobs.changeRows(job.id, changes))

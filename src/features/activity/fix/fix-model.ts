@@ -52,6 +52,7 @@ export const fixFields: Readonly<Record<JobKind, readonly FixField[]>> = {
     { key: "tracking_number", label: "Tracking number" },
     { key: "carrier", label: "Carrier" },
   ],
+  giftcard: [],
 }
 
 /** What the cells of a row hold, as text. */

@@ -18,6 +18,7 @@ export const kindNames: Readonly<Record<JobKind, string>> = {
   "member-create": "New members",
   redeem: "Redemption",
   "order-update": "Order update",
+  giftcard: "Gift cards",
 }
 
 /** "1 row", "500 rows": `rowsText(500)`, or of something else: `rowsText(1, "member")`. */

@@ -10,6 +10,7 @@ const kinds = [
   "member-create",
   "redeem",
   "order-update",
+  "giftcard",
 ] as const satisfies typeof jobKinds
 const states = [
   "draft",

@@ -44,6 +44,13 @@ const inputs: Readonly<Record<JobKind, readonly ResultColumn[]>> = {
     input("quantity"),
   ],
   "order-update": [input("order_id"), input("status"), input("tracking_number"), input("carrier")],
+  giftcard: [
+    { name: "member", value: (row) => row.member?.label },
+    input("cardId"),
+    input("denomination"),
+    input("expiryDays"),
+    input("externalRef"),
+  ],
 }
 
 const outcome: readonly ResultColumn[] = [
