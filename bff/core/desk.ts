@@ -1,6 +1,7 @@
 import type { Session, SessionUser } from "../../contract/desk/session.ts"
 import { permissions } from "../../contract/roles.ts"
 import { failureAnswer } from "./answer.ts"
+import { keepRegister } from "./cards/keep-register.ts"
 import type { NewAuditEntry } from "./audit-log.ts"
 import type { DeskContext, DeskDeps } from "./context.ts"
 import { createContext } from "./create-context.ts"
@@ -24,6 +25,7 @@ export interface Desk {
 
 const flushEveryMs = 5000
 const forgetEveryMs = 3_600_000
+const registerEveryMs = 3_600_000
 /** Counted calls are kept for two days, in ms: the status page shows one. */
 const usageKeptMs = 172_800_000
 
@@ -32,6 +34,7 @@ export function createDesk(deps: DeskDeps): Desk {
   const context = createContext(deps)
   const { budget, clock, config, events, log, reads, settings, store } = context
   const stopped = new AbortController()
+  const register = keepRegister(context)
 
   // Another instance wrote: what this one holds about it is old. Its own writes arrive here too and change nothing.
   const unsubscribe = events.subscribe((event) => {
@@ -84,12 +87,15 @@ export function createDesk(deps: DeskDeps): Desk {
       void quietly(flush)
       void every(flushEveryMs, flush)
       context.jobs.run()
+      void register.fill()
+      void every(registerEveryMs, () => register.fill())
       void every(forgetEveryMs, () => store.usage.forgetBefore(clock.now() - usageKeptMs))
     },
     async stop() {
       stopped.abort()
       await context.jobs.stop()
       unsubscribe()
+      register.stop()
       settings.stop()
       budget.stop()
       await quietly(flush)

@@ -41,6 +41,11 @@ export interface UpstreamCall {
    * call ends as `not_sent`.
    */
   readonly mayWrite?: () => boolean
+  /**
+   * Hears the redeem link of the answer, which is taken out of its body as always: the link is in nothing that the
+   * desk passes around, keeps or writes. For revealing a card only (bff/core/cards/reveal-card.ts).
+   */
+  readonly onRedeemLink?: (link: string) => void
 }
 
 /**

@@ -6,6 +6,8 @@ import { handleService } from "./gateway/gateway.ts"
 import type { DeskAnswer, DeskRequest } from "./http.ts"
 import { decodeId } from "./match.ts"
 import { listAudit } from "./resources/audit.ts"
+import { postAdoptCard, postLookUpCard, postRevealCard } from "./resources/cards/card-acts.ts"
+import { getCard, getCardFacets, getCardFund, listCards } from "./resources/cards/list-cards.ts"
 import { createExport } from "./resources/exports/create-export.ts"
 import { handleExportRead } from "./resources/exports/export-read.ts"
 import { exportHeader } from "./resources/exports/export-ticket.ts"
@@ -63,6 +65,13 @@ const ownRoutes: readonly OwnRoute[] = [
   route("GET /jobs/{id}/rows/{row}", "jobs.read", getRow),
   route("GET /jobs/{id}/rows/{row}/candidates", "jobs.read", getCandidates),
   route("POST /jobs/{id}/rows/{row}/decision", "jobs.control", decideRow),
+  route("GET /cards", "cards.read", listCards),
+  route("GET /cards/facets", "cards.read", getCardFacets),
+  route("GET /cards/fund", "cards.read", getCardFund),
+  route("POST /cards/adopt", "cards.issue", postAdoptCard),
+  route("GET /cards/{id}", "cards.read", getCard),
+  route("POST /cards/{id}/look-up", "cards.read", postLookUpCard),
+  route("POST /cards/{id}/reveal", "secrets.reveal", postRevealCard),
   route("GET /status", "status.read", getStatus),
   route("GET /status/budget", "status.read", getBudget),
   route("GET /settings/{name}", null, getSettings),

@@ -39,6 +39,22 @@ function drop(value: unknown, fulfilment: boolean): void {
   }
 }
 
+/**
+ * The redeem link of an issued card's answer, at its documented place and nowhere else (docs/api/giftcard.md, Issue a
+ * card); undefined where there is none.
+ */
+export function redeemLinkIn(body: unknown): string | undefined {
+  const data = fieldOf(body, "data")
+  const link = fieldOf(data, "redeemUrl")
+  return typeof link === "string" && /^https?:\/\/\S+$/.test(link) ? link : undefined
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined
+}
+
 /** Shorter than this and it is no key, but a piece of ordinary text. */
 const shortestKey = 8
 

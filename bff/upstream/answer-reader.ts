@@ -1,3 +1,4 @@
+import type { UpstreamCall } from "../core/ports.ts"
 import { readServiceAnswer, type ArrivedAnswer } from "../core/service-answer.ts"
 import { keyHider, mayHoldSecrets } from "../core/secrets.ts"
 
@@ -5,7 +6,12 @@ import { keyHider, mayHoldSecrets } from "../core/secrets.ts"
 const rememberedBytes = 8_000_000
 
 /** Reads an answer that arrived whole. `question` names a read, which may be answered as it was before. */
-export type AnswerReader = (status: number, bytes: Buffer, question: string | undefined) => ArrivedAnswer
+export type AnswerReader = (
+  status: number,
+  bytes: Buffer,
+  question: string | undefined,
+  onRedeemLink?: UpstreamCall["onRedeemLink"],
+) => ArrivedAnswer
 
 interface Remembered {
   readonly bytes: Buffer
@@ -37,13 +43,13 @@ export function createAnswerReader(apiKey: string): AnswerReader {
     }
   }
 
-  return (status, bytes, question) => {
+  return (status, bytes, question, onRedeemLink) => {
     const before = question === undefined ? undefined : last.get(question)
     if (before?.answer.status === status && before.bytes.equals(bytes)) return before.answer
     const came = bytes.toString("utf8")
     const text = hideKey(came)
     const mayHold = mayHoldSecrets(text)
-    const answer = readServiceAnswer(status, text, mayHold)
+    const answer = readServiceAnswer(status, text, mayHold, onRedeemLink)
     if (question !== undefined) {
       forget(question)
       if (status === 200 && answer.kind === "answer" && text === came && !mayHold)

@@ -98,6 +98,7 @@ export const rowOutcomeCodes = [
   "matched_by_time",
   "member_inactive",
   "not_enough_points",
+  "not_changed",
   "not_taken",
   "order_appeared",
   "order_not_found",

@@ -17,8 +17,9 @@ export const rowOutcomeWords: Readonly<Record<RowOutcomeCode, string>> = {
     "No answer came. It was found by its time, not by a reference: the service cannot tell it from the member's own order of the same reward in that moment.",
   member_inactive: "The member is not active. Nothing was redeemed. Activate the member first.",
   not_enough_points: "The member does not have the points for this. Nothing was redeemed.",
+  not_changed: "The order is as it was before: the change did not arrive. Send it again, or leave it.",
   not_taken:
-    "The service was asked twice, and the order does not show the change, or not all of it. Send it again, or leave it.",
+    "The service answered, and the order does not show the change, or not all of it. Look at both and decide.",
   order_appeared:
     "An order that may be this one has appeared since it was sent. Nothing was sent again. Look at it and decide.",
   order_not_found: "The service has no such order. Nothing was changed.",

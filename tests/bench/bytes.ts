@@ -1,5 +1,7 @@
 import { chromium, type Browser, type Request } from "@playwright/test"
 import { findBrowser } from "../../scripts/browser.mjs"
+import { startAwards } from "../e2e/desk-jobs.ts"
+import { memberIdsSeen } from "../e2e/members.ts"
 import { startDeskProcess } from "../support/desk-process.ts"
 import type { Figure } from "./report.ts"
 
@@ -11,6 +13,9 @@ export async function openBrowser(): Promise<Browser> {
     args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
   })
 }
+
+/** How much more than the members list another first view may take. */
+const share = 1.15
 
 /**
  * JS and CSS that a browser with an empty cache receives for one view, in KB (1,000 bytes) as compressed on the
@@ -27,14 +32,30 @@ export async function measureBytes(): Promise<Figure[]> {
   await page.getByRole("button", { name: /Manager/ }).click()
   await page.waitForURL(/members/)
   const cookies = await context.cookies()
+  const members = await memberIdsSeen(page, 20)
+  const job = await startAwards(
+    page,
+    members.map((id) => ({ member_id: id, points: 10, reason: "Measured" })),
+  )
   await context.close()
   const listBytes = await received(browser, `${desk.url}/members`, cookies)
+  const further: Figure[] = []
+  for (const [name, path] of [
+    ["award from a file", "/members/points-file"],
+    ["activity", "/jobs"],
+    ["job", `/jobs/${job}`],
+    ["points report", "/reports/points"],
+  ] as const) {
+    const value = await received(browser, desk.url + path, cookies)
+    further.push({ name: `${name}, JS and CSS on the wire`, value, unit: "KB", atMost: Math.round(listBytes * share) })
+  }
 
   await browser.close()
   await desk.stop()
   return [
     { name: "sign-in, JS and CSS on the wire", value: signInBytes, unit: "KB", atMost: 140 },
     { name: "members list, JS and CSS on the wire", value: listBytes, unit: "KB", atMost: 200 },
+    ...further,
   ]
 }
 

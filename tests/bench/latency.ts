@@ -6,14 +6,29 @@ import { quantile, type Figure } from "./report.ts"
 /** A service that takes its time, in ms: the status page of a real one shows several times that. */
 const serviceTime = 20
 
+interface Run {
+  /** What the service takes, in ms. */
+  readonly delay: number
+  /** Turns of one way in a row, and how often each way has its turn. */
+  readonly perBlock: number
+  readonly blocks: number
+  /** Every answer of the service differs from the one before. */
+  readonly changing: boolean
+}
+
+/** Turns of each way before anything is measured: a server that has just started is not what people meet. */
+const warmUp = 1500
+
 /**
  * What the hop through Laurel costs against http-proxy-middleware with a keep-alive agent, measured in turns in one
- * run: once before a service that takes 20 ms, which the bounds are about, and once before one that answers at once,
- * where nothing but the hop's own work is left.
+ * run. First before a service that takes 20 ms, which the bounds are about; then before one that answers at once,
+ * where nothing but the hop's own work is left; then before one whose every answer differs, so that nothing the desk
+ * made of the one before is of use.
  */
 export async function measureLatency(): Promise<Figure[]> {
-  const usual = await medians(serviceTime, 12, 20)
-  const bare = await medians(0, 20, 200)
+  const usual = await medians({ delay: serviceTime, blocks: 20, perBlock: 20, changing: false })
+  const bare = await medians({ delay: 0, blocks: 20, perBlock: 200, changing: false })
+  const changing = await medians({ delay: 0, blocks: 20, perBlock: 200, changing: true })
   return [
     { name: "service of 20 ms: direct", value: usual.direct, unit: "ms" },
     { name: "service of 20 ms: through the proxy", value: usual.proxy, unit: "ms" },
@@ -25,16 +40,14 @@ export async function measureLatency(): Promise<Figure[]> {
       unit: "",
       atMost: 0.2,
     },
-    {
-      name: "added by a pass-through / added by the proxy",
-      value: added(usual, "through") / added(usual, "proxy"),
-      unit: "",
-      atMost: 1,
-    },
+    { name: "added by a pass-through / added by the proxy", value: share(usual), unit: "", atMost: 1 },
     { name: "service of 0 ms: direct", value: bare.direct, unit: "ms" },
     { name: "service of 0 ms: added by the proxy", value: added(bare, "proxy"), unit: "ms" },
     { name: "service of 0 ms: added by a cached read", value: added(bare, "cached"), unit: "ms" },
     { name: "service of 0 ms: added by a pass-through", value: added(bare, "through"), unit: "ms" },
+    { name: "service of 0 ms: the same / added by the proxy", value: share(bare), unit: "" },
+    { name: "every answer differs: added by a pass-through", value: added(changing, "through"), unit: "ms" },
+    { name: "every answer differs: the same / added by the proxy", value: share(changing), unit: "" },
   ]
 }
 
@@ -42,13 +55,18 @@ function added(of: Medians, way: keyof Medians): number {
   return of[way] - of.direct
 }
 
+/** What a pass-through adds, as a share of what the proxy adds. */
+function share(of: Medians): number {
+  return added(of, "through") / added(of, "proxy")
+}
+
 type Medians = Readonly<Record<"direct" | "proxy" | "cached" | "through", number>>
 
-/** Median times of the four ways, in ms, asked in turns of `perBlock` so that the machine's moods hit all of them. */
-async function medians(delay: number, blocks: number, perBlock: number): Promise<Medians> {
+/** Median times of the four ways, in ms, asked in turns so that the machine's moods hit all of them. */
+async function medians({ delay, blocks, perBlock, changing }: Run): Promise<Medians> {
   const upstreamPort = await freePort()
   const upstreamUrl = `http://127.0.0.1:${upstreamPort}`
-  const upstreamEnvironment = { PORT: String(upstreamPort), DELAY: String(delay) }
+  const upstreamEnvironment = { PORT: String(upstreamPort), ...(changing && { CHANGING: "1" }) }
   const upstream = await startChild("tests/bench/upstream.ts", upstreamEnvironment, /ready/)
   const proxyPort = await freePort()
   const proxy = await startChild(
@@ -58,24 +76,30 @@ async function medians(delay: number, blocks: number, perBlock: number): Promise
   )
   const desk = await startDeskProcess(upstreamEnv(upstreamUrl, "bench-key", 100_000))
   const person = await signIn(desk.url, admin)
-  const direct = stranger(upstreamUrl)
-  const proxied = stranger(`http://127.0.0.1:${proxyPort}`)
+  // The same request on every way: a browser sends its cookie through whatever stands in front.
+  const direct = stranger(upstreamUrl, person.own)
+  const proxied = stranger(`http://127.0.0.1:${proxyPort}`, person.own)
 
   const list = "/api/program/members?page=1&per_page=25"
+  const fresh = { "cache-control": "no-cache" }
   const ways = {
-    direct: () => checked(direct, "/v1/members?page=1&per_page=25"),
-    proxy: () => checked(proxied, "/v1/members?page=1&per_page=25"),
+    direct: () => checked(direct, "/v1/members?page=1&per_page=25", fresh),
+    proxy: () => checked(proxied, "/v1/members?page=1&per_page=25", fresh),
     cached: () => checked(person, list),
-    through: () => checked(person, list, { "cache-control": "no-cache" }),
+    through: () => checked(person, list, fresh),
   }
   const times: Record<keyof Medians, number[]> = { direct: [], proxy: [], cached: [], through: [] }
   const names = ["direct", "proxy", "cached", "through"] as const
-  for (let block = 0; block < blocks; block += 1) {
+  for (const name of names) {
+    for (let turn = 0; turn < warmUp; turn += 1) await ways[name]()
+  }
+  await checked(direct, `/delay?${delay}`)
+  for (let block = 0; block <= blocks; block += 1) {
     for (const name of names) {
       for (let turn = 0; turn < perBlock; turn += 1) {
         const started = performance.now()
         await ways[name]()
-        // The first block warms every way up.
+        // The first block gets every way used to the service's pace.
         if (block > 0) times[name].push(performance.now() - started)
       }
     }

@@ -10,14 +10,16 @@ interface Seen {
 
 /** Somebody signed in at a desk, over a kept-alive connection. */
 export interface Person {
+  /** Headers every request of theirs carries. */
+  readonly own: Readonly<Record<string, string>>
   get(path: string, headers?: Record<string, string>): Promise<Seen>
   post(path: string, body: unknown): Promise<Seen>
   close(): Promise<void>
 }
 
-/** Opens a connection without a session. */
-export function stranger(url: string): Person {
-  return personWith(url, {})
+/** Opens a connection without a session; `own` headers go with every request. */
+export function stranger(url: string, own: Readonly<Record<string, string>> = {}): Person {
+  return personWith(url, own)
 }
 
 /** Signs in and keeps the cookie. Throws if the desk refuses. */
@@ -55,7 +57,7 @@ function withCookieOf(url: string, answer: Seen): Person {
   return personWith(url, { cookie: cookies })
 }
 
-function personWith(url: string, own: Record<string, string>): Person {
+function personWith(url: string, own: Readonly<Record<string, string>>): Person {
   const pool = new Pool(url, { connections: 2 })
   const send = async (
     method: "GET" | "POST",
@@ -73,6 +75,7 @@ function personWith(url: string, own: Record<string, string>): Person {
     return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() }
   }
   return {
+    own,
     get: (path, headers = {}) => send("GET", path, headers),
     post: (path, body) =>
       send(

@@ -1,9 +1,10 @@
 /**
  * Measures what costs people time or requests and says which bounds are kept. Arguments pick parts:
- * `npm run bench -- bytes latency session crowd`.
+ * `npm run bench -- bytes latency session crowd import`.
  */
 import { measureBytes } from "./bytes.ts"
 import { measureCrowd } from "./crowd.ts"
+import { measureImport } from "./import.ts"
 import { measureLatency } from "./latency.ts"
 import { printFigures, type Figure } from "./report.ts"
 import { measureSession } from "./session.ts"
@@ -13,6 +14,7 @@ const parts: readonly { name: string; title: string; measure: () => Promise<Figu
   { name: "latency", title: "Added latency, 25 members, one connection", measure: measureLatency },
   { name: "session", title: "Upstream requests of a scripted session", measure: measureSession },
   { name: "crowd", title: "Thirty people, two minutes, 60 requests a minute", measure: measureCrowd },
+  { name: "import", title: "A file of 100,000 awards in the browser", measure: measureImport },
 ]
 
 const asked = process.argv.slice(2)

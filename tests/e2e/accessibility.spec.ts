@@ -1,10 +1,8 @@
-import { AxeBuilder } from "@axe-core/playwright"
-import { expect, type Page } from "@playwright/test"
+import { expect } from "@playwright/test"
 import { enter, test } from "./desk.ts"
+import { lookAt } from "./look-at.ts"
 import { anaSilva } from "./members.ts"
-import { pagesOf, panelsOf, visit, type Place } from "./places.ts"
-
-const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+import { pagesOf, panelsOf } from "./places.ts"
 
 /** What is looked at on the tablet and the phone too: the parts that are laid out anew there. */
 const responsive = new Set(["members", "member, ledger", "edit member", "status", "audit log", "users"])
@@ -56,33 +54,4 @@ for (const colorScheme of ["light", "dark"] as const) {
       expect(findings.all()).toEqual([])
     })
   })
-}
-
-/** Collects, over many places, what axe finds and what the browser refuses by the content security policy. */
-async function lookAt(page: Page) {
-  const found: string[] = []
-  await page.exposeFunction("noteRefusal", (what: string) => found.push(`refused: ${what}`))
-  await page.addInitScript(() => {
-    document.addEventListener("securitypolicyviolation", (event) => {
-      const note = Reflect.get(globalThis, "noteRefusal")
-      if (typeof note === "function") note(`${event.violatedDirective}: ${event.blockedURI} ${event.sample}`)
-    })
-  })
-  const look = async (name: string) => {
-    const { violations } = await new AxeBuilder({ page }).withTags(standards).setLegacyMode().analyze()
-    for (const { id, help, nodes } of violations) {
-      const where = nodes.slice(0, 3).map((node) => `${node.target.join(" ")}: ${node.failureSummary ?? ""}`)
-      found.push(`${name}: ${id}, ${help} (${nodes.length})\n  ${where.join("\n  ")}`)
-    }
-  }
-  return {
-    look,
-    lookAtAll: async (url: string, places: readonly Place[]) => {
-      for (const place of places) {
-        await visit(page, url, place)
-        await look(place.name)
-      }
-    },
-    all: () => found,
-  }
 }

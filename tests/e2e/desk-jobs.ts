@@ -36,7 +36,11 @@ export async function startAwards(
 }
 
 /** Rows of a job that stand in one state, by their numbers. */
-export async function rowsIn(page: Page, jobId: string, state: RowState): Promise<ReadonlyMap<number, AwardRow>> {
+export async function rowsIn(
+  page: Page,
+  jobId: string,
+  state: RowState,
+): Promise<ReadonlyMap<number, AwardRow>> {
   const answer: unknown = await page.evaluate(
     async ([id, wanted]) => {
       const response = await fetch(`/api/jobs/${id}/rows?state=${wanted}&per_page=100`)

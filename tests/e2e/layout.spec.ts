@@ -1,7 +1,8 @@
-import { expect, type Page } from "@playwright/test"
+import { expect } from "@playwright/test"
 import { enter, test } from "./desk.ts"
 import { anaSilva } from "./members.ts"
 import { pagesOf, visit } from "./places.ts"
+import { whatSticksOut } from "./what-sticks-out.ts"
 
 const sizes = [
   { width: 1440, height: 900 },
@@ -26,28 +27,5 @@ for (const size of sizes) {
       wide.push(...(await whatSticksOut(page)).map((part) => `${place.name}: ${part}`))
     }
     expect(wide).toEqual([])
-  })
-}
-
-/**
- * What is wider than the window, and what a box cuts off at the right although it is no box that scrolls or shortens
- * text with an ellipsis on purpose.
- */
-function whatSticksOut(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const found: string[] = []
-    const over = document.documentElement.scrollWidth - window.innerWidth
-    if (over > 0) found.push(`the page by ${over} px`)
-    const scrolls = (box: Element) => ["auto", "scroll"].includes(getComputedStyle(box).overflowX)
-    for (const part of document.querySelectorAll("button, a, input, h1, h2, h3, p, dt, dd, td, th, label")) {
-      const { right, left, width, height } = part.getBoundingClientRect()
-      if (width < 2 || height < 2 || (right <= window.innerWidth + 1 && left >= -1)) continue
-      let box = part.parentElement
-      while (box !== null && !scrolls(box)) box = box.parentElement
-      // In a row that scrolls sideways everything can be reached.
-      if (box !== null && box.scrollWidth > box.clientWidth) continue
-      found.push(`${part.tagName.toLowerCase()} "${(part.textContent ?? "").slice(0, 30)}"`)
-    }
-    return found
   })
 }

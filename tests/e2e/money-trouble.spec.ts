@@ -62,7 +62,12 @@ test.describe("when something goes wrong with money", () => {
       return route.abort("connectionreset")
     })
     await send(page)
-    await expect(page.getByRole("dialog").getByText(/not (known|heard)|no answer/i).first()).toBeVisible()
+    await expect(
+      page
+        .getByRole("dialog")
+        .getByText(/not (known|heard)|no answer/i)
+        .first(),
+    ).toBeVisible()
     await send(page)
     await expect(page.getByText(/^300 points awarded to/)).toBeVisible()
     expect(lost).toBe(1)
@@ -115,7 +120,12 @@ test.describe("when something goes wrong with money", () => {
     const choices = page.getByRole("group", { name: /What happened/ })
     await expect(choices).toContainText("2 ledger entries could be it")
     await expect(choices.getByRole("radio", { checked: true })).toHaveCount(0)
-    while (!(await choices.getByRole("radio").first().evaluate((radio) => radio === document.activeElement))) {
+    while (
+      !(await choices
+        .getByRole("radio")
+        .first()
+        .evaluate((radio) => radio === document.activeElement))
+    ) {
       await page.keyboard.press("Tab")
     }
     await page.keyboard.press("Space")
@@ -123,7 +133,12 @@ test.describe("when something goes wrong with money", () => {
     await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible()
     expect(await effects(money, member)).toHaveLength(2)
     await page.goto(`${money.desk.url}/audit`)
-    await expect(page.getByRole("row").filter({ hasText: /Decided/ }).first()).toContainText("Administrator")
+    await expect(
+      page
+        .getByRole("row")
+        .filter({ hasText: /Decided/ })
+        .first(),
+    ).toContainText("Administrator")
   })
 
   test("a job is paused, goes on, and its rest is cancelled: what was sent is finished, the rest is not sent", async ({
@@ -145,7 +160,10 @@ test.describe("when something goes wrong with money", () => {
     await expect(stateOf(page).getByText("Running")).toBeVisible()
 
     await page.getByRole("button", { name: "Cancel the rest" }).click()
-    await page.getByRole("dialog").getByRole("button", { name: /^Cancel \d+ rows$/ }).click()
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /^Cancel \d+ rows$/ })
+      .click()
     await expect(stateOf(page).getByText("Cancelled")).toBeVisible({ timeout: 30_000 })
     const confirmed = await rowsIn(page, job, "confirmed")
     const planned = await rowsIn(page, job, "planned")
@@ -174,9 +192,12 @@ test.describe("when something goes wrong with money", () => {
     await expect(stateOf(page).getByText("Running")).toBeVisible()
     await page.close()
     await expect
-      .poll(async () => (await money.service.booked()).filter(({ reason }) => reason === "Walked away").length, {
-        timeout: 30_000,
-      })
+      .poll(
+        async () => (await money.service.booked()).filter(({ reason }) => reason === "Walked away").length,
+        {
+          timeout: 30_000,
+        },
+      )
       .toBe(ids.length)
     const later = await browser.newContext()
     const again = await later.newPage()

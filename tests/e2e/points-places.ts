@@ -17,21 +17,35 @@ export function pointsPlacesOf(jobs: TroubledJobs): readonly Place[] {
       ready: dialogWith("Points"),
     },
     { name: "deduct one", path: `/members/${ana}?act=deduct&for=${ana}`, ready: dialogWith("Points") },
-    { name: "award refused", path: `/members?act=award&for=${ana}`, ready: dialogWith("Points"), open: refuse },
+    {
+      name: "award refused",
+      path: `/members?act=award&for=${ana}`,
+      ready: dialogWith("Points"),
+      open: refuse,
+    },
     { name: "award confirmed", path: outcome(jobs.one), ready: says("Confirmed") },
     { name: "award not known", path: outcome(jobs.oneUnknown), ready: says("Not known yet") },
     { name: "awards of many", path: outcome(jobs.mixed), ready: says(/need a decision|needs? a decision/) },
     { name: "award from a file", path: file("award"), ready: intake },
-    { name: "award from a file, rows", path: file("award"), ready: intake, open: rowsWithSlips(jobs.memberIds) },
+    {
+      name: "award from a file, rows",
+      path: file("award"),
+      ready: intake,
+      open: rowsWithSlips(jobs.memberIds),
+    },
     { name: "deduct from a file", path: file("deduct"), ready: intake },
     { name: "import members", path: "/members/import", ready: intake },
     { name: "jobs", path: "/jobs", ready: table },
-    { name: "jobs, nothing found", path: "/jobs?kind=member-create&state=cancelled", ready: heading("Activity") },
+    {
+      name: "jobs, nothing found",
+      path: "/jobs?kind=member-create&state=cancelled",
+      ready: heading("Activity"),
+    },
     { name: "job", path: mixed, ready: table },
     { name: "job, failed rows", path: `${mixed}?state=failed`, ready: table },
     { name: "job, a row to decide", path: `${mixed}?row=${jobs.conflictRow}`, ready: choices },
-    { name: "job, an unknown row", path: `${mixed}?row=${jobs.unknownRow}`, ready: table },
-    { name: "job, a failed row", path: `${mixed}?row=${jobs.failedRow}`, ready: table },
+    { name: "job, an unknown row", path: `${mixed}?row=${jobs.unknownRow}`, ready: panel },
+    { name: "job, a failed row", path: `${mixed}?row=${jobs.failedRow}`, ready: panel },
     { name: "job, fix the failed", path: `${mixed}?open=fix`, ready: table },
     { name: "job, cancel the rest", path: `/jobs/${jobs.paused}?open=cancel`, ready: dialog },
     { name: "job, paused", path: `/jobs/${jobs.paused}`, ready: table },
@@ -41,9 +55,14 @@ export function pointsPlacesOf(jobs: TroubledJobs): readonly Place[] {
     { name: "job that is not there", path: "/jobs/J-9999", ready: heading(/./) },
     { name: "points by reason", path: "/reports/points", ready: table },
     { name: "points by month", path: "/reports/points?by=month", ready: heading(/./) },
-    { name: "from a file, choices", path: "/members", ready: table, open: press("From a file") },
+    { name: "from a file, choices", path: "/members", ready: table, open: fileChoices },
     { name: "export members", path: "/members", ready: table, open: press(/^Export/) },
   ]
+}
+
+async function fileChoices(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "From a file" }).click()
+  await expect(page.getByRole("link", { name: "Import members" })).toBeVisible()
 }
 
 function file(kind: "award" | "deduct"): string {
@@ -69,8 +88,15 @@ function says(words: string | RegExp) {
 }
 
 async function refuse(page: Page): Promise<void> {
-  await page.getByRole("dialog").getByRole("button", { name: /^Award points/ }).click()
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /^Award points/ })
+    .click()
   await expect(page.locator("[aria-invalid=true]").first()).toBeVisible()
+}
+
+async function panel(page: Page): Promise<void> {
+  await expect(page.getByRole("heading", { level: 2 }).first()).toBeVisible()
 }
 
 async function choices(page: Page): Promise<void> {

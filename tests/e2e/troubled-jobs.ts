@@ -34,7 +34,10 @@ export async function makeTroubledJobs(page: Page, { service }: MoneyDesk): Prom
   await expect.poll(async () => (await rowsIn(page, done, "confirmed")).size).toBe(30)
 
   const refused = await service.fault({ match: award, kind: "before-commit-500", status: 401 })
-  const paused = await startAwards(page, asRows(ids.slice(31, 37)), { mode: "single", title: "October volume tier" })
+  const paused = await startAwards(page, asRows(ids.slice(31, 37)), {
+    mode: "single",
+    title: "October volume tier",
+  })
   await expect(async () => {
     expect((await rowsIn(page, paused, "planned")).size).toBe(6)
     expect((await service.requests()).some(({ status }) => status === 401)).toBe(true)
@@ -54,9 +57,12 @@ export async function makeTroubledJobs(page: Page, { service }: MoneyDesk): Prom
   })
   await expect.poll(async () => (await rowsIn(page, mixed, "unknown")).size).toBe(2)
   await expect.poll(async () => (await rowsIn(page, mixed, "failed")).size).toBe(2)
+  await expect.poll(async () => (await rowsIn(page, mixed, "confirmed")).size).toBe(18)
   await service.fault({ match: { ...award, times: 1 }, kind: "drop-after" })
   const oneUnknown = await startAwards(page, asRows(ids.slice(38, 39), "Training: R32 handling"))
-  const [[conflictRow, conflict] = [0], [unknownRow, unknown] = [0]] = [...(await rowsIn(page, mixed, "unknown"))]
+  const [[conflictRow, conflict] = [0], [unknownRow, unknown] = [0]] = [
+    ...(await rowsIn(page, mixed, "unknown")),
+  ]
   const [failedRow = 0] = (await rowsIn(page, mixed, "failed")).keys()
   if (conflict === undefined || unknown === undefined) throw new Error("Two rows should be unknown.")
   // The very same once more, past the desk: nobody can tell which of the two is the row's.

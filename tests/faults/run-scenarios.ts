@@ -1,9 +1,10 @@
 import type { CreateJobBody } from "../../contract/desk/job.ts"
 import type { Sandbox } from "../../sandbox/app.ts"
 import { faultMix } from "./fault-mix.ts"
+import type { ShortTimes } from "./fleet.ts"
 import { awardRows, deductRows, newMemberRows } from "./made-up-rows.ts"
 import type { Random } from "./random.ts"
-import { type Scenario, type ScenarioEnd, shortMs } from "./scenario.ts"
+import type { Scenario, ScenarioEnd } from "./scenario.ts"
 import { perRow } from "./tally.ts"
 
 /** What the long runs may be told. */
@@ -23,6 +24,12 @@ export interface LongRun {
 
 const share = 0.1
 const minute = 60_000
+/**
+ * Times that fit a run of minutes, in seconds. Shorter ones would run out of patience with a busy machine: what is not
+ * looked at in ten settle times goes to a person.
+ */
+const times: ShortTimes = { settle: 2, recheck: 1, lease: 5, call: 1.5 }
+const longMs = { settleMs: times.settle * 1000, callMs: times.call * 1000 }
 
 /** A file that names some by e-mail, and gives some a reference. */
 const mixed = { byEmail: 0.1, referenced: 0.02 }
@@ -59,6 +66,7 @@ const bulkCalm: LongRun = {
   scenario: (seed, { rows }) => ({
     name: "bulk, no faults",
     seed,
+    times,
     job: awards(rows, { mode: "bulk" }),
     sandbox: { members: rows },
     withinMs: 10 * minute,
@@ -71,9 +79,10 @@ const bulkFaults: LongRun = {
   scenario: (seed, { rows }) => ({
     name: "bulk, 10 % faults",
     seed,
+    times,
     job: awards(rows, { mode: "bulk" }),
     sandbox: { members: rows },
-    faults: faultMix(share, shortMs),
+    faults: faultMix(share, longMs),
     withinMs: 15 * minute,
   }),
   missed: all(nothingLost, unresolvedAtMost(0.01), costsAtMost(0.25)),
@@ -84,11 +93,12 @@ const bulkKills: LongRun = {
   scenario: (seed, { rows, kills }, databaseUrl) => ({
     name: "bulk, 10 % faults, kills, two desks on PostgreSQL",
     seed,
+    times,
     job: awards(rows, { mode: "bulk", bulk_size: 20 }, mixed),
     instances: 2,
     ...(databaseUrl !== undefined && { databaseUrl }),
     sandbox: { members: rows },
-    faults: faultMix(share, shortMs),
+    faults: faultMix(share, longMs),
     kills: { most: kills, every: Math.max(1, Math.floor(rows / 20 / kills)) },
     withinMs: 25 * minute,
   }),
@@ -100,11 +110,12 @@ const singleKills: LongRun = {
   scenario: (seed, { rows, kills }, databaseUrl) => ({
     name: "singly, 10 % faults, kills, two desks on PostgreSQL",
     seed,
+    times,
     job: awards(rows, { mode: "single" }, mixed),
     instances: 2,
     ...(databaseUrl !== undefined && { databaseUrl }),
     sandbox: { members: rows },
-    faults: faultMix(share, shortMs),
+    faults: faultMix(share, longMs),
     kills: { most: kills, every: Math.max(1, Math.floor(rows / kills)) },
     withinMs: 25 * minute,
   }),
@@ -116,9 +127,10 @@ const oneDesk: LongRun = {
   scenario: (seed, { rows, kills }) => ({
     name: "bulk, 10 % faults, kills, one desk on a file",
     seed,
+    times,
     job: awards(rows, { mode: "bulk", bulk_size: 20 }),
     sandbox: { members: rows },
-    faults: faultMix(share, shortMs),
+    faults: faultMix(share, longMs),
     kills: { most: kills, every: Math.max(1, Math.floor(rows / 20 / kills)) },
     withinMs: 25 * minute,
   }),
@@ -130,9 +142,10 @@ const deductions: LongRun = {
   scenario: (seed, { rows, kills }) => ({
     name: "deductions, 10 % faults, kills",
     seed,
+    times,
     job: (sandbox, random) => ({ kind: "deduct", rows: deductRows(sandbox, Math.ceil(rows / 10), random) }),
     sandbox: { members: rows },
-    faults: faultMix(share, shortMs),
+    faults: faultMix(share, longMs),
     kills: { most: Math.ceil(kills / 2), every: Math.max(1, Math.floor(rows / 10 / kills)) },
     withinMs: 15 * minute,
   }),
@@ -145,12 +158,13 @@ const newMembers: LongRun = {
   scenario: (seed, { rows, kills }) => ({
     name: "new members, 10 % faults, kills",
     seed,
+    times,
     job: (sandbox, random) => ({
       kind: "member-create",
       rows: newMemberRows(sandbox, Math.ceil(rows / 10), random),
     }),
     sandbox: { members: rows },
-    faults: faultMix(share, shortMs),
+    faults: faultMix(share, longMs),
     kills: { most: Math.ceil(kills / 2), every: Math.max(1, Math.floor(rows / 10 / kills)) },
     withinMs: 15 * minute,
   }),

@@ -10,7 +10,7 @@ import { type Kills, startKills } from "./kills.ts"
 import { createRandom, type Random } from "./random.ts"
 import { createTally, type Tally, tallyLine } from "./tally.ts"
 
-/** Times that fit a run of minutes, in seconds. */
+/** Times that fit a run of seconds, in seconds. */
 export const shortTimes: ShortTimes = { settle: 0.8, recheck: 0.4, lease: 4, call: 0.8 }
 
 /** The same in ms, for what goes wrong. */

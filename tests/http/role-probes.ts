@@ -107,8 +107,36 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
   "rewards.redeem": [job("POST", "/program/rewards/redeem")],
   "orders.read": [get("/program/orders")],
   "orders.update": [job("PATCH", "/program/orders/ord_1")],
-  "cards.read": [get(({ card }) => `/giftcard/cards/${card}`)],
-  "cards.issue": [job("POST", "/giftcard/cards")],
+  "cards.read": [
+    get(({ card }) => `/giftcard/cards/${card}`),
+    get("/cards?search=ana&expiring_days=30"),
+    get("/cards/facets"),
+    get("/cards/fund"),
+    { ...get("/cards/gc_none"), allowed: [404] },
+    {
+      name: "look a card up that is not in the register",
+      allowed: [404],
+      ask: (person) => person.ask("/cards/gc_none/look-up", { method: "POST", body: {} }),
+    },
+  ],
+  "cards.issue": [
+    job("POST", "/giftcard/cards"),
+    newJob("giftcard"),
+    {
+      name: "POST /cards/adopt",
+      // Another role may have added it before.
+      allowed: [200, 201],
+      ask: (person, { card }) => person.ask("/cards/adopt", { method: "POST", body: { id: card } }),
+    },
+  ],
+  "secrets.reveal": [
+    {
+      name: "reveal the link of a card that is not in the register",
+      allowed: [404],
+      ask: (person) =>
+        person.ask("/cards/gc_none/reveal", { method: "POST", body: { reason: "It never arrived" } }),
+    },
+  ],
   "leaderboards.read": [get("/program/leaderboards")],
   "jobs.read": [
     get("/jobs"),

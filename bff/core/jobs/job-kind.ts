@@ -54,8 +54,11 @@ export type Look =
     }
   /** What it should be on does not exist there, so nothing can have been done to it. */
   | { readonly kind: "no_record" }
-  /** It is neither as it was nor as the row wanted it: somebody else changed it. `work` is kept beside the outcome. */
-  | { readonly kind: "changed"; readonly work?: RowRecord["work"] }
+  /**
+   * It is neither as it was nor as the row wanted it: somebody else changed it (`changed_there`), unless `code` says
+   * otherwise. `work` is kept beside the outcome.
+   */
+  | { readonly kind: "changed"; readonly code?: RowOutcomeCode; readonly work?: RowRecord["work"] }
 
 /** What a look right before sending says. `work` is kept with the intent, or beside the outcome. */
 export type Ready =
@@ -132,6 +135,8 @@ export interface KindRules {
   readonly resends: number
   /** What is said of a row that was proven not done and is left to a person; `left_to_person` where it is not said. */
   readonly leftAs?: RowOutcomeCode
+  /** What is said when the record a row is about is not there; `not_found_there` where it is not said. */
+  readonly missingAs?: RowOutcomeCode
   /** What is said when a further effect of a row appears after it was sent again; `awarded_twice` otherwise. */
   readonly twiceAs?: RowOutcomeCode
   /** What the log says of a single row, besides member, points and reason. */

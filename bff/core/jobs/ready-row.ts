@@ -61,7 +61,13 @@ function endedBefore(
     from: ["planned"],
     attempt: row.attempts,
     // Whoever had decided before did not know this.
-    set: { state, outcome, nextAt: null, decision: null, ...(work !== undefined && { work: { ...row.work, ...work } }) },
+    set: {
+      state,
+      outcome,
+      nextAt: null,
+      decision: null,
+      ...(work !== undefined && { work: { ...row.work, ...work } }),
+    },
     ...released(state === "failed" ? heldBy(rules, row) : rules.holdWhileSent?.(row)),
   }
 }

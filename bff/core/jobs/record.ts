@@ -27,6 +27,9 @@ export async function writeDown(
 /** How the call of a row ended that its own answer confirmed. Only such a row can be a control. */
 export const answeredWell = "answered"
 
+/** How the call of a row ended that was answered with a success in which the row's effect is not named. */
+export const unnamedSuccess = "a success that does not name this row"
+
 /** What a row gives back when it ends. */
 export function heldBy(rules: KindRules, row: RowRecord): Claim | undefined {
   return rules.holdWhileSent?.(row) ?? rules.hold?.(row)

@@ -26,7 +26,9 @@ export async function retryRows(
   const defaults = await defaultsOf(context, job.kind)
   for (const [at, { row, input }] of body.rows.entries()) {
     try {
-      changes.push(plannedAgain(row, input === undefined ? undefined : kindRules[job.kind].newRow(input, defaults)))
+      changes.push(
+        plannedAgain(row, input === undefined ? undefined : kindRules[job.kind].newRow(input, defaults)),
+      )
     } catch (error) {
       if (!(error instanceof DeskFailure)) throw error
       for (const problem of error.details?.fields ?? []) {

@@ -6,7 +6,7 @@ import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { notDone, pauseFor, released } from "./not-done.ts"
 import { readyRow } from "./ready-row.ts"
-import { confirmation, doubt, firstLookAt, heldBy, leftOpen, writeDown } from "./record.ts"
+import { confirmation, doubt, firstLookAt, heldBy, leftOpen, writeDown, unnamedSuccess } from "./record.ts"
 import type { Run } from "./run.ts"
 import { sendRows, type Sent } from "./send-rows.ts"
 
@@ -55,7 +55,7 @@ export async function sendOne(
 function ended(context: JobContext, job: JobRecord, rules: KindRules, row: RowRecord, sent: Sent): RowChange {
   const { end, endedAt: at } = sent
   if (end.kind !== "refused") {
-    const how = end.kind === "unknown" ? end.how : "a success that does not name this row"
+    const how = end.kind === "unknown" ? end.how : unnamedSuccess
     return leftOpen(context, job, rules, row, { at, how })
   }
   const how = `refused: ${end.code}`

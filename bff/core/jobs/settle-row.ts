@@ -81,7 +81,7 @@ export async function settleRow(deps: SettleDeps, job: JobRecord, seen: RowRecor
 
   // An answer came, without this row, and its member is not there: no time has to pass for that.
   if (look.kind === "no_record" && row.singly) return apply(absent(job, rules, row, look, change))
-  if (look.kind === "changed") return apply(person("changed_there", look.work))
+  if (look.kind === "changed") return apply(person(look.code ?? "changed_there", look.work))
 
   const verdict = await judge(deps, job, rules, row, look, lookedAt)
   if (verdict.kind === "wait") return apply(change({ nextAt: verdict.until }))
@@ -240,7 +240,8 @@ function absent(
     return change({ state, nextAt: null, outcome: refusal, decision: null }, state === "failed")
   }
   if (look.kind === "no_record") {
-    const outcome = { code: "not_found_there", message: rowOutcomeWords.not_found_there }
+    const code = rules.missingAs ?? "not_found_there"
+    const outcome = { code, message: rowOutcomeWords[code] }
     return change({ state: "failed", nextAt: null, outcome }, true)
   }
   const mayGo = job.state === "running" || job.state === "paused" || job.state === "done"

@@ -7,6 +7,7 @@ import { fillPath } from "../../match.ts"
 import { askerOf, type JobContext } from "../job-context.ts"
 import type { Found, KindRules, Look, Ready } from "../job-kind.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
+import { unnamedSuccess } from "../record.ts"
 import { judgeOrder, traceInOrder } from "./judge-order.ts"
 import { fieldsOf, isAtTarget, orderFields, wantedOf, type OrderFields } from "./order-fields.ts"
 import { readOrderFields } from "./order-read.ts"
@@ -51,8 +52,10 @@ export const orderUpdate: KindRules = {
   holdWhileSent: (row) => ({ scope: "program:order-update", key: row.label ?? "" }),
   look: lookAfter,
   absence: "settled",
-  resends: 1,
-  leftAs: "not_taken",
+  // The same values again are no second effect, and each time the order is compared first.
+  resends: 3,
+  leftAs: "not_changed",
+  missingAs: "order_not_found",
   said(row) {
     const { base } = sentBefore(row)
     const wanted = wantedOf(row)
@@ -104,6 +107,9 @@ async function lookAfter(context: JobContext, job: JobRecord, row: RowRecord): P
       now = await read()
       trace = traceInOrder({ base, send, now, wanted })
     }
+    // It was answered and settled, and not all of it was taken: sending it again by itself would change nothing.
+    if (trace === "not_done" && row.endedHow === unnamedSuccess)
+      return { kind: "changed", code: "not_taken", work: conflictWork(row, base, now) }
     if (trace === "changed") return { kind: "changed", work: conflictWork(row, base, now) }
     return { kind: "read", complete: trace !== "untold", found: trace === "done" ? [foundAt(row, now)] : [] }
   } catch (error) {

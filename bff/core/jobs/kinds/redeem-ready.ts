@@ -1,29 +1,18 @@
-import * as z from "zod/mini"
 import type { RowOutcomeCode } from "../../../../contract/desk/job-rows.ts"
 import { rowOutcomeWords } from "../../../../contract/errors/row-outcomes.ts"
-import { memberReader } from "../../../../contract/program/member.ts"
-import { redeemBody, rewardReader } from "../../../../contract/program/reward.ts"
+import { memberReader, type Member } from "../../../../contract/program/member.ts"
+import { redeemBody, rewardReader, type RedeemBody, type Reward } from "../../../../contract/program/reward.ts"
 import { readBody } from "../../body.ts"
 import { planById } from "../../gateway/read-plan.ts"
 import { memberPlan } from "../../members/member-write.ts"
 import { askerOf, type JobContext } from "../job-context.ts"
 import type { Ready } from "../job-kind.ts"
-import { readNow } from "../job-reads.ts"
+import { readNow, type JobAsker } from "../job-reads.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
 import { readBalance } from "./ledger.ts"
 import { memberOrders } from "./member-orders.ts"
-
-/** What was noted before a redemption was sent. */
-const noted = z.object({ orders: z.array(z.string()), cost: z.number() })
-
-/** Ids of the member's orders before sending, and the points it costs. */
-export function notedBefore({ work }: Pick<RowRecord, "work">): {
-  orders: readonly string[]
-  cost: number | undefined
-} {
-  const parsed = noted.safeParse(work)
-  return parsed.success ? parsed.data : { orders: [], cost: undefined }
-}
+import { fittingOrders, newOrders, notedBefore } from "./redeem-noted.ts"
+import { refusedRead } from "./refused-read.ts"
 
 /**
  * Looks right before a redemption: what would be refused is not sent, and the member's orders are noted. The service's
@@ -34,25 +23,85 @@ export async function lookBeforeRedeeming(
   job: JobRecord,
   row: RowRecord,
 ): Promise<Ready> {
-  const { member_id, reward_id, quantity = 1, shipping_address } = readBody(row.input, redeemBody)
+  const asked = readBody(row.input, redeemBody)
   const asker = askerOf(job)
-  const reward = rewardReader.tolerant.parse(
-    (await readNow(context, asker, planById("GET /rewards/{reward_id}", { reward_id }))).data,
-  )
-  if (reward.status === "inactive") return refused("reward_inactive")
-  if (typeof reward.stock === "number" && reward.stock < quantity) return refused("out_of_stock")
-  if (reward.type === "physical" && shipping_address === undefined) return refused("address_needed")
-  // Seldom changed, so a copy from the list will do.
-  const { copy } = await context.reads.read(memberPlan(member_id), { person: asker.person })
-  const member = memberReader.tolerant.parse(copy.data)
-  if (member.status?.toLowerCase() === "inactive") return refused("member_inactive")
-  const { balance } = await readBalance(context, asker, member_id)
-  const cost = (reward.points_cost ?? 0) * quantity
-  if (balance < cost) return refused("not_enough_points")
-  const orders = (await memberOrders(context, asker, member_id)).map(({ order_id }) => order_id)
-  return { kind: "go", work: { orders, cost, balance } }
+  const refused = (code: RowOutcomeCode) => refusal(row, { code, message: rowOutcomeWords[code] })
+  let reading: RowOutcomeCode = "reward_not_found"
+  try {
+    const appeared = await appearedSince(context, asker, row, asked)
+    if (appeared) return { kind: "conflict", outcome: orderAppeared }
+    const reward = await readReward(context, asker, asked.reward_id)
+    const unfit = whyNot(reward, asked)
+    if (unfit !== undefined) return refused(unfit)
+    reading = "not_found_there"
+    const member = await readMember(context, asker, asked.member_id)
+    if (isInactive(member)) return refused("member_inactive")
+    const { balance } = await readBalance(context, asker, asked.member_id)
+    const cost = typeof reward.points_cost === "number" ? reward.points_cost * (asked.quantity ?? 1) : null
+    if (cost !== null && balance < cost) return refused("not_enough_points")
+    if (row.doubtful && notedBefore(row) !== undefined) return { kind: "go" }
+    const orders = (await memberOrders(context, asker, asked.member_id)).map(({ order_id }) => order_id)
+    return { kind: "go", work: { orders, cost, balance } }
+  } catch (error) {
+    const outcome = refusedRead(error, { code: reading, message: rowOutcomeWords[reading] })
+    if (outcome === undefined) throw error
+    return refusal(row, outcome)
+  }
 }
 
-function refused(code: RowOutcomeCode): Ready {
-  return { kind: "failed", outcome: { code, message: rowOutcomeWords[code] } }
+/** Refused before the first call it is failed; after a call in doubt that proves nothing, so a person says. */
+function refusal({ doubtful }: RowRecord, { code, message }: { code: string; message: string }): Ready {
+  if (!doubtful) return { kind: "failed", outcome: { code, message } }
+  const again = message.replace("Nothing was redeemed.", "Nothing was sent again.")
+  return { kind: "conflict", outcome: { code, message: again } }
+}
+
+function whyNot(
+  { status, stock, type }: Reward,
+  { quantity = 1, shipping_address }: RedeemBody,
+): RowOutcomeCode | undefined {
+  if (status === "inactive") return "reward_inactive"
+  if (typeof stock === "number" && stock < quantity) return "out_of_stock"
+  return type === "physical" && shipping_address === undefined ? "address_needed" : undefined
+}
+
+const orderAppeared = { code: "order_appeared", message: rowOutcomeWords.order_appeared }
+
+/**
+ * Whether an order has come since a first sending that is in doubt, which may be its own, late. The orders noted then
+ * stay noted: so both are told apart from those before.
+ */
+async function appearedSince(
+  context: JobContext,
+  asker: JobAsker,
+  row: RowRecord,
+  { member_id, reward_id }: RedeemBody,
+): Promise<boolean> {
+  const before = row.doubtful ? notedBefore(row) : undefined
+  if (before === undefined) return false
+  const orders = newOrders(await memberOrders(context, asker, member_id), before)
+  // Until now, however long ago its call ended.
+  const whole = { ...row, endedAt: null }
+  const since = fittingOrders(context, whole, orders, { reward_id, cost: before.cost })
+  const ids = since.map(({ order_id }) => order_id)
+  const claims = await context.store.jobs.claims("program:order", ids)
+  return ids.some((id) => !claims.has(id))
+}
+
+async function readReward(context: JobContext, asker: JobAsker, reward_id: string): Promise<Reward> {
+  const { data } = await readNow(context, asker, planById("GET /rewards/{reward_id}", { reward_id }))
+  return rewardReader.tolerant.parse(data)
+}
+
+/** Seldom changed, so a copy will do as long as it says nothing that stands in the way. */
+async function readMember(context: JobContext, asker: JobAsker, id: string): Promise<Member> {
+  const plan = memberPlan(id)
+  const copy = context.reads.copyOf(plan)
+  const known = copy === undefined ? undefined : memberReader.tolerant.parse(copy.data)
+  if (known !== undefined && !isInactive(known)) return known
+  return memberReader.tolerant.parse((await readNow(context, asker, plan)).data)
+}
+
+function isInactive({ status }: Member): boolean {
+  return status?.toLowerCase() === "inactive"
 }

@@ -2,7 +2,9 @@ import { orderReader } from "../../../../contract/program/order.ts"
 import { redeemBody } from "../../../../contract/program/reward.ts"
 import { readBody } from "../../body.ts"
 import type { KindRules } from "../job-kind.ts"
+import { requirePathId } from "./path-id.ts"
 import { lookForRedemption } from "./redeem-look.ts"
+import { notedBefore } from "./redeem-noted.ts"
 import { lookBeforeRedeeming } from "./redeem-ready.ts"
 
 /**
@@ -15,6 +17,8 @@ export const redeem: KindRules = {
   hasPoints: false,
   newRow(raw) {
     const input = readBody(raw, redeemBody)
+    requirePathId("member_id", input.member_id)
+    requirePathId("reward_id", input.reward_id)
     return {
       input,
       memberId: input.member_id,
@@ -40,6 +44,8 @@ export const redeem: KindRules = {
     const { order_id, member_id, reward_id, new_balance, points_spent, status } = read.value
     const asked = readBody(row.input, redeemBody)
     if (member_id !== asked.member_id || reward_id !== asked.reward_id) return undefined
+    // An order that was there before cannot be what this row made.
+    if (notedBefore(row)?.orders.includes(order_id) === true) return undefined
     return {
       upstreamId: order_id,
       balanceAfter: new_balance ?? null,
@@ -52,6 +58,15 @@ export const redeem: KindRules = {
   look: lookForRedemption,
   absence: "settled",
   resends: 0,
+  twiceAs: "redeemed_twice",
+  said(row) {
+    const { reward_id, quantity = 1 } = readBody(row.input, redeemBody)
+    return [
+      { field: "reward_id", from: null, to: reward_id },
+      { field: "quantity", from: null, to: String(quantity) },
+      ...(row.upstreamId === null ? [] : [{ field: "order_id", from: null, to: row.upstreamId }]),
+    ]
+  },
   tells: ["members", "orders"],
   invalidates: (row) => ({ gone: [`member:${row.memberId}`], old: ["members", "orders", "rewards"] }),
 }

@@ -34,10 +34,12 @@ interface ChoicesProps {
 export function Choices({ job, evidence, chosen, onChoose, disabled, age }: ChoicesProps) {
   const { candidates, row, resend } = evidence
   const what = job.kind === "member-create" ? "member" : "ledger entry"
+  // One that belongs to another row is shown and cannot be it.
+  const free = candidates.filter(
+    ({ claimed_by: owner }) => owner === null || (owner.job === job.id && owner.row === row.row),
+  ).length
   const count =
-    candidates.length === 0
-      ? `no ${what} could be it`
-      : `${formatCount(candidates.length)} ${plural(what, candidates.length)} could be it`
+    free === 0 ? `no ${what} could be it` : `${formatCount(free)} ${plural(what, free)} could be it`
   return (
     <fieldset className={classes.choices} disabled={disabled}>
       <legend className={classes.legend}>

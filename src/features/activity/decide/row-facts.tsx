@@ -35,7 +35,10 @@ export function RowFacts({ job, row }: { job: Job; row: JobRow }) {
     { label: "Company", value: inputText(row, "company") },
     { label: "Outcome", value: outcome === "" ? undefined : outcome },
     { label: "Sent", value: at(row.sent_at) },
-    { label: "Answered", value: at(row.ended_at) },
+    {
+      label: row.state === "failed" || row.known_by === "answer" ? "Answered" : "The call ended",
+      value: at(row.ended_at),
+    },
     { label: "Looked up next", value: at(row.next_look_at) },
     { label: "Times sent", value: row.attempts > 1 ? formatCount(row.attempts) : undefined },
     {

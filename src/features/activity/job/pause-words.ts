@@ -66,7 +66,8 @@ export function pauseWords({ pause, kind, counts }: Pick<Job, "pause" | "kind" |
   return {
     tone: "warning",
     title: entry.title,
-    body: `${message === "" || message === entry.happened ? entry.happened : message} ${spent}`,
+    // The pause may carry what the atlas says next, which stands below by itself.
+    body: `${message === "" || message.includes(entry.happened) ? entry.happened : message} ${spent}`,
     next: `${menders[entry.whose]} ${entry.next} Then resume.`,
     resume: "Resume",
   }

@@ -61,6 +61,7 @@ function State({ job, layout }: { job: Job; layout: ListLayout }) {
           {job.attention > 0 && `, ${formatCount(job.attention)} to decide`}
         </span>
       )}
+      {layout === "tablet" && <Attention count={job.attention} />}
     </span>
   )
 }
@@ -87,14 +88,14 @@ export const jobColumns: readonly ListColumn<Job>[] = [
   {
     id: "kind",
     label: "Kind",
-    width: 112,
+    width: 104,
     value: (job) => kindNames[job.kind],
     cell: (job) => <span className="l-2">{kindNames[job.kind]}</span>,
   },
   {
     id: "state",
     label: "State",
-    width: 160,
+    width: 144,
     touch: "phone",
     value: (job) => job.state,
     cell: (job, layout) => <State job={job} layout={layout} />,
@@ -102,7 +103,7 @@ export const jobColumns: readonly ListColumn<Job>[] = [
   {
     id: "progress",
     label: "Progress",
-    width: 248,
+    width: 208,
     touch: "tablet",
     value: rowsDone,
     cell: (job) => <Progress job={job} />,
@@ -110,15 +111,14 @@ export const jobColumns: readonly ListColumn<Job>[] = [
   {
     id: "attention",
     label: "Needs somebody",
-    width: 136,
-    touch: "tablet",
+    width: 128,
     value: (job) => job.attention,
     cell: (job) => <Attention count={job.attention} />,
   },
   {
     id: "who",
     label: "Who",
-    width: 168,
+    width: 144,
     value: (job) => job.created_by.name,
     cell: ({ created_by: { name } }) => (
       <span className={classes.who}>
@@ -130,7 +130,7 @@ export const jobColumns: readonly ListColumn<Job>[] = [
   {
     id: "when",
     label: "When",
-    width: 128,
+    width: 104,
     end: true,
     value: (job) => millis(job.created_at),
     cell: (job) => (

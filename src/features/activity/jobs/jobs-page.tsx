@@ -1,3 +1,4 @@
+import { useMediaQuery } from "@mantine/hooks"
 import { Button } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
@@ -52,7 +53,10 @@ function JobList() {
   const filter = jobFilterOf(search, program.time_zone)
   const list = useQuery(jobsQuery(filter, search.parts))
   const jobs = list.data?.jobs ?? none
-  const layout = useListLayout()
+  const given = useListLayout()
+  const narrow = useMediaQuery("(width < 1100px)", undefined, { getInitialValueInEffect: false })
+  // Two lines a row, rather than a job's name cut to a letter.
+  const layout = given === "wide" && narrow ? "tablet" : given
   const table = useListTable({ columns: jobColumns, rows: jobs, idOf, layout, choice: {} })
   const root = useRef<HTMLDivElement>(null)
   const [scroller, setScroller] = useState<HTMLElement | null>(null)

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
 import { lazy, Suspense } from "react"
+import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { Drop } from "../../../ui/drop.tsx"
 
 const FileChoices = lazy(async () => ({ default: (await import("./file-choices.tsx")).FileChoices }))
@@ -11,7 +12,7 @@ export function FileButton() {
   return (
     <Drop label="From a file" align="end" renderButton={(button) => <Button {...button}>From a file</Button>}>
       {() => (
-        <Suspense>
+        <Suspense fallback={<SkeletonRows rows={3} columns={[160]} />}>
           <FileChoices />
         </Suspense>
       )}

@@ -77,7 +77,7 @@ function sentOf(one: OneRow | undefined, act: PointsAct): SentPoints | undefined
 
 function useName(one: OneRow | undefined): string {
   const id = one?.row.member?.id ?? undefined
-  const { data } = useQuery({ ...memberQuery(id ?? "none"), enabled: false })
+  const { data } = useQuery({ ...memberQuery(id ?? "none"), enabled: id !== undefined })
   if (data !== undefined) return fullName(data.data)
   return one?.row.member?.label ?? id ?? "the member"
 }

@@ -1,0 +1,44 @@
+import { cardReader, type Card } from "../../../contract/giftcard/card.ts"
+import type { DeskContext } from "../context.ts"
+import { fetchCopy } from "../gateway/fetch-copy.ts"
+import { planById } from "../gateway/read-plan.ts"
+import type { DeskRequest } from "../http.ts"
+import { timeOf } from "../jobs/kinds/giftcard-look.ts"
+import { centsOf } from "../jobs/kinds/giftcard-work.ts"
+import type { CardLook } from "./card-store.ts"
+
+/**
+ * Looks a card up at the service now, for a person who waits.
+ * @param id the card's, or a reference
+ * @param cardId the template that resolves an ambiguous reference
+ * @throws DeskFailure 404 for an unknown card, 409 with the service's code for an ambiguous reference
+ */
+export async function readCardNow(
+  context: DeskContext,
+  { user, signal }: Pick<DeskRequest, "user" | "signal">,
+  id: string,
+  cardId?: string,
+): Promise<Card> {
+  context.budget.personHere()
+  const plan = planById("GET /giftcard/cards/{id}", { id }, cardId === undefined ? {} : { cardId })
+  const person = { id: user.id, name: user.name }
+  const copy = await fetchCopy(context, plan, { lane: "people", person, signal })
+  return cardReader.tolerant.parse(copy.data)
+}
+
+/** What a look-up showed, as the register keeps it. What it does not say stays as it was. */
+export function lookOf(card: Card, now: number): CardLook {
+  const { status, amount, cardId, memberId, externalRef, isTest, issuedAt, expiresAt } = card
+  const [issued, expires] = [timeOf(issuedAt), timeOf(expiresAt)]
+  return {
+    lookedUpAt: now,
+    ...(typeof status === "string" && { status }),
+    ...(typeof amount === "number" && { amountCents: centsOf(amount) }),
+    ...(typeof cardId === "string" && { template: cardId }),
+    ...(typeof memberId === "string" && { memberId }),
+    ...(typeof externalRef === "string" && { reference: externalRef }),
+    ...(typeof isTest === "boolean" && { isTest }),
+    ...(issued !== undefined && { issuedAt: issued }),
+    ...(expires !== undefined && { expiresAt: expires }),
+  }
+}

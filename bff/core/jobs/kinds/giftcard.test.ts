@@ -1,0 +1,255 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { digestAtOnce } from "../../../../tests/faults/in-process.ts"
+import { cardRow, createCardDesk, type CardDesk } from "../../../../tests/support/card-desk.ts"
+import type { SandboxOptions } from "../../../../sandbox/options.ts"
+import type { FaultInput } from "../../../../sandbox/faults/rule.ts"
+
+let desks: CardDesk[] = []
+
+beforeEach(() => digestAtOnce())
+afterEach(async () => {
+  for (const desk of desks.splice(0)) await desk.stop()
+  vi.restoreAllMocks()
+})
+
+function desk(options: Partial<SandboxOptions> = {}, config = {}): CardDesk {
+  const made = createCardDesk(options, config)
+  desks.push(made)
+  return made
+}
+
+describe("an issue", () => {
+  it("always sends key, reference and template, and is confirmed by 201", async () => {
+    const { carryOut, sent, issued, register } = desk()
+    const { job, rows } = await carryOut([{ ...cardRow, expiryDays: 60 }])
+    const body = JSON.parse(sent()[0] ?? "")
+    expect(body).toMatchObject({
+      cardId: "card_tradevisa",
+      expiryDays: 60,
+      externalRef: `${job.batch_code}.1`,
+      idempotencyKey: expect.stringContaining(`${job.batch_code}.1`),
+    })
+    expect([job.state, rows[0]?.state, rows[0]?.upstreamId]).toEqual(["done", "confirmed", issued()[0]?.id])
+    expect(await register()).toMatchObject([
+      {
+        id: issued()[0]?.id,
+        origin: "issued",
+        amount_cents: 5000,
+        reference: `${job.batch_code}.1`,
+        member: { email: cardRow.member.email, name: "Ana Silva", created: false },
+        job: { id: job.id, row: 1 },
+        is_test: false,
+        replayed: false,
+        can_reveal: true,
+      },
+    ])
+  })
+
+  it.each<[string, FaultInput]>([
+    ["no answer after it was carried out", { kind: "drop-after" }],
+    ["no answer before it was carried out", { kind: "drop-before" }],
+    ["500 after", { kind: "after-commit-500" }],
+    ["500 before", { kind: "before-commit-500" }],
+    ["a page", { kind: "html" }],
+    ["half an answer", { kind: "truncated" }],
+    ["nothing in time", { kind: "hang", commit: true }],
+    ["429", { kind: "429" }],
+    ["an answer without the id", { kind: "missing-field", field: "id" }],
+    ["another type", { kind: "wrong-type", field: "amount" }],
+    ["a late commit", { kind: "late-commit", ms: 20_000, answer: "drop" }],
+  ])("with %s is repeated exactly as it was", async (_, fault) => {
+    const { carryOut, sent, issued, sandbox, register } = desk()
+    sandbox.faults.add({ ...fault, match: { method: "POST", times: 3 } })
+    const { rows } = await carryOut([cardRow])
+    await sandbox.settleAll()
+    expect(rows).toMatchObject([{ state: "confirmed" }])
+    expect([issued().length, new Set(sent()).size, sent().length]).toEqual([1, 1, 4])
+    expect(await register()).toHaveLength(1)
+  })
+
+  it("is repeated while the first one is still being carried out", async () => {
+    const { carryOut, sent, issued } = desk({ settings: { giftcardProcessingMs: 20_000 } })
+    const { rows } = await carryOut([cardRow])
+    expect(rows).toMatchObject([{ state: "confirmed", upstreamId: issued()[0]?.id }])
+    expect([issued().length, new Set(sent()).size]).toEqual([1, 1])
+    expect(sent().length).toBeGreaterThan(2)
+  })
+
+  it("is answered with 408: repeated", async () => {
+    const { carryOut, sent, issued, sandbox } = desk()
+    sandbox.faults.add({ kind: "after-commit-500", status: 408, match: { method: "POST", times: 1 } })
+    expect((await carryOut([cardRow])).rows).toMatchObject([{ state: "confirmed" }])
+    expect([issued().length, new Set(sent()).size, sent().length]).toEqual([1, 1, 2])
+  })
+})
+
+describe("the template", () => {
+  it("of a row that names none is the default of the settings, else that of the set-up", async () => {
+    const { cardId: _, ...bare } = cardRow
+    const { carryOut, ask } = desk({}, { config: { defaultCard: "card_bunnings" } })
+    expect((await carryOut([bare])).rows).toMatchObject([{ input: { cardId: "card_bunnings" } }])
+    await ask("PUT /settings/cardTemplates", { body: { templates: [], default: "card_testmode" } })
+    expect((await carryOut([bare])).rows).toMatchObject([{ input: { cardId: "card_testmode" } }])
+  })
+
+  it("has to be named where there is no default: nothing is made", async () => {
+    const { cardId: _, ...bare } = cardRow
+    const { issue, sent, store } = desk()
+    expect(await issue([cardRow, bare])).toMatchObject({
+      status: 422,
+      body: { error: { details: { fields: [{ field: "rows.1.cardId" }] } } },
+    })
+    expect([sent(), await store.jobs.list({ perPage: 1 })]).toEqual([[], []])
+  })
+})
+
+describe("a person's own reference", () => {
+  it("is sent when it is unique here for its template, and kept beside ours when not", async () => {
+    const { carryOut, sent, issued, register } = desk()
+    const own = { ...cardRow, externalRef: "Q3-1" }
+    const { job, rows } = await carryOut([own, own, { ...own, cardId: "card_bunnings" }])
+    expect(rows.map(({ state }) => state)).toEqual(["confirmed", "confirmed", "confirmed"])
+    const references = sent().map((body) => JSON.parse(body).externalRef)
+    expect(references.toSorted()).toEqual([`${job.batch_code}.2`, "Q3-1", "Q3-1"])
+    expect(issued()).toHaveLength(3)
+    expect(await register("?search=q3-1")).toHaveLength(3)
+    expect((await register()).filter(({ own_reference }) => own_reference === "Q3-1")).toHaveLength(1)
+  })
+
+  it("of a row that issued nothing is free again", async () => {
+    const { carryOut, sent } = desk()
+    const own = { ...cardRow, externalRef: "Q3-9" }
+    expect((await carryOut([{ ...own, denomination: 55 }])).rows).toMatchObject([{ state: "failed" }])
+    await carryOut([own])
+    expect(sent().map((body) => JSON.parse(body).externalRef)).toEqual(["Q3-9", "Q3-9"])
+  })
+})
+
+describe("DUPLICATE_EXTERNAL_REF", () => {
+  const own = { ...cardRow, cardId: "card_bunnings", denomination: 100, externalRef: "NPS-2291" }
+
+  it("on a first attempt is somebody's earlier card: a person sees which", async () => {
+    const { carryOut, issued, ask, sandbox } = desk()
+    const earlier = sandbox.store.cards.withRef("NPS-2291", "card_bunnings")[0]
+    const { job, rows } = await carryOut([own])
+    expect(rows).toMatchObject([{ state: "conflict", outcome: { code: "earlier_card" }, upstreamId: null }])
+    expect(rows[0]?.outcome?.message).toContain(earlier?.id)
+    expect(issued()).toEqual([])
+    expect(await ask(`GET /jobs/${job.id}/rows/1/candidates`)).toMatchObject({
+      status: 200,
+      body: { data: { candidates: [{ upstream_id: earlier?.id, marked: false, claimed_by: null }] } },
+    })
+  })
+
+  it("after an unknown attempt is still somebody's earlier card if it was issued before", async () => {
+    const { carryOut, issued, sandbox } = desk()
+    sandbox.faults.add({ kind: "drop-before", match: { method: "POST", times: 1 } })
+    expect((await carryOut([own])).rows).toMatchObject([
+      { state: "conflict", outcome: { code: "earlier_card" } },
+    ])
+    expect(issued()).toEqual([])
+  })
+
+  it("after an unknown attempt that issued it, the key forgotten, is this row's", async () => {
+    const { carryOut, issued, sandbox, register } = desk({ settings: { keyRetentionMs: 100 } })
+    sandbox.faults.add({ kind: "drop-after", match: { method: "POST", times: 1 } })
+    const { rows } = await carryOut([cardRow])
+    expect(issued()).toHaveLength(1)
+    expect(rows).toMatchObject([{ state: "confirmed", upstreamId: issued()[0]?.id }])
+    expect(await register()).toMatchObject([{ id: issued()[0]?.id, is_test: false, status: "issued" }])
+  })
+})
+
+describe("what stops the whole job", () => {
+  it.each([
+    ["402", { fundCents: 0 }, {}, "INSUFFICIENT_FUND"],
+    ["403", { giftcardScopes: ["read"] }, {}, "PERMISSION_DENIED"],
+    ["no catalogue", {}, { cardId: "card_nocatalogue" }, "SETUP_INCOMPLETE_CATALOGUE"],
+    ["no pictures", {}, { cardId: "card_nopictures" }, "SETUP_INCOMPLETE_DENOMINATIONS"],
+    ["no client name", {}, { cardId: "card_noclient" }, "SETUP_INCOMPLETE_CLIENT_NAME"],
+    ["no such template", {}, { cardId: "card_none" }, "template_not_found"],
+    ["a wrong key", { giftcardKey: "another-key-of-somebody" }, {}, "401"],
+  ] as [string, Partial<SandboxOptions>, object, string][])(
+    "%s: one call, and every row is as before",
+    async (_, options, change, code) => {
+      const { carryOut, sent, issued } = desk(options)
+      const { job, rows } = await carryOut([{ ...cardRow, ...change }])
+      expect(job).toMatchObject({ state: "paused", pause: { code } })
+      expect([rows[0]?.state, sent().length, issued().length]).toEqual(["planned", 1, 0])
+    },
+  )
+
+  it("an empty fund, topped up: the rest is issued once", async () => {
+    const { carryOut, sandbox, ask, untilStill, issued } = desk({ fundCents: 12_000 })
+    const { job } = await carryOut(Array.from({ length: 5 }, () => cardRow))
+    expect(job).toMatchObject({ state: "paused", pause: { code: "INSUFFICIENT_FUND" } })
+    expect(issued()).toHaveLength(2)
+    sandbox.store.setFund(100_000)
+    expect((await ask(`POST /jobs/${job.id}/resume`)).status).toBe(200)
+    expect((await untilStill(job.id)).job).toMatchObject({ state: "done", counts: { confirmed: 5 } })
+    expect(issued()).toHaveLength(5)
+  })
+})
+
+describe("an amount that is refused", () => {
+  const refused = { ...cardRow, denomination: 1000 }
+
+  it("fails its row, is remembered, and is asked again only with a confirm; success clears it", async () => {
+    const { carryOut, sent, ask, sandbox } = desk({ fundCents: 100_000_000 })
+    const first = await carryOut([refused])
+    expect(first.rows).toMatchObject([{ state: "failed", outcome: { code: "DENOMINATION_NOT_PRODUCED" } }])
+    expect((await ask("GET /settings/cardPairs")).body).toMatchObject({
+      data: { refused: [{ card_id: "card_tradevisa", denomination: 1000, code: "DENOMINATION_NOT_PRODUCED" }] },
+    })
+    expect((await carryOut([refused])).rows).toMatchObject([
+      { state: "failed", outcome: { code: "pair_refused" }, attempts: 0 },
+    ])
+    expect(sent()).toHaveLength(1)
+    const template = sandbox.store.templates.get("card_tradevisa")
+    if (template !== undefined) sandbox.store.putTemplate({ ...template, produced: [...template.produced, 1000] })
+    expect((await carryOut([{ ...refused, confirm_pair: true }])).rows).toMatchObject([{ state: "confirmed" }])
+    expect((await ask("GET /settings/cardPairs")).body).toMatchObject({ data: { refused: [] } })
+    expect(sent().join()).not.toContain("confirm_pair")
+  })
+
+  it.each(["split", "INVALID_ARGUMENT", "VALIDATION_ERROR"] as const)(
+    "fails as a bad field, too: %s",
+    async (giftcardInvalidCode) => {
+      const { carryOut, ask } = desk({ settings: { giftcardInvalidCode } })
+      const { rows } = await carryOut([{ ...cardRow, denomination: 55 }])
+      const code = giftcardInvalidCode === "split" ? "INVALID_ARGUMENT" : giftcardInvalidCode
+      expect(rows).toMatchObject([{ state: "failed", outcome: { code } }])
+      expect((await ask("GET /settings/cardPairs")).body).toMatchObject({
+        data: { refused: [{ denomination: 55 }] },
+      })
+    },
+  )
+
+  it("is tried again with another amount under another key", async () => {
+    const { carryOut, ask, untilStill, sent } = desk()
+    const { job } = await carryOut([refused])
+    const body = { rows: [{ row: 1, input: { ...cardRow, denomination: 100 } }] }
+    expect((await ask(`POST /jobs/${job.id}/retry`, { body })).status).toBe(200)
+    expect((await untilStill(job.id)).rows).toMatchObject([{ state: "confirmed" }])
+    const keys = sent().map((one) => JSON.parse(one).idempotencyKey)
+    expect(new Set(keys).size).toBe(2)
+  })
+})
+
+describe("error bodies of other shapes", () => {
+  it.each(["object", "flat", "string"] as const)("as %s are read", async (giftcardErrorShape) => {
+    const { carryOut } = desk({ settings: { giftcardErrorShape }, fundCents: 0 })
+    expect((await carryOut([cardRow])).job).toMatchObject({ pause: { code: "INSUFFICIENT_FUND" } })
+    const other = desk({ settings: { giftcardErrorShape } })
+    expect((await other.carryOut([{ ...cardRow, denomination: 1000 }])).rows).toMatchObject([
+      { state: "failed", outcome: { code: "DENOMINATION_NOT_PRODUCED" } },
+    ])
+  })
+
+  it("without a code are no refusal: what happened is looked up, and nothing is issued twice", async () => {
+    const { carryOut, issued, sent } = desk({ settings: { giftcardErrorShape: "none" } })
+    const { rows } = await carryOut([{ ...cardRow, denomination: 1000 }])
+    expect(rows).toMatchObject([{ state: "absent" }])
+    expect([issued().length, new Set(sent()).size]).toEqual([0, 1])
+  })
+})

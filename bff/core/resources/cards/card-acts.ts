@@ -1,0 +1,40 @@
+import { adoptCardBody, revealBody } from "../../../../contract/desk/card.ts"
+import { success } from "../../answer.ts"
+import { readBody } from "../../body.ts"
+import { adoptCard } from "../../cards/adopt-card.ts"
+import { cardView } from "../../cards/card-view.ts"
+import { lookOf, readCardNow } from "../../cards/read-card.ts"
+import { revealCard } from "../../cards/reveal-card.ts"
+import { notFound } from "../../failure.ts"
+import { noQuery } from "../../query.ts"
+import type { OwnHandler } from "../../routes.ts"
+import { stored } from "../../stored.ts"
+
+/** `POST /api/cards/adopt`: adds a card that was issued elsewhere; 201 for a new entry. */
+export const postAdoptCard: OwnHandler = async (context, request) => {
+  noQuery(request.query)
+  const body = readBody(request.body, adoptCardBody)
+  const { card, added } = await adoptCard(context, request, body)
+  return success(cardView(card, context.clock.now()), { status: added ? 201 : 200 })
+}
+
+/** `POST /api/cards/{id}/look-up`: asks the service now and answers the card as it is then. */
+export const postLookUpCard: OwnHandler = async (context, request, { id = "" }) => {
+  noQuery(request.query)
+  const known = await stored(context.store.cards.get(id))
+  if (known === undefined) throw notFound("The register has no card of this id. Nothing was looked up.")
+  const found = await readCardNow(context, request, id)
+  // The service reads the same place as a reference, too.
+  if (found.id !== id) throw notFound("The gift-card service has no card of this id any more.")
+  const card = await stored(context.store.cards.noteLook(id, lookOf(found, context.clock.now())))
+  context.events.publish({ topic: "cards", id })
+  return success(cardView(card ?? known, context.clock.now()))
+}
+
+/** `POST /api/cards/{id}/reveal`: the link, to this one answer and nowhere else. */
+export const postRevealCard: OwnHandler = async (context, request, { id = "" }) => {
+  noQuery(request.query)
+  const { reason } = readBody(request.body, revealBody)
+  context.budget.personHere()
+  return success(await revealCard(context, request, id, reason))
+}

@@ -1,0 +1,75 @@
+import { cardListQuery, type CardListQuery } from "../../../../contract/desk/card.ts"
+import { drawnBy } from "../../../../contract/desk/card-settings.ts"
+import { limits } from "../../../../contract/limits.ts"
+import { success } from "../../answer.ts"
+import type { CardQuery } from "../../cards/card-store.ts"
+import { cardView } from "../../cards/card-view.ts"
+import { notFound } from "../../failure.ts"
+import { noQuery, readQuery } from "../../query.ts"
+import type { OwnHandler } from "../../routes.ts"
+import { stored } from "../../stored.ts"
+
+const dayMs = 86_400_000
+
+/** `GET /api/cards`: the register, newest first unless asked otherwise. */
+export const listCards: OwnHandler = async ({ store, clock }, request) => {
+  const query = storeQuery(readQuery(request.query, cardListQuery), clock.now())
+  const { cards, total } = await stored(store.cards.list(query))
+  const { page, perPage } = query
+  return success(
+    cards.map((card) => cardView(card, clock.now())),
+    { meta: { page, per_page: perPage, total } },
+  )
+}
+
+/** `GET /api/cards/{id}`. */
+export const getCard: OwnHandler = async ({ store, clock }, request, { id = "" }) => {
+  noQuery(request.query)
+  const card = await stored(store.cards.get(id))
+  if (card === undefined) {
+    throw notFound("The register has no card of this id. Look it up to add one that was issued elsewhere.")
+  }
+  return success(cardView(card, clock.now()))
+}
+
+/** `GET /api/cards/facets`: what there is to filter by. */
+export const getCardFacets: OwnHandler = async ({ store }, request) => {
+  noQuery(request.query)
+  return success(await stored(store.cards.facets()))
+}
+
+/** `GET /api/cards/fund`: the fund as entered, less what live cards issued here since then draw by costs as entered. */
+export const getCardFund: OwnHandler = async ({ store, settings }, request) => {
+  noQuery(request.query)
+  const costs = await settings.get("cardCosts")
+  const since = costs.fund_at === null ? 0 : Date.parse(costs.fund_at)
+  const { cards, amountCents } = await stored(store.cards.issuedSince(since))
+  const drawn = amountCents + cards * drawnBy(costs, 0)
+  return success({
+    entered_cents: costs.fund_cents,
+    entered_at: costs.fund_at,
+    cards,
+    drawn_cents: drawn,
+    left_cents: costs.fund_cents === null ? null : costs.fund_cents - drawn,
+  })
+}
+
+function storeQuery(query: CardListQuery, now: number): CardQuery {
+  const { search, expiring_days, test, job, person, member, from, to } = query
+  return {
+    search: search === "" ? undefined : search,
+    template: query.template,
+    status: query.status,
+    expires: expiring_days === undefined ? undefined : { from: now, to: now + expiring_days * dayMs },
+    isTest: test === undefined ? undefined : test === "yes",
+    origin: query.origin,
+    jobId: job,
+    by: person,
+    memberId: member,
+    from: from === undefined ? undefined : Date.parse(from),
+    to: to === undefined ? undefined : Date.parse(to),
+    sort: query.sort ?? "newest",
+    page: query.page ?? 1,
+    perPage: query.per_page ?? limits.perPage.default,
+  }
+}

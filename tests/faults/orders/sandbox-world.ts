@@ -1,0 +1,154 @@
+import type { SessionUser } from "../../../contract/desk/session.ts"
+import type { Role } from "../../../contract/roles.ts"
+import type { JobTimes } from "../../../bff/core/context.ts"
+import { createDesk, type Desk } from "../../../bff/core/desk.ts"
+import { createEventBus } from "../../../bff/core/events.ts"
+import type { DeskAnswer } from "../../../bff/core/http.ts"
+import type { RowRecord } from "../../../bff/core/jobs/job-store.ts"
+import { createMemoryStore, type MemoryStore } from "../../../bff/core/store-memory.ts"
+import { createSandbox, type Sandbox } from "../../../sandbox/app.ts"
+import type { SandboxOptions } from "../../../sandbox/options.ts"
+import { createFakeAccounts } from "../../support/desk-kit.ts"
+import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts"
+import { quietLog } from "../../support/quiet-log.ts"
+import { giveLife, type Life } from "../mortal.ts"
+import { linkSandbox } from "./sandbox-link.ts"
+
+/** The engine's times in these worlds, ms of a clock that the test moves. */
+export const worldTimes: JobTimes = { settleMs: 2000, recheckMs: 1000, leaseMs: 4000, callMs: 800 }
+
+/** How somebody asks. */
+export interface AskedBy {
+  readonly role?: Role
+  readonly name?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A process of the desk that a test may kill. */
+export interface DeskProcess {
+  readonly life: Life
+  readonly desk: Desk
+  ask(line: string, by?: AskedBy): Promise<DeskAnswer>
+}
+
+/** The whole sandbox, a store and processes of the desk over them, on one clock. */
+export interface SandboxWorld {
+  readonly clock: FakeClock
+  readonly store: MemoryStore
+  readonly sandbox: Sandbox
+  start(): DeskProcess
+  rowsOf(jobId: string): Promise<RowRecord[]>
+  /** Moves time in small steps until there is something to return. Throws after `forMs`. */
+  until<T>(what: string, forMs: number, look: () => Promise<T | undefined> | T | undefined): Promise<T>
+}
+
+const stepMs = 100
+const noMetrics = { upstreamCall: () => {}, budgetWait: () => {}, cacheRead: () => {} }
+
+function person(role: Role, name: string): SessionUser {
+  return { id: `usr_${name}`, name, email: `${name}@laurel.test`, role }
+}
+
+/** Makes one. */
+export function createSandboxWorld(options: Partial<SandboxOptions> = {}): SandboxWorld {
+  const clock = createFakeClock()
+  const store = createMemoryStore(clock)
+  const sandbox = createSandbox({
+    members: 200,
+    seed: 7,
+    rateLimit: 0,
+    giftcardRateLimit: 0,
+    seededAt: clock.now(),
+    now: () => clock.now(),
+    wait: (ms, signal) => clock.sleep(ms, signal),
+    ...options,
+  })
+  const link = linkSandbox(sandbox, clock, worldTimes.callMs)
+  const lives = new Map<string, Life>()
+  const ears = new Set<ReturnType<typeof createEventBus>>()
+  const api = { keyEnd: "1234", rateLimit: 100_000 }
+  let asked = 0
+
+  /** Lets answers that are on their way arrive; one that hangs waits for the clock. */
+  async function arrive(): Promise<void> {
+    for (let turn = 0; turn < 40 && link.pending() > 0; turn += 1) {
+      await new Promise<void>((resolve) => setImmediate(resolve))
+    }
+  }
+
+  /** What one process says, all hear. */
+  function sharedEvents() {
+    const own = createEventBus((error) => {
+      throw error
+    })
+    ears.add(own)
+    return {
+      subscribe: own.subscribe,
+      publish: (event: Parameters<typeof own.publish>[0]) => {
+        for (const bus of ears) bus.publish(event)
+      },
+    }
+  }
+
+  return {
+    clock,
+    store,
+    sandbox,
+    start() {
+      const id = String(lives.size + 1)
+      const { life, ground } = giveLife({ clock, store, upstream: link })
+      lives.set(id, life)
+      const desk = createDesk({
+        config: {
+          version: "1.0.0",
+          environment: "sandbox",
+          startedAt: clock.now(),
+          apis: {
+            program: { ...api, baseUrl: "http://sandbox.test/v1" },
+            giftcard: { ...api, baseUrl: "http://sandbox.test/api/v1/external" },
+          },
+          jobs: worldTimes,
+        },
+        ...ground,
+        processes: {
+          self: { id },
+          look: async (process) => (lives.get(process["id"] ?? "")?.alive === true ? "running" : "gone"),
+        },
+        events: sharedEvents(),
+        accounts: createFakeAccounts(),
+        metrics: noMetrics,
+        log: quietLog,
+      })
+      desk.start()
+      return {
+        life,
+        desk,
+        ask(line, { role = "admin", name = role, body, headers = {} } = {}) {
+          const [method = "GET", address = "/"] = line.split(" ")
+          const [path = "/", query = ""] = address.split("?")
+          asked += 1
+          return desk.handle({
+            method,
+            path,
+            query: new URLSearchParams(query),
+            body,
+            user: person(role, name),
+            requestId: `req_${asked}`,
+            headers: { ...(path === "/jobs" && { "idempotency-key": `key-${asked}` }), ...headers },
+            signal: new AbortController().signal,
+          })
+        },
+      }
+    },
+    rowsOf: async (jobId) => (await store.jobs.rows(jobId, { page: 1, perPage: 10_000 })).rows,
+    async until(what, forMs, look) {
+      for (const end = clock.monotonic() + forMs; clock.monotonic() < end; await clock.advance(stepMs)) {
+        await arrive()
+        const found = await look()
+        if (found !== undefined) return found
+      }
+      throw new Error(`Not within ${forMs / 1000} s of the test's clock: ${what}`)
+    },
+  }
+}

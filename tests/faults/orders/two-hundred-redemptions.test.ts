@@ -1,0 +1,47 @@
+import "../../support/patience.ts"
+import { beforeEach, describe, expect, it } from "vitest"
+import { job as jobSchema } from "../../../contract/desk/job.ts"
+import { digestAtOnce } from "../in-process.ts"
+import { createRandom } from "../random.ts"
+import { dataOf } from "./data-of.ts"
+import { redeemFaults } from "./order-faults.ts"
+import { countRedemptions, redeemRows, sentTwice } from "./redeem-rows.ts"
+import { createSandboxWorld, worldTimes } from "./sandbox-world.ts"
+
+beforeEach(digestAtOnce)
+
+describe("200 redemptions with faults and kills: D=P=W=0, nothing sent again without a person", () => {
+  it.each([
+    [1, 0.1],
+    [2, 0.2],
+    [3, 0.4],
+  ])("seed %i, %d of all calls in trouble", async (seed, share) => {
+    const random = createRandom(seed)
+    const world = createSandboxWorld({ members: 600 })
+    const rows = redeemRows(world.sandbox, 200, 4)
+    for (const fault of redeemFaults(share, worldTimes)) world.sandbox.faults.add(fault)
+    let desk = world.start()
+    const body = { kind: "redeem", rows }
+    const made = dataOf(await desk.ask("POST /jobs", { body }), 201, jobSchema)
+    let kills = 0
+    let nextKill = 150
+    await world.until("the end of the job", 3_600_000, async () => {
+      if (kills < 3 && world.sandbox.requests.count >= nextKill) {
+        desk.life.kill()
+        kills += 1
+        nextKill += random.whole(100, 300)
+        desk = world.start()
+      }
+      return (await world.store.jobs.get(made.id))?.state === "done" ? true : undefined
+    })
+    desk.life.kill()
+    await world.sandbox.settleAll()
+    const { notes, confirmed, failed, open } = countRedemptions(world.sandbox, await world.rowsOf(made.id))
+    expect(notes).toEqual([])
+    expect(sentTwice(world.sandbox)).toEqual([])
+    expect([kills, failed, confirmed + open]).toEqual([3, 0, 200])
+    // Most of what was lost is found by its time; somebody is asked about the rest.
+    expect(open).toBeLessThan(200 * share)
+    process.stdout.write(`redeem, ${share}: ${confirmed} confirmed, ${open} open\n`)
+  })
+})
