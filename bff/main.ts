@@ -6,6 +6,7 @@ import closeWithGrace from "close-with-grace"
 import { pino } from "pino"
 import * as z from "zod/mini"
 import { createSandbox, type Sandbox } from "../sandbox/app.ts"
+import { deskCardSettings } from "../sandbox/desk-settings.ts"
 import { openSandboxFile, type SandboxFile } from "../sandbox/persist-file.ts"
 import { serveSandbox } from "../sandbox/serve.ts"
 import { type Config, readConfig } from "./config.ts"
@@ -41,7 +42,14 @@ async function main(): Promise<void> {
   const sandbox =
     config.environment === "sandbox" ? await startBuiltInSandbox(config, logOf(logger)) : undefined
   const connections = sandbox?.connections ?? config.connections
-  const desk = await startDesk({ config, connections, version, logger, pages })
+  const desk = await startDesk({
+    config,
+    connections,
+    version,
+    logger,
+    pages,
+    ...(sandbox !== undefined && { settings: deskCardSettings }),
+  })
   const lines = startLines({ config, version, url: desk.url, setUpPath: desk.setUpPath })
   process.stdout.write(`${lines.join("\n")}\n`)
   if (!existsSync(pages)) {

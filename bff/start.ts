@@ -8,6 +8,7 @@ import { type Config, type ConnectionConfig, storeFile } from "./config.ts"
 import { realClock } from "./core/clock.ts"
 import { createDesk } from "./core/desk.ts"
 import type { Log } from "./core/ports.ts"
+import type { SettingsInitials } from "./core/resources/settings.ts"
 import { createApp } from "./http/app.ts"
 import { createDeskMetrics } from "./http/desk-metrics.ts"
 import { createEventStreams } from "./http/event-stream.ts"
@@ -36,6 +37,8 @@ export interface StartOptions {
   /** Folder of the built desk. */
   readonly pages: string
   readonly signInLimits?: SignInLimits
+  /** Settings that hold until somebody saves others. */
+  readonly settings?: SettingsInitials
 }
 
 /** A desk that runs. */
@@ -93,6 +96,7 @@ async function startOver(engine: Engine, options: StartOptions, log: Log): Promi
       startedAt: Date.now(),
       apis: apiConfigs(connections),
       ...(config.defaultCard !== undefined && { defaultCard: config.defaultCard }),
+      ...(options.settings !== undefined && { settings: options.settings }),
       jobs: {
         settleMs: settle * 1000,
         recheckMs: recheck * 1000,

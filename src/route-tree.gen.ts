@@ -16,14 +16,19 @@ import { Route as DeskIndexRouteImport } from "./routes/_desk/index.tsx"
 import { Route as DeskSplatRouteImport } from "./routes/_desk/$.tsx"
 import { Route as DeskAuditRouteImport } from "./routes/_desk/audit.tsx"
 import { Route as DeskJobsRouteImport } from "./routes/_desk/jobs.tsx"
+import { Route as DeskLeaderboardsRouteImport } from "./routes/_desk/leaderboards.tsx"
 import { Route as DeskMembersRouteImport } from "./routes/_desk/members.tsx"
+import { Route as DeskRewardsRouteImport } from "./routes/_desk/rewards.tsx"
 import { Route as DeskSettingsRouteImport } from "./routes/_desk/settings.tsx"
 import { Route as DeskJobsJobIdRouteImport } from "./routes/_desk/jobs_.$jobId.tsx"
+import { Route as DeskLeaderboardsBoardIdRouteImport } from "./routes/_desk/leaderboards_.$boardId.tsx"
 import { Route as DeskMembersNewRouteImport } from "./routes/_desk/members.new.tsx"
 import { Route as DeskMembersMemberIdRouteImport } from "./routes/_desk/members_.$memberId.tsx"
 import { Route as DeskMembersImportRouteImport } from "./routes/_desk/members_.import.tsx"
 import { Route as DeskMembersPointsFileRouteImport } from "./routes/_desk/members_.points-file.tsx"
 import { Route as DeskReportsPointsRouteImport } from "./routes/_desk/reports.points.tsx"
+import { Route as DeskRewardsRedeemRouteImport } from "./routes/_desk/rewards.redeem.tsx"
+import { Route as DeskRewardsRewardIdRouteImport } from "./routes/_desk/rewards_.$rewardId.tsx"
 import { Route as DeskSettingsIndexRouteImport } from "./routes/_desk/settings.index.tsx"
 import { Route as DeskSettingsAboutRouteImport } from "./routes/_desk/settings.about.tsx"
 import { Route as DeskSettingsErrorsRouteImport } from "./routes/_desk/settings.errors.tsx"
@@ -36,6 +41,7 @@ import { Route as DeskMembersMemberIdDeleteRouteImport } from "./routes/_desk/me
 import { Route as DeskMembersMemberIdDetailsRouteImport } from "./routes/_desk/members_.$memberId.details.tsx"
 import { Route as DeskMembersMemberIdEditRouteImport } from "./routes/_desk/members_.$memberId.edit.tsx"
 import { Route as DeskMembersMemberIdNotesRouteImport } from "./routes/_desk/members_.$memberId.notes.tsx"
+import { Route as DeskRewardsRewardIdRedeemRouteImport } from "./routes/_desk/rewards_.$rewardId.redeem.tsx"
 import { Route as DeskSettingsUsersUserIdRouteImport } from "./routes/_desk/settings.users.$userId.tsx"
 import { Route as DeskSettingsUsersNewRouteImport } from "./routes/_desk/settings.users.new.tsx"
 
@@ -73,9 +79,19 @@ const DeskJobsRoute = DeskJobsRouteImport.update({
   path: "/jobs",
   getParentRoute: () => DeskRoute,
 } as any)
+const DeskLeaderboardsRoute = DeskLeaderboardsRouteImport.update({
+  id: "/leaderboards",
+  path: "/leaderboards",
+  getParentRoute: () => DeskRoute,
+} as any)
 const DeskMembersRoute = DeskMembersRouteImport.update({
   id: "/members",
   path: "/members",
+  getParentRoute: () => DeskRoute,
+} as any)
+const DeskRewardsRoute = DeskRewardsRouteImport.update({
+  id: "/rewards",
+  path: "/rewards",
   getParentRoute: () => DeskRoute,
 } as any)
 const DeskSettingsRoute = DeskSettingsRouteImport.update({
@@ -86,6 +102,11 @@ const DeskSettingsRoute = DeskSettingsRouteImport.update({
 const DeskJobsJobIdRoute = DeskJobsJobIdRouteImport.update({
   id: "/jobs_/$jobId",
   path: "/jobs/$jobId",
+  getParentRoute: () => DeskRoute,
+} as any)
+const DeskLeaderboardsBoardIdRoute = DeskLeaderboardsBoardIdRouteImport.update({
+  id: "/leaderboards_/$boardId",
+  path: "/leaderboards/$boardId",
   getParentRoute: () => DeskRoute,
 } as any)
 const DeskMembersNewRoute = DeskMembersNewRouteImport.update({
@@ -111,6 +132,16 @@ const DeskMembersPointsFileRoute = DeskMembersPointsFileRouteImport.update({
 const DeskReportsPointsRoute = DeskReportsPointsRouteImport.update({
   id: "/reports/points",
   path: "/reports/points",
+  getParentRoute: () => DeskRoute,
+} as any)
+const DeskRewardsRedeemRoute = DeskRewardsRedeemRouteImport.update({
+  id: "/redeem",
+  path: "/redeem",
+  getParentRoute: () => DeskRewardsRoute,
+} as any)
+const DeskRewardsRewardIdRoute = DeskRewardsRewardIdRouteImport.update({
+  id: "/rewards_/$rewardId",
+  path: "/rewards/$rewardId",
   getParentRoute: () => DeskRoute,
 } as any)
 const DeskSettingsIndexRoute = DeskSettingsIndexRouteImport.update({
@@ -178,6 +209,12 @@ const DeskMembersMemberIdNotesRoute =
     path: "/notes",
     getParentRoute: () => DeskMembersMemberIdRoute,
   } as any)
+const DeskRewardsRewardIdRedeemRoute =
+  DeskRewardsRewardIdRedeemRouteImport.update({
+    id: "/redeem",
+    path: "/redeem",
+    getParentRoute: () => DeskRewardsRewardIdRoute,
+  } as any)
 const DeskSettingsUsersUserIdRoute = DeskSettingsUsersUserIdRouteImport.update({
   id: "/$userId",
   path: "/$userId",
@@ -196,14 +233,19 @@ export interface FileRoutesByFullPath {
   "/$": typeof DeskSplatRoute
   "/audit": typeof DeskAuditRoute
   "/jobs": typeof DeskJobsRoute
+  "/leaderboards": typeof DeskLeaderboardsRoute
   "/members": typeof DeskMembersRouteWithChildren
+  "/rewards": typeof DeskRewardsRouteWithChildren
   "/settings": typeof DeskSettingsRouteWithChildren
   "/jobs/$jobId": typeof DeskJobsJobIdRoute
+  "/leaderboards/$boardId": typeof DeskLeaderboardsBoardIdRoute
   "/members/new": typeof DeskMembersNewRoute
   "/members/$memberId": typeof DeskMembersMemberIdRouteWithChildren
   "/members/import": typeof DeskMembersImportRoute
   "/members/points-file": typeof DeskMembersPointsFileRoute
   "/reports/points": typeof DeskReportsPointsRoute
+  "/rewards/redeem": typeof DeskRewardsRedeemRoute
+  "/rewards/$rewardId": typeof DeskRewardsRewardIdRouteWithChildren
   "/settings/about": typeof DeskSettingsAboutRoute
   "/settings/errors": typeof DeskSettingsErrorsRoute
   "/settings/program": typeof DeskSettingsProgramRoute
@@ -215,6 +257,7 @@ export interface FileRoutesByFullPath {
   "/members/$memberId/details": typeof DeskMembersMemberIdDetailsRoute
   "/members/$memberId/edit": typeof DeskMembersMemberIdEditRoute
   "/members/$memberId/notes": typeof DeskMembersMemberIdNotesRoute
+  "/rewards/$rewardId/redeem": typeof DeskRewardsRewardIdRedeemRoute
   "/settings/users/$userId": typeof DeskSettingsUsersUserIdRoute
   "/settings/users/new": typeof DeskSettingsUsersNewRoute
   "/members/$memberId/": typeof DeskMembersMemberIdIndexRoute
@@ -225,13 +268,18 @@ export interface FileRoutesByTo {
   "/$": typeof DeskSplatRoute
   "/audit": typeof DeskAuditRoute
   "/jobs": typeof DeskJobsRoute
+  "/leaderboards": typeof DeskLeaderboardsRoute
   "/members": typeof DeskMembersRouteWithChildren
+  "/rewards": typeof DeskRewardsRouteWithChildren
   "/": typeof DeskIndexRoute
   "/jobs/$jobId": typeof DeskJobsJobIdRoute
+  "/leaderboards/$boardId": typeof DeskLeaderboardsBoardIdRoute
   "/members/new": typeof DeskMembersNewRoute
   "/members/import": typeof DeskMembersImportRoute
   "/members/points-file": typeof DeskMembersPointsFileRoute
   "/reports/points": typeof DeskReportsPointsRoute
+  "/rewards/redeem": typeof DeskRewardsRedeemRoute
+  "/rewards/$rewardId": typeof DeskRewardsRewardIdRouteWithChildren
   "/settings/about": typeof DeskSettingsAboutRoute
   "/settings/errors": typeof DeskSettingsErrorsRoute
   "/settings/program": typeof DeskSettingsProgramRoute
@@ -243,6 +291,7 @@ export interface FileRoutesByTo {
   "/members/$memberId/details": typeof DeskMembersMemberIdDetailsRoute
   "/members/$memberId/edit": typeof DeskMembersMemberIdEditRoute
   "/members/$memberId/notes": typeof DeskMembersMemberIdNotesRoute
+  "/rewards/$rewardId/redeem": typeof DeskRewardsRewardIdRedeemRoute
   "/settings/users/$userId": typeof DeskSettingsUsersUserIdRoute
   "/settings/users/new": typeof DeskSettingsUsersNewRoute
   "/members/$memberId": typeof DeskMembersMemberIdIndexRoute
@@ -255,15 +304,20 @@ export interface FileRoutesById {
   "/_desk/$": typeof DeskSplatRoute
   "/_desk/audit": typeof DeskAuditRoute
   "/_desk/jobs": typeof DeskJobsRoute
+  "/_desk/leaderboards": typeof DeskLeaderboardsRoute
   "/_desk/members": typeof DeskMembersRouteWithChildren
+  "/_desk/rewards": typeof DeskRewardsRouteWithChildren
   "/_desk/settings": typeof DeskSettingsRouteWithChildren
   "/_desk/": typeof DeskIndexRoute
   "/_desk/jobs_/$jobId": typeof DeskJobsJobIdRoute
+  "/_desk/leaderboards_/$boardId": typeof DeskLeaderboardsBoardIdRoute
   "/_desk/members/new": typeof DeskMembersNewRoute
   "/_desk/members_/$memberId": typeof DeskMembersMemberIdRouteWithChildren
   "/_desk/members_/import": typeof DeskMembersImportRoute
   "/_desk/members_/points-file": typeof DeskMembersPointsFileRoute
   "/_desk/reports/points": typeof DeskReportsPointsRoute
+  "/_desk/rewards/redeem": typeof DeskRewardsRedeemRoute
+  "/_desk/rewards_/$rewardId": typeof DeskRewardsRewardIdRouteWithChildren
   "/_desk/settings/about": typeof DeskSettingsAboutRoute
   "/_desk/settings/errors": typeof DeskSettingsErrorsRoute
   "/_desk/settings/program": typeof DeskSettingsProgramRoute
@@ -275,6 +329,7 @@ export interface FileRoutesById {
   "/_desk/members_/$memberId/details": typeof DeskMembersMemberIdDetailsRoute
   "/_desk/members_/$memberId/edit": typeof DeskMembersMemberIdEditRoute
   "/_desk/members_/$memberId/notes": typeof DeskMembersMemberIdNotesRoute
+  "/_desk/rewards_/$rewardId/redeem": typeof DeskRewardsRewardIdRedeemRoute
   "/_desk/settings/users/$userId": typeof DeskSettingsUsersUserIdRoute
   "/_desk/settings/users/new": typeof DeskSettingsUsersNewRoute
   "/_desk/members_/$memberId/": typeof DeskMembersMemberIdIndexRoute
@@ -288,14 +343,19 @@ export interface FileRouteTypes {
     | "/$"
     | "/audit"
     | "/jobs"
+    | "/leaderboards"
     | "/members"
+    | "/rewards"
     | "/settings"
     | "/jobs/$jobId"
+    | "/leaderboards/$boardId"
     | "/members/new"
     | "/members/$memberId"
     | "/members/import"
     | "/members/points-file"
     | "/reports/points"
+    | "/rewards/redeem"
+    | "/rewards/$rewardId"
     | "/settings/about"
     | "/settings/errors"
     | "/settings/program"
@@ -307,6 +367,7 @@ export interface FileRouteTypes {
     | "/members/$memberId/details"
     | "/members/$memberId/edit"
     | "/members/$memberId/notes"
+    | "/rewards/$rewardId/redeem"
     | "/settings/users/$userId"
     | "/settings/users/new"
     | "/members/$memberId/"
@@ -317,13 +378,18 @@ export interface FileRouteTypes {
     | "/$"
     | "/audit"
     | "/jobs"
+    | "/leaderboards"
     | "/members"
+    | "/rewards"
     | "/"
     | "/jobs/$jobId"
+    | "/leaderboards/$boardId"
     | "/members/new"
     | "/members/import"
     | "/members/points-file"
     | "/reports/points"
+    | "/rewards/redeem"
+    | "/rewards/$rewardId"
     | "/settings/about"
     | "/settings/errors"
     | "/settings/program"
@@ -335,6 +401,7 @@ export interface FileRouteTypes {
     | "/members/$memberId/details"
     | "/members/$memberId/edit"
     | "/members/$memberId/notes"
+    | "/rewards/$rewardId/redeem"
     | "/settings/users/$userId"
     | "/settings/users/new"
     | "/members/$memberId"
@@ -346,15 +413,20 @@ export interface FileRouteTypes {
     | "/_desk/$"
     | "/_desk/audit"
     | "/_desk/jobs"
+    | "/_desk/leaderboards"
     | "/_desk/members"
+    | "/_desk/rewards"
     | "/_desk/settings"
     | "/_desk/"
     | "/_desk/jobs_/$jobId"
+    | "/_desk/leaderboards_/$boardId"
     | "/_desk/members/new"
     | "/_desk/members_/$memberId"
     | "/_desk/members_/import"
     | "/_desk/members_/points-file"
     | "/_desk/reports/points"
+    | "/_desk/rewards/redeem"
+    | "/_desk/rewards_/$rewardId"
     | "/_desk/settings/about"
     | "/_desk/settings/errors"
     | "/_desk/settings/program"
@@ -366,6 +438,7 @@ export interface FileRouteTypes {
     | "/_desk/members_/$memberId/details"
     | "/_desk/members_/$memberId/edit"
     | "/_desk/members_/$memberId/notes"
+    | "/_desk/rewards_/$rewardId/redeem"
     | "/_desk/settings/users/$userId"
     | "/_desk/settings/users/new"
     | "/_desk/members_/$memberId/"
@@ -428,11 +501,25 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof DeskJobsRouteImport
       parentRoute: typeof DeskRoute
     }
+    "/_desk/leaderboards": {
+      id: "/_desk/leaderboards"
+      path: "/leaderboards"
+      fullPath: "/leaderboards"
+      preLoaderRoute: typeof DeskLeaderboardsRouteImport
+      parentRoute: typeof DeskRoute
+    }
     "/_desk/members": {
       id: "/_desk/members"
       path: "/members"
       fullPath: "/members"
       preLoaderRoute: typeof DeskMembersRouteImport
+      parentRoute: typeof DeskRoute
+    }
+    "/_desk/rewards": {
+      id: "/_desk/rewards"
+      path: "/rewards"
+      fullPath: "/rewards"
+      preLoaderRoute: typeof DeskRewardsRouteImport
       parentRoute: typeof DeskRoute
     }
     "/_desk/settings": {
@@ -447,6 +534,13 @@ declare module "@tanstack/react-router" {
       path: "/jobs/$jobId"
       fullPath: "/jobs/$jobId"
       preLoaderRoute: typeof DeskJobsJobIdRouteImport
+      parentRoute: typeof DeskRoute
+    }
+    "/_desk/leaderboards_/$boardId": {
+      id: "/_desk/leaderboards_/$boardId"
+      path: "/leaderboards/$boardId"
+      fullPath: "/leaderboards/$boardId"
+      preLoaderRoute: typeof DeskLeaderboardsBoardIdRouteImport
       parentRoute: typeof DeskRoute
     }
     "/_desk/members/new": {
@@ -482,6 +576,20 @@ declare module "@tanstack/react-router" {
       path: "/reports/points"
       fullPath: "/reports/points"
       preLoaderRoute: typeof DeskReportsPointsRouteImport
+      parentRoute: typeof DeskRoute
+    }
+    "/_desk/rewards/redeem": {
+      id: "/_desk/rewards/redeem"
+      path: "/redeem"
+      fullPath: "/rewards/redeem"
+      preLoaderRoute: typeof DeskRewardsRedeemRouteImport
+      parentRoute: typeof DeskRewardsRoute
+    }
+    "/_desk/rewards_/$rewardId": {
+      id: "/_desk/rewards_/$rewardId"
+      path: "/rewards/$rewardId"
+      fullPath: "/rewards/$rewardId"
+      preLoaderRoute: typeof DeskRewardsRewardIdRouteImport
       parentRoute: typeof DeskRoute
     }
     "/_desk/settings/": {
@@ -568,6 +676,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof DeskMembersMemberIdNotesRouteImport
       parentRoute: typeof DeskMembersMemberIdRoute
     }
+    "/_desk/rewards_/$rewardId/redeem": {
+      id: "/_desk/rewards_/$rewardId/redeem"
+      path: "/redeem"
+      fullPath: "/rewards/$rewardId/redeem"
+      preLoaderRoute: typeof DeskRewardsRewardIdRedeemRouteImport
+      parentRoute: typeof DeskRewardsRewardIdRoute
+    }
     "/_desk/settings/users/$userId": {
       id: "/_desk/settings/users/$userId"
       path: "/$userId"
@@ -595,6 +710,18 @@ const DeskMembersRouteChildren: DeskMembersRouteChildren = {
 
 const DeskMembersRouteWithChildren = DeskMembersRoute._addFileChildren(
   DeskMembersRouteChildren,
+)
+
+interface DeskRewardsRouteChildren {
+  DeskRewardsRedeemRoute: typeof DeskRewardsRedeemRoute
+}
+
+const DeskRewardsRouteChildren: DeskRewardsRouteChildren = {
+  DeskRewardsRedeemRoute: DeskRewardsRedeemRoute,
+}
+
+const DeskRewardsRouteWithChildren = DeskRewardsRoute._addFileChildren(
+  DeskRewardsRouteChildren,
 )
 
 interface DeskSettingsUsersRouteChildren {
@@ -653,32 +780,51 @@ const DeskMembersMemberIdRouteChildren: DeskMembersMemberIdRouteChildren = {
 const DeskMembersMemberIdRouteWithChildren =
   DeskMembersMemberIdRoute._addFileChildren(DeskMembersMemberIdRouteChildren)
 
+interface DeskRewardsRewardIdRouteChildren {
+  DeskRewardsRewardIdRedeemRoute: typeof DeskRewardsRewardIdRedeemRoute
+}
+
+const DeskRewardsRewardIdRouteChildren: DeskRewardsRewardIdRouteChildren = {
+  DeskRewardsRewardIdRedeemRoute: DeskRewardsRewardIdRedeemRoute,
+}
+
+const DeskRewardsRewardIdRouteWithChildren =
+  DeskRewardsRewardIdRoute._addFileChildren(DeskRewardsRewardIdRouteChildren)
+
 interface DeskRouteChildren {
   DeskSplatRoute: typeof DeskSplatRoute
   DeskAuditRoute: typeof DeskAuditRoute
   DeskJobsRoute: typeof DeskJobsRoute
+  DeskLeaderboardsRoute: typeof DeskLeaderboardsRoute
   DeskMembersRoute: typeof DeskMembersRouteWithChildren
+  DeskRewardsRoute: typeof DeskRewardsRouteWithChildren
   DeskSettingsRoute: typeof DeskSettingsRouteWithChildren
   DeskIndexRoute: typeof DeskIndexRoute
   DeskJobsJobIdRoute: typeof DeskJobsJobIdRoute
+  DeskLeaderboardsBoardIdRoute: typeof DeskLeaderboardsBoardIdRoute
   DeskMembersMemberIdRoute: typeof DeskMembersMemberIdRouteWithChildren
   DeskMembersImportRoute: typeof DeskMembersImportRoute
   DeskMembersPointsFileRoute: typeof DeskMembersPointsFileRoute
   DeskReportsPointsRoute: typeof DeskReportsPointsRoute
+  DeskRewardsRewardIdRoute: typeof DeskRewardsRewardIdRouteWithChildren
 }
 
 const DeskRouteChildren: DeskRouteChildren = {
   DeskSplatRoute: DeskSplatRoute,
   DeskAuditRoute: DeskAuditRoute,
   DeskJobsRoute: DeskJobsRoute,
+  DeskLeaderboardsRoute: DeskLeaderboardsRoute,
   DeskMembersRoute: DeskMembersRouteWithChildren,
+  DeskRewardsRoute: DeskRewardsRouteWithChildren,
   DeskSettingsRoute: DeskSettingsRouteWithChildren,
   DeskIndexRoute: DeskIndexRoute,
   DeskJobsJobIdRoute: DeskJobsJobIdRoute,
+  DeskLeaderboardsBoardIdRoute: DeskLeaderboardsBoardIdRoute,
   DeskMembersMemberIdRoute: DeskMembersMemberIdRouteWithChildren,
   DeskMembersImportRoute: DeskMembersImportRoute,
   DeskMembersPointsFileRoute: DeskMembersPointsFileRoute,
   DeskReportsPointsRoute: DeskReportsPointsRoute,
+  DeskRewardsRewardIdRoute: DeskRewardsRewardIdRouteWithChildren,
 }
 
 const DeskRouteWithChildren = DeskRoute._addFileChildren(DeskRouteChildren)

@@ -10,7 +10,7 @@ import type { Jobs } from "./jobs/jobs.ts"
 import type { KeyedLock } from "./keyed-lock.ts"
 import type { MemberVersions } from "./members/versions.ts"
 import type { Accounts, Clock, EventBus, Log, Metrics, Processes, Store, Upstream } from "./ports.ts"
-import type { Settings } from "./resources/settings.ts"
+import type { Settings, SettingsInitials } from "./resources/settings.ts"
 import type { Monitor } from "./status/monitor.ts"
 
 /** One service as it was set up. The key itself is known to the upstream client only. */
@@ -33,6 +33,8 @@ export interface DeskConfig {
   readonly jobs: JobTimes
   /** Card template of a row that names none, while the settings name none either. */
   readonly defaultCard?: string
+  /** Settings that hold until somebody saves others, such as the card templates of the sandbox. */
+  readonly settings?: SettingsInitials
 }
 
 /** Times of the money engine, in ms (docs/decisions/0008-jobs.md). */

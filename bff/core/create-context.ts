@@ -24,7 +24,7 @@ export function createContext(deps: DeskDeps): DeskContext {
   }
   const budget = createBudget({ limits, store, clock, events, metrics })
   const monitor = createMonitor()
-  const settings = createSettings(store.settings, events, clock)
+  const settings = createSettings(store.settings, events, clock, config.settings)
   const drift = createDriftLog(store.drift, clock)
   const caller = createServiceCaller({
     budget,

@@ -42,10 +42,11 @@ export interface UpstreamCall {
    */
   readonly mayWrite?: () => boolean
   /**
-   * Hears the redeem link of the answer, which is taken out of its body as always: the link is in nothing that the
-   * desk passes around, keeps or writes. For revealing a card only (bff/core/cards/reveal-card.ts).
+   * Hears the secret of the answer, a card's redeem link or an order's digital code, which is taken out of its body as
+   * always: it is in nothing that the desk passes around, keeps or writes. For revealing only
+   * (bff/core/cards/reveal-card.ts, bff/core/orders/reveal-code.ts).
    */
-  readonly onRedeemLink?: (link: string) => void
+  readonly onSecret?: (secret: string) => void
 }
 
 /**

@@ -40,13 +40,20 @@ function drop(value: unknown, fulfilment: boolean): void {
 }
 
 /**
- * The redeem link of an issued card's answer, at its documented place and nowhere else (docs/api/giftcard.md, Issue a
- * card); undefined where there is none.
+ * The secret of an answer, at its documented place and nowhere else: the redeem link of an issued card
+ * (docs/api/giftcard.md, Issue a card), or the digital code of an order in either of its shapes (docs/api/program.md,
+ * Order). Undefined where there is none.
  */
-export function redeemLinkIn(body: unknown): string | undefined {
+export function secretIn(body: unknown): string | undefined {
   const data = fieldOf(body, "data")
-  const link = fieldOf(data, "redeemUrl")
-  return typeof link === "string" && /^https?:\/\/\S+$/.test(link) ? link : undefined
+  if (fieldOf(data, "order_id") !== undefined)
+    return usable(fieldOf(fieldOf(data, "fulfillment"), "code")) ?? usable(fieldOf(data, "code"))
+  const link = usable(fieldOf(data, "redeemUrl"))
+  return link !== undefined && /^https?:\/\/\S+$/.test(link) ? link : undefined
+}
+
+function usable(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined
 }
 
 function fieldOf(value: unknown, name: string): unknown {

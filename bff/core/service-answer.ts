@@ -1,5 +1,5 @@
 import type { UpstreamCall } from "./ports.ts"
-import { dropSecrets, mayHoldSecrets, redeemLinkIn } from "./secrets.ts"
+import { dropSecrets, mayHoldSecrets, secretIn } from "./secrets.ts"
 
 /** An answer that arrived whole, read or not. */
 export type ArrivedAnswer =
@@ -15,13 +15,13 @@ const statusesWithoutBody: ReadonlySet<number> = new Set([204, 205])
  * Reads an answer that arrived whole: JSON without its secrets, or why it cannot be used. Redirects are never
  * followed: a service that moved is a matter of the desk's set-up.
  * @param mayHold whether secrets may stand in the text, for a caller who has looked already
- * @param onRedeemLink hears the redeem link before it is dropped
+ * @param onSecret hears the secret before it is dropped
  */
 export function readServiceAnswer(
   status: number,
   text: string,
   mayHold = mayHoldSecrets(text),
-  onRedeemLink?: UpstreamCall["onRedeemLink"],
+  onSecret?: UpstreamCall["onSecret"],
 ): ArrivedAnswer {
   if (status >= 300 && status < 400) return { kind: "unreadable", status, what: "a redirect" }
   if (statusesWithoutBody.has(status)) return { kind: "answer", status, body: undefined }
@@ -29,8 +29,8 @@ export function readServiceAnswer(
   if (content.trim() === "") return { kind: "unreadable", status, what: "an empty answer" }
   try {
     const body: unknown = JSON.parse(content)
-    const link = onRedeemLink === undefined ? undefined : redeemLinkIn(body)
-    if (link !== undefined) onRedeemLink?.(link)
+    const secret = onSecret === undefined ? undefined : secretIn(body)
+    if (secret !== undefined) onSecret?.(secret)
     return { kind: "answer", status, body: mayHold ? dropSecrets(body) : body }
   } catch {
     const page = content.trimStart().startsWith("<")

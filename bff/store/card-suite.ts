@@ -51,7 +51,14 @@ export function describeCardStore(name: string, open: () => Promise<StoreUnderTe
 
     test("gives an adopted card its row when that comes, and keeps what a look-up showed", async () => {
       const { cards } = stores.one
-      const adopted = card({ id: "gc_2", origin: "adopted", job: null, name: null, status: "expired", lookedUpAt: 7 })
+      const adopted = card({
+        id: "gc_2",
+        origin: "adopted",
+        job: null,
+        name: null,
+        status: "expired",
+        lookedUpAt: 7,
+      })
       expect(await cards.add(adopted)).toBe(true)
       expect(await cards.add({ ...adopted, name: "Somebody" })).toBe(false)
       const issued = card({ id: "gc_2", job: { id: "J-1001", row: 2 }, status: "issued" })
@@ -132,7 +139,12 @@ export function describeCardStore(name: string, open: () => Promise<StoreUnderTe
       await confirm(made.job.id, 2, "gc_12")
       await confirm(other.job.id, 1, "tx_1")
       const by = { id: "usr_1", name: "Helen Park" }
-      const decision = { decision: "happened", upstream_id: "gc_13", at: new Date(0).toISOString(), by } as const
+      const decision = {
+        decision: "happened",
+        upstream_id: "gc_13",
+        at: new Date(0).toISOString(),
+        by,
+      } as const
       await jobs.changeRows(made.job.id, [
         { row: 3, from: ["planned"], set: { state: "conflict", upstreamId: "gc_13", decision } },
         { row: 4, from: ["planned"], set: { state: "conflict" } },

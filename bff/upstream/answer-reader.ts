@@ -10,7 +10,7 @@ export type AnswerReader = (
   status: number,
   bytes: Buffer,
   question: string | undefined,
-  onRedeemLink?: UpstreamCall["onRedeemLink"],
+  onSecret?: UpstreamCall["onSecret"],
 ) => ArrivedAnswer
 
 interface Remembered {
@@ -43,13 +43,13 @@ export function createAnswerReader(apiKey: string): AnswerReader {
     }
   }
 
-  return (status, bytes, question, onRedeemLink) => {
+  return (status, bytes, question, onSecret) => {
     const before = question === undefined ? undefined : last.get(question)
     if (before?.answer.status === status && before.bytes.equals(bytes)) return before.answer
     const came = bytes.toString("utf8")
     const text = hideKey(came)
     const mayHold = mayHoldSecrets(text)
-    const answer = readServiceAnswer(status, text, mayHold, onRedeemLink)
+    const answer = readServiceAnswer(status, text, mayHold, onSecret)
     if (question !== undefined) {
       forget(question)
       if (status === 200 && answer.kind === "answer" && text === came && !mayHold)

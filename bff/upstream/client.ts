@@ -56,7 +56,7 @@ export function createUpstream(
       return exchange({
         pool: service.pool,
         deadlines,
-        read: (status, bytes) => service.readAnswer(status, bytes, question, call.onRedeemLink),
+        read: (status, bytes) => service.readAnswer(status, bytes, question, call.onSecret),
         signal: call.signal,
         mayWrite: call.mayWrite,
         options: {

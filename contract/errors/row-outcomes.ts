@@ -4,6 +4,10 @@ import type { RowOutcomeCode } from "../desk/job-rows.ts"
 export const rowOutcomeWords: Readonly<Record<RowOutcomeCode, string>> = {
   already_member: "Somebody with this e-mail is a member already. Nothing was created.",
   awarded_twice: "The ledger shows this twice. Reverse the second one, or leave it.",
+  card_not_found:
+    "The service has no card with this row's reference, so none was issued. Send it again, or leave it.",
+  card_unsure:
+    "It cannot be told whether this card was issued: looking it up never came to an end. Look the reference up and decide.",
   changed_there:
     "Somebody else changed this meanwhile, so it was not touched. Look at both and decide.",
   duplicate_in_job: "An earlier row of this job has the same e-mail. Nothing was created for this one.",
@@ -11,6 +15,7 @@ export const rowOutcomeWords: Readonly<Record<RowOutcomeCode, string>> = {
     "The template has a card with this reference already, which this row did not issue. No card was issued. Look at that card, or use another reference.",
   history_lagging:
     "The ledger does not show our other awards yet, so it cannot be told whether this one happened. Look at the member and decide.",
+  left_out: "Somebody left this row out while the job stood still. Nothing was sent.",
   left_to_person: "The ledger shows that this did not happen. Send it again, or leave it.",
   address_needed: "This reward is sent by post, so it needs an address. Nothing was redeemed.",
   matched_by_time:
@@ -23,6 +28,8 @@ export const rowOutcomeWords: Readonly<Record<RowOutcomeCode, string>> = {
   order_appeared:
     "An order that may be this one has appeared since it was sent. Nothing was sent again. Look at it and decide.",
   order_not_found: "The service has no such order. Nothing was changed.",
+  order_unsure:
+    "No answer came. The member's orders and ledger show something that may be this redemption, and it cannot be told for certain. Look at them and decide.",
   out_of_stock: "There are not so many pieces left. Nothing was redeemed.",
   redeemed_twice:
     "A second order of the same reward has appeared. Look at both, and cancel one at the service if it is too many.",

@@ -4,6 +4,7 @@ import { createDesk, type Desk } from "../../bff/core/desk.ts"
 import type { EventBus, Log } from "../../bff/core/ports.ts"
 import { createMemoryStore, type MemoryStore } from "../../bff/core/store-memory.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
+import { deskCardSettings } from "../../sandbox/desk-settings.ts"
 import { demoKey } from "../../sandbox/options.ts"
 import { createDemoAccounts, type DemoAccounts } from "./accounts/demo-accounts.ts"
 import { faultPresets } from "./faults.ts"
@@ -91,6 +92,7 @@ function buildWorld(
       startedAt: Date.now(),
       apis: { program: inThisTab, giftcard: inThisTab },
       jobs: jobTimes,
+      settings: deskCardSettings,
     },
     store,
     upstream: createSandboxUpstream((request) => sandbox.fetch(request)),

@@ -33,7 +33,7 @@ export function createSandboxUpstream(
       const startedAt = realClock.monotonic()
       const late = new AbortController()
       const timer = setTimeout(() => late.abort(), deadline)
-      const end = await exchange(fetch, requestOf(call, late.signal), late.signal, call.onRedeemLink)
+      const end = await exchange(fetch, requestOf(call, late.signal), late.signal, call.onSecret)
       clearTimeout(timer)
       return { ...end, ms: realClock.monotonic() - startedAt, endedAt: realClock.now() }
     },
@@ -55,7 +55,7 @@ async function exchange(
   fetch: (request: Request) => Promise<Response>,
   request: Request,
   late: AbortSignal,
-  onRedeemLink: UpstreamCall["onRedeemLink"],
+  onSecret: UpstreamCall["onSecret"],
 ): Promise<End> {
   try {
     const response = await unlessLate(fetch(request), late)
@@ -64,14 +64,14 @@ async function exchange(
     if (promised !== undefined && promised > bytes.byteLength) {
       return { kind: "unreadable", status: response.status, what: "an answer cut short" }
     }
-    return endOf(response, new TextDecoder().decode(bytes), onRedeemLink)
+    return endOf(response, new TextDecoder().decode(bytes), onSecret)
   } catch {
     return { kind: "no_answer", what: late.aborted ? "no answer in time" : "the connection was closed" }
   }
 }
 
-function endOf({ status, headers }: Response, text: string, onRedeemLink: UpstreamCall["onRedeemLink"]): End {
-  const arrived = readServiceAnswer(status, text, undefined, onRedeemLink)
+function endOf({ status, headers }: Response, text: string, onSecret: UpstreamCall["onSecret"]): End {
+  const arrived = readServiceAnswer(status, text, undefined, onSecret)
   if (arrived.kind === "unreadable") return arrived
   const serviceTime = serviceTimeOf(headers.get("date") ?? undefined)
   const retryAfter = retryAfterSeconds(

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useEffect } from "react"
 import type { CreateJobBody, Job } from "../../contract/desk/job.ts"
 import { createJob, takeJob } from "../api/job-writes.ts"
 import { atFormFields } from "./at-form-fields.ts"
@@ -6,12 +7,16 @@ import { isTakenBefore } from "./submission-note.tsx"
 import { renewSubmissionKey, submissionKey } from "./submission-key.ts"
 
 /**
- * Sends a form as a job of a few rows. The key was made with the draft and stays until the server took it, so sending
+ * Sends a form as a job of a few rows. The key is made with the form and stays until the server took it, so sending
  * the same again after no answer came makes no second one. What the server finds wrong is named by the form's fields.
  * @param keyName names the person, the form and what it is about
  */
 export function useSendJob(keyName: string) {
   const queryClient = useQueryClient()
+  useEffect(() => {
+    // Before anything is sent: a tab copied from this one carries it too.
+    submissionKey(keyName)
+  }, [keyName])
   return useMutation({
     mutationFn: async (body: CreateJobBody): Promise<Job> => {
       try {

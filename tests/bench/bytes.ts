@@ -47,7 +47,12 @@ export async function measureBytes(): Promise<Figure[]> {
     ["points report", "/reports/points"],
   ] as const) {
     const value = await received(browser, desk.url + path, cookies)
-    further.push({ name: `${name}, JS and CSS on the wire`, value, unit: "KB", atMost: Math.round(listBytes * share) })
+    further.push({
+      name: `${name}, JS and CSS on the wire`,
+      value,
+      unit: "KB",
+      atMost: Math.round(listBytes * share),
+    })
   }
 
   await browser.close()

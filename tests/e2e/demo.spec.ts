@@ -1,7 +1,9 @@
 import { AxeBuilder } from "@axe-core/playwright"
 import { expect, type Page } from "@playwright/test"
 import { serveDemo, type ServedDemo } from "../../scripts/demo.ts"
+import { awardFile, plainRows } from "./award-file.ts"
 import { test as base, watch } from "./desk.ts"
+import { memberIdsSeen } from "./members.ts"
 
 /** The built demo on a free port. A request to anywhere else fails the test that made it. */
 const test = base.extend<{ elsewhere: string[] }, { demo: ServedDemo }>({
@@ -44,6 +46,11 @@ async function openAna(page: Page): Promise<string> {
   await page.getByRole("link", { name: "Ana Silva" }).first().click()
   await expect(memberHeading(page)).toBeVisible()
   return new URL(page.url()).pathname
+}
+
+async function fillAward(page: Page, points: string, reason: string): Promise<void> {
+  await page.getByLabel("Points", { exact: true }).fill(points)
+  await page.getByLabel("Reason", { exact: true }).fill(reason)
 }
 
 const openPanel = (page: Page) => page.getByRole("button", { name: /^Demo/ }).click()
@@ -118,6 +125,52 @@ test.describe("the demo, without any server", () => {
     await panel(page).getByRole("button", { name: "Switch all off" }).click()
     await page.reload()
     await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
+  })
+
+  test("awards one and a small file; an answer that is lost is looked up and found; the job survives a reload", async ({
+    page,
+    demo,
+  }) => {
+    test.setTimeout(120_000)
+    await enter(page, demo.url)
+    const members = await memberIdsSeen(page, 12)
+    await page.getByLabel("Name or e-mail").fill("ana.silva")
+    const row = page.getByRole("row").filter({ hasText: "Ana Silva" })
+    await row.hover()
+    await row.getByRole("link", { name: "Award points to Ana Silva" }).click()
+    await fillAward(page, "250", "Trade night, Maroochydore")
+    await page.getByRole("button", { name: "Award 250 points to Ana Silva" }).click()
+    await expect(page.getByText("250 points awarded to Ana Silva")).toBeVisible()
+    await page.getByRole("button", { name: "Done" }).click()
+
+    await page.goto(`${demo.url}/members/points-file?kind=award`)
+    const choosing = page.waitForEvent("filechooser")
+    await page.getByRole("button", { name: "Choose a file" }).click()
+    await (await choosing).setFiles(awardFile("small.csv", plainRows(members, "Q3 installer bonus")))
+    await page.getByRole("button", { name: /^Award .* points to 12 members$/ }).click()
+    await expect(page).toHaveURL(/\/jobs\//)
+    const state = page.getByRole("main").locator("header")
+    await expect(state.getByText("Done", { exact: true })).toBeVisible()
+    await page.reload()
+    await expect(state.getByText("Done", { exact: true })).toBeVisible()
+    await expect(page.getByRole("table").getByRole("row")).toHaveCount(13)
+
+    await openPanel(page)
+    await panel(page)
+      .getByRole("switch", { name: /^Done, then the line drops/ })
+      .check()
+    await page.keyboard.press("Escape")
+    await page.goto(`${demo.url}/members?act=award&for=${members[1] ?? ""}`)
+    await fillAward(page, "300", "Answer lost")
+    await page.getByRole("button", { name: /^Award 300 points to/ }).click()
+    const drawer = page.getByRole("dialog", { name: "Award points" })
+    await expect(drawer.getByText("Not known yet")).toBeVisible()
+    const outcome = page.url()
+    await page.goto(`${demo.url}/settings/about`)
+    await openPanel(page)
+    await panel(page).getByRole("button", { name: "Switch all off" }).click()
+    await page.goto(outcome)
+    await expect(drawer.getByText(/^300 points awarded to/)).toBeVisible({ timeout: 60_000 })
   })
 
   test("a second tab says so and takes over what the first one saved", async ({ page, context, demo }) => {

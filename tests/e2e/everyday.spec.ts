@@ -1,6 +1,7 @@
 import { expect } from "@playwright/test"
 import { signIn, test } from "./desk.ts"
 import { countKeys } from "./key-counter.ts"
+import { sayMeasured } from "./say-measured.ts"
 
 test.describe("keeping a member's record right", () => {
   test("find a member, read and filter the ledger, change the company and a metadata key, see it in the audit log", async ({
@@ -18,7 +19,7 @@ test.describe("keeping a member's record right", () => {
     await page.keyboard.press("Enter")
     await expect(page.getByRole("heading", { level: 1, name: "Ana Silva" })).toBeVisible()
     const pressed = keys.take()
-    report(test.info(), `find a member: ${pressed.length} keys (${pressed.join(", ")})`)
+    sayMeasured(test.info(), `find a member: ${pressed.length} keys (${pressed.join(", ")})`)
     expect(pressed.length).toBeLessThanOrEqual(8)
 
     await expect(page.getByRole("columnheader", { name: "Balance after" })).toBeVisible()
@@ -61,9 +62,3 @@ test.describe("keeping a member's record right", () => {
     await expect(page.getByRole("heading", { level: 1, name: "Robin Double" })).toBeVisible()
   })
 })
-
-/** Says a figure where both the report and a person at the terminal see it. */
-function report(info: ReturnType<typeof test.info>, words: string): void {
-  info.annotations.push({ type: "measured", description: words })
-  process.stdout.write(`${words}\n`)
-}

@@ -13,7 +13,7 @@ export interface MoneyDesk {
 }
 
 /** The sandbox behind the desk, with what only a test may do to it. */
-export interface ServiceControl extends SandboxProcess {
+interface ServiceControl extends SandboxProcess {
   /** Awards and deductions it really carried out since it started, oldest first. Deductions have negative points. */
   booked(): Promise<readonly Booked[]>
   /** Puts a fault in the way; the answer takes it out again. */
@@ -59,7 +59,7 @@ export const test = base.extend<{ calm: undefined }, { money: MoneyDesk }>({
 })
 
 /** Starts one. */
-export async function startMoneyDesk(env: Readonly<Record<string, string>> = {}): Promise<MoneyDesk> {
+async function startMoneyDesk(env: Readonly<Record<string, string>> = {}): Promise<MoneyDesk> {
   const service = controlled(await startSandboxProcess())
   const desk = await startDeskProcess({ ...upstreamEnv(service.url, demoKey, 6000), ...times, ...env })
   return { desk, service }

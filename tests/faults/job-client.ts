@@ -51,7 +51,7 @@ export async function readJob(ask: Asker, id: string): Promise<Job> {
 }
 
 /** Every row of a job, page by page. */
-async function readRows(ask: Asker, id: string): Promise<JobRow[]> {
+export async function readRows(ask: Asker, id: string): Promise<JobRow[]> {
   const rows: JobRow[] = []
   for (let page = 1; ; page += 1) {
     const path = `/jobs/${id}/rows?page=${page}&per_page=${limits.perPage.max}`

@@ -1,11 +1,14 @@
 import { parseArgs } from "node:util"
 import { startPostgres } from "../support/postgres.ts"
+import { longGiftcards } from "./giftcards-long.ts"
 import { measureLanes } from "./lanes.ts"
 import { longRuns, type RunOptions } from "./run-scenarios.ts"
 import { runScenario } from "./scenario.ts"
 
+const names = [...Object.keys(longRuns), "giftcards", "lanes"]
+
 const usage = `npm run faults -- [scenarios] [--rows 10000] [--kills 20] [--seeds 1,2,3,4,5]
-Scenarios: ${[...Object.keys(longRuns), "lanes"].join(", ")}; all of them when none is named.`
+Scenarios: ${names.join(", ")}; all of them when none is named.`
 
 /** Runs what was asked for, prints what came of each, and ends with 1 when one has missed what it has to reach. */
 async function main(): Promise<void> {
@@ -23,8 +26,8 @@ async function main(): Promise<void> {
     kills: Number(values.kills),
     seeds: values.seeds.split(",").map(Number),
   }
-  const asked = positionals.length > 0 ? positionals : [...Object.keys(longRuns), "lanes"]
-  const known = asked.every((name) => name === "lanes" || name in longRuns)
+  const asked = positionals.length > 0 ? positionals : names
+  const known = asked.every((name) => names.includes(name))
   const sane = [options.rows, options.kills, ...options.seeds].every(
     (one) => Number.isInteger(one) && one >= 0,
   )
@@ -40,18 +43,23 @@ async function main(): Promise<void> {
     if (missed.length > 0) failed += 1
     else passed += 1
   }
-  const postgres = asked.some((name) => longRuns[name]?.postgres) ? await startPostgres() : undefined
+  const postgres = asked.some(needsPostgres) ? await startPostgres() : undefined
   try {
     for (const name of asked) {
       const run = longRuns[name]
-      if (run === undefined) {
+      if (name === "lanes") {
         const { lines, missed } = await measureLanes()
         told(lines, missed)
         continue
       }
       for (const seed of options.seeds) {
-        const databaseUrl = run.postgres ? await postgres?.createDatabase() : undefined
+        const databaseUrl = needsPostgres(name) ? await postgres?.createDatabase() : undefined
         try {
+          if (run === undefined) {
+            const { lines, missed } = await longGiftcards(seed, options, databaseUrl)
+            told(lines, missed)
+            continue
+          }
           const end = await runScenario(run.scenario(seed, options, databaseUrl))
           told(end.lines, run.missed(end))
         } catch (error) {
@@ -64,6 +72,10 @@ async function main(): Promise<void> {
   }
   process.stdout.write(`${passed} passed, ${failed} failed\n`)
   process.exitCode = failed === 0 ? 0 : 1
+}
+
+function needsPostgres(name: string): boolean {
+  return name === "giftcards" || longRuns[name]?.postgres === true
 }
 
 await main()

@@ -211,5 +211,4 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
  */
 export const notYet: Readonly<Partial<Record<Permission, readonly [method: string, path: string]>>> = {
   "orders.address": ["POST", "/orders/ord_1/reveal"],
-  "secrets.reveal": ["POST", "/cards/card_1/reveal"],
 }

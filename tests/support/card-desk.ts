@@ -20,7 +20,10 @@ export const cardRow = {
 export interface CardDesk extends DeskKit {
   readonly sandbox: Sandbox
   /** Makes a job of cards. */
-  issue(rows: readonly unknown[], asked?: { readonly role?: Role; readonly key?: string }): Promise<DeskAnswer>
+  issue(
+    rows: readonly unknown[],
+    asked?: { readonly role?: Role; readonly key?: string },
+  ): Promise<DeskAnswer>
   /** Makes one and moves time until nothing of it moves any more. */
   carryOut(rows: readonly unknown[]): Promise<{ readonly job: Job; readonly rows: RowRecord[] }>
   /** The same for a job that is there. */

@@ -12,7 +12,8 @@ export function createSandboxUpstream(sandbox: Sandbox, clock: FakeClock, callMs
       call.signal?.throwIfAborted()
       const startedAt = clock.monotonic()
       const times = () => ({ ms: clock.monotonic() - startedAt, endedAt: clock.now() })
-      if (call.mayWrite?.() === false) return { kind: "not_sent", what: "too late to be sent safely", ...times() }
+      if (call.mayWrite?.() === false)
+        return { kind: "not_sent", what: "too late to be sent safely", ...times() }
       const late = new AbortController()
       const over = new AbortController()
       void clock.sleep(callMs, over.signal).then(
@@ -26,7 +27,7 @@ export function createSandboxUpstream(sandbox: Sandbox, clock: FakeClock, callMs
         if ((announcedLength(response) ?? 0) > bytes.byteLength)
           return { kind: "unreadable", status, what: "an answer cut short", ...times() }
         const text = new TextDecoder().decode(bytes)
-        const arrived = readServiceAnswer(status, text, undefined, call.onRedeemLink)
+        const arrived = readServiceAnswer(status, text, undefined, call.onSecret)
         if (arrived.kind === "unreadable") return { ...arrived, ...times() }
         const serviceTime = serviceTimeOf(headers.get("date") ?? undefined)
         const retryAfter = retryAfterSeconds(headers.get("retry-after") ?? undefined, clock.now())

@@ -39,6 +39,8 @@ export interface Cache {
   /** Makes everything about these old: still there when nothing younger can be had. */
   age(tags: readonly string[]): void
   forget(key: string): void
+  /** Every copy about this. */
+  under(tag: string): Copy[]
   entries(): number
   bytes(): number
 }
@@ -127,6 +129,11 @@ export function createCache(
       }
     },
     forget,
+    under: (tag) =>
+      keysOf([tag]).flatMap((key) => {
+        const found = kept.get(key)
+        return found === undefined ? [] : [found.copy]
+      }),
     entries: () => kept.size,
     bytes: () => bytes,
   }

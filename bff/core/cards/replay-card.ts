@@ -48,7 +48,7 @@ export async function replayCard(
     person: { id: user.id, name: user.name },
     deadline: clock.monotonic() + placeWaitMs,
     signal,
-    onRedeemLink: (found) => {
+    onSecret: (found) => {
       link = found
     },
   })

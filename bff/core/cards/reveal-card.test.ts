@@ -21,8 +21,11 @@ async function withCard(options: Partial<SandboxOptions> = {}) {
   await desk.carryOut([cardRow])
   const [card] = await desk.register()
   if (card === undefined) throw new Error("No card was issued.")
-  const reveal = (id = card.id, role: "manager" | "viewer" | "fulfilment" = "manager", body: unknown = { reason }) =>
-    desk.ask(`POST /cards/${id}/reveal`, { role, body })
+  const reveal = (
+    id = card.id,
+    role: "manager" | "viewer" | "fulfilment" = "manager",
+    body: unknown = { reason },
+  ) => desk.ask(`POST /cards/${id}/reveal`, { role, body })
   const log = async (action: string) => (await desk.ask(`GET /audit?action=${action}`)).body
   return { ...desk, card, reveal, log }
 }
@@ -38,7 +41,9 @@ describe("a reveal", () => {
     })
     expect([new Set(sent()).size, sent().length, issued().length]).toEqual([1, 2, 1])
     expect(await log("card.reveal")).toMatchObject({
-      data: [{ on: { kind: "card", id: card.id }, outcome: "done", note: reason, actor: { name: "manager" } }],
+      data: [
+        { on: { kind: "card", id: card.id }, outcome: "done", note: reason, actor: { name: "manager" } },
+      ],
     })
   })
 
@@ -87,14 +92,18 @@ describe("a reveal", () => {
   })
 
   it("that issues a new card enters it, raises an alarm and shows no link", async () => {
-    const { reveal, sandbox, card, issued, register, log } = await withCard({ settings: { keyRetentionMs: 1000 } })
+    const { reveal, sandbox, card, issued, register, log } = await withCard({
+      settings: { keyRetentionMs: 1000 },
+    })
     vi.spyOn(sandbox.store.cards, "withRef").mockReturnValue([])
     vi.spyOn(sandbox.store.cards, "recall").mockReturnValue(undefined)
     const answer = await reveal()
     const fresh = issued()[1]?.id ?? ""
     expect(answer).toMatchObject({
       status: 200,
-      body: { data: { redeem_url: null, alarm: { card_id: fresh, message: expect.stringContaining(fresh) } } },
+      body: {
+        data: { redeem_url: null, alarm: { card_id: fresh, message: expect.stringContaining(fresh) } },
+      },
     })
     expect(JSON.stringify(answer.body)).not.toMatch(link)
     expect((await register()).map(({ id, origin }) => [id, origin])).toEqual(
@@ -106,7 +115,10 @@ describe("a reveal", () => {
     expect(await log("card.issue")).toMatchObject({ data: [{ on: { id: fresh }, outcome: "unknown" }, {}] })
     vi.restoreAllMocks()
     digestAtOnce()
-    expect(await reveal()).toMatchObject({ status: 409, body: { error: { message: expect.stringContaining(fresh) } } })
+    expect(await reveal()).toMatchObject({
+      status: 409,
+      body: { error: { message: expect.stringContaining(fresh) } },
+    })
   })
 
   it.each([

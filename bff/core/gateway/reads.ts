@@ -35,6 +35,8 @@ export interface Reads {
   put(plan: ReadPlan, data: unknown, times: Pick<Copy, "askedAt" | "answeredAt" | "at">): void
   /** The copy there is, however old. */
   copyOf(plan: ReadPlan): Copy | undefined
+  /** Every copy about something, lists and single records, however old. */
+  copiesOf(tag: string): readonly Copy[]
 }
 
 /** What reads stand on. */
@@ -158,6 +160,7 @@ export function createReads(deps: ReadsDeps): Reads {
       seedAll()
       return cache.get(plan.key)?.copy
     },
+    copiesOf: (tag) => cache.under(tag),
   }
 
   /** The service says there is no such record: a copy of it must not outlive that. */

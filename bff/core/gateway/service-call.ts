@@ -82,7 +82,7 @@ export function createServiceCaller(deps: CallerDeps): ServiceCaller {
     asker: Asker,
   ): Promise<UpstreamOutcome> {
     const startedAt = clock.monotonic()
-    const { api, method, path, query, body, mayWrite, onRedeemLink } = call
+    const { api, method, path, query, body, mayWrite, onSecret } = call
     const outcome = await deps.upstream.send({
       api,
       method,
@@ -90,7 +90,7 @@ export function createServiceCaller(deps: CallerDeps): ServiceCaller {
       query,
       ...(body !== undefined && { body }),
       ...(mayWrite !== undefined && { mayWrite }),
-      ...(onRedeemLink !== undefined && { onRedeemLink }),
+      ...(onSecret !== undefined && { onSecret }),
     })
     deps.metrics.upstreamCall(api, call.operation, labelOf(outcome), outcome.ms)
     deps.monitor.record(api, method, outcome)

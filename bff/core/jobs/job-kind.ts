@@ -137,6 +137,8 @@ export interface KindRules {
   readonly leftAs?: RowOutcomeCode
   /** What is said when the record a row is about is not there; `not_found_there` where it is not said. */
   readonly missingAs?: RowOutcomeCode
+  /** What is said when looks never came to an end; `history_lagging` where it is not said. */
+  readonly unsureAs?: RowOutcomeCode
   /** What is said when a further effect of a row appears after it was sent again; `awarded_twice` otherwise. */
   readonly twiceAs?: RowOutcomeCode
   /** What the log says of a single row, besides member, points and reason. */

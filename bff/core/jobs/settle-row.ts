@@ -85,7 +85,10 @@ export async function settleRow(deps: SettleDeps, job: JobRecord, seen: RowRecor
 
   const verdict = await judge(deps, job, rules, row, look, lookedAt)
   if (verdict.kind === "wait") return apply(change({ nextAt: verdict.until }))
-  if (verdict.kind === "person") return apply(person(verdict.code))
+  if (verdict.kind === "person") {
+    const { code } = verdict
+    return apply(person(code === "history_lagging" ? (rules.unsureAs ?? code) : code))
+  }
   return apply(absent(job, rules, row, look, change))
 }
 

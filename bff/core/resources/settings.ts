@@ -17,8 +17,16 @@ const heldMs = 60_000
 
 type Held = { readonly [Name in SettingsName]?: { readonly value: SettingsValue<Name>; readonly at: number } }
 
+/** What holds instead of a document's own initial value until somebody saves. */
+export type SettingsInitials = { readonly [Name in SettingsName]?: SettingsValue<Name> }
+
 /** Makes the settings over the store. */
-export function createSettings(store: SettingsStore, events: EventBus, clock: Clock): Settings {
+export function createSettings(
+  store: SettingsStore,
+  events: EventBus,
+  clock: Clock,
+  initials: SettingsInitials = {},
+): Settings {
   let held: Held = {}
   const unsubscribe = events.subscribe((event) => {
     if (event.topic === "settings") held = { ...held, [event.id]: undefined }
@@ -28,7 +36,7 @@ export function createSettings(store: SettingsStore, events: EventBus, clock: Cl
     async get<Name extends SettingsName>(name: Name): Promise<SettingsValue<Name>> {
       const known = held[name]
       if (known !== undefined && clock.monotonic() - known.at < heldMs) return known.value
-      const value = valueOf(name, await stored(store.get(name)))
+      const value = valueOf(name, await stored(store.get(name)), initials[name])
       held = { ...held, [name]: { value, at: clock.monotonic() } }
       return value
     },
@@ -49,8 +57,12 @@ export const documents: {
   }
 } = settingsDocuments
 
-function valueOf<Name extends SettingsName>(name: Name, saved: unknown): SettingsValue<Name> {
+function valueOf<Name extends SettingsName>(
+  name: Name,
+  saved: unknown,
+  given: SettingsValue<Name> | undefined,
+): SettingsValue<Name> {
   const { schema, initial } = documents[name]
   const parsed = schema.safeParse(saved)
-  return parsed.success ? parsed.data : initial
+  return parsed.success ? parsed.data : (given ?? initial)
 }

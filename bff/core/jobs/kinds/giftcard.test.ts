@@ -199,15 +199,20 @@ describe("an amount that is refused", () => {
     const first = await carryOut([refused])
     expect(first.rows).toMatchObject([{ state: "failed", outcome: { code: "DENOMINATION_NOT_PRODUCED" } }])
     expect((await ask("GET /settings/cardPairs")).body).toMatchObject({
-      data: { refused: [{ card_id: "card_tradevisa", denomination: 1000, code: "DENOMINATION_NOT_PRODUCED" }] },
+      data: {
+        refused: [{ card_id: "card_tradevisa", denomination: 1000, code: "DENOMINATION_NOT_PRODUCED" }],
+      },
     })
     expect((await carryOut([refused])).rows).toMatchObject([
       { state: "failed", outcome: { code: "pair_refused" }, attempts: 0 },
     ])
     expect(sent()).toHaveLength(1)
     const template = sandbox.store.templates.get("card_tradevisa")
-    if (template !== undefined) sandbox.store.putTemplate({ ...template, produced: [...template.produced, 1000] })
-    expect((await carryOut([{ ...refused, confirm_pair: true }])).rows).toMatchObject([{ state: "confirmed" }])
+    if (template !== undefined)
+      sandbox.store.putTemplate({ ...template, produced: [...template.produced, 1000] })
+    expect((await carryOut([{ ...refused, confirm_pair: true }])).rows).toMatchObject([
+      { state: "confirmed" },
+    ])
     expect((await ask("GET /settings/cardPairs")).body).toMatchObject({ data: { refused: [] } })
     expect(sent().join()).not.toContain("confirm_pair")
   })

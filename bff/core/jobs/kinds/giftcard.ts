@@ -83,6 +83,15 @@ export const giftcard: KindRules = {
   settled: cardSettled,
   absence: "settled",
   resends: 3,
+  leftAs: "card_not_found",
+  unsureAs: "card_unsure",
+  said({ input }) {
+    const { denomination, cardId = null } = readBody(input, giftcardRow)
+    return [
+      { field: "amount", from: null, to: denomination.toFixed(2) },
+      { field: "template", from: null, to: cardId },
+    ]
+  },
   tells: ["members"],
   invalidates: () => ({ gone: [], old: ["members"] }),
 }

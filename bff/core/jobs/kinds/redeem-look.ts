@@ -1,6 +1,6 @@
 import { rowOutcomeWords } from "../../../../contract/errors/row-outcomes.ts"
-import { redeemBody } from "../../../../contract/program/reward.ts"
 import type { Order } from "../../../../contract/program/order.ts"
+import { redeemBody } from "../../../../contract/program/reward.ts"
 import { readBody } from "../../body.ts"
 import { DeskFailure } from "../../failure.ts"
 import { askerOf, type JobContext } from "../job-context.ts"
@@ -8,12 +8,14 @@ import type { Found, Look } from "../job-kind.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
 import { readLedger } from "./ledger.ts"
 import { memberOrders } from "./member-orders.ts"
-import { fittingOrders, fittingRedemptions, newOrders, notedBefore } from "./redeem-noted.ts"
+import { notedBefore } from "./redeem-noted.ts"
+import { redeemSearch } from "./redeem-search.ts"
+import { redeemTraces } from "./redeem-traces.ts"
 
 /**
  * Looks for the order a redemption made: one that was not there before, of the same reward and points, made between
- * sending and the end of settling, with its own redemption in the ledger. Without that it is no more than a candidate
- * (docs/decisions/0010-orders.md, Redemptions).
+ * sending and the end of settling, with its own redemption in the ledger. Everything else is no more than a candidate,
+ * and as long as there is one, it is not proven that nothing was done.
  */
 export async function lookForRedemption(
   context: JobContext,
@@ -21,20 +23,17 @@ export async function lookForRedemption(
   row: RowRecord,
   from: number | undefined,
 ): Promise<Look> {
-  const { member_id, reward_id } = readBody(row.input, redeemBody)
+  const { member_id } = readBody(row.input, redeemBody)
   const asker = askerOf(job)
   const before = notedBefore(row)
-  // Nothing was noted, so nothing was sent.
   if (before === undefined) return { kind: "read", found: [], complete: true }
   try {
-    const orders = newOrders(await memberOrders(context, asker, member_id), before)
+    const orders = await memberOrders(context, asker, member_id)
     const { rows, complete } = await readLedger(context, asker, member_id, from)
-    const fitting = fittingOrders(context, row, orders, { reward_id, cost: before.cost })
-    const redemptions = fittingRedemptions(context, row, rows, before)
-    // An order without its own redemption is not sure yet, and a redemption without its order is one not seen yet.
-    const told = redemptions.length === fitting.length
-    const found = orders.map((order) => foundIn(order, told && fitting.includes(order)))
-    return { kind: "read", found, complete: complete && told && before.cost !== null }
+    const search = await redeemSearch(context, row, before, orders)
+    const { possible, fitting, told } = redeemTraces(search, orders, rows)
+    const found = possible.map((order) => foundIn(order, told && fitting.includes(order)))
+    return { kind: "read", found, complete: complete && told && possible.length === fitting.length }
   } catch (error) {
     if (error instanceof DeskFailure && error.code === "not_found") return { kind: "no_record" }
     throw error

@@ -11,7 +11,9 @@ import { readNow, type JobAsker } from "../job-reads.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
 import { readBalance } from "./ledger.ts"
 import { memberOrders } from "./member-orders.ts"
-import { fittingOrders, newOrders, notedBefore } from "./redeem-noted.ts"
+import { notedBefore } from "./redeem-noted.ts"
+import { redeemSearch } from "./redeem-search.ts"
+import { redeemTraces } from "./redeem-traces.ts"
 import { refusedRead } from "./refused-read.ts"
 
 /**
@@ -75,17 +77,14 @@ async function appearedSince(
   context: JobContext,
   asker: JobAsker,
   row: RowRecord,
-  { member_id, reward_id }: RedeemBody,
+  { member_id }: RedeemBody,
 ): Promise<boolean> {
   const before = row.doubtful ? notedBefore(row) : undefined
   if (before === undefined) return false
-  const orders = newOrders(await memberOrders(context, asker, member_id), before)
-  // Until now, however long ago its call ended.
-  const whole = { ...row, endedAt: null }
-  const since = fittingOrders(context, whole, orders, { reward_id, cost: before.cost })
-  const ids = since.map(({ order_id }) => order_id)
-  const claims = await context.store.jobs.claims("program:order", ids)
-  return ids.some((id) => !claims.has(id))
+  const orders = await memberOrders(context, asker, member_id)
+  const search = await redeemSearch(context, row, before, orders)
+  // However long ago its call ended.
+  return redeemTraces({ ...search, window: undefined }, orders, []).possible.length > 0
 }
 
 async function readReward(context: JobContext, asker: JobAsker, reward_id: string): Promise<Reward> {

@@ -6,6 +6,7 @@ import { requirePathId } from "./path-id.ts"
 import { lookForRedemption } from "./redeem-look.ts"
 import { notedBefore } from "./redeem-noted.ts"
 import { lookBeforeRedeeming } from "./redeem-ready.ts"
+import { orderScope } from "./redeem-search.ts"
 
 /**
  * Redemptions for a member (docs/api/program.md, Rewards). The service takes no reference, so before one is sent the
@@ -52,12 +53,13 @@ export const redeem: KindRules = {
       work: { points_spent: points_spent ?? null, status: status ?? null },
     }
   },
-  claimScope: "program:order",
+  claimScope: orderScope,
   holdWhileSent: (row) =>
     row.memberId === null ? undefined : { scope: "program:redeem", key: row.memberId },
   look: lookForRedemption,
   absence: "settled",
   resends: 0,
+  unsureAs: "order_unsure",
   twiceAs: "redeemed_twice",
   said(row) {
     const { reward_id, quantity = 1 } = readBody(row.input, redeemBody)

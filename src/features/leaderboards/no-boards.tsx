@@ -1,0 +1,18 @@
+import { IconLock } from "@tabler/icons-react"
+import { ListPage } from "../../list/list-page.tsx"
+import { EmptyState } from "../../ui/empty-state.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+
+/** In place of the boards, for a role that does not see them. */
+export function NoBoards() {
+  return (
+    <ListPage>
+      <PageHeader title="Leaderboards" />
+      <EmptyState
+        icon={IconLock}
+        title="Your role does not see leaderboards"
+        help="An administrator can change your role."
+      />
+    </ListPage>
+  )
+}

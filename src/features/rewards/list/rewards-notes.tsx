@@ -1,0 +1,36 @@
+import { formatCount } from "../../../lib/format.ts"
+import { ArrivalNote } from "../../../list/arrival-note.tsx"
+import { ListNotes } from "../../../list/list-page.tsx"
+import { StaleNotice } from "../../../list/stale-notice.tsx"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { Notice } from "../../../ui/notice.tsx"
+import type { RewardList } from "./use-reward-list.ts"
+
+/** What has to be said above the rewards. They stay where they were. */
+export function RewardsNotes({ list }: { list: RewardList }) {
+  const { page, outside } = list
+  return (
+    <ListNotes>
+      <ArrivalNote />
+      {page.error !== null && (
+        <ErrorNotice
+          error={page.error}
+          what={
+            page.data === undefined
+              ? "The rewards were not loaded."
+              : "The rewards were not read again, so they are as old as the foot says."
+          }
+          onRetry={() => void page.refetch()}
+        />
+      )}
+      {page.error === null && page.data?.stale === true && (
+        <StaleNotice at={page.data.at} refreshing={page.isFetching} onRefresh={list.refresh} />
+      )}
+      {outside > 0 && (
+        <Notice tone="info" title={`${formatCount(outside)} on this page are outside the points range`}>
+          The service sent them all the same. They are left out here; its total and its pages count them.
+        </Notice>
+      )}
+    </ListNotes>
+  )
+}

@@ -1,0 +1,99 @@
+import { limits } from "../../../../contract/limits.ts"
+import type {
+  Reward,
+  RewardListQuery,
+  rewardStatuses,
+  rewardTypes,
+} from "../../../../contract/program/reward.ts"
+import { z } from "../../../lib/z.ts"
+import { choiceParam, pageParam, perPageParam, textParam } from "../../../list/list-params.ts"
+
+// Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
+const statuses = ["active", "inactive"] as const satisfies typeof rewardStatuses
+const types = ["digital", "physical"] as const satisfies typeof rewardTypes
+
+const pointsParam = z.catch(
+  z.optional(z.int().check(z.minimum(0), z.maximum(limits.pointsMax))),
+  undefined,
+)
+
+/** The catalogue's state in the address. Values that make no sense fall back; they never break the page. */
+export const rewardsSearch = z.object({
+  /** Looks at the rewards of the page that is shown: the service has no search for them. */
+  search: textParam(limits.shortText),
+  category: textParam(limits.shortText),
+  status: choiceParam(statuses),
+  type: choiceParam(types),
+  min_points: pointsParam,
+  max_points: pointsParam,
+  page: pageParam,
+  per_page: perPageParam,
+  sort: textParam(limits.shortText),
+  view: z._default(z.catch(z.enum(["cards", "table"]), "cards"), "cards"),
+})
+/** The catalogue's state in the address. */
+export type RewardsSearch = z.output<typeof rewardsSearch>
+
+/** What is left out of the address. */
+export const rewardsDefaults = { page: 1, per_page: limits.perPage.default, view: "cards" } as const
+
+/** Filters to set; undefined takes one away. */
+export type RewardFilterChange = {
+  readonly [K in "search" | "category" | "status" | "type" | "min_points" | "max_points"]?:
+    | RewardsSearch[K]
+    | undefined
+}
+
+/** No filter at all. */
+export const noRewardFilter: Required<RewardFilterChange> = {
+  search: undefined,
+  category: undefined,
+  status: undefined,
+  type: undefined,
+  min_points: undefined,
+  max_points: undefined,
+}
+
+/** One page of the catalogue as the service is asked for it (docs/api/program.md, Rewards). */
+export function pageQueryOf(search: RewardsSearch): RewardListQuery {
+  const { category, status, type, min_points, max_points, page, per_page } = search
+  return {
+    ...(category === undefined ? {} : { category }),
+    ...(status === undefined ? {} : { status }),
+    ...(type === undefined ? {} : { type }),
+    ...(min_points === undefined ? {} : { min_points }),
+    ...(max_points === undefined ? {} : { max_points }),
+    page,
+    per_page,
+  }
+}
+
+/** Whether anything narrows the catalogue. */
+export function isFiltered(search: RewardsSearch): boolean {
+  return (Object.keys(noRewardFilter) as (keyof typeof noRewardFilter)[]).some(
+    (key) => search[key] !== undefined,
+  )
+}
+
+/**
+ * Those of a page within the points range. The range stands in the narrative reference only, so a service may leave it
+ * aside: it is applied again here. A reward without a cost stays.
+ */
+export function withinPoints(rewards: readonly Reward[], search: RewardsSearch): readonly Reward[] {
+  const { min_points = 0, max_points = Infinity } = search
+  if (min_points === 0 && max_points === Infinity) return rewards
+  return rewards.filter(
+    ({ points_cost }) =>
+      typeof points_cost !== "number" || (points_cost >= min_points && points_cost <= max_points),
+  )
+}
+
+/** Those of a page whose name, description or category holds every word. */
+export function matching(rewards: readonly Reward[], text: string | undefined): readonly Reward[] {
+  const words = (text ?? "").toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return rewards
+  return rewards.filter(({ id, name, description, category }) => {
+    const told = [id, name, description, category].join(" ").toLocaleLowerCase()
+    return words.every((word) => told.includes(word))
+  })
+}

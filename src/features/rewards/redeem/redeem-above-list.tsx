@@ -1,0 +1,31 @@
+import { getRouteApi } from "@tanstack/react-router"
+import { RedeemDrawer } from "./redeem-drawer.tsx"
+import { useLeave } from "./use-leave.ts"
+
+const route = getRouteApi("/_desk/rewards/redeem")
+
+/** The redeem drawer above the catalogue: member and reward are both in the address. */
+export function RedeemAboveList() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const close = useLeave(
+    () =>
+      void navigate({
+        to: "/rewards",
+        search: ({ for: _for, reward: _reward, job: _job, ...rest }) => rest,
+        resetScroll: false,
+      }),
+  )
+  return (
+    <RedeemDrawer
+      address={{
+        memberId: search.for,
+        rewardId: search.reward,
+        jobId: search.job,
+        go: (change) =>
+          void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false }),
+        close,
+      }}
+    />
+  )
+}

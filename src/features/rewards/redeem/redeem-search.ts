@@ -1,0 +1,24 @@
+import { z } from "../../../lib/z.ts"
+import { textParam } from "../../../list/list-params.ts"
+
+/**
+ * The redeem drawer's part of an address: the member it is `for`, the `reward` where the page is not the reward's own,
+ * and the `job` whose outcome it shows.
+ */
+export const redeemSearch = z.object({ for: textParam(200), reward: textParam(200), job: textParam(40) })
+
+/** What the drawer is about, and the ways inside it. Steps replace each other: Back leaves it. */
+export interface RedeemAddress {
+  readonly memberId: string | undefined
+  readonly rewardId: string | undefined
+  readonly jobId: string | undefined
+  readonly go: (change: RedeemChange) => void
+  readonly close: () => void
+}
+
+/** Another member, reward or outcome; undefined takes one away. */
+export interface RedeemChange {
+  readonly for?: string | undefined
+  readonly reward?: string | undefined
+  readonly job?: string | undefined
+}

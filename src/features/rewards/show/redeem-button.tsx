@@ -1,0 +1,47 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { IconGift } from "@tabler/icons-react"
+import { Link } from "@tanstack/react-router"
+import { useCan } from "../../../api/permissions.ts"
+import { NeedsRole } from "../../../ui/disabled-reason.tsx"
+
+interface RedeemButtonProps {
+  words: string
+  /** Above the catalogue as it stands, or above a reward's page. */
+  from: "/rewards" | { readonly rewardId: string }
+}
+
+/** Opens the drawer that redeems for a member. */
+export function RedeemButton({ words, from }: RedeemButtonProps) {
+  const allowed = useCan("rewards.redeem")
+  const look = {
+    variant: "filled",
+    leftSection: <IconGift size={16} stroke={2} aria-hidden />,
+    children: words,
+  } as const
+  if (!allowed) {
+    return (
+      <NeedsRole permission="rewards.redeem">
+        <Button {...look} />
+      </NeedsRole>
+    )
+  }
+  return (
+    <Button
+      {...look}
+      renderRoot={(props) =>
+        from === "/rewards" ? (
+          <Link to="/rewards/redeem" search={(now) => now} resetScroll={false} {...props} />
+        ) : (
+          <Link
+            to="/rewards/$rewardId/redeem"
+            params={{ rewardId: from.rewardId }}
+            resetScroll={false}
+            {...props}
+          />
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,15 @@
+import { createFileRoute } from "@tanstack/react-router"
+import { leaderboardsQuery } from "../../api/leaderboards.ts"
+import { sessionCan } from "../../api/permissions.ts"
+import { sessionQuery } from "../../api/session.ts"
+import { BoardsPage } from "../../features/leaderboards/list/boards-page.tsx"
+
+export const Route = createFileRoute("/_desk/leaderboards")({
+  codeSplitGroupings: [["loader", "component"]],
+  loader: async ({ context: { queryClient } }) => {
+    const session = await queryClient.ensureQueryData(sessionQuery)
+    if (session === null || !sessionCan(session, "leaderboards.read")) return
+    void queryClient.prefetchQuery(leaderboardsQuery())
+  },
+  component: BoardsPage,
+})

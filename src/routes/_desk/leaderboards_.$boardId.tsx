@@ -1,0 +1,21 @@
+import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
+import { leaderboardMappingsQuery, leaderboardsQuery, rankingsQuery } from "../../api/leaderboards.ts"
+import { sessionCan } from "../../api/permissions.ts"
+import { sessionQuery } from "../../api/session.ts"
+import { BoardPage } from "../../features/leaderboards/board/board-page.tsx"
+import { boardDefaults, boardSearch } from "../../features/leaderboards/board/board-search.ts"
+
+export const Route = createFileRoute("/_desk/leaderboards_/$boardId")({
+  validateSearch: boardSearch,
+  search: { middlewares: [stripSearchParams(boardDefaults)] },
+  codeSplitGroupings: [["loader", "component"]],
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context: { queryClient }, params, deps }) => {
+    const session = await queryClient.ensureQueryData(sessionQuery)
+    if (session === null || !sessionCan(session, "leaderboards.read")) return
+    void queryClient.prefetchQuery(rankingsQuery(params.boardId, deps.limit))
+    void queryClient.prefetchQuery(leaderboardMappingsQuery)
+    void queryClient.prefetchQuery(leaderboardsQuery())
+  },
+  component: BoardPage,
+})

@@ -1,0 +1,53 @@
+import type { RegisteredCard } from "../../contract/desk/card.ts"
+import type { JobRow } from "../../contract/desk/job-rows.ts"
+import type { Sandbox } from "../../sandbox/app.ts"
+
+/** What was sent to issue cards, under the key it was sent with. */
+export type SentBodies = ReadonlyMap<string, ReadonlySet<string>>
+
+/** What a run of cards got wrong, compared with what the service did: a sentence for each; none when it is right. */
+export function giftcardMistakes(
+  sandbox: Sandbox,
+  rows: readonly JobRow[],
+  register: readonly RegisteredCard[],
+  sent: SentBodies,
+  fundBefore: number,
+): string[] {
+  const truth = sandbox.store.ledger.flatMap((effect) => (effect.kind === "card" ? [effect] : []))
+  const byId = new Map(truth.map((card) => [card.id, card]))
+  const mistakes: string[] = []
+  const claimed = new Set<string>()
+  for (const { row, state, input, upstream_id } of rows) {
+    const card = byId.get(upstream_id ?? "")
+    if (state !== "confirmed") mistakes.push(`row ${row} is ${state}`)
+    else if (card === undefined) mistakes.push(`L: row ${row} has ${upstream_id}, which is not there`)
+    else if (claimed.has(card.id)) mistakes.push(`L: ${card.id} confirms two rows`)
+    else if (card.amount !== input["denomination"] || card.cardId !== input["cardId"])
+      mistakes.push(`L: row ${row} has ${card.id}, which is another card`)
+    else claimed.add(card.id)
+  }
+  for (const { id } of truth) if (!claimed.has(id)) mistakes.push(`D or P: ${id} was issued without a row`)
+  if (truth.length !== rows.length) mistakes.push(`${truth.length} cards were issued for ${rows.length} rows`)
+
+  const cents = (dollars: readonly unknown[]) =>
+    dollars.reduce<number>((sum, one) => sum + Number(one) * 100, 0)
+  const asked = cents(rows.map(({ input }) => input["denomination"]))
+  const issued = cents(truth.map(({ amount }) => amount))
+  const entered = register.reduce((sum, card) => sum + (card.amount_cents ?? 0), 0)
+  if (asked !== issued || issued !== entered)
+    mistakes.push(`asked for ${asked} cents, issued ${issued}, the register has ${entered}`)
+  const drawn = truth.reduce((sum, card) => sum + card.drawnCents, 0)
+  if (fundBefore - sandbox.store.fundCents !== drawn)
+    mistakes.push("the fund lost another sum than was drawn")
+
+  const mails = sandbox.store.cards.outbox.length
+  if (mails !== truth.length) mistakes.push(`${mails} e-mails for ${truth.length} cards`)
+  for (const [key, bodies] of sent)
+    if (bodies.size > 1) mistakes.push(`${key} was sent with ${bodies.size} bodies`)
+
+  const ids = new Set(register.map(({ id }) => id))
+  for (const id of byId.keys()) if (!ids.has(id)) mistakes.push(`${id} is not in the register`)
+  if (register.length !== truth.length) mistakes.push(`the register has ${register.length} cards`)
+  for (const card of register) if (card.job === null) mistakes.push(`${card.id} has no row in the register`)
+  return mistakes
+}

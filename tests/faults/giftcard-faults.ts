@@ -1,0 +1,69 @@
+import type { FaultInput } from "../../sandbox/faults/rule.ts"
+import type { Sandbox } from "../../sandbox/app.ts"
+import type { Random } from "./random.ts"
+
+type Trouble = Omit<FaultInput, "match">
+
+/** Every way the issue of a card can go wrong that the sandbox knows. `callMs` is how long the desk waits. */
+function issueTroubles(callMs: number): readonly Trouble[] {
+  return [
+    { kind: "drop-before" },
+    { kind: "drop-after" },
+    { kind: "before-commit-500", status: 500 },
+    { kind: "before-commit-500", status: 503 },
+    { kind: "after-commit-500", status: 500 },
+    { kind: "after-commit-500", status: 502 },
+    { kind: "after-commit-500", status: 504 },
+    { kind: "after-commit-500", status: 408 },
+    { kind: "hang", commit: true },
+    { kind: "hang", commit: false },
+    { kind: "slow", ms: Math.round(callMs / 3) },
+    { kind: "slow", ms: Math.round(callMs * 1.5), commit: false },
+    { kind: "drip", ms: Math.round(callMs / 3) },
+    { kind: "late-commit", ms: 3 * callMs, answer: "drop" },
+    { kind: "late-commit", ms: 3 * callMs, answer: "error" },
+    { kind: "html" },
+    { kind: "html", status: 502, commit: false },
+    { kind: "truncated" },
+    { kind: "empty" },
+    { kind: "429" },
+    { kind: "wrong-type" },
+    { kind: "missing-field" },
+    { kind: "null-field" },
+  ]
+}
+
+/** Every way a look-up can go wrong. */
+const lookTroubles: readonly Trouble[] = [
+  { kind: "drop-before" },
+  { kind: "before-commit-500" },
+  { kind: "html" },
+  { kind: "truncated" },
+  { kind: "empty" },
+  { kind: "429" },
+]
+
+/** The rules that make `share` of all issues, and of all look-ups, go wrong in every way there is. */
+export function giftcardFaults(share: number, callMs: number): FaultInput[] {
+  return [...spread(issueTroubles(callMs), "POST", share), ...spread(lookTroubles, "GET", share)]
+}
+
+/** Each rule is only asked about what those before it let pass, so its own chance grows along the list. */
+function spread(troubles: readonly Trouble[], method: string, share: number): FaultInput[] {
+  const each = share / troubles.length
+  return troubles.map((trouble, at) => ({
+    ...trouble,
+    match: { api: "giftcard", method, probability: each / (1 - at * each) },
+  }))
+}
+
+/** Now and then the service takes longer for an issue than the desk waits, so that a repeat meets the first one. */
+export function startSlowSpells(sandbox: Sandbox, callMs: number, random: Random): () => void {
+  const timer = setInterval(() => {
+    sandbox.settings.giftcardProcessingMs = random.next() < 0.2 ? Math.round(1.5 * callMs) + 800 : 0
+  }, 300)
+  return () => {
+    clearInterval(timer)
+    sandbox.settings.giftcardProcessingMs = 0
+  }
+}

@@ -1,0 +1,31 @@
+import type { GiftcardRow } from "../../contract/desk/job-rows-giftcard.ts"
+import type { Sandbox } from "../../sandbox/app.ts"
+import { memberIds } from "./made-up-rows.ts"
+import type { Random } from "./random.ts"
+
+const amounts: Readonly<Record<string, readonly number[]>> = {
+  card_tradevisa: [25, 50, 100, 250, 500],
+  card_bunnings: [25, 50, 100],
+  card_testmode: [25, 50],
+}
+
+/** Cards as a file brings them: for members and strangers, some with a reference of their own, some twice the same. */
+export function giftcardRows(sandbox: Sandbox, count: number, random: Random): GiftcardRow[] {
+  const ids = memberIds(sandbox, count)
+  return Array.from({ length: count }, (_, at): GiftcardRow => {
+    const member = sandbox.store.members.get(random.pick(ids))
+    const known = random.next() < 0.7 ? member : undefined
+    const cardId = random.pick(Object.keys(amounts))
+    return {
+      member: {
+        email: known?.email ?? `stranger.${at}.${random.whole(1, 1e6)}@outback.example`,
+        firstname: known?.first_name ?? "Noa",
+        lastname: known?.last_name ?? `Stranger ${at}`,
+      },
+      denomination: random.pick(amounts[cardId] ?? [25]),
+      cardId,
+      ...(random.next() < 0.1 && { expiryDays: random.whole(30, 365) }),
+      ...(random.next() < 0.1 && { externalRef: `OWN-${random.whole(1, 60)}` }),
+    }
+  })
+}

@@ -1,0 +1,173 @@
+import * as z from "zod/mini"
+import { registeredCard, type RegisteredCard } from "../../contract/desk/card.ts"
+import type { Job } from "../../contract/desk/job.ts"
+import { limits } from "../../contract/limits.ts"
+import type { LoggedRequest } from "../../sandbox/requests.ts"
+import { dataOf } from "../support/person.ts"
+import { startFleet, type Fleet, type FleetDesk } from "./fleet.ts"
+import { giftcardMistakes } from "./giftcard-counts.ts"
+import { giftcardFaults, startSlowSpells } from "./giftcard-faults.ts"
+import { giftcardRows } from "./giftcard-rows.ts"
+import { readRows, submitJob, untilDone } from "./job-client.ts"
+import { startKills } from "./kills.ts"
+import { createRandom } from "./random.ts"
+import { shortTimes } from "./scenario.ts"
+import { filesOf, findSecrets, secretsOf, tablesOf, type Scanned } from "./secret-scan.ts"
+import { until } from "./until.ts"
+
+/** What a run of cards is made of. */
+export interface GiftcardRun {
+  readonly seed: number
+  readonly rows: number
+  /** Share of requests that meet a fault, from 0 to 1. */
+  readonly share: number
+  readonly kills: number
+  readonly instances: 1 | 2
+  /** Address of an empty PostgreSQL database; a file otherwise. */
+  readonly databaseUrl?: string
+  /** How many links are revealed afterwards. */
+  readonly reveals: number
+  readonly withinMs: number
+}
+
+/** How it ended. */
+export interface GiftcardEnd {
+  readonly lines: readonly string[]
+  readonly missed: readonly string[]
+  readonly job: Job
+  readonly kills: number
+}
+
+const callMs = shortTimes.call * 1000
+const fundCents = 1_000_000_000
+
+/**
+ * Issues cards through faults, kills and slow spells, and compares what the service did with what the desk says: exactly
+ * the cards that were asked for, to the cent, each e-mailed once, all of them in the register, and no secret anywhere.
+ */
+export async function runGiftcards(run: GiftcardRun): Promise<GiftcardEnd> {
+  const random = createRandom(run.seed)
+  const scanned: Scanned[] = []
+  const started = await startFleet({
+    instances: run.instances,
+    times: shortTimes,
+    ...(run.databaseUrl !== undefined && { databaseUrl: run.databaseUrl }),
+    sandbox: { seed: run.seed, fundCents },
+  })
+  const fleet: Fleet = { ...started, desks: started.desks.map((desk) => remembered(desk, scanned)) }
+  const { sandbox } = fleet
+  const ask: Fleet["ask"] = async (path, how) => {
+    const answered = await fleet.ask(path, how)
+    scanned.push({
+      where: `the answer of ${path}`,
+      text: JSON.stringify([answered.body, [...answered.headers]]),
+    })
+    return answered
+  }
+  const sent = new Map<string, Set<string>>()
+  const keep = keepSent(sandbox.requests, sent)
+  const timer = setInterval(keep, 250)
+  try {
+    for (const fault of giftcardFaults(run.share, callMs)) sandbox.faults.add(fault)
+    const from = performance.now()
+    const rows = giftcardRows(sandbox, run.rows, random)
+    const made = await submitJob(ask, { kind: "giftcard", rows })
+    const every = Math.max(1, Math.floor(run.rows / (2 * Math.max(1, run.kills))))
+    const kills = startKills(fleet, run.kills, every, random)
+    const endSpells = startSlowSpells(sandbox, callMs, random)
+    const job = await untilDone(ask, made.id, run.withinMs)
+    const ms = performance.now() - from
+    endSpells()
+    await kills.stop()
+    await sandbox.settleAll()
+    keep()
+    sandbox.faults.clear()
+    const said = await readRows(ask, job.id)
+    const register = await until("the whole register", 20_000, () => readRegister(ask, said.length))
+    const mistakes = giftcardMistakes(sandbox, said, register, sent, fundCents)
+    mistakes.push(...(await revealSome(fleet, register.slice(0, run.reveals))))
+    await ask("/audit?per_page=100")
+    for (const desk of fleet.desks) scanned.push({ where: "the log", text: desk.output() })
+    scanned.push(...filesOf(fleet.dataDir))
+    if (run.databaseUrl !== undefined) scanned.push(...(await tablesOf(run.databaseUrl)))
+    if (!scanned.some(({ where, text }) => isStore(where) && text.includes(job.batch_code)))
+      mistakes.push("the scan has not seen what the store keeps")
+    const secrets = await secretsOf(
+      sandbox,
+      [...sent.values()].flatMap((bodies) => [...bodies]),
+    )
+    const found = findSecrets(secrets, scanned)
+    const lines = [
+      `gift cards, seed ${run.seed}: ${job.counts.confirmed} of ${run.rows} confirmed, ${sandbox.store.cards.outbox.length} e-mails`,
+      `  ${(ms / 1000).toFixed(1)} s, ${kills.count} kills, ${run.instances} desks, ${sandbox.requests.count} requests, ${JSON.stringify(job.counts)}`,
+      `  ${secrets.size} secrets looked for in ${scanned.length} texts: ${found.length} found`,
+    ]
+    return { lines, missed: [...mistakes, ...found].slice(0, 30), job, kills: kills.count }
+  } catch (error) {
+    const told = fleet.desks.map((desk) => desk.output().split("\n").slice(-15).join("\n"))
+    throw new Error(`gift cards, seed ${run.seed}: ${String(error)}\n${told.join("\n")}`, { cause: error })
+  } finally {
+    clearInterval(timer)
+    await started.close()
+  }
+}
+
+function isStore(where: string): boolean {
+  return where.startsWith("laurel.db") || where.startsWith("table ")
+}
+
+/** A desk whose log is not forgotten when it is killed. */
+function remembered(desk: FleetDesk, scanned: Scanned[]): FleetDesk {
+  return {
+    url: desk.url,
+    get running() {
+      return desk.running
+    },
+    async kill() {
+      scanned.push({ where: "the log of a killed desk", text: desk.output() })
+      await desk.kill()
+    },
+    start: () => desk.start(),
+    freeze: () => desk.freeze(),
+    thaw: () => desk.thaw(),
+    output: () => desk.output(),
+  }
+}
+
+/** Keeps the bodies of all issues by their key: the sandbox's own log forgets the oldest. */
+function keepSent(requests: { readonly entries: readonly LoggedRequest[] }, sent: Map<string, Set<string>>) {
+  let done = 0
+  return () => {
+    for (const { seq, method, api, body, fault } of requests.entries) {
+      if (seq <= done) continue
+      done = seq
+      if (method !== "POST" || api !== "giftcard" || fault === "429") continue
+      const key = z.looseObject({ idempotencyKey: z.string() }).parse(JSON.parse(body)).idempotencyKey
+      sent.set(key, (sent.get(key) ?? new Set()).add(body))
+    }
+  }
+}
+
+async function readRegister(ask: Fleet["ask"], count: number): Promise<RegisteredCard[] | undefined> {
+  const cards: RegisteredCard[] = []
+  for (let page = 1; ; page += 1) {
+    const some = dataOf(
+      await ask(`/cards?page=${page}&per_page=${limits.perPage.max}`),
+      z.array(registeredCard),
+    )
+    cards.push(...some)
+    if (some.length < limits.perPage.max) return cards.length >= count ? cards : undefined
+  }
+}
+
+/** The one answer that carries a link is not among the scanned ones. */
+async function revealSome(fleet: Fleet, cards: readonly RegisteredCard[]): Promise<string[]> {
+  const mistakes: string[] = []
+  for (const { id } of cards) {
+    const how = { method: "POST", body: { reason: "It never arrived" } }
+    const { status, body } = await fleet.ask(`/cards/${id}/reveal`, how)
+    if (status !== 200 || !/"redeem_url":"https:/.test(JSON.stringify(body)))
+      mistakes.push(`revealing ${id} answered ${status}`)
+  }
+  return mistakes
+}
