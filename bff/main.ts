@@ -16,8 +16,8 @@ import { logOf, startDesk, type StartOptions, StartRefused } from "./start.ts"
 import { startLines } from "./start-lines.ts"
 import { StoreRefused } from "./store/open-engine.ts"
 
-/** Longer than the desk itself waits for what is under way, in ms. */
-const stopWithinMs = 12_000
+/** Longer than the desk itself waits for what is under way: this much beyond the longest call, in ms. */
+const stopMarginMs = 6000
 /** How often what was done at the services is written to their file, in ms: a killed process forgets no more. */
 const keptEveryMs = 1000
 
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
   if (!existsSync(pages)) {
     process.stdout.write("The pages are not built yet: run `npm run build`, then start again.\n")
   }
-  closeWithGrace({ delay: stopWithinMs, logger }, async ({ err }) => {
+  closeWithGrace({ delay: config.jobs.call * 1000 + stopMarginMs, logger }, async ({ err }) => {
     if (err !== undefined) logger.fatal({ stack: err.stack }, "The desk stops: it met a fault of its own.")
     await desk.close()
     await sandbox?.close()

@@ -146,7 +146,8 @@ async function startOver(engine: Engine, options: StartOptions, log: Log): Promi
     stopping = true
     const closed = server.close(graceMs)
     streams.endAll()
-    await closed
+    // Both wait for calls under way: together, or a stop takes twice as long.
+    await Promise.all([closed, desk.stopJobs()])
     await stop()
     await store.close()
   }

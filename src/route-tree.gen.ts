@@ -35,6 +35,7 @@ import { Route as DeskSettingsErrorsRouteImport } from "./routes/_desk/settings.
 import { Route as DeskSettingsProgramRouteImport } from "./routes/_desk/settings.program.tsx"
 import { Route as DeskSettingsStatusRouteImport } from "./routes/_desk/settings.status.tsx"
 import { Route as DeskSettingsUsersRouteImport } from "./routes/_desk/settings.users.tsx"
+import { Route as LeaderboardsBoardIdWallRouteImport } from "./routes/leaderboards_.$boardId_.wall.tsx"
 import { Route as DeskMembersMemberIdIndexRouteImport } from "./routes/_desk/members_.$memberId.index.tsx"
 import { Route as DeskMembersMemberIdDeactivateRouteImport } from "./routes/_desk/members_.$memberId.deactivate.tsx"
 import { Route as DeskMembersMemberIdDeleteRouteImport } from "./routes/_desk/members_.$memberId.delete.tsx"
@@ -174,6 +175,11 @@ const DeskSettingsUsersRoute = DeskSettingsUsersRouteImport.update({
   path: "/users",
   getParentRoute: () => DeskSettingsRoute,
 } as any)
+const LeaderboardsBoardIdWallRoute = LeaderboardsBoardIdWallRouteImport.update({
+  id: "/leaderboards_/$boardId_/wall",
+  path: "/leaderboards/$boardId/wall",
+  getParentRoute: () => rootRouteImport,
+} as any)
 const DeskMembersMemberIdIndexRoute =
   DeskMembersMemberIdIndexRouteImport.update({
     id: "/",
@@ -251,6 +257,7 @@ export interface FileRoutesByFullPath {
   "/settings/program": typeof DeskSettingsProgramRoute
   "/settings/status": typeof DeskSettingsStatusRoute
   "/settings/users": typeof DeskSettingsUsersRouteWithChildren
+  "/leaderboards/$boardId/wall": typeof LeaderboardsBoardIdWallRoute
   "/settings/": typeof DeskSettingsIndexRoute
   "/members/$memberId/deactivate": typeof DeskMembersMemberIdDeactivateRoute
   "/members/$memberId/delete": typeof DeskMembersMemberIdDeleteRoute
@@ -285,6 +292,7 @@ export interface FileRoutesByTo {
   "/settings/program": typeof DeskSettingsProgramRoute
   "/settings/status": typeof DeskSettingsStatusRoute
   "/settings/users": typeof DeskSettingsUsersRouteWithChildren
+  "/leaderboards/$boardId/wall": typeof LeaderboardsBoardIdWallRoute
   "/settings": typeof DeskSettingsIndexRoute
   "/members/$memberId/deactivate": typeof DeskMembersMemberIdDeactivateRoute
   "/members/$memberId/delete": typeof DeskMembersMemberIdDeleteRoute
@@ -323,6 +331,7 @@ export interface FileRoutesById {
   "/_desk/settings/program": typeof DeskSettingsProgramRoute
   "/_desk/settings/status": typeof DeskSettingsStatusRoute
   "/_desk/settings/users": typeof DeskSettingsUsersRouteWithChildren
+  "/leaderboards_/$boardId_/wall": typeof LeaderboardsBoardIdWallRoute
   "/_desk/settings/": typeof DeskSettingsIndexRoute
   "/_desk/members_/$memberId/deactivate": typeof DeskMembersMemberIdDeactivateRoute
   "/_desk/members_/$memberId/delete": typeof DeskMembersMemberIdDeleteRoute
@@ -361,6 +370,7 @@ export interface FileRouteTypes {
     | "/settings/program"
     | "/settings/status"
     | "/settings/users"
+    | "/leaderboards/$boardId/wall"
     | "/settings/"
     | "/members/$memberId/deactivate"
     | "/members/$memberId/delete"
@@ -395,6 +405,7 @@ export interface FileRouteTypes {
     | "/settings/program"
     | "/settings/status"
     | "/settings/users"
+    | "/leaderboards/$boardId/wall"
     | "/settings"
     | "/members/$memberId/deactivate"
     | "/members/$memberId/delete"
@@ -432,6 +443,7 @@ export interface FileRouteTypes {
     | "/_desk/settings/program"
     | "/_desk/settings/status"
     | "/_desk/settings/users"
+    | "/leaderboards_/$boardId_/wall"
     | "/_desk/settings/"
     | "/_desk/members_/$memberId/deactivate"
     | "/_desk/members_/$memberId/delete"
@@ -448,6 +460,7 @@ export interface RootRouteChildren {
   DeskRoute: typeof DeskRouteWithChildren
   SetPasswordRoute: typeof SetPasswordRoute
   SignInRoute: typeof SignInRoute
+  LeaderboardsBoardIdWallRoute: typeof LeaderboardsBoardIdWallRoute
 }
 
 declare module "@tanstack/react-router" {
@@ -633,6 +646,13 @@ declare module "@tanstack/react-router" {
       fullPath: "/settings/users"
       preLoaderRoute: typeof DeskSettingsUsersRouteImport
       parentRoute: typeof DeskSettingsRoute
+    }
+    "/leaderboards_/$boardId_/wall": {
+      id: "/leaderboards_/$boardId_/wall"
+      path: "/leaderboards/$boardId/wall"
+      fullPath: "/leaderboards/$boardId/wall"
+      preLoaderRoute: typeof LeaderboardsBoardIdWallRouteImport
+      parentRoute: typeof rootRouteImport
     }
     "/_desk/members_/$memberId/": {
       id: "/_desk/members_/$memberId/"
@@ -833,6 +853,7 @@ const rootRouteChildren: RootRouteChildren = {
   DeskRoute: DeskRouteWithChildren,
   SetPasswordRoute: SetPasswordRoute,
   SignInRoute: SignInRoute,
+  LeaderboardsBoardIdWallRoute: LeaderboardsBoardIdWallRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

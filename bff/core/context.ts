@@ -8,7 +8,10 @@ import type { ServiceCaller } from "./gateway/service-call.ts"
 import type { Defences } from "./jobs/defences.ts"
 import type { Jobs } from "./jobs/jobs.ts"
 import type { KeyedLock } from "./keyed-lock.ts"
+import type { Names } from "./members/member-names.ts"
 import type { MemberVersions } from "./members/versions.ts"
+import type { FreshCodes } from "./orders/fresh-codes.ts"
+import type { NumberBook } from "./orders/used-numbers.ts"
 import type { Accounts, Clock, EventBus, Log, Metrics, Processes, Store, Upstream } from "./ports.ts"
 import type { Settings, SettingsInitials } from "./resources/settings.ts"
 import type { Monitor } from "./status/monitor.ts"
@@ -68,10 +71,15 @@ export interface DeskDeps {
 export interface DeskContext extends DeskDeps {
   readonly audit: AuditLog
   readonly budget: Budget
+  /** Digital codes of redemptions that were answered a moment ago. */
+  readonly codes: FreshCodes
   readonly caller: ServiceCaller
   readonly drift: DriftLog
   readonly jobs: Jobs
   readonly monitor: Monitor
+  readonly names: Names
+  /** Tracking numbers that stand on orders already. */
+  readonly numbers: NumberBook
   readonly reads: Reads
   readonly settings: Settings
   /** One write at a time for each member or e-mail. */

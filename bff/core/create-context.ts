@@ -7,7 +7,13 @@ import { createReads } from "./gateway/reads.ts"
 import { createServiceCaller } from "./gateway/service-call.ts"
 import { createJobs } from "./jobs/create-jobs.ts"
 import { createKeyedLock } from "./keyed-lock.ts"
+import { createNames } from "./members/member-names.ts"
+import { createNameBook } from "./members/name-book.ts"
+import { createNameFinder } from "./members/name-finder.ts"
 import { createMemberVersions } from "./members/versions.ts"
+import { createFreshCodes } from "./orders/fresh-codes.ts"
+import { createNumbersInJobs } from "./orders/numbers-in-jobs.ts"
+import { createNumberBook } from "./orders/used-numbers.ts"
 import { createSettings } from "./resources/settings.ts"
 import { createMonitor } from "./status/monitor.ts"
 
@@ -38,15 +44,22 @@ export function createContext(deps: DeskDeps): DeskContext {
   const cache = createCache(cacheBounds, (copy, by) => versions.remember(copy.data, by?.data))
   const reads = createReads({ caller, clock, drift, settings, metrics, cache })
   const audit = createAuditLog(store.audit, events, clock)
-  const shared = { audit, caller, drift, reads, settings }
+  const codes = createFreshCodes(clock)
+  const book = createNameBook(reads, clock)
+  const finder = createNameFinder({ budget, caller, clock, drift, events, log: deps.log, book })
+  const inJobs = createNumbersInJobs(store.jobs, clock)
+  const shared = { audit, caller, codes, drift, reads, settings }
   return {
     ...deps,
     jobs: createJobs({ ...deps, ...shared }, deps.defences),
     audit,
     budget,
     caller,
+    codes,
     drift,
     monitor,
+    names: createNames(book, finder),
+    numbers: createNumberBook(inJobs, () => reads.copiesOf("orders")),
     reads,
     settings,
     versions,

@@ -7,6 +7,7 @@ import type { DeskContext, DeskDeps } from "./context.ts"
 import { createContext } from "./create-context.ts"
 import { DeskFailure } from "./failure.ts"
 import type { DeskAnswer, DeskRequest } from "./http.ts"
+import { sweepAddresses } from "./orders/address-sweep.ts"
 import { handleRequest } from "./routes.ts"
 
 /** What a shell talks to: Express with a database, or the demo in a browser tab. */
@@ -19,6 +20,8 @@ export interface Desk {
   record(entry: NewAuditEntry): Promise<void>
   /** Carries jobs out from now on, and hands counts over to the store every few seconds. */
   start(): void
+  /** Begins no further step of a job, and sees the calls under way through. */
+  stopJobs(): Promise<void>
   /** Sees calls under way through, ends every wait and hands the last counts over. */
   stop(): Promise<void>
 }
@@ -26,6 +29,8 @@ export interface Desk {
 const flushEveryMs = 5000
 const forgetEveryMs = 3_600_000
 const registerEveryMs = 3_600_000
+/** Oftener than each day, because a desk may be started anew each day. */
+const sweepEveryMs = 3_600_000
 /** Counted calls are kept for two days, in ms: the status page shows one. */
 const usageKeptMs = 172_800_000
 
@@ -38,7 +43,10 @@ export function createDesk(deps: DeskDeps): Desk {
 
   // Another instance wrote: what this one holds about it is old. Its own writes arrive here too and change nothing.
   const unsubscribe = events.subscribe((event) => {
-    if (event.topic === "member") reads.invalidate({ gone: [`member:${event.id}`], old: ["members"] })
+    if (event.topic === "member") {
+      reads.invalidate({ gone: [`member:${event.id}`], old: ["members"] })
+      context.names.changed(event.id)
+    }
     if (event.topic === "orders") reads.invalidate({ gone: [], old: ["orders"] })
     if (event.topic === "members") reads.invalidate({ gone: [], old: ["members"] })
   })
@@ -89,13 +97,16 @@ export function createDesk(deps: DeskDeps): Desk {
       context.jobs.run()
       void register.fill()
       void every(registerEveryMs, () => register.fill())
+      void every(sweepEveryMs, async () => void (await sweepAddresses(context)))
       void every(forgetEveryMs, () => store.usage.forgetBefore(clock.now() - usageKeptMs))
     },
+    stopJobs: () => context.jobs.stop(),
     async stop() {
       stopped.abort()
       await context.jobs.stop()
       unsubscribe()
       register.stop()
+      context.names.stop()
       settings.stop()
       budget.stop()
       await quietly(flush)

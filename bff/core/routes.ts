@@ -8,6 +8,7 @@ import { decodeId } from "./match.ts"
 import { listAudit } from "./resources/audit.ts"
 import { postAdoptCard, postLookUpCard, postRevealCard } from "./resources/cards/card-acts.ts"
 import { getCard, getCardFacets, getCardFund, listCards } from "./resources/cards/list-cards.ts"
+import { deleteChoice, postChoice, postRecognise } from "./resources/carriers.ts"
 import { createExport } from "./resources/exports/create-export.ts"
 import { handleExportRead } from "./resources/exports/export-read.ts"
 import { exportHeader } from "./resources/exports/export-ticket.ts"
@@ -17,7 +18,14 @@ import { decideRow, getCandidates } from "./resources/jobs/decide-row.ts"
 import { addRows, getRow, listRows } from "./resources/jobs/job-rows.ts"
 import { getJob, getJobSummary, listJobs } from "./resources/jobs/list-jobs.ts"
 import { getReversal, reverseJob } from "./resources/jobs/reverse-job.ts"
+import { postMemberNames } from "./resources/member-names.ts"
 import { getNote, saveNote } from "./resources/notes.ts"
+import {
+  getOrderAddress,
+  postOrderAddresses,
+  postRevealCode,
+  postUsedNumbers,
+} from "./resources/orders/order-acts.ts"
 import { getPointsReport } from "./resources/points-report.ts"
 import { getSettings, saveSettings } from "./resources/settings-routes.ts"
 import { getBudget, getStatus } from "./resources/status.ts"
@@ -72,6 +80,14 @@ const ownRoutes: readonly OwnRoute[] = [
   route("GET /cards/{id}", "cards.read", getCard),
   route("POST /cards/{id}/look-up", "cards.read", postLookUpCard),
   route("POST /cards/{id}/reveal", "secrets.reveal", postRevealCard),
+  route("POST /members/names", "members.read", postMemberNames),
+  route("POST /orders/addresses", "orders.address", postOrderAddresses),
+  route("POST /orders/used-numbers", "orders.read", postUsedNumbers),
+  route("GET /orders/{id}/address", "orders.address", getOrderAddress),
+  route("POST /orders/{id}/reveal", "secrets.reveal", postRevealCode),
+  route("POST /carriers/recognise", "orders.read", postRecognise),
+  route("POST /carriers/choice", "orders.update", postChoice),
+  route("DELETE /carriers/choice", "orders.update", deleteChoice),
   route("GET /status", "status.read", getStatus),
   route("GET /status/budget", "status.read", getBudget),
   route("GET /settings/{name}", null, getSettings),
@@ -90,13 +106,13 @@ const ownRoutes: readonly OwnRoute[] = [
  * @throws DeskFailure
  */
 export async function handleRequest(context: DeskContext, request: DeskRequest): Promise<DeskAnswer> {
-  const segments = request.path.split("/").slice(1)
-  if (segments[0] === "program" || segments[0] === "giftcard") {
+  if (/^\/(?:program|giftcard)(?:\/|$)/.test(request.path)) {
     const ticket = request.headers[exportHeader]
     if (ticket !== undefined) return handleExportRead(context, request, ticket)
     context.budget.personHere()
     return handleService(context, request)
   }
+  const segments = request.path.split("/").slice(1)
   const fitting = ownRoutes.filter((own) => fits(own, segments))
   if (fitting.length === 0) throw notFound()
   const found = fitting.find((own) => own.method === request.method)

@@ -1,8 +1,8 @@
 import type { UsageRecord } from "./ports.ts"
 
-/** What makes two counts one: the same minute, lane and person of one service. */
+/** What makes two counts one: the same minute, lane and person of one service. Only a name may hold a blank. */
 export function usageKey(record: Pick<UsageRecord, "api" | "minute" | "lane" | "who">): string {
-  return JSON.stringify([record.api, record.minute, record.lane, record.who])
+  return `${record.api} ${record.minute} ${record.lane} ${record.who}`
 }
 
 /** Two counts of the same minute, lane and person as one. */

@@ -19,14 +19,13 @@ export interface Arrived {
   readonly requestId: string
 }
 
-/** The request as the desk takes it; its signal tells when the browser has left. */
-export function deskRequestOf(arrived: Arrived, res: ServerResponse): DeskRequest {
+/**
+ * The request as the desk takes it.
+ * @param signal tells when the browser has left
+ */
+export function deskRequestOf(arrived: Arrived, signal: AbortSignal): DeskRequest {
   const { method, url, headers, body, user, requestId } = arrived
   const queryAt = url.indexOf("?")
-  const gone = new AbortController()
-  res.on("close", () => {
-    if (!res.writableFinished) gone.abort(new Error("The browser went away."))
-  })
   return {
     method: method === "HEAD" ? "GET" : method,
     path: queryAt === -1 ? url : url.slice(0, queryAt),
@@ -35,8 +34,13 @@ export function deskRequestOf(arrived: Arrived, res: ServerResponse): DeskReques
     user,
     requestId,
     headers: headersOf(headers),
-    signal: gone.signal,
+    signal,
   }
+}
+
+/** Gives up what is done for somebody who left before the end of their answer. */
+export function leftEarly(res: ServerResponse, gone: AbortController): void {
+  if (!res.writableFinished) gone.abort(new Error("The browser went away."))
 }
 
 /** Hands a request of a signed-in person to the desk and sends what it answers. */
@@ -46,7 +50,10 @@ export function deskRoute(handle: (request: DeskRequest) => Promise<DeskAnswer>)
     const body: unknown = req.body
     const { user } = sessionOf(res)
     const { requestId } = res.locals
-    const answer = await handle(deskRequestOf({ method, url, headers, body, user, requestId }, res))
+    const gone = new AbortController()
+    res.on("close", () => leftEarly(res, gone))
+    const arrived = { method, url, headers, body, user, requestId }
+    const answer = await handle(deskRequestOf(arrived, gone.signal))
     await sendAnswer(req, res, answer)
   }
 }

@@ -5,7 +5,7 @@ import type { Sessions } from "../auth/sessions.ts"
 import type { DeskAnswer, DeskRequest } from "../core/http.ts"
 import type { Log } from "../core/ports.ts"
 import type { DeskMetrics } from "./desk-metrics.ts"
-import { deskRequestOf } from "./desk-route.ts"
+import { deskRequestOf, leftEarly } from "./desk-route.ts"
 import { errorAnswer } from "./error-answers.ts"
 import { logAnswered } from "./request-log.ts"
 import { securityHeaderList } from "./security-headers.ts"
@@ -34,8 +34,10 @@ export function serviceReads(deps: ServiceReadDeps, others: RequestListener): Re
     const method = "GET"
     const requestId = randomUUID()
     const startedAt = performance.now()
+    const gone = new AbortController()
     // Comes once for every answer, also for one whose reader left before its end.
     res.on("close", () => {
+      leftEarly(res, gone)
       const status = res.statusCode
       if (res.writableFinished) deps.metrics.answered(method, url, status, performance.now() - startedAt)
       logAnswered(deps.logger, { requestId, method, url, status, startedAt })
@@ -46,7 +48,7 @@ export function serviceReads(deps: ServiceReadDeps, others: RequestListener): Re
       for (const cookie of cookies) head.push("Set-Cookie", cookie)
       const below = url.slice("/api".length)
       const arrived = { method, url: below, headers: req.headers, body: undefined, user, requestId }
-      await sendAnswer(req, res, await deps.desk.handle(deskRequestOf(arrived, res)), head)
+      await sendAnswer(req, res, await deps.desk.handle(deskRequestOf(arrived, gone.signal)), head)
     } catch (error) {
       const failed = errorAnswer(deps.log, error, requestId)
       // Half an answer cannot be taken back: the connection says that it is not whole.

@@ -101,7 +101,12 @@ export const firstCarriers: CarrierSettings = {
       link: "https://www.dhl.com/au-en/home/tracking.html?tracking-id={number}",
       offered: true,
     },
-    { code: "fedex", name: "FedEx", link: "https://www.fedex.com/fedextrack/?trknbr={number}", offered: true },
+    {
+      code: "fedex",
+      name: "FedEx",
+      link: "https://www.fedex.com/fedextrack/?trknbr={number}",
+      offered: true,
+    },
     { code: "ups", name: "UPS", link: "https://www.ups.com/track?tracknum={number}", offered: true },
     {
       code: "nzpost",
@@ -115,7 +120,12 @@ export const firstCarriers: CarrierSettings = {
       link: "https://tools.usps.com/go/TrackConfirmAction?tLabels={number}",
       offered: true,
     },
-    { code: "ontrac", name: "OnTrac", link: "https://www.ontrac.com/tracking/?number={number}", offered: false },
+    {
+      code: "ontrac",
+      name: "OnTrac",
+      link: "https://www.ontrac.com/tracking/?number={number}",
+      offered: false,
+    },
     {
       code: "amazon",
       name: "Amazon Shipping",

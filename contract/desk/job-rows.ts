@@ -95,6 +95,7 @@ export const rowOutcomeCodes = [
   "duplicate_in_job",
   "earlier_card",
   "history_lagging",
+  "history_unreadable",
   "left_out",
   "left_to_person",
   "address_needed",

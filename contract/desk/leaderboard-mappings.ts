@@ -27,12 +27,10 @@ export type RankingRoles = z.output<typeof rankingRoles>
 
 /** What people said of boards, for everybody at the desk: one entry a board. */
 export const leaderboardMappings = z.strictObject({
-  boards: z
-    .array(z.strictObject({ id: given(limits.shortText), roles: rankingRoles }))
-    .check(
-      z.maxLength(200),
-      z.refine((all) => new Set(all.map(({ id }) => id)).size === all.length, "Each board once."),
-    ),
+  boards: z.array(z.strictObject({ id: given(limits.shortText), roles: rankingRoles })).check(
+    z.maxLength(200),
+    z.refine((all) => new Set(all.map(({ id }) => id)).size === all.length, "Each board once."),
+  ),
 })
 /** What people said of boards. */
 export type LeaderboardMappings = z.output<typeof leaderboardMappings>

@@ -8,14 +8,15 @@ export const rowOutcomeWords: Readonly<Record<RowOutcomeCode, string>> = {
     "The service has no card with this row's reference, so none was issued. Send it again, or leave it.",
   card_unsure:
     "It cannot be told whether this card was issued: looking it up never came to an end. Look the reference up and decide.",
-  changed_there:
-    "Somebody else changed this meanwhile, so it was not touched. Look at both and decide.",
+  changed_there: "Somebody else changed this meanwhile, so it was not touched. Look at both and decide.",
   duplicate_in_job: "An earlier row of this job has the same e-mail. Nothing was created for this one.",
   earlier_card:
     "The template has a card with this reference already, which this row did not issue. No card was issued. Look at that card, or use another reference.",
   history_lagging:
     "The ledger does not show our other awards yet, so it cannot be told whether this one happened. Look at the member and decide.",
   left_out: "Somebody left this row out while the job stood still. Nothing was sent.",
+  history_unreadable:
+    "The service's records could not be read for a long time, so it cannot be told whether this happened. Look at the member and decide.",
   left_to_person: "The ledger shows that this did not happen. Send it again, or leave it.",
   address_needed: "This reward is sent by post, so it needs an address. Nothing was redeemed.",
   matched_by_time:

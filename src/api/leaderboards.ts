@@ -22,7 +22,12 @@ export function leaderboardsQuery({ fresh = false }: ReadHow = {}) {
   return queryOptions({
     queryKey: ["leaderboards", "list"],
     queryFn: ({ signal }) =>
-      request({ path: apiPath("program", "leaderboards"), schema: leaderboardReader.tolerant, signal, fresh }),
+      request({
+        path: apiPath("program", "leaderboards"),
+        schema: leaderboardReader.tolerant,
+        signal,
+        fresh,
+      }),
     staleTime: freshMs,
     retryOnMount: false,
   })
@@ -53,7 +58,8 @@ export function rankingsQuery(id: string, limit: number, { fresh = false }: Read
 /** What people said of boards. Everybody reads it; it costs no request to the service. */
 export const leaderboardMappingsQuery = queryOptions({
   queryKey: ["settings", "leaderboardMappings"],
-  queryFn: async ({ signal }) => (await request({ path: mappingsPath(), schema: leaderboardMappings, signal })).data,
+  queryFn: async ({ signal }) =>
+    (await request({ path: mappingsPath(), schema: leaderboardMappings, signal })).data,
 })
 
 registerTopic("settings", leaderboardMappingsQuery.queryKey)
@@ -62,7 +68,13 @@ registerTopic("settings", leaderboardMappingsQuery.queryKey)
 export function useSaveMapping() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: async ({ id, roles }: { id: string; roles: RankingRoles | null }): Promise<LeaderboardMappings> => {
+    mutationFn: async ({
+      id,
+      roles,
+    }: {
+      id: string
+      roles: RankingRoles | null
+    }): Promise<LeaderboardMappings> => {
       // The document holds every board: somebody may have saved another one since.
       const now = (await request({ path: mappingsPath(), schema: leaderboardMappings })).data
       const others = now.boards.filter((board) => board.id !== id)

@@ -1,4 +1,12 @@
-import { IconActivity, IconHistory, IconSettings, IconUsers, type Icon } from "@tabler/icons-react"
+import {
+  IconActivity,
+  IconGift,
+  IconHistory,
+  IconSettings,
+  IconTrophy,
+  IconUsers,
+  type Icon,
+} from "@tabler/icons-react"
 import type { Session } from "../../contract/desk/session.ts"
 import type { Permission } from "../../contract/roles.ts"
 import { sessionCan } from "../api/permissions.ts"
@@ -6,7 +14,7 @@ import { sessionCan } from "../api/permissions.ts"
 /** A page of the main navigation. */
 export interface NavItem {
   readonly label: string
-  readonly to: "/members" | "/jobs" | "/audit" | "/settings"
+  readonly to: "/leaderboards" | "/members" | "/rewards" | "/jobs" | "/audit" | "/settings"
   readonly icon: Icon
   /** Without it the item is not shown. */
   readonly permission: Permission
@@ -23,6 +31,20 @@ const groups: readonly (readonly NavItem[])[] = [
       icon: IconUsers,
       permission: "members.read",
       keywords: "people participants list",
+    },
+    {
+      label: "Rewards",
+      to: "/rewards",
+      icon: IconGift,
+      permission: "rewards.read",
+      keywords: "catalogue stock redeem prizes",
+    },
+    {
+      label: "Leaderboards",
+      to: "/leaderboards",
+      icon: IconTrophy,
+      permission: "leaderboards.read",
+      keywords: "rankings places top standings wall display",
     },
   ],
   [

@@ -20,20 +20,30 @@ export const cardRow = {
 export interface CardDesk extends DeskKit {
   readonly sandbox: Sandbox
   /** Makes a job of cards. */
-  issue(
+  readonly issue: (
     rows: readonly unknown[],
     asked?: { readonly role?: Role; readonly key?: string },
-  ): Promise<DeskAnswer>
+  ) => Promise<DeskAnswer>
   /** Makes one and moves time until nothing of it moves any more. */
-  carryOut(rows: readonly unknown[]): Promise<{ readonly job: Job; readonly rows: RowRecord[] }>
+  readonly carryOut: (rows: readonly unknown[]) => Promise<CarriedOut>
   /** The same for a job that is there. */
-  untilStill(id: string): Promise<{ readonly job: Job; readonly rows: RowRecord[] }>
+  readonly untilStill: (id: string) => Promise<CarriedOut>
   /** Cards that the service issued since it was seeded. */
-  issued(): { readonly id: string; readonly amount: number; readonly externalRef: string | null }[]
+  readonly issued: () => {
+    readonly id: string
+    readonly amount: number
+    readonly externalRef: string | null
+  }[]
   /** What was sent to issue cards, oldest first. */
-  sent(): string[]
-  register(query?: string): Promise<RegisteredCard[]>
-  stop(): Promise<void>
+  readonly sent: () => string[]
+  readonly register: (query?: string) => Promise<RegisteredCard[]>
+  readonly stop: () => Promise<void>
+}
+
+/** A job and its rows once it stands still. */
+interface CarriedOut {
+  readonly job: Job
+  readonly rows: RowRecord[]
 }
 
 /** How long jobs may take, ms of a clock that is moved. */

@@ -138,7 +138,17 @@ function unlessAborted(answer: Promise<Copy>, signal: AbortSignal): Promise<Copy
       abort()
       return
     }
+    const stay = () => signal.removeEventListener("abort", abort)
     signal.addEventListener("abort", abort, { once: true })
-    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort))
+    answer.then(
+      (copy) => {
+        stay()
+        resolve(copy)
+      },
+      (error: unknown) => {
+        stay()
+        reject(error)
+      },
+    )
   })
 }

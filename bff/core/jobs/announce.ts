@@ -14,5 +14,10 @@ export function announce(
   // One hint for many: a list of thousands must not become thousands of events.
   const [only] = rows
   if (rows.length === 1 && only?.memberId) context.events.publish({ topic: "member", id: only.memberId })
-  if (rows.length > 0) for (const topic of rules.tells) context.events.publish({ topic, id: "all" })
+  if (rows.length === 0) return
+  for (const topic of rules.tells) {
+    if (job.lane === "people") context.events.publish({ topic, id: "all" })
+    // Whoever looks at a list reads it again with each hint: a long job must not spend the budget on that.
+    else context.tellLater(topic)
+  }
 }

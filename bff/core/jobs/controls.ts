@@ -1,5 +1,6 @@
 import { DeskFailure } from "../failure.ts"
 import type { JobContext } from "./job-context.ts"
+import { isKeyTrouble } from "./key-trouble.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import type { ControlRecord, JobRecord, RowRecord } from "./job-store.ts"
 import { lookFrom } from "./look-from.ts"
@@ -8,6 +9,12 @@ import { answeredWell, timesOf } from "./record.ts"
 
 /** One in so many confirmed rows of a job is watched, so that the lag of the history is known. */
 const oneIn = 50
+/** Effects of one job that are watched at the same time at most. */
+const mostOpen = 20
+/** It is looked at less and less often, at least this often, ms. */
+const longestWaitMs = 600_000
+/** A watched effect that was not shown in so many looks is not looked for any more: it stays missing. */
+const mostLooks = 18
 /** When a watched effect is looked at first, in ms after its answer. */
 const firstLookMs = 1000
 /** Controls answered within this time say something about the history now, in ms. */
@@ -22,12 +29,19 @@ export async function sampleControls(
   job: JobRecord,
   confirmed: readonly { readonly row: RowRecord; readonly upstreamId: string }[],
 ): Promise<void> {
-  if (kindRules[job.kind].absence !== "control" || job.lane === "people") return
-  const picked = confirmed.filter(
-    ({ row }, at) => row.row % oneIn === 1 || (confirmed.length > 1 && at === 0),
-  )
+  if (kindRules[job.kind].absence !== "control" || job.lane === "people" || !showsMarks(job)) return
+  const picked = confirmed.filter(({ row }) => row.row % oneIn === 1)
+  if (picked.length === 0) return
+  // Looking costs places that the rows themselves need.
+  const open = await context.store.jobs.dueControls(job.id, Number.MAX_SAFE_INTEGER, mostOpen)
+  if (open.length >= mostOpen) return
   const at = context.time.now()
   await watchRows(context, job, picked, at + Math.min(firstLookMs, timesOf(context).settleMs / 4))
+}
+
+/** Whether effects of a job can be known again at all: bulk awards without their code cannot. */
+function showsMarks(job: JobRecord): boolean {
+  return job.marked || job.mode !== "bulk"
 }
 
 async function watchRows(
@@ -64,18 +78,22 @@ export async function lookAtControl(
   const rules = kindRules[job.kind]
   const row = await jobs.row(control.jobId, control.row)
   const later = () => {
-    const wait = Math.min(settleMs / 2, firstLookMs * 2 ** control.looks)
-    return { looks: control.looks + 1, nextAt: context.time.now() + Math.max(wait, 50) }
+    const looks = control.looks + 1
+    if (looks >= mostLooks) return { looks, nextAt: null }
+    const wait = Math.min(firstLookMs, settleMs / 4) * 1.6 ** looks
+    return { looks, nextAt: context.time.now() + Math.min(Math.max(wait, 50), longestWaitMs) }
   }
   if (row === undefined) return jobs.noteControl(control, { void: true, nextAt: null })
   try {
     const look = await rules.look(context, job, row, lookFrom(context, rules.api, row))
     if (look.kind !== "read") return await jobs.noteControl(control, { void: true, nextAt: null })
     const seen = look.found.some((found) => found.marked && found.upstreamId === control.upstreamId)
+    // Found at the first look, it was there before: how late we looked is no lag of the history.
     const now = context.time.now()
-    await jobs.noteControl(control, seen ? { seenAt: now, nextAt: null, looks: control.looks + 1 } : later())
+    const seenAt = control.looks === 0 ? Math.min(now, control.answeredAt + firstLookMs) : now
+    await jobs.noteControl(control, seen ? { seenAt, nextAt: null, looks: control.looks + 1 } : later())
   } catch (error) {
-    if (!(error instanceof DeskFailure)) throw error
+    if (!(error instanceof DeskFailure) || isKeyTrouble(error)) throw error
     await jobs.noteControl(control, later())
   }
 }
@@ -141,7 +159,9 @@ async function watchOneAfter(
   const { jobs } = context.store
   for (const row of await jobs.confirmedAfter([job.kind], endedAt, candidates)) {
     const home = row.jobId === job.id ? job : await jobs.get(row.jobId)
-    if (home === undefined || row.upstreamId === null || markForm(home, row) !== form) continue
+    if (home === undefined || row.upstreamId === null || markForm(home, row) !== form || !showsMarks(home)) {
+      continue
+    }
     // One that was found by looking may have been done before: it says nothing about what came after.
     if (row.endedHow !== answeredWell || (row.endedAt ?? 0) <= endedAt) continue
     await watchRows(context, home, [{ row, upstreamId: row.upstreamId }], context.time.now())

@@ -14,10 +14,12 @@ import { makeReversal, seeReversal } from "./reverse-job.ts"
 import { createStoreTime } from "./store-time.ts"
 
 /** What the engine needs of the desk's parts. */
-type Parts = Omit<JobContext, "time" | "defences" | "self" | "moved">
+type Parts = Omit<JobContext, "time" | "defences" | "self" | "moved" | "tellLater">
 
 /** How often at most people are told that a job moved on, ms. */
 const tellEveryMs = 250
+/** The same about records that a long job changes, ms: whoever has a list of them open reads it again each time. */
+const tellLaterMs = 5000
 
 /**
  * Makes the money engine.
@@ -29,6 +31,7 @@ export function createJobs(
 ): Jobs {
   const ended = new AbortController()
   const tellers = new Map<string, Notifier>()
+  const later = new Map<string, Notifier>()
   const context: JobContext = {
     ...parts,
     time: createStoreTime(parts.store.jobs, parts.clock),
@@ -44,6 +47,15 @@ export function createJobs(
         if (tellers.size > 200) tellers.clear()
         tellers.set(jobId, teller)
       }
+      teller.changed()
+    },
+    tellLater(topic) {
+      const teller =
+        later.get(topic) ??
+        createNotifier(parts.clock, tellLaterMs, ended.signal, () =>
+          parts.events.publish({ topic, id: "all" }),
+        )
+      later.set(topic, teller)
       teller.changed()
     },
   }

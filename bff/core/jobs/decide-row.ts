@@ -1,4 +1,5 @@
 import type { DecisionBody, RowDecision } from "../../../contract/desk/job-rows.ts"
+import { rowOutcomeWords } from "../../../contract/errors/row-outcomes.ts"
 import { entryOf, type ActContext } from "../audit-log.ts"
 import { DeskFailure, notFound } from "../failure.ts"
 import { recorded, stored } from "../stored.ts"
@@ -11,7 +12,8 @@ import type { Owners } from "./owners.ts"
 
 /**
  * Takes a person's decision about a row that only a person can settle. The row keeps its state with the decision beside
- * it, except that a row to be sent again is planned.
+ * it, except that a row to be sent again is planned. A row that was never sent can be left out while its job stands still,
+ * so that one refusal of the service does not hold the others up.
  * @throws DeskFailure 404; 409 when there is nothing to decide, or the linked entry is another row's
  */
 export async function decideRow(
@@ -26,7 +28,9 @@ export async function decideRow(
   const job = await stored(jobs.get(id))
   const row = job === undefined ? undefined : await stored(jobs.row(id, number))
   if (job === undefined || row === undefined) throw notFound("There is no such row.")
-  if (row.state !== "absent" && row.state !== "conflict") {
+  const leftOut =
+    body.decision === "leave" && job.state === "paused" && row.state === "planned" && !row.doubtful
+  if (!leftOut && row.state !== "absent" && row.state !== "conflict") {
     throw conflict(`Row ${number} is ${row.state}: there is nothing to decide. Nothing was done.`)
   }
   if (body.decision === "resend") {
@@ -48,8 +52,9 @@ export async function decideRow(
     row: number,
     from: [row.state],
     attempt: row.attempts,
-    set:
-      body.decision === "resend"
+    set: leftOut
+      ? { state: "failed", decision, outcome: leftOutOutcome, nextAt: null }
+      : body.decision === "resend"
         ? { state: "planned", decision, outcome: null, nextAt: null, singly: true }
         : { decision, ...(linked !== null && !twice && { upstreamId: linked }) },
     ...(linked !== null && scope !== undefined && { claim: { scope, key: linked } }),
@@ -83,6 +88,8 @@ export async function decideRow(
   )
   return (await stored(jobs.row(id, number))) ?? row
 }
+
+const leftOutOutcome = { code: "left_out", message: rowOutcomeWords.left_out }
 
 function conflict(message: string): DeskFailure {
   return new DeskFailure({ status: 409, code: "conflict", message })

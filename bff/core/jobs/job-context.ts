@@ -1,3 +1,4 @@
+import type { DeskEvent } from "../../../contract/desk/event.ts"
 import type { DeskContext } from "../context.ts"
 import type { Defences } from "./defences.ts"
 import type { JobRecord } from "./job-store.ts"
@@ -9,6 +10,7 @@ export interface JobContext extends Pick<
   | "audit"
   | "caller"
   | "clock"
+  | "codes"
   | "config"
   | "drift"
   | "events"
@@ -22,8 +24,12 @@ export interface JobContext extends Pick<
   readonly defences: Defences
   /** Id of this process among the instances. */
   readonly self: string
+  /** Ends the waits of a run; absent where a person waits. */
+  readonly signal?: AbortSignal
   /** Tells who is looking that a job moved on; not at each step. */
   readonly moved: (jobId: string) => void
+  /** Tells who is looking that many records changed, every few seconds. */
+  readonly tellLater: (topic: DeskEvent["topic"]) => void
 }
 
 /** For whom a job's calls count in the budget: a form's in its person's lane, the rest behind people. */

@@ -143,6 +143,8 @@ export interface KindRules {
   readonly twiceAs?: RowOutcomeCode
   /** What the log says of a single row, besides member, points and reason. */
   readonly said?: (row: RowRecord) => readonly AuditChange[]
+  /** Its answer may carry a digital code that the service shows only then: it is held for a moment for the maker. */
+  readonly showsCode?: boolean
   /** Topics of the events that tell who is looking. */
   readonly tells: readonly ("members" | "orders")[]
   /** Copies that an effect makes old. */

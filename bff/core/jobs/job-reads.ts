@@ -39,8 +39,9 @@ export async function readNow(
   return copy
 }
 
-async function ask(context: JobContext, asker: JobAsker, plan: ReadPlan, signal: AbortSignal | undefined) {
+async function ask(context: JobContext, asker: JobAsker, plan: ReadPlan, given: AbortSignal | undefined) {
   const { caller, clock, time } = context
+  const signal = given ?? context.signal
   for (;;) {
     try {
       const askedAt = clock.monotonic()

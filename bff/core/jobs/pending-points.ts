@@ -1,6 +1,7 @@
 import { DeskFailure } from "../failure.ts"
 import { askerOf, type JobContext } from "./job-context.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
+import { isKeyTrouble } from "./key-trouble.ts"
 import { readBalance } from "./kinds/ledger.ts"
 import { markForm } from "./marks.ts"
 
@@ -27,7 +28,7 @@ export async function pendingFor(
     if (pending === undefined || pending === null || pending < points) return 0
     return (await shownSoLarge(context, job, row, points)) ? 0 : pending
   } catch (error) {
-    if (error instanceof DeskFailure) return undefined
+    if (error instanceof DeskFailure && !isKeyTrouble(error)) return undefined
     throw error
   }
 }

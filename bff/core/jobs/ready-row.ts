@@ -1,9 +1,9 @@
-import { pauseCodes } from "../../../contract/desk/job.ts"
 import { DeskFailure } from "../failure.ts"
 import { announce } from "./announce.ts"
 import type { JobContext } from "./job-context.ts"
 import type { KindRules, Ready } from "./job-kind.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
+import { isKeyTrouble, pauseOf } from "./key-trouble.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { pauseFor, released } from "./not-done.ts"
 import { confirmation, heldBy } from "./record.ts"
@@ -32,13 +32,8 @@ export async function readyRow(
     announce(context, job, rules, [row])
   } catch (error) {
     if (!(error instanceof DeskFailure)) throw error
-    const status = error.details?.upstream_status
-    if (status === 401 || status === 403 || error.code === "not_connected") {
-      const code =
-        error.code === "not_connected"
-          ? pauseCodes.notConnected
-          : (error.details?.upstream_code ?? error.code)
-      await pauseFor(context, job, { code, message: error.message })
+    if (isKeyTrouble(error)) {
+      await pauseFor(context, job, pauseOf(error))
     } else run.holdUntil = context.clock.monotonic() + againMs
   }
   return undefined

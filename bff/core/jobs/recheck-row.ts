@@ -2,6 +2,7 @@ import { rowOutcomeWords } from "../../../contract/errors/row-outcomes.ts"
 import { DeskFailure } from "../failure.ts"
 import type { JobContext } from "./job-context.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
+import { isKeyTrouble } from "./key-trouble.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { lookFrom } from "./look-from.ts"
 import { timesOf } from "./record.ts"
@@ -23,7 +24,7 @@ export async function recheckRow(context: JobContext, job: JobRecord, row: RowRe
     await change(extra ? { state: "conflict", outcome, nextAt: null, decision: null } : { nextAt: null })
     context.moved(job.id)
   } catch (error) {
-    if (!(error instanceof DeskFailure)) throw error
+    if (!(error instanceof DeskFailure) || isKeyTrouble(error)) throw error
     await change({ nextAt: context.time.now() + Math.max(timesOf(context).settleMs, 1000) })
   }
 }

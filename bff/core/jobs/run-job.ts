@@ -4,6 +4,7 @@ import { lookAtControl } from "./controls.ts"
 import { finishIfOver } from "./finish.ts"
 import type { JobContext } from "./job-context.ts"
 import type { JobRecord } from "./job-store.ts"
+import { isKeyTrouble, pauseOf } from "./key-trouble.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { createNextRows, type NextRows } from "./next-rows.ts"
 import { pauseFor } from "./not-done.ts"
@@ -27,8 +28,11 @@ const formPatienceMs = 60_000
  * Works on a job until there is nothing left to do for now: looks at what is unknown, watches controls, sends what is
  * planned. Everything it decides on is read from the store, so that it can end at any point and begin again.
  */
-export async function runJob(deps: SettleDeps, run: Run): Promise<void> {
-  const { context, owners } = deps
+export async function runJob(engine: SettleDeps, run: Run): Promise<void> {
+  // A read of this run that waits for a place gives up when the run ends.
+  const context = { ...engine.context, signal: run.signal }
+  const deps = { ...engine, context }
+  const { owners } = deps
   const { jobs } = context.store
   const tasks = new Set<Promise<void>>()
   const busy = new Set<string>()
@@ -47,26 +51,26 @@ export async function runJob(deps: SettleDeps, run: Run): Promise<void> {
     tasks.add(task)
   }
 
+  const look = (key: string, work: () => Promise<void>) => {
+    if (looks >= looksAtOnce || busy.has(key)) return
+    looks += 1
+    start(
+      [key],
+      () => held(context, run, work),
+      () => (looks -= 1),
+    )
+  }
+
   async function startLooks(job: JobRecord): Promise<void> {
-    const free = looksAtOnce - looks
-    if (free <= 0) return
+    if (looks >= looksAtOnce || context.clock.monotonic() < run.looksHeldUntil) return
     const now = context.time.now()
-    for (const row of await jobs.due(job.id, now, free + busy.size)) {
-      const key = `row ${row.row}`
-      if (looks >= looksAtOnce || busy.has(key)) continue
-      looks += 1
-      const work = () => (row.state === "unknown" ? settleRow(deps, job, row) : recheckRow(context, job, row))
-      start([key], work, () => (looks -= 1))
+    // Controls first: they are few, and rows wait for what they show.
+    for (const control of await jobs.dueControls(job.id, now, looksAtOnce + busy.size)) {
+      look(`control ${control.row}`, () => lookAtControl(context, job, control))
     }
-    for (const control of await jobs.dueControls(job.id, now, free + busy.size)) {
-      const key = `control ${control.row}`
-      if (looks >= looksAtOnce || busy.has(key)) continue
-      looks += 1
-      start(
-        [key],
-        () => lookAtControl(context, job, control),
-        () => (looks -= 1),
-      )
+    for (const row of await jobs.due(job.id, now, looksAtOnce + busy.size)) {
+      const work = () => (row.state === "unknown" ? settleRow(deps, job, row) : recheckRow(context, job, row))
+      look(`row ${row.row}`, work)
     }
   }
 
@@ -102,12 +106,15 @@ export async function runJob(deps: SettleDeps, run: Run): Promise<void> {
     }
     await startLooks(job)
     if (job.state === "running") {
-      if (tooLate(context, job) && !(await isRepeating(context, job)))
-        await pauseFor(context, job, notSentInTime)
+      if (tooLate(context, job) && !(await wasSent(context, job))) await pauseFor(context, job, notSentInTime)
       else await startSends(job)
     }
-    if (tasks.size > 0) return "rest"
+    // It ends with its rows: controls that are still watched do not keep it open.
+    const rowsOver =
+      job.counts.sent + job.counts.unknown === 0 && (job.counts.planned === 0 || job.state !== "running")
+    if (tasks.size > 0 && !rowsOver) return "rest"
     const after = await finishIfOver(context, run.jobId)
+    if (tasks.size > 0) return "rest"
     const moving = after?.state === "running" || after?.state === "cancelling"
     return moving || (await jobs.nextDue(run.jobId)) !== null || (after?.counts.sent ?? 0) > 0
       ? "rest"
@@ -117,7 +124,7 @@ export async function runJob(deps: SettleDeps, run: Run): Promise<void> {
   while (!run.signal.aborted) {
     const next = await step().catch((error: unknown) => troubled(context, run, error))
     if (next === "over") break
-    if (next === "rest") await run.wait(await restOf(context, run))
+    if (next === "rest") await run.wait(await restOf(context, run, tasks.size > 0))
   }
   await Promise.all(tasks)
 }
@@ -132,17 +139,20 @@ function tooLate({ time }: JobContext, job: JobRecord): boolean {
   return job.lane === "people" && job.counts.planned > 0 && time.now() - (job.startedAt ?? 0) > formPatienceMs
 }
 
-/** Its row was sent and goes out again as it was: that is no surprise. */
-async function isRepeating({ store }: JobContext, job: JobRecord): Promise<boolean> {
-  return kindRules[job.kind].repeats === true && (await store.jobs.row(job.id, 1))?.doubtful === true
+/** Its row was sent before and goes out again by rule: that is no surprise. */
+async function wasSent({ store }: JobContext, job: JobRecord): Promise<boolean> {
+  return (await store.jobs.row(job.id, 1))?.doubtful === true
 }
 
 /** Until the next thing is due. */
-async function restOf(context: JobContext, run: Run): Promise<number> {
+async function restOf(context: JobContext, run: Run, working: boolean): Promise<number> {
   try {
     const due = await context.store.jobs.nextDue(run.jobId)
-    const untilDue = due === null ? longestRestMs : due - context.time.now()
-    const held = run.holdUntil - context.clock.monotonic()
+    const now = context.clock.monotonic()
+    const dueIn = due === null ? longestRestMs : due - context.time.now()
+    // What is due already is being looked at or held back: whatever ends wakes the run.
+    const untilDue = dueIn <= 0 && (working || now < run.looksHeldUntil) ? longestRestMs : dueIn
+    const held = run.holdUntil - now
     const rest = held > 0 ? Math.min(untilDue, held) : untilDue
     return Math.min(Math.max(rest, 5), longestRestMs)
   } catch {
@@ -161,12 +171,8 @@ async function prepare(context: JobContext, job: JobRecord, run: Run): Promise<v
   } catch (error) {
     if (over.signal.aborted && !run.signal.aborted) return
     if (run.signal.aborted || !(error instanceof DeskFailure)) throw error
-    const status = error.details?.upstream_status
-    if (status === 401 || status === 403 || error.code === "not_connected") {
-      await pauseFor(context, job, {
-        code: error.details?.upstream_code ?? error.code,
-        message: error.message,
-      })
+    if (isKeyTrouble(error)) {
+      await pauseFor(context, job, pauseOf(error))
       return
     }
     if (tooLate(context, job)) await pauseFor(context, job, notSentInTime)
@@ -189,6 +195,24 @@ async function watchState({ clock, store }: JobContext, jobId: string, over: Abo
   }
 }
 
+/** When looks go on after the key was refused, ms: a service may lock a key out that asks on and on. */
+const lookAgainMs = { first: 15_000, longest: 300_000 }
+
+/** Runs a look. When the key is refused, no other look follows for a while. */
+async function held({ clock }: JobContext, run: Run, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+    run.looksRefused = 0
+  } catch (error) {
+    if (isKeyTrouble(error) && clock.monotonic() >= run.looksHeldUntil) {
+      const wait = Math.min(lookAgainMs.first * 2 ** run.looksRefused, lookAgainMs.longest)
+      run.looksHeldUntil = clock.monotonic() + wait
+      run.looksRefused += 1
+    }
+    throw error
+  }
+}
+
 /** A task that fails inside costs nothing but time: the rows' lease ends and they are looked up. */
 async function guarded(context: JobContext, run: Run, work: () => Promise<void>): Promise<void> {
   try {
@@ -200,10 +224,9 @@ async function guarded(context: JobContext, run: Run, work: () => Promise<void>)
 
 async function troubled(context: JobContext, run: Run, error: unknown): Promise<"again"> {
   if (run.signal.aborted) return "again"
-  if (error instanceof DeskFailure && error.code === "not_connected") {
+  if (isKeyTrouble(error)) {
     const job = await context.store.jobs.get(run.jobId)
-    if (job !== undefined)
-      await pauseFor(context, job, { code: pauseCodes.notConnected, message: error.message })
+    if (job !== undefined) await pauseFor(context, job, pauseOf(error))
     return "again"
   }
   context.log.warn({ err: error, job: run.jobId }, "a step of a job failed and is tried again")

@@ -14,6 +14,10 @@ export interface Run {
   proven: boolean
   /** Nothing is sent before, monotonic ms: the service could not be reached. */
   holdUntil: number
+  /** Nothing is looked at before, monotonic ms: the key was refused. */
+  looksHeldUntil: number
+  /** How often in a row looks met that. */
+  looksRefused: number
   /** How often in a row it could not be reached. */
   unreachable: number
   /** Something changed: look again. */
@@ -33,6 +37,8 @@ export function createRun(clock: Clock, job: JobRecord, signal: AbortSignal): Ru
     bulk: createBulkSize(job.bulkSize),
     proven: false,
     holdUntil: -Infinity,
+    looksHeldUntil: -Infinity,
+    looksRefused: 0,
     unreachable: 0,
     wake() {
       woken = true

@@ -45,7 +45,7 @@ export async function sendBulk(
 ): Promise<void> {
   run.bulk.sent()
   const request = crypto.randomUUID()
-  const sent = await sendRows(
+  const sending = sendRows(
     context,
     run,
     job,
@@ -54,6 +54,11 @@ export async function sendBulk(
     (rows) => bulkEffect(job, rows),
     (row) => awardOf(job, row),
   )
+  // However it ends, the next request must not wait for this one for ever.
+  const sent = await sending.catch((error: unknown) => {
+    run.bulk.notDone()
+    throw error
+  })
   if (sent === undefined) return run.bulk.notDone()
   const { end } = sent
   if (end.kind === "not_done" || end.kind === "systemic") {

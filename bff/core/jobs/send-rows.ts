@@ -6,6 +6,7 @@ import { claimRows, type Claimed } from "./claim-rows.ts"
 import { askerOf, type JobContext } from "./job-context.ts"
 import type { Effect } from "./job-kind.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
+import { kindRules } from "./kinds/kind-rules.ts"
 import type { Run } from "./run.ts"
 
 /** How long one wait for a place may last, in ms. Background work then looks again whether it still has to go. */
@@ -59,7 +60,23 @@ export async function sendRows(
       tooLate = !claimed.mayWrite()
       return !tooLate
     }
-    return caller.sendPlaced({ ...asker, api, operation, method, path, query, body, mayWrite })
+    const [first] = claimed.rows
+    const onSecret =
+      kindRules[job.kind].showsCode === true && first !== undefined
+        ? (code: string) =>
+            context.codes.keep({ job: job.id, row: first.row, makerId: job.createdBy.id }, code)
+        : undefined
+    return caller.sendPlaced({
+      ...asker,
+      api,
+      operation,
+      method,
+      path,
+      query,
+      body,
+      mayWrite,
+      ...(onSecret !== undefined && { onSecret }),
+    })
   }
 
   if (!defences.intentFirst) {

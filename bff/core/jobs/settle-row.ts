@@ -6,7 +6,8 @@ import { historyState } from "./controls.ts"
 import type { Gaps } from "./gaps.ts"
 import type { JobContext } from "./job-context.ts"
 import type { Found, KindRules, Look } from "./job-kind.ts"
-import { judgeAbsence, type AbsenceVerdict } from "./judge-absence.ts"
+import { decidingAge, judgeAbsence, type AbsenceVerdict } from "./judge-absence.ts"
+import { isKeyTrouble } from "./key-trouble.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { lookFrom } from "./look-from.ts"
 import { goesInBulk } from "./marks.ts"
@@ -25,6 +26,7 @@ export interface SettleDeps {
 const looksKept = 20
 /** When something that could not be read is tried again, in ms. */
 const retryMs = 5000
+const longestRetryMs = 120_000
 
 /**
  * Looks whether an unknown row was carried out, and moves it on: confirmed, planned again, absent, or to a person
@@ -71,6 +73,7 @@ export async function settleRow(deps: SettleDeps, job: JobRecord, seen: RowRecor
     await rules.settled?.(context, job, row.row)
   }
 
+  if (look === "given_up") return apply(person("history_unreadable"))
   const mine = look.kind === "read" ? await freeOnes(context, rules, row, look.found) : []
   const [only] = mine
   if (only !== undefined && mine.length === 1) return confirmFound(deps, job, rules, { ...row, looks }, only)
@@ -114,19 +117,30 @@ async function tryLook(
   job: JobRecord,
   rules: KindRules,
   row: RowRecord,
-): Promise<Look | undefined> {
+): Promise<Look | "given_up" | undefined> {
   const { context } = deps
   try {
     return await rules.look(context, job, row, lookFrom(context, rules.api, row))
   } catch (error) {
-    if (!(error instanceof DeskFailure)) throw error
+    if (!(error instanceof DeskFailure) || isKeyTrouble(error)) throw error
+    const now = context.time.now()
+    if (isOutOfPatience(context, row, now)) return "given_up"
+    // The longer it cannot be read, the less often it is asked for.
     const { settleMs } = timesOf(context)
-    const nextAt = context.time.now() + Math.min(retryMs, Math.max(settleMs / 2, 50))
+    const wait = Math.max(Math.min(retryMs, settleMs / 2), (now - (row.endedAt ?? row.sentAt ?? now)) / 4, 50)
+    const nextAt = now + Math.min(wait, longestRetryMs)
     await context.store.jobs.changeRows(job.id, [
       { row: row.row, from: ["unknown"], attempt: row.attempts, set: { nextAt } },
     ])
     return undefined
   }
+}
+
+/** Whether what the look needs could not be read for so long that a person has to know. */
+function isOutOfPatience(context: JobContext, row: RowRecord, now: number): boolean {
+  const { settleMs, recheckMs } = timesOf(context)
+  const patience = 10 * settleMs + decidingAge({ settleMs, recheckMs, lagMs: 0, gapMs: 0 })
+  return now > (row.endedAt ?? row.sentAt ?? now) + patience
 }
 
 /** Entries that carry the row's mark and are nobody else's. */
@@ -214,7 +228,14 @@ async function judge(
   if (verdict.kind !== "read_balance" || !readsBalance) return verdict
   const pending = await pendingFor(context, job, row)
   return pending === undefined
-    ? { kind: "wait", until: lookedAt + retryMs }
+    ? isOutOfPatience(context, row, lookedAt)
+      ? { kind: "person", code: "history_unreadable" }
+      : {
+          kind: "wait",
+          until:
+            lookedAt +
+            Math.min(longestRetryMs, Math.max(retryMs, (lookedAt - (row.endedAt ?? lookedAt)) / 4)),
+        }
     : judgeAbsence({ ...facts, pending })
 }
 

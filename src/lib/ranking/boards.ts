@@ -59,6 +59,7 @@ function nameWeight(field: string, value: unknown): number {
   const { own, before } = nameWords(field)
   const nested = before.length === 0 ? 0 : 2
   if (speaksOf(own, "name")) return (speaksOf(own, "person") ? 2.5 : 6) - nested
-  if (own.some((word) => ["title", "label", "titel", "titulo", "titre", "titolo"].includes(word))) return 5 - nested
+  if (own.some((word) => ["title", "label", "titel", "titulo", "titre", "titolo"].includes(word)))
+    return 5 - nested
   return own.includes("description") ? 1 : 0
 }

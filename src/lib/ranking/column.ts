@@ -17,7 +17,9 @@ export interface Column {
 /** The fields of the rows as columns, in the order they first came. */
 export function columnsOf(rows: readonly RowFields[]): readonly Column[] {
   return fieldNames(rows).map((field) => {
-    const values = rows.map((row) => row.get(field)).filter((value) => value !== null && value !== undefined && value !== "")
+    const values = rows
+      .map((row) => row.get(field))
+      .filter((value) => value !== null && value !== undefined && value !== "")
     return {
       field,
       words: nameWords(field),

@@ -28,7 +28,9 @@ export const fieldWords = {
     toplam time duration seconds ms 合計 金額 売上 合计 金额 销售额 합계 금액 매출 сумма продажи`,
   ),
   /** Words that are a score when nothing else is a number. */
-  count: vocabulary("count quantity qty number anzahl cantidad nombre antal ilosc installs awards wins orders units"),
+  count: vocabulary(
+    "count quantity qty number anzahl cantidad nombre antal ilosc installs awards wins orders units",
+  ),
   person: vocabulary(
     `member user participant player person people employee contact recipient rep customer installer agent mitglied
     teilnehmer benutzer spieler miembro usuario participante jugador membre utilisateur joueur membro utente giocatore
@@ -41,19 +43,25 @@ export const fieldWords = {
   ),
   /** Words beside a name that say it is the whole one. */
   whole: vocabulary("full display complete whole voll komplett completo complet 表示"),
-  first: vocabulary("firstname fname givenname forename vorname prenom nombre nome fornavn fornamn voornaam etunimi imie"),
+  first: vocabulary(
+    "firstname fname givenname forename vorname prenom nombre nome fornavn fornamn voornaam etunimi imie",
+  ),
   last: vocabulary(
     `lastname lname surname familyname nachname familienname nom apellido apellidos cognome sobrenome achternaam
     efternavn efternamn sukunimi nazwisko soyad`,
   ),
-  id: vocabulary("id ids uid uuid guid identifier ident kennung identificador identifiant 識別子 编号 아이디"),
+  id: vocabulary(
+    "id ids uid uuid guid identifier ident kennung identificador identifiant 識別子 编号 아이디",
+  ),
   group: vocabulary(
     `company org organisation organization team dealer dealership store branch shop business employer firm account
     site club department region location office firma unternehmen filiale entreprise societe equipe empresa tienda
     equipo azienda squadra negozio bedrijf yritys sirket 会社 企業 店舗 公司 企业 团队 회사 팀 компания команда`,
   ),
   /** The row itself, not the person in it. */
-  entry: vocabulary("leaderboard board ranking entry row record prize reward badge period season competition"),
+  entry: vocabulary(
+    "leaderboard board ranking entry row record prize reward badge period season competition",
+  ),
   /** Numbers that speak of another one. */
   change: vocabulary(
     "change delta diff difference previous prev last old movement move trend gap behind ahead min max target goal percent",

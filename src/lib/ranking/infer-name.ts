@@ -42,7 +42,9 @@ function isEmail(column: Column): boolean {
 
 function firstAndLast(columns: readonly Column[]): readonly Column[] | null {
   const first = columns.find((column) => isPart(column, "first"))
-  const last = columns.find((column) => isPart(column, "last") && column !== first && sameHolder(column, first))
+  const last = columns.find(
+    (column) => isPart(column, "last") && column !== first && sameHolder(column, first),
+  )
   return first !== undefined && last !== undefined ? [first, last] : null
 }
 

@@ -40,16 +40,17 @@ function numberOf(value: unknown, style: Style, { units }: NumberRules): number 
   const text = (units ? around.exec(plain)?.[1] : undefined) ?? plain
   if (!styles[style].test(text)) return null
   const bare =
-    style === "point"
-      ? text.replaceAll(/[ ,'’]/g, "")
-      : text.replaceAll(/[ .'’]/g, "").replace(",", ".")
+    style === "point" ? text.replaceAll(/[ ,'’]/g, "") : text.replaceAll(/[ .'’]/g, "").replace(",", ".")
   const number = Number(bare)
   return Number.isFinite(number) ? number : null
 }
 
 /** Full-width digits and the true minus are digits and a minus. */
 function plainDigits(text: string): string {
-  return text.normalize("NFKC").trim().replace(/^\u2212/, "-")
+  return text
+    .normalize("NFKC")
+    .trim()
+    .replace(/^\u2212/, "-")
 }
 
 /** Whether the numbers never go up, or never go down; numbers that are all the same are in no order. */
@@ -64,8 +65,9 @@ export function isOrdered(numbers: readonly (number | null)[]): boolean {
 export function rankNumber(value: unknown): number | null {
   if (typeof value === "number") return Number.isSafeInteger(value) && value >= 0 ? value : null
   if (typeof value !== "string") return null
-  const digits = /^(?:#|=|t|no\.?|nr\.?|第)?\s?=?(\d{1,9})=?\s?(?:st|nd|rd|th|er|e|ème|\.|º|ª|°|a|o|位|名|위|등)?$/iu.exec(
-    plainDigits(value).replace(/[ºª]$/u, ""),
-  )?.[1]
+  const digits =
+    /^(?:#|=|t|no\.?|nr\.?|第)?\s?=?(\d{1,9})=?\s?(?:st|nd|rd|th|er|e|ème|\.|º|ª|°|a|o|位|名|위|등)?$/iu.exec(
+      plainDigits(value).replace(/[ºª]$/u, ""),
+    )?.[1]
   return digits === undefined ? null : Number(digits)
 }

@@ -18,7 +18,9 @@ export function resolveRoles(rows: readonly RowFields[], saved: RankingRoles | u
     const field = saved[role]
     return field === null || comes(field) ? field : inferred[role]
   }
-  const chosen = [saved.rank, saved.member, ...saved.name, saved.note, saved.score].filter((field) => field !== null)
+  const chosen = [saved.rank, saved.member, ...saved.name, saved.note, saved.score].filter(
+    (field) => field !== null,
+  )
   return {
     roles: {
       rank: one("rank"),

@@ -25,7 +25,10 @@ export function spreadOf(rows: readonly Standing[]): Spread {
 function medianOf(scores: readonly number[]): number | null {
   if (scores.length < 3) return null
   const sorted = scores.toSorted((a, b) => a - b)
-  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.ceil((sorted.length - 1) / 2)]]
+  const [low, high] = [
+    sorted[Math.floor((sorted.length - 1) / 2)],
+    sorted[Math.ceil((sorted.length - 1) / 2)],
+  ]
   return low === undefined || high === undefined ? null : low + (high - low) / 2
 }
 

@@ -50,7 +50,8 @@ export function standingsOf(rows: readonly RowFields[], roles: RankingRoles): St
     rows: ordered.map((row, place) => {
       const before = ordered[place - 1]
       const leads =
-        first !== undefined && (row === first || (row.rank === first.rank && row.score === first.score && row.rank !== null))
+        first !== undefined &&
+        (row === first || (row.rank === first.rank && row.score === first.score && row.rank !== null))
       return {
         ...row,
         tied: row.rank !== null && (times.get(row.rank) ?? 0) > 1,
@@ -100,7 +101,9 @@ function numbered(drafts: readonly Draft[]): Draft[] {
 
 /** Rows without a rank come last, in the order they came. */
 function byRank(a: Draft, b: Draft): number {
-  return (a.rank ?? Infinity) === (b.rank ?? Infinity) ? a.at - b.at : (a.rank ?? Infinity) - (b.rank ?? Infinity)
+  return (a.rank ?? Infinity) === (b.rank ?? Infinity)
+    ? a.at - b.at
+    : (a.rank ?? Infinity) - (b.rank ?? Infinity)
 }
 
 function leaderOf(scores: readonly number[]): Standings["leader"] {

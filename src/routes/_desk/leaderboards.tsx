@@ -5,7 +5,6 @@ import { sessionQuery } from "../../api/session.ts"
 import { BoardsPage } from "../../features/leaderboards/list/boards-page.tsx"
 
 export const Route = createFileRoute("/_desk/leaderboards")({
-  codeSplitGroupings: [["loader", "component"]],
   loader: async ({ context: { queryClient } }) => {
     const session = await queryClient.ensureQueryData(sessionQuery)
     if (session === null || !sessionCan(session, "leaderboards.read")) return

@@ -8,7 +8,6 @@ import { boardDefaults, boardSearch } from "../../features/leaderboards/board/bo
 export const Route = createFileRoute("/_desk/leaderboards_/$boardId")({
   validateSearch: boardSearch,
   search: { middlewares: [stripSearchParams(boardDefaults)] },
-  codeSplitGroupings: [["loader", "component"]],
   loaderDeps: ({ search }) => search,
   loader: async ({ context: { queryClient }, params, deps }) => {
     const session = await queryClient.ensureQueryData(sessionQuery)

@@ -109,8 +109,8 @@ describe("a person's own reference", () => {
     const own = { ...cardRow, externalRef: "Q3-1" }
     const { job, rows } = await carryOut([own, own, { ...own, cardId: "card_bunnings" }])
     expect(rows.map(({ state }) => state)).toEqual(["confirmed", "confirmed", "confirmed"])
-    const references = sent().map((body) => JSON.parse(body).externalRef)
-    expect(references.toSorted()).toEqual([`${job.batch_code}.2`, "Q3-1", "Q3-1"])
+    const references = sent().map((body) => String(JSON.parse(body).externalRef))
+    expect(references.toSorted()).toEqual([`${job.batch_code}.2`, "Q3-1", "Q3-1"].toSorted())
     expect(issued()).toHaveLength(3)
     expect(await register("?search=q3-1")).toHaveLength(3)
     expect((await register()).filter(({ own_reference }) => own_reference === "Q3-1")).toHaveLength(1)
@@ -178,6 +178,22 @@ describe("what stops the whole job", () => {
       expect([rows[0]?.state, sent().length, issued().length]).toEqual(["planned", 1, 0])
     },
   )
+
+  it("a template that is not there: a person leaves its row out and the others go on", async () => {
+    const { carryOut, ask, untilStill, issued } = desk()
+    const { job, rows } = await carryOut([cardRow, { ...cardRow, cardId: "card_none" }, cardRow])
+    expect(job).toMatchObject({ state: "paused" })
+    const refused = rows.find(({ input }) => input["cardId"] === "card_none")
+    const leave = (row: number) =>
+      ask(`POST /jobs/${job.id}/rows/${row}/decision`, { body: { decision: "leave" } })
+    expect((await leave(refused?.row ?? 0)).body).toMatchObject({
+      data: { state: "failed", outcome: { code: "left_out" } },
+    })
+    expect((await ask(`POST /jobs/${job.id}/resume`)).status).toBe(200)
+    expect((await untilStill(job.id)).job).toMatchObject({ counts: { confirmed: 2, failed: 1 } })
+    expect((await leave(1)).status).toBe(409)
+    expect(issued()).toHaveLength(2)
+  })
 
   it("an empty fund, topped up: the rest is issued once", async () => {
     const { carryOut, sandbox, ask, untilStill, issued } = desk({ fundCents: 12_000 })

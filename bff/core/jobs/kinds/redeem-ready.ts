@@ -1,7 +1,12 @@
 import type { RowOutcomeCode } from "../../../../contract/desk/job-rows.ts"
 import { rowOutcomeWords } from "../../../../contract/errors/row-outcomes.ts"
 import { memberReader, type Member } from "../../../../contract/program/member.ts"
-import { redeemBody, rewardReader, type RedeemBody, type Reward } from "../../../../contract/program/reward.ts"
+import {
+  redeemBody,
+  rewardReader,
+  type RedeemBody,
+  type Reward,
+} from "../../../../contract/program/reward.ts"
 import { readBody } from "../../body.ts"
 import { planById } from "../../gateway/read-plan.ts"
 import { memberPlan } from "../../members/member-write.ts"

@@ -69,6 +69,7 @@ export const redeem: KindRules = {
       ...(row.upstreamId === null ? [] : [{ field: "order_id", from: null, to: row.upstreamId }]),
     ]
   },
+  showsCode: true,
   tells: ["members", "orders"],
   invalidates: (row) => ({ gone: [`member:${row.memberId}`], old: ["members", "orders", "rewards"] }),
 }

@@ -22,7 +22,7 @@ export const createExport: OwnHandler = async (context, request) => {
     context.audit.record(
       entryOf(request, {
         action: "export.create",
-        on: { kind: "export", id, label: kind === "ledger" ? `Ledger of ${member_id}` : "Members" },
+        on: { kind: "export", id, label: labels[kind](member_id) },
         outcome: "done",
         changes: Object.entries(told)
           .filter(([, value]) => value !== undefined)
@@ -31,6 +31,12 @@ export const createExport: OwnHandler = async (context, request) => {
     ),
   )
   return success({ id }, { status: 201 })
+}
+
+const labels: Readonly<Record<CreateExportBody["kind"], (memberId: string | undefined) => string>> = {
+  members: () => "Members",
+  ledger: (memberId) => `Ledger of ${memberId}`,
+  cards: () => "Gift cards",
 }
 
 /** A ledger is one member's, the list is everybody's. */

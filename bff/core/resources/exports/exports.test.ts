@@ -51,7 +51,7 @@ describe("an export", () => {
   it.each([
     [{ kind: "ledger" }, "member_id"],
     [{ kind: "members", member_id: "mem_1" }, "member_id"],
-    [{ kind: "cards" }, "kind"],
+    [{ kind: "everything" }, "kind"],
     [{ kind: "members", everything: true }, "everything"],
   ])("%j is refused by field", async (body, field) => {
     const { ask } = kit()

@@ -54,7 +54,8 @@ function BoardName({ board: { id, name } }: { board: Board }) {
   if (id === null) {
     return (
       <span className="l-2">
-        <bdi>{name ?? "Without a name"}</bdi> <span className="l-meta l-3">No id was sent, so it cannot be opened</span>
+        <bdi>{name ?? "Without a name"}</bdi>{" "}
+        <span className="l-meta l-3">No id was sent, so it cannot be opened</span>
       </span>
     )
   }

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
-import { IconPencil, IconPlus } from "@tabler/icons-react"
+import { IconGift, IconPencil, IconPlus } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import type { Member } from "../../../../contract/program/member.ts"
 import { fullName } from "../../../lib/names.ts"
@@ -43,6 +43,16 @@ export function MemberHeader({ member, tab, withActions }: MemberHeaderProps) {
 function MemberActions({ member, tab }: { member: Member; tab: MemberTab }) {
   return (
     <>
+      <NeedsRole permission="rewards.redeem">
+        <Button
+          renderRoot={(props) => (
+            <Link {...props} to="/rewards/redeem" search={{ for: member.id }} resetScroll={false} />
+          )}
+          leftSection={<IconGift size={16} stroke={1.75} aria-hidden />}
+        >
+          Redeem
+        </Button>
+      </NeedsRole>
       <NeedsRole permission="members.edit">
         <Button
           renderRoot={(props) => (

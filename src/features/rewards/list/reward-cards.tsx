@@ -44,6 +44,7 @@ export function RewardCards({ rewards, busy }: { rewards: readonly Reward[]; bus
           </div>
           {mayRedeem && !isOut(reward) && (
             <Link
+              from="/rewards"
               to="/rewards/redeem"
               search={(now) => ({ ...now, reward: reward.id })}
               resetScroll={false}

@@ -75,9 +75,7 @@ function Cards({ list }: { list: RewardList }) {
   return (
     <div className={classes.scroller} data-scroll-restoration-id="rewards-cards">
       {waiting === "late" && <CardSkeletons />}
-      {page.data !== undefined && rows.length > 0 && (
-        <RewardCards rewards={rows} busy={waiting !== "no"} />
-      )}
+      {page.data !== undefined && rows.length > 0 && <RewardCards rewards={rows} busy={waiting !== "no"} />}
       {page.data !== undefined && waiting === "no" && rows.length === 0 && <RewardsEmpty list={list} />}
     </div>
   )

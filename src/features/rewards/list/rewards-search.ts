@@ -12,10 +12,7 @@ import { choiceParam, pageParam, perPageParam, textParam } from "../../../list/l
 const statuses = ["active", "inactive"] as const satisfies typeof rewardStatuses
 const types = ["digital", "physical"] as const satisfies typeof rewardTypes
 
-const pointsParam = z.catch(
-  z.optional(z.int().check(z.minimum(0), z.maximum(limits.pointsMax))),
-  undefined,
-)
+const pointsParam = z.catch(z.optional(z.int().check(z.minimum(0), z.maximum(limits.pointsMax))), undefined)
 
 /** The catalogue's state in the address. Values that make no sense fall back; they never break the page. */
 export const rewardsSearch = z.object({
@@ -40,8 +37,7 @@ export const rewardsDefaults = { page: 1, per_page: limits.perPage.default, view
 /** Filters to set; undefined takes one away. */
 export type RewardFilterChange = {
   readonly [K in "search" | "category" | "status" | "type" | "min_points" | "max_points"]?:
-    | RewardsSearch[K]
-    | undefined
+    RewardsSearch[K] | undefined
 }
 
 /** No filter at all. */

@@ -26,7 +26,10 @@ export function useRewardList() {
     const inRange = withinPoints(read ?? [], search)
     return { shown: matching(inRange, search.search), outside: (read?.length ?? 0) - inRange.length }
   }, [read, search])
-  const categories = useMemo(() => categoriesIn(read === undefined ? [] : rewardsInCache(client)), [read, client])
+  const categories = useMemo(
+    () => categoriesIn(read === undefined ? [] : rewardsInCache(client)),
+    [read, client],
+  )
   const total = page.data?.meta?.total
   const waiting = page.isPending || page.isPlaceholderData
   return {
@@ -45,8 +48,7 @@ export function useRewardList() {
       void navigate({ search: (before) => ({ ...before, ...change, page: 1 }), replace }),
     set: (change: Partial<Pick<RewardsSearch, "page" | "per_page" | "sort" | "view">>) =>
       void navigate({ search: (before) => ({ ...before, ...change }) }),
-    refresh: () =>
-      void client.prefetchQuery({ ...rewardsQuery(query, { fresh: true }), staleTime: 0 }),
+    refresh: () => void client.prefetchQuery({ ...rewardsQuery(query, { fresh: true }), staleTime: 0 }),
   } as const
 }
 

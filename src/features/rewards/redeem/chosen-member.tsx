@@ -28,14 +28,8 @@ export function ChosenMember({ id, member, balance, error, onChange }: ChosenMem
           <span className="l-medium l-cut">{name}</span>
           <span className="l-meta l-3 l-cut">{member?.email ?? member?.company}</span>
         </span>
-        {balance !== undefined && (
-          <span className="l-num l-2">{formatPoints(balance)} points</span>
-        )}
-        <IconButton
-          label="Choose another member"
-          icon={<IconX size={14} stroke={2} />}
-          onClick={onChange}
-        />
+        {balance !== undefined && <span className="l-num l-2">{formatPoints(balance)} points</span>}
+        <IconButton label="Choose another member" icon={<IconX size={14} stroke={2} />} onClick={onChange} />
       </div>
       {error !== null && member === undefined && (
         <ErrorNotice error={error} what="The member was not loaded." />

@@ -22,6 +22,7 @@ export function RedeemAboveList() {
         memberId: search.for,
         rewardId: search.reward,
         jobId: search.job,
+        rewardFixed: false,
         go: (change) =>
           void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false }),
         close,

@@ -4,7 +4,7 @@ import { useLeave } from "./use-leave.ts"
 
 const route = getRouteApi("/_desk/rewards_/$rewardId/redeem")
 
-/** The redeem drawer above a reward's page. Another reward takes it above the catalogue. */
+/** The redeem drawer above a reward's page. */
 export function RedeemAbovePage() {
   const search = route.useSearch()
   const { rewardId } = route.useParams()
@@ -18,13 +18,9 @@ export function RedeemAbovePage() {
         memberId: search.for,
         rewardId,
         jobId: search.job,
-        go: ({ reward, ...change }) => {
-          if (reward === rewardId || reward === undefined) {
-            void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
-          } else {
-            void navigate({ to: "/rewards/redeem", search: { ...search, ...change, reward }, replace: true })
-          }
-        },
+        rewardFixed: true,
+        go: (change) =>
+          void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false }),
         close,
       }}
     />

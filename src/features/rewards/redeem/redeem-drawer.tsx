@@ -1,3 +1,4 @@
+import { useState } from "react"
 import { useCan } from "../../../api/permissions.ts"
 import { MemberPicker } from "../../../form/member-picker/member-picker.tsx"
 import { Notice } from "../../../ui/notice.tsx"
@@ -7,15 +8,15 @@ import { ChosenReward } from "./chosen-reward.tsx"
 import { RedeemForm } from "./redeem-form.tsx"
 import { RedeemOutcome } from "./redeem-outcome.tsx"
 import { RewardPicker } from "./reward-picker.tsx"
+import type { RedeemValues } from "./redeem-model.ts"
 import type { RedeemAddress } from "./redeem-search.ts"
+import { redeemTitle } from "./redeem-words.ts"
 import { useRedeemParts } from "./use-redeem-parts.ts"
-
-/** The drawer's title in every state. */
-export const redeemTitle = "Redeem for a member"
 
 /** Redeems a reward for a member: whom, what, the form, and the outcome in its place. */
 export function RedeemDrawer({ address }: { address: RedeemAddress }) {
   const allowed = useCan("rewards.redeem")
+  const [typed, setTyped] = useState<RedeemValues>()
   if (!allowed) {
     return (
       <SideDrawer title={redeemTitle} wide onClose={address.close}>
@@ -26,12 +27,27 @@ export function RedeemDrawer({ address }: { address: RedeemAddress }) {
     )
   }
   if (address.jobId !== undefined) {
-    return <RedeemOutcome key={address.jobId} jobId={address.jobId} address={address} />
+    return (
+      <RedeemOutcome
+        key={address.jobId}
+        jobId={address.jobId}
+        onCorrect={(values, memberId, rewardId) => {
+          setTyped(values)
+          address.go({ job: undefined, for: memberId, ...(address.rewardFixed ? {} : { reward: rewardId }) })
+        }}
+        onClose={address.close}
+      />
+    )
   }
-  return <RedeemSteps address={address} />
+  return <RedeemSteps address={address} typed={typed} />
 }
 
-function RedeemSteps({ address }: { address: RedeemAddress }) {
+interface RedeemStepsProps {
+  address: RedeemAddress
+  typed: RedeemValues | undefined
+}
+
+function RedeemSteps({ address, typed }: RedeemStepsProps) {
   const { memberId, rewardId, go, close } = address
   const parts = useRedeemParts(memberId, rewardId)
   if (parts.member !== undefined && parts.reward !== undefined) {
@@ -43,6 +59,7 @@ function RedeemSteps({ address }: { address: RedeemAddress }) {
         reward={parts.reward}
         balance={parts.balance}
         balanceError={parts.balanceError}
+        typed={typed}
       />
     )
   }
@@ -64,7 +81,12 @@ function RedeemSteps({ address }: { address: RedeemAddress }) {
           <RewardPicker balance={parts.balance} onPick={({ id }) => go({ reward: id })} />
         )
       ) : (
-        <ChosenReward id={rewardId} reward={parts.reward} error={parts.rewardError} />
+        <ChosenReward
+          id={rewardId}
+          reward={parts.reward}
+          error={parts.rewardError}
+          onChange={address.rewardFixed ? undefined : () => go({ reward: undefined })}
+        />
       )}
     </SideDrawer>
   )

@@ -12,6 +12,8 @@ export interface RedeemAddress {
   readonly memberId: string | undefined
   readonly rewardId: string | undefined
   readonly jobId: string | undefined
+  /** The page behind is the reward's own: no other can be chosen. */
+  readonly rewardFixed: boolean
   readonly go: (change: RedeemChange) => void
   readonly close: () => void
 }

@@ -1,10 +1,4 @@
-import {
-  IconAlertTriangle,
-  IconInfinity,
-  IconPackageOff,
-  IconPackages,
-  type Icon,
-} from "@tabler/icons-react"
+import { IconAlertTriangle, IconInfinity, IconPackageOff, IconPackages, type Icon } from "@tabler/icons-react"
 import { formatCount } from "../../../lib/format.ts"
 
 /** At so many pieces or fewer a reward is running low (docs/api/program.md has no such line; it is ours). */

@@ -1,0 +1,41 @@
+import { Checkbox } from "@mantine/core"
+import "@mantine/core/styles/InlineInput.layer.css"
+import "@mantine/core/styles/Checkbox.layer.css"
+import type { RankingReading } from "../../../lib/ranking/read-ranking.ts"
+import type { ColumnChoice } from "../../../list/column-choice.ts"
+import classes from "./board-side.module.css"
+
+interface FurtherFieldsProps {
+  reading: RankingReading
+  choice: ColumnChoice
+  onChoose: (choice: ColumnChoice) => void
+}
+
+/** Fields that are neither rank, name nor score, to be shown as columns of their own. */
+export function FurtherFields({ reading: { fields, roles }, choice, onChoose }: FurtherFieldsProps) {
+  const taken = [roles.rank, ...roles.name, roles.note, roles.score]
+  const further = fields.filter((field) => !taken.includes(field))
+  if (further.length === 0) return null
+  const toggle = (field: string, show: boolean) => {
+    const { [field]: _, ...rest } = choice
+    onChoose(show ? { ...rest, [field]: true } : rest)
+  }
+  return (
+    <section className={classes.part}>
+      <h3>Further fields</h3>
+      <p className="l-meta l-3">Shown beside the score. Kept in this browser.</p>
+      <ul className={classes.checks}>
+        {further.map((field) => (
+          <li key={field}>
+            <Checkbox
+              label={field}
+              classNames={{ label: classes.label ?? "" }}
+              checked={choice[field] === true}
+              onChange={(event) => toggle(field, event.currentTarget.checked)}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,77 @@
+import type { RankingRoles } from "../../../../contract/desk/leaderboard-mappings.ts"
+import type { RankingReading } from "../../../lib/ranking/read-ranking.ts"
+import classes from "./board-side.module.css"
+import { FieldSelect } from "./field-select.tsx"
+import { MappingSave } from "./mapping-save.tsx"
+import { otherNumbers } from "./other-numbers.ts"
+
+interface MappingPanelProps {
+  boardId: string
+  reading: RankingReading
+  /** What somebody saved for everybody. */
+  saved: RankingRoles | undefined
+  /** What is being tried out here. */
+  draft: RankingRoles | null
+  onDraft: (draft: RankingRoles | null) => void
+}
+
+/** Which field is what. A change shows at once, here only; saved, it holds for everybody. */
+export function MappingPanel({ boardId, reading, saved, draft, onDraft }: MappingPanelProps) {
+  const { roles, fields, rows } = reading
+  const change = (part: Partial<RankingRoles>) => onDraft({ ...roles, ...part })
+  const numbers = otherNumbers(rows, roles)
+  const [first = null, second = null] = roles.name
+  const named = (parts: readonly (string | null)[]) => change({ name: parts.filter((part) => part !== null) })
+  return (
+    <section className={classes.part}>
+      <h2>How this is read</h2>
+      <p className="l-2">
+        {saved === undefined
+          ? "The service does not describe its ranking fields. These were recognised; change them if they are wrong."
+          : "Somebody chose these fields for everybody."}
+      </p>
+      <div className={classes.fields}>
+        <FieldSelect label="Rank" value={roles.rank} fields={fields} onChange={(rank) => change({ rank })} />
+        <FieldSelect
+          label="Name"
+          value={first}
+          fields={fields}
+          onChange={(field) => named(field === null ? [] : [field, second])}
+        />
+        <FieldSelect
+          label="Score"
+          value={roles.score}
+          fields={fields}
+          help={numbers.length === 0 ? undefined : `Also a number: ${numbers.join(", ")}`}
+          onChange={(score) => change({ score })}
+        />
+        <details className={classes.more}>
+          <summary>Member and other parts of the name</summary>
+          <div className={classes.fields}>
+            <FieldSelect
+              label="Member id"
+              value={roles.member}
+              fields={fields}
+              help="Leads to the member's page."
+              onChange={(member) => change({ member })}
+            />
+            <FieldSelect
+              label="Second part of the name"
+              value={second}
+              fields={fields}
+              disabled={first === null}
+              onChange={(field) => named([first, field])}
+            />
+            <FieldSelect
+              label="Below the name"
+              value={roles.note}
+              fields={fields}
+              onChange={(note) => change({ note })}
+            />
+          </div>
+        </details>
+      </div>
+      <MappingSave boardId={boardId} saved={saved} draft={draft} onDone={() => onDraft(null)} />
+    </section>
+  )
+}

@@ -1,0 +1,52 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import type { RankingRoles } from "../../../../contract/desk/leaderboard-mappings.ts"
+import { useSaveMapping } from "../../../api/leaderboards.ts"
+import { NeedsRole } from "../../../ui/disabled-reason.tsx"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import classes from "./board-side.module.css"
+
+interface MappingSaveProps {
+  boardId: string
+  saved: RankingRoles | undefined
+  draft: RankingRoles | null
+  /** What was tried out is saved, or given up. */
+  onDone: () => void
+}
+
+/** Saves the choice of fields for everybody, or goes back to what is recognised. */
+export function MappingSave({ boardId, saved, draft, onDone }: MappingSaveProps) {
+  const save = useSaveMapping()
+  const send = (roles: RankingRoles | null) => save.mutate({ id: boardId, roles }, { onSuccess: onDone })
+  return (
+    <>
+      {save.error !== null && <ErrorNotice error={save.error} what="The choice of fields was not saved." />}
+      <div className={classes.buttons}>
+        {draft !== null && (
+          <>
+            <NeedsRole permission="settings.program">
+              <Button variant="filled" loading={save.isPending} onClick={() => send(draft)}>
+                Save for everybody
+              </Button>
+            </NeedsRole>
+            <Button disabled={save.isPending} onClick={onDone}>
+              Discard
+            </Button>
+          </>
+        )}
+        {draft === null && saved !== undefined && (
+          <NeedsRole permission="settings.program">
+            <Button loading={save.isPending} onClick={() => send(null)}>
+              Back to what is recognised
+            </Button>
+          </NeedsRole>
+        )}
+      </div>
+      <output className="l-meta l-3">
+        {draft !== null && "Shown here only until it is saved."}
+        {draft === null && save.isSuccess && "Saved. It holds for everybody."}
+      </output>
+    </>
+  )
+}

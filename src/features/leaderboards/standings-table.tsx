@@ -1,0 +1,73 @@
+import type { RankingReading } from "../../lib/ranking/read-ranking.ts"
+import { fieldPath } from "../../lib/ranking/row-fields.ts"
+import heads from "../../ui/table-head.module.css"
+import { StandingRow } from "./standing-row.tsx"
+import classes from "./standings-table.module.css"
+
+interface StandingsTableProps {
+  reading: RankingReading
+  label: string
+  /** Further fields beside the score. */
+  further: readonly string[]
+}
+
+/** Who stands where. A leaderboard is its own chart: the bar stands in the row. */
+export function StandingsTable({ reading, label, further }: StandingsTableProps) {
+  const { standings, roles } = reading
+  const scored = roles.score !== null
+  return (
+    <div className={classes.scroller} data-scroll-restoration-id={`list-${label}`}>
+      <table className={classes.table} aria-label={label} style={{ minWidth: further.length * 120 }}>
+        <caption className={classes.order}>{orderWords(reading)}</caption>
+        <thead className={`${heads.head} ${heads.stays}`}>
+          <tr>
+            <th scope="col" className={classes.rank}>
+              Rank
+            </th>
+            <th scope="col" className={classes.name}>
+              Name
+            </th>
+            {scored && (
+              <th scope="col" data-end className={classes.score}>
+                Score
+              </th>
+            )}
+            {further.map((field) => (
+              <th key={field} scope="col" className={classes.further} title={field}>
+                <bdi>{fieldPath(field).at(-1)}</bdi>
+              </th>
+            ))}
+            {scored && (
+              <th scope="col" className={classes.against}>
+                {standings.leader === "lowest" ? "Against the highest" : "Against the leader"}
+              </th>
+            )}
+            {scored && (
+              <th scope="col" data-end className={classes.gap}>
+                Gap to next
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {standings.rows.map((row) => (
+            <StandingRow key={row.at} row={row} scored={scored} further={further} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** How the places came about, where that is not plain; nothing when it is. */
+function orderWords({ standings, roles }: RankingReading): string {
+  const words: string[] = []
+  if (standings.ranks === "none") {
+    words.push("No ranks were sent: rows are numbered as they came")
+    if (roles.score !== null) words.push("neighbours with the same score share a place")
+  }
+  if (standings.ranks === "some") words.push("Rows without a rank stand at the end")
+  if (standings.leader === "lowest")
+    words.push(words.length === 0 ? "The lowest score leads" : "the lowest score leads")
+  return words.length === 0 ? "" : `${words.join(", ")}.`
+}

@@ -1,0 +1,51 @@
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { redemptionQuery } from "../../../api/rewards.ts"
+import { JobLink } from "../../../form/outcome/job-link.tsx"
+import { OutcomeFacts } from "../../../form/outcome/outcome-facts.tsx"
+import type { OneRow } from "../../../form/outcome/use-one-row.ts"
+import { formatPoints } from "../../../lib/format.ts"
+import { Status } from "../../../ui/status.tsx"
+
+/** What came of a redemption: the order, what it cost, where it stands. */
+export function RedemptionFacts({ one }: { one: OneRow }) {
+  const { job, row, face } = one
+  const orderId = face === "confirmed" ? row.upstream_id : null
+  const { data, error } = useQuery({ ...redemptionQuery(orderId ?? "none"), enabled: orderId !== null })
+  const order = data?.data
+  return (
+    <OutcomeFacts
+      facts={[
+        {
+          label: "Order",
+          value:
+            orderId === null ? null : (
+              <Link to={orderAddress(orderId)} className="l-link l-mono">
+                {orderId}
+              </Link>
+            ),
+        },
+        {
+          label: "Points spent",
+          value:
+            typeof order?.points_spent === "number" ? (
+              <span className="l-num">{formatPoints(order.points_spent)}</span>
+            ) : error !== null ? (
+              "not read"
+            ) : null,
+        },
+        { label: "Status", value: order?.status ? <Status of="order" value={order.status} /> : null },
+        {
+          label: "Known from",
+          value: row.known_by === "look" ? "the member's orders: no usable answer came" : null,
+        },
+        { label: "Job", value: <JobLink id={job.id}>{job.id}, 1 row</JobLink> },
+      ]}
+    />
+  )
+}
+
+/** Where an order's page is. */
+function orderAddress(id: string): string {
+  return `/orders/${encodeURIComponent(id)}`
+}

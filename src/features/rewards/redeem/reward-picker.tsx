@@ -1,0 +1,81 @@
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import type { Reward } from "../../../../contract/program/reward.ts"
+import { explain } from "../../../api/errors.ts"
+import { offeredRewardsQuery } from "../../../api/rewards.ts"
+import { formatPoints } from "../../../lib/format.ts"
+import { RewardPicture } from "../show/reward-picture.tsx"
+import { rewardAbout, rewardName } from "../show/reward-words.ts"
+import { Stock } from "../show/stock.tsx"
+import classes from "./type-ahead.module.css"
+import { TypeAhead } from "./type-ahead.tsx"
+
+/** Rewards shown at once; typing narrows them. */
+const most = 8
+
+interface RewardPickerProps {
+  /** Points the member has; undefined while they are not known. */
+  balance: number | undefined
+  onPick: (reward: Reward) => void
+}
+
+/** Chooses a reward by typing part of its name or category. What the member cannot afford says so. */
+export function RewardPicker({ balance, onPick }: RewardPickerProps) {
+  const [typed, setTyped] = useState("")
+  const { data, error } = useQuery(offeredRewardsQuery)
+  const found = rewardsFor(data?.rows ?? [], typed)
+  return (
+    <TypeAhead
+      label="Reward"
+      listLabel="Rewards found"
+      text={typed}
+      onText={setTyped}
+      open
+      options={found.slice(0, most)}
+      idOf={({ id }) => id}
+      draw={(reward) => <Option reward={reward} balance={balance} />}
+      onPick={onPick}
+      message={messageFor(typed, data === undefined, error, found.length)}
+      field={{ placeholder: "Name or category", "data-autofocus": true }}
+    />
+  )
+}
+
+function Option({ reward, balance }: { reward: Reward; balance: number | undefined }) {
+  const { points_cost: cost } = reward
+  const short = typeof cost === "number" && balance !== undefined && cost > balance
+  return (
+    <>
+      <RewardPicture src={reward.image_url} size="small" />
+      <span className={classes.lines}>
+        <span className="l-medium l-cut">{rewardName(reward)}</span>
+        <span className="l-meta l-3 l-cut">{rewardAbout(reward)}</span>
+      </span>
+      {reward.stock === 0 && <Stock stock={0} />}
+      {typeof cost === "number" && (
+        <span className={short ? "l-num l-3" : "l-num l-2"}>
+          {short ? `${formatPoints(cost)}, too many` : formatPoints(cost)}
+        </span>
+      )}
+    </>
+  )
+}
+
+function rewardsFor(rewards: readonly Reward[], text: string): Reward[] {
+  const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  return rewards.filter((reward) => {
+    const told = `${rewardName(reward)} ${reward.category ?? ""}`.toLocaleLowerCase()
+    return words.every((word) => told.includes(word))
+  })
+}
+
+function messageFor(text: string, reading: boolean, error: Error | null, count: number): string {
+  if (error !== null && reading) return `The rewards were not loaded: ${explain(error).title}.`
+  if (reading) return "Reading the rewards"
+  if (count === 0) {
+    return text.trim() === ""
+      ? "No reward is offered."
+      : `No reward that is offered is called “${text.trim()}”.`
+  }
+  return count > most ? `${count - most} more. Type part of the name.` : ""
+}

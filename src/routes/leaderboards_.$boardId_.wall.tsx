@@ -1,0 +1,23 @@
+import { createFileRoute, redirect, stripSearchParams } from "@tanstack/react-router"
+import { sessionQuery } from "../api/session.ts"
+import { boardDefaults, boardSearch } from "../features/leaderboards/board/board-search.ts"
+import { WallPage } from "../features/leaderboards/wall/wall-page.tsx"
+import { WallFrame } from "../shell/wall-frame.tsx"
+
+export const Route = createFileRoute("/leaderboards_/$boardId_/wall")({
+  validateSearch: boardSearch,
+  search: { middlewares: [stripSearchParams(boardDefaults)] },
+  beforeLoad: async ({ context: { queryClient }, location }) => {
+    const session = await queryClient.ensureQueryData(sessionQuery)
+    if (session === null) throw redirect({ to: "/sign-in", search: { redirect: location.href } })
+  },
+  component: WallOfBoard,
+})
+
+function WallOfBoard() {
+  return (
+    <WallFrame>
+      <WallPage />
+    </WallFrame>
+  )
+}
