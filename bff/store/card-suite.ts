@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { CardQuery, CardRecord } from "../core/cards/card-store.ts"
-import { madeUpJob, madeUpRow } from "../../tests/support/made-up-jobs.ts"
+import { make, sampleRows } from "./job-samples.ts"
 import type { StoreUnderTest } from "./store-suite.ts"
 
 const usual = { sort: "newest", page: 1, perPage: 100 } as const
@@ -129,15 +129,13 @@ export function describeCardStore(name: string, open: () => Promise<StoreUnderTe
 
     test("names rows that issued a card which it lacks, until they are entered", async () => {
       const { jobs, cards } = stores.one
-      const rows = [1, 2, 3, 4].map(() => madeUpRow())
-      const made = await jobs.create(madeUpJob({ kind: "giftcard", batchCode: "CARDS" }), rows)
-      const other = await jobs.create(madeUpJob({ batchCode: "AWARD" }), rows)
-      if (typeof made === "string" || typeof other === "string") throw new Error("No job was made.")
+      const made = await make(jobs, sampleRows(4), { kind: "giftcard" })
+      const other = await make(jobs, sampleRows(4))
       const confirm = (jobId: string, row: number, upstreamId: string) =>
         jobs.changeRows(jobId, [{ row, from: ["planned"], set: { state: "confirmed", upstreamId } }])
-      await confirm(made.job.id, 1, "gc_11")
-      await confirm(made.job.id, 2, "gc_12")
-      await confirm(other.job.id, 1, "tx_1")
+      await confirm(made.id, 1, "gc_11")
+      await confirm(made.id, 2, "gc_12")
+      await confirm(other.id, 1, "tx_1")
       const by = { id: "usr_1", name: "Helen Park" }
       const decision = {
         decision: "happened",
@@ -145,16 +143,16 @@ export function describeCardStore(name: string, open: () => Promise<StoreUnderTe
         at: new Date(0).toISOString(),
         by,
       } as const
-      await jobs.changeRows(made.job.id, [
+      await jobs.changeRows(made.id, [
         { row: 3, from: ["planned"], set: { state: "conflict", upstreamId: "gc_13", decision } },
         { row: 4, from: ["planned"], set: { state: "conflict" } },
       ])
       const missing = async (limit: number, jobId?: string) =>
         (await stores.other.cards.missing(limit, jobId)).map(({ row }) => row)
       expect(await missing(10)).toEqual([1, 2, 3])
-      expect(await missing(1, made.job.id)).toEqual([1])
-      expect(await missing(10, other.job.id)).toEqual([])
-      await cards.add(card({ id: "gc_11", job: { id: made.job.id, row: 1 } }))
+      expect(await missing(1, made.id)).toEqual([1])
+      expect(await missing(10, other.id)).toEqual([])
+      await cards.add(card({ id: "gc_11", job: { id: made.id, row: 1 } }))
       await cards.add(card({ id: "gc_12", origin: "adopted", job: null }))
       expect(await missing(10)).toEqual([2, 3])
     })

@@ -34,3 +34,6 @@ export const leaderboardMappings = z.strictObject({
 })
 /** What people said of boards. */
 export type LeaderboardMappings = z.output<typeof leaderboardMappings>
+
+/** Until somebody says something every field is recognised. */
+export const noMappings: LeaderboardMappings = { boards: [] }

@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 import { requiredText } from "../program/text.ts"
 import { carrierSettings, firstCarriers } from "./carriers.ts"
 import { cardCosts, cardPairs, cardTemplates } from "./card-settings.ts"
-import { leaderboardMappings } from "./leaderboard-mappings.ts"
+import { leaderboardMappings, noMappings } from "./leaderboard-mappings.ts"
 
 /** Whether the platform knows the time zone. */
 function isTimeZone(name: string): boolean {
@@ -65,7 +65,7 @@ export const settingsDocuments = {
   },
   cardPairs: { schema: cardPairs, initial: { refused: [] } },
   carriers: { schema: carrierSettings, initial: firstCarriers },
-  leaderboardMappings: { schema: leaderboardMappings, initial: { boards: [] } },
+  leaderboardMappings: { schema: leaderboardMappings, initial: noMappings },
   retention: { schema: retentionSettings, initial: { address_days: 90 } },
   cache: {
     schema: cacheSettings,

@@ -24,7 +24,7 @@ export function renewSubmissionKey(draftKey: string): void {
 }
 
 /** 128 random bits. `crypto.randomUUID` is not there on a plain-http address. */
-function newKey(): string {
+export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
 }

@@ -48,7 +48,7 @@ interface CarriedOut {
 
 /** How long jobs may take, ms of a clock that is moved. */
 const longestMs = 3_600_000
-const still: readonly string[] = ["done", "paused", "cancelled"]
+const still: ReadonlySet<string> = new Set(["done", "paused", "cancelled"])
 
 /** Makes one. */
 export function createCardDesk(
@@ -79,7 +79,7 @@ export function createCardDesk(
   const untilStill: CardDesk["untilStill"] = async (id) => {
     for (const end = clock.monotonic() + longestMs; ;) {
       const job = dataOf<Job>(await kit.ask(`GET /jobs/${id}`))
-      if (still.includes(job.state) || clock.monotonic() > end) {
+      if (still.has(job.state) || clock.monotonic() > end) {
         const { rows } = await kit.store.jobs.rows(id, { page: 1, perPage: 10_000 })
         return { job, rows }
       }

@@ -18,7 +18,7 @@ const problemsNamed = 50
  * Checks every row by its kind.
  * @throws DeskFailure 422 with fields such as `rows.3.points`, numbered as they were sent, from 0
  */
-export async function readRows(
+async function readRows(
   context: JobContext,
   kind: JobRecord["kind"],
   raw: readonly unknown[],

@@ -57,12 +57,18 @@ function isMissing(cards: ReadonlyMap<string, CardRecord>, id: string | null): b
   return (cards.get(id ?? "")?.job ?? null) === null
 }
 
+function within(at: number | null, low: number | undefined, high: number | undefined): boolean {
+  return (
+    (low === undefined || (at !== null && at >= low)) && (high === undefined || (at !== null && at <= high))
+  )
+}
+
+function same<T>(wanted: T | undefined, held: T | null | undefined): boolean {
+  return wanted === undefined || wanted === held
+}
+
 function fits(card: CardRecord, query: CardQuery): boolean {
   const { search, expires, from, to } = query
-  const within = (at: number | null, low: number | undefined, high: number | undefined) =>
-    (low === undefined || (at !== null && at >= low)) && (high === undefined || (at !== null && at <= high))
-  const same = <T>(wanted: T | undefined, held: T | null | undefined) =>
-    wanted === undefined || wanted === held
   return (
     (search === undefined || cardSearchText(card).includes(search.toLowerCase())) &&
     same(query.template, card.template) &&

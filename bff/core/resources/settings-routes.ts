@@ -25,7 +25,8 @@ export const saveSettings: OwnHandler = async (context, request, params) => {
   noQuery(request.query)
   const name = nameOf(params)
   // Without the batch code only people can settle what the ledger cannot tell apart.
-  if (name === "points" && request.user.role !== "admin") {
+  // How long people's data is kept is no more a manager's matter.
+  if ((name === "points" || name === "retention") && request.user.role !== "admin") {
     throw forbidden("This needs an administrator. Nothing was saved.")
   }
   return save(context, request, name)

@@ -1,12 +1,15 @@
-import type { ReactNode } from "react"
+import { lazy, Suspense, type ReactNode } from "react"
 import type { ImportSession } from "../../import/session/import-session.ts"
 import { DropAnywhere } from "../../import/ui/drop-anywhere.tsx"
 import { FileLine } from "../../import/ui/file-line.tsx"
 import { ImportIntake } from "../../import/ui/import-intake.tsx"
-import { ImportSheet } from "../../import/ui/import-sheet.tsx"
 import { ReplaceFile } from "../../import/ui/replace-file.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
+import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import classes from "./file-frame.module.css"
+
+const loadSheet = () => import("../../import/ui/import-sheet.tsx")
+const ImportSheet = lazy(async () => ({ default: (await loadSheet()).ImportSheet }))
 
 interface FileFrameProps {
   session: ImportSession
@@ -28,6 +31,8 @@ interface FileFrameProps {
 /** A page that makes a job of a file: the rows on the left, what they come to on the right. */
 export function FileFrame({ session, title, intake, help, rows, seen, note, children }: FileFrameProps) {
   const ready = session.state.phase === "ready"
+  // Fetched while the file is read, so that its rows need not wait for the table.
+  if (session.state.phase === "reading") void loadSheet()
   return (
     <div className={classes.page}>
       <PageHeader
@@ -48,7 +53,9 @@ export function FileFrame({ session, title, intake, help, rows, seen, note, chil
       {ready ? (
         <div className={classes.frame}>
           <div className={classes.sheet}>
-            <ImportSheet session={session} label={rows} />
+            <Suspense fallback={<SkeletonRows rows={12} columns={[64, 200, 120, 200]} />}>
+              <ImportSheet session={session} label={rows} />
+            </Suspense>
           </div>
           <aside className={classes.side} aria-label="What will happen">
             {children}

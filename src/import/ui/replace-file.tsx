@@ -1,10 +1,13 @@
 import { Button } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
-import { useState } from "react"
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
+import { lazy, Suspense, useState } from "react"
 import type { ImportSession } from "../session/import-session.ts"
 import { ChooseFile } from "./choose-file.tsx"
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import("../../ui/confirm-dialog.tsx")).ConfirmDialog,
+}))
 
 /** Starts over with another file. Rows that were worked on are asked about first. */
 export function ReplaceFile({ session }: { session: ImportSession }) {
@@ -18,20 +21,22 @@ export function ReplaceFile({ session }: { session: ImportSession }) {
     <>
       <Button onClick={() => setAsking(true)}>Start over</Button>
       {asking && (
-        <ConfirmDialog
-          title="Start over with another file"
-          action="Discard these rows"
-          tone="danger"
-          error={null}
-          busy={false}
-          onClose={() => setAsking(false)}
-          onConfirm={() => {
-            setAsking(false)
-            void session.clear()
-          }}
-        >
-          The rows of {name} and what was changed in them are discarded. Nothing has been sent.
-        </ConfirmDialog>
+        <Suspense>
+          <ConfirmDialog
+            title="Start over with another file"
+            action="Discard these rows"
+            tone="danger"
+            error={null}
+            busy={false}
+            onClose={() => setAsking(false)}
+            onConfirm={() => {
+              setAsking(false)
+              void session.clear()
+            }}
+          >
+            The rows of {name} and what was changed in them are discarded. Nothing has been sent.
+          </ConfirmDialog>
+        </Suspense>
       )}
     </>
   )

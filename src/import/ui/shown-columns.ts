@@ -27,7 +27,7 @@ export function shownColumns({ columns, fields }: SheetView, all: boolean): read
 }
 
 function widthOf(spec: FieldView | undefined): number {
-  if (spec === undefined) return 136
-  if (spec.end) return 200
-  return spec.mono ? 232 : 176
+  if (spec === undefined) return 120
+  if (spec.end) return 216
+  return spec.mono ? 248 : 168
 }

@@ -58,8 +58,13 @@ function nameWeight(field: string, value: unknown): number {
   if (typeof value !== "string" || value.trim() === "") return 0
   const { own, before } = nameWords(field)
   const nested = before.length === 0 ? 0 : 2
-  if (speaksOf(own, "name")) return (speaksOf(own, "person") ? 2.5 : 6) - nested
+  if (speaksOf(own, "name")) return (own.every(isOfBoard) ? 6 : 2.5) - nested
   if (own.some((word) => ["title", "label", "titel", "titulo", "titre", "titolo"].includes(word)))
     return 5 - nested
   return own.includes("description") ? 1 : 0
+}
+
+/** Not somebody else's name: an owner's, a program's. */
+function isOfBoard(word: string): boolean {
+  return speaksOf([word], "name") || speaksOf([word], "whole") || speaksOf([word], "entry")
 }

@@ -1,9 +1,9 @@
 /** What a number looks like, after its spaces were made plain ones. */
 const styles = {
   /** `1,234.5`, `1 234.5`, `12,34,567`, `1e5` */
-  point: /^[-+]?(?:\d{1,3}(?:[ ,'’]\d{2,3})*[ ,'’]\d{3}|\d+)(?:\.\d+)?(?:e[-+]?\d{1,3})?$/i,
+  point: /^[-+]?(?:[1-9]\d{0,2}(?:[ ,'’]\d{2,3})*[ ,'’]\d{3}|\d+)(?:\.\d+)?(?:e[-+]?\d{1,3})?$/i,
   /** `1.234,5`, `1 234,5` */
-  comma: /^[-+]?(?:\d{1,3}(?:[ .'’]\d{3})+|\d+)(?:,\d+)?$/,
+  comma: /^[-+]?(?:[1-9]\d{0,2}(?:[ .'’]\d{3})+|\d+)(?:,\d+)?$/,
 }
 type Style = keyof typeof styles
 
@@ -18,7 +18,8 @@ interface NumberRules {
 
 /**
  * The numbers of a column, null where a value is none. Texts are read too; which sign divides the decimals is decided
- * for the whole column, by what reads more of it, then by what leaves it in order.
+ * for the whole column, by what reads more of it, then by what leaves it in order, then thousands are likelier than
+ * three decimals.
  */
 export function numbersOf(values: readonly unknown[], rules: NumberRules): readonly (number | null)[] {
   const point = values.map((value) => numberOf(value, "point", rules))
@@ -26,7 +27,12 @@ export function numbersOf(values: readonly unknown[], rules: NumberRules): reado
   const comma = values.map((value) => numberOf(value, "comma", rules))
   const [more, less] = [readable(point), readable(comma)]
   if (more !== less) return more > less ? point : comma
-  return isOrdered(comma) && !isOrdered(point) ? comma : point
+  if (isOrdered(comma) !== isOrdered(point)) return isOrdered(comma) ? comma : point
+  return size(comma) > size(point) ? comma : point
+}
+
+function size(numbers: readonly (number | null)[]): number {
+  return numbers.reduce<number>((sum, number) => sum + Math.abs(number ?? 0), 0)
 }
 
 function readable(numbers: readonly (number | null)[]): number {

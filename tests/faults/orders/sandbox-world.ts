@@ -1,3 +1,6 @@
+import * as z from "zod/mini"
+import { job as jobSchema, type Job } from "../../../contract/desk/job.ts"
+import { jobRow, type JobRow } from "../../../contract/desk/job-rows.ts"
 import type { SessionUser } from "../../../contract/desk/session.ts"
 import type { Role } from "../../../contract/roles.ts"
 import type { JobTimes } from "../../../bff/core/context.ts"
@@ -12,6 +15,7 @@ import { createFakeAccounts } from "../../support/desk-kit.ts"
 import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts"
 import { quietLog } from "../../support/quiet-log.ts"
 import { giveLife, type Life } from "../mortal.ts"
+import { dataOf } from "./data-of.ts"
 import { linkSandbox } from "./sandbox-link.ts"
 
 /** The engine's times in these worlds, ms of a clock that the test moves. */
@@ -39,6 +43,10 @@ export interface SandboxWorld {
   readonly sandbox: Sandbox
   start(): DeskProcess
   rowsOf(jobId: string): Promise<RowRecord[]>
+  /** Makes a job and waits until nothing of it moves. */
+  carryOut(desk: DeskProcess, body: unknown, by?: AskedBy): Promise<{ job: Job; rows: JobRow[] }>
+  /** The same for a job that is there. */
+  untilStill(desk: DeskProcess, id: string): Promise<{ job: Job; rows: JobRow[] }>
   /** Moves time in small steps until there is something to return. Throws after `forMs`. */
   until<T>(what: string, forMs: number, look: () => Promise<T | undefined> | T | undefined): Promise<T>
 }
@@ -91,10 +99,22 @@ export function createSandboxWorld(options: Partial<SandboxOptions> = {}): Sandb
     }
   }
 
-  return {
+  const world: SandboxWorld = {
     clock,
     store,
     sandbox,
+    async carryOut(desk, body, by = {}) {
+      const made = dataOf(await desk.ask("POST /jobs", { ...by, body }), 201, jobSchema)
+      return world.untilStill(desk, made.id)
+    },
+    async untilStill(desk, id) {
+      const job = await world.until(`the end of ${id}`, 3_600_000, async () => {
+        const now = dataOf(await desk.ask(`GET /jobs/${id}`), 200, jobSchema)
+        return ["done", "paused", "cancelled"].includes(now.state) ? now : undefined
+      })
+      const rows = await desk.ask(`GET /jobs/${id}/rows?per_page=100`)
+      return { job, rows: dataOf(rows, 200, z.array(jobRow)) }
+    },
     start() {
       const id = String(lives.size + 1)
       const { life, ground } = giveLife({ clock, store, upstream: link })
@@ -151,4 +171,5 @@ export function createSandboxWorld(options: Partial<SandboxOptions> = {}): Sandb
       throw new Error(`Not within ${forMs / 1000} s of the test's clock: ${what}`)
     },
   }
+  return world
 }

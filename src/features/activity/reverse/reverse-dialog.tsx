@@ -4,11 +4,12 @@ import "@mantine/core/styles/Input.layer.css"
 import "@mantine/core/styles/Switch.layer.css"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
-import { useRef, useState } from "react"
+import { useState } from "react"
 import type { Job, Reversal } from "../../../../contract/desk/job.ts"
 import { limits } from "../../../../contract/limits.ts"
 import { useReverseJob } from "../../../api/job-writes.ts"
 import { reversalQuery } from "../../../api/jobs.ts"
+import { newKey } from "../../../form/submission-key.ts"
 import { formatPoints } from "../../../lib/format.ts"
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
@@ -29,7 +30,7 @@ export function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void 
   const [leaveOut, setLeaveOut] = useState(false)
   const [reason, setReason] = useState("")
   // One key for one dialog: a double click, or a second try after an answer that never came, is one reversal.
-  const key = useRef(crypto.randomUUID())
+  const [key] = useState(newKey)
 
   const seen = reversal.isFetching ? undefined : reversal.data
   const plan = seen && reversePlan(seen, leaveOut)
@@ -52,7 +53,7 @@ export function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void 
         const said = reason.trim() === "" ? {} : { reason: reason.trim() }
         const left = plan === undefined || plan.leaveOut.length === 0 ? {} : { leave_out: [...plan.leaveOut] }
         reverse.mutate(
-          { key: key.current, ...said, ...left },
+          { key, ...said, ...left },
           { onSuccess: (made) => void navigate({ to: "/jobs/$jobId", params: { jobId: made.id } }) },
         )
       }}

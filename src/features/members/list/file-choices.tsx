@@ -15,6 +15,8 @@ export function FileChoices() {
       <NeedsRole permission="points.write">
         <Button
           variant="subtle"
+          justify="flex-start"
+          fullWidth
           leftSection={<IconPlus {...icon} />}
           renderRoot={(props) => <Link {...props} to="/members/points-file" search={{ kind: "award" }} />}
         >
@@ -24,6 +26,8 @@ export function FileChoices() {
       <NeedsRole permission="points.write">
         <Button
           variant="subtle"
+          justify="flex-start"
+          fullWidth
           leftSection={<IconMinus {...icon} />}
           renderRoot={(props) => <Link {...props} to="/members/points-file" search={{ kind: "deduct" }} />}
         >
@@ -33,6 +37,8 @@ export function FileChoices() {
       <NeedsRole permission="members.edit">
         <Button
           variant="subtle"
+          justify="flex-start"
+          fullWidth
           leftSection={<IconUserPlus {...icon} />}
           renderRoot={(props) => <Link {...props} to="/members/import" />}
         >

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from "react"
 import { getRouteApi } from "@tanstack/react-router"
 import { useCan, useSession } from "../../../api/permissions.ts"
 import { FileFrame } from "../../../form/job-upload/file-frame.tsx"
@@ -8,9 +9,12 @@ import { PageHeader } from "../../../ui/page-header.tsx"
 import type { PointsAct } from "../points-search.ts"
 import { ChosenMembers } from "./chosen-members.tsx"
 import { fileWords } from "./file-words.ts"
-import { PointsFilePanel } from "./points-file-panel.tsx"
 
 const route = getRouteApi("/_desk/members_/points-file")
+
+const PointsFilePanel = lazy(async () => ({
+  default: (await import("./points-file-panel.tsx")).PointsFilePanel,
+}))
 
 /** Awards or deducts by the thousand: rows from a file, a paste or the members list. */
 export function PointsFilePage() {
@@ -42,7 +46,9 @@ function PointsFile({ kind }: { kind: PointsAct }) {
       seen={seen?.length === 0 && <span className="l-3">Not seen before.</span>}
       note={<ChosenMembers session={session} />}
     >
-      <PointsFilePanel session={session} kind={kind} seen={seen ?? []} />
+      <Suspense>
+        <PointsFilePanel session={session} kind={kind} seen={seen ?? []} />
+      </Suspense>
     </FileFrame>
   )
 }

@@ -46,7 +46,7 @@ export function RewardCards({ rewards, busy }: { rewards: readonly Reward[]; bus
             <Link
               from="/rewards"
               to="/rewards/redeem"
-              search={(now) => ({ ...now, reward: reward.id })}
+              search={(now) => ({ ...now, for: undefined, reward: reward.id })}
               resetScroll={false}
               className={classes.redeem}
               aria-label={`Redeem ${rewardName(reward)}`}

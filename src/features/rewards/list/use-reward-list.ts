@@ -3,13 +3,8 @@ import { getRouteApi } from "@tanstack/react-router"
 import { useMemo } from "react"
 import { rewardsInCache, rewardsQuery } from "../../../api/rewards.ts"
 import { useLate } from "../../../list/use-late.ts"
-import {
-  matching,
-  pageQueryOf,
-  withinPoints,
-  type RewardFilterChange,
-  type RewardsSearch,
-} from "./rewards-search.ts"
+import { pageQueryOf, type RewardFilterChange, type RewardsSearch } from "./rewards-search.ts"
+import { matching, withinPoints } from "./narrow.ts"
 
 const route = getRouteApi("/_desk/rewards")
 

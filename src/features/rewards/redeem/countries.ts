@@ -25,10 +25,13 @@ export function countriesIn(languages: readonly string[]): Country[] {
 
 /** Countries whose name, or code, begins with a text; then those that hold it. Accents may be left out. */
 export function countriesFor(countries: readonly Country[], text: string): Country[] {
-  const plain = (word: string) => word.normalize("NFD").replaceAll(/\p{M}/gu, "").toLocaleLowerCase()
   const typed = plain(text.trim())
   if (typed === "") return [...countries]
   const begins = countries.filter(({ code, name }) => plain(code) === typed || plain(name).startsWith(typed))
   const holds = countries.filter((each) => !begins.includes(each) && plain(each.name).includes(typed))
   return [...begins, ...holds]
+}
+
+function plain(word: string): string {
+  return word.normalize("NFD").replaceAll(/\p{M}/gu, "").toLocaleLowerCase()
 }

@@ -30,12 +30,7 @@ export function CountryField({ control }: { control: Control<RedeemValues, unkno
       open={typed !== undefined}
       options={found.slice(0, most)}
       idOf={({ code }) => code}
-      draw={({ code, name }) => (
-        <>
-          <span className="l-cut">{name}</span>
-          <span className="l-mono l-3">{code}</span>
-        </>
-      )}
+      draw={drawCountry}
       onPick={pick}
       message={typed !== undefined && found.length === 0 ? `No country is called “${typed.trim()}”.` : ""}
       field={{
@@ -55,5 +50,14 @@ export function CountryField({ control }: { control: Control<RedeemValues, unkno
         },
       }}
     />
+  )
+}
+
+function drawCountry({ code, name }: Country) {
+  return (
+    <>
+      <span className="l-cut">{name}</span>
+      <span className="l-mono l-3">{code}</span>
+    </>
   )
 }

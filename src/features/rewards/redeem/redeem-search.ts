@@ -5,7 +5,11 @@ import { textParam } from "../../../list/list-params.ts"
  * The redeem drawer's part of an address: the member it is `for`, the `reward` where the page is not the reward's own,
  * and the `job` whose outcome it shows.
  */
-export const redeemSearch = z.object({ for: textParam(200), reward: textParam(200), job: textParam(40) })
+export const redeemSearch = z.object({
+  for: z.catch(z.optional(z.string()), undefined),
+  reward: textParam(200),
+  job: textParam(40),
+})
 
 /** What the drawer is about, and the ways inside it. Steps replace each other: Back leaves it. */
 export interface RedeemAddress {

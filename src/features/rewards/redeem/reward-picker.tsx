@@ -31,17 +31,22 @@ export function RewardPicker({ balance, onPick }: RewardPickerProps) {
       text={typed}
       onText={setTyped}
       open
-      options={found.slice(0, most)}
-      idOf={({ id }) => id}
-      draw={(reward) => <Option reward={reward} balance={balance} />}
-      onPick={onPick}
+      options={found.slice(0, most).map((reward) => ({ reward, balance }))}
+      idOf={({ reward }) => reward.id}
+      draw={drawChoice}
+      onPick={({ reward }) => onPick(reward)}
       message={messageFor(typed, data === undefined, error, found.length)}
       field={{ placeholder: "Name or category", "data-autofocus": true }}
     />
   )
 }
 
-function Option({ reward, balance }: { reward: Reward; balance: number | undefined }) {
+interface Choice {
+  readonly reward: Reward
+  readonly balance: number | undefined
+}
+
+function drawChoice({ reward, balance }: Choice) {
   const { points_cost: cost } = reward
   const short = typeof cost === "number" && balance !== undefined && cost > balance
   return (

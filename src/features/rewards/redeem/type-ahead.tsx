@@ -44,7 +44,8 @@ export function TypeAhead<T>(props: TypeAheadProps<T>) {
   const list = useId()
   const [at, setAt] = useState(0)
   const shown = open ? options : []
-  const current = shown[Math.min(at, shown.length - 1)]
+  const position = Math.min(at, shown.length - 1)
+  const current = shown[position]
   const domId = (option: T) => `${list}-${encodeURIComponent(idOf(option))}`
 
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -53,7 +54,7 @@ export function TypeAhead<T>(props: TypeAheadProps<T>) {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
     if (step !== 0) {
       event.preventDefault()
-      setAt((Math.min(at, shown.length - 1) + step + shown.length) % shown.length)
+      setAt((position + step + shown.length) % shown.length)
     } else if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {
       event.preventDefault()
       onPick(current)
@@ -89,7 +90,7 @@ export function TypeAhead<T>(props: TypeAheadProps<T>) {
             id={domId(option)}
             role="option"
             tabIndex={-1}
-            aria-selected={option === current}
+            aria-selected={index === position}
             className={classes.option}
             // The field keeps the focus, so that leaving it does not close the list before the click.
             onMouseDown={(event) => event.preventDefault()}

@@ -2,7 +2,7 @@ import { IconAlertTriangle, IconInfinity, IconPackageOff, IconPackages, type Ico
 import { formatCount } from "../../../lib/format.ts"
 
 /** At so many pieces or fewer a reward is running low (docs/api/program.md has no such line; it is ours). */
-export const lowStock = 10
+const lowStock = 10
 
 /** How a reward's stock stands. `low` asks for a person. */
 export interface StockWord {

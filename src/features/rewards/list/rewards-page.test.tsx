@@ -1,0 +1,150 @@
+import { fireEvent, screen, waitFor, within } from "@testing-library/react"
+import { expect, test } from "vitest"
+import { refusal } from "../../../shell/test-desk.tsx"
+import { drill, list, openRewards, reward } from "../testing/open-rewards.tsx"
+
+const cards = () => screen.findByRole("list", { name: "Rewards" })
+const asked = (requests: readonly string[]) =>
+  requests.filter((each) => each.startsWith("GET /api/program/rewards?"))
+
+test("the catalogue shows what each reward costs and how many are left", async () => {
+  const { requests } = openRewards("/rewards?page=banana&view=x", {
+    rewards: [drill, reward("a"), reward("b", { stock: 0 }), reward("c", { stock: 24, points_cost: 12480 })],
+  })
+  const shown = within(await cards())
+  expect(shown.getByRole("link", { name: "Drill kit" })).toHaveAttribute("href", "/rewards/rew_drill")
+  expect(shown.getByText("Tools, physical")).toBeVisible()
+  expect(shown.getByText("7 left")).toBeVisible()
+  expect(shown.getByText("Unlimited")).toBeVisible()
+  expect(shown.getByText("Out of stock")).toBeVisible()
+  expect(shown.getByText("24 in stock")).toBeVisible()
+  expect(shown.getByText("12,480")).toBeVisible()
+  expect(screen.getByText("1 low, 1 out of stock")).toBeVisible()
+  expect(screen.getByText("4 in all")).toBeVisible()
+  expect(asked(requests)).toEqual(["GET /api/program/rewards?page=1&per_page=25"])
+})
+
+test("what is out of stock or not offered is not offered for redeeming from its card", async () => {
+  openRewards("/rewards", {
+    rewards: [drill, reward("a", { stock: 0 }), reward("b", { status: "inactive" })],
+  })
+  const shown = within(await cards())
+  expect(shown.getAllByRole("link", { name: /^Redeem / })).toHaveLength(1)
+  expect(shown.getByRole("link", { name: "Redeem Drill kit" })).toBeInTheDocument()
+})
+
+test("the table is a link, and its columns sort when every match is here", async () => {
+  const { router, user } = openRewards("/rewards")
+  await cards()
+  await user.click(screen.getByText("Table"))
+  const table = within(await screen.findByRole("table", { name: "Rewards" }))
+  expect(router.state.location.searchStr).toBe("?view=table")
+  await user.click(table.getByRole("button", { name: /Points/ }))
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ sort: expect.any(String) }))
+  expect(table.getAllByRole("link").map((link) => link.textContent)).toEqual(["Reward rew_card", "Drill kit"])
+})
+
+test("every filter of the service is sent, and the points range is applied again to the answer", async () => {
+  const { requests, router, user } = openRewards(
+    "/rewards?page=2&category=Tools&status=active&type=physical&min_points=1000",
+    {
+      rewards: [drill, reward("cheap", { points_cost: 10 })],
+      handlers: {
+        "GET /api/program/rewards": ({ query }) => {
+          query.set("page", "1")
+          return list([drill, reward("cheap", { points_cost: 10 })], query)
+        },
+      },
+    },
+  )
+  expect(within(await cards()).queryByText("Reward cheap")).not.toBeInTheDocument()
+  expect(screen.getByText("1 on this page are outside the points range")).toBeVisible()
+  const [first] = asked(requests)
+  expect(Object.fromEntries(new URLSearchParams(first?.split("?")[1]))).toEqual({
+    category: "Tools",
+    status: "active",
+    type: "physical",
+    min_points: "1000",
+    page: "2",
+    per_page: "25",
+  })
+  await user.click(screen.getByRole("button", { name: "Points from 1,000" }))
+  const panel = within(await screen.findByRole("dialog", { name: "Points" }))
+  await user.type(await panel.findByLabelText("To"), "20,000")
+  await user.click(panel.getByRole("button", { name: "Show" }))
+  await waitFor(() =>
+    expect(router.state.location.search).toMatchObject({ min_points: 1000, max_points: 20000 }),
+  )
+  expect(router.state.location.search).not.toHaveProperty("page", 2)
+})
+
+test("a category is offered as it was seen, and any other can be typed", async () => {
+  const { router, user } = openRewards("/rewards")
+  await cards()
+  await user.click(screen.getByRole("button", { name: "Category", expanded: false }))
+  const panel = within(screen.getByRole("dialog", { name: "Category" }))
+  expect(await panel.findByRole("button", { name: "Tools" })).toBeVisible()
+  await user.type(panel.getByLabelText("Category"), "Travel{Enter}")
+  await waitFor(() => expect(router.state.location.searchStr).toBe("?category=Travel"))
+})
+
+test("a picture that does not come leaves a quiet sign in its place", async () => {
+  openRewards("/rewards", { rewards: [drill, reward("plain", { image_url: "http://pictures.test/a.png" })] })
+  const shown = await cards()
+  const pictures = shown.querySelectorAll("img")
+  // What the page's rules would not load is not asked for.
+  expect(pictures).toHaveLength(1)
+  pictures.forEach((picture) => fireEvent.error(picture))
+  expect(shown.querySelectorAll("img")).toHaveLength(0)
+  expect(within(shown).getByRole("link", { name: "Drill kit" })).toBeVisible()
+})
+
+test("an empty catalogue, filters that match nothing and a search of the page each say what helps", async () => {
+  const { router, user } = openRewards("/rewards?search=zzz")
+  expect(await screen.findByText("Nothing on this page matches “zzz”")).toBeVisible()
+  await user.click(screen.getByRole("button", { name: "Clear the search" }))
+  expect(await screen.findByRole("link", { name: "Drill kit" })).toBeVisible()
+  expect(router.state.location.searchStr).toBe("")
+})
+
+test("filters that match nothing offer to clear them", async () => {
+  const { router, user } = openRewards("/rewards?category=None", { rewards: [] })
+  expect(await screen.findByText("No reward matches these filters")).toBeVisible()
+  await user.click(screen.getByRole("button", { name: "Clear the filters" }))
+  expect(await screen.findByText("There are no rewards yet")).toBeVisible()
+  expect(router.state.location.searchStr).toBe("")
+})
+
+test("a refusal says that the rewards were not loaded, and tries again", async () => {
+  let down = true
+  const { user } = openRewards("/rewards", {
+    handlers: {
+      "GET /api/program/rewards": ({ query }) => (down ? refusal(403, "forbidden") : list([drill], query)),
+    },
+  })
+  expect(await screen.findByText(/The rewards were not loaded/)).toBeVisible()
+  down = false
+  await user.click(screen.getByRole("button", { name: "Try again" }))
+  expect(await screen.findByRole("link", { name: "Drill kit" })).toBeVisible()
+})
+
+test("an older answer says how old it is", async () => {
+  openRewards("/rewards", {
+    handlers: {
+      "GET /api/program/rewards": ({ query }) => {
+        const answer = list([drill], query)
+        answer.headers.set("Age", "240")
+        answer.headers.set("X-Laurel-Stale", "1")
+        return answer
+      },
+    },
+  })
+  expect(await screen.findByText("The list is 4 minutes old")).toBeVisible()
+})
+
+test("who may not redeem sees the rewards and what it would need", async () => {
+  openRewards("/rewards", { role: "fulfilment" })
+  const shown = within(await cards())
+  expect(shown.queryByRole("link", { name: /^Redeem / })).not.toBeInTheDocument()
+  expect(screen.getByRole("button", { name: "Redeem for a member" })).toHaveAttribute("aria-disabled", "true")
+})

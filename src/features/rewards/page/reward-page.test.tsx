@@ -1,0 +1,36 @@
+import { screen, within } from "@testing-library/react"
+import { expect, test } from "vitest"
+import { refusal } from "../../../shell/test-desk.tsx"
+import { openRewards, reward } from "../testing/open-rewards.tsx"
+
+test("a reward's page shows its facts and leads to the drawer", async () => {
+  openRewards("/rewards/rew_drill")
+  expect(await screen.findByRole("heading", { level: 1, name: "Drill kit" })).toBeVisible()
+  const facts = within(screen.getByRole("complementary", { name: "Facts" }))
+  expect(facts.getByText("Asked for when it is redeemed")).toBeVisible()
+  expect(facts.getByText("7 left")).toBeVisible()
+  expect(screen.getByText("9,500")).toBeVisible()
+  expect(screen.getByRole("link", { name: "Redeem for a member" })).toHaveAttribute(
+    "href",
+    "/rewards/rew_drill/redeem",
+  )
+})
+
+test("values the document does not know, and missing ones, are shown as they come", async () => {
+  const odd = reward("odd", { type: "voucher", status: "sleeping", name: null, description: null })
+  delete odd.stock
+  delete odd.points_cost
+  openRewards("/rewards/odd", { rewards: [odd] })
+  expect(await screen.findByRole("heading", { level: 1, name: "odd" })).toBeVisible()
+  expect(screen.getByText("voucher")).toBeVisible()
+  expect(screen.getAllByText("sleeping")).not.toHaveLength(0)
+  expect(screen.getAllByText("Not given")).not.toHaveLength(0)
+})
+
+test("a reward that is not there says so", async () => {
+  openRewards("/rewards/gone", {
+    handlers: { "GET /api/program/rewards/gone": () => refusal(404, "not_found") },
+  })
+  expect(await screen.findByText("There is no reward with the id gone")).toBeVisible()
+  expect(screen.getByRole("link", { name: "Back to rewards" })).toHaveAttribute("href", "/rewards")
+})
