@@ -106,9 +106,9 @@ export function readConfig(env: Env): ConfigResult {
     lease: seconds("JOB_LEASE_SECONDS", 30),
     call: seconds("JOB_CALL_SECONDS", 12),
   }
-  if (jobs.lease <= jobs.call) {
+  if (jobs.lease < jobs.call * 1.5) {
     problems.push(
-      `JOB_LEASE_SECONDS is ${jobs.lease}. It has to be longer than the longest call, JOB_CALL_SECONDS, which is ${jobs.call}.`,
+      `JOB_LEASE_SECONDS is ${jobs.lease}. It has to be at least one and a half times the longest call, JOB_CALL_SECONDS, which is ${jobs.call}.`,
     )
   }
   const config: Config = {

@@ -113,7 +113,6 @@ async function startOver(engine: Engine, options: StartOptions, log: Log): Promi
     metrics,
     log,
   })
-  desk.start()
   const streams = createEventStreams(engine.bus, auth.sessions, log)
   metrics.watchStreams(() => streams.count())
   let stopping = false
@@ -142,6 +141,8 @@ async function startOver(engine: Engine, options: StartOptions, log: Log): Promi
     await stop()
     throw error
   })
+  // Only whoever has the port works: a second start beside a running desk must not touch its jobs.
+  desk.start()
   const close = async () => {
     stopping = true
     const closed = server.close(graceMs)

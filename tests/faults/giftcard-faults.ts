@@ -60,7 +60,7 @@ function spread(troubles: readonly Trouble[], method: string, share: number): Fa
 /** Now and then the service takes longer for an issue than the desk waits, so that a repeat meets the first one. */
 export function startSlowSpells(sandbox: Sandbox, callMs: number, random: Random): () => void {
   const timer = setInterval(() => {
-    sandbox.settings.giftcardProcessingMs = random.next() < 0.2 ? Math.round(1.5 * callMs) + 800 : 0
+    sandbox.settings.giftcardProcessingMs = random.next() < 0.2 ? callMs + 500 : 0
   }, 300)
   return () => {
     clearInterval(timer)

@@ -2,10 +2,13 @@ import { parseArgs } from "node:util"
 import { startPostgres } from "../support/postgres.ts"
 import { longGiftcards } from "./giftcards-long.ts"
 import { measureLanes } from "./lanes.ts"
+import { orderRuns } from "./orders/long-runs.ts"
 import { longRuns, type RunOptions } from "./run-scenarios.ts"
 import { runScenario } from "./scenario.ts"
 
-const names = [...Object.keys(longRuns), "giftcards", "lanes"]
+/** Runs of kinds that count in their own way, two desks on one database each. */
+const others: typeof orderRuns = { giftcards: longGiftcards, ...orderRuns }
+const names = [...Object.keys(longRuns), ...Object.keys(others), "lanes"]
 
 const usage = `npm run faults -- [scenarios] [--rows 10000] [--kills 20] [--seeds 1,2,3,4,5]
 Scenarios: ${names.join(", ")}; all of them when none is named.`
@@ -55,11 +58,12 @@ async function main(): Promise<void> {
       for (const seed of options.seeds) {
         const databaseUrl = needsPostgres(name) ? await postgres?.createDatabase() : undefined
         try {
-          if (run === undefined) {
-            const { lines, missed } = await longGiftcards(seed, options, databaseUrl)
+          const other = others[name]
+          if (other !== undefined) {
+            const { lines, missed } = await other(seed, options, databaseUrl)
             told(lines, missed)
-            continue
           }
+          if (run === undefined) continue
           const end = await runScenario(run.scenario(seed, options, databaseUrl))
           told(end.lines, run.missed(end))
         } catch (error) {
@@ -75,7 +79,7 @@ async function main(): Promise<void> {
 }
 
 function needsPostgres(name: string): boolean {
-  return name === "giftcards" || longRuns[name]?.postgres === true
+  return name in others || longRuns[name]?.postgres === true
 }
 
 await main()

@@ -1,6 +1,6 @@
 import type { Api } from "../../../contract/desk/status.ts"
 import { reasonOf } from "../clock.ts"
-import type { BudgetStore, Clock, UsageRecord } from "../ports.ts"
+import type { BudgetGrant, BudgetStore, Clock, UsageRecord } from "../ports.ts"
 import { createFairQueue } from "./fair-queue.ts"
 
 /** Who waits: people at the desk, or work in the background. */
@@ -54,6 +54,9 @@ export interface Gate {
 /** Counted over a second more than a minute, so that travel time never puts 61 into one of the service's minutes. */
 export const windowMs = 61_000
 
+/** Background work takes a sixth of a minute's places in a sixth of a minute, so that whoever comes finds one soon. */
+const spreadMs = 10_000
+
 /** Places that background work leaves free while people are about. */
 export function keptFree(limit: number): number {
   return Math.ceil(limit / 6)
@@ -67,9 +70,26 @@ export function createGate(deps: GateDeps): Gate {
   let pumping = false
   let rest: AbortController | undefined
 
+  /** When background work took its last places, monotonic ms. */
+  let jobsTook: number[] = []
+
+  /** ms until background work may take another place: it uses the whole rate, but never a whole minute at once. */
+  const spreadIn = (): number => {
+    const now = clock.monotonic()
+    jobsTook = jobsTook.filter((at) => at > now - spreadMs)
+    const [oldest = now] = jobsTook
+    return jobsTook.length < keptFree(limit) ? 0 : oldest + spreadMs - now
+  }
+
   const keepFree = (lane: Lane) =>
     lane === "jobs" && clock.monotonic() < deps.peopleUntil() ? keptFree(limit) : 0
-  const take = (lane: Lane) => store.take(api, limit, windowMs, keepFree(lane))
+  const take = async (lane: Lane): Promise<BudgetGrant> => {
+    const inMs = lane === "jobs" ? spreadIn() : 0
+    if (inMs > 0) return { granted: false, inMs }
+    const grant = await store.take(api, limit, windowMs, keepFree(lane))
+    if (grant.granted && lane === "jobs") jobsTook.push(clock.monotonic())
+    return grant
+  }
   const next = () => queues.people.peek() ?? queues.jobs.peek()
 
   /** Sleeps until a place may be free, or until something makes another look worthwhile. */

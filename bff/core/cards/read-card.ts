@@ -4,7 +4,7 @@ import { fetchCopy } from "../gateway/fetch-copy.ts"
 import { planById } from "../gateway/read-plan.ts"
 import type { DeskRequest } from "../http.ts"
 import { timeOf } from "../jobs/kinds/giftcard-look.ts"
-import { centsOf } from "../jobs/kinds/giftcard-work.ts"
+import { centsOf, keptText } from "../jobs/kinds/giftcard-work.ts"
 import type { CardLook } from "./card-store.ts"
 
 /**
@@ -28,7 +28,13 @@ export async function readCardNow(
 
 /** What a look-up showed, as the register keeps it. What it does not say stays as it was. */
 export function lookOf(card: Card, now: number): CardLook {
-  const { status, amount, cardId, memberId, externalRef, isTest, issuedAt, expiresAt } = card
+  const { amount, isTest, issuedAt, expiresAt } = card
+  const [status, cardId, memberId, externalRef] = [
+    card.status,
+    card.cardId,
+    card.memberId,
+    card.externalRef,
+  ].map(keptText)
   const [issued, expires] = [timeOf(issuedAt), timeOf(expiresAt)]
   return {
     lookedUpAt: now,

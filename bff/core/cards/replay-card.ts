@@ -6,7 +6,7 @@ import { serviceRefusal, troubleFailure } from "../gateway/service-refusal.ts"
 import type { DeskRequest } from "../http.ts"
 import { bodyHash } from "../jobs/body-hash.ts"
 import type { RowRecord } from "../jobs/job-store.ts"
-import { storedBody } from "../jobs/kinds/giftcard-work.ts"
+import { keptText, storedBody } from "../jobs/kinds/giftcard-work.ts"
 
 /** What the service answered to a repeat of an issue. `link` is in nothing but this. */
 export interface Replay {
@@ -68,15 +68,15 @@ export async function replayCard(
       details: { api: "giftcard", upstream_status: status },
     })
   }
-  const { id, isTest = null, expiresAt = null, status: said = null } = read.value
+  const { id, isTest = null, expiresAt = null, status: said } = read.value
   return {
     isNew: status === 201,
     cardId: id,
     link,
     isTest,
     expiresAt,
-    status: said,
-    memberId: beside.data?.memberId ?? null,
+    status: keptText(said),
+    memberId: keptText(beside.data?.memberId),
     memberCreated: beside.data?.memberCreated ?? null,
   }
 }

@@ -88,16 +88,20 @@ const templateNotFound: CallEnd = {
 
 const longestMessage = 500
 
+/** Text of a service that any store can keep: whole characters, no NUL, not too long. */
+function storable(text: string | null | undefined): string | undefined {
+  if (text === null || text === undefined) return undefined
+  return [...text.toWellFormed().replaceAll("\u0000", "\uFFFD")].slice(0, longestMessage).join("")
+}
+
 /** Code and message of a well-formed refusal; undefined for anything else. */
 function readError(api: Api, body: unknown): { code: string; message: string | undefined } | undefined {
   if (api === "giftcard") {
     const { code, message } = readCardError(body)
-    return code === undefined || code === null
-      ? undefined
-      : { code, message: message?.slice(0, longestMessage) }
+    return code === undefined || code === null ? undefined : { code, message: storable(message) }
   }
   const parsed = errorEnvelope.safeParse(body)
-  const code = parsed.success ? parsed.data.error.code : undefined
+  const code = parsed.success ? storable(parsed.data.error.code) : undefined
   if (!parsed.success || typeof code !== "string" || code === "") return undefined
-  return { code, message: parsed.data.error.message?.slice(0, longestMessage) }
+  return { code, message: storable(parsed.data.error.message) }
 }

@@ -84,7 +84,8 @@ export function controlJob(
     async resume(asker, id, reason) {
       const job = await stored(jobs.get(id))
       if (job === undefined) throw notFound("There is no such job.")
-      const set = { state: "running", pause: null, ...begunAnew(context, job) } as const
+      // Looked up again where that was done before sending: it may have stood still for a week.
+      const set = { state: "running", pause: null, prepared: false, ...begunAnew(context, job) } as const
       return move(asker, id, { action: "job.resume", from: ["paused"], set, no: "resumed" }, reason)
     },
     cancel: (asker, id, reason) => {
@@ -109,7 +110,7 @@ export function controlJob(
           ...begunAnew(context, before),
         },
       } as const
-      const planned = await stored(retryRows(context, before, body, again))
+      const planned = await retryRows(context, before, body, again)
       if (planned === 0) {
         const message = "None of these rows is failed any more. Nothing was done."
         throw new DeskFailure({ status: 409, code: "conflict", message })

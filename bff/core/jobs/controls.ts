@@ -28,6 +28,7 @@ export async function sampleControls(
   context: JobContext,
   job: JobRecord,
   confirmed: readonly { readonly row: RowRecord; readonly upstreamId: string }[],
+  answeredAt: number,
 ): Promise<void> {
   if (kindRules[job.kind].absence !== "control" || job.lane === "people" || !showsMarks(job)) return
   const picked = confirmed.filter(({ row }) => row.row % oneIn === 1)
@@ -36,7 +37,10 @@ export async function sampleControls(
   const open = await context.store.jobs.dueControls(job.id, Number.MAX_SAFE_INTEGER, mostOpen)
   if (open.length >= mostOpen) return
   const at = context.time.now()
-  await watchRows(context, job, picked, at + Math.min(firstLookMs, timesOf(context).settleMs / 4))
+  const nextAt = at + Math.min(firstLookMs, timesOf(context).settleMs / 4)
+  // When the answer came, not when it was written down: a row whose call ended in between must not take it for later.
+  const answered = picked.map(({ row, upstreamId }) => ({ row: { ...row, endedAt: answeredAt }, upstreamId }))
+  await watchRows(context, job, answered, nextAt)
 }
 
 /** Whether effects of a job can be known again at all: bulk awards without their code cannot. */
@@ -60,7 +64,7 @@ async function watchRows(
           type: markForm(job, row),
           memberId: row.memberId,
           upstreamId,
-          answeredAt: row.state === "confirmed" ? (row.endedAt ?? at) : at,
+          answeredAt: row.endedAt ?? at,
           nextAt,
         },
   )

@@ -46,7 +46,7 @@ export async function decideRow(
   }
   const rules = kindRules[job.kind]
   const scope = rules.claimScope
-  const release = body.decision === "leave" ? rules.hold?.(row) : undefined
+  const release = body.decision === "resend" ? undefined : rules.hold?.(row)
   const twice = row.outcome?.code === (rules.twiceAs ?? "awarded_twice")
   const change: RowChange = {
     row: number,

@@ -37,7 +37,23 @@ async function cancelRest(context: JobContext, job: JobRecord): Promise<JobRecor
     })
     if (changes.length > 0) await jobs.changeRows(job.id, changes)
   }
+  if (job.reverses !== null) await giveBackFailed(context, job)
   return (await end(context, job, "cancelled")) ?? job
+}
+
+/** A cancelled reversal is not tried again: what it could not take back is left to another one. */
+async function giveBackFailed({ store }: JobContext, job: JobRecord): Promise<void> {
+  for (let after = 0; ;) {
+    const rows = await store.jobs.rowsIn(job.id, ["failed"], after, 1000)
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = last.row
+    const set = { reverses: null }
+    await store.jobs.changeRows(
+      job.id,
+      rows.map(({ row }) => ({ row, from: ["failed"], set })),
+    )
+  }
 }
 
 async function end(

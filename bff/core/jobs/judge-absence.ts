@@ -50,13 +50,18 @@ export function decidingAge({
   return 2 * settleMs + 2 * lagMs + 2 * gapMs + recheckMs
 }
 
+/** How long what is missing is waited for, beyond the age that decides, before a person is asked, ms. */
+export function patienceFor(settleMs: number): number {
+  return 10 * Math.max(settleMs, 1000)
+}
+
 /** Decides what a look that found nothing is worth (docs/decisions/0002-money.md, Looking). */
 export function judgeAbsence(facts: AbsenceFacts): AbsenceVerdict {
   const { lookedAt, endedAt, settleMs } = facts
   const age = decidingAge(facts)
   const soon = Math.max(settleMs / 2, 50)
   // Without what was never seen: that grows as fast as the time that passes.
-  const patience = 10 * settleMs + decidingAge({ ...facts, lagMs: facts.seenLagMs })
+  const patience = patienceFor(settleMs) + decidingAge({ ...facts, lagMs: facts.seenLagMs })
   if (endedAt === null) {
     return lookedAt - facts.sentAt > patience
       ? { kind: "person", code: "owner_unknown" }

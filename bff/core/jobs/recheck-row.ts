@@ -21,6 +21,10 @@ export async function recheckRow(context: JobContext, job: JobRecord, row: RowRe
       look.kind === "read" && look.found.some((one) => one.marked && one.upstreamId !== row.upstreamId)
     const code = rules.twiceAs ?? "awarded_twice"
     const outcome = { code, message: rowOutcomeWords[code] }
+    if (look.kind === "read" && !look.complete && !extra) {
+      await change({ nextAt: context.time.now() + Math.max(timesOf(context).settleMs, 1000) })
+      return
+    }
     await change(extra ? { state: "conflict", outcome, nextAt: null, decision: null } : { nextAt: null })
     context.moved(job.id)
   } catch (error) {

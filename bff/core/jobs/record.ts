@@ -64,7 +64,7 @@ export function confirmation(
       outcome: null,
       ...(done.work !== undefined && { work: { ...row.work, ...done.work } }),
       // What was sent again is read once more, much later: an extra entry means twice.
-      nextAt: row.resends > 0 || row.decision !== null ? end.at + 10 * settleMs : null,
+      nextAt: row.doubtful && row.attempts > 1 ? end.at + 10 * settleMs : null,
     },
     ...(claim !== undefined && { claim }),
     ...(release !== undefined && { release }),

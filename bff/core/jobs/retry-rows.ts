@@ -1,6 +1,7 @@
 import type { RetryJobBody } from "../../../contract/desk/job.ts"
 import type { FieldProblem } from "../../../contract/desk/answer.ts"
 import { DeskFailure, invalid } from "../failure.ts"
+import { stored } from "../stored.ts"
 import type { JobContext } from "./job-context.ts"
 import type { JobChange, JobRecord, NewRow, RowChange } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
@@ -37,20 +38,20 @@ export async function retryRows(
     }
   }
   if (problems.length > 0) throw invalid(422, problems)
-  const results = await context.store.jobs.changeRows(job.id, changes, again)
+  const results = await stored(context.store.jobs.changeRows(job.id, changes, again))
   return results.filter((result) => result === "changed").length
 }
 
 async function retryAll({ store }: JobContext, job: JobRecord, again: JobChange): Promise<number> {
   let planned = 0
-  for (;;) {
-    const rows = await store.jobs.rowsIn(job.id, ["failed"], 0, atOnce)
-    if (rows.length === 0) return planned
-    const results = await store.jobs.changeRows(
-      job.id,
-      rows.map(({ row }) => plannedAgain(row, undefined)),
-      again,
-    )
+  // Never back to the beginning: a row that fails again meanwhile is not tried twice by one command.
+  for (let after = 0; ;) {
+    const rows = await stored(store.jobs.rowsIn(job.id, ["failed"], after, atOnce))
+    const last = rows.at(-1)
+    if (last === undefined) return planned
+    after = last.row
+    const changes = rows.map(({ row }) => plannedAgain(row, undefined))
+    const results = await stored(store.jobs.changeRows(job.id, changes, again))
     planned += results.filter((result) => result === "changed").length
   }
 }

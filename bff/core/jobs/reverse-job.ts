@@ -131,7 +131,9 @@ function wasDone(row: RowRecord): boolean {
 
 function deductionOf(job: JobRecord, row: RowRecord): NewRow {
   const points = row.points ?? 0
-  const reason = `Reversal of ${job.id}: ${plainReason(row.reason ?? "")}`.slice(0, limits.reason)
+  const reason = [...`Reversal of ${job.id}: ${plainReason(row.reason ?? "")}`]
+    .slice(0, limits.reason)
+    .join("")
   return {
     input: { member_id: row.memberId ?? "", points, reason },
     memberId: row.memberId,

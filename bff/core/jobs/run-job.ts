@@ -225,9 +225,13 @@ async function guarded(context: JobContext, run: Run, work: () => Promise<void>)
 async function troubled(context: JobContext, run: Run, error: unknown): Promise<"again"> {
   if (run.signal.aborted) return "again"
   if (isKeyTrouble(error)) {
-    const job = await context.store.jobs.get(run.jobId)
-    if (job !== undefined) await pauseFor(context, job, pauseOf(error))
-    return "again"
+    try {
+      const job = await context.store.jobs.get(run.jobId)
+      if (job !== undefined) await pauseFor(context, job, pauseOf(error))
+      return "again"
+    } catch (failed) {
+      context.log.warn({ err: failed, job: run.jobId }, "a job could not be paused")
+    }
   }
   context.log.warn({ err: error, job: run.jobId }, "a step of a job failed and is tried again")
   await context.clock.sleep(1000, run.signal).catch(() => undefined)

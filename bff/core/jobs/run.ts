@@ -18,6 +18,8 @@ export interface Run {
   looksHeldUntil: number
   /** How often in a row looks met that. */
   looksRefused: number
+  /** Calls in a row that ended without a usable answer. */
+  doubts: number
   /** How often in a row it could not be reached. */
   unreachable: number
   /** Something changed: look again. */
@@ -39,6 +41,7 @@ export function createRun(clock: Clock, job: JobRecord, signal: AbortSignal): Ru
     holdUntil: -Infinity,
     looksHeldUntil: -Infinity,
     looksRefused: 0,
+    doubts: 0,
     unreachable: 0,
     wake() {
       woken = true

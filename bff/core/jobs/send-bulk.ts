@@ -11,7 +11,8 @@ import { kindRules } from "./kinds/kind-rules.ts"
 import { notDone, pauseFor } from "./not-done.ts"
 import { confirmation, doubt, firstLookAt, timesOf, writeDown } from "./record.ts"
 import type { Run } from "./run.ts"
-import { holdAfter } from "./send-one.ts"
+import { holdAfter, noteEnd } from "./send-one.ts"
+import { isUsableId } from "./usable-id.ts"
 import { sendRows, type Sent } from "./send-rows.ts"
 
 /** When a row that an answer did not name is looked at first, ms. */
@@ -75,6 +76,7 @@ export async function sendBulk(
   }
   run.unreachable = 0
   run.proven = true
+  noteEnd(context, run, sent)
   const named = end.kind === "success" ? namedMembers(end.data) : undefined
   if (named !== undefined) {
     run.bulk.answered(sent.ms, timesOf(context).callMs)
@@ -93,7 +95,7 @@ function namedMembers(data: unknown): Map<string, string> | undefined {
   const twice = new Set<string>()
   for (const { member_id, transaction_id } of read.value.transactions) {
     if (named.has(member_id)) twice.add(member_id)
-    if (transaction_id !== "") named.set(member_id, transaction_id)
+    if (isUsableId(transaction_id)) named.set(member_id, transaction_id)
   }
   for (const member of twice) named.delete(member)
   return named
@@ -130,7 +132,7 @@ async function confirmNamed(
       contested.map((row) => unnamed(row, how)),
     )
   }
-  await sampleControls(context, job, confirmed)
+  await sampleControls(context, job, confirmed, at)
   announce(
     context,
     job,

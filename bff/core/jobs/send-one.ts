@@ -8,6 +8,7 @@ import { notDone, pauseFor, released } from "./not-done.ts"
 import { readyRow } from "./ready-row.ts"
 import { confirmation, doubt, firstLookAt, heldBy, leftOpen, writeDown, unnamedSuccess } from "./record.ts"
 import type { Run } from "./run.ts"
+import { isUsableId } from "./usable-id.ts"
 import { sendRows, type Sent } from "./send-rows.ts"
 
 /** Sends one row in a request of its own and writes down how that ended. */
@@ -42,9 +43,11 @@ export async function sendOne(
   }
   run.unreachable = 0
   run.proven = true
+  noteEnd(context, run, sent)
   if (end.kind === "success") {
     const done = rules.read(end.data, row, effect, end.answer)
-    if (done !== undefined) return confirm(context, job, rules, row, done, sent)
+    if (done !== undefined && isUsableId(done.upstreamId))
+      return confirm(context, job, rules, row, done, sent)
   }
   await writeDown(context, job.id, [ended(context, job, rules, row, sent)])
   context.moved(job.id)
@@ -85,7 +88,7 @@ async function confirm(
   const change = confirmation(context, rules, row, done, { at: endedAt, byAnswer: true })
   const [result] = await writeDown(context, job.id, [change])
   if (result === "changed") {
-    await sampleControls(context, job, [{ row, upstreamId: done.upstreamId }])
+    await sampleControls(context, job, [{ row, upstreamId: done.upstreamId }], endedAt)
     await rules.settled?.(context, job, row.row)
     announce(context, job, rules, [row])
   } else {
@@ -110,6 +113,25 @@ function contested(
 }
 
 const unreachableMs = { first: 1000, longest: 30_000 }
+
+/** So many calls in a row may end without a usable answer before the run slows down. */
+const doubtsAllowed = 3
+
+/**
+ * Slows the run down while no call gets a usable answer: each would become a row that somebody has to look at, and the
+ * one that gets through is the control for those before it.
+ */
+export function noteEnd({ clock }: JobContext, run: Run, { end }: Sent): void {
+  if (end.kind !== "unknown") {
+    run.doubts = 0
+    return
+  }
+  run.doubts += 1
+  if (run.doubts < doubtsAllowed) return
+  run.proven = false
+  const wait = Math.min(1000 * 2 ** (run.doubts - doubtsAllowed), 60_000)
+  run.holdUntil = Math.max(run.holdUntil, clock.monotonic() + wait)
+}
 
 /**
  * Keeps the run from sending for a while when the service could not be reached. One that asked to wait is waited for by

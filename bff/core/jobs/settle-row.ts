@@ -6,7 +6,7 @@ import { historyState } from "./controls.ts"
 import type { Gaps } from "./gaps.ts"
 import type { JobContext } from "./job-context.ts"
 import type { Found, KindRules, Look } from "./job-kind.ts"
-import { decidingAge, judgeAbsence, type AbsenceVerdict } from "./judge-absence.ts"
+import { decidingAge, judgeAbsence, patienceFor, type AbsenceVerdict } from "./judge-absence.ts"
 import { isKeyTrouble } from "./key-trouble.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { lookFrom } from "./look-from.ts"
@@ -139,7 +139,7 @@ async function tryLook(
 /** Whether what the look needs could not be read for so long that a person has to know. */
 function isOutOfPatience(context: JobContext, row: RowRecord, now: number): boolean {
   const { settleMs, recheckMs } = timesOf(context)
-  const patience = 10 * settleMs + decidingAge({ settleMs, recheckMs, lagMs: 0, gapMs: 0 })
+  const patience = patienceFor(settleMs) + decidingAge({ settleMs, recheckMs, lagMs: 0, gapMs: 0 })
   return now > (row.endedAt ?? row.sentAt ?? now) + patience
 }
 

@@ -10,10 +10,9 @@ const most = 40
 export function FieldsTable({ reading, label }: { reading: RankingReading; label: string }) {
   const fields = reading.fields.slice(0, most)
   return (
-    <div
+    <section
       className={classes.scroller}
       data-scroll-restoration-id={`list-${label}`}
-      role="region"
       aria-label={`${label}, every field`}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls sideways, also by keyboard
       tabIndex={0}
@@ -45,6 +44,6 @@ export function FieldsTable({ reading, label }: { reading: RankingReading; label
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }

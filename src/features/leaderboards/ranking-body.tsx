@@ -22,7 +22,7 @@ export function RankingBody({ reading, name, further }: RankingBodyProps) {
       return <FieldsTable reading={reading} label={name} />
     case "json":
       return <SentJson label={`${name} as sent`} sent={reading.sent} />
-    case "empty":
+    default:
       return (
         <EmptyState
           icon={IconTrophy}

@@ -15,15 +15,16 @@ interface SentJsonProps {
 export function SentJson({ label, sent, inset = false }: SentJsonProps) {
   const text = JSON.stringify(sent, null, 2) ?? "Nothing was sent."
   return (
-    <pre
-      className={classes.json}
+    <section
+      className={classes.frame}
       data-inset={inset || undefined}
-      role="region"
       aria-label={label}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also by keyboard
       tabIndex={0}
     >
-      {text.length > most ? `${text.slice(0, most)}\n… ${text.length - most} characters more` : text}
-    </pre>
+      <pre className={classes.json}>
+        {text.length > most ? `${text.slice(0, most)}\n… ${text.length - most} characters more` : text}
+      </pre>
+    </section>
   )
 }

@@ -182,7 +182,7 @@ test("whatever comes, something is read, a field has one role, and every role is
         expect(new Set(taken).size).toBe(taken.length)
         expect(taken.filter((field) => !fields.includes(field))).toEqual([])
         expect(standings.rows).toHaveLength(rows.length)
-        if (view === "empty") expect(rows).toEqual([])
+        expect(view === "empty" && rows.length > 0).toBe(false)
       },
     ),
     { numRuns: 2000 },

@@ -1,5 +1,6 @@
 import type { RankingRoles } from "../../../contract/desk/leaderboard-mappings.ts"
 import { inferRoles } from "./infer-roles.ts"
+import { roleFields } from "./role-fields.ts"
 import type { RowFields } from "./row-fields.ts"
 
 /** What holds for a ranking, and where it comes from. */
@@ -13,22 +14,22 @@ export interface ResolvedRoles {
 export function resolveRoles(rows: readonly RowFields[], saved: RankingRoles | undefined): ResolvedRoles {
   const inferred = inferRoles(rows)
   if (saved === undefined || rows.length === 0) return { roles: saved ?? inferred, gone: [] }
+  const taken = roleFields(saved)
   const comes = (field: string) => rows.some((row) => row.has(field))
   const one = (role: "rank" | "member" | "note" | "score") => {
     const field = saved[role]
-    return field === null || comes(field) ? field : inferred[role]
+    if (field === null || comes(field)) return field
+    const instead = inferred[role]
+    return instead !== null && taken.has(instead) ? null : instead
   }
-  const chosen = [saved.rank, saved.member, ...saved.name, saved.note, saved.score].filter(
-    (field) => field !== null,
-  )
   return {
     roles: {
       rank: one("rank"),
       member: one("member"),
-      name: saved.name.every(comes) ? saved.name : inferred.name,
+      name: saved.name.every(comes) ? saved.name : inferred.name.filter((field) => !taken.has(field)),
       note: one("note"),
       score: one("score"),
     },
-    gone: [...new Set(chosen.filter((field) => !comes(field)))],
+    gone: [...taken].filter((field) => !comes(field)),
   }
 }

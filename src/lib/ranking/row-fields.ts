@@ -45,6 +45,5 @@ export function fieldNames(rows: readonly RowFields[]): readonly string[] {
 /** A value as text in a cell: nothing for nothing, JSON for what is nested. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return ""
-  if (typeof value === "object") return JSON.stringify(value)
-  return typeof value === "symbol" || typeof value === "function" ? "" : String(value)
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "")
 }

@@ -64,21 +64,24 @@ export function standingsOf(rows: readonly RowFields[], roles: RankingRoles): St
 }
 
 function draftsOf(taken: readonly RowFields[], roles: RankingRoles): Draft[] {
-  const of = (row: RowFields, field: string | null) => (field === null ? undefined : row.get(field))
   const scores = numbersOf(
-    taken.map((row) => of(row, roles.score)),
+    taken.map((row) => valueOf(row, roles.score)),
     { units: true },
   )
   return taken.map((fields, at) => ({
     at,
     fields,
-    rank: rankNumber(of(fields, roles.rank)),
-    memberId: textOf([of(fields, roles.member)]),
+    rank: rankNumber(valueOf(fields, roles.rank)),
+    memberId: textOf([valueOf(fields, roles.member)]),
     name: textOf(roles.name.map((field) => fields.get(field))),
-    note: textOf([of(fields, roles.note)]),
+    note: textOf([valueOf(fields, roles.note)]),
     score: scores[at] ?? null,
-    sentScore: valueText(of(fields, roles.score)),
+    sentScore: valueText(valueOf(fields, roles.score)),
   }))
+}
+
+function valueOf(row: RowFields, field: string | null): unknown {
+  return field === null ? undefined : row.get(field)
 }
 
 function textOf(values: readonly unknown[]): string | null {

@@ -1,5 +1,6 @@
 import { limits } from "../../../../contract/limits.ts"
 import { memberListReader, type Member } from "../../../../contract/program/member.ts"
+import { unreadable } from "../../gateway/service-refusal.ts"
 import { planById } from "../../gateway/read-plan.ts"
 import type { JobContext } from "../job-context.ts"
 import { readNow, readWhole, type JobAsker } from "../job-reads.ts"
@@ -36,7 +37,9 @@ export async function findMembers(
   const search = async () => {
     for (let email = left.shift(); email !== undefined; email = left.shift()) {
       signal.throwIfAborted()
-      const { rows } = await readMembers(context, asker, { search: email }, signal)
+      const { rows, complete } = await readMembers(context, asker, { search: email }, signal)
+      // Who was not seen may be there all the same.
+      if (!complete) throw unreadable("program", 200, "its search for an e-mail has no end")
       await found(byEmail(rows, [email]))
     }
   }

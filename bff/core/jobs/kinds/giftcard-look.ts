@@ -8,7 +8,7 @@ import type { Found, Look } from "../job-kind.ts"
 import { readNow } from "../job-reads.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
 import { unknownSinceOf } from "./giftcard-ready.ts"
-import { centsOf, storedBody } from "./giftcard-work.ts"
+import { centsOf, keptText, storedBody } from "./giftcard-work.ts"
 
 /** Under which scope the id of an issued card is claimed. */
 export const cardScope = "giftcard:card"
@@ -77,11 +77,11 @@ async function readCard(
 /** What a look-up says about a card, as a row keeps it. */
 function factsOf(card: Card): RowRecord["work"] {
   return {
-    memberId: card.memberId ?? null,
+    memberId: keptText(card.memberId),
     memberCreated: null,
-    status: card.status ?? null,
-    expiresAt: card.expiresAt ?? null,
-    issuedAt: card.issuedAt ?? null,
+    status: keptText(card.status),
+    expiresAt: keptText(card.expiresAt),
+    issuedAt: keptText(card.issuedAt),
     isTest: card.isTest ?? null,
   }
 }

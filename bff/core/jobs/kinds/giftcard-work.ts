@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import { issueCardBody, type IssueCardBody } from "../../../../contract/giftcard/card.ts"
+import { isStorable } from "../../../../contract/program/text.ts"
 import type { RowRecord } from "../job-store.ts"
 
 const text = z.nullable(z.string())
@@ -44,6 +45,11 @@ export function storedBody({ work, jobId, row }: Pick<RowRecord, "work" | "jobId
 
 function isIssueBody(body: unknown): body is IssueCardBody {
   return issueCardBody.safeParse(body).success
+}
+
+/** A text of the service as the store can keep it; null for what is none. */
+export function keptText(text: unknown): string | null {
+  return typeof text === "string" && isStorable(text) ? text : null
 }
 
 /** Dollars as cents. */

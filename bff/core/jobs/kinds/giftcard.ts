@@ -8,7 +8,7 @@ import { isGiven } from "./giftcard-body.ts"
 import { cardScope, lookForCard } from "./giftcard-look.ts"
 import { readyCard } from "./giftcard-ready.ts"
 import { settleReferences } from "./giftcard-references.ts"
-import { centsOf, storedBody } from "./giftcard-work.ts"
+import { centsOf, keptText, storedBody } from "./giftcard-work.ts"
 
 /**
  * Gift cards (docs/api/giftcard.md, Issue a card). The service knows a repeat of the identical request, so a row without
@@ -66,10 +66,10 @@ export const giftcard: KindRules = {
       upstreamId: id,
       balanceAfter: null,
       work: {
-        memberId: beside.data?.memberId ?? null,
+        memberId: keptText(beside.data?.memberId),
         memberCreated: beside.data?.memberCreated ?? null,
-        status: said ?? null,
-        expiresAt: expiresAt ?? null,
+        status: keptText(said),
+        expiresAt: keptText(expiresAt),
         isTest: isTest ?? null,
         replayed: status === 200,
       },

@@ -26,7 +26,9 @@ function change({ sandbox }: SandboxWorld, id: string, fields: Partial<OrderReco
 }
 
 const patches = ({ sandbox }: SandboxWorld) =>
-  sandbox.requests.entries.filter(({ method }) => method === "PATCH").map(({ body }) => JSON.parse(body) as unknown)
+  sandbox.requests.entries
+    .filter(({ method }) => method === "PATCH")
+    .map(({ body }) => JSON.parse(body) as unknown)
 
 describe("order updates", () => {
   it("send changed fields only, and nothing where the order is so already", async () => {
@@ -73,13 +75,20 @@ describe("order updates", () => {
     change(world, id, { tracking: "CCC333" })
     await desk.ask(`POST ${row}/decision`, { body: { decision: "resend" } })
     const third = await world.untilStill(desk, second.job.id)
-    expect(third.rows[0]?.conflict?.theirs).toEqual({ status: "shipped", tracking_number: "CCC333", carrier: "" })
+    expect(third.rows[0]?.conflict?.theirs).toEqual({
+      status: "shipped",
+      tracking_number: "CCC333",
+      carrier: "",
+    })
     expect([third.job.attention, third.rows[0]?.decision]).toEqual([1, undefined])
     await desk.ask(`POST ${row}/decision`, { body: { decision: "resend" } })
     const last = await world.untilStill(desk, second.job.id)
     expect(last.rows[0]).toMatchObject({ state: "confirmed", attempts: 1 })
     expect(world.sandbox.store.orders.get(id)?.tracking).toBe("BBB222")
-    expect(patches(world)).toEqual([{ status: "shipped", tracking_number: "AAA111" }, { tracking_number: "BBB222" }])
+    expect(patches(world)).toEqual([
+      { status: "shipped", tracking_number: "AAA111" },
+      { tracking_number: "BBB222" },
+    ])
   })
 
   it("at the same moment from two desks: one is applied, the other one is a conflict", async () => {
@@ -119,21 +128,32 @@ describe("order updates", () => {
     change(world, rows.at(-1)?.order_id ?? "", { status: "cancelled" })
     const end = await world.untilStill(desk, made.id)
     expect(end.job.counts).toMatchObject({ confirmed: 24, conflict: 1 })
-    expect(end.rows.at(-1)).toMatchObject({ state: "conflict", conflict: { theirs: { status: "cancelled" } } })
+    expect(end.rows.at(-1)).toMatchObject({
+      state: "conflict",
+      conflict: { theirs: { status: "cancelled" } },
+    })
   })
 
-  it.each(["flat", "nested", "both", "documented"] as const)("read orders in the %s shape", async (orderShape) => {
-    for (const absentFields of ["omit", "null", "empty"] as const) {
-      const world = createSandboxWorld({ settings: { orderShape, absentFields } })
-      const desk = world.start()
-      const { id } = untouched(world)
-      const row = { order_id: id, tracking_number: "0042", carrier: "DHL", expected: unseen }
-      expect((await world.carryOut(desk, { kind, rows: [row] })).rows[0]?.state).toBe("confirmed")
-      const clear = { order_id: id, tracking_number: "", carrier: "", expected: { tracking_number: "0042" } }
-      expect((await world.carryOut(desk, { kind, rows: [clear] })).rows[0]?.state).toBe("confirmed")
-      expect(world.sandbox.store.orders.get(id)).toMatchObject({ tracking: null, carrier: null })
-    }
-  })
+  it.each(["flat", "nested", "both", "documented"] as const)(
+    "read orders in the %s shape",
+    async (orderShape) => {
+      for (const absentFields of ["omit", "null", "empty"] as const) {
+        const world = createSandboxWorld({ settings: { orderShape, absentFields } })
+        const desk = world.start()
+        const { id } = untouched(world)
+        const row = { order_id: id, tracking_number: "0042", carrier: "DHL", expected: unseen }
+        expect((await world.carryOut(desk, { kind, rows: [row] })).rows[0]?.state).toBe("confirmed")
+        const clear = {
+          order_id: id,
+          tracking_number: "",
+          carrier: "",
+          expected: { tracking_number: "0042" },
+        }
+        expect((await world.carryOut(desk, { kind, rows: [clear] })).rows[0]?.state).toBe("confirmed")
+        expect(world.sandbox.store.orders.get(id)).toMatchObject({ tracking: null, carrier: null })
+      }
+    },
+  )
 
   it("say what the service does not take: a number that cannot be cleared", async () => {
     const clear = (id: string) => ({ kind, rows: [{ order_id: id, tracking_number: "" }] })
@@ -185,7 +205,12 @@ describe("order updates", () => {
     const desk = world.start()
     const gone = await world.carryOut(desk, { kind, rows: [{ order_id: "ord_none", carrier: "DHL" }] })
     expect(gone.rows[0]).toMatchObject({ state: "failed", outcome: { code: "order_not_found" } })
-    const answer = await desk.ask("POST /jobs", { body: { kind, rows: [{ order_id: "..", carrier: "DHL" }] } })
-    expect(answer).toMatchObject({ status: 422, body: { error: { details: { fields: [{ field: "rows.0.order_id" }] } } } })
+    const answer = await desk.ask("POST /jobs", {
+      body: { kind, rows: [{ order_id: "..", carrier: "DHL" }] },
+    })
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { error: { details: { fields: [{ field: "rows.0.order_id" }] } } },
+    })
   })
 })

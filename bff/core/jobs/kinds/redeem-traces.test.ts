@@ -41,7 +41,11 @@ describe("traces of a redemption", () => {
     ["an order without its redemption", [order("ord_1")], []],
     ["a redemption without its order", [], [redemption("txn_1")]],
     ["one order and two redemptions", [order("ord_1")], [redemption("txn_1"), redemption("txn_2")]],
-    ["an order that does not say its points", [order("ord_1", { points_spent: null })], [redemption("txn_1")]],
+    [
+      "an order that does not say its points",
+      [order("ord_1", { points_spent: null })],
+      [redemption("txn_1")],
+    ],
     ["an order that does not say its reward", [order("ord_1", { reward_id: null })], [redemption("txn_1")]],
     ["a redemption that does not say its points", [], [redemption("txn_1", { points: null })]],
   ])("is not told for certain: %s", (_, orders, ledger) => {

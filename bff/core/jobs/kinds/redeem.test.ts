@@ -117,7 +117,9 @@ describe("redemptions", () => {
     expect(candidates.map(({ upstream_id }) => upstream_id).toSorted()).toEqual(done(world).toSorted())
     expect(balance?.balance).toBe(world.sandbox.store.members.get(row.member_id)?.balance)
     const [mine] = done(world)
-    const decided = await desk.ask(`POST ${at}/decision`, { body: { decision: "happened", upstream_id: mine } })
+    const decided = await desk.ask(`POST ${at}/decision`, {
+      body: { decision: "happened", upstream_id: mine },
+    })
     expect(decided).toMatchObject({ status: 200, body: { data: { upstream_id: mine } } })
   })
 
@@ -130,7 +132,9 @@ describe("redemptions", () => {
       rows.map((row, at) => world.carryOut(desks[at % 2] ?? world.start(), { kind, rows: [row] })),
     )
     expect(ends.map(({ rows: [row] }) => row?.state)).toEqual(Array(4).fill("confirmed"))
-    const starts = world.sandbox.requests.entries.filter(({ path }) => path === match.path).map(({ at }) => at)
+    const starts = world.sandbox.requests.entries
+      .filter(({ path }) => path === match.path)
+      .map(({ at }) => at)
     const gaps = starts.slice(1).map((at, index) => at - (starts[index] ?? 0))
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(300)
   })

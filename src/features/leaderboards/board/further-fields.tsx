@@ -1,6 +1,7 @@
 import { Checkbox } from "@mantine/core"
 import "@mantine/core/styles/InlineInput.layer.css"
 import "@mantine/core/styles/Checkbox.layer.css"
+import { roleFields } from "../../../lib/ranking/role-fields.ts"
 import type { RankingReading } from "../../../lib/ranking/read-ranking.ts"
 import type { ColumnChoice } from "../../../list/column-choice.ts"
 import classes from "./board-side.module.css"
@@ -13,8 +14,8 @@ interface FurtherFieldsProps {
 
 /** Fields that are neither rank, name nor score, to be shown as columns of their own. */
 export function FurtherFields({ reading: { fields, roles }, choice, onChoose }: FurtherFieldsProps) {
-  const taken = [roles.rank, ...roles.name, roles.note, roles.score]
-  const further = fields.filter((field) => !taken.includes(field))
+  const taken = roleFields({ ...roles, member: null })
+  const further = fields.filter((field) => !taken.has(field))
   if (further.length === 0) return null
   const toggle = (field: string, show: boolean) => {
     const { [field]: _, ...rest } = choice

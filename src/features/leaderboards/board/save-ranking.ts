@@ -1,5 +1,6 @@
 import { csvBlob, toCsv, type CsvCell } from "../../../lib/csv.ts"
 import type { RankingReading } from "../../../lib/ranking/read-ranking.ts"
+import { roleFields } from "../../../lib/ranking/role-fields.ts"
 import { valueText } from "../../../lib/ranking/row-fields.ts"
 import { saveFile } from "../../../lib/save-file.ts"
 
@@ -10,8 +11,8 @@ export function saveRanking(name: string, reading: RankingReading): void {
 }
 
 function standingsCsv({ standings, fields, roles }: RankingReading): string {
-  const taken = [roles.rank, roles.member, ...roles.name, roles.note, roles.score]
-  const rest = fields.filter((field) => !taken.includes(field))
+  const taken = roleFields(roles)
+  const rest = fields.filter((field) => !taken.has(field))
   return toCsv({
     columns: ["Rank", "Name", "Below the name", "Member id", "Score", "Gap to next", ...rest],
     rows: standings.rows.map((row) => [

@@ -28,6 +28,7 @@ export function BoardsTable({ boards }: { boards: readonly Board[] }) {
               <th scope="row">
                 <BoardName board={board} />
               </th>
+              {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a cell, not a control */}
               <td className={classes.id}>
                 <span className="l-mono l-3">
                   <Cut>{board.id ?? ""}</Cut>

@@ -27,7 +27,10 @@ export function RewardsNotes({ list }: { list: RewardList }) {
         <StaleNotice at={page.data.at} refreshing={page.isFetching} onRefresh={list.refresh} />
       )}
       {outside > 0 && (
-        <Notice tone="info" title={`${formatCount(outside)} on this page are outside the points range`}>
+        <Notice
+          tone="info"
+          title={`${formatCount(outside)} ${outside === 1 ? "reward" : "rewards"} of this page outside the points range`}
+        >
           The service sent them all the same. They are left out here; its total and its pages count them.
         </Notice>
       )}

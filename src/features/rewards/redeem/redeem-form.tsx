@@ -12,6 +12,7 @@ import { useSendJob } from "../../../form/use-send-job.ts"
 import { cost } from "../../../lib/cost.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
+import { useListLayout } from "../../../list/use-list-layout.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { CheckList } from "./check-list.tsx"
@@ -65,7 +66,7 @@ export function RedeemForm(props: RedeemFormProps) {
   const { control } = form.methods
   const quantity = readQuantity(useWatch({ control, name: "quantity" }))
   const checks = redeemChecks({ member, reward, balance, quantity })
-  const words = redeemWords(reward, quantity, fullName(member))
+  const words = redeemWords(reward, quantity, fullName(member), useListLayout() === "phone")
   return (
     <DrawerForm
       title={redeemTitle}

@@ -23,7 +23,7 @@ export interface RedeemAddress {
 }
 
 /** Another member, reward or outcome; undefined takes one away. */
-export interface RedeemChange {
+interface RedeemChange {
   readonly for?: string | undefined
   readonly reward?: string | undefined
   readonly job?: string | undefined

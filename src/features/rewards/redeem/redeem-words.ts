@@ -11,15 +11,24 @@ export function piecesText(quantity: number, name: string): string {
   return `${formatPoints(quantity)} × ${name}`
 }
 
-/** The effect, as on the button and while it runs: "Redeem 1 × Drill kit for Ana Silva, 9,500 points". */
+/** Names longer than this do not fit on a button. */
+const longest = 30
+
+/**
+ * The effect, as on the button and while it runs: "Redeem 1 × Drill kit for Ana Silva, 9,500 points". `short` is for a
+ * phone, where the reward stands right above: "Redeem 1 for Ana Silva, 9,500 points".
+ */
 export function redeemWords(
   reward: Pick<Reward, "id" | "name" | "points_cost">,
   quantity: number,
   whom: string,
+  short = false,
 ) {
   const pieces = Number.isSafeInteger(quantity) && quantity > 0 ? quantity : 1
-  const what = `${piecesText(pieces, rewardName(reward))} for ${whom}`
   const points = costOf(reward, pieces)
+  const name = rewardName(reward)
+  const fitting = name.length > longest ? `${name.slice(0, longest - 1).trimEnd()}…` : name
+  const what = `${short ? formatPoints(pieces) : piecesText(pieces, fitting)} for ${whom}`
   return {
     action: points === undefined ? `Redeem ${what}` : `Redeem ${what}, ${formatPoints(points)} points`,
     running: `Redeeming ${what}`,

@@ -1,0 +1,151 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { userEvent } from "@testing-library/user-event"
+import { describe, expect, test, vi } from "vitest"
+import { refusal, renderDesk } from "../../../shell/test-desk.tsx"
+import { boardServer } from "../testing/board-server.ts"
+import { knownShapes, nonsense } from "../testing/shapes.ts"
+
+const saved = vi.hoisted(() => [] as { name: string; content: Blob }[])
+vi.mock("../../../lib/save-file.ts", () => ({
+  saveFile: (name: string, content: Blob) => saved.push({ name, content }),
+}))
+
+const page = "/leaderboards/lb_1"
+const places = async () => within(await screen.findByRole("table", { name: "Q4 Sprint" }))
+const lines = async () => (await places()).getAllByRole("row").map((row) => row.textContent)
+
+describe("every shape of the same places reads the same", () => {
+  test.each(Object.entries(knownShapes))("%s", async (_, sent) => {
+    renderDesk(page, boardServer(sent))
+    const [, first, second] = (await places()).getAllByRole("row")
+    expect(first).toHaveTextContent(/^1.*Dalia Haddad.*31,200.*Leads$/)
+    expect(second).toHaveTextContent(/^2.*Leila Farahani.*26,880.*−4,320$/)
+  })
+})
+
+describe("whatever comes, the page shows it", () => {
+  test.each(Object.entries(nonsense))("%s", async (_, [sent, shown]) => {
+    renderDesk(page, boardServer(sent))
+    await screen.findByRole("heading", { level: 1, name: "Q4 Sprint" })
+    await waitFor(() => expect(screen.getByRole("main")).toHaveTextContent(shown))
+    expect(screen.getByRole("main")).not.toHaveTextContent(/Something went wrong/i)
+  })
+})
+
+test("a name leads to the member where the id is known", async () => {
+  renderDesk(page, boardServer(knownShapes.nested))
+  const link = await screen.findByRole("link", { name: "Dalia Haddad" })
+  expect(link).toHaveAttribute("href", "/members/mem_1")
+  expect(screen.getByText("Top End Climate")).toBeVisible()
+})
+
+test("the number of places stands in the address and is what is asked for", async () => {
+  const user = userEvent.setup()
+  const { router, requests } = renderDesk(page, boardServer(knownShapes.snake))
+  await places()
+  expect(requests).toContain("GET /api/program/leaderboards/lb_1/rankings?limit=25")
+  await user.click(screen.getByRole("radio", { name: "100" }))
+  await waitFor(() => expect(requests).toContain("GET /api/program/leaderboards/lb_1/rankings?limit=100"))
+  expect(router.state.location.search).toEqual({ limit: 100 })
+})
+
+test("a limit the service would refuse falls back", async () => {
+  const { requests } = renderDesk(`${page}?limit=5000`, boardServer(knownShapes.snake))
+  await places()
+  expect(requests).toContain("GET /api/program/leaderboards/lb_1/rankings?limit=25")
+})
+
+test("a field chosen by hand shows at once, is saved for everybody, and can be taken back", async () => {
+  const user = userEvent.setup()
+  const rows = [
+    { rank: 1, name: "Ana", points: 900, installs: 12 },
+    { rank: 2, name: "Bo", points: 800, installs: 11 },
+  ]
+  const { requests } = renderDesk(page, boardServer(rows))
+  const side = within(await screen.findByRole("complementary", { name: "How this is read" }))
+  expect(side.getByText("Also a number: installs")).toBeVisible()
+  await user.selectOptions(side.getByRole("combobox", { name: "Score" }), "installs")
+  expect((await lines())[1]).toContain("12")
+  expect(requests).not.toContain("PUT /api/settings/leaderboardMappings")
+  await user.click(side.getByRole("button", { name: "Save for everybody" }))
+  expect(await side.findByText("Saved. It holds for everybody.")).toBeVisible()
+  expect((await lines())[1]).toMatch(/12.*Leads/)
+  await user.click(side.getByRole("button", { name: "Back to what is recognised" }))
+  await waitFor(async () => expect((await lines())[1]).toMatch(/900.*Leads/))
+})
+
+test("what was not recognised becomes a ranking by hand", async () => {
+  const user = userEvent.setup()
+  renderDesk(
+    page,
+    boardServer([
+      { a: { x: "one two" }, b: "4", kind: "Ana" },
+      { a: { x: 5 }, b: "x", kind: "Ana" },
+    ]),
+  )
+  const side = within(await screen.findByRole("complementary", { name: "How this is read" }))
+  expect(screen.getByText("It was not recognised who stands where")).toBeVisible()
+  await user.selectOptions(side.getByRole("combobox", { name: "Name" }), "a.x")
+  await user.selectOptions(side.getByRole("combobox", { name: "Score" }), "b")
+  const [, first, second] = await lines()
+  expect(first).toContain("one two4")
+  expect(second).toContain("5x")
+})
+
+test("a role without the right tries fields out and does not save them", async () => {
+  const user = userEvent.setup()
+  const { requests } = renderDesk(page, boardServer(knownShapes.parts, "viewer"))
+  const side = within(await screen.findByRole("complementary", { name: "How this is read" }))
+  await user.selectOptions(side.getByRole("combobox", { name: "Score" }), "change")
+  const save = side.getByRole("button", { name: "Save for everybody" })
+  expect(save).toHaveAttribute("aria-disabled", "true")
+  await user.click(save)
+  expect(requests).not.toContain("PUT /api/settings/leaderboardMappings")
+  expect(screen.getByRole("button", { name: "Export" })).toHaveAttribute("aria-disabled", "true")
+})
+
+test("fields that are nothing else are shown when somebody asks", async () => {
+  const user = userEvent.setup()
+  renderDesk(page, boardServer(knownShapes.parts))
+  const table = await places()
+  expect(table.queryByRole("columnheader", { name: "change" })).toBeNull()
+  await user.click(await screen.findByRole("checkbox", { name: "change" }))
+  expect(table.getByRole("columnheader", { name: "change" })).toBeVisible()
+})
+
+test("the file has what was recognised, then every field as sent, and runs no formulas", async () => {
+  const user = userEvent.setup()
+  renderDesk(page, boardServer([{ rank: 1, name: "=Ana", member_id: "m1", points: 5, tier: "Gold" }]))
+  await places()
+  await user.click(screen.getByRole("button", { name: "Export" }))
+  expect(saved.at(-1)?.name).toBe("Q4 Sprint.csv")
+  expect(await saved.at(-1)?.content.text()).toContain(
+    'Rank,Name,Below the name,Member id,Score,Gap to next,tier\r\n1,"\'=Ana",,m1,5,,Gold',
+  )
+})
+
+test("how the places came about is said where it is not plain", async () => {
+  renderDesk(page, boardServer(knownShapes.unranked))
+  expect(await screen.findByText(/^No ranks were sent: rows are numbered as they came/)).toBeVisible()
+})
+
+test("rankings that cannot be read again stay, with what happened above them", async () => {
+  const user = userEvent.setup()
+  let fails = false
+  const server = boardServer(knownShapes.snake, "manager", {
+    "GET /api/program/leaderboards/lb_1/rankings": () =>
+      fails ? refusal(500, "upstream_error") : knownShapes.snake,
+  })
+  renderDesk(page, server)
+  await places()
+  fails = true
+  await user.click(screen.getByRole("button", { name: "Read again" }))
+  expect(await screen.findByText(/The rankings were not read again/)).toBeVisible()
+  expect((await lines())[1]).toContain("Dalia Haddad")
+})
+
+test("a role that does not see leaderboards asks for nothing", async () => {
+  const { requests } = renderDesk(page, boardServer(knownShapes.snake, "fulfilment"))
+  expect(await screen.findByText("Your role does not see leaderboards")).toBeVisible()
+  expect(requests.filter((each) => each.includes("leaderboard"))).toEqual([])
+})

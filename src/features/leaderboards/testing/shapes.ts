@@ -1,0 +1,75 @@
+const people = [
+  { id: "mem_1", first: "Dalia", last: "Haddad", company: "Top End Climate", points: 31_200 },
+  { id: "mem_2", first: "Leila", last: "Farahani", company: "ClimatePro", points: 26_880 },
+  { id: "mem_3", first: "Bec", last: "Hargreaves", company: "Climate West", points: 22_045 },
+]
+type Person = (typeof people)[number]
+
+const full = ({ first, last }: Person) => `${first} ${last}`
+const rows = (make: (person: Person, place: number) => unknown) =>
+  people.map((person, at) => make(person, at + 1))
+
+/** Ways in which a service may tell the same three places; in all of them Dalia Haddad leads with 31,200. */
+export const knownShapes: Readonly<Record<string, unknown>> = {
+  snake: rows((p, rank) => ({ rank, member_id: p.id, name: full(p), points: p.points })),
+  camel: rows((p, position) => ({ position, memberId: p.id, displayName: full(p), totalScore: p.points })),
+  nested: rows((p, rank) => ({
+    rank,
+    member: { id: p.id, name: full(p), company: p.company },
+    score: p.points,
+  })),
+  deep: rows((p, rank) => ({
+    attributes: { place: rank, user: { uuid: p.id, fullName: full(p) }, stats: { xp: p.points } },
+  })),
+  texts: rows((p, rank) => ({ rank: `${rank}`, name: full(p), score: p.points.toLocaleString("en-AU") })),
+  parts: rows((p, rank) => ({ rank, first_name: p.first, last_name: p.last, value: p.points, change: -1 })),
+  german: rows((p, Platz) => ({
+    Platz,
+    Vorname: p.first,
+    Nachname: p.last,
+    Punkte: p.points.toLocaleString("de-DE"),
+  })),
+  japanese: rows((p, rank) => ({ 順位: `${rank}位`, 氏名: full(p), 得点: p.points })),
+  unranked: rows((p) => ({ participant: full(p), total: p.points, company: p.company })),
+  unnamed: rows((p, a) => ({ a, b: full(p), c: p.points })),
+  lists: rows((p) => [full(p), p.points]),
+  wrapped: { board: "x", entries: rows((p, rank) => ({ rank, name: full(p), points: p.points })) },
+}
+
+/** Answers that say nothing, or next to nothing; with each, a piece of it that has to be on the page. */
+export const nonsense: Readonly<Record<string, readonly [sent: unknown, shown: RegExp]>> = {
+  "a text": ["under construction", /under construction/],
+  nothing: [null, /null/],
+  "a number": [42, /42/],
+  "an empty record": [{}, /\{\}/],
+  "an empty list": [[], /Nobody is ranked yet/],
+  texts: [["alpha", "beta"], /alpha/],
+  nulls: [[null, null], /null/],
+  numbers: [[3, 2, 1], /3/],
+  "lists of lists": [
+    [
+      [1, [2]],
+      [3, [4]],
+    ],
+    /\[2\]/,
+  ],
+  "empty records": [[{}, {}], /\{\}/],
+  "huge numbers": [[{ rank: 1e21, name: "Ana", score: 1e300 }], /1e\+300/],
+  "ranks that come twice": [
+    [
+      { rank: 1, name: "Ana", score: 1 },
+      { rank: 1, name: "Bo", score: 1 },
+    ],
+    /tied/,
+  ],
+  unicode: [[{ rank: 1, name: "𝓐na 🏆 \u202Eb\u0000", score: 1 }], /𝓐na 🏆/u],
+  "field names": [[{ "": 1, "a.b": "<script>", __proto__: null, constructor: 3 }], /<script>/],
+  mixed: [[{ rank: 1, name: "Ana", score: 5 }, null, "x", [1], 7], /Ana/],
+  "not recognised": [
+    [
+      { a: true, b: [4, null], c: { d: "–" } },
+      { a: false, b: [], c: { d: "–" } },
+    ],
+    /\[4,null\]/,
+  ],
+}

@@ -1,0 +1,233 @@
+import { fireEvent, screen, waitFor, within } from "@testing-library/react"
+import { describe, expect, it } from "vitest"
+import { refusal } from "../../../shell/test-desk.tsx"
+import { drill, openRewards, reward } from "../testing/open-rewards.tsx"
+
+const card = reward("rew_card", { name: "Fuel card" })
+const digital = "/rewards/rew_card/redeem?for=mem_ana"
+const physical = "/rewards/rew_drill/redeem?for=mem_ana"
+const opened = (address: string, opening: Parameters<typeof openRewards>[1] = {}) =>
+  openRewards(address, { rewards: [drill, card], ...opening })
+const send = (name = "Redeem 1 × Fuel card for Ana Silva, 5,000 points") =>
+  screen.findByRole("button", { name })
+const fill = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } })
+const confirmed = { state: "confirmed", upstream_id: "ord_1", balance_after: 7480, attempts: 1 } as const
+
+describe("redeeming", () => {
+  it("takes the reward of its page, a member by typing, and two clicks", async () => {
+    const { user, router, sent } = opened("/rewards/rew_card", { row: confirmed })
+    await user.click(await screen.findByRole("link", { name: "Redeem for a member" }))
+    await user.type(await screen.findByRole("combobox", { name: "Member" }), "ana")
+    await screen.findByRole("option", { name: /Ana Silva/ })
+    await user.keyboard("{Enter}")
+    expect(await screen.findByText("7,480")).toBeVisible()
+    expect(router.state.location.search).toMatchObject({ for: "mem_ana" })
+    await user.click(await send())
+    expect(await screen.findByText("1 × Fuel card redeemed for Ana Silva")).toBeVisible()
+    expect(sent).toHaveLength(1)
+    expect(sent[0]?.body).toEqual({
+      kind: "redeem",
+      rows: [{ member_id: "mem_ana", reward_id: "rew_card", quantity: 1 }],
+    })
+    expect(sent[0]?.key).toMatch(/^[\da-f]{32}$/)
+    expect(screen.getByRole("link", { name: "ord_1" })).toHaveAttribute("href", "/orders/ord_1")
+    expect(await screen.findByText("9,500")).toBeVisible()
+    expect(sessionStorage).toHaveLength(0)
+    await user.click(screen.getByRole("button", { name: "Done" }))
+    await waitFor(() => expect(router.state.location.pathname).toBe("/rewards/rew_card"))
+  })
+
+  it("takes a member and finds the reward by typing, above the catalogue", async () => {
+    const { user, router, requests } = opened("/rewards/redeem?for=mem_ana")
+    await user.type(await screen.findByRole("combobox", { name: "Reward" }), "fuel")
+    await screen.findByRole("option", { name: /Fuel card/ })
+    expect(screen.queryByRole("option", { name: /Drill kit/ })).not.toBeInTheDocument()
+    await user.keyboard("{Enter}")
+    expect(await send()).toBeEnabled()
+    expect(router.state.location.search).toMatchObject({ for: "mem_ana", reward: "rew_card" })
+    expect(requests).toContain("GET /api/program/rewards?status=active&page=1&per_page=100")
+  })
+
+  it("shows the balance and the cost of the pieces as they are chosen", async () => {
+    const { user } = opened(digital)
+    await send()
+    await user.click(screen.getByRole("button", { name: "One more" }))
+    expect(await send("Redeem 2 × Fuel card for Ana Silva, 10,000 points")).toBeEnabled()
+    expect(screen.getByText("2,480")).toBeVisible()
+    await user.click(screen.getByRole("button", { name: "One more" }))
+    expect(await screen.findByText("Not enough points: 2,520 short of 15,000")).toBeVisible()
+    expect(await send("Redeem 3 × Fuel card for Ana Silva, 15,000 points")).toBeDisabled()
+  })
+
+  it("makes one redemption of a double click", async () => {
+    const { user, sent } = opened(digital, { row: { state: "planned" } })
+    await user.dblClick(await send())
+    expect(await screen.findByText("Redeeming 1 × Fuel card for Ana Silva")).toBeVisible()
+    expect(sent).toHaveLength(1)
+  })
+
+  it("asks for the address of a physical reward and sends it", async () => {
+    const { user, sent } = opened(physical, { row: confirmed })
+    fill(await screen.findByLabelText("Address"), "4 Aerodrome Road")
+    expect(screen.getByLabelText("Name")).toHaveValue("Ana Silva")
+    await user.click(await send("Redeem 1 × Drill kit for Ana Silva, 9,500 points"))
+    expect(await screen.findByText("Choose a country.")).toBeVisible()
+    expect(sent).toHaveLength(0)
+    fill(screen.getByLabelText("City"), "Maroochydore")
+    fill(screen.getByLabelText("Postcode"), "0455")
+    const country = screen.getByRole("combobox", { name: "Country" })
+    fill(country, "austral")
+    fireEvent.keyDown(country, { key: "Enter" })
+    expect(country).toHaveValue("Australia")
+    await user.click(await send("Redeem 1 × Drill kit for Ana Silva, 9,500 points"))
+    await screen.findByText("1 × Drill kit redeemed for Ana Silva")
+    expect(sent[0]?.body).toMatchObject({
+      rows: [
+        {
+          shipping_address: {
+            name: "Ana Silva",
+            line1: "4 Aerodrome Road",
+            city: "Maroochydore",
+            postal_code: "0455",
+            country: "AU",
+          },
+        },
+      ],
+    })
+  })
+})
+
+describe("what is refused before the call", () => {
+  it.each([
+    ["the member is inactive", { member: { status: "inactive" } }, /The member is inactive/],
+    ["the points are not enough", { balance: 4999 }, /Not enough points: 1 short of 5,000/],
+    [
+      "the reward is not offered",
+      { rewards: [reward("rew_card", { name: "Fuel card", status: "inactive" })] },
+      /not offered any more/,
+    ],
+    [
+      "it is out of stock",
+      { rewards: [reward("rew_card", { name: "Fuel card", stock: 0 })] },
+      /Out of stock/,
+    ],
+  ])("because %s", async (_, opening, words) => {
+    opened(digital, opening)
+    const checks = within(await screen.findByRole("list", { name: "Before it is sent" }))
+    expect(await checks.findByText(words)).toBeVisible()
+    await waitFor(async () => expect(await send()).toBeDisabled())
+  })
+
+  it("leaves it to the service when the balance could not be read", async () => {
+    opened(digital, {
+      handlers: { "GET /api/program/members/mem_ana/balance": () => refusal(403, "forbidden") },
+    })
+    expect(await screen.findByText(/The balance was not read/)).toBeVisible()
+    expect(await send()).toBeEnabled()
+  })
+
+  it("for a role that may not redeem, with what it would need", async () => {
+    opened(digital, { role: "viewer" })
+    expect(await screen.findByText("Redeeming needs manager")).toBeVisible()
+  })
+})
+
+describe("the outcome", () => {
+  it("of a refusal has the service's words, and the form comes back as it was", async () => {
+    const { user } = opened(digital, {
+      row: {
+        state: "failed",
+        outcome: { code: "out_of_stock", message: "There are not so many pieces left." },
+      },
+    })
+    await send()
+    await user.click(screen.getByRole("button", { name: "One more" }))
+    await user.click(await send("Redeem 2 × Fuel card for Ana Silva, 10,000 points"))
+    expect(await screen.findByText(/There are not so many pieces left/)).toBeVisible()
+    await user.click(screen.getByRole("button", { name: "Correct and send again" }))
+    expect(await screen.findByLabelText("Quantity")).toHaveValue("2")
+  })
+
+  it("that is not known says so and offers no second one", async () => {
+    const { user } = opened(digital, { row: { state: "unknown", attempts: 1 } })
+    await user.click(await send())
+    expect(await screen.findByText("Not known yet")).toBeVisible()
+    expect(screen.queryByRole("button", { name: /send again/i })).not.toBeInTheDocument()
+  })
+
+  it("that was matched by its time says so", async () => {
+    const message = "No answer came. It was found by its time."
+    const { user } = opened(digital, {
+      row: { ...confirmed, known_by: "look", outcome: { code: "matched_by_time", message } },
+    })
+    await user.click(await send())
+    expect(await screen.findByText("Matched by time, not by reference")).toBeVisible()
+    expect(screen.getByText(message)).toBeVisible()
+  })
+
+  it("that only a person can settle leads to the decision", async () => {
+    const { user } = opened(digital, {
+      row: { state: "conflict", outcome: { code: "order_appeared", message: "An order has appeared." } },
+    })
+    await user.click(await send())
+    expect(await screen.findByText("Only a person can tell")).toBeVisible()
+    expect(screen.getByRole("link", { name: "Look and decide" })).toHaveAttribute("href", "/jobs/J-1")
+  })
+})
+
+describe("the code of a digital reward", () => {
+  const reveal = async (answer: unknown) => {
+    const reasons: unknown[] = []
+    const all = opened(digital, {
+      row: confirmed,
+      handlers: {
+        "POST /api/orders/ord_1/reveal": ({ body }) => {
+          reasons.push(body)
+          return answer
+        },
+      },
+    })
+    await all.user.click(await send())
+    await all.user.click(await screen.findByRole("button", { name: "Reveal" }))
+    await all.user.type(screen.getByLabelText("Why it is revealed"), "Read out on the phone{Enter}")
+    return { ...all, reasons }
+  }
+  const answer = { order_id: "ord_1", code: "FUEL-1234", why_none: null, message: null, seen: "redemption" }
+
+  it("is masked, is shown for a reason, and is nowhere but on the screen", async () => {
+    const { reasons, queryClient, user } = await reveal(answer)
+    expect(await screen.findByText("FUEL-1234")).toBeVisible()
+    expect(reasons).toEqual([{ reason: "Read out on the phone" }])
+    const kept = queryClient
+      .getQueryCache()
+      .getAll()
+      .map(({ state }) => state.data)
+    const changed = queryClient
+      .getMutationCache()
+      .getAll()
+      .map(({ state }) => state.data)
+    expect(JSON.stringify([kept, changed, sessionStorage, localStorage, history.state])).not.toContain(
+      "FUEL-1234",
+    )
+    await user.click(screen.getByRole("button", { name: "Hide" }))
+    expect(screen.queryByText("FUEL-1234")).not.toBeInTheDocument()
+  })
+
+  it("is gone when the drawer is closed and opened again", async () => {
+    const { user, router } = await reveal(answer)
+    await screen.findByText("FUEL-1234")
+    await user.click(screen.getByRole("button", { name: "Done" }))
+    await router.navigate({
+      to: "/rewards/$rewardId/redeem",
+      params: { rewardId: "rew_card" },
+      search: { job: "J-1" },
+    })
+    expect(await screen.findByRole("button", { name: "Reveal" })).toBeVisible()
+    expect(screen.queryByText("FUEL-1234")).not.toBeInTheDocument()
+  })
+
+  it("that the order does not carry is said", async () => {
+    await reveal({ ...answer, code: null, why_none: "not_carried", message: "The order carries no code." })
+    expect(await screen.findByText("The order carries no code.")).toBeVisible()
+  })
+})

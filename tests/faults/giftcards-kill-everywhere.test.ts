@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest"
+import "../support/patience.ts"
+import { createDesk, type Desk } from "../../bff/core/desk.ts"
+import { createEventBus } from "../../bff/core/events.ts"
+import { createMemoryStore } from "../../bff/core/store-memory.ts"
+import { createSandbox } from "../../sandbox/app.ts"
+import type { FaultInput } from "../../sandbox/faults/rule.ts"
+import { cardRow } from "../support/card-desk.ts"
+import { createFakeAccounts } from "../support/desk-kit.ts"
+import { createFakeClock } from "../support/fake-clock.ts"
+import { quietLog } from "../support/quiet-log.ts"
+import { createSandboxUpstream } from "../support/sandbox-upstream.ts"
+import { digestAtOnce, worldTimes } from "./in-process.ts"
+import { giveLife, type Life } from "./mortal.ts"
+
+const admin = { id: "usr_1", name: "Helen Park", email: "helen@laurel.test", role: "admin" } as const
+const api = { keyEnd: "1234", rateLimit: 100_000 }
+
+beforeEach(() => digestAtOnce())
+afterEach(() => vi.restoreAllMocks())
+
+/** One card, issued by a process that is killed at a step and then by one that is not. Gives the steps of the first. */
+async function issueOne(kill: number, fault: FaultInput | undefined) {
+  const clock = createFakeClock()
+  const store = createMemoryStore(clock)
+  const sandbox = createSandbox({
+    members: 20,
+    rateLimit: 0,
+    giftcardRateLimit: 0,
+    now: () => clock.now(),
+    wait: (ms, signal) => clock.sleep(ms, signal),
+  })
+  if (fault !== undefined) sandbox.faults.add(fault)
+  const upstream = createSandboxUpstream(sandbox, clock, worldTimes.callMs)
+  const lives = new Map<string, Life>()
+  const start = (id: string, at: number | undefined): { life: Life; desk: Desk } => {
+    const { life, ground } = giveLife({ clock, store, upstream }, at === undefined ? {} : { kill: at })
+    lives.set(id, life)
+    const desk = createDesk({
+      config: {
+        version: "1.0.0",
+        environment: "sandbox",
+        startedAt: clock.now(),
+        apis: {
+          program: { ...api, baseUrl: "http://program.test/v1" },
+          giftcard: { ...api, baseUrl: "http://giftcard.test/api/v1/external" },
+        },
+        jobs: worldTimes,
+      },
+      ...ground,
+      processes: {
+        self: { id },
+        look: async (process) => (lives.get(process["id"] ?? "")?.alive === true ? "running" : "gone"),
+      },
+      events: createEventBus((error) => {
+        throw error
+      }),
+      accounts: createFakeAccounts(),
+      metrics: { upstreamCall: () => {}, budgetWait: () => {}, cacheRead: () => {} },
+      log: quietLog,
+    })
+    desk.start()
+    return { life, desk }
+  }
+  const submit = ({ desk }: { readonly desk: Desk }) =>
+    desk.handle({
+      method: "POST",
+      path: "/jobs",
+      query: new URLSearchParams(),
+      body: { kind: "giftcard", rows: [cardRow] },
+      user: admin,
+      requestId: "req_1",
+      headers: { "idempotency-key": "one-card" },
+      signal: new AbortController().signal,
+    })
+
+  const first = start("1", kill)
+  void submit(first)
+  await clock.advance(1000)
+  if (first.life.alive) {
+    for (let at = 0; at < 60 && first.life.alive; at += 1) await clock.advance(500)
+  }
+  const { steps } = first.life
+  first.life.kill()
+  const second = start("2", undefined)
+  // The person did not hear whether it was made, and sends the same again.
+  void submit(second)
+  for (let at = 0; at < 200; at += 1) {
+    await clock.advance(500)
+    const [job] = await store.jobs.list({ perPage: 1 })
+    if (job?.state === "done") break
+  }
+  const jobs = await store.jobs.list({ perPage: 10 })
+  const { cards } = await store.cards.list({ sort: "newest", page: 1, perPage: 10 })
+  await second.desk.stop()
+  const issued = sandbox.store.ledger.flatMap((effect) => (effect.kind === "card" ? [effect.id] : []))
+  return { steps, issued, jobs, register: cards.map(({ id }) => id) }
+}
+
+it.each<[string, FaultInput | undefined]>([
+  ["a good answer", undefined],
+  ["a lost answer", { kind: "drop-after", match: { method: "POST", times: 1 } }],
+  ["a call that was not carried out", { kind: "drop-before", match: { method: "POST", times: 1 } }],
+])(
+  "a process killed at any step of one card, with %s: one card, confirmed and registered",
+  async (_, fault) => {
+    const { steps } = await issueOne(Infinity, fault)
+    expect(steps).toBeGreaterThan(8)
+    for (let kill = 1; kill <= steps; kill += 1) {
+      const { issued, jobs, register } = await issueOne(kill, fault)
+      expect([kill, issued.length, jobs.map(({ state, counts }) => [state, counts.confirmed])]).toEqual([
+        kill,
+        1,
+        [["done", 1]],
+      ])
+      expect([kill, register]).toEqual([kill, issued])
+    }
+  },
+)
