@@ -10,9 +10,10 @@ const numberMark = "{number}"
 function isLink(link: string): boolean {
   if (link.split(numberMark).length !== 2) return false
   // The mark must not be what says where the link leads.
-  const address = URL.parse(link.replace(numberMark, "1"))
-  const other = URL.parse(link.replace(numberMark, "2"))
-  return address?.protocol === "https:" && address.username === "" && address.origin === other?.origin
+  const [first, second] = [link.replace(numberMark, "1"), link.replace(numberMark, "2")]
+  if (!URL.canParse(first) || !URL.canParse(second)) return false
+  const address = new URL(first)
+  return address.protocol === "https:" && address.username === "" && address.origin === new URL(second).origin
 }
 
 /** A carrier as the desk knows it. */

@@ -32,3 +32,7 @@ export interface Fate {
 
 /** A write that goes well. */
 export const goodFate: Fate = { commit: 0, answer: "good", answerMs: 20, lagMs: 0, keep: null }
+
+/** What becomes of a read: its connection ends without an answer, or every record of its list lacks a field. */
+export type ReadFate =
+  "good" | "none" | "reason" | "reference" | "metadata" | "points" | "created_at" | "email"

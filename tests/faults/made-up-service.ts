@@ -1,7 +1,8 @@
+import * as z from "zod/mini"
 import type { Clock, Upstream, UpstreamCall, UpstreamOutcome } from "../../bff/core/ports.ts"
 import type { Effect } from "../../sandbox/store/effects.ts"
 import { madeUpMember } from "../support/made-up-members.ts"
-import { type Fate, goodFate } from "./fates.ts"
+import { type Fate, goodFate, type ReadFate } from "./fates.ts"
 import { askedOf, type Asked } from "./made-up-bodies.ts"
 
 /** What is booked, as the history shows it from `visible` on. */
@@ -18,9 +19,10 @@ export interface MadeUpService {
   readonly truth: readonly Effect[]
   /** Writes that arrived, as path and the rows in it. */
   readonly writes: readonly { readonly path: string; readonly rows: number; readonly at: number }[]
-  /** Decides about each write, and whether a read fails. */
+  /** Decides about each write. */
   fateOf: (call: UpstreamCall, nth: number) => Fate
-  readFails: (call: UpstreamCall) => boolean
+  /** Decides about each read. */
+  readOf: (call: UpstreamCall) => ReadFate
   /** ms by which its clock is ahead. */
   clockOffsetMs: number
   /** Books something that nobody here asked for; gives its id. */
@@ -141,7 +143,7 @@ export function createMadeUpService(clock: Clock, members: readonly string[], ca
     truth,
     writes,
     fateOf: () => goodFate,
-    readFails: () => false,
+    readOf: () => "good",
     clockOffsetMs: 0,
     upstream: {
       async send(call) {
@@ -152,7 +154,8 @@ export function createMadeUpService(clock: Clock, members: readonly string[], ca
         }
         if (call.method !== "GET") return outcomeOf(await write(call), startedAt, clock, now())
         await clock.sleep(10)
-        const end: End = service.readFails(call) ? { kind: "no_answer", what: "reset" } : read(call)
+        const fate = service.readOf(call)
+        const end: End = fate === "none" ? { kind: "no_answer", what: "reset" } : damaged(read(call), fate)
         return outcomeOf(end, startedAt, clock, now())
       },
     },
@@ -170,6 +173,17 @@ type End =
   | { readonly status: number; readonly body: unknown }
   | { readonly kind: "unreadable"; readonly status: number; readonly what: string }
   | { readonly kind: "not_sent" | "no_answer"; readonly what: string }
+
+/** A list whose every record lacks the one field. */
+function damaged(end: End, field: Exclude<ReadFate, "none">): End {
+  if (field === "good" || !("body" in end)) return end
+  const read = z.looseObject({ data: z.array(z.record(z.string(), z.unknown())) }).safeParse(end.body)
+  if (!read.success) return end
+  const data = read.data.data.map((one) =>
+    Object.fromEntries(Object.entries(one).filter(([name]) => name !== field)),
+  )
+  return { ...end, body: { ...read.data, data } }
+}
 
 function refusal(status: number, code: string): End {
   return { status, body: { success: false, error: { code, message: "It was not accepted" } } }

@@ -79,7 +79,7 @@ async function main(): Promise<void> {
 }
 
 function needsPostgres(name: string): boolean {
-  return name in others || longRuns[name]?.postgres === true
+  return name in others || (longRuns[name]?.postgres ?? false)
 }
 
 await main()

@@ -2,7 +2,7 @@ import type { CreateJobBody } from "../../contract/desk/job.ts"
 import { candidate } from "../../contract/desk/job-rows.ts"
 import * as z from "zod/mini"
 import type { Defences } from "../../bff/core/jobs/defences.ts"
-import { type Fate, goodFate } from "./fates.ts"
+import { type Fate, goodFate, type ReadFate } from "./fates.ts"
 import { fiveCounts, type FiveCounts } from "./five-counts.ts"
 import { createWorld, type Process, type World, worldTimes } from "./in-process.ts"
 import { ownersIn } from "./owners.ts"
@@ -22,8 +22,8 @@ export interface Sequence {
   readonly fates: readonly Fate[]
   /** How much later than it was booked the history shows anything, ms. */
   readonly lagMs: number
-  /** Which reads fail, in their order; later ones work. */
-  readonly readsFail: readonly boolean[]
+  /** What becomes of each read, in their order; later ones go well. */
+  readonly reads: readonly ReadFate[]
   /** At which of its steps each process is killed; the one after the last lives. */
   readonly kills: readonly number[]
   readonly deeds: readonly Deed[]
@@ -55,7 +55,7 @@ export async function playSequence(
     const fate = sequence.fates[nth - 1] ?? goodFate
     return { ...fate, lagMs: sequence.lagMs }
   }
-  service.readFails = () => sequence.readsFail[reads++] ?? false
+  service.readOf = () => sequence.reads[reads++] ?? "good"
 
   const desks = createSuccession(world, sequence.kills)
   const id = await desks.make(sequence.body, key)

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import type { CreateJobBody } from "../../contract/desk/job.ts"
-import { type Fate, goodFate } from "./fates.ts"
+import { type Fate, goodFate, type ReadFate } from "./fates.ts"
 import { worldTimes } from "./in-process.ts"
 import { type Deed, people, type Sequence } from "./sequence.ts"
 
@@ -30,6 +30,22 @@ const fate: fc.Arbitrary<Fate> = fc.oneof(
     arbitrary: fc
       .constantFrom("refused", "limited", "unsent")
       .map((answer): Fate => ({ ...goodFate, answer })),
+  },
+)
+
+const read = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<ReadFate>("good") },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom<ReadFate>(
+      "none",
+      "reason",
+      "reference",
+      "metadata",
+      "points",
+      "created_at",
+      "email",
+    ),
   },
 )
 
@@ -65,7 +81,7 @@ export const sequences: fc.Arbitrary<Sequence> = fc.record({
   body,
   fates: fc.array(fate, { maxLength: 8 }),
   lagMs: fc.constantFrom(0, 0, 0, settleMs / 2, settleMs, 2 * settleMs),
-  readsFail: fc.array(fc.boolean(), { maxLength: 4 }),
+  reads: fc.array(read, { maxLength: 8 }),
   kills: fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 3 }),
   deeds: fc.array(deed, { maxLength: 3 }),
   stubborn: fc.boolean(),

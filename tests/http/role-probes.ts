@@ -32,6 +32,13 @@ const job = (method: string, path: string): Probe => ({
   allowed: [405],
 })
 
+/** Something that is asked with a body. */
+const post = (path: string, body: unknown, allowed: readonly number[] = [200]): Probe => ({
+  name: `POST ${path}`,
+  allowed,
+  ask: (person) => person.ask(path, { method: "POST", body }),
+})
+
 /** A draft of a kind: nothing of it is sent. */
 const newJob = (kind: string): Probe => ({
   name: `POST /jobs of kind ${kind}`,
@@ -59,6 +66,7 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
     get("/program/members"),
     get("/program/members?page=2&per_page=10"),
     get(({ member }) => `/program/members/${member}`),
+    post("/members/names", { ids: ["mem_none"] }),
   ],
   "members.search": [
     get("/program/members?search=ana"),
@@ -104,9 +112,18 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
     { ...get("/jobs/J-0/reversal"), allowed: [404] },
   ],
   "rewards.read": [get("/program/rewards")],
-  "rewards.redeem": [job("POST", "/program/rewards/redeem")],
-  "orders.read": [get("/program/orders")],
-  "orders.update": [job("PATCH", "/program/orders/ord_1")],
+  "rewards.redeem": [job("POST", "/program/rewards/redeem"), newJob("redeem")],
+  "orders.read": [
+    get("/program/orders"),
+    post("/orders/used-numbers", { numbers: ["0042"] }),
+    post("/carriers/recognise", { numbers: ["0042"] }),
+  ],
+  "orders.update": [
+    job("PATCH", "/program/orders/ord_1"),
+    newJob("order-update"),
+    post("/carriers/choice", { number: "0042", carrier: "dhl" }, [204]),
+  ],
+  "orders.address": [get("/orders/ord_1/address"), post("/orders/addresses", { ids: ["ord_1", "ord_2"] })],
   "cards.read": [
     get(({ card }) => `/giftcard/cards/${card}`),
     get("/cards?search=ana&expiring_days=30"),
@@ -136,6 +153,7 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
       ask: (person) =>
         person.ask("/cards/gc_none/reveal", { method: "POST", body: { reason: "It never arrived" } }),
     },
+    post("/orders/ord_none/reveal", { reason: "The e-mail is lost" }, [404]),
   ],
   "leaderboards.read": [get("/program/leaderboards")],
   "jobs.read": [
@@ -203,12 +221,4 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
     },
   ],
   "status.read": [get("/status"), get("/status/budget")],
-}
-
-/**
- * Permissions whose rooms are not built yet, and the address that will serve each. The day one answers, its probe
- * belongs above.
- */
-export const notYet: Readonly<Partial<Record<Permission, readonly [method: string, path: string]>>> = {
-  "orders.address": ["POST", "/orders/ord_1/reveal"],
 }

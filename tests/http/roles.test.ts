@@ -5,7 +5,7 @@ import { can, grantOf, permissions, type Permission, type Role, roles } from "..
 import { visibleFields } from "../../contract/redaction.ts"
 import { type Answered, codeOf, dataOf, type Person } from "../support/person.ts"
 import { startDesk, type TestDesk } from "../support/server.ts"
-import { notYet, type Probe, probes, type Records } from "./role-probes.ts"
+import { type Probe, probes, type Records } from "./role-probes.ts"
 
 const named = z.looseObject({ id: z.string(), email: z.string() })
 const record = z.record(z.string(), z.unknown())
@@ -42,9 +42,8 @@ function verdictOf(probe: Probe, answer: Answered): string {
   return `${answer.status} ${codeOf(answer)}`
 }
 
-test("every permission of the roles table has a probe, or its room is not built yet", () => {
-  const covered = [...Object.keys(probes), ...Object.keys(notYet)]
-  expect(covered.toSorted()).toEqual(all.toSorted())
+test("every permission of the roles table has a probe", () => {
+  expect(Object.keys(probes).toSorted()).toEqual(all.toSorted())
 })
 
 describe.each(
@@ -57,13 +56,6 @@ describe.each(
       expect(verdictOf(probe, answer)).toBe(can(role, permission) ? "allowed" : "refused")
     },
   )
-})
-
-describe("rooms that are not built yet", () => {
-  test.each(Object.entries(notYet))("%s", async (_permission, [method, path]) => {
-    const answer = await people.admin.ask(path, { method })
-    expect([answer.status, codeOf(answer)]).toEqual([404, "not_found"])
-  })
 })
 
 describe("fields of a member", () => {

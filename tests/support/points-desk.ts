@@ -26,8 +26,8 @@ export interface PointsDesk extends Omit<DeskKit, "upstream"> {
   rows(id: string): Promise<JobRow[]>
   /** Moves time on, second by second. */
   pass(ms: number): Promise<void>
-  /** Moves time until the job is in this state; throws after a day. */
-  until(id: string, state: Job["state"]): Promise<Job>
+  /** Moves time until the job is in this state, or as wanted; throws after a day. */
+  until(id: string, wanted: Job["state"] | ((job: Job) => boolean)): Promise<Job>
   /** Moves time while something is waited for. */
   meanwhile<T>(work: Promise<T>): Promise<T>
 }
@@ -83,10 +83,11 @@ export function createPointsDesk(options: KitOptions & { readonly members?: numb
     async pass(ms) {
       for (let left = ms; left > 0; left -= stepMs) await clock.advance(Math.min(stepMs, left))
     },
-    async until(id, state) {
+    async until(id, wanted) {
+      const isSo = typeof wanted === "string" ? ({ state }: Job) => state === wanted : wanted
       for (const end = clock.monotonic() + dayMs; clock.monotonic() < end; await clock.advance(stepMs)) {
         const found = await read(id)
-        if (found.state === state) return found
+        if (isSo(found)) return found
       }
       throw new Error(`Still ${JSON.stringify(await read(id))}`)
     },

@@ -37,7 +37,9 @@ describe("recognising a carrier", () => {
 
   it("keeps the number as it is in the link", () => {
     expect(see("RB123456785AU").link).toBe("https://auspost.com.au/mypost/track/details/RB123456785AU")
-    expect(trackingLink("https://carrier.test/{number}", "A/B ?&$1")).toBe("https://carrier.test/A%2FB%20%3F%26%241")
+    expect(trackingLink("https://carrier.test/{number}", "A/B ?&$1")).toBe(
+      "https://carrier.test/A%2FB%20%3F%26%241",
+    )
   })
 
   it.each(["http://a.test/{number}", "https://a.test/", "https://{number}.test/", "javascript:{number}"])(

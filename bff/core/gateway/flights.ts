@@ -143,11 +143,11 @@ function unlessAborted(answer: Promise<Copy>, signal: AbortSignal): Promise<Copy
     answer.then(
       (copy) => {
         stay()
-        resolve(copy)
+        return resolve(copy)
       },
       (error: unknown) => {
         stay()
-        reject(error)
+        return reject(error)
       },
     )
   })

@@ -5,6 +5,7 @@ import { readCardError } from "../../../contract/giftcard/error.ts"
 import { errorEnvelope } from "../../../contract/program/envelope.ts"
 import { isLimited } from "../status/outcome-words.ts"
 import type { UpstreamOutcome } from "../ports.ts"
+import { cutText } from "./cut-text.ts"
 
 /**
  * How a call ended, as far as its answer shows: an allow-list. Whatever is not listed is `unknown`
@@ -18,7 +19,7 @@ export type CallEnd =
   /** A definite refusal of this one request. */
   | { readonly kind: "refused"; readonly code: string; readonly message: string }
   /** Nothing of the kind will be accepted: the whole job stands still. */
-  | { readonly kind: "systemic"; readonly code: string; readonly message: string }
+  | { readonly kind: "systemic"; readonly status: number; readonly code: string; readonly message: string }
   | { readonly kind: "unknown"; readonly how: string; readonly answered: boolean }
 
 /** A success as it came: the gift-card service says something beside `data`, and by the status. */
@@ -46,6 +47,8 @@ export function readCallEnd(api: Api, outcome: UpstreamOutcome): CallEnd {
       }
     case "answer":
       return readAnswer(api, outcome.status, outcome.body, seconds)
+    default:
+      return outcome satisfies never
   }
 }
 
@@ -65,6 +68,7 @@ function readAnswer(api: Api, status: number, body: unknown, seconds: string): C
     const words = [entry?.happened, entry?.next].filter((text) => text !== undefined)
     return {
       kind: "systemic",
+      status,
       code,
       message: words.length > 0 ? words.join(" ") : `The service refused with ${status}.`,
     }
@@ -81,6 +85,7 @@ function readAnswer(api: Api, status: number, body: unknown, seconds: string): C
 
 const templateNotFound: CallEnd = {
   kind: "systemic",
+  status: 404,
   code: pauseCodes.templateNotFound,
   message:
     "The gift-card service has no such card template. No card was issued. Check the template's id in the settings, then resume.",
@@ -91,7 +96,7 @@ const longestMessage = 500
 /** Text of a service that any store can keep: whole characters, no NUL, not too long. */
 function storable(text: string | null | undefined): string | undefined {
   if (text === null || text === undefined) return undefined
-  return [...text.toWellFormed().replaceAll("\u0000", "\uFFFD")].slice(0, longestMessage).join("")
+  return cutText(text.toWellFormed().replaceAll("\u0000", "\uFFFD"), longestMessage)
 }
 
 /** Code and message of a well-formed refusal; undefined for anything else. */

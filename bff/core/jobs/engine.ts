@@ -40,10 +40,7 @@ export function createEngine(deps: SettleDeps): Engine {
     const ended = new AbortController()
     const run = createRun(clock, job, AbortSignal.any([stopped.signal, ended.signal]))
     // Entered before the first wait, so that two wakes at once start one run.
-    let begun: () => void = () => undefined
-    const over = new Promise<void>((resolve) => {
-      begun = resolve
-    })
+    const { promise: over, resolve: isOver } = Promise.withResolvers<void>()
     running.set(job.id, { run, over })
     try {
       if (await takeLease(job.id)) {
@@ -58,7 +55,7 @@ export function createEngine(deps: SettleDeps): Engine {
     } finally {
       ended.abort()
       running.delete(job.id)
-      begun()
+      isOver()
     }
   }
 

@@ -82,6 +82,8 @@ export interface WholeList<T> {
   readonly rows: readonly T[]
   /** The service said how many there are, and so many were seen. */
   readonly complete: boolean
+  /** It never stood still long enough to be read from its beginning to its end. */
+  readonly moved: boolean
 }
 
 /** A list that moves under the reader is begun again so often. */
@@ -122,7 +124,8 @@ export async function readWhole<T>(
       const last = total === undefined ? rows.length < list.perPage : page * list.perPage >= total
       if (last || rows.length === 0) break
     }
-    if (!moved) return { rows: [...seen.values()], complete: total !== undefined && seen.size >= total }
+    if (!moved)
+      return { rows: [...seen.values()], complete: total !== undefined && seen.size >= total, moved }
   }
-  return { rows: [], complete: false }
+  return { rows: [], complete: false, moved: true }
 }

@@ -131,7 +131,7 @@ export interface RowRecord extends NewRow {
  * Fields of a row that a change may set. `undefined` and missing fields stay. Another member takes the ordinal away; a
  * row that will not be sent any more gives back what it would have reversed.
  */
-export type RowFields = Partial<Omit<RowRecord, "jobId" | "row" | "reverses" | "ordinal">> & {
+type RowFields = Partial<Omit<RowRecord, "jobId" | "row" | "reverses" | "ordinal">> & {
   readonly reverses?: null
 }
 

@@ -8,6 +8,8 @@ export interface AbsenceFacts {
   /** When the last call ended, or its process was proven dead; null while neither is known. */
   readonly endedAt: number | null
   readonly sentAt: number
+  /** Looks before this one. */
+  readonly looks: number
   readonly settleMs: number
   readonly recheckMs: number
   readonly proof: AbsenceProof
@@ -67,7 +69,8 @@ export function judgeAbsence(facts: AbsenceFacts): AbsenceVerdict {
       ? { kind: "person", code: "owner_unknown" }
       : { kind: "wait", until: lookedAt + soon }
   }
-  const outOfPatience = lookedAt > endedAt + patience
+  // A desk that was away for an hour has not been patient yet.
+  const outOfPatience = lookedAt > endedAt + patience && facts.looks >= 2
   if (lookedAt < endedAt + age) {
     return outOfPatience
       ? { kind: "person", code: "history_lagging" }

@@ -1,6 +1,5 @@
-import { addRowsBody, type AddRowsBody, type CreateJobBody } from "../../../contract/desk/job.ts"
+import type { AddRowsBody, CreateJobBody } from "../../../contract/desk/job.ts"
 import { limits } from "../../../contract/limits.ts"
-import type * as z from "zod/mini"
 import type { FieldProblem } from "../../../contract/desk/answer.ts"
 import { entryOf, type ActContext } from "../audit-log.ts"
 import { DeskFailure, invalid, notFound } from "../failure.ts"
@@ -140,11 +139,7 @@ export function otherBody(): DeskFailure {
  * Adds rows to a draft.
  * @throws DeskFailure 404, 409, 422
  */
-export async function appendRows(
-  context: JobContext,
-  id: string,
-  body: z.output<typeof addRowsBody> & AddRowsBody,
-): Promise<JobRecord> {
+export async function appendRows(context: JobContext, id: string, body: AddRowsBody): Promise<JobRecord> {
   const { store } = context
   const draft = await stored(store.jobs.get(id))
   if (draft === undefined) throw notFound("There is no such job.")

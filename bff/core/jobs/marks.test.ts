@@ -13,7 +13,7 @@ describe("the code at the end of a reason", () => {
       fc.property(fc.string({ maxLength: 700, unit: "grapheme" }), code, (reason, mark) => {
         const marked = markedReason(reason, mark)
         expect(carries(marked, mark)).toBe(true)
-        expect([...marked].length).toBeLessThanOrEqual(limits.reason)
+        expect(Array.from(marked).length).toBeLessThanOrEqual(limits.reason)
         expect(carries(marked.trim().replaceAll(/\s+/g, " "), mark)).toBe(true)
       }),
     )

@@ -1,4 +1,5 @@
 import { limits } from "../../../contract/limits.ts"
+import { cutText } from "./cut-text.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
 
 /** Letters and digits that nobody mistakes for each other. */
@@ -44,10 +45,7 @@ export function codeOf(job: Pick<JobRecord, "batchCode">, row: Pick<RowRecord, "
 /** The reason with the code at its end; the reason gives way where both are too long together. */
 export function markedReason(reason: string, code: string): string {
   const ending = ` · batch ${code}`
-  return `${[...reason]
-    .slice(0, limits.reason - ending.length)
-    .join("")
-    .trimEnd()}${ending}`
+  return `${cutText(reason, limits.reason - ending.length).trimEnd()}${ending}`
 }
 
 /** The reason as it was written, without a code at its end. */

@@ -25,6 +25,12 @@ export async function mayResend(
   if (row.outcome?.code === "redeemed_twice") {
     return { allowed: false, why_not: "It is there twice already. Cancel the second order at the service." }
   }
+  if (row.outcome?.code === "several_matches") {
+    return {
+      allowed: false,
+      why_not: "Several entries carry its mark already. Link the one that is its own.",
+    }
+  }
   if (row.outcome?.code === "awarded_twice") {
     return {
       allowed: false,

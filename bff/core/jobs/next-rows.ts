@@ -39,7 +39,7 @@ export function createNextRows({ store, time }: JobContext, run: Run) {
     buffer = (await store.jobs.rowsIn(job.id, ["planned"], 0, readAtOnce)).filter(mayGo)
   }
 
-  return async (job: JobRecord, { busy, sends, mayStart }: UnderWay): Promise<NextRows | undefined> => {
+  const next = async (job: JobRecord, { busy, sends, mayStart }: UnderWay): Promise<NextRows | undefined> => {
     if (job.counts.planned === 0) return undefined
     await fill(job, busy)
     const single = (row: RowRecord) => row.singly || !goesInBulk(job, row)
@@ -66,5 +66,13 @@ export function createNextRows({ store, time }: JobContext, run: Run) {
     const taken = new Set(picked)
     buffer = buffer.filter((row) => !taken.has(row))
     return { how: "bulk", rows: picked }
+  }
+
+  return {
+    next,
+    /** Rows may have changed in the store: what was read of them is read again. */
+    forget() {
+      buffer = []
+    },
   }
 }

@@ -1,3 +1,4 @@
+import { breathe } from "./breathe.ts"
 import type { JobStore, RowRecord } from "./job-store.ts"
 
 const atOnce = 1000
@@ -10,5 +11,6 @@ export async function* plannedRows(store: JobStore, jobId: string): AsyncGenerat
     const last = rows.at(-1)
     if (last === undefined || rows.length < atOnce) return
     after = last.row
+    await breathe()
   }
 }

@@ -63,8 +63,8 @@ export function confirmation(
       ...(end.byAnswer && { endedHow: answeredWell }),
       outcome: null,
       ...(done.work !== undefined && { work: { ...row.work, ...done.work } }),
-      // What was sent again is read once more, much later: an extra entry means twice.
-      nextAt: row.doubtful && row.attempts > 1 ? end.at + 10 * settleMs : null,
+      // What was sent again is read once more, much later: an extra entry means twice. An identical repeat makes none.
+      nextAt: row.doubtful && row.attempts > 1 && rules.repeats !== true ? end.at + 10 * settleMs : null,
     },
     ...(claim !== undefined && { claim }),
     ...(release !== undefined && { release }),

@@ -1,6 +1,7 @@
 import type { RetryJobBody } from "../../../contract/desk/job.ts"
 import type { FieldProblem } from "../../../contract/desk/answer.ts"
 import { DeskFailure, invalid } from "../failure.ts"
+import { breathe } from "./breathe.ts"
 import { stored } from "../stored.ts"
 import type { JobContext } from "./job-context.ts"
 import type { JobChange, JobRecord, NewRow, RowChange } from "./job-store.ts"
@@ -26,6 +27,12 @@ export async function retryRows(
   const changes: RowChange[] = []
   const defaults = await defaultsOf(context, job.kind)
   for (const [at, { row, input }] of body.rows.entries()) {
+    // It takes back what was awarded to this member, and nothing else.
+    if (job.reverses !== null && input !== undefined) {
+      const message = "A row of a reversal is tried again as it was, or not at all. Nothing was done."
+      problems.push({ field: `rows.${at}.input`, message })
+      continue
+    }
     try {
       changes.push(
         plannedAgain(row, input === undefined ? undefined : kindRules[job.kind].newRow(input, defaults)),
@@ -50,6 +57,7 @@ async function retryAll({ store }: JobContext, job: JobRecord, again: JobChange)
     const last = rows.at(-1)
     if (last === undefined) return planned
     after = last.row
+    if (rows.length === atOnce) await breathe()
     const changes = rows.map(({ row }) => plannedAgain(row, undefined))
     const results = await stored(store.jobs.changeRows(job.id, changes, again))
     planned += results.filter((result) => result === "changed").length

@@ -5,6 +5,8 @@ import { DeskFailure, notFound } from "../failure.ts"
 import { stored } from "../stored.ts"
 import { bodyHash } from "./body-hash.ts"
 import { balancesOf } from "./balances.ts"
+import { breathe } from "./breathe.ts"
+import { cutText } from "./cut-text.ts"
 import type { JobContext } from "./job-context.ts"
 import type { JobRecord, NewRow, RowRecord } from "./job-store.ts"
 import { keepJob, otherBody } from "./make-job.ts"
@@ -122,6 +124,7 @@ async function reversible({ store }: JobContext, job: JobRecord): Promise<RowRec
     const last = rows.at(-1)
     if (last === undefined || rows.length < atOnce) return found
     after = last.row
+    await breathe()
   }
 }
 
@@ -131,9 +134,7 @@ function wasDone(row: RowRecord): boolean {
 
 function deductionOf(job: JobRecord, row: RowRecord): NewRow {
   const points = row.points ?? 0
-  const reason = [...`Reversal of ${job.id}: ${plainReason(row.reason ?? "")}`]
-    .slice(0, limits.reason)
-    .join("")
+  const reason = cutText(`Reversal of ${job.id}: ${plainReason(row.reason ?? "")}`, limits.reason)
   return {
     input: { member_id: row.memberId ?? "", points, reason },
     memberId: row.memberId,

@@ -36,7 +36,7 @@ export async function runJob(engine: SettleDeps, run: Run): Promise<void> {
   const { jobs } = context.store
   const tasks = new Set<Promise<void>>()
   const busy = new Set<string>()
-  const nextRows = createNextRows(context, run)
+  const queue = createNextRows(context, run)
   let looks = 0
   let sends = 0
 
@@ -79,7 +79,7 @@ export async function runJob(engine: SettleDeps, run: Run): Promise<void> {
   async function startSends(job: JobRecord): Promise<void> {
     if (context.clock.monotonic() < run.holdUntil) return
     for (;;) {
-      const next = await nextRows(job, { busy, sends, mayStart })
+      const next = await queue.next(job, { busy, sends, mayStart })
       if (next === undefined) return
       sends += 1
       const [first] = next.rows
@@ -102,6 +102,7 @@ export async function runJob(engine: SettleDeps, run: Run): Promise<void> {
     await recover(context, owners, run, job)
     if (job.state === "running" && !job.prepared) {
       await prepare(context, job, run)
+      queue.forget()
       return "again"
     }
     await startLooks(job)

@@ -62,7 +62,9 @@ export async function sendBulk(
   })
   if (sent === undefined) return run.bulk.notDone()
   const { end } = sent
-  if (end.kind === "not_done" || end.kind === "systemic") {
+  // Whoever is not let in at all did nothing. Any other refusal may have come after some of the rows.
+  const keyRefused = end.kind === "systemic" && end.status === 401
+  if (end.kind === "not_done" || keyRefused) {
     run.bulk.notDone()
     await writeDown(
       context,
@@ -83,6 +85,7 @@ export async function sendBulk(
     await confirmNamed(context, job, sent, named)
   } else {
     await doubtAll(context, run, job, sent)
+    if (end.kind === "systemic") await pauseFor(context, job, end)
   }
   context.moved(job.id)
 }
@@ -153,7 +156,8 @@ async function doubtAll(context: JobContext, run: Run, job: JobRecord, sent: Sen
     const bulkSize = run.bulk.refused(rows.length)
     if (bulkSize < job.bulkSize)
       await context.store.jobs.change(job.id, ["running", "paused", "cancelling"], { bulkSize })
-  } else run.bulk.unknown()
+  } else if (end.kind === "systemic") run.bulk.notDone()
+  else run.bulk.unknown()
   const how =
     end.kind === "unknown"
       ? end.how

@@ -126,6 +126,8 @@ export function noteEnd({ clock }: JobContext, run: Run, { end }: Sent): void {
     run.doubts = 0
     return
   }
+  // Calls that were under way together fail together: they count once.
+  if (clock.monotonic() < run.holdUntil) return
   run.doubts += 1
   if (run.doubts < doubtsAllowed) return
   run.proven = false

@@ -92,6 +92,15 @@ export async function settleRow(deps: SettleDeps, job: JobRecord, seen: RowRecor
     const { code } = verdict
     return apply(person(code === "history_lagging" ? (rules.unsureAs ?? code) : code))
   }
+  // One odd answer decides nothing: what was not there has to be missing a second time.
+  const emptyAt = row.work?.["empty_at"]
+  if (rules.absence === "control" && context.defences.control) {
+    const { recheckMs } = timesOf(context)
+    if (typeof emptyAt !== "number") {
+      return apply(change({ nextAt: lookedAt + recheckMs, work: { ...row.work, empty_at: lookedAt } }))
+    }
+    if (lookedAt < emptyAt + recheckMs) return apply(change({ nextAt: emptyAt + recheckMs }))
+  }
   return apply(absent(job, rules, row, look, change))
 }
 
@@ -124,13 +133,17 @@ async function tryLook(
   } catch (error) {
     if (!(error instanceof DeskFailure) || isKeyTrouble(error)) throw error
     const now = context.time.now()
-    if (isOutOfPatience(context, row, now)) return "given_up"
+    const since = row.work?.["unreadable_since"]
+    const first = typeof since === "number" ? since : now
+    if (isOutOfPatience(context, row, now) && now - first > patienceFor(timesOf(context).settleMs))
+      return "given_up"
     // The longer it cannot be read, the less often it is asked for.
     const { settleMs } = timesOf(context)
     const wait = Math.max(Math.min(retryMs, settleMs / 2), (now - (row.endedAt ?? row.sentAt ?? now)) / 4, 50)
     const nextAt = now + Math.min(wait, longestRetryMs)
+    const work = { ...row.work, unreadable_since: first }
     await context.store.jobs.changeRows(job.id, [
-      { row: row.row, from: ["unknown"], attempt: row.attempts, set: { nextAt } },
+      { row: row.row, from: ["unknown"], attempt: row.attempts, set: { nextAt, work } },
     ])
     return undefined
   }
@@ -215,6 +228,7 @@ async function judge(
     lookedAt,
     endedAt: row.endedAt,
     sentAt: row.sentAt ?? lookedAt,
+    looks: row.looks.length,
     settleMs,
     recheckMs,
     proof,
@@ -270,7 +284,8 @@ function absent(
   }
   const mayGo = job.state === "running" || job.state === "paused" || job.state === "done"
   if (mayGo && row.resends < rules.resends) {
-    return change({ state: "planned", nextAt: null, outcome: null, resends: row.resends + 1 })
+    const { empty_at: _seen, ...work } = row.work ?? {}
+    return change({ state: "planned", nextAt: null, outcome: null, work, resends: row.resends + 1 })
   }
   const code = rules.leftAs ?? "left_to_person"
   const outcome = { code, message: rowOutcomeWords[code] }
@@ -281,6 +296,5 @@ function absent(
 function refusalOf({ work }: RowRecord): { code: string; message: string } | undefined {
   const refusal = work?.["refusal"]
   if (typeof refusal !== "object" || refusal === null) return undefined
-  const { code, message } = { code: "", message: "", ...refusal }
-  return { code: String(code), message: String(message) }
+  return { code: "", message: "", ...refusal }
 }

@@ -31,10 +31,10 @@ describe("this machine's clock", () => {
     const made = await desk.make({ kind: "award", rows: awardsFor(40), options: single })
     await desk.pass(15_000)
     desk.clock.shiftWall(hourMs)
-    await desk.pass(12_000)
     await later(desk)
     await desk.pass(4 * hourMs)
     await desk.until(made.id, "done")
+    desk.service.settleAll()
     expect(awardsOf(desk, "mem_5")).toBe(1)
   })
 
@@ -57,9 +57,10 @@ describe("the service's clocks", () => {
   it("may differ from one of its servers to the next", async () => {
     const desk = createPointsDesk()
     desk.service.fateOf = (_, nth) => (nth <= 10 ? { ...lost, lagMs: 150_000 } : goodFate)
-    const send = desk.service.upstream.send
+    const { upstream } = desk.service
+    const send = upstream.send.bind(upstream)
     let sent = 0
-    desk.service.upstream.send = async (call) => {
+    upstream.send = async (call) => {
       const outcome = await send(call)
       sent += 1
       if (outcome.kind !== "answer" || outcome.serviceTime === undefined || sent % 3 === 0) return outcome
@@ -117,22 +118,23 @@ describe("a row of a reversal", () => {
 
 describe("new members", () => {
   it("are created with the input a person mended, not with the one that was read before", async () => {
-    const desk = createPointsDesk({ rateLimit: 30 })
+    const desk = createPointsDesk({ rateLimit: 10 })
     const person = (email: string) => ({ email, first_name: "Ana", last_name: "Silva" })
     desk.service.fateOf = (_, nth) => (nth === 3 ? { ...goodFate, answer: "refused" } : goodFate)
     const rows = Array.from({ length: 60 }, (_, at) => person(`new${at + 1}@dealer.test`))
     const made = await desk.make({ kind: "member-create", rows })
-    await desk.pass(20_000)
+    await desk.until(made.id, ({ counts }) => counts.failed === 1)
     // Somebody else creates the one of row 58 meanwhile; a retry of row 3 makes the desk look again.
-    await desk.service.upstream.send({
+    const elsewhere = desk.service.upstream.send({
       api: "program",
       method: "POST",
       path: "/members",
       query: new URLSearchParams(),
       body: person("new58@dealer.test"),
     })
+    await desk.meanwhile(elsewhere)
     await desk.post(`/jobs/${made.id}/retry`, { rows: [{ row: 3, input: person("mended3@dealer.test") }] })
-    await desk.pass(20_000)
+    await desk.until(made.id, ({ counts }) => counts.failed === 1)
     expect((await desk.rows(made.id))[57]).toMatchObject({
       state: "failed",
       outcome: { code: "already_member" },

@@ -11,7 +11,9 @@ const minuteMs = 61_000
 function program(count: number) {
   const kit = createDeskKit()
   const ids = Array.from({ length: count }, (_, at) => `mem_${at}`)
-  const people = ids.map((id, at) => madeUpMember(id, { metadata: {}, first_name: "Ana", last_name: `No ${at}` }))
+  const people = ids.map((id, at) =>
+    madeUpMember(id, { metadata: {}, first_name: "Ana", last_name: `No ${at}` }),
+  )
   kit.upstream.serve(createMemberService(people).serve)
   const ask = async (some: readonly string[], role: "admin" | "fulfilment" = "admin") =>
     dataOf(await kit.ask("POST /members/names", { role, body: { ids: some } }), 200, memberNames)
@@ -92,7 +94,11 @@ describe("names of members", () => {
     const { kit, ask } = program(3)
     await ask(["mem_gone", ".."])
     await kit.clock.advance(10_000)
-    expect(await ask(["mem_gone", ".."])).toMatchObject({ names: [], missing: ["mem_gone", ".."], coming: [] })
+    expect(await ask(["mem_gone", ".."])).toMatchObject({
+      names: [],
+      missing: ["mem_gone", ".."],
+      coming: [],
+    })
   })
 
   it("fall back to the e-mail only for who may see it", async () => {
@@ -101,7 +107,8 @@ describe("names of members", () => {
     kit.upstream.serve(createMemberService([nobody]).serve)
     await kit.ask("GET /program/members/mem_1")
     const nameFor = async (role: "viewer" | "fulfilment") =>
-      dataOf(await kit.ask("POST /members/names", { role, body: { ids: ["mem_1"] } }), 200, memberNames).names[0]?.name
+      dataOf(await kit.ask("POST /members/names", { role, body: { ids: ["mem_1"] } }), 200, memberNames)
+        .names[0]?.name
     expect([await nameFor("viewer"), await nameFor("fulfilment")]).toEqual([nobody.email, "mem_1"])
   })
 })

@@ -62,7 +62,7 @@ async function sweepJob(
 ): Promise<{ removed: number; left: boolean }> {
   let removed = 0
   let left = false
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const rows = await jobs.rowsIn(
       job.id,
       ["planned", "sent", "confirmed", "failed", "unknown", "absent", "conflict"],

@@ -49,7 +49,7 @@ export function createNumbersInJobs(
   async function readJob(job: JobRecord): Promise<KnownJob> {
     const given: GivenNumber[] = []
     let rows = 0
-    for (let after = 0; rows < most.rows; ) {
+    for (let after = 0; rows < most.rows;) {
       const page = await jobs.rowsIn(
         job.id,
         ["planned", "sent", "confirmed", "unknown", "absent", "conflict"],
@@ -70,7 +70,7 @@ export function createNumbersInJobs(
     const from = clock.now() - furthestMs
     let rows = 0
     let before: string | undefined
-    for (let seen = 0; seen < most.jobs && rows < most.rows; ) {
+    for (let seen = 0; seen < most.jobs && rows < most.rows;) {
       const perPage = limits.perPage.max
       const found = await jobs.list({ kind: "order-update", from, before, perPage })
       let fresh = 0

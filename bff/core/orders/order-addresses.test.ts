@@ -8,7 +8,13 @@ import { createSandboxWorld } from "../../../tests/faults/orders/sandbox-world.t
 beforeEach(digestAtOnce)
 
 const dayMs = 86_400_000
-const address = { name: "Ana Silva", line1: "1 Reef Street", city: "Cairns", postal_code: "4870", country: "AU" }
+const address = {
+  name: "Ana Silva",
+  line1: "1 Reef Street",
+  city: "Cairns",
+  postal_code: "4870",
+  country: "AU",
+}
 
 /** Three pieces of a physical reward, redeemed here. */
 async function redeemed() {
@@ -47,8 +53,19 @@ describe("addresses of orders", () => {
     await desk.ask(`GET /program/orders?member_id=${member.id}&per_page=100`)
     const before = world.sandbox.requests.count
     const ids = ["ord_900002", id, "ord_900001", "ord_none"]
-    const found = dataOf(await desk.ask("POST /orders/addresses", { body: { ids } }), 200, z.array(orderAddress))
-    expect(found.map(({ order_id, quantity, why_none }) => [order_id, quantity.pieces, quantity.inferred, why_none])).toEqual([
+    const found = dataOf(
+      await desk.ask("POST /orders/addresses", { body: { ids } }),
+      200,
+      z.array(orderAddress),
+    )
+    expect(
+      found.map(({ order_id, quantity, why_none }) => [
+        order_id,
+        quantity.pieces,
+        quantity.inferred,
+        why_none,
+      ]),
+    ).toEqual([
       ["ord_900002", null, true, "not_redeemed_here"],
       [id, 3, false, null],
       ["ord_900001", 2, true, "not_redeemed_here"],

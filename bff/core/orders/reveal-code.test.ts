@@ -21,7 +21,11 @@ async function redeemed(settings: Partial<SandboxSettings> = {}) {
   members.put({ ...member, status: "active", balance: 1_000_000 })
   const desk = world.start()
   const row = { member_id: member.id, reward_id: reward.id }
-  const { rows } = await world.carryOut(desk, { kind: "redeem", rows: [row] }, { role: "manager", name: "ana" })
+  const { rows } = await world.carryOut(
+    desk,
+    { kind: "redeem", rows: [row] },
+    { role: "manager", name: "ana" },
+  )
   const id = rows[0]?.upstream_id ?? ""
   return { world, desk, id, code: world.sandbox.store.orders.get(id)?.code ?? "" }
 }
@@ -48,7 +52,9 @@ describe("the digital code of an order", () => {
     const { world, desk, id, code } = await redeemed()
     await reveal(desk, id)
     const kept = await Promise.all([
-      world.store.jobs.list({ perPage: 10 }).then((jobs) => Promise.all(jobs.map((job) => world.rowsOf(job.id)))),
+      world.store.jobs
+        .list({ perPage: 10 })
+        .then((jobs) => Promise.all(jobs.map((job) => world.rowsOf(job.id)))),
       desk.ask("GET /audit"),
       desk.ask(`GET /program/orders/${id}`),
       desk.ask("GET /program/orders?per_page=5"),

@@ -16,7 +16,13 @@ export function StandingsTable({ reading, label, further }: StandingsTableProps)
   const { standings, roles } = reading
   const scored = roles.score !== null
   return (
-    <div className={classes.scroller} data-scroll-restoration-id={`list-${label}`}>
+    <section
+      className={classes.scroller}
+      data-scroll-restoration-id={`list-${label}`}
+      aria-label={`${label}, places`}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also by keyboard
+      tabIndex={0}
+    >
       <table className={classes.table} aria-label={label} style={{ minWidth: further.length * 120 }}>
         <caption className={classes.order}>{orderWords(reading)}</caption>
         <thead className={`${heads.head} ${heads.stays}`}>
@@ -55,7 +61,7 @@ export function StandingsTable({ reading, label, further }: StandingsTableProps)
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }
 

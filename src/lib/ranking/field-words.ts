@@ -8,7 +8,7 @@ function plain(text: string): string {
 const vocabulary = (text: string): ReadonlySet<string> => new Set(plain(text).split(/\s+/))
 
 /** Words in field names, by what they speak of. Names that services in other languages use are among them. */
-export const fieldWords = {
+const fieldWords = {
   rank: vocabulary(
     `rank ranking position pos place placing placement standing ordinal order no nr num # rang platz platzierung
     stelle rangplatz puesto posicion lugar clasificacion posicao colocacao posizione piazzamento classifica classement

@@ -58,7 +58,7 @@ describe("fields are recognised by their names", () => {
     ],
     [
       "Spanish with accents",
-      (s, id, f, l, p) => ({ Posición: s, nombre: f, apellidos: l, Puntuación: p }),
+      (s, _, f, l, p) => ({ Posición: s, nombre: f, apellidos: l, Puntuación: p }),
       { rank: "Posición", name: ["nombre", "apellidos"], score: "Puntuación" },
     ],
     [

@@ -7,7 +7,9 @@ const forPointsOnly: ReadonlySet<string> = new Set(["partial-bulk", "lagging-his
 /** The faults of a mix, as they strike requests of another kind. */
 function moved(mix: readonly FaultInput[], from: "GET" | "POST", match: FaultInput["match"]): FaultInput[] {
   return mix
-    .filter((rule) => rule.match?.method === from && (match?.method === "GET" || !forPointsOnly.has(rule.kind)))
+    .filter(
+      (rule) => rule.match?.method === from && (match?.method === "GET" || !forPointsOnly.has(rule.kind)),
+    )
     .map((rule) => ({ ...rule, match: { ...rule.match, ...match } }))
 }
 

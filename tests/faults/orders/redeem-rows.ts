@@ -3,7 +3,13 @@ import type { RowRecord } from "../../../bff/core/jobs/job-store.ts"
 import type { Sandbox } from "../../../sandbox/app.ts"
 import { memberIds } from "../made-up-rows.ts"
 
-const address = { name: "Ana Silva", line1: "1 Reef Street", city: "Cairns", postal_code: "4870", country: "AU" }
+const address = {
+  name: "Ana Silva",
+  line1: "1 Reef Street",
+  city: "Cairns",
+  postal_code: "4870",
+  country: "AU",
+}
 
 /**
  * Redemptions, each of another reward by another member, so that every order can be told to its row; each member has as
@@ -21,13 +27,11 @@ export function redeemRows(sandbox: Sandbox, count: number, rewardsEach: number)
     if (member !== undefined) members.put({ ...member, balance: 1_000_000 })
   }
   const rows = able.flatMap((member_id) =>
-    offered.map(
-      ({ id, type }): RedeemBody => ({
-        member_id,
-        reward_id: id,
-        ...(type === "physical" && { shipping_address: address }),
-      }),
-    ),
+    offered.map(({ id, type }): RedeemBody => ({
+      member_id,
+      reward_id: id,
+      ...(type === "physical" && { shipping_address: address }),
+    })),
   )
   if (rows.length < count) throw new Error(`Only ${rows.length} redemptions can be made.`)
   return rows.slice(0, count)
@@ -48,7 +52,8 @@ export function countRedemptions(
   rows: readonly Pick<RowRecord, "row" | "state" | "input" | "upstreamId" | "decision">[],
 ): RedeemCounts {
   const effects = sandbox.store.ledger.filter((effect) => effect.kind === "redeem")
-  const keyOf = (one: { memberId: unknown; rewardId: unknown }) => `${one.memberId} ${one.rewardId}`
+  const keyOf = (one: { memberId: unknown; rewardId: unknown }) =>
+    JSON.stringify([one.memberId, one.rewardId])
   const byKey = new Map<string, string[]>()
   for (const effect of effects) byKey.set(keyOf(effect), [...(byKey.get(keyOf(effect)) ?? []), effect.id])
   const notes: string[] = []

@@ -92,7 +92,7 @@ export function createSandboxWorld(options: Partial<SandboxOptions> = {}): Sandb
     })
     ears.add(own)
     return {
-      subscribe: own.subscribe,
+      subscribe: (listener: Parameters<typeof own.subscribe>[0]) => own.subscribe(listener),
       publish: (event: Parameters<typeof own.publish>[0]) => {
         for (const bus of ears) bus.publish(event)
       },

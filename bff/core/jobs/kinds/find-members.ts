@@ -37,9 +37,9 @@ export async function findMembers(
   const search = async () => {
     for (let email = left.shift(); email !== undefined; email = left.shift()) {
       signal.throwIfAborted()
-      const { rows, complete } = await readMembers(context, asker, { search: email }, signal)
+      const { rows, moved } = await readMembers(context, asker, { search: email }, signal)
       // Who was not seen may be there all the same.
-      if (!complete) throw unreadable("program", 200, "its search for an e-mail has no end")
+      if (moved) throw unreadable("program", 200, "its search for an e-mail has no end")
       await found(byEmail(rows, [email]))
     }
   }

@@ -69,11 +69,21 @@ export async function lookInLedger(
   if (row.memberId === null) return { kind: "no_record" }
   try {
     const { rows, complete } = await readLedger(context, askerOf(job), row.memberId, from)
-    return { kind: "read", found: rows.map((entry) => foundIn(entry, job, row)), complete }
+    const clear = rows.every((entry) => isClear(entry, job, row))
+    return { kind: "read", found: rows.map((entry) => foundIn(entry, job, row)), complete: complete && clear }
   } catch (error) {
     if (error instanceof DeskFailure && error.code === "not_found") return { kind: "no_record" }
     throw error
   }
+}
+
+/** Whether it can be told from an entry that it is not this row's: one without what the mark stands in says nothing. */
+function isClear(entry: Transaction, job: JobRecord, row: RowRecord): boolean {
+  if (typeof entry.points !== "number") return false
+  if (entry.points !== row.points) return true
+  const form = markForm(job, row)
+  if (form === "award:metadata") return entry.reference !== row.input["reference"] || Boolean(entry.metadata)
+  return form === "award:reference" || Boolean(entry.reason)
 }
 
 function foundIn(entry: Transaction, job: JobRecord, row: RowRecord): Found {
@@ -100,7 +110,7 @@ function carriesMark(entry: Transaction, job: JobRecord, row: RowRecord): boolea
     // A row of a bulk job that went out alone carries its reference besides.
     case "award:reason":
       return entry.reference === own || carries(entry.reason, codeOf(job, row))
-    case "deduct:reason":
+    default:
       return carries(entry.reason, codeOf(job, row))
   }
 }

@@ -1,8 +1,12 @@
 import { rowOutcomeWords } from "../../../../contract/errors/row-outcomes.ts"
 import { askerOf, type JobContext } from "../job-context.ts"
 import type { JobRecord, RowChange, RowRecord } from "../job-store.ts"
+import { breathe } from "../breathe.ts"
 import { plannedRows } from "../planned-rows.ts"
 import { findMembers, memberLabel, type MembersByEmail } from "./find-members.ts"
+
+/** Rows changed in one step. */
+const atOnce = 500
 
 /**
  * Finds the member of each planned row that names one by e-mail. Missing and ambiguous ones fail without being sent.
@@ -28,7 +32,10 @@ export async function prepareMembers(
         set: membership(members),
       })),
     )
-    await context.store.jobs.changeRows(job.id, changes)
+    for (let at = 0; at < changes.length; at += atOnce) {
+      await context.store.jobs.changeRows(job.id, changes.slice(at, at + atOnce))
+      if (changes.length > atOnce) await breathe()
+    }
     context.moved(job.id)
   }
   await findMembers(context, askerOf(job), [...waiting.keys()], found, signal)

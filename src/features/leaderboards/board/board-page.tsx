@@ -2,6 +2,8 @@ import { getRouteApi } from "@tanstack/react-router"
 import { useState } from "react"
 import type { RankingRoles } from "../../../../contract/desk/leaderboard-mappings.ts"
 import { useCan } from "../../../api/permissions.ts"
+import { formatCount } from "../../../lib/format.ts"
+import type { RankingReading } from "../../../lib/ranking/read-ranking.ts"
 import { useColumnChoice } from "../../../list/column-choice.ts"
 import { ListFoot } from "../../../list/list-foot.tsx"
 import { ListPage } from "../../../list/list-page.tsx"
@@ -57,7 +59,7 @@ function BoardRankings({ boardId }: { boardId: string }) {
         )}
       </div>
       <ListFoot
-        count={reading && reading.rows.length > 0 ? placesText(reading.rows.length) : null}
+        count={reading && reading.rows.length > 0 ? countText(reading) : null}
         asOf={<AsOf at={rankings.data?.at} refreshing={rankings.isFetching} onRefresh={refresh} />}
       >
         <span className="l-3">1 request to refresh</span>
@@ -66,6 +68,7 @@ function BoardRankings({ boardId }: { boardId: string }) {
   )
 }
 
-function placesText(rows: number): string {
-  return rows === 1 ? "1 place" : `${rows} places`
+function countText({ rows, view }: RankingReading): string {
+  const word = view === "standings" ? "place" : "row"
+  return rows.length === 1 ? `1 ${word}` : `${formatCount(rows.length)} ${word}s`
 }

@@ -27,7 +27,7 @@ export function MappingPanel({ boardId, reading, saved, draft, onDraft }: Mappin
       <h2>How this is read</h2>
       <p className="l-2">
         {saved === undefined
-          ? "The service does not describe its ranking fields. These were recognised; change them if they are wrong."
+          ? `The service does not describe its ranking fields. ${reading.view === "standings" ? "These were recognised; change them if they are wrong." : "Choose which of them is what."}`
           : "Somebody chose these fields for everybody."}
       </p>
       <div className={classes.fields}>

@@ -12,11 +12,18 @@ export function WallPlaces({ standings, label }: { standings: Standings; label: 
   const places = Math.ceil(standings.rows.length / columns)
   const shape: CSSProperties & Record<`--${string}`, number> = { "--columns": columns, "--places": places }
   return (
-    <ol className={classes.places} aria-label={label} style={shape}>
-      {standings.rows.map((row) => (
-        <Place key={row.at} row={row} />
-      ))}
-    </ol>
+    <section
+      className={classes.scroller}
+      aria-label={`${label}, places`}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls where not all fits, also by keyboard
+      tabIndex={0}
+    >
+      <ol className={classes.places} style={shape}>
+        {standings.rows.map((row) => (
+          <Place key={row.at} row={row} />
+        ))}
+      </ol>
+    </section>
   )
 }
 

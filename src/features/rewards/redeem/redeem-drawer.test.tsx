@@ -30,7 +30,7 @@ describe("redeeming", () => {
       rows: [{ member_id: "mem_ana", reward_id: "rew_card", quantity: 1 }],
     })
     expect(sent[0]?.key).toMatch(/^[\da-f]{32}$/)
-    expect(screen.getByRole("link", { name: "ord_1" })).toHaveAttribute("href", "/orders/ord_1")
+    expect(screen.getByText("ord_1")).toBeVisible()
     expect(await screen.findByText("9,500")).toBeVisible()
     expect(sessionStorage).toHaveLength(0)
     await user.click(screen.getByRole("button", { name: "Done" }))

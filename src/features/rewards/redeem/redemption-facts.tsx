@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query"
-import { Link } from "@tanstack/react-router"
 import { redemptionQuery } from "../../../api/rewards.ts"
 import { JobLink } from "../../../form/outcome/job-link.tsx"
 import { OutcomeFacts } from "../../../form/outcome/outcome-facts.tsx"
 import type { OneRow } from "../../../form/outcome/use-one-row.ts"
 import { formatPoints } from "../../../lib/format.ts"
+import { CopyText } from "../../../ui/copy-text.tsx"
 import { Status } from "../../../ui/status.tsx"
 
 /** What came of a redemption: the order, what it cost, where it stands. */
@@ -18,12 +18,7 @@ export function RedemptionFacts({ one }: { one: OneRow }) {
       facts={[
         {
           label: "Order",
-          value:
-            orderId === null ? null : (
-              <Link to={orderAddress(orderId)} className="l-link l-mono">
-                {orderId}
-              </Link>
-            ),
+          value: orderId === null ? null : <CopyText text={orderId} mono />,
         },
         {
           label: "Points spent",
@@ -43,9 +38,4 @@ export function RedemptionFacts({ one }: { one: OneRow }) {
       ]}
     />
   )
-}
-
-/** Where an order's page is. */
-function orderAddress(id: string): string {
-  return `/orders/${encodeURIComponent(id)}`
 }
