@@ -90,8 +90,13 @@ export const visibleInput: Readonly<Record<JobKind, InputFields>> = {
     fulfilment: ["member_id", "reward_id", "quantity"],
     viewer: ["member_id", "reward_id", "quantity"],
   },
-  // Nothing of an order's update is about a person.
-  "order-update": { admin: "all", manager: "all", fulfilment: "all", viewer: "all" },
+  // Whoever ships sees all of it, and so may search it.
+  "order-update": {
+    admin: "all",
+    manager: "all",
+    fulfilment: "all",
+    viewer: ["order_id", "status", "tracking_number", "carrier", "expected"],
+  },
   giftcard: {
     admin: "all",
     manager: "all",

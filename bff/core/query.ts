@@ -4,7 +4,14 @@ import { invalid } from "./failure.ts"
 import { fieldProblems, inOwnWords } from "./problems.ts"
 
 /** Parameters that are whole numbers in the documents and in the desk's own lists. */
-const numbers: ReadonlySet<string> = new Set(["page", "per_page", "limit", "min_points", "max_points", "expiring_days"])
+const numbers: ReadonlySet<string> = new Set([
+  "page",
+  "per_page",
+  "limit",
+  "min_points",
+  "max_points",
+  "expiring_days",
+])
 
 /** Parameters of an address, as text and numbers. */
 type QueryRecord = Readonly<Record<string, string | number>>

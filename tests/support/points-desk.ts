@@ -9,7 +9,7 @@ import { createDeskKit, type DeskKit, type KitOptions } from "./desk-kit.ts"
 import { createFakeClock } from "./fake-clock.ts"
 
 /** An answer in place of the service's own; undefined: its own. */
-export type Instead = (call: UpstreamCall) => { readonly status: number; readonly body: unknown } | undefined
+type Instead = (call: UpstreamCall) => { readonly status: number; readonly body: unknown } | undefined
 
 /** A desk that carries jobs out on a clock that is moved by hand, over a service that keeps its own ledger. */
 export interface PointsDesk extends Omit<DeskKit, "upstream"> {

@@ -4,7 +4,7 @@ import type { Clock } from "../ports.ts"
 import { memberPlan } from "./member-write.ts"
 
 /** What is known of a member's name; `null`: there is no such member. */
-export type KnownName = { readonly name: string; readonly email: string | null } | null
+type KnownName = { readonly name: string; readonly email: string | null } | null
 
 /** Names of members as they were read lately. */
 export interface NameBook {

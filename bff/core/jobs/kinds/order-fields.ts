@@ -6,7 +6,7 @@ import type { RowRecord } from "../job-store.ts"
 /** The fields of an order that can be changed (docs/api/program.md, Orders). */
 export const orderFields = ["status", "tracking_number", "carrier"] as const
 /** Such a field. */
-export type OrderField = (typeof orderFields)[number]
+type OrderField = (typeof orderFields)[number]
 
 /** Some of these fields as text. Empty text: it has none. Missing: it was not told, or is not to be changed. */
 export type OrderFields = Readonly<Partial<Record<OrderField, string>>>
