@@ -76,6 +76,27 @@ describe("over HTTP", () => {
     expect(pieces).toBeGreaterThan(1)
   })
 
+  it("a body that fails because its reader has gone is nobody's error", async () => {
+    const gone = new AbortController()
+    const over = Promise.withResolvers<void>()
+    const away = await serveSandbox({
+      ...sandbox,
+      async fetch({ signal }) {
+        const left = once(signal, "abort")
+        gone.abort()
+        await left
+        const pull = () => {
+          setImmediate(over.resolve)
+          throw signal.reason
+        }
+        return new Response(new ReadableStream({ pull }))
+      },
+    })
+    await expect(fetch(away.url, { signal: gone.signal })).rejects.toThrow("abort")
+    await over.promise
+    await away.close()
+  })
+
   it("says no to a port that is taken", async () => {
     await expect(serveSandbox(sandbox, { port: served.port })).rejects.toMatchObject({ code: "EADDRINUSE" })
   })

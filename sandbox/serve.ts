@@ -53,7 +53,7 @@ async function respond(
   try {
     const response = await sandbox.fetch(request)
     const promised = announcedLength(response)
-    if (promised === undefined) return response
+    if (promised === undefined) return whileListened(response, request.signal)
     const sent = new Uint8Array(await response.arrayBuffer())
     outgoing.writeHead(response.status, {
       ...Object.fromEntries(response.headers),
@@ -65,6 +65,26 @@ async function respond(
     outgoing.socket?.destroy()
   }
   return RESPONSE_ALREADY_SENT
+}
+
+/** The response; its body ends quietly instead of failing once nobody listens any more. */
+function whileListened(response: Response, signal: AbortSignal): Response {
+  const reader = response.body?.getReader()
+  if (reader === undefined) return response
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      } catch (error) {
+        if (signal.aborted) controller.close()
+        else controller.error(error)
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
+  return new Response(body, { status: response.status, headers: response.headers })
 }
 
 async function main(): Promise<void> {

@@ -65,6 +65,31 @@ test("what cannot be known goes to a person in the end, never round and round", 
   for (const facts of codes) expect(judgeAbsence({ ...proven, ...facts })).toMatchObject({ kind: "person" })
 })
 
+test("a wait always ends later than the look, however late that was", () => {
+  const ms = fc.integer({ min: 0, max: 1_000_000 })
+  const facts = fc.record({
+    lookedAt: ms,
+    endedAt: fc.option(ms),
+    sentAt: ms,
+    looks: fc.nat(4),
+    settleMs: ms,
+    lagMs: ms,
+    seenLagMs: ms,
+    gapMs: ms,
+    complete: fc.boolean(),
+    control: fc.constantFrom("found", "not-yet", "none"),
+    moreToCome: fc.boolean(),
+    pending: fc.option(fc.nat(1), { nil: undefined }),
+  })
+  const holds = fc.check(
+    fc.property(facts, (some) => {
+      const verdict = judgeAbsence({ ...proven, ...some })
+      return verdict.kind !== "wait" || verdict.until > some.lookedAt
+    }),
+  )
+  expect(holds.failed).toBe(false)
+})
+
 test("a new member needs time only", () => {
   expect(judgeAbsence({ ...proven, proof: "settled", control: "none" })).toEqual({ kind: "absent" })
 })

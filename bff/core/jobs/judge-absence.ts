@@ -74,7 +74,7 @@ export function judgeAbsence(facts: AbsenceFacts): AbsenceVerdict {
   if (lookedAt < endedAt + age) {
     return outOfPatience
       ? { kind: "person", code: "history_lagging" }
-      : { kind: "wait", until: endedAt + Math.min(age, patience + soon) }
+      : { kind: "wait", until: Math.max(endedAt + Math.min(age, patience + soon), lookedAt + soon) }
   }
   if (!facts.complete) {
     return outOfPatience

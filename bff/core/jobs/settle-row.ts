@@ -116,7 +116,8 @@ async function tooEarly(
   now: number,
 ): Promise<number | undefined> {
   if (job.lane === "people") return undefined
-  const verdict = await judge(deps, job, rules, row, { kind: "read", found: [], complete: true }, now, false)
+  // As if it had been looked at often enough: only what time or a control would change keeps a look from being made.
+  const verdict = await judge(deps, job, rules, row, { kind: "read", found: [], complete: true }, now, true)
   return verdict.kind === "wait" ? verdict.until : undefined
 }
 
@@ -216,7 +217,7 @@ async function judge(
   row: RowRecord,
   look: Look,
   lookedAt: number,
-  readsBalance = true,
+  onlyAsks = false,
 ): Promise<AbsenceVerdict> {
   const { settleMs, recheckMs } = timesOf(context)
   const proof = context.defences.control && look.kind === "read" ? rules.absence : "settled"
@@ -228,7 +229,7 @@ async function judge(
     lookedAt,
     endedAt: row.endedAt,
     sentAt: row.sentAt ?? lookedAt,
-    looks: row.looks.length,
+    looks: onlyAsks ? Infinity : row.looks.length,
     settleMs,
     recheckMs,
     proof,
@@ -239,7 +240,7 @@ async function judge(
     pending: undefined,
   }
   const verdict = judgeAbsence(facts)
-  if (verdict.kind !== "read_balance" || !readsBalance) return verdict
+  if (verdict.kind !== "read_balance" || onlyAsks) return verdict
   const pending = await pendingFor(context, job, row)
   return pending === undefined
     ? isOutOfPatience(context, row, lookedAt)
