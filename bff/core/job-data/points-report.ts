@@ -10,18 +10,19 @@ export interface PointsSum {
   readonly rows: number
 }
 
-/** Every time zone is a whole number of these away from UTC, so none of them lies in two months. */
+/** Every time zone is a whole number of these away from UTC, so none of them lies in two days. */
 export const quarterHourMs = 900_000
 
 type ReportRow = PointsReport["rows"][number]
 
-/** Lines of the report: months in their order, reasons and people by how many points they stand for. */
+/** Lines of the report: months and days in their order, reasons and people by how many points they stand for. */
 export function pointsReportOf(
   sums: readonly PointsSum[],
   by: NonNullable<PointsReportQuery["by"]>,
   timeZone: string,
 ): PointsReport["rows"] {
-  const nameOf = by === "month" ? monthsIn(timeZone) : String
+  const timed = by === "month" || by === "day"
+  const nameOf = timed ? namesIn(timeZone, by) : String
   const lines = new Map<string, ReportRow>()
   for (const sum of sums) {
     const group = nameOf(sum.group)
@@ -30,7 +31,7 @@ export function pointsReportOf(
   }
   return [...lines.values()].toSorted((one, other) => {
     const more = other.awarded + other.deducted - one.awarded - one.deducted
-    if (by !== "month" && more !== 0) return more
+    if (!timed && more !== 0) return more
     return one.group < other.group ? -1 : 1
   })
 }
@@ -41,18 +42,20 @@ function withSum(line: ReportRow, { kind, points, rows }: PointsSum): ReportRow 
     : { ...line, deducted: line.deducted + Math.abs(points), deductions: line.deductions + rows }
 }
 
-/** Names the month of a time in a zone, such as `2026-11`. */
-function monthsIn(timeZone: string): (at: string | number) => string {
+/** Names the month or the day of a time in a zone, such as `2026-11` or `2026-11-21`. */
+function namesIn(timeZone: string, by: "month" | "day"): (at: string | number) => string {
   const format = new Intl.DateTimeFormat("en-CA", {
     timeZone,
     calendar: "iso8601",
     numberingSystem: "latn",
     year: "numeric",
     month: "2-digit",
+    day: "2-digit",
   })
   return (at) => {
     const parts = format.formatToParts(Number(at))
     const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((one) => one.type === type)?.value ?? ""
-    return `${part("year")}-${part("month")}`
+    const month = `${part("year")}-${part("month")}`
+    return by === "month" ? month : `${month}-${part("day")}`
   }
 }

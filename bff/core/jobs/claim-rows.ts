@@ -87,7 +87,7 @@ export async function claimRows(
     }
   })
   const results = await store.jobs.changeRows(job.id, changes)
-  await later(
+  await sendLater(
     context,
     job,
     rows.filter((_, at) => results[at] === "claimed"),
@@ -102,7 +102,12 @@ export async function claimRows(
 /** When a row is tried again that waits for another one, such as for the same member's redemption, ms. */
 const waitMs = 1000
 
-async function later({ store, time }: JobContext, job: JobRecord, rows: readonly RowRecord[]): Promise<void> {
+/** Puts off planned rows that wait for another one to come to its end. */
+export async function sendLater(
+  { store, time }: JobContext,
+  job: JobRecord,
+  rows: readonly RowRecord[],
+): Promise<void> {
   if (rows.length === 0) return
   const nextAt = time.now() + waitMs
   await store.jobs.changeRows(

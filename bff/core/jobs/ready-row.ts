@@ -1,5 +1,6 @@
 import { DeskFailure } from "../failure.ts"
 import { announce } from "./announce.ts"
+import { sendLater } from "./claim-rows.ts"
 import type { JobContext } from "./job-context.ts"
 import type { KindRules, Ready } from "./job-kind.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
@@ -24,6 +25,11 @@ export async function readyRow(
 ): Promise<RowRecord | undefined> {
   const rules = kindRules[job.kind]
   if (rules.ready === undefined) return row
+  // One at a time, say, for each order: its turn has not come, so there is no use in looking.
+  if (await isHeld(context, rules, job, row)) {
+    await sendLater(context, job, [row])
+    return undefined
+  }
   try {
     const ready = await rules.ready(context, job, row)
     if (ready.kind === "go")
@@ -37,6 +43,17 @@ export async function readyRow(
     } else run.holdUntil = context.clock.monotonic() + againMs
   }
   return undefined
+}
+
+async function isHeld(
+  { store }: JobContext,
+  { holdWhileSent }: KindRules,
+  job: JobRecord,
+  row: RowRecord,
+): Promise<boolean> {
+  const hold = holdWhileSent?.(row)
+  const owner = hold && (await store.jobs.claims(hold.scope, [hold.key])).get(hold.key)
+  return owner !== undefined && (owner.job !== job.id || owner.row !== row.row)
 }
 
 function endedBefore(

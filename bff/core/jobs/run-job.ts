@@ -17,6 +17,8 @@ import { settleRow, type SettleDeps } from "./settle-row.ts"
 
 /** Calls under way at once: enough to use the whole rate while the service takes seconds to answer. */
 const callsAtOnce = { single: 16, bulk: 4 }
+/** What is looked up before it is sent goes a few at a time, so that each is sent soon after. */
+const lookedUpAtOnce = 4
 /** Looks under way at once. */
 const looksAtOnce = 8
 /** The job is looked at again at least so often, ms. */
@@ -74,12 +76,15 @@ export async function runJob(engine: SettleDeps, run: Run): Promise<void> {
     }
   }
 
-  const mayStart = (how: NextRows["how"]) => sends < (run.proven ? callsAtOnce[how] : 1)
+  const mayStart = (job: JobRecord) => (how: NextRows["how"]) => {
+    const looksFirst = kindRules[job.kind].ready !== undefined
+    return sends < (!run.proven ? 1 : looksFirst ? lookedUpAtOnce : callsAtOnce[how])
+  }
 
   async function startSends(job: JobRecord): Promise<void> {
     if (context.clock.monotonic() < run.holdUntil) return
     for (;;) {
-      const next = await queue.next(job, { busy, sends, mayStart })
+      const next = await queue.next(job, { busy, sends, mayStart: mayStart(job) })
       if (next === undefined) return
       sends += 1
       const [first] = next.rows

@@ -13,7 +13,7 @@ import { confirmation, doubt, firstLookAt, timesOf, writeDown } from "./record.t
 import type { Run } from "./run.ts"
 import { holdAfter, noteEnd } from "./send-one.ts"
 import { isUsableId } from "./usable-id.ts"
-import { sendRows, type Sent } from "./send-rows.ts"
+import { sendRows, waitForPlace, type Sent } from "./send-rows.ts"
 
 /** When a row that an answer did not name is looked at first, ms. */
 const soonMs = 1000
@@ -46,17 +46,20 @@ export async function sendBulk(
 ): Promise<void> {
   run.bulk.sent()
   const request = crypto.randomUUID()
-  const sending = sendRows(
-    context,
-    run,
-    job,
-    planned,
-    request,
-    (rows) => bulkEffect(job, rows),
-    (row) => awardOf(job, row),
-  )
+  const send = async () =>
+    (await waitForPlace(context, run, job, "program"))
+      ? await sendRows(
+          context,
+          run,
+          job,
+          planned,
+          request,
+          (rows) => bulkEffect(job, rows),
+          (row) => awardOf(job, row),
+        )
+      : undefined
   // However it ends, the next request must not wait for this one for ever.
-  const sent = await sending.catch((error: unknown) => {
+  const sent = await send().catch((error: unknown) => {
     run.bulk.notDone()
     throw error
   })

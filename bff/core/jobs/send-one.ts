@@ -9,7 +9,7 @@ import { readyRow } from "./ready-row.ts"
 import { confirmation, doubt, firstLookAt, heldBy, leftOpen, writeDown, unnamedSuccess } from "./record.ts"
 import type { Run } from "./run.ts"
 import { isUsableId } from "./usable-id.ts"
-import { sendRows, type Sent } from "./send-rows.ts"
+import { sendRows, waitForPlace, type Sent } from "./send-rows.ts"
 
 /** Sends one row in a request of its own and writes down how that ended. */
 export async function sendOne(
@@ -19,7 +19,7 @@ export async function sendOne(
   planned: RowRecord,
 ): Promise<void> {
   const rules = kindRules[job.kind]
-  const ready = await readyRow(context, run, job, planned)
+  const ready = await readyInPlace(context, run, job, planned)
   if (ready === undefined) return
   const effect = rules.effect(job, ready)
   const sent = await sendRows(
@@ -52,6 +52,26 @@ export async function sendOne(
   await writeDown(context, job.id, [ended(context, job, rules, row, sent)])
   context.moved(job.id)
   await rules.settled?.(context, job, row.row)
+}
+
+/** What was looked up before a row is sent is looked up again if the wait for a place took longer, in ms. */
+const freshMs = 12_000
+
+/** Looks before the row is sent and waits for its place; undefined when it is not to be sent now. */
+async function readyInPlace(
+  context: JobContext,
+  run: Run,
+  job: JobRecord,
+  planned: RowRecord,
+): Promise<RowRecord | undefined> {
+  const { api, ready } = kindRules[job.kind]
+  const row = await readyRow(context, run, job, planned)
+  if (row === undefined) return undefined
+  const at = context.clock.monotonic()
+  if (!(await waitForPlace(context, run, job, api))) return undefined
+  return ready === undefined || context.clock.monotonic() - at <= freshMs
+    ? row
+    : readyRow(context, run, job, planned)
 }
 
 /** A call that proved nothing was done makes the row failed; every other end without a named effect leaves it open. */

@@ -1,3 +1,4 @@
+import type { Api } from "../../../contract/desk/status.ts"
 import { DeskFailure } from "../failure.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 import { bodyHash } from "./body-hash.ts"
@@ -24,8 +25,30 @@ export interface Sent {
 }
 
 /**
- * Waits for a place, stores the intent, sends, and tells how the call ended. Undefined: nothing was sent, because the
- * job or the rows changed meanwhile or no place became free.
+ * Waits for a place at a service. False: none became free, the run was stopped, or the job stands still by now, which
+ * somebody may have asked for meanwhile.
+ */
+export async function waitForPlace(
+  context: JobContext,
+  run: Run,
+  job: JobRecord,
+  api: Api,
+): Promise<boolean> {
+  const { caller, clock, store } = context
+  const asker = askerOf(job)
+  try {
+    const deadline = clock.monotonic() + placeWaitMs[asker.lane]
+    await caller.place({ api, ...asker, deadline, signal: run.signal })
+  } catch (error) {
+    if (run.signal.aborted || (error instanceof DeskFailure && error.code === "budget_spent")) return false
+    throw error
+  }
+  return (await store.jobs.get(job.id))?.state === "running" && !run.signal.aborted
+}
+
+/**
+ * Stores the intent, sends in the place that was waited for, and tells how the call ended. Undefined: nothing was sent,
+ * because the rows changed meanwhile.
  * @param hashed what is sent for each row, for its hash
  */
 export async function sendRows(
@@ -37,19 +60,9 @@ export async function sendRows(
   effectOf: (rows: readonly RowRecord[]) => Effect,
   hashed: (row: RowRecord) => unknown,
 ): Promise<Sent | undefined> {
-  const { caller, clock, defences, store, time } = context
+  const { caller, defences, time } = context
   const { api } = effectOf(rows)
   const asker = askerOf(job)
-  try {
-    const deadline = clock.monotonic() + placeWaitMs[asker.lane]
-    await caller.place({ api, ...asker, deadline, signal: run.signal })
-  } catch (error) {
-    if (run.signal.aborted || (error instanceof DeskFailure && error.code === "budget_spent"))
-      return undefined
-    throw error
-  }
-  // Somebody may have paused or cancelled while it waited.
-  if ((await store.jobs.get(job.id))?.state !== "running" || run.signal.aborted) return undefined
   let tooLate = false
   const hashes = await Promise.all(rows.map((row) => bodyHash(hashed(row))))
   const claim = () => claimRows(context, job, rows, hashes, request)

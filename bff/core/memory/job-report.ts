@@ -1,3 +1,4 @@
+import type { PointsReportQuery } from "../../../contract/desk/report.ts"
 import { pointsReportOf, quarterHourMs, type PointsSum } from "../job-data/points-report.ts"
 import type { JobRecord, JobStore, RowRecord } from "../jobs/job-store.ts"
 import type { JobTable } from "./job-table.ts"
@@ -25,11 +26,11 @@ export function jobReport(table: JobTable): Pick<JobStore, "pointsReport"> {
 }
 
 function groupOf(
-  by: "reason" | "person" | "month",
+  by: NonNullable<PointsReportQuery["by"]>,
   job: JobRecord,
   row: RowRecord,
   at: number,
 ): string | number {
-  if (by === "month") return Math.floor(at / quarterHourMs) * quarterHourMs
+  if (by === "month" || by === "day") return Math.floor(at / quarterHourMs) * quarterHourMs
   return by === "person" ? job.createdBy.name : (row.reason ?? "")
 }

@@ -22,7 +22,7 @@ import { linkSandbox } from "./sandbox-link.ts"
 export const worldTimes: JobTimes = { settleMs: 2000, recheckMs: 1000, leaseMs: 4000, callMs: 800 }
 
 /** How somebody asks. */
-export interface AskedBy {
+interface AskedBy {
   readonly role?: Role
   readonly name?: string
   readonly body?: unknown
@@ -58,8 +58,8 @@ function person(role: Role, name: string): SessionUser {
   return { id: `usr_${name}`, name, email: `${name}@laurel.test`, role }
 }
 
-/** Makes one. */
-export function createSandboxWorld(options: Partial<SandboxOptions> = {}): SandboxWorld {
+/** Makes one; `rateLimit` is how many requests a minute the desk allows itself. */
+export function createSandboxWorld(options: Partial<SandboxOptions> = {}, rateLimit = 100_000): SandboxWorld {
   const clock = createFakeClock()
   const store = createMemoryStore(clock)
   const sandbox = createSandbox({
@@ -75,7 +75,7 @@ export function createSandboxWorld(options: Partial<SandboxOptions> = {}): Sandb
   const link = linkSandbox(sandbox, clock, worldTimes.callMs)
   const lives = new Map<string, Life>()
   const ears = new Set<ReturnType<typeof createEventBus>>()
-  const api = { keyEnd: "1234", rateLimit: 100_000 }
+  const api = { keyEnd: "1234", rateLimit }
   let asked = 0
 
   /** Lets answers that are on their way arrive; one that hangs waits for the clock. */

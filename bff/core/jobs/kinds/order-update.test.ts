@@ -155,6 +155,48 @@ describe("order updates", () => {
     },
   )
 
+  it("are looked at again when their turn came long after the look", async () => {
+    const world = createSandboxWorld({}, 6)
+    const desk = world.start()
+    const orders = [0, 1, 2, 3, 4, 5].map((at) => untouched(world, at))
+    const rows = orders.map(({ id }) => ({ order_id: id, status: "shipped", expected: unseen }))
+    const made = dataOf(
+      await desk.ask("POST /jobs", { body: { kind, rows } }),
+      201,
+      z.object({ id: z.string() }),
+    )
+    const looked = (id: string) =>
+      world.sandbox.requests.entries.some(({ method, path }) => method === "GET" && path.endsWith(id))
+    const waiting = await world.until("a look whose place to send is not there yet", 600_000, () => {
+      const seen = orders.filter(({ id }) => looked(id))
+      return seen.length - patches(world).length >= 3 ? seen.at(-1) : undefined
+    })
+    change(world, waiting.id, { carrier: "DHL" })
+    const { rows: ended } = await world.untilStill(desk, made.id)
+    const mine = rows.findIndex(({ order_id }) => order_id === waiting.id)
+    expect(ended.map(({ state }) => state)).toEqual(
+      rows.map((_, at) => (at === mine ? "conflict" : "confirmed")),
+    )
+    expect(world.sandbox.store.orders.get(waiting.id)).toMatchObject({ status: "pending", carrier: "DHL" })
+  })
+
+  it("that wait for another change of their order ask the service nothing meanwhile", async () => {
+    const world = createSandboxWorld()
+    const desk = world.start()
+    const { id } = untouched(world)
+    world.sandbox.faults.add({ kind: "slow", ms: 700, match: { method: "PATCH", times: 1 } })
+    const ship = (tracking_number: string) =>
+      desk.ask("POST /jobs", { body: { kind, rows: [{ order_id: id, tracking_number }] } })
+    await ship("AAA111")
+    await world.until("the first change under way", 60_000, () => patches(world)[0])
+    const before = world.sandbox.requests.count
+    const second = dataOf(await ship("BBB222"), 201, z.object({ id: z.string() }))
+    await world.clock.advance(500)
+    expect(world.sandbox.requests.count).toBe(before)
+    await world.untilStill(desk, second.id)
+    expect(world.sandbox.store.orders.get(id)?.tracking).toBe("BBB222")
+  })
+
   it("say what the service does not take: a number that cannot be cleared", async () => {
     const clear = (id: string) => ({ kind, rows: [{ order_id: id, tracking_number: "" }] })
     const ignoring = createSandboxWorld({ settings: { clearTracking: "ignore" } })

@@ -36,6 +36,7 @@ export const createExport: OwnHandler = async (context, request) => {
 const labels: Readonly<Record<CreateExportBody["kind"], (memberId: string | undefined) => string>> = {
   members: () => "Members",
   ledger: (memberId) => `Ledger of ${memberId}`,
+  orders: () => "Orders",
   cards: () => "Gift cards",
 }
 

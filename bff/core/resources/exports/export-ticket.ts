@@ -15,6 +15,7 @@ const ticketMs = 3_600_000
 const readsOf: Readonly<Record<string, string>> = {
   members: "GET /members",
   ledger: "GET /members/{member_id}/transactions",
+  orders: "GET /orders",
 }
 
 /**
