@@ -17,6 +17,8 @@ const longestWaitMs = 600_000
 const mostLooks = 18
 /** When a watched effect is looked at first, in ms after its answer. */
 const firstLookMs = 1000
+/** A look that comes so much later than it was due was kept from being made, in ms. */
+const awayMs = 60_000
 /** Controls answered within this time say something about the history now, in ms. */
 const recentMs = 7_200_000
 
@@ -92,9 +94,11 @@ export async function lookAtControl(
     const look = await rules.look(context, job, row, lookFrom(context, rules.api, row))
     if (look.kind !== "read") return await jobs.noteControl(control, { void: true, nextAt: null })
     const seen = look.found.some((found) => found.marked && found.upstreamId === control.upstreamId)
-    // Found at the first look, it was there before: how late we looked is no lag of the history.
+    // How late we looked is no lag of the history: found at the first look, or after the desk was away, it was there
+    // before.
     const now = context.time.now()
-    const seenAt = control.looks === 0 ? Math.min(now, control.answeredAt + firstLookMs) : now
+    const dueAt = control.nextAt !== null && now - control.nextAt > awayMs ? control.nextAt : now
+    const seenAt = control.looks === 0 ? Math.min(now, control.answeredAt + firstLookMs) : dueAt
     await jobs.noteControl(control, seen ? { seenAt, nextAt: null, looks: control.looks + 1 } : later())
   } catch (error) {
     if (!(error instanceof DeskFailure) || isKeyTrouble(error)) throw error

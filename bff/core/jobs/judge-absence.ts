@@ -57,7 +57,7 @@ export function patienceFor(settleMs: number): number {
   return 10 * Math.max(settleMs, 1000)
 }
 
-/** Decides what a look that found nothing is worth (docs/decisions/0002-money.md, Looking). */
+/** Decides what a look that found nothing is worth (docs/decisions/0008-jobs.md, Absence). */
 export function judgeAbsence(facts: AbsenceFacts): AbsenceVerdict {
   const { lookedAt, endedAt, settleMs } = facts
   const age = decidingAge(facts)

@@ -30,7 +30,7 @@ const longestRetryMs = 120_000
 
 /**
  * Looks whether an unknown row was carried out, and moves it on: confirmed, planned again, absent, or to a person
- * (docs/decisions/0002-money.md, Looking). Reading and confirming is always allowed; everything else waits for proof.
+ * (docs/decisions/0008-jobs.md, Absence). Reading and confirming is always allowed; everything else waits for proof.
  */
 export async function settleRow(deps: SettleDeps, job: JobRecord, seen: RowRecord): Promise<void> {
   const { context, owners } = deps
