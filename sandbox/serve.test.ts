@@ -86,7 +86,7 @@ describe("over HTTP", () => {
         gone.abort()
         await left
         const pull = () => {
-          setImmediate(over.resolve)
+          setImmediate(() => over.resolve())
           throw signal.reason
         }
         return new Response(new ReadableStream({ pull }))

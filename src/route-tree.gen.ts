@@ -15,33 +15,48 @@ import { Route as SignInRouteImport } from "./routes/sign-in.tsx"
 import { Route as DeskIndexRouteImport } from "./routes/_desk/index.tsx"
 import { Route as DeskSplatRouteImport } from "./routes/_desk/$.tsx"
 import { Route as DeskAuditRouteImport } from "./routes/_desk/audit.tsx"
+import { Route as DeskCardsRouteImport } from "./routes/_desk/cards.tsx"
 import { Route as DeskJobsRouteImport } from "./routes/_desk/jobs.tsx"
 import { Route as DeskLeaderboardsRouteImport } from "./routes/_desk/leaderboards.tsx"
 import { Route as DeskMembersRouteImport } from "./routes/_desk/members.tsx"
+import { Route as DeskOrdersRouteImport } from "./routes/_desk/orders.tsx"
 import { Route as DeskRewardsRouteImport } from "./routes/_desk/rewards.tsx"
 import { Route as DeskSettingsRouteImport } from "./routes/_desk/settings.tsx"
+import { Route as DeskCardsIssueRouteImport } from "./routes/_desk/cards.issue.tsx"
+import { Route as DeskCardsCardIdRouteImport } from "./routes/_desk/cards_.$cardId.tsx"
+import { Route as DeskCardsIssueFileRouteImport } from "./routes/_desk/cards_.issue-file.tsx"
 import { Route as DeskJobsJobIdRouteImport } from "./routes/_desk/jobs_.$jobId.tsx"
 import { Route as DeskLeaderboardsBoardIdRouteImport } from "./routes/_desk/leaderboards_.$boardId.tsx"
 import { Route as DeskMembersNewRouteImport } from "./routes/_desk/members.new.tsx"
 import { Route as DeskMembersMemberIdRouteImport } from "./routes/_desk/members_.$memberId.tsx"
 import { Route as DeskMembersImportRouteImport } from "./routes/_desk/members_.import.tsx"
 import { Route as DeskMembersPointsFileRouteImport } from "./routes/_desk/members_.points-file.tsx"
+import { Route as DeskOrdersEditRouteImport } from "./routes/_desk/orders.edit.tsx"
+import { Route as DeskOrdersOrderIdRouteImport } from "./routes/_desk/orders_.$orderId.tsx"
+import { Route as DeskOrdersPrintRouteImport } from "./routes/_desk/orders_.print.tsx"
+import { Route as DeskOrdersShipRouteImport } from "./routes/_desk/orders_.ship.tsx"
+import { Route as DeskOrdersTrackingFileRouteImport } from "./routes/_desk/orders_.tracking-file.tsx"
 import { Route as DeskReportsPointsRouteImport } from "./routes/_desk/reports.points.tsx"
 import { Route as DeskRewardsRedeemRouteImport } from "./routes/_desk/rewards.redeem.tsx"
 import { Route as DeskRewardsRewardIdRouteImport } from "./routes/_desk/rewards_.$rewardId.tsx"
 import { Route as DeskSettingsIndexRouteImport } from "./routes/_desk/settings.index.tsx"
 import { Route as DeskSettingsAboutRouteImport } from "./routes/_desk/settings.about.tsx"
+import { Route as DeskSettingsCarriersRouteImport } from "./routes/_desk/settings.carriers.tsx"
 import { Route as DeskSettingsErrorsRouteImport } from "./routes/_desk/settings.errors.tsx"
+import { Route as DeskSettingsGiftCardsRouteImport } from "./routes/_desk/settings.gift-cards.tsx"
 import { Route as DeskSettingsProgramRouteImport } from "./routes/_desk/settings.program.tsx"
 import { Route as DeskSettingsStatusRouteImport } from "./routes/_desk/settings.status.tsx"
 import { Route as DeskSettingsUsersRouteImport } from "./routes/_desk/settings.users.tsx"
 import { Route as LeaderboardsBoardIdWallRouteImport } from "./routes/leaderboards_.$boardId_.wall.tsx"
 import { Route as DeskMembersMemberIdIndexRouteImport } from "./routes/_desk/members_.$memberId.index.tsx"
+import { Route as DeskMembersMemberIdCardsRouteImport } from "./routes/_desk/members_.$memberId.cards.tsx"
 import { Route as DeskMembersMemberIdDeactivateRouteImport } from "./routes/_desk/members_.$memberId.deactivate.tsx"
 import { Route as DeskMembersMemberIdDeleteRouteImport } from "./routes/_desk/members_.$memberId.delete.tsx"
 import { Route as DeskMembersMemberIdDetailsRouteImport } from "./routes/_desk/members_.$memberId.details.tsx"
 import { Route as DeskMembersMemberIdEditRouteImport } from "./routes/_desk/members_.$memberId.edit.tsx"
 import { Route as DeskMembersMemberIdNotesRouteImport } from "./routes/_desk/members_.$memberId.notes.tsx"
+import { Route as DeskMembersMemberIdOrdersRouteImport } from "./routes/_desk/members_.$memberId.orders.tsx"
+import { Route as DeskOrdersOrderIdEditRouteImport } from "./routes/_desk/orders_.$orderId.edit.tsx"
 import { Route as DeskRewardsRewardIdRedeemRouteImport } from "./routes/_desk/rewards_.$rewardId.redeem.tsx"
 import { Route as DeskSettingsUsersUserIdRouteImport } from "./routes/_desk/settings.users.$userId.tsx"
 import { Route as DeskSettingsUsersNewRouteImport } from "./routes/_desk/settings.users.new.tsx"
@@ -75,6 +90,11 @@ const DeskAuditRoute = DeskAuditRouteImport.update({
   path: "/audit",
   getParentRoute: () => DeskRoute,
 } as any)
+const DeskCardsRoute = DeskCardsRouteImport.update({
+  id: "/cards",
+  path: "/cards",
+  getParentRoute: () => DeskRoute,
+} as any)
 const DeskJobsRoute = DeskJobsRouteImport.update({
   id: "/jobs",
   path: "/jobs",
@@ -90,6 +110,11 @@ const DeskMembersRoute = DeskMembersRouteImport.update({
   path: "/members",
   getParentRoute: () => DeskRoute,
 } as any)
+const DeskOrdersRoute = DeskOrdersRouteImport.update({
+  id: "/orders",
+  path: "/orders",
+  getParentRoute: () => DeskRoute,
+} as any)
 const DeskRewardsRoute = DeskRewardsRouteImport.update({
   id: "/rewards",
   path: "/rewards",
@@ -98,6 +123,21 @@ const DeskRewardsRoute = DeskRewardsRouteImport.update({
 const DeskSettingsRoute = DeskSettingsRouteImport.update({
   id: "/settings",
   path: "/settings",
+  getParentRoute: () => DeskRoute,
+} as any)
+const DeskCardsIssueRoute = DeskCardsIssueRouteImport.update({
+  id: "/issue",
+  path: "/issue",
+  getParentRoute: () => DeskCardsRoute,
+} as any)
+const DeskCardsCardIdRoute = DeskCardsCardIdRouteImport.update({
+  id: "/cards_/$cardId",
+  path: "/cards/$cardId",
+  getParentRoute: () => DeskRoute,
+} as any)
+const DeskCardsIssueFileRoute = DeskCardsIssueFileRouteImport.update({
+  id: "/cards_/issue-file",
+  path: "/cards/issue-file",
   getParentRoute: () => DeskRoute,
 } as any)
 const DeskJobsJobIdRoute = DeskJobsJobIdRouteImport.update({
@@ -130,6 +170,31 @@ const DeskMembersPointsFileRoute = DeskMembersPointsFileRouteImport.update({
   path: "/members/points-file",
   getParentRoute: () => DeskRoute,
 } as any)
+const DeskOrdersEditRoute = DeskOrdersEditRouteImport.update({
+  id: "/edit",
+  path: "/edit",
+  getParentRoute: () => DeskOrdersRoute,
+} as any)
+const DeskOrdersOrderIdRoute = DeskOrdersOrderIdRouteImport.update({
+  id: "/orders_/$orderId",
+  path: "/orders/$orderId",
+  getParentRoute: () => DeskRoute,
+} as any)
+const DeskOrdersPrintRoute = DeskOrdersPrintRouteImport.update({
+  id: "/orders_/print",
+  path: "/orders/print",
+  getParentRoute: () => DeskRoute,
+} as any)
+const DeskOrdersShipRoute = DeskOrdersShipRouteImport.update({
+  id: "/orders_/ship",
+  path: "/orders/ship",
+  getParentRoute: () => DeskRoute,
+} as any)
+const DeskOrdersTrackingFileRoute = DeskOrdersTrackingFileRouteImport.update({
+  id: "/orders_/tracking-file",
+  path: "/orders/tracking-file",
+  getParentRoute: () => DeskRoute,
+} as any)
 const DeskReportsPointsRoute = DeskReportsPointsRouteImport.update({
   id: "/reports/points",
   path: "/reports/points",
@@ -155,9 +220,19 @@ const DeskSettingsAboutRoute = DeskSettingsAboutRouteImport.update({
   path: "/about",
   getParentRoute: () => DeskSettingsRoute,
 } as any)
+const DeskSettingsCarriersRoute = DeskSettingsCarriersRouteImport.update({
+  id: "/carriers",
+  path: "/carriers",
+  getParentRoute: () => DeskSettingsRoute,
+} as any)
 const DeskSettingsErrorsRoute = DeskSettingsErrorsRouteImport.update({
   id: "/errors",
   path: "/errors",
+  getParentRoute: () => DeskSettingsRoute,
+} as any)
+const DeskSettingsGiftCardsRoute = DeskSettingsGiftCardsRouteImport.update({
+  id: "/gift-cards",
+  path: "/gift-cards",
   getParentRoute: () => DeskSettingsRoute,
 } as any)
 const DeskSettingsProgramRoute = DeskSettingsProgramRouteImport.update({
@@ -184,6 +259,12 @@ const DeskMembersMemberIdIndexRoute =
   DeskMembersMemberIdIndexRouteImport.update({
     id: "/",
     path: "/",
+    getParentRoute: () => DeskMembersMemberIdRoute,
+  } as any)
+const DeskMembersMemberIdCardsRoute =
+  DeskMembersMemberIdCardsRouteImport.update({
+    id: "/cards",
+    path: "/cards",
     getParentRoute: () => DeskMembersMemberIdRoute,
   } as any)
 const DeskMembersMemberIdDeactivateRoute =
@@ -215,6 +296,17 @@ const DeskMembersMemberIdNotesRoute =
     path: "/notes",
     getParentRoute: () => DeskMembersMemberIdRoute,
   } as any)
+const DeskMembersMemberIdOrdersRoute =
+  DeskMembersMemberIdOrdersRouteImport.update({
+    id: "/orders",
+    path: "/orders",
+    getParentRoute: () => DeskMembersMemberIdRoute,
+  } as any)
+const DeskOrdersOrderIdEditRoute = DeskOrdersOrderIdEditRouteImport.update({
+  id: "/edit",
+  path: "/edit",
+  getParentRoute: () => DeskOrdersOrderIdRoute,
+} as any)
 const DeskRewardsRewardIdRedeemRoute =
   DeskRewardsRewardIdRedeemRouteImport.update({
     id: "/redeem",
@@ -238,32 +330,47 @@ export interface FileRoutesByFullPath {
   "/sign-in": typeof SignInRoute
   "/$": typeof DeskSplatRoute
   "/audit": typeof DeskAuditRoute
+  "/cards": typeof DeskCardsRouteWithChildren
   "/jobs": typeof DeskJobsRoute
   "/leaderboards": typeof DeskLeaderboardsRoute
   "/members": typeof DeskMembersRouteWithChildren
+  "/orders": typeof DeskOrdersRouteWithChildren
   "/rewards": typeof DeskRewardsRouteWithChildren
   "/settings": typeof DeskSettingsRouteWithChildren
+  "/cards/issue": typeof DeskCardsIssueRoute
+  "/cards/$cardId": typeof DeskCardsCardIdRoute
+  "/cards/issue-file": typeof DeskCardsIssueFileRoute
   "/jobs/$jobId": typeof DeskJobsJobIdRoute
   "/leaderboards/$boardId": typeof DeskLeaderboardsBoardIdRoute
   "/members/new": typeof DeskMembersNewRoute
   "/members/$memberId": typeof DeskMembersMemberIdRouteWithChildren
   "/members/import": typeof DeskMembersImportRoute
   "/members/points-file": typeof DeskMembersPointsFileRoute
+  "/orders/edit": typeof DeskOrdersEditRoute
+  "/orders/$orderId": typeof DeskOrdersOrderIdRouteWithChildren
+  "/orders/print": typeof DeskOrdersPrintRoute
+  "/orders/ship": typeof DeskOrdersShipRoute
+  "/orders/tracking-file": typeof DeskOrdersTrackingFileRoute
   "/reports/points": typeof DeskReportsPointsRoute
   "/rewards/redeem": typeof DeskRewardsRedeemRoute
   "/rewards/$rewardId": typeof DeskRewardsRewardIdRouteWithChildren
   "/settings/about": typeof DeskSettingsAboutRoute
+  "/settings/carriers": typeof DeskSettingsCarriersRoute
   "/settings/errors": typeof DeskSettingsErrorsRoute
+  "/settings/gift-cards": typeof DeskSettingsGiftCardsRoute
   "/settings/program": typeof DeskSettingsProgramRoute
   "/settings/status": typeof DeskSettingsStatusRoute
   "/settings/users": typeof DeskSettingsUsersRouteWithChildren
   "/leaderboards/$boardId/wall": typeof LeaderboardsBoardIdWallRoute
   "/settings/": typeof DeskSettingsIndexRoute
+  "/members/$memberId/cards": typeof DeskMembersMemberIdCardsRoute
   "/members/$memberId/deactivate": typeof DeskMembersMemberIdDeactivateRoute
   "/members/$memberId/delete": typeof DeskMembersMemberIdDeleteRoute
   "/members/$memberId/details": typeof DeskMembersMemberIdDetailsRoute
   "/members/$memberId/edit": typeof DeskMembersMemberIdEditRoute
   "/members/$memberId/notes": typeof DeskMembersMemberIdNotesRoute
+  "/members/$memberId/orders": typeof DeskMembersMemberIdOrdersRoute
+  "/orders/$orderId/edit": typeof DeskOrdersOrderIdEditRoute
   "/rewards/$rewardId/redeem": typeof DeskRewardsRewardIdRedeemRoute
   "/settings/users/$userId": typeof DeskSettingsUsersUserIdRoute
   "/settings/users/new": typeof DeskSettingsUsersNewRoute
@@ -274,31 +381,46 @@ export interface FileRoutesByTo {
   "/sign-in": typeof SignInRoute
   "/$": typeof DeskSplatRoute
   "/audit": typeof DeskAuditRoute
+  "/cards": typeof DeskCardsRouteWithChildren
   "/jobs": typeof DeskJobsRoute
   "/leaderboards": typeof DeskLeaderboardsRoute
   "/members": typeof DeskMembersRouteWithChildren
+  "/orders": typeof DeskOrdersRouteWithChildren
   "/rewards": typeof DeskRewardsRouteWithChildren
   "/": typeof DeskIndexRoute
+  "/cards/issue": typeof DeskCardsIssueRoute
+  "/cards/$cardId": typeof DeskCardsCardIdRoute
+  "/cards/issue-file": typeof DeskCardsIssueFileRoute
   "/jobs/$jobId": typeof DeskJobsJobIdRoute
   "/leaderboards/$boardId": typeof DeskLeaderboardsBoardIdRoute
   "/members/new": typeof DeskMembersNewRoute
   "/members/import": typeof DeskMembersImportRoute
   "/members/points-file": typeof DeskMembersPointsFileRoute
+  "/orders/edit": typeof DeskOrdersEditRoute
+  "/orders/$orderId": typeof DeskOrdersOrderIdRouteWithChildren
+  "/orders/print": typeof DeskOrdersPrintRoute
+  "/orders/ship": typeof DeskOrdersShipRoute
+  "/orders/tracking-file": typeof DeskOrdersTrackingFileRoute
   "/reports/points": typeof DeskReportsPointsRoute
   "/rewards/redeem": typeof DeskRewardsRedeemRoute
   "/rewards/$rewardId": typeof DeskRewardsRewardIdRouteWithChildren
   "/settings/about": typeof DeskSettingsAboutRoute
+  "/settings/carriers": typeof DeskSettingsCarriersRoute
   "/settings/errors": typeof DeskSettingsErrorsRoute
+  "/settings/gift-cards": typeof DeskSettingsGiftCardsRoute
   "/settings/program": typeof DeskSettingsProgramRoute
   "/settings/status": typeof DeskSettingsStatusRoute
   "/settings/users": typeof DeskSettingsUsersRouteWithChildren
   "/leaderboards/$boardId/wall": typeof LeaderboardsBoardIdWallRoute
   "/settings": typeof DeskSettingsIndexRoute
+  "/members/$memberId/cards": typeof DeskMembersMemberIdCardsRoute
   "/members/$memberId/deactivate": typeof DeskMembersMemberIdDeactivateRoute
   "/members/$memberId/delete": typeof DeskMembersMemberIdDeleteRoute
   "/members/$memberId/details": typeof DeskMembersMemberIdDetailsRoute
   "/members/$memberId/edit": typeof DeskMembersMemberIdEditRoute
   "/members/$memberId/notes": typeof DeskMembersMemberIdNotesRoute
+  "/members/$memberId/orders": typeof DeskMembersMemberIdOrdersRoute
+  "/orders/$orderId/edit": typeof DeskOrdersOrderIdEditRoute
   "/rewards/$rewardId/redeem": typeof DeskRewardsRewardIdRedeemRoute
   "/settings/users/$userId": typeof DeskSettingsUsersUserIdRoute
   "/settings/users/new": typeof DeskSettingsUsersNewRoute
@@ -311,33 +433,48 @@ export interface FileRoutesById {
   "/sign-in": typeof SignInRoute
   "/_desk/$": typeof DeskSplatRoute
   "/_desk/audit": typeof DeskAuditRoute
+  "/_desk/cards": typeof DeskCardsRouteWithChildren
   "/_desk/jobs": typeof DeskJobsRoute
   "/_desk/leaderboards": typeof DeskLeaderboardsRoute
   "/_desk/members": typeof DeskMembersRouteWithChildren
+  "/_desk/orders": typeof DeskOrdersRouteWithChildren
   "/_desk/rewards": typeof DeskRewardsRouteWithChildren
   "/_desk/settings": typeof DeskSettingsRouteWithChildren
   "/_desk/": typeof DeskIndexRoute
+  "/_desk/cards/issue": typeof DeskCardsIssueRoute
+  "/_desk/cards_/$cardId": typeof DeskCardsCardIdRoute
+  "/_desk/cards_/issue-file": typeof DeskCardsIssueFileRoute
   "/_desk/jobs_/$jobId": typeof DeskJobsJobIdRoute
   "/_desk/leaderboards_/$boardId": typeof DeskLeaderboardsBoardIdRoute
   "/_desk/members/new": typeof DeskMembersNewRoute
   "/_desk/members_/$memberId": typeof DeskMembersMemberIdRouteWithChildren
   "/_desk/members_/import": typeof DeskMembersImportRoute
   "/_desk/members_/points-file": typeof DeskMembersPointsFileRoute
+  "/_desk/orders/edit": typeof DeskOrdersEditRoute
+  "/_desk/orders_/$orderId": typeof DeskOrdersOrderIdRouteWithChildren
+  "/_desk/orders_/print": typeof DeskOrdersPrintRoute
+  "/_desk/orders_/ship": typeof DeskOrdersShipRoute
+  "/_desk/orders_/tracking-file": typeof DeskOrdersTrackingFileRoute
   "/_desk/reports/points": typeof DeskReportsPointsRoute
   "/_desk/rewards/redeem": typeof DeskRewardsRedeemRoute
   "/_desk/rewards_/$rewardId": typeof DeskRewardsRewardIdRouteWithChildren
   "/_desk/settings/about": typeof DeskSettingsAboutRoute
+  "/_desk/settings/carriers": typeof DeskSettingsCarriersRoute
   "/_desk/settings/errors": typeof DeskSettingsErrorsRoute
+  "/_desk/settings/gift-cards": typeof DeskSettingsGiftCardsRoute
   "/_desk/settings/program": typeof DeskSettingsProgramRoute
   "/_desk/settings/status": typeof DeskSettingsStatusRoute
   "/_desk/settings/users": typeof DeskSettingsUsersRouteWithChildren
   "/leaderboards_/$boardId_/wall": typeof LeaderboardsBoardIdWallRoute
   "/_desk/settings/": typeof DeskSettingsIndexRoute
+  "/_desk/members_/$memberId/cards": typeof DeskMembersMemberIdCardsRoute
   "/_desk/members_/$memberId/deactivate": typeof DeskMembersMemberIdDeactivateRoute
   "/_desk/members_/$memberId/delete": typeof DeskMembersMemberIdDeleteRoute
   "/_desk/members_/$memberId/details": typeof DeskMembersMemberIdDetailsRoute
   "/_desk/members_/$memberId/edit": typeof DeskMembersMemberIdEditRoute
   "/_desk/members_/$memberId/notes": typeof DeskMembersMemberIdNotesRoute
+  "/_desk/members_/$memberId/orders": typeof DeskMembersMemberIdOrdersRoute
+  "/_desk/orders_/$orderId/edit": typeof DeskOrdersOrderIdEditRoute
   "/_desk/rewards_/$rewardId/redeem": typeof DeskRewardsRewardIdRedeemRoute
   "/_desk/settings/users/$userId": typeof DeskSettingsUsersUserIdRoute
   "/_desk/settings/users/new": typeof DeskSettingsUsersNewRoute
@@ -351,32 +488,47 @@ export interface FileRouteTypes {
     | "/sign-in"
     | "/$"
     | "/audit"
+    | "/cards"
     | "/jobs"
     | "/leaderboards"
     | "/members"
+    | "/orders"
     | "/rewards"
     | "/settings"
+    | "/cards/issue"
+    | "/cards/$cardId"
+    | "/cards/issue-file"
     | "/jobs/$jobId"
     | "/leaderboards/$boardId"
     | "/members/new"
     | "/members/$memberId"
     | "/members/import"
     | "/members/points-file"
+    | "/orders/edit"
+    | "/orders/$orderId"
+    | "/orders/print"
+    | "/orders/ship"
+    | "/orders/tracking-file"
     | "/reports/points"
     | "/rewards/redeem"
     | "/rewards/$rewardId"
     | "/settings/about"
+    | "/settings/carriers"
     | "/settings/errors"
+    | "/settings/gift-cards"
     | "/settings/program"
     | "/settings/status"
     | "/settings/users"
     | "/leaderboards/$boardId/wall"
     | "/settings/"
+    | "/members/$memberId/cards"
     | "/members/$memberId/deactivate"
     | "/members/$memberId/delete"
     | "/members/$memberId/details"
     | "/members/$memberId/edit"
     | "/members/$memberId/notes"
+    | "/members/$memberId/orders"
+    | "/orders/$orderId/edit"
     | "/rewards/$rewardId/redeem"
     | "/settings/users/$userId"
     | "/settings/users/new"
@@ -387,31 +539,46 @@ export interface FileRouteTypes {
     | "/sign-in"
     | "/$"
     | "/audit"
+    | "/cards"
     | "/jobs"
     | "/leaderboards"
     | "/members"
+    | "/orders"
     | "/rewards"
     | "/"
+    | "/cards/issue"
+    | "/cards/$cardId"
+    | "/cards/issue-file"
     | "/jobs/$jobId"
     | "/leaderboards/$boardId"
     | "/members/new"
     | "/members/import"
     | "/members/points-file"
+    | "/orders/edit"
+    | "/orders/$orderId"
+    | "/orders/print"
+    | "/orders/ship"
+    | "/orders/tracking-file"
     | "/reports/points"
     | "/rewards/redeem"
     | "/rewards/$rewardId"
     | "/settings/about"
+    | "/settings/carriers"
     | "/settings/errors"
+    | "/settings/gift-cards"
     | "/settings/program"
     | "/settings/status"
     | "/settings/users"
     | "/leaderboards/$boardId/wall"
     | "/settings"
+    | "/members/$memberId/cards"
     | "/members/$memberId/deactivate"
     | "/members/$memberId/delete"
     | "/members/$memberId/details"
     | "/members/$memberId/edit"
     | "/members/$memberId/notes"
+    | "/members/$memberId/orders"
+    | "/orders/$orderId/edit"
     | "/rewards/$rewardId/redeem"
     | "/settings/users/$userId"
     | "/settings/users/new"
@@ -423,33 +590,48 @@ export interface FileRouteTypes {
     | "/sign-in"
     | "/_desk/$"
     | "/_desk/audit"
+    | "/_desk/cards"
     | "/_desk/jobs"
     | "/_desk/leaderboards"
     | "/_desk/members"
+    | "/_desk/orders"
     | "/_desk/rewards"
     | "/_desk/settings"
     | "/_desk/"
+    | "/_desk/cards/issue"
+    | "/_desk/cards_/$cardId"
+    | "/_desk/cards_/issue-file"
     | "/_desk/jobs_/$jobId"
     | "/_desk/leaderboards_/$boardId"
     | "/_desk/members/new"
     | "/_desk/members_/$memberId"
     | "/_desk/members_/import"
     | "/_desk/members_/points-file"
+    | "/_desk/orders/edit"
+    | "/_desk/orders_/$orderId"
+    | "/_desk/orders_/print"
+    | "/_desk/orders_/ship"
+    | "/_desk/orders_/tracking-file"
     | "/_desk/reports/points"
     | "/_desk/rewards/redeem"
     | "/_desk/rewards_/$rewardId"
     | "/_desk/settings/about"
+    | "/_desk/settings/carriers"
     | "/_desk/settings/errors"
+    | "/_desk/settings/gift-cards"
     | "/_desk/settings/program"
     | "/_desk/settings/status"
     | "/_desk/settings/users"
     | "/leaderboards_/$boardId_/wall"
     | "/_desk/settings/"
+    | "/_desk/members_/$memberId/cards"
     | "/_desk/members_/$memberId/deactivate"
     | "/_desk/members_/$memberId/delete"
     | "/_desk/members_/$memberId/details"
     | "/_desk/members_/$memberId/edit"
     | "/_desk/members_/$memberId/notes"
+    | "/_desk/members_/$memberId/orders"
+    | "/_desk/orders_/$orderId/edit"
     | "/_desk/rewards_/$rewardId/redeem"
     | "/_desk/settings/users/$userId"
     | "/_desk/settings/users/new"
@@ -507,6 +689,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof DeskAuditRouteImport
       parentRoute: typeof DeskRoute
     }
+    "/_desk/cards": {
+      id: "/_desk/cards"
+      path: "/cards"
+      fullPath: "/cards"
+      preLoaderRoute: typeof DeskCardsRouteImport
+      parentRoute: typeof DeskRoute
+    }
     "/_desk/jobs": {
       id: "/_desk/jobs"
       path: "/jobs"
@@ -528,6 +717,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof DeskMembersRouteImport
       parentRoute: typeof DeskRoute
     }
+    "/_desk/orders": {
+      id: "/_desk/orders"
+      path: "/orders"
+      fullPath: "/orders"
+      preLoaderRoute: typeof DeskOrdersRouteImport
+      parentRoute: typeof DeskRoute
+    }
     "/_desk/rewards": {
       id: "/_desk/rewards"
       path: "/rewards"
@@ -540,6 +736,27 @@ declare module "@tanstack/react-router" {
       path: "/settings"
       fullPath: "/settings"
       preLoaderRoute: typeof DeskSettingsRouteImport
+      parentRoute: typeof DeskRoute
+    }
+    "/_desk/cards/issue": {
+      id: "/_desk/cards/issue"
+      path: "/issue"
+      fullPath: "/cards/issue"
+      preLoaderRoute: typeof DeskCardsIssueRouteImport
+      parentRoute: typeof DeskCardsRoute
+    }
+    "/_desk/cards_/$cardId": {
+      id: "/_desk/cards_/$cardId"
+      path: "/cards/$cardId"
+      fullPath: "/cards/$cardId"
+      preLoaderRoute: typeof DeskCardsCardIdRouteImport
+      parentRoute: typeof DeskRoute
+    }
+    "/_desk/cards_/issue-file": {
+      id: "/_desk/cards_/issue-file"
+      path: "/cards/issue-file"
+      fullPath: "/cards/issue-file"
+      preLoaderRoute: typeof DeskCardsIssueFileRouteImport
       parentRoute: typeof DeskRoute
     }
     "/_desk/jobs_/$jobId": {
@@ -584,6 +801,41 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof DeskMembersPointsFileRouteImport
       parentRoute: typeof DeskRoute
     }
+    "/_desk/orders/edit": {
+      id: "/_desk/orders/edit"
+      path: "/edit"
+      fullPath: "/orders/edit"
+      preLoaderRoute: typeof DeskOrdersEditRouteImport
+      parentRoute: typeof DeskOrdersRoute
+    }
+    "/_desk/orders_/$orderId": {
+      id: "/_desk/orders_/$orderId"
+      path: "/orders/$orderId"
+      fullPath: "/orders/$orderId"
+      preLoaderRoute: typeof DeskOrdersOrderIdRouteImport
+      parentRoute: typeof DeskRoute
+    }
+    "/_desk/orders_/print": {
+      id: "/_desk/orders_/print"
+      path: "/orders/print"
+      fullPath: "/orders/print"
+      preLoaderRoute: typeof DeskOrdersPrintRouteImport
+      parentRoute: typeof DeskRoute
+    }
+    "/_desk/orders_/ship": {
+      id: "/_desk/orders_/ship"
+      path: "/orders/ship"
+      fullPath: "/orders/ship"
+      preLoaderRoute: typeof DeskOrdersShipRouteImport
+      parentRoute: typeof DeskRoute
+    }
+    "/_desk/orders_/tracking-file": {
+      id: "/_desk/orders_/tracking-file"
+      path: "/orders/tracking-file"
+      fullPath: "/orders/tracking-file"
+      preLoaderRoute: typeof DeskOrdersTrackingFileRouteImport
+      parentRoute: typeof DeskRoute
+    }
     "/_desk/reports/points": {
       id: "/_desk/reports/points"
       path: "/reports/points"
@@ -619,11 +871,25 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof DeskSettingsAboutRouteImport
       parentRoute: typeof DeskSettingsRoute
     }
+    "/_desk/settings/carriers": {
+      id: "/_desk/settings/carriers"
+      path: "/carriers"
+      fullPath: "/settings/carriers"
+      preLoaderRoute: typeof DeskSettingsCarriersRouteImport
+      parentRoute: typeof DeskSettingsRoute
+    }
     "/_desk/settings/errors": {
       id: "/_desk/settings/errors"
       path: "/errors"
       fullPath: "/settings/errors"
       preLoaderRoute: typeof DeskSettingsErrorsRouteImport
+      parentRoute: typeof DeskSettingsRoute
+    }
+    "/_desk/settings/gift-cards": {
+      id: "/_desk/settings/gift-cards"
+      path: "/gift-cards"
+      fullPath: "/settings/gift-cards"
+      preLoaderRoute: typeof DeskSettingsGiftCardsRouteImport
       parentRoute: typeof DeskSettingsRoute
     }
     "/_desk/settings/program": {
@@ -661,6 +927,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof DeskMembersMemberIdIndexRouteImport
       parentRoute: typeof DeskMembersMemberIdRoute
     }
+    "/_desk/members_/$memberId/cards": {
+      id: "/_desk/members_/$memberId/cards"
+      path: "/cards"
+      fullPath: "/members/$memberId/cards"
+      preLoaderRoute: typeof DeskMembersMemberIdCardsRouteImport
+      parentRoute: typeof DeskMembersMemberIdRoute
+    }
     "/_desk/members_/$memberId/deactivate": {
       id: "/_desk/members_/$memberId/deactivate"
       path: "/deactivate"
@@ -696,6 +969,20 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof DeskMembersMemberIdNotesRouteImport
       parentRoute: typeof DeskMembersMemberIdRoute
     }
+    "/_desk/members_/$memberId/orders": {
+      id: "/_desk/members_/$memberId/orders"
+      path: "/orders"
+      fullPath: "/members/$memberId/orders"
+      preLoaderRoute: typeof DeskMembersMemberIdOrdersRouteImport
+      parentRoute: typeof DeskMembersMemberIdRoute
+    }
+    "/_desk/orders_/$orderId/edit": {
+      id: "/_desk/orders_/$orderId/edit"
+      path: "/edit"
+      fullPath: "/orders/$orderId/edit"
+      preLoaderRoute: typeof DeskOrdersOrderIdEditRouteImport
+      parentRoute: typeof DeskOrdersOrderIdRoute
+    }
     "/_desk/rewards_/$rewardId/redeem": {
       id: "/_desk/rewards_/$rewardId/redeem"
       path: "/redeem"
@@ -720,6 +1007,18 @@ declare module "@tanstack/react-router" {
   }
 }
 
+interface DeskCardsRouteChildren {
+  DeskCardsIssueRoute: typeof DeskCardsIssueRoute
+}
+
+const DeskCardsRouteChildren: DeskCardsRouteChildren = {
+  DeskCardsIssueRoute: DeskCardsIssueRoute,
+}
+
+const DeskCardsRouteWithChildren = DeskCardsRoute._addFileChildren(
+  DeskCardsRouteChildren,
+)
+
 interface DeskMembersRouteChildren {
   DeskMembersNewRoute: typeof DeskMembersNewRoute
 }
@@ -730,6 +1029,18 @@ const DeskMembersRouteChildren: DeskMembersRouteChildren = {
 
 const DeskMembersRouteWithChildren = DeskMembersRoute._addFileChildren(
   DeskMembersRouteChildren,
+)
+
+interface DeskOrdersRouteChildren {
+  DeskOrdersEditRoute: typeof DeskOrdersEditRoute
+}
+
+const DeskOrdersRouteChildren: DeskOrdersRouteChildren = {
+  DeskOrdersEditRoute: DeskOrdersEditRoute,
+}
+
+const DeskOrdersRouteWithChildren = DeskOrdersRoute._addFileChildren(
+  DeskOrdersRouteChildren,
 )
 
 interface DeskRewardsRouteChildren {
@@ -759,7 +1070,9 @@ const DeskSettingsUsersRouteWithChildren =
 
 interface DeskSettingsRouteChildren {
   DeskSettingsAboutRoute: typeof DeskSettingsAboutRoute
+  DeskSettingsCarriersRoute: typeof DeskSettingsCarriersRoute
   DeskSettingsErrorsRoute: typeof DeskSettingsErrorsRoute
+  DeskSettingsGiftCardsRoute: typeof DeskSettingsGiftCardsRoute
   DeskSettingsProgramRoute: typeof DeskSettingsProgramRoute
   DeskSettingsStatusRoute: typeof DeskSettingsStatusRoute
   DeskSettingsUsersRoute: typeof DeskSettingsUsersRouteWithChildren
@@ -768,7 +1081,9 @@ interface DeskSettingsRouteChildren {
 
 const DeskSettingsRouteChildren: DeskSettingsRouteChildren = {
   DeskSettingsAboutRoute: DeskSettingsAboutRoute,
+  DeskSettingsCarriersRoute: DeskSettingsCarriersRoute,
   DeskSettingsErrorsRoute: DeskSettingsErrorsRoute,
+  DeskSettingsGiftCardsRoute: DeskSettingsGiftCardsRoute,
   DeskSettingsProgramRoute: DeskSettingsProgramRoute,
   DeskSettingsStatusRoute: DeskSettingsStatusRoute,
   DeskSettingsUsersRoute: DeskSettingsUsersRouteWithChildren,
@@ -780,25 +1095,40 @@ const DeskSettingsRouteWithChildren = DeskSettingsRoute._addFileChildren(
 )
 
 interface DeskMembersMemberIdRouteChildren {
+  DeskMembersMemberIdCardsRoute: typeof DeskMembersMemberIdCardsRoute
   DeskMembersMemberIdDeactivateRoute: typeof DeskMembersMemberIdDeactivateRoute
   DeskMembersMemberIdDeleteRoute: typeof DeskMembersMemberIdDeleteRoute
   DeskMembersMemberIdDetailsRoute: typeof DeskMembersMemberIdDetailsRoute
   DeskMembersMemberIdEditRoute: typeof DeskMembersMemberIdEditRoute
   DeskMembersMemberIdNotesRoute: typeof DeskMembersMemberIdNotesRoute
+  DeskMembersMemberIdOrdersRoute: typeof DeskMembersMemberIdOrdersRoute
   DeskMembersMemberIdIndexRoute: typeof DeskMembersMemberIdIndexRoute
 }
 
 const DeskMembersMemberIdRouteChildren: DeskMembersMemberIdRouteChildren = {
+  DeskMembersMemberIdCardsRoute: DeskMembersMemberIdCardsRoute,
   DeskMembersMemberIdDeactivateRoute: DeskMembersMemberIdDeactivateRoute,
   DeskMembersMemberIdDeleteRoute: DeskMembersMemberIdDeleteRoute,
   DeskMembersMemberIdDetailsRoute: DeskMembersMemberIdDetailsRoute,
   DeskMembersMemberIdEditRoute: DeskMembersMemberIdEditRoute,
   DeskMembersMemberIdNotesRoute: DeskMembersMemberIdNotesRoute,
+  DeskMembersMemberIdOrdersRoute: DeskMembersMemberIdOrdersRoute,
   DeskMembersMemberIdIndexRoute: DeskMembersMemberIdIndexRoute,
 }
 
 const DeskMembersMemberIdRouteWithChildren =
   DeskMembersMemberIdRoute._addFileChildren(DeskMembersMemberIdRouteChildren)
+
+interface DeskOrdersOrderIdRouteChildren {
+  DeskOrdersOrderIdEditRoute: typeof DeskOrdersOrderIdEditRoute
+}
+
+const DeskOrdersOrderIdRouteChildren: DeskOrdersOrderIdRouteChildren = {
+  DeskOrdersOrderIdEditRoute: DeskOrdersOrderIdEditRoute,
+}
+
+const DeskOrdersOrderIdRouteWithChildren =
+  DeskOrdersOrderIdRoute._addFileChildren(DeskOrdersOrderIdRouteChildren)
 
 interface DeskRewardsRewardIdRouteChildren {
   DeskRewardsRewardIdRedeemRoute: typeof DeskRewardsRewardIdRedeemRoute
@@ -814,17 +1144,25 @@ const DeskRewardsRewardIdRouteWithChildren =
 interface DeskRouteChildren {
   DeskSplatRoute: typeof DeskSplatRoute
   DeskAuditRoute: typeof DeskAuditRoute
+  DeskCardsRoute: typeof DeskCardsRouteWithChildren
   DeskJobsRoute: typeof DeskJobsRoute
   DeskLeaderboardsRoute: typeof DeskLeaderboardsRoute
   DeskMembersRoute: typeof DeskMembersRouteWithChildren
+  DeskOrdersRoute: typeof DeskOrdersRouteWithChildren
   DeskRewardsRoute: typeof DeskRewardsRouteWithChildren
   DeskSettingsRoute: typeof DeskSettingsRouteWithChildren
   DeskIndexRoute: typeof DeskIndexRoute
+  DeskCardsCardIdRoute: typeof DeskCardsCardIdRoute
+  DeskCardsIssueFileRoute: typeof DeskCardsIssueFileRoute
   DeskJobsJobIdRoute: typeof DeskJobsJobIdRoute
   DeskLeaderboardsBoardIdRoute: typeof DeskLeaderboardsBoardIdRoute
   DeskMembersMemberIdRoute: typeof DeskMembersMemberIdRouteWithChildren
   DeskMembersImportRoute: typeof DeskMembersImportRoute
   DeskMembersPointsFileRoute: typeof DeskMembersPointsFileRoute
+  DeskOrdersOrderIdRoute: typeof DeskOrdersOrderIdRouteWithChildren
+  DeskOrdersPrintRoute: typeof DeskOrdersPrintRoute
+  DeskOrdersShipRoute: typeof DeskOrdersShipRoute
+  DeskOrdersTrackingFileRoute: typeof DeskOrdersTrackingFileRoute
   DeskReportsPointsRoute: typeof DeskReportsPointsRoute
   DeskRewardsRewardIdRoute: typeof DeskRewardsRewardIdRouteWithChildren
 }
@@ -832,17 +1170,25 @@ interface DeskRouteChildren {
 const DeskRouteChildren: DeskRouteChildren = {
   DeskSplatRoute: DeskSplatRoute,
   DeskAuditRoute: DeskAuditRoute,
+  DeskCardsRoute: DeskCardsRouteWithChildren,
   DeskJobsRoute: DeskJobsRoute,
   DeskLeaderboardsRoute: DeskLeaderboardsRoute,
   DeskMembersRoute: DeskMembersRouteWithChildren,
+  DeskOrdersRoute: DeskOrdersRouteWithChildren,
   DeskRewardsRoute: DeskRewardsRouteWithChildren,
   DeskSettingsRoute: DeskSettingsRouteWithChildren,
   DeskIndexRoute: DeskIndexRoute,
+  DeskCardsCardIdRoute: DeskCardsCardIdRoute,
+  DeskCardsIssueFileRoute: DeskCardsIssueFileRoute,
   DeskJobsJobIdRoute: DeskJobsJobIdRoute,
   DeskLeaderboardsBoardIdRoute: DeskLeaderboardsBoardIdRoute,
   DeskMembersMemberIdRoute: DeskMembersMemberIdRouteWithChildren,
   DeskMembersImportRoute: DeskMembersImportRoute,
   DeskMembersPointsFileRoute: DeskMembersPointsFileRoute,
+  DeskOrdersOrderIdRoute: DeskOrdersOrderIdRouteWithChildren,
+  DeskOrdersPrintRoute: DeskOrdersPrintRoute,
+  DeskOrdersShipRoute: DeskOrdersShipRoute,
+  DeskOrdersTrackingFileRoute: DeskOrdersTrackingFileRoute,
   DeskReportsPointsRoute: DeskReportsPointsRoute,
   DeskRewardsRewardIdRoute: DeskRewardsRewardIdRouteWithChildren,
 }

@@ -30,6 +30,7 @@ export function staticDesk(folder: string): Router {
     else res.status(405).set("Allow", "GET, HEAD").end()
   })
   router.get(["/", "/index.html"], page)
+  router.use(surviveReplacement)
   router.use(
     "/assets",
     sirv(join(folder, "assets"), { ...common, immutable: true, maxAge: year }),
@@ -42,6 +43,12 @@ export function staticDesk(folder: string): Router {
     else noSuchFile(req, res, next)
   })
   return router
+}
+
+/** A file that is gone when it is opened, because a new build has replaced it, ends its answer and not the desk. */
+const surviveReplacement: RequestHandler = (_req, res, next) => {
+  res.once("pipe", (file) => file.on("error", () => res.destroy()))
+  next()
 }
 
 const noSuchFile: RequestHandler = (_req, res) => {

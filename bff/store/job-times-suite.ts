@@ -141,7 +141,7 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
       expect(await one.instances.get("owner")).toBeUndefined()
     })
 
-    test("points are summed by reason, person and month of the zone", async () => {
+    test("points are summed by reason, person, and month and day of the zone", async () => {
       const { one, other } = stores()
       const range = { from: "2031-01-01T00:00:00Z", to: "2031-12-31T23:59:59Z" }
       const confirm = async (points: number, at: string, reason: string | null, name: string) => {
@@ -158,7 +158,7 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
       await confirm(80, "2031-10-31T13:00:00Z", null, "Ana")
       await confirm(-5, "2031-10-31T13:14:00Z", "Spring", "Tom")
       await confirm(160, "2032-02-01T00:00:00Z", "Later", "Ana")
-      const report = (by: "reason" | "person" | "month", zone = "Australia/Sydney") =>
+      const report = (by: "reason" | "person" | "month" | "day", zone = "Australia/Sydney") =>
         other.jobs.pointsReport({ ...range, by }, zone)
       expect(await report("month")).toEqual([
         line("2031-09", 10, 0, 1, 0),
@@ -168,6 +168,12 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
       expect(await report("month", "Asia/Kathmandu")).toEqual([
         line("2031-09", 30, 0, 2, 0),
         line("2031-10", 120, 5, 2, 1),
+      ])
+      expect(await report("day")).toEqual([
+        line("2031-09-30", 10, 0, 1, 0),
+        line("2031-10-01", 20, 0, 1, 0),
+        line("2031-10-31", 40, 0, 1, 0),
+        line("2031-11-01", 80, 5, 1, 1),
       ])
       expect(await report("reason")).toEqual([
         line("", 80, 0, 1, 0),

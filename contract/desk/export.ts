@@ -3,7 +3,7 @@ import { limits } from "../limits.ts"
 import { plainText } from "../program/text.ts"
 
 /** What can be written to a file with people in it. */
-export const exportKinds = ["members", "ledger", "cards"] as const
+export const exportKinds = ["members", "ledger", "orders", "cards"] as const
 
 /**
  * Body of `POST /api/exports`: asks for the right to export and puts it in the audit log. The pages are then read in

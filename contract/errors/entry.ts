@@ -5,7 +5,15 @@ export type Mender = "person" | "desk administrator" | "program administrator" |
 
 /** A step the desk can offer as a button. */
 export type AtlasAction =
-  "correct" | "find-member" | "look-up-card" | "open-connections" | "open-templates" | "retry" | "wait"
+  | "correct"
+  | "find-member"
+  | "look-up-card"
+  | "open-connections"
+  | "open-status"
+  | "open-templates"
+  | "resume-job"
+  | "retry"
+  | "wait"
 
 /** One error of one service: what happened, whose job it is, the next step. */
 export interface AtlasEntry {

@@ -1,7 +1,7 @@
-import { entriesOf } from "./entry.ts"
+import { entriesOf, type AtlasEntry } from "./entry.ts"
 
 const setUpNext =
-  "Ask whoever manages the program's dashboard to finish the card's set-up, then send it again."
+  "Ask whoever manages the program's dashboard to finish the card's set-up, then resume: nothing is issued twice."
 
 /** Every error of the gift-card service (docs/api/giftcard.md, Errors). */
 export const giftcardAtlas = entriesOf("giftcard", [
@@ -52,7 +52,7 @@ export const giftcardAtlas = entriesOf("giftcard", [
     happened: "It does not cover face value and fees. This card and the ones after it were not issued.",
     whose: "program administrator",
     next: "Top the fund up, then resume: nothing is issued twice.",
-    action: "retry",
+    action: "resume-job",
     systemic: true,
   },
   {
@@ -112,7 +112,7 @@ export const giftcardAtlas = entriesOf("giftcard", [
     happened: "No gift card catalogue is assigned to the template. No card was issued.",
     whose: "program administrator",
     next: setUpNext,
-    action: "open-templates",
+    action: "resume-job",
     systemic: true,
   },
   {
@@ -122,7 +122,7 @@ export const giftcardAtlas = entriesOf("giftcard", [
     happened: "No denomination images were produced for the template. No card was issued.",
     whose: "program administrator",
     next: setUpNext,
-    action: "open-templates",
+    action: "resume-job",
     systemic: true,
   },
   {
@@ -132,7 +132,7 @@ export const giftcardAtlas = entriesOf("giftcard", [
     happened: "The program's branding has no client name. No card was issued.",
     whose: "program administrator",
     next: setUpNext,
-    action: "open-templates",
+    action: "resume-job",
     systemic: true,
   },
   {
@@ -142,7 +142,7 @@ export const giftcardAtlas = entriesOf("giftcard", [
     happened: "The amount is configured, but its image was not made. No card was issued.",
     whose: "program administrator",
     next: "Choose another amount, or have this one produced in the dashboard.",
-    action: "correct",
+    action: "open-templates",
     systemic: false,
   },
   {
@@ -172,7 +172,23 @@ export const giftcardAtlas = entriesOf("giftcard", [
     happened: "Whether the card was issued is not known yet.",
     whose: "service",
     next: "Laurel asks again with the same key: a second card is not possible.",
-    action: "retry",
+    action: "open-status",
     systemic: false,
   },
 ])
+
+/**
+ * The 404 of an issue: the one place where the document says that nothing but the template can be meant. It has no code
+ * there; a job names it by its own (`pauseCodes.templateNotFound`).
+ */
+export const templateNotFound: AtlasEntry = {
+  api: "giftcard",
+  status: 404,
+  code: null,
+  title: "The card template is not there",
+  happened: "The service has no such card template. No card was issued.",
+  whose: "desk administrator",
+  next: "Check the template's id in the settings, then resume.",
+  action: "open-templates",
+  systemic: true,
+}

@@ -60,7 +60,7 @@ export const programAtlas = entriesOf("program", [
       "It failed while working on the request. Whether a change was made is not known until it is read back.",
     whose: "service",
     next: "Try again in a moment. If it stays, tell the program's support the time and the request id.",
-    action: "retry",
+    action: "open-status",
     systemic: false,
   },
 ])

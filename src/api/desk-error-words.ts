@@ -106,7 +106,7 @@ export const deskErrorWords: Readonly<Record<DeskErrorCode, ErrorWords>> = {
     title: "The service does not answer",
     body: "The desk works; the service behind it could not be reached.",
     next: "Try again in a moment, or look at the service status.",
-    action: "retry",
+    action: "open-status",
   },
   use_jobs: { tone: "danger", title: "This goes through a job", body: "Nothing was done." },
   validation: { tone: "danger", title: "Something in it is not right yet", action: "correct" },

@@ -1,7 +1,5 @@
 import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query"
-import { orderCode, type OrderCode } from "../../contract/desk/order-reveal.ts"
 import { limits } from "../../contract/limits.ts"
-import { orderReader, type Order } from "../../contract/program/order.ts"
 import {
   rewardListReader,
   rewardReader,
@@ -95,30 +93,4 @@ function seedRewards(client: QueryClient, { data, age, at, stale }: Answer<Rewar
     if (known !== undefined && known.at >= at) continue
     client.setQueryData(queryKey, { data: reward, age, at, stale }, { updatedAt: at })
   }
-}
-
-/**
- * The order a redemption made, as it stands: what it cost and where it is (docs/api/program.md, Order). One upstream
- * request, unless the server still has it.
- */
-export function redemptionQuery(orderId: string) {
-  return queryOptions({
-    queryKey: ["orders", "redemption", orderId],
-    queryFn: ({ signal }): Promise<Answer<Order>> =>
-      request({ path: apiPath("program", "orders", orderId), schema: orderReader.tolerant, signal }),
-  })
-}
-
-/**
- * Reveals the code of a digital order, for the screen that asked: the answer is never kept, by no cache either. The
- * reason and the reveal are in the audit log before the service is asked (docs/security.md).
- */
-export async function revealOrderCode(orderId: string, reason: string): Promise<OrderCode> {
-  const answer = await request({
-    method: "POST",
-    path: apiPath("orders", orderId, "reveal"),
-    body: { reason },
-    schema: orderCode,
-  })
-  return answer.data
 }

@@ -13,6 +13,8 @@ interface PagingFootProps {
   rows: number | undefined
   /** Rows in all, where the service says it. */
   total: number | undefined
+  /** In place of "1–25 of 214", where the list counts in another way. */
+  count?: ReactNode
   asOf: ReactNode
   onPage: (page: number) => void
   onPerPage: (perPage: PageSize) => void
@@ -24,7 +26,10 @@ export function PagingFoot(props: PagingFootProps) {
   const pages = total === undefined ? undefined : Math.max(1, Math.ceil(total / perPage))
   const hasNext = pages === undefined ? (rows ?? 0) >= perPage : page < pages
   return (
-    <ListFoot count={rows === undefined ? null : <Range {...props} rows={rows} />} asOf={props.asOf}>
+    <ListFoot
+      count={props.count ?? (rows === undefined ? null : <Range {...props} rows={rows} />)}
+      asOf={props.asOf}
+    >
       <label className={classes.size}>
         Rows
         <span className={classes.choose}>

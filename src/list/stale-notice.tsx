@@ -6,6 +6,8 @@ import { duration } from "../lib/time.ts"
 import { useNow } from "../ui/use-now.ts"
 
 interface StaleNoticeProps {
+  /** What is shown, where it is no list: "The order". */
+  what?: string
   /** When the service answered, in ms since the epoch. */
   at: number
   refreshing: boolean
@@ -13,12 +15,12 @@ interface StaleNoticeProps {
 }
 
 /** The answer is older than it should be, because the service could not be asked just now. */
-export function StaleNotice({ at, refreshing, onRefresh }: StaleNoticeProps) {
+export function StaleNotice({ what = "The list", at, refreshing, onRefresh }: StaleNoticeProps) {
   const now = useNow("second")
   return (
     <Notice
       tone="info"
-      title={`The list is ${roughly(Math.max(0, now - at))} old`}
+      title={`${what} is ${roughly(Math.max(0, now - at))} old`}
       action={
         <Button size="xs" onClick={onRefresh} loading={refreshing}>
           Read again

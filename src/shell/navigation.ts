@@ -1,7 +1,11 @@
 import {
   IconActivity,
+  IconBarcode,
+  IconClipboardList,
+  IconCreditCard,
   IconGift,
   IconHistory,
+  IconHome,
   IconSettings,
   IconTrophy,
   IconUsers,
@@ -14,10 +18,22 @@ import { sessionCan } from "../api/permissions.ts"
 /** A page of the main navigation. */
 export interface NavItem {
   readonly label: string
-  readonly to: "/leaderboards" | "/members" | "/rewards" | "/jobs" | "/audit" | "/settings"
+  /** The word for the bar of a phone, where the label is too long for it. */
+  readonly short?: string
+  readonly to:
+    | "/"
+    | "/cards"
+    | "/leaderboards"
+    | "/members"
+    | "/orders"
+    | "/orders/ship"
+    | "/rewards"
+    | "/jobs"
+    | "/audit"
+    | "/settings"
   readonly icon: Icon
-  /** Without it the item is not shown. */
-  readonly permission: Permission
+  /** Without it the item is not shown; null: everybody has the page. */
+  readonly permission: Permission | null
   /** Further words that find it in the palette. */
   readonly keywords: string
 }
@@ -25,6 +41,13 @@ export interface NavItem {
 /** The main navigation, in groups with a line between them. */
 const groups: readonly (readonly NavItem[])[] = [
   [
+    {
+      label: "Home",
+      to: "/",
+      icon: IconHome,
+      permission: null,
+      keywords: "today start to do queue",
+    },
     {
       label: "Members",
       to: "/members",
@@ -40,7 +63,31 @@ const groups: readonly (readonly NavItem[])[] = [
       keywords: "catalogue stock redeem prizes",
     },
     {
+      label: "Orders",
+      to: "/orders",
+      icon: IconClipboardList,
+      permission: "orders.read",
+      keywords: "redemptions fulfilment tracking parcels shipped to ship",
+    },
+    {
+      label: "Ship desk",
+      short: "Ship",
+      to: "/orders/ship",
+      icon: IconBarcode,
+      permission: "orders.update",
+      keywords: "scan scanner parcels packing fulfilment send",
+    },
+    {
+      label: "Gift cards",
+      short: "Cards",
+      to: "/cards",
+      icon: IconCreditCard,
+      permission: "cards.read",
+      keywords: "register issued look up expiring links",
+    },
+    {
       label: "Leaderboards",
+      short: "Boards",
       to: "/leaderboards",
       icon: IconTrophy,
       permission: "leaderboards.read",
@@ -77,6 +124,31 @@ const groups: readonly (readonly NavItem[])[] = [
 /** The groups with what this person may open. */
 export function navigationFor(session: Session): readonly (readonly NavItem[])[] {
   return groups
-    .map((items) => items.filter((item) => sessionCan(session, item.permission)))
+    .map((items) => items.filter(({ permission }) => permission === null || sessionCan(session, permission)))
     .filter((items) => items.length > 0)
+}
+
+/**
+ * How a link of the navigation knows that it leads to the page one is on: also from the pages below it, unless the
+ * navigation names one of those itself.
+ */
+export function activeOptions(to: NavItem["to"], pathname: string) {
+  const deeper = groups
+    .flat()
+    .some((item) => item.to !== to && isWithin(item.to, to) && isWithin(pathname, item.to))
+  return { exact: to === "/" || deeper, includeSearch: false }
+}
+
+/** Whether an address is a page or below it. */
+export function isWithin(pathname: string, page: NavItem["to"]): boolean {
+  return pathname === page || pathname.startsWith(`${page}/`)
+}
+
+/** Pages that stand in the bar of a phone; the rest is behind "More". */
+const barPages = 5
+
+/** The navigation of a phone: the first pages in the bar, the others behind "More". */
+export function phoneNavigationFor(session: Session) {
+  const items = navigationFor(session).flat()
+  return { bar: items.slice(0, barPages), more: items.slice(barPages) }
 }

@@ -7,6 +7,8 @@ import { roleNames } from "../../contract/roles.ts"
 import { useSession } from "../api/permissions.ts"
 import { NoticeChoice } from "./jobs/notice-choice.tsx"
 import { MenuChoice } from "./menu-choice.tsx"
+import { MenuPages } from "./menu-pages.tsx"
+import type { NavItem } from "./navigation.ts"
 import { density, setDensity } from "./preferences.ts"
 import { overlay } from "./shell-state.ts"
 import { useExternalValue } from "../ui/use-external-value.ts"
@@ -14,8 +16,14 @@ import { useLeave } from "./use-leave.ts"
 import { UserMenuTarget } from "./user-menu-target.tsx"
 import classes from "./user-menu.module.css"
 
+interface OpenUserMenuProps {
+  look: "nav" | "bar"
+  /** Pages that have no place in the navigation beside it. */
+  pages?: readonly NavItem[] | undefined
+}
+
 /** The user menu, open from its first moment: its button was pressed before it arrived. */
-export function OpenUserMenu({ look }: { look: "nav" | "bar" }) {
+export function OpenUserMenu({ look, pages }: OpenUserMenuProps) {
   const { user } = useSession()
   const [open, setOpen] = useState(true)
   const { colorScheme, setColorScheme } = useMantineColorScheme()
@@ -27,7 +35,8 @@ export function OpenUserMenu({ look }: { look: "nav" | "bar" }) {
       <Menu.Target>
         <UserMenuTarget look={look} />
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown className={classes.menu}>
+        {pages !== undefined && pages.length > 0 && <MenuPages pages={pages} />}
         <div className={classes.head}>
           <span className={classes.name}>{user.name}</span>
           <span className={classes.role}>{user.email}</span>

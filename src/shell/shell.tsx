@@ -6,6 +6,7 @@ import { followEvents } from "../api/events.ts"
 import { useSession } from "../api/permissions.ts"
 import { sessionEnded } from "../api/session-gate.ts"
 import { sessionQuery } from "../api/session.ts"
+import { wakeOutbox } from "../ship/wake-outbox.ts"
 import { EnvBand } from "../ui/env-badge.tsx"
 import { BottomBar } from "./bottom-bar.tsx"
 import { MantineRoot } from "./mantine-root.tsx"
@@ -40,6 +41,7 @@ function Frame({ children }: { children: ReactNode }) {
   const open = useExternalValue(overlay)
   const ended = useSessionEnd()
   useEvents()
+  useEffect(() => wakeOutbox(session.user.id), [session.user.id])
   // The palette opens from everywhere, fields too; a question mark is a letter in a field.
   useHotkeys([["mod+K", () => overlay.set("palette")]], [])
   usePaletteWarming()

@@ -1,13 +1,13 @@
 import { useMediaQuery } from "@mantine/hooks"
 import { IconHelpCircle } from "@tabler/icons-react"
-import { Link } from "@tanstack/react-router"
+import { Link, useLocation } from "@tanstack/react-router"
 import { Fragment } from "react"
 import { useSession } from "../api/permissions.ts"
 import { EnvBadge } from "../ui/env-badge.tsx"
 import { Mark } from "../ui/mark.tsx"
 import { Tip } from "../ui/tip.tsx"
 import { useJobsAttention } from "./jobs/jobs-chip.tsx"
-import { navigationFor } from "./navigation.ts"
+import { activeOptions, navigationFor } from "./navigation.ts"
 import classes from "./side-nav.module.css"
 import { UserMenu } from "./user-menu.tsx"
 
@@ -17,6 +17,7 @@ export function SideNav() {
   const rail = useMediaQuery("(width < 1100px)", false, { getInitialValueInEffect: false })
   const attention = useJobsAttention()
   const groups = navigationFor(session)
+  const { pathname } = useLocation()
 
   return (
     <nav aria-label="Main" className={classes.nav}>
@@ -34,7 +35,12 @@ export function SideNav() {
             {items.map(({ label, to, icon: Icon }) => (
               <li key={to}>
                 <Tip label={label} side="right" disabled={!rail}>
-                  <Link to={to} className={classes.item} activeProps={{ "aria-current": "page" }}>
+                  <Link
+                    to={to}
+                    className={classes.item}
+                    activeOptions={activeOptions(to, pathname)}
+                    activeProps={{ "aria-current": "page" }}
+                  >
                     <Icon size={16} stroke={1.75} aria-hidden className={classes.icon} />
                     <span className={classes.label}>{label}</span>
                     {to === "/jobs" && attention > 0 && (

@@ -8,17 +8,22 @@ interface AsOfProps {
   /** When the service answered, in ms (`Answer.at`); undefined before the first answer. */
   at: number | undefined
   refreshing: boolean
+  /** Upstream requests that reading it again costs, where they are more than one. */
+  requests?: number
   /** Reads it again, past the cache. */
   onRefresh: () => void
 }
 
 /** How old the data beside it is, and a button to read it again. */
-export function AsOf({ at, refreshing, onRefresh }: AsOfProps) {
+export function AsOf({ at, refreshing, requests, onRefresh }: AsOfProps) {
   const now = useNow("second")
   return (
     <span className={classes.asOf}>
       <span className="l-num">
         {refreshing ? "Reading" : at === undefined ? "Not read yet" : `As of ${ago(at, Math.max(now, at))}`}
+        {requests !== undefined && !refreshing && (
+          <span className={classes.cost}>, {requests} requests to refresh</span>
+        )}
       </span>
       <IconButton
         label="Read again"

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
 import { explain } from "../api/errors.ts"
+import { AtlasStep, hasStep } from "./atlas-step.tsx"
 import { Notice } from "./notice.tsx"
 
 interface ErrorNoticeProps {
@@ -13,17 +14,22 @@ interface ErrorNoticeProps {
 
 /** An error in place, in a person's words, with a way to try again where there is one. */
 export function ErrorNotice({ error, what, onRetry }: ErrorNoticeProps) {
-  const { tone, title, body, next, detail } = explain(error)
+  const { tone, title, body, next, action, detail } = explain(error)
   return (
     <Notice
       tone={tone}
       title={title}
       detail={detail}
       action={
-        onRetry && (
-          <Button size="xs" onClick={onRetry}>
-            Try again
-          </Button>
+        onRetry === undefined && !hasStep(action) ? undefined : (
+          <>
+            {onRetry !== undefined && (
+              <Button size="xs" onClick={onRetry}>
+                Try again
+              </Button>
+            )}
+            <AtlasStep action={action} />
+          </>
         )
       }
     >

@@ -30,7 +30,7 @@ export async function measureBytes(): Promise<Figure[]> {
   const page = await context.newPage()
   await page.goto(`${desk.url}/sign-in`)
   await page.getByRole("button", { name: /Manager/ }).click()
-  await page.waitForURL(/members/)
+  await page.waitForURL((at) => at.pathname === "/")
   const cookies = await context.cookies()
   const members = await memberIdsSeen(page, 20)
   const job = await startAwards(
@@ -41,6 +41,15 @@ export async function measureBytes(): Promise<Figure[]> {
   const listBytes = await received(browser, `${desk.url}/members`, cookies)
   const further: Figure[] = []
   for (const [name, path] of [
+    ["home", "/"],
+    ["rewards", "/rewards"],
+    ["leaderboards", "/leaderboards"],
+    ["leaderboard", "/leaderboards/lb_q4sprint"],
+    ["orders", "/orders"],
+    ["ship desk", "/orders/ship"],
+    ["tracking numbers from a file", "/orders/tracking-file"],
+    ["gift cards", "/cards"],
+    ["issue cards from a file", "/cards/issue-file"],
     ["award from a file", "/members/points-file"],
     ["activity", "/jobs"],
     ["job", `/jobs/${job}`],

@@ -33,9 +33,9 @@ const test = base.extend<{ elsewhere: string[] }, { demo: ServedDemo }>({
 const memberHeading = (page: Page) => page.getByRole("heading", { level: 1, name: "Ana Silva" })
 const facts = (page: Page) => page.getByRole("complementary")
 
-/** Signs in with one click and waits for the list. */
+/** Signs in with one click and waits for the list of members. */
 async function enter(page: Page, url: string): Promise<void> {
-  await page.goto(url)
+  await page.goto(`${url}/members`)
   await page.getByRole("button", { name: /Administrator/ }).click()
   await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
 }

@@ -69,9 +69,9 @@ export async function enter(page: Page, url: string, account: DemoAccount, path 
   await page.waitForURL((at) => !at.pathname.startsWith("/sign-in"))
 }
 
-/** Signs in as the administrator a desk on staging starts with, at whatever page asks for it. */
-export async function signIn(page: Page, url: string): Promise<void> {
-  await page.goto(url)
+/** Signs in as the administrator a desk on staging starts with, at the page that asks for it: the members. */
+export async function signIn(page: Page, url: string, path = "/members"): Promise<void> {
+  await page.goto(url + path)
   await page.getByLabel("E-mail").fill(admin.email)
   await page.getByLabel("Password", { exact: true }).fill(admin.password)
   await page.getByRole("button", { name: "Sign in" }).click()

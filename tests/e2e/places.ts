@@ -48,6 +48,14 @@ export function pagesOf(member: string): readonly Place[] {
     },
     { name: "members, nothing found", path: "/members?search=zzzz", ready: heading("Members") },
     { name: "new member", path: "/members/new", ready: dialog },
+    { name: "issue a card", path: "/cards/issue", ready: dialog },
+    { name: "issue cards from a file", path: "/cards/issue-file", ready: heading("Issue from a file") },
+    { name: "gift-card settings", path: "/settings/gift-cards", ready: table },
+    {
+      name: "gift-card settings, a template",
+      path: "/settings/gift-cards?open=edit&template=card_tradevisa",
+      ready: table,
+    },
     { name: "member, ledger", path: at, ready: table },
     {
       name: "member, ledger without a match",

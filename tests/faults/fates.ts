@@ -19,6 +19,10 @@ export interface Fate {
     | "kept"
     /** A definite 400. Nothing is booked, whatever `commit` says. */
     | "refused"
+    /** 401: the key is not let in. Nothing is booked. */
+    | "locked"
+    /** 403: a single write books nothing; of a bulk request some rows may have been booked before it was refused. */
+    | "forbidden"
     /** 429. Nothing is booked. */
     | "limited"
     /** The connection could not be made. Nothing is booked. */
@@ -33,6 +37,19 @@ export interface Fate {
 /** A write that goes well. */
 export const goodFate: Fate = { commit: 0, answer: "good", answerMs: 20, lagMs: 0, keep: null }
 
-/** What becomes of a read: its connection ends without an answer, or every record of its list lacks a field. */
-export type ReadFate =
-  "good" | "none" | "reason" | "reference" | "metadata" | "points" | "created_at" | "email"
+/** The fields of records that a read may lack. */
+export const readFields = [
+  "transaction_id",
+  "reason",
+  "reference",
+  "metadata",
+  "points",
+  "created_at",
+  "email",
+] as const
+
+/**
+ * What becomes of a read: its connection ends without an answer, the key is not let in, or every record of its list
+ * lacks a field.
+ */
+export type ReadFate = "good" | "none" | "locked" | (typeof readFields)[number]

@@ -56,8 +56,17 @@ export interface Fleet {
   close(): Promise<void>
 }
 
+/** How long an answer is waited for: a desk may just be killed, and the machine busy. */
+const answerMs = 90_000
+
 /** As much as the desk accepts. */
 const noLimit = 100_000
+
+/** Whoever stops the tests in the middle must not leave desks behind that work on for ever. */
+const running = new Set<Child>()
+process.once("exit", () => {
+  for (const { process: desk } of running) desk.kill("SIGKILL")
+})
 
 /** Starts one. */
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
@@ -92,7 +101,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     }
     const [first] = desks
     if (first === undefined) throw new Error("A fleet has at least one desk.")
-    const { cookie } = await until("signing in", 20_000, () =>
+    const { cookie } = await until("signing in", answerMs, () =>
       signInAs(first.url, admin.email, admin.password),
     )
     const askOne = (desk: FleetDesk, path: string, how: Ask = {}) =>
@@ -103,7 +112,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       dataDir,
       askOne,
       ask: (path, how) =>
-        until(`an answer to ${path}`, 30_000, async () => {
+        until(`an answer to ${path}`, answerMs, async () => {
           const answered = await Promise.any(
             desks.filter(({ running }) => running).map((desk) => askOne(desk, path, how)),
           )
@@ -127,13 +136,15 @@ function createFleetDesk(env: Readonly<Record<string, string>>, port: number): F
     async start() {
       const from = performance.now()
       child = await startChild("bff/main.ts", { ...env, PORT: String(port) }, new RegExp(`:${port}\\b`))
+      running.add(child)
       return performance.now() - from
     },
     async kill() {
       const ending = child
       child = undefined
-      if (ending === undefined || ending.process.exitCode !== null || ending.process.signalCode !== null)
-        return
+      if (ending === undefined) return
+      running.delete(ending)
+      if (ending.process.exitCode !== null || ending.process.signalCode !== null) return
       await new Promise<void>((resolve) => {
         ending.process.once("exit", () => resolve())
         ending.process.kill("SIGKILL")

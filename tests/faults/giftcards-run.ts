@@ -1,9 +1,13 @@
+import { existsSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import * as z from "zod/mini"
 import { registeredCard, type RegisteredCard } from "../../contract/desk/card.ts"
+import { exportTicket } from "../../contract/desk/export.ts"
 import type { Job } from "../../contract/desk/job.ts"
 import { limits } from "../../contract/limits.ts"
 import type { LoggedRequest } from "../../sandbox/requests.ts"
 import { dataOf } from "../support/person.ts"
+import { hearEvents } from "./event-texts.ts"
 import { startFleet, type Fleet, type FleetDesk } from "./fleet.ts"
 import { giftcardMistakes } from "./giftcard-counts.ts"
 import { giftcardFaults, startSlowSpells } from "./giftcard-faults.ts"
@@ -42,6 +46,7 @@ export interface GiftcardEnd {
 const times = { ...shortTimes, lease: 6, call: 2 }
 const callMs = times.call * 1000
 const fundCents = 1_000_000_000
+const bundleFolder = fileURLToPath(new URL("../../dist/desk", import.meta.url))
 
 /**
  * Issues cards through faults, kills and slow spells, and compares what the service did with what the desk says: exactly
@@ -69,6 +74,7 @@ export async function runGiftcards(run: GiftcardRun): Promise<GiftcardEnd> {
   const sent = new Map<string, Set<string>>()
   const keep = keepSent(sandbox.requests, sent)
   const timer = setInterval(keep, 250)
+  const events = hearEvents(fleet.desks)
   try {
     for (const fault of giftcardFaults(run.share, callMs)) sandbox.faults.add(fault)
     const from = performance.now()
@@ -89,6 +95,10 @@ export async function runGiftcards(run: GiftcardRun): Promise<GiftcardEnd> {
     const mistakes = giftcardMistakes(sandbox, said, register, sent, fundCents)
     mistakes.push(...(await revealSome(fleet, register.slice(0, run.reveals))))
     await ask("/audit?per_page=100")
+    await readExport(ask)
+    const heard = await events.stop()
+    scanned.push(...heard)
+    if (!heard.some(({ text }) => text.includes('"cards"'))) mistakes.push("no event about cards was heard")
     for (const desk of fleet.desks) scanned.push({ where: "the log", text: desk.output() })
     scanned.push(...filesOf(fleet.dataDir))
     if (run.databaseUrl !== undefined) scanned.push(...(await tablesOf(run.databaseUrl)))
@@ -98,11 +108,12 @@ export async function runGiftcards(run: GiftcardRun): Promise<GiftcardEnd> {
       sandbox,
       [...sent.values()].flatMap((bodies) => [...bodies]),
     )
-    const found = findSecrets(secrets, scanned)
+    const bundle = existsSync(bundleFolder) ? [...filesOf(bundleFolder)] : []
+    const found = [...findSecrets(secrets, scanned), ...findSecrets(secrets, bundle, { code: true })]
     const lines = [
       `gift cards, seed ${run.seed}: ${job.counts.confirmed} of ${run.rows} confirmed, ${sandbox.store.cards.outbox.length} e-mails`,
       `  ${(ms / 1000).toFixed(1)} s, ${kills.count} kills, ${run.instances} desks, ${sandbox.requests.count} requests, ${JSON.stringify(job.counts)}`,
-      `  ${secrets.size} secrets looked for in ${scanned.length} texts: ${found.length} found`,
+      `  ${secrets.size} secrets looked for in ${scanned.length} texts and ${bundle.length} files of the bundle: ${found.length} found`,
     ]
     return { lines, missed: [...mistakes, ...found].slice(0, 30), job, kills: kills.count }
   } catch (error) {
@@ -110,6 +121,7 @@ export async function runGiftcards(run: GiftcardRun): Promise<GiftcardEnd> {
     throw new Error(`gift cards, seed ${run.seed}: ${String(error)}\n${told.join("\n")}`, { cause: error })
   } finally {
     clearInterval(timer)
+    await events.stop()
     await started.close()
   }
 }
@@ -162,14 +174,26 @@ async function readRegister(ask: Fleet["ask"], count: number): Promise<Registere
   }
 }
 
+/** Every page of an export, as the desk's page reads them into a file. */
+async function readExport(ask: Fleet["ask"]): Promise<void> {
+  const made = await ask("/exports", { method: "POST", body: { kind: "cards" } })
+  const { id } = dataOf(made, exportTicket)
+  const headers = { "X-Laurel-Export": id }
+  for (let page = 1; ; page += 1) {
+    const some = await ask(`/cards?page=${page}&per_page=${limits.perPage.max}`, { headers })
+    if (dataOf(some, z.array(registeredCard)).length < limits.perPage.max) return
+  }
+}
+
 /** The one answer that carries a link is not among the scanned ones. */
 async function revealSome(fleet: Fleet, cards: readonly RegisteredCard[]): Promise<string[]> {
   const mistakes: string[] = []
   for (const { id } of cards) {
     const how = { method: "POST", body: { reason: "It never arrived" } }
     const { status, body } = await fleet.ask(`/cards/${id}/reveal`, how)
-    if (status !== 200 || !/"redeem_url":"https:/.test(JSON.stringify(body)))
-      mistakes.push(`revealing ${id} answered ${status}`)
+    if (status === 200 && /"redeem_url":"https:/.test(JSON.stringify(body))) continue
+    // A refusal carries no link, so its words may be told.
+    mistakes.push(`revealing ${id} answered ${status} ${status === 200 ? "" : JSON.stringify(body)}`)
   }
   return mistakes
 }

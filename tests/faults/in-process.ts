@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto"
-import { vi } from "vitest"
 import { createDesk, type Desk } from "../../bff/core/desk.ts"
 import type { JobTimes } from "../../bff/core/context.ts"
 import { createEventBus } from "../../bff/core/events.ts"
@@ -43,17 +42,17 @@ const noMetrics = { upstreamCall: () => {}, budgetWait: () => {}, cacheRead: () 
 const admin = { id: "usr_1", name: "Helen Park", email: "helen@laurel.test", role: "admin" } as const
 
 /**
- * Digests at once: the real one answers from another thread, at a moment that a clock which is moved by hand knows
- * nothing about.
+ * Makes this process digest at once: the real way answers from another thread, at a moment that a clock which is moved
+ * by hand knows nothing about.
  */
 export function digestAtOnce(): void {
-  vi.spyOn(crypto.subtle, "digest").mockImplementation(async (_, data) => {
+  crypto.subtle.digest = async (_, data) => {
     const bytes = ArrayBuffer.isView(data)
       ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
       : data
     const digest = createHash("sha256").update(new Uint8Array(bytes)).digest()
     return new Uint8Array(digest).buffer
-  })
+  }
 }
 
 /** Makes a world. */

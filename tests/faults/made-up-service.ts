@@ -96,6 +96,8 @@ export function createMadeUpService(clock: Clock, members: readonly string[], ca
     const { commit, answer, lagMs } = fate
     if (answer === "refused") return refusal(400, "invalid_request")
     if (answer === "limited") return refusal(429, "rate_limited")
+    if (answer === "locked") return refusal(401, "unauthorized")
+    if (answer === "forbidden" && call.path !== "/points/award/bulk") return refusal(403, "forbidden")
     if (answer === "unsent") return { kind: "not_sent", what: "connection refused" }
     const kept = fate.keep === null ? asked : asked.slice(0, fate.keep)
     let shown: Readonly<Record<string, unknown>>[] = []
@@ -108,6 +110,7 @@ export function createMadeUpService(clock: Clock, members: readonly string[], ca
     settle(clock.now())
     if (fate.answerMs >= callMs || answer === "none") return { kind: "no_answer", what: "no answer in time" }
     if (answer === "error") return refusal(500, "server_error")
+    if (answer === "forbidden") return refusal(403, "forbidden")
     if (answer === "unreadable") return { kind: "unreadable", status: 200, what: "a page instead of data" }
     if (answer === "kept") return lastGood
     if (answer === "strange" || shown.length === 0) return { status: 200, body: { success: true, data: {} } }
@@ -155,8 +158,7 @@ export function createMadeUpService(clock: Clock, members: readonly string[], ca
         if (call.method !== "GET") return outcomeOf(await write(call), startedAt, clock, now())
         await clock.sleep(10)
         const fate = service.readOf(call)
-        const end: End = fate === "none" ? { kind: "no_answer", what: "reset" } : damaged(read(call), fate)
-        return outcomeOf(end, startedAt, clock, now())
+        return outcomeOf(readEnd(read(call), fate), startedAt, clock, now())
       },
     },
     bookForeign(member, points, reason) {
@@ -174,13 +176,15 @@ type End =
   | { readonly kind: "unreadable"; readonly status: number; readonly what: string }
   | { readonly kind: "not_sent" | "no_answer"; readonly what: string }
 
-/** A list whose every record lacks the one field. */
-function damaged(end: End, field: Exclude<ReadFate, "none">): End {
-  if (field === "good" || !("body" in end)) return end
+/** How a read ends: a list may come whose every record lacks the one field. */
+function readEnd(end: End, fate: ReadFate): End {
+  if (fate === "none") return { kind: "no_answer", what: "reset" }
+  if (fate === "locked") return refusal(401, "unauthorized")
+  if (fate === "good" || !("body" in end)) return end
   const read = z.looseObject({ data: z.array(z.record(z.string(), z.unknown())) }).safeParse(end.body)
   if (!read.success) return end
   const data = read.data.data.map((one) =>
-    Object.fromEntries(Object.entries(one).filter(([name]) => name !== field)),
+    Object.fromEntries(Object.entries(one).filter(([name]) => name !== fate)),
   )
   return { ...end, body: { ...read.data, data } }
 }

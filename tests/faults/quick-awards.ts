@@ -23,19 +23,19 @@ const inBulk: QuickRun = {
 }
 
 const singly: QuickRun = {
-  rule: "1,000 single awards go out once from two desks through faults and kills",
+  rule: "300 single awards go out once from two desks through faults and kills",
   twoDesks: true,
   scenario: {
     seed: 12,
     job: (sandbox, random) => ({
       kind: "award",
-      rows: awardRows(sandbox, 1000, random, mixed),
+      rows: awardRows(sandbox, 300, random, mixed),
       options: { mode: "single" },
     }),
     faults: faultMix(0.1, shortMs),
-    kills: { most: 4, every: 150 },
+    kills: { most: 4, every: 50 },
   },
-  unresolved: { most: 20 },
+  unresolved: { most: 10 },
   missed: ({ kills }) => (kills >= 3 ? [] : [`only ${kills} kills`]),
 }
 
@@ -46,14 +46,14 @@ const frozen: QuickRun = {
     seed: 13,
     job: (sandbox, random) => ({
       kind: "award",
-      rows: awardRows(sandbox, 300, random),
+      rows: awardRows(sandbox, 150, random),
       options: { mode: "single" },
     }),
     faults: [{ kind: "slow", ms: 200, match: { method: "POST" } }],
     meanwhile: async (fleet, withinMs) => {
       const reached = (count: number) => () => (fleet.sandbox.requests.count >= count ? true : undefined)
       for (const [at, desk] of fleet.desks.entries()) {
-        await until("some requests", withinMs, reached(50 + 100 * at))
+        await until("some requests", withinMs, reached(30 + 50 * at))
         desk.freeze()
         const thawAt = performance.now() + 1500 * shortTimes.lease
         await until("the end of its lease", withinMs, () => (performance.now() > thawAt ? true : undefined))

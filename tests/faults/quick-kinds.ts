@@ -7,11 +7,11 @@ const deductions: QuickRun = {
   rule: "a deduction is never sent again by itself: one that was not carried out waits for somebody",
   scenario: {
     seed: 21,
-    job: (sandbox, random) => ({ kind: "deduct", rows: deductRows(sandbox, 200, random) }),
+    job: (sandbox, random) => ({ kind: "deduct", rows: deductRows(sandbox, 120, random) }),
     faults: faultMix(0.2, shortMs),
-    kills: { most: 1, every: 60 },
+    kills: { most: 1, every: 40 },
   },
-  unresolved: { least: 1, most: 60 },
+  unresolved: { least: 1, most: 36 },
   missed: ({ requests, counts, job }) => {
     const sent = new Map<string, number>()
     for (const { path, body, status } of requests) {
@@ -31,12 +31,12 @@ const newMembers: QuickRun = {
   rule: "each new member is created once, where the service would take an e-mail twice",
   scenario: {
     seed: 22,
-    job: (sandbox, random) => ({ kind: "member-create", rows: newMemberRows(sandbox, 150, random) }),
+    job: (sandbox, random) => ({ kind: "member-create", rows: newMemberRows(sandbox, 100, random) }),
     sandbox: { settings: { duplicateEmail: "allow" } },
     faults: faultMix(0.2, shortMs),
-    kills: { most: 1, every: 60 },
+    kills: { most: 1, every: 40 },
   },
-  unresolved: { most: 45 },
+  unresolved: { most: 30 },
 }
 
 /** The kinds that are not sent again by themselves. */

@@ -42,8 +42,16 @@ const awards =
     options,
   })
 
-function nothingLost({ counts: { L, D, P, W } }: ScenarioEnd): string[] {
-  return L + D + P + W === 0 ? [] : ["L, D, P and W have to be 0"]
+function nothingLost({ counts: { L, D, P, W }, kills, killsWanted }: ScenarioEnd): string[] {
+  return [
+    ...(L + D + P + W === 0 ? [] : ["L, D, P and W have to be 0"]),
+    ...(kills >= killsWanted ? [] : [`it was over after ${kills} of ${killsWanted} kills`]),
+  ]
+}
+
+/** Kills that are spread over a job of so many requests. */
+function killsOver(requests: number, most: number) {
+  return { most, every: Math.max(1, Math.floor(requests / Math.max(1, most))) }
 }
 
 function unresolvedAtMost(part: number) {
@@ -99,7 +107,7 @@ const bulkKills: LongRun = {
     ...(databaseUrl !== undefined && { databaseUrl }),
     sandbox: { members: rows },
     faults: faultMix(share, longMs),
-    kills: { most: kills, every: Math.max(1, Math.floor(rows / 20 / kills)) },
+    kills: killsOver(0.12 * rows, kills),
     withinMs: 25 * minute,
   }),
   missed: all(nothingLost, unresolvedAtMost(0.01)),
@@ -116,7 +124,7 @@ const singleKills: LongRun = {
     ...(databaseUrl !== undefined && { databaseUrl }),
     sandbox: { members: rows },
     faults: faultMix(share, longMs),
-    kills: { most: kills, every: Math.max(1, Math.floor(rows / kills)) },
+    kills: killsOver(0.9 * rows, kills),
     withinMs: 25 * minute,
   }),
   missed: all(nothingLost, unresolvedAtMost(0.01)),
@@ -131,7 +139,7 @@ const oneDesk: LongRun = {
     job: awards(rows, { mode: "bulk", bulk_size: 20 }),
     sandbox: { members: rows },
     faults: faultMix(share, longMs),
-    kills: { most: kills, every: Math.max(1, Math.floor(rows / 20 / kills)) },
+    kills: killsOver(0.12 * rows, kills),
     withinMs: 25 * minute,
   }),
   missed: all(nothingLost, unresolvedAtMost(0.01)),
@@ -146,7 +154,7 @@ const deductions: LongRun = {
     job: (sandbox, random) => ({ kind: "deduct", rows: deductRows(sandbox, Math.ceil(rows / 10), random) }),
     sandbox: { members: rows },
     faults: faultMix(share, longMs),
-    kills: { most: Math.ceil(kills / 2), every: Math.max(1, Math.floor(rows / 10 / kills)) },
+    kills: killsOver(0.08 * rows, Math.ceil(kills / 2)),
     withinMs: 15 * minute,
   }),
   // A deduction is never sent again by itself: what was not carried out waits for a person.
@@ -165,7 +173,7 @@ const newMembers: LongRun = {
     }),
     sandbox: { members: rows },
     faults: faultMix(share, longMs),
-    kills: { most: Math.ceil(kills / 2), every: Math.max(1, Math.floor(rows / 10 / kills)) },
+    kills: killsOver(0.08 * rows, Math.ceil(kills / 2)),
     withinMs: 15 * minute,
   }),
   missed: all(nothingLost, unresolvedAtMost(0.1)),

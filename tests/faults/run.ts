@@ -3,12 +3,13 @@ import { startPostgres } from "../support/postgres.ts"
 import { longGiftcards } from "./giftcards-long.ts"
 import { measureLanes } from "./lanes.ts"
 import { orderRuns } from "./orders/long-runs.ts"
+import { longSequences } from "./long-sequences.ts"
 import { longRuns, type RunOptions } from "./run-scenarios.ts"
 import { runScenario } from "./scenario.ts"
 
 /** Runs of kinds that count in their own way, two desks on one database each. */
 const others: typeof orderRuns = { giftcards: longGiftcards, ...orderRuns }
-const names = [...Object.keys(longRuns), ...Object.keys(others), "lanes"]
+const names = ["sequences", ...Object.keys(longRuns), ...Object.keys(others), "lanes"]
 
 const usage = `npm run faults -- [scenarios] [--rows 10000] [--kills 20] [--seeds 1,2,3,4,5]
 Scenarios: ${names.join(", ")}; all of them when none is named.`
@@ -58,7 +59,7 @@ async function main(): Promise<void> {
       for (const seed of options.seeds) {
         const databaseUrl = needsPostgres(name) ? await postgres?.createDatabase() : undefined
         try {
-          const other = others[name]
+          const other = name === "sequences" ? longSequences : others[name]
           if (other !== undefined) {
             const { lines, missed } = await other(seed, options, databaseUrl)
             told(lines, missed)
@@ -82,4 +83,6 @@ function needsPostgres(name: string): boolean {
   return name in others || (longRuns[name]?.postgres ?? false)
 }
 
+// Ending in this way ends the desks as well.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1))
 await main()

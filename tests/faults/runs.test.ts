@@ -12,13 +12,14 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.stop())
 
-const withinMs = 150_000
+/** Far more than they take: a machine that has other things to do is no fault of theirs. */
+const withinMs = 240_000
 
 // They mostly wait for the settle time, so they wait together.
 describe.concurrent("real processes, real kills: L=D=P=W=0", () => {
   it.for([...quickAwards, ...quickKinds, ...quickHistories])(
     "$rule",
-    { timeout: withinMs },
+    { timeout: withinMs + 60_000 },
     async ({ rule, twoDesks, scenario, unresolved, missed }) => {
       const two = twoDesks && ({ instances: 2, databaseUrl: await postgres.createDatabase() } as const)
       const end = await runScenario({ ...scenario, ...two, name: rule, withinMs })

@@ -33,14 +33,23 @@ export async function secretsOf(sandbox: Sandbox, bodies: Iterable<string>): Pro
   return secrets
 }
 
-/** Which secrets were found where; none is what has to come out. */
-export function findSecrets(secrets: ReadonlySet<string>, texts: Iterable<Scanned>): string[] {
+/** What a link looks like, known or not: no text that the desk makes may speak of one. */
+const shapes = /redeemUrl|redeem\.giftcards/i
+
+/**
+ * Which secrets were found where; none is what has to come out. The desk's own code names the field that it drops, so
+ * `code` is looked through for the secrets alone.
+ */
+export function findSecrets(
+  secrets: ReadonlySet<string>,
+  texts: Iterable<Scanned>,
+  { code = false }: { readonly code?: boolean } = {},
+): string[] {
   const found: string[] = []
-  const shapes = /redeemUrl|redeem\.giftcards/i
   for (const { where, text } of texts) {
     for (const secret of secrets)
       if (text.includes(secret)) found.push(`${where} holds ${secret.slice(0, 4)}…`)
-    if (shapes.test(text)) found.push(`${where} speaks of a redeem link`)
+    if (!code && shapes.test(text)) found.push(`${where} speaks of a redeem link`)
   }
   return found
 }

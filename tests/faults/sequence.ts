@@ -26,6 +26,10 @@ export interface Sequence {
   readonly reads: readonly ReadFate[]
   /** At which of its steps each process is killed; the one after the last lives. */
   readonly kills: readonly number[]
+  /** For how long nothing runs after each kill, ms. */
+  readonly away: readonly number[]
+  /** ms by which the service's clock is ahead. */
+  readonly clockOffsetMs: number
   readonly deeds: readonly Deed[]
   /** What the person says where nothing is there: send it again, or leave it. */
   readonly stubborn: boolean
@@ -56,8 +60,9 @@ export async function playSequence(
     return { ...fate, lagMs: sequence.lagMs }
   }
   service.readOf = () => sequence.reads[reads++] ?? "good"
+  service.clockOffsetMs = sequence.clockOffsetMs
 
-  const desks = createSuccession(world, sequence.kills)
+  const desks = createSuccession(world, sequence.kills, sequence.away)
   const id = await desks.make(sequence.body, key)
   for (const { after, what } of sequence.deeds) {
     await world.clock.advance(after)

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import type { CreateJobBody } from "../../contract/desk/job.ts"
-import { type Fate, goodFate, type ReadFate } from "./fates.ts"
+import { type Fate, goodFate, type ReadFate, readFields } from "./fates.ts"
 import { worldTimes } from "./in-process.ts"
 import { type Deed, people, type Sequence } from "./sequence.ts"
 
@@ -19,7 +19,7 @@ const fate: fc.Arbitrary<Fate> = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       commit,
-      answer: fc.constantFrom("good", "none", "error", "unreadable", "strange"),
+      answer: fc.constantFrom("good", "none", "error", "unreadable", "strange", "forbidden"),
       answerMs: fc.integer({ min: 1, max: callMs + 200 }),
       lagMs: fc.constant(0),
       keep: fc.option(fc.integer({ min: 0, max: 3 })),
@@ -28,7 +28,7 @@ const fate: fc.Arbitrary<Fate> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
-      .constantFrom("refused", "limited", "unsent")
+      .constantFrom("refused", "limited", "unsent", "locked")
       .map((answer): Fate => ({ ...goodFate, answer })),
   },
 )
@@ -37,24 +37,24 @@ const read = fc.oneof(
   { weight: 3, arbitrary: fc.constant<ReadFate>("good") },
   {
     weight: 2,
-    arbitrary: fc.constantFrom<ReadFate>(
-      "none",
-      "reason",
-      "reference",
-      "metadata",
-      "points",
-      "created_at",
-      "email",
-    ),
+    arbitrary: fc.constantFrom<ReadFate>("none", "locked", ...readFields),
   },
 )
 
 const member = fc.constantFrom(...people)
 const points = fc.integer({ min: 1, max: 3 })
-const awards = fc.array(fc.record({ member_id: member, points, reason: fc.constant("Bonus") }), {
-  minLength: 1,
-  maxLength: 6,
-})
+const reason = fc.constant("Bonus")
+const plain = fc.record({ member_id: member, points, reason })
+/** Some carry a reference that a person gave: ours then stands elsewhere. */
+const award = fc.oneof(
+  { weight: 3, arbitrary: plain },
+  {
+    weight: 1,
+    arbitrary: fc.record({ member_id: member, points, reason, reference: fc.constantFrom("INV-1", "INV-2") }),
+  },
+)
+const awards = fc.array(award, { minLength: 1, maxLength: 6 })
+const deductions = fc.array(plain, { minLength: 1, maxLength: 6 })
 const newcomer = fc.constantFrom("a", "b", "c", "d").map((name) => ({
   email: `${name}@new.test`,
   first_name: name,
@@ -64,7 +64,7 @@ const newcomer = fc.constantFrom("a", "b", "c", "d").map((name) => ({
 const body: fc.Arbitrary<CreateJobBody> = fc.oneof(
   awards.map((rows): CreateJobBody => ({ kind: "award", rows, options: { mode: "single" } })),
   awards.map((rows): CreateJobBody => ({ kind: "award", rows, options: { mode: "bulk", bulk_size: 4 } })),
-  awards.map((rows): CreateJobBody => ({ kind: "deduct", rows })),
+  deductions.map((rows): CreateJobBody => ({ kind: "deduct", rows })),
   fc.array(newcomer, { minLength: 1, maxLength: 4 }).map((rows): CreateJobBody => ({
     kind: "member-create",
     rows,
@@ -83,6 +83,8 @@ export const sequences: fc.Arbitrary<Sequence> = fc.record({
   lagMs: fc.constantFrom(0, 0, 0, settleMs / 2, settleMs, 2 * settleMs),
   reads: fc.array(read, { maxLength: 8 }),
   kills: fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 3 }),
+  away: fc.array(fc.constantFrom(0, 0, 20_000, 300_000), { maxLength: 3 }),
+  clockOffsetMs: fc.constantFrom(0, 0, 3_600_000, -3_600_000),
   deeds: fc.array(deed, { maxLength: 3 }),
   stubborn: fc.boolean(),
 })

@@ -16,12 +16,20 @@ export interface Succession {
   rest(): Promise<void>
 }
 
-const longMs = 400_000
+/** Far longer than an absence of some minutes makes rows wait. */
+const longMs = 2_000_000
 const answerMs = 5000
 const made = z.object({ data: jobSchema })
 
-/** Starts one; each process is killed at its step of `kills`, the one after the last lives. */
-export function createSuccession(world: World, kills: readonly number[]): Succession {
+/**
+ * Starts one; each process is killed at its step of `kills`, the one after the last lives. While the jobs are waited for,
+ * nothing runs for so many ms of `away` after each kill.
+ */
+export function createSuccession(
+  world: World,
+  kills: readonly number[],
+  away: readonly number[] = [],
+): Succession {
   const { jobs } = world.store
   let count = 0
   let process: Process | undefined
@@ -52,20 +60,25 @@ export function createSuccession(world: World, kills: readonly number[]): Succes
       }
     },
     async rest() {
-      const rest = await world.passUntil(longMs, async () => {
+      for (;;) {
         const running = now()
-        const all = await jobs.list({ perPage: 100 })
-        const open = await Promise.all(
-          all.map(async (job) => {
-            if (job.state === "paused") void running.ask(`POST /jobs/${job.id}/resume`, {})
-            const over = job.state === "done" || job.state === "cancelled"
-            return !over || job.counts.unknown > 0 || (await jobs.nextDue(job.id)) !== null
-          }),
-        )
-        return open.includes(true) ? undefined : true
-      })
-      if (rest === undefined)
-        throw new Error(`It never came to rest: ${JSON.stringify(await world.counted())}`)
+        const end = await world.passUntil(longMs, async () => {
+          if (!running.life.alive) return "killed"
+          const all = await jobs.list({ perPage: 100 })
+          const open = await Promise.all(
+            all.map(async (job) => {
+              if (job.state === "paused") void running.ask(`POST /jobs/${job.id}/resume`, {})
+              const over = job.state === "done" || job.state === "cancelled"
+              return !over || job.counts.unknown > 0 || (await jobs.nextDue(job.id)) !== null
+            }),
+          )
+          return open.includes(true) ? undefined : "at rest"
+        })
+        if (end === "at rest") return
+        if (end === undefined)
+          throw new Error(`It never came to rest: ${JSON.stringify(await world.counted())}`)
+        await world.clock.advance(away[count - 1] ?? 0)
+      }
     },
   }
 }

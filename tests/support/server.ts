@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { pino } from "pino"
 import { type Config, type ConnectionConfig, readConfig } from "../../bff/config.ts"
 import type { SignInLimits } from "../../bff/http/sign-in-limit.ts"
@@ -46,7 +45,7 @@ export interface TestDesk {
   close(): Promise<void>
 }
 
-const builtPages = fileURLToPath(new URL("../../dist/desk", import.meta.url))
+const builtPages = join(import.meta.dirname, "../../dist/desk")
 
 /** Starts a desk on a free port, with its own store and its own made-up services. */
 export async function startDesk(options: DeskOptions = {}): Promise<TestDesk> {

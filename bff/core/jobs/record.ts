@@ -109,9 +109,9 @@ export function leftOpen(
   job: JobRecord,
   rules: KindRules,
   row: RowRecord,
-  end: { readonly at: number; readonly how: string },
+  end: { readonly at: number; readonly how: string; readonly waitsFor?: RowRecord["outcome"] },
 ): RowChange {
-  const { at, how } = end
+  const { at, how, waitsFor = null } = end
   if (rules.repeats !== true || row.attempts >= mostRepeats) {
     return doubt(row, { at, how, nextAt: firstLookAt(context, job, at) })
   }
@@ -121,7 +121,14 @@ export function leftOpen(
     row: row.row,
     from: ["sent", "unknown"],
     attempt: row.attempts,
-    set: { state: "planned", doubtful: true, endedAt: at, endedHow: how, nextAt: at + wait, outcome: null },
+    set: {
+      state: "planned",
+      doubtful: true,
+      endedAt: at,
+      endedHow: how,
+      nextAt: at + wait,
+      outcome: waitsFor,
+    },
     ...(release !== undefined && { release }),
   }
 }

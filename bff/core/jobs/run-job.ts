@@ -41,6 +41,8 @@ export async function runJob(engine: SettleDeps, run: Run): Promise<void> {
   const queue = createNextRows(context, run)
   let looks = 0
   let sends = 0
+  /** More is due to be looked at than is looked at: what is sent meanwhile would only make that more. */
+  let behind = false
 
   const start = (keys: readonly string[], work: () => Promise<void>, over: () => void) => {
     for (const key of keys) busy.add(key)
@@ -64,7 +66,9 @@ export async function runJob(engine: SettleDeps, run: Run): Promise<void> {
   }
 
   async function startLooks(job: JobRecord): Promise<void> {
-    if (looks >= looksAtOnce || context.clock.monotonic() < run.looksHeldUntil) return
+    if (looks >= looksAtOnce) return
+    behind = false
+    if (context.clock.monotonic() < run.looksHeldUntil) return
     const now = context.time.now()
     // Controls first: they are few, and rows wait for what they show.
     for (const control of await jobs.dueControls(job.id, now, looksAtOnce + busy.size)) {
@@ -73,12 +77,13 @@ export async function runJob(engine: SettleDeps, run: Run): Promise<void> {
     for (const row of await jobs.due(job.id, now, looksAtOnce + busy.size)) {
       const work = () => (row.state === "unknown" ? settleRow(deps, job, row) : recheckRow(context, job, row))
       look(`row ${row.row}`, work)
+      behind ||= !busy.has(`row ${row.row}`)
     }
   }
 
   const mayStart = (job: JobRecord) => (how: NextRows["how"]) => {
     const looksFirst = kindRules[job.kind].ready !== undefined
-    return sends < (!run.proven ? 1 : looksFirst ? lookedUpAtOnce : callsAtOnce[how])
+    return sends < (!run.proven || behind ? 1 : looksFirst ? lookedUpAtOnce : callsAtOnce[how])
   }
 
   async function startSends(job: JobRecord): Promise<void> {

@@ -82,8 +82,10 @@ function ended(context: JobContext, job: JobRecord, rules: KindRules, row: RowRe
     return leftOpen(context, job, rules, row, { at, how })
   }
   const how = `refused: ${end.code}`
-  if (rules.isInProgress?.(end.code) === true) return leftOpen(context, job, rules, row, { at, how })
   const refusal = { code: end.code, message: end.message }
+  if (rules.isInProgress?.(end.code) === true) {
+    return leftOpen(context, job, rules, row, { at, how, waitsFor: refusal })
+  }
   // After an unknown attempt a refusal alone proves nothing: it is looked up first.
   if (row.doubtful || rules.provesNothing?.(end.code) === true) {
     return doubt(row, { at, how, nextAt: firstLookAt(context, job, at) }, { work: { ...row.work, refusal } })

@@ -11,11 +11,14 @@ const pointsSum = z.object({
   rows: z.number(),
 })
 
+// Whole numbers are divided: the start of the quarter of an hour.
+const quarterHour = sql`job_row.closed_at / ${sql.lit(quarterHourMs)} * ${sql.lit(quarterHourMs)}`
+
 const groups = {
   reason: sql`coalesce(job_row.reason, '')`,
   person: sql`job.created_by_name`,
-  // Whole numbers are divided: the start of the quarter of an hour.
-  month: sql`job_row.closed_at / ${sql.lit(quarterHourMs)} * ${sql.lit(quarterHourMs)}`,
+  month: quarterHour,
+  day: quarterHour,
 }
 
 /** What our jobs did to points. */

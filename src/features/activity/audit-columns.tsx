@@ -1,6 +1,7 @@
 import { IconChevronRight } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
-import { auditActions, type AuditEntry } from "../../../contract/desk/audit.ts"
+import type { AuditEntry } from "../../../contract/desk/audit.ts"
+import { actionName } from "../../lib/action-name.ts"
 import { exact, millis } from "../../lib/time.ts"
 import type { ListColumn } from "../../list/list-column.ts"
 import links from "../../list/row-link.module.css"
@@ -14,12 +15,6 @@ import { OutcomeWord } from "./outcome-words.tsx"
 export interface OpenEntries {
   readonly ids: ReadonlySet<string>
   readonly toggle: (id: string) => void
-}
-
-/** The name of an action for people; one a newer server writes is shown as it comes. */
-export function actionName(action: string): string {
-  const names: Readonly<Record<string, string>> = auditActions
-  return (Object.hasOwn(names, action) ? names[action] : undefined) ?? action
 }
 
 /** What an act was about; a job, and a member that still exists, is a link. */

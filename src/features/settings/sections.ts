@@ -3,7 +3,13 @@ import type { Permission } from "../../../contract/roles.ts"
 /** A page of the settings. */
 export interface SettingsSection {
   readonly to:
-    "/settings/users" | "/settings/program" | "/settings/status" | "/settings/errors" | "/settings/about"
+    | "/settings/users"
+    | "/settings/program"
+    | "/settings/gift-cards"
+    | "/settings/carriers"
+    | "/settings/status"
+    | "/settings/errors"
+    | "/settings/about"
   readonly label: string
   /** Without it the page is not listed, and its address says who may open it. */
   readonly permission?: Permission
@@ -13,6 +19,8 @@ export interface SettingsSection {
 export const settingsSections: readonly SettingsSection[] = [
   { to: "/settings/users", label: "Users and roles", permission: "users.manage" },
   { to: "/settings/program", label: "Program" },
+  { to: "/settings/gift-cards", label: "Gift cards", permission: "cards.read" },
+  { to: "/settings/carriers", label: "Carriers" },
   { to: "/settings/status", label: "Status", permission: "status.read" },
   { to: "/settings/errors", label: "Error codes" },
   { to: "/settings/about", label: "About" },

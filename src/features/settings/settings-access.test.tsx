@@ -13,7 +13,15 @@ async function sections() {
 
 test("an administrator finds every section and starts with the users", async () => {
   const { router } = openSettings("/settings")
-  expect(await sections()).toEqual(["Users and roles", "Program", "Status", "Error codes", "About"])
+  expect(await sections()).toEqual([
+    "Users and roles",
+    "Program",
+    "Gift cards",
+    "Carriers",
+    "Status",
+    "Error codes",
+    "About",
+  ])
   expect(router.state.location.pathname).toBe("/settings/users")
   expect(await screen.findByRole("link", { name: "Priya Nair" })).toBeVisible()
 })
@@ -32,7 +40,8 @@ test.each(["manager", "fulfilment", "viewer"] as const)(
   async (role) => {
     desk.set({ role })
     openSettings("/settings/users/priya")
-    expect(await sections()).toEqual(["Program", "Status", "Error codes", "About"])
+    const cards = role === "fulfilment" ? [] : ["Gift cards"]
+    expect(await sections()).toEqual(["Program", ...cards, "Carriers", "Status", "Error codes", "About"])
     expect(await screen.findByText("Needs administrator")).toBeVisible()
     expect(screen.queryByText("Priya Nair")).not.toBeInTheDocument()
     expect(screen.queryByRole("dialog")).not.toBeInTheDocument()

@@ -11,9 +11,13 @@ import classes from "./file-frame.module.css"
 const loadSheet = () => import("../../import/ui/import-sheet.tsx")
 const ImportSheet = lazy(async () => ({ default: (await loadSheet()).ImportSheet }))
 
+const members = [{ label: "Members", to: "/members" }]
+
 interface FileFrameProps {
   session: ImportSession
   title: string
+  /** Pages above this one; the members without it. */
+  path?: readonly { label: string; to: string }[]
   /** What to drop: "Drop a CSV file, or paste rows from a spreadsheet". */
   intake: string
   /** Which columns it needs. */
@@ -24,12 +28,17 @@ interface FileFrameProps {
   seen?: ReactNode
   /** Above everything. */
   note?: ReactNode
+  /** Above the rows. */
+  above?: ReactNode
+  /** In the place of the rows. */
+  instead?: ReactNode
   /** The side panel: what will happen, how, and the button at its end. */
   children: ReactNode
 }
 
 /** A page that makes a job of a file: the rows on the left, what they come to on the right. */
-export function FileFrame({ session, title, intake, help, rows, seen, note, children }: FileFrameProps) {
+export function FileFrame(props: FileFrameProps) {
+  const { session, title, path = members, intake, help, rows, seen, note, above, instead, children } = props
   const ready = session.state.phase === "ready"
   // Fetched while the file is read, so that its rows need not wait for the table.
   if (session.state.phase === "reading") void loadSheet()
@@ -37,7 +46,7 @@ export function FileFrame({ session, title, intake, help, rows, seen, note, chil
     <div className={classes.page}>
       <PageHeader
         title={title}
-        path={[{ label: "Members", to: "/members" }]}
+        path={path}
         pill={
           ready && (
             <>
@@ -53,8 +62,9 @@ export function FileFrame({ session, title, intake, help, rows, seen, note, chil
       {ready ? (
         <div className={classes.frame}>
           <div className={classes.sheet}>
+            {above}
             <Suspense fallback={<SkeletonRows rows={12} columns={[64, 200, 120, 200]} />}>
-              <ImportSheet session={session} label={rows} />
+              {instead || <ImportSheet session={session} label={rows} />}
             </Suspense>
           </div>
           <aside className={classes.side} aria-label="What will happen">

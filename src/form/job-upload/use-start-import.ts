@@ -7,13 +7,15 @@ import { useHandOver } from "./use-hand-over.ts"
 interface StartImport {
   readonly kind: CreateJobBody["kind"]
   readonly options: NonNullable<CreateJobBody["options"]>
+  /** Rows from an offset on, at most `limit` of them; without it those of the sheet. */
+  readonly read?: (offset: number, limit: number) => Promise<readonly unknown[]>
 }
 
 /** Makes a job of what stands in an import, forgets the draft, and goes to the job's page. */
 export function useStartImport(session: ImportSession) {
   const navigate = useNavigate()
   const over = useHandOver()
-  const start = async ({ kind, options }: StartImport): Promise<void> => {
+  const start = async ({ kind, options, read }: StartImport): Promise<void> => {
     const { state } = session
     const file =
       state.fingerprint === null
@@ -25,7 +27,7 @@ export function useStartImport(session: ImportSession) {
         options: { ...options, ...file },
         key: state.key,
         total: state.included,
-        read: async (offset, limit) => (await session.accepted(offset, limit)).rows,
+        read: read ?? (async (offset, limit) => (await session.accepted(offset, limit)).rows),
       })
       await session.clear()
       await navigate({ to: jobAddress(job.id) })

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query"
+import type { Api } from "../../../contract/desk/status.ts"
 import { budgetQuery } from "../../api/budget.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { useNow } from "../../ui/use-now.ts"
@@ -10,16 +11,18 @@ interface QueuedProps {
   again: boolean
   /** Where that was looked up: "in the ledger". */
   lookup: string
+  /** The service it goes to. */
+  api?: Api
 }
 
 /** A row that waits for its turn: with a countdown when the minute's requests are used up. */
-export function Queued({ doing, again, lookup }: QueuedProps) {
+export function Queued({ doing, again, lookup, api = "program" }: QueuedProps) {
   const { data, dataUpdatedAt } = useQuery(budgetQuery)
   const now = useNow("second")
-  const program = data?.find(({ api }) => api === "program")
-  const spent = program !== undefined && program.left <= 0
+  const budget = data?.find((each) => each.api === api)
+  const spent = budget !== undefined && budget.left <= 0
   const seconds = spent
-    ? Math.max(1, Math.round((dataUpdatedAt + program.next_in_ms - now) / 1000))
+    ? Math.max(1, Math.round((dataUpdatedAt + budget.next_in_ms - now) / 1000))
     : undefined
   return (
     <Notice tone="info" title={doing}>

@@ -1,3 +1,4 @@
+import type { Api } from "../../../contract/desk/status.ts"
 import type { OneRow } from "./use-one-row.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { FailedNote } from "./failed-note.tsx"
@@ -14,18 +15,20 @@ interface RowNoticeProps {
   notDone: string
   /** Where an unanswered one is looked up: "in the ledger". */
   lookup: string
+  /** The service it goes to. */
+  api?: Api
 }
 
 /**
  * How a row stands that is not confirmed, in its place in the form's drawer: what happened, what was and was not
  * done, what happens next by itself, and what the person can do.
  */
-export function RowNotice({ one, doing, notDone, lookup }: RowNoticeProps) {
+export function RowNotice({ one, doing, notDone, lookup, api = "program" }: RowNoticeProps) {
   const { job, row, face } = one
   const decide = <JobLink id={job.id}>Look and decide</JobLink>
   switch (face) {
     case "queued":
-      return <Queued doing={doing} again={row.attempts > 0} lookup={lookup} />
+      return <Queued doing={doing} again={row.attempts > 0} lookup={lookup} api={api} />
     case "sent":
       return (
         <Notice tone="info" title={doing}>
@@ -59,7 +62,7 @@ export function RowNotice({ one, doing, notDone, lookup }: RowNoticeProps) {
         </Notice>
       )
     case "failed":
-      return <FailedNote outcome={row.outcome} notDone={notDone} />
+      return <FailedNote outcome={row.outcome} notDone={notDone} api={api} />
     case "unknown":
       return (
         <Notice tone="warning" title="Not known yet" action={<NextLook row={row} />}>

@@ -5,6 +5,14 @@ export type NumberStyle = "." | ","
 const pointForms = /^[+\-\u2212]?(\d+\.\d{1,2}|\d{4,}\.\d+|\d{1,3}(,\d{3})+\.\d+|\d{1,3}(,\d{3}){2,})$/
 const commaForms = /^[+\-\u2212]?(\d+,\d{1,2}|\d{4,},\d+|\d{1,3}(\.\d{3})+,\d+|\d{1,3}(\.\d{3}){2,})$/
 
+/** A currency's sign or its code before an amount: `$`, `A$`, `AUD`. */
+const currency = /^(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}\s)\s*/u
+
+/** An amount without the currency before it. */
+export function withoutCurrency(text: string): string {
+  return text.replace(currency, "")
+}
+
 /** What the numbers of a file say about how they are written. */
 export interface StyleEvidence {
   readonly style: NumberStyle
@@ -20,7 +28,8 @@ export function detectNumberStyle(texts: Iterable<string>, delimiter: string): S
   let point = 0
   let comma = 0
   let matters = false
-  for (const text of texts) {
+  for (const cell of texts) {
+    const text = withoutCurrency(cell)
     if (!text.includes(",") && !text.includes(".")) continue
     matters = true
     if (pointForms.test(text)) point += 1

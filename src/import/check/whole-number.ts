@@ -27,14 +27,28 @@ interface Bounds {
  * is computed: `1,000.5`, `1E+5`, `=A1` and `1,2,50` are refused in words.
  */
 export function readWholeNumber(text: string, style: NumberStyle, { min, max }: Bounds): Reading {
+  const parts = numberParts(text, style)
+  if ("problem" in parts) return parts
+  if (/[1-9]/.test(parts.decimals)) return { problem: "Not a whole number" }
+  const size = Number(parts.whole)
+  if (size > max) return { problem: `At most ${formatPoints(max)}` }
+  const value = parts.minus ? -size : size
+  if (value < 0 && min >= 0) return { problem: "Write it without the minus" }
+  return value < min ? { problem: `At least ${formatPoints(min)}` } : { value }
+}
+
+interface NumberParts {
+  readonly minus: boolean
+  /** Digits only. */
+  readonly whole: string
+  readonly decimals: string
+}
+
+/** A number as it is written, taken apart; or why it is none. */
+export function numberParts(text: string, style: NumberStyle): NumberParts | { readonly problem: string } {
   if (eNotation.test(text)) return { problem: "Shortened by a spreadsheet: write it out" }
   const parts = shapes[style].exec(text)
   if (parts === null) return { problem: isFormula(text) ? "A formula, not a number" : "Not a number" }
   const [, sign = "", whole = "", , decimals = ""] = parts
-  if (/[1-9]/.test(decimals)) return { problem: "Not a whole number" }
-  const size = Number(whole.replaceAll(/\D/g, ""))
-  if (size > max) return { problem: `At most ${formatPoints(max)}` }
-  const value = sign === "-" || sign === "\u2212" ? -size : size
-  if (value < 0 && min >= 0) return { problem: "Write it without the minus" }
-  return value < min ? { problem: `At least ${formatPoints(min)}` } : { value }
+  return { minus: sign === "-" || sign === "\u2212", whole: whole.replaceAll(/\D/g, ""), decimals }
 }

@@ -43,6 +43,6 @@ function looksLike(text: string, field: Field, context: ReadingContext): boolean
   if (field.key === "email" || field.end === true) return true
   const isWord = /^(?=\S*\d)\S+$/.test(text)
   return field.mono === true
-    ? field.key.endsWith("_id") && isWord && !/@/.test(text)
+    ? (field.key.endsWith("_id") || field.required) && isWord && !/@/.test(text)
     : !isWord && field.required
 }

@@ -4,7 +4,8 @@ import { newEmail, readExact, readText } from "./fields.ts"
 import { sameText } from "./member-of-row.ts"
 import type { Field, Recipe, RowValues } from "./recipe.ts"
 
-const firstName: Field = {
+/** The first name of somebody new. */
+export const firstName: Field = {
   key: "first_name",
   label: "First name",
   required: true,
@@ -24,7 +25,8 @@ const firstName: Field = {
   empty: "A first name is required",
 }
 
-const lastName: Field = {
+/** The last name of somebody new. */
+export const lastName: Field = {
   key: "last_name",
   label: "Last name",
   required: true,
@@ -70,7 +72,8 @@ const company: Field = {
   empty: "A company is required",
 }
 
-const phone: Field = {
+/** A phone number, in which every character counts. */
+export const phone: Field = {
   key: "phone",
   label: "Phone",
   required: false,

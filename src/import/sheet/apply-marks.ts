@@ -16,8 +16,11 @@ export function applyMarks(data: SheetData, marks: readonly Mark[]): readonly nu
     for (const field of fields) {
       found.push(...(byValue.get(keyOf(field, cellOf(data, id, columnOf(data, field)))) ?? []))
     }
-    if (found.length === 0) continue
-    data.marks.set(id, [...(data.marks.get(id) ?? []), ...found.map((mark) => applied(data, id, mark))])
+    const before = data.marks.get(id) ?? []
+    // A page that comes back to its draft finds the same again.
+    const added = found.map((mark) => applied(data, id, mark)).filter((mark) => !before.some(isSame(mark)))
+    if (added.length === 0) continue
+    data.marks.set(id, [...before, ...added])
     changed.push(id)
   }
   return changed
@@ -25,6 +28,10 @@ export function applyMarks(data: SheetData, marks: readonly Mark[]): readonly nu
 
 function applied(data: SheetData, id: number, { field, severity, text }: Mark): AppliedMark {
   return { field, severity, text, cell: cellOf(data, id, columnOf(data, field)) }
+}
+
+function isSame({ field, text, cell }: AppliedMark): (other: AppliedMark) => boolean {
+  return (other) => other.field === field && other.text === text && other.cell === cell
 }
 
 function keyOf(field: string, value: string): string {

@@ -82,6 +82,7 @@ function KeepAll({ session }: { session: ImportSession }) {
       one: "large amount",
       many: "large amounts",
     },
+    { code: "check", open: leftOut.others, kept: kept.others, one: "other", many: "others" },
   ] as const
   return kinds
     .filter((kind) => kind.open + kind.kept > 0)

@@ -1,7 +1,7 @@
-import { createFileRoute, redirect } from "@tanstack/react-router"
+import { createFileRoute } from "@tanstack/react-router"
+import { RunningJobs } from "../../features/activity/running/running-jobs.tsx"
+import { HomePage } from "../../features/home/home-page.tsx"
 
 export const Route = createFileRoute("/_desk/")({
-  beforeLoad: () => {
-    throw redirect({ to: "/members", replace: true })
-  },
+  component: () => <HomePage running={<RunningJobs />} />,
 })

@@ -1,6 +1,7 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
+import { lazy } from "react"
 import { ledgerDefaults, ledgerSearch } from "../../features/members/ledger/ledger-search.ts"
-import { MemberPage } from "../../features/members/page/member-page.tsx"
+import { MemberPage, type MemberPanels } from "../../features/members/page/member-page.tsx"
 import { memberRecordQuery } from "../../features/members/page/member-record.ts"
 
 export const Route = createFileRoute("/_desk/members_/$memberId")({
@@ -10,5 +11,23 @@ export const Route = createFileRoute("/_desk/members_/$memberId")({
     // Begun here, awaited by nobody: the page shows what it has at once.
     void queryClient.prefetchQuery(memberRecordQuery(params.memberId))
   },
-  component: MemberPage,
+  component: Member,
 })
+
+const MemberCards = lazy(async () => ({
+  default: (await import("../../features/giftcards/member/member-cards.tsx")).MemberCards,
+}))
+
+const MemberOrders = lazy(async () => ({
+  default: (await import("../../features/orders/member/member-orders.tsx")).MemberOrders,
+}))
+
+// Tabs of other features: a feature does not import another one, so they meet here.
+const panels: MemberPanels = {
+  orders: (memberId) => <MemberOrders key={memberId} memberId={memberId} />,
+  cards: (memberId) => <MemberCards memberId={memberId} />,
+}
+
+function Member() {
+  return <MemberPage panels={panels} />
+}

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react"
 import type { Job } from "../../../contract/desk/job.ts"
 import { jobQuery, jobsQuery } from "../../api/jobs.ts"
 import { useSession } from "../../api/permissions.ts"
-import { jobTitle } from "../../features/activity/jobs/job-words.ts"
+import { jobTitle } from "../../lib/job-title.ts"
 import { tellBrowser } from "./browser-notice.ts"
 import { newsOf, newsWords, type JobNews } from "./job-changes.ts"
 

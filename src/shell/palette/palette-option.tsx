@@ -57,6 +57,9 @@ export function PaletteOption({ id, item, text, selected, onChoose, onPoint }: P
           <item.icon size={16} stroke={1.75} aria-hidden className={classes.icon} />
           <span className={classes.words}>
             <span className={classes.name}>{item.label}</span>
+            {item.kind === "page" && item.also !== undefined && (
+              <span className={classes.also}>{item.also}</span>
+            )}
           </span>
         </>
       )}

@@ -10,6 +10,7 @@ import { PaletteOption } from "./palette-option.tsx"
 import type { PaletteKeys } from "./palette.tsx"
 import classes from "./palette.module.css"
 import { useMemberHits } from "./use-member-hits.ts"
+import { useOrderHit } from "./use-order-hit.ts"
 
 interface PaletteResultsProps {
   /** Of the list, which the field names as the one it controls. */
@@ -31,7 +32,9 @@ export function PaletteResults({ id, text, hurried, keys, onHurry, onCurrent }: 
   const router = useRouter()
   const [chosen, setChosen] = useState<{ text: string; id: string } | null>(null)
   const hits = useMemberHits(text)
-  const groups = paletteGroups(session, text, hits.members)
+  const order = useOrderHit(text)
+  const searching = hits.searching || order.searching
+  const groups = paletteGroups(session, text, hits.members, order)
   const items = groups.flatMap((group) => group.items)
   const current = items.find((item) => chosen?.text === text && item.id === chosen.id) ?? items[0]
   const currentId = current === undefined ? undefined : optionId(current)
@@ -39,6 +42,10 @@ export function PaletteResults({ id, text, hurried, keys, onHurry, onCurrent }: 
   const open = useCallback(
     (item: PaletteItem) => {
       overlay.set(null)
+      if (item.kind === "parcel") {
+        globalThis.open(item.href, "_blank", "noopener,noreferrer")
+        return
+      }
       if (item.kind !== "points") {
         void router.navigate({ href: item.to })
         return
@@ -59,8 +66,8 @@ export function PaletteResults({ id, text, hurried, keys, onHurry, onCurrent }: 
 
   // Enter came before the answer: the first hit opens when it is there.
   useEffect(() => {
-    if (hurried && !hits.searching && current !== undefined) open(current)
-  }, [hurried, hits.searching, current, open])
+    if (hurried && !searching && current !== undefined) open(current)
+  }, [hurried, searching, current, open])
 
   useImperativeHandle(keys, () => ({
     step(by) {
@@ -69,7 +76,7 @@ export function PaletteResults({ id, text, hurried, keys, onHurry, onCurrent }: 
       if (next !== undefined) setChosen({ text, id: next.id })
     },
     enter() {
-      if (current?.kind === "member" || (current !== undefined && !hits.searching)) open(current)
+      if (current?.kind === "member" || (current !== undefined && !searching)) open(current)
       else onHurry()
     },
   }))

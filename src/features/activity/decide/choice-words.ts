@@ -35,14 +35,25 @@ export function decisionOf(choice: Choice, reason: string): DecisionBody {
 /** The effect of a row in a few words: "750 points", "this member". */
 function effectWords(kind: Job["kind"], row: JobRow): string {
   const points = rowPoints(kind, row)
+  if (kind === "giftcard") return "this card"
   if (points === undefined) return kind === "member-create" ? "this member" : "these points"
   return `${formatPoints(Math.abs(points))} ${Math.abs(points) === 1 ? "point" : "points"}`
+}
+
+/** What the service shows that could be a row's effect: "entry" is one of the ledger. */
+export function nounOf(kind: Job["kind"]): "member" | "card" | "entry" | "order" {
+  if (kind === "giftcard") return "card"
+  if (kind === "redeem" || kind === "order-update") return "order"
+  return kind === "member-create" ? "member" : "entry"
 }
 
 /** The question, as the panel's title. */
 export function questionWords(kind: Job["kind"], row: JobRow): string {
   const who = rowLabel(row)
   if (kind === "member-create") return `Was ${who} created?`
+  if (kind === "giftcard") return `Was the card for ${who} issued?`
+  if (kind === "redeem") return `Was this redeemed for ${who}?`
+  if (kind === "order-update") return row.conflict ? `Two changes of ${who}` : `Was ${who} changed?`
   const points = rowPoints(kind, row)
   const what = points === undefined ? "these points" : `these ${effectWords(kind, row)}`
   return kind === "deduct" ? `Were ${what} taken from ${who}?` : `Did ${who} get ${what}?`
@@ -51,19 +62,62 @@ export function questionWords(kind: Job["kind"], row: JobRow): string {
 /** What the button does: the choice, in the words of its effect. */
 export function actionWords(choice: Choice | undefined, kind: Job["kind"], row: JobRow, now: number): string {
   if (choice === undefined) return "Choose what happened"
-  const noun = kind === "member-create" ? "member" : "entry"
+  const noun = nounOf(kind)
   switch (choice.kind) {
     case "candidate": {
       const { created_at: at } = choice.candidate
       return at === null ? `Link this ${noun}` : `Link the ${noun} of ${clockTime(at, now)}`
     }
-    case "happened":
-      return "It happened"
     case "resend":
       return againWords(kind, row)
     default:
-      return "Leave it open"
+      return optionWords(choice.kind, kind, row).title
   }
+}
+
+/** A choice that links nothing, as it stands in the list: what it says and what it does. */
+interface OptionWords {
+  readonly title: string
+  readonly help: string
+}
+
+/** What a choice without an entry to link says and does. */
+export function optionWords(
+  choice: "happened" | "resend" | "leave",
+  kind: Job["kind"],
+  row: JobRow,
+): OptionWords {
+  if (row.conflict !== undefined) return conflictWords[choice]
+  switch (choice) {
+    case "happened": {
+      const without = nounOf(kind) === "entry" ? "Without an entry" : `Without ${article(nounOf(kind))}`
+      return { title: "It happened", help: `${without} to link: you have seen it in the service itself.` }
+    }
+    case "resend":
+      return { title: "It did not happen: send it again", help: resendWarning(kind, row) }
+    default:
+      return { title: "Leave it open", help: "The job finishes without this row. Decide later." }
+  }
+}
+
+function article(noun: string): string {
+  return noun === "order" ? `an ${noun}` : `a ${noun}`
+}
+
+/** Somebody else changed the order meanwhile, and both are shown (docs/decisions/0010-orders.md). */
+const conflictWords: Readonly<Record<"happened" | "resend" | "leave", OptionWords>> = {
+  happened: {
+    title: "It is settled otherwise",
+    help: "Nothing is sent: you have seen to it in the service itself.",
+  },
+  resend: {
+    title: "Put ours on top of what is there now",
+    help: "Only the fields in the last column change, and only if the order is still as it is there now.",
+  },
+  leave: {
+    title: "Keep what is there now",
+    help: "Nothing is sent. It can still be decided otherwise later.",
+  },
 }
 
 function againWords(kind: Job["kind"], row: JobRow): string {
@@ -74,15 +128,26 @@ function againWords(kind: Job["kind"], row: JobRow): string {
       return `Deduct ${effectWords(kind, row)} again`
     case "member-create":
       return "Create the member again"
+    case "giftcard":
+      return "Issue the card again"
+    case "redeem":
+      return "Redeem it again"
+    case "order-update":
+      return row.conflict === undefined ? "Send the change again" : conflictWords.resend.title
     default:
       return "Send it again"
   }
 }
 
 /** What may go wrong when it is sent again though it happened after all. */
-export function resendWarning(kind: Job["kind"], row: JobRow): string {
+function resendWarning(kind: Job["kind"], row: JobRow): string {
   const who = rowLabel(row)
   if (kind === "member-create") return `If it did after all, ${who} may be there twice.`
+  if (kind === "giftcard") {
+    return "The same request goes out again: the service repeats its own card and makes no second one."
+  }
+  if (kind === "redeem") return `If it did after all, ${who} pays twice and there are two orders.`
+  if (kind === "order-update") return "The order is read first, so nothing is overwritten unseen."
   const what = effectWords(kind, row)
   return kind === "deduct"
     ? `If it did after all, ${who} loses ${what} twice.`

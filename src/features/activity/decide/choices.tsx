@@ -4,15 +4,16 @@ import type { Candidate, RowEvidence } from "../../../../contract/desk/job-rows.
 import { formatCount, formatSigned } from "../../../lib/format.ts"
 import { useNow } from "../../../ui/use-now.ts"
 import { clockTime } from "../jobs/job-time.ts"
-import { choiceKey, claimWords, distanceWords, resendWarning, type Choice } from "./choice-words.ts"
+import { choiceKey, claimWords, distanceWords, nounOf, optionWords, type Choice } from "./choice-words.ts"
 import classes from "./panel.module.css"
 
 /** Everything that can be chosen for a row, in the order it is shown. */
-export function choicesOf({ candidates }: RowEvidence): readonly Choice[] {
-  const entries = candidates.map((candidate) => ({ kind: "candidate", candidate }) as const)
-  const free = candidates.some(({ claimed_by: owner }) => owner === null)
+export function choicesOf({ candidates, row }: RowEvidence): readonly Choice[] {
+  // Two changes of one order stand side by side: there is nothing to link.
+  const shown = row.conflict === undefined ? candidates : []
+  const free = shown.some(({ claimed_by: owner }) => owner === null)
   return [
-    ...entries,
+    ...shown.map((candidate) => ({ kind: "candidate", candidate }) as const),
     // Seen in the service itself, though nothing here shows it.
     ...(free ? [] : ([{ kind: "happened" }] as const)),
     { kind: "resend" },
@@ -33,7 +34,8 @@ interface ChoicesProps {
 /** The question and its answers, none of them chosen beforehand. */
 export function Choices({ job, evidence, chosen, onChoose, disabled, age }: ChoicesProps) {
   const { candidates, row, resend } = evidence
-  const what = job.kind === "member-create" ? "member" : "ledger entry"
+  const noun = nounOf(job.kind)
+  const what = noun === "entry" ? "ledger entry" : noun
   // One that belongs to another row is shown and cannot be it.
   const free = candidates.filter(
     ({ claimed_by: owner }) => owner === null || (owner.job === job.id && owner.row === row.row),
@@ -43,7 +45,13 @@ export function Choices({ job, evidence, chosen, onChoose, disabled, age }: Choi
   return (
     <fieldset className={classes.choices} disabled={disabled}>
       <legend className={classes.legend}>
-        What happened? <span className="l-3">{count}</span>
+        {row.conflict === undefined ? (
+          <>
+            What happened? <span className="l-3">{count}</span>
+          </>
+        ) : (
+          "What becomes of it?"
+        )}
       </legend>
       {choicesOf(evidence).map((choice) => {
         const key = choiceKey(choice)
@@ -51,31 +59,15 @@ export function Choices({ job, evidence, chosen, onChoose, disabled, age }: Choi
         switch (choice.kind) {
           case "candidate":
             return <Entry key={key} option={option} candidate={choice.candidate} job={job} row={row.row} />
-          case "happened":
+          default: {
+            const words = optionWords(choice.kind, job.kind, row)
+            const open = choice.kind !== "resend" || resend.allowed
             return (
-              <Option key={key} option={option} title="It happened">
-                Without an entry to link: you have seen it in the service itself.
+              <Option key={key} option={option} title={words.title} disabled={!open}>
+                {open ? words.help : (resend.why_not ?? "It cannot be sent again now.")}
               </Option>
             )
-          case "resend":
-            return (
-              <Option
-                key={key}
-                option={option}
-                title="It did not happen: send it again"
-                disabled={!resend.allowed}
-              >
-                {resend.allowed
-                  ? resendWarning(job.kind, row)
-                  : (resend.why_not ?? "It cannot be sent again now.")}
-              </Option>
-            )
-          default:
-            return (
-              <Option key={key} option={option} title="Leave it open">
-                The job finishes without this row. Decide later.
-              </Option>
-            )
+          }
         }
       })}
       <div className={classes.age}>{age}</div>
@@ -129,7 +121,7 @@ function Entry({ option, candidate, job, row }: EntryProps) {
   const now = useNow("half-minute")
   const distance = distanceWords(candidate.after_ms)
   const claim = claimWords(candidate, job.id, row)
-  const noun = job.kind === "member-create" ? "member" : "entry"
+  const noun = nounOf(job.kind)
   return (
     <Option
       option={option}

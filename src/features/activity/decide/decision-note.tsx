@@ -3,10 +3,16 @@ import { exact } from "../../../lib/time.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { decisionWords } from "../jobs/row-words.ts"
 
+interface DecisionNoteProps {
+  decision: RowDecision
+  /** It was never sent: somebody left it out while the job stood still. */
+  leftOut: boolean
+}
+
 /** What somebody decided about a row, who and when. */
-export function DecisionNote({ decision }: { decision: RowDecision }) {
+export function DecisionNote({ decision, leftOut }: DecisionNoteProps) {
   return (
-    <Notice tone="info" title={`Decided: ${decisionWords(decision).toLowerCase()}`}>
+    <Notice tone="info" title={leftOut ? "Left out" : `Decided: ${decisionWords(decision).toLowerCase()}`}>
       By {decision.by.name}, {exact(decision.at)}.
       {decision.upstream_id !== null && (
         <>

@@ -2,10 +2,13 @@ import { Link } from "@tanstack/react-router"
 import type { Job } from "../../../../contract/desk/job.ts"
 import type { RowEvidence } from "../../../../contract/desk/job-rows.ts"
 import { formatCount, formatPoints, formatSigned } from "../../../lib/format.ts"
+import { ThreeWays } from "../../../form/outcome/three-ways.tsx"
 import { useNow } from "../../../ui/use-now.ts"
 import { clockTime } from "../jobs/job-time.ts"
 import { inputText, rowLabel, rowPoints } from "../jobs/row-words.ts"
+import { nounOf } from "./choice-words.ts"
 import { Facts, type Fact } from "./facts.tsx"
+import { OrderLink } from "./order-link.tsx"
 
 const controls: Readonly<Record<RowEvidence["control"], string>> = {
   found: "it shows effects of ours that came later",
@@ -20,7 +23,9 @@ export function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEviden
   const points = rowPoints(job.kind, row)
   const memberId = row.member?.id ?? null
   const reads = evidence.looked_at.map((at) => clockTime(at, now))
-  const ledger = job.kind === "member-create" ? "Looked up" : "Ledger read"
+  const inLedger = nounOf(job.kind) === "entry"
+  const ledger = inLedger ? "Ledger read" : "Looked up"
+  const orderId = job.kind === "order-update" ? inputText(row, "order_id") : undefined
   const saidAlready = row.outcome?.code === "no_control" || row.outcome?.code === "history_lagging"
   const facts: Fact[] = [
     {
@@ -43,17 +48,18 @@ export function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEviden
     {
       label: "The ledger",
       // Where the row's outcome says it already, once is enough.
-      value: job.kind === "member-create" || saidAlready ? undefined : controls[evidence.control],
+      value: !inLedger || saidAlready ? undefined : controls[evidence.control],
     },
     {
       label: "Balance now",
       value:
-        job.kind === "member-create"
+        !inLedger && job.kind !== "redeem"
           ? undefined
           : balance === null
             ? "Could not be read"
             : `${formatPoints(balance.balance)}, ${pendingWords(balance.pending)}`,
     },
+    { label: "Order", value: orderId === undefined ? undefined : <OrderLink id={orderId} /> },
     {
       label: "Member",
       value:
@@ -64,7 +70,12 @@ export function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEviden
         ),
     },
   ]
-  return <Facts facts={facts} />
+  return (
+    <>
+      {row.conflict !== undefined && <ThreeWays conflict={row.conflict} />}
+      <Facts facts={facts} />
+    </>
+  )
 }
 
 function pendingWords(pending: number | null): string {

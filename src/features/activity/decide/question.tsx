@@ -17,7 +17,7 @@ import { useNow } from "../../../ui/use-now.ts"
 import { Allowed } from "../job/allowed.tsx"
 import { useJobAccess } from "../job/job-access.ts"
 import { useFirstQuestion } from "../job/use-first-question.ts"
-import { actionWords, choiceKey, decisionOf, type Choice } from "./choice-words.ts"
+import { actionWords, choiceKey, decisionOf, nounOf, type Choice } from "./choice-words.ts"
 import { Choices, choicesOf } from "./choices.tsx"
 import { EvidenceFacts } from "./evidence-facts.tsx"
 import classes from "./panel.module.css"
@@ -26,6 +26,7 @@ import classes from "./panel.module.css"
 export function Question({ job, row }: { job: Job; row: JobRow }) {
   const access = useJobAccess(job)
   const evidence = useQuery({ ...rowEvidenceQuery(job.id, row.row), enabled: access.control })
+  const inLedger = nounOf(job.kind) === "entry"
   if (!access.control) {
     return <p className="l-2">{row.outcome?.message ?? "A manager decides this."} Needs manager.</p>
   }
@@ -34,14 +35,16 @@ export function Question({ job, row }: { job: Job; row: JobRow }) {
       {row.outcome !== null && <p className="l-2">{row.outcome.message}</p>}
       {evidence.isPending && (
         <>
-          <output className="l-meta l-3">Reading the ledger: {cost(2)}</output>
+          <output className="l-meta l-3">
+            {inLedger ? `Reading the ledger: ${cost(2)}` : `Looking it up: ${cost(1)}`}
+          </output>
           <SkeletonRows rows={5} columns={[120, 180]} />
         </>
       )}
       {evidence.error !== null && (
         <ErrorNotice
           error={evidence.error}
-          what="The ledger was not read. Nothing was decided."
+          what={`${inLedger ? "The ledger was not read." : "It was not looked up."} Nothing was decided.`}
           onRetry={() => void evidence.refetch()}
         />
       )}

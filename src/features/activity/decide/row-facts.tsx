@@ -1,26 +1,66 @@
 import { Link } from "@tanstack/react-router"
-import type { Job } from "../../../../contract/desk/job.ts"
+import type { Job, JobKind } from "../../../../contract/desk/job.ts"
 import type { JobRow } from "../../../../contract/desk/job-rows.ts"
-import { formatCount, formatPoints, formatSigned } from "../../../lib/format.ts"
+import { useSession } from "../../../api/permissions.ts"
+import { centsOf } from "../../../lib/dollars.ts"
+import { formatCount, formatMoney, formatPoints, formatSigned } from "../../../lib/format.ts"
 import { CopyText } from "../../../ui/copy-text.tsx"
 import { useNow } from "../../../ui/use-now.ts"
 import { clockTime } from "../jobs/job-time.ts"
-import { inputText, outcomeWords, rowLabel, rowPoints } from "../jobs/row-words.ts"
+import {
+  inputText,
+  orderChangeText,
+  outcomeWords,
+  recipientText,
+  rowDollars,
+  rowLabel,
+  rowPoints,
+} from "../jobs/row-words.ts"
 import { Facts, type Fact } from "./facts.tsx"
+import { OrderLink } from "./order-link.tsx"
+
+/** What a confirmed row made. */
+const madeWords: Readonly<Record<JobKind, string>> = {
+  award: "Ledger entry",
+  deduct: "Ledger entry",
+  "member-create": "Member id",
+  redeem: "Order",
+  "order-update": "Order",
+  giftcard: "Card id",
+}
+
+/** Its id; a card has a page of its own. */
+function Made({ kind, id }: { kind: JobKind; id: string }) {
+  if (kind === "giftcard") {
+    return (
+      <Link to="/cards/$cardId" params={{ cardId: id }} className="l-link l-mono">
+        {id}
+      </Link>
+    )
+  }
+  if (kind === "redeem" || kind === "order-update") return <OrderLink id={id} />
+  return <CopyText text={id} mono cut />
+}
 
 /** What is known of a row that needs nobody. */
 export function RowFacts({ job, row }: { job: Job; row: JobRow }) {
   const now = useNow("half-minute")
   const points = rowPoints(job.kind, row)
+  const { currency } = useSession().program
+  const dollars = rowDollars(row)
+  const days = inputText(row, "expiryDays")
   const memberId = row.member?.id ?? null
   const outcome = outcomeWords(row)
   const at = (time: string | null) => (time === null ? undefined : clockTime(time, now))
   const facts: Fact[] = [
     { label: "Row", value: formatCount(row.row) },
+    { label: "Asked for", value: job.kind === "order-update" ? orderChangeText(row) : undefined },
     {
-      label: "Member",
+      label: job.kind === "order-update" ? "Order" : "Member",
       value:
-        memberId === null ? (
+        job.kind === "order-update" ? (
+          <OrderLink id={rowLabel(row)} />
+        ) : memberId === null ? (
           rowLabel(row)
         ) : (
           <Link to="/members/$memberId" params={{ memberId }} className="l-link">
@@ -28,10 +68,17 @@ export function RowFacts({ job, row }: { job: Job; row: JobRow }) {
           </Link>
         ),
     },
-    { label: "E-mail", value: inputText(row, "email") },
+    { label: "E-mail", value: inputText(row, "email") ?? recipientText(row, "email") },
+    { label: "Account key", value: recipientText(row, "accountKey") },
+    {
+      label: "Amount",
+      value: dollars === undefined ? undefined : <b>{formatMoney(centsOf(dollars), currency)}</b>,
+    },
+    { label: "Card", value: inputText(row, "cardId") },
+    { label: "Valid for", value: days === undefined ? undefined : `${days} days` },
     { label: "Points", value: points === undefined ? undefined : <b>{formatSigned(points)}</b> },
     { label: "Reason", value: inputText(row, "reason") },
-    { label: "Reference", value: inputText(row, "reference") },
+    { label: "Reference", value: inputText(row, "reference") ?? inputText(row, "externalRef") },
     { label: "Company", value: inputText(row, "company") },
     { label: "Outcome", value: outcome === "" ? undefined : outcome },
     { label: "Sent", value: at(row.sent_at) },
@@ -42,8 +89,11 @@ export function RowFacts({ job, row }: { job: Job; row: JobRow }) {
     { label: "Looked up next", value: at(row.next_look_at) },
     { label: "Times sent", value: row.attempts > 1 ? formatCount(row.attempts) : undefined },
     {
-      label: job.kind === "member-create" ? "Member id" : "Ledger entry",
-      value: row.upstream_id === null ? undefined : <CopyText text={row.upstream_id} mono cut />,
+      label: madeWords[job.kind],
+      value:
+        row.upstream_id === null || job.kind === "order-update" ? undefined : (
+          <Made kind={job.kind} id={row.upstream_id} />
+        ),
     },
     {
       label: "Balance after",

@@ -14,7 +14,9 @@ import { canDecide, rowLabel, rowWords } from "../jobs/row-words.ts"
 import { StateMark } from "../jobs/state-mark.tsx"
 import { questionWords } from "./choice-words.ts"
 import { DecisionNote } from "./decision-note.tsx"
+import { canLeaveOut, LeaveOut } from "./leave-out.tsx"
 import { Question } from "./question.tsx"
+import { RowCause } from "./row-cause.tsx"
 import { RowFacts } from "./row-facts.tsx"
 import classes from "./panel.module.css"
 
@@ -48,7 +50,11 @@ export function RowPanel({ job, row: number }: { job: Job; row: number }) {
       {row === undefined && !isPending && error === null && (
         <EmptyState icon={IconFileUnknown} title={`This job has no row ${number}`} />
       )}
-      {row?.decision !== undefined && <DecisionNote decision={row.decision} />}
+      {row?.decision !== undefined && (
+        <DecisionNote decision={row.decision} leftOut={row.outcome?.code === "left_out"} />
+      )}
+      {row !== undefined && <RowCause kind={job.kind} row={row} />}
+      {row !== undefined && canLeaveOut(job, row) && <LeaveOut job={job} row={row} />}
       {row !== undefined && (asks ? <Question job={job} row={row} /> : <RowFacts job={job} row={row} />)}
     </Frame>
   )

@@ -56,3 +56,39 @@ test("only mended rows carry an input: the others are tried as they were", () =>
     { row: 5 },
   ])
 })
+
+const update = madeUpRow(6, {
+  state: "failed",
+  input: {
+    order_id: "ord_1",
+    tracking_number: "0034",
+    status: "shipped",
+    carrier: "",
+    expected: { status: "pending", tracking_number: "OLD", carrier: null },
+  },
+})
+const mended = (change: object) =>
+  checkCells("order-update", update, { ...cellsOf("order-update", update), ...change })
+
+test("a mended number of an order keeps its zeros, what was seen, and a carrier that is cleared", () => {
+  expect(mended({ tracking_number: " 0035 ", status: "Completed" })).toEqual({
+    ok: true,
+    input: { ...update.input, tracking_number: "0035", status: "completed" },
+  })
+})
+
+test("what was seen was of the order named before: of another one only that it has no number yet", () => {
+  expect(mended({ order_id: "ord_2" })).toMatchObject({
+    ok: true,
+    input: { order_id: "ord_2", expected: { tracking_number: null } },
+  })
+})
+
+test.each([
+  ["tracking_number", "9.4E+21", /rounded/],
+  ["status", "sent", /One of pending, processing, shipped/],
+  ["order_id", "", /Choose an order/],
+])("%s %j of an order is refused at its cell", (key, text, words) => {
+  const checked = mended({ [key]: text })
+  expect(!checked.ok && Object.entries(checked.problems)).toEqual([[key, expect.stringMatching(words)]])
+})

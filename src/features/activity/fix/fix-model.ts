@@ -1,6 +1,8 @@
 import type { JobKind, RetryJobBody } from "../../../../contract/desk/job.ts"
-import { rowSchemas, type JobRow } from "../../../../contract/desk/job-rows.ts"
+import { rowSchemas, type JobRow, type RowOutcomeCode } from "../../../../contract/desk/job-rows.ts"
+import { orderStatuses } from "../../../../contract/program/order.ts"
 import { inputText } from "../jobs/row-words.ts"
+import { cardCells, cardInput } from "./fix-card.ts"
 
 /** One column of the table of failed rows. `member` stands for `member_id` or `email`, whichever it looks like. */
 export interface FixField {
@@ -21,9 +23,19 @@ export interface FixField {
     | "status"
     | "tracking_number"
     | "carrier"
+    | "firstname"
+    | "lastname"
+    | "denomination"
+    | "cardId"
+    | "expiryDays"
+    | "externalRef"
+    | "accountKey"
+    | "confirm"
   readonly label: string
   /** Numbers stand at the right end. */
   readonly end?: boolean
+  /** Yes or no, for rows with this outcome only. */
+  readonly onlyFor?: RowOutcomeCode
 }
 
 const member: FixField = { key: "member", label: "Member id or e-mail" }
@@ -31,7 +43,7 @@ const points: FixField = { key: "points", label: "Points", end: true }
 const reason: FixField = { key: "reason", label: "Reason" }
 
 /** The columns in which the failed rows of a kind can be mended. */
-export const fixFields: Readonly<Record<JobKind, readonly FixField[]>> = {
+const fixFields: Readonly<Record<JobKind, readonly FixField[]>> = {
   award: [member, points, reason, { key: "reference", label: "Reference" }],
   deduct: [member, points, reason],
   "member-create": [
@@ -52,7 +64,24 @@ export const fixFields: Readonly<Record<JobKind, readonly FixField[]>> = {
     { key: "tracking_number", label: "Tracking number" },
     { key: "carrier", label: "Carrier" },
   ],
-  giftcard: [],
+  giftcard: [
+    { key: "email", label: "E-mail" },
+    { key: "firstname", label: "First name" },
+    { key: "lastname", label: "Last name" },
+    { key: "denomination", label: "Amount", end: true },
+    { key: "cardId", label: "Card template" },
+    { key: "expiryDays", label: "Days", end: true },
+    { key: "externalRef", label: "Reference" },
+    { key: "accountKey", label: "Account key" },
+    { key: "confirm", label: "Try all the same", onlyFor: "pair_refused" },
+  ],
+}
+
+/** The columns that these rows need. */
+export function fixColumns(kind: JobKind, rows: readonly JobRow[]): readonly FixField[] {
+  return fixFields[kind].filter(
+    ({ onlyFor }) => onlyFor === undefined || rows.some(({ outcome }) => outcome?.code === onlyFor),
+  )
 }
 
 /** What the cells of a row hold, as text. */
@@ -60,6 +89,7 @@ export type FixCells = Readonly<Partial<Record<FixField["key"], string>>>
 
 /** The cells of a row as it was sent. */
 export function cellsOf(kind: JobKind, row: JobRow): FixCells {
+  if (kind === "giftcard") return cardCells(row)
   const text = ({ key }: FixField) =>
     key === "member" ? (inputText(row, "email") ?? inputText(row, "member_id")) : inputText(row, key)
   return Object.fromEntries(fixFields[kind].map((field) => [field.key, text(field) ?? ""]))
@@ -76,13 +106,14 @@ export function checkCells(kind: JobKind, row: JobRow, cells: FixCells): FixChec
   if (parsed.success) return { ok: true, input: parsed.data }
   const problems: Partial<Record<FixField["key"], string>> = {}
   for (const { path, message } of parsed.error.issues) {
-    const key = fieldOf(kind, path[0])
-    problems[key] ??= message
+    const key = fieldOf(kind, path[0] === "member" ? path[1] : path[0])
+    problems[key] ??= key === "status" ? `One of ${orderStatuses.join(", ")}.` : message
   }
   return { ok: false, problems }
 }
 
 function inputOf(kind: JobKind, row: JobRow, cells: FixCells): Record<string, unknown> {
+  if (kind === "giftcard") return cardInput(row, cells)
   const input: Record<string, unknown> = { ...row.input }
   // The cell says which of both it is.
   if (fixFields[kind].includes(member)) {
@@ -92,8 +123,16 @@ function inputOf(kind: JobKind, row: JobRow, cells: FixCells): Record<string, un
   for (const { key } of fixFields[kind]) {
     const text = cells[key]?.trim() ?? ""
     if (key === "member") input[text.includes("@") ? "email" : "member_id"] = text
-    else if (text === "") delete input[key]
+    else if (text === "" && key.endsWith("_id")) input[key] = text
+    // Empty text clears a field of an order; a row that does so goes on doing it.
+    else if (text === "" && input[key] !== "") delete input[key]
+    else if (text === "") continue
+    else if (key === "status") input[key] = text.toLowerCase()
     else input[key] = key === "points" || key === "quantity" ? pointsOf(text) : text
+  }
+  // What somebody saw was of the order named before. Of this one only so much is known: it should have no number.
+  if (kind === "order-update" && input["order_id"] !== row.input["order_id"]) {
+    input["expected"] = { tracking_number: null }
   }
   return input
 }

@@ -1,16 +1,15 @@
 import { IconAlertCircle } from "@tabler/icons-react"
 import { useId } from "react"
-import type { JobKind } from "../../../../contract/desk/job.ts"
 import type { JobRow } from "../../../../contract/desk/job-rows.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { Check } from "../../../list/check.tsx"
 import { outcomeWords } from "../jobs/row-words.ts"
-import { fixFields, type FixField } from "./fix-model.ts"
+import type { FixField } from "./fix-model.ts"
 import classes from "./fix.module.css"
 import type { Fix } from "./use-fix.ts"
 
 interface FixRowProps {
-  kind: JobKind
+  fields: readonly FixField[]
   row: JobRow
   fix: Fix
   /** Problems stand at their cells once somebody tried to send them. */
@@ -18,7 +17,7 @@ interface FixRowProps {
 }
 
 /** One failed row: what can be mended as fields, and why it failed beside them. */
-export function FixRow({ kind, row, fix, showProblems }: FixRowProps) {
+export function FixRow({ fields, row, fix, showProblems }: FixRowProps) {
   const cells = fix.cellsOf(row)
   const chosen = fix.isChosen(row.row)
   const problems = showProblems ? fix.problemsOf(row.row) : undefined
@@ -33,17 +32,30 @@ export function FixRow({ kind, row, fix, showProblems }: FixRowProps) {
       </td>
       <td className={`l-3 l-num ${classes.number}`}>{formatCount(row.row)}</td>
       <td className={classes.why}>{outcomeWords(row)}</td>
-      {fixFields[kind].map((field) => (
-        <Cell
-          key={field.key}
-          field={field}
-          row={row.row}
-          value={cells[field.key] ?? ""}
-          problem={problems?.[field.key]}
-          disabled={!chosen}
-          onChange={(text) => fix.change(row, field.key, text)}
-        />
-      ))}
+      {fields.map((field) =>
+        field.onlyFor === undefined ? (
+          <Cell
+            key={field.key}
+            field={field}
+            row={row.row}
+            value={cells[field.key] ?? ""}
+            problem={problems?.[field.key]}
+            disabled={!chosen}
+            onChange={(text) => fix.change(row, field.key, text)}
+          />
+        ) : (
+          <td key={field.key} className={classes.pick}>
+            {row.outcome?.code === field.onlyFor && (
+              <Check
+                label={`${field.label}, row ${row.row}`}
+                checked={cells[field.key] === "yes"}
+                disabled={!chosen}
+                onChange={(event) => fix.change(row, field.key, event.currentTarget.checked ? "yes" : "")}
+              />
+            )}
+          </td>
+        ),
+      )}
     </tr>
   )
 }
@@ -64,7 +76,7 @@ function Cell({ field, row, value, problem, disabled, onChange }: CellProps) {
       <input
         className={classes.input}
         aria-label={`${field.label}, row ${row}`}
-        inputMode={field.key === "points" ? "numeric" : "text"}
+        inputMode={field.end ? "decimal" : "text"}
         autoComplete="off"
         spellCheck={false}
         value={value}

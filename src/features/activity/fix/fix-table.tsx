@@ -15,7 +15,7 @@ import { IconButton } from "../../../ui/icon-button.tsx"
 import heads from "../../../ui/table-head.module.css"
 import { useJobAccess } from "../job/job-access.ts"
 import { rowsText } from "../jobs/job-words.ts"
-import { fixFields } from "./fix-model.ts"
+import { fixColumns } from "./fix-model.ts"
 import { FixRow } from "./fix-row.tsx"
 import classes from "./fix.module.css"
 import { useFix } from "./use-fix.ts"
@@ -45,6 +45,7 @@ export function FixTable({ job, failed, onLeave }: FixTableProps) {
     onDiscard: fix.drop,
   })
 
+  const fields = fixColumns(job.kind, rows)
   const count = fix.chosen.length
   const shown = rows.slice(page * perPage, (page + 1) * perPage)
   const send = () => {
@@ -91,7 +92,7 @@ export function FixTable({ job, failed, onLeave }: FixTableProps) {
                   Row
                 </th>
                 <th scope="col">What went wrong</th>
-                {fixFields[job.kind].map(({ key, label, end }) => (
+                {fields.map(({ key, label, end }) => (
                   <th key={key} scope="col" data-end={end || undefined} data-field={key}>
                     {label}
                   </th>
@@ -100,7 +101,7 @@ export function FixTable({ job, failed, onLeave }: FixTableProps) {
             </thead>
             <tbody>
               {shown.map((row) => (
-                <FixRow key={row.row} kind={job.kind} row={row} fix={fix} showProblems={showProblems} />
+                <FixRow key={row.row} fields={fields} row={row} fix={fix} showProblems={showProblems} />
               ))}
             </tbody>
           </table>

@@ -1,4 +1,5 @@
 import type { Job } from "../../../../contract/desk/job.ts"
+import { jobPermission } from "../../../../contract/desk/job-permission.ts"
 import { useCan, useSession } from "../../../api/permissions.ts"
 
 /** What the person may do with a job. The server decides again; this explains beforehand. */
@@ -16,7 +17,7 @@ export interface JobAccess {
 /** What the person may do with a job (roles table, jobs.control). */
 export function useJobAccess(job: Pick<Job, "kind" | "created_by">): JobAccess {
   const { user, permissions } = useSession()
-  const effect = useCan(job.kind === "member-create" ? "members.edit" : "points.write")
+  const effect = useCan(jobPermission[job.kind])
   const mine = job.created_by.id === user.id
   const grant = permissions["jobs.control"] ?? "no"
   const control = grant === "yes" || grant === "reasoned" || (grant === "own" && mine)

@@ -5,6 +5,7 @@ import { IconPlayerPlay } from "@tabler/icons-react"
 import { getRouteApi } from "@tanstack/react-router"
 import type { Job } from "../../../../contract/desk/job.ts"
 import type { useControlJob } from "../../../api/job-writes.ts"
+import { AtlasStep } from "../../../ui/atlas-step.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { rowsText } from "../jobs/job-words.ts"
@@ -51,7 +52,7 @@ export function JobNotes({ job, control }: { job: Job; control: ReturnType<typeo
 function PauseNote({ job, control }: { job: Job; control: ReturnType<typeof useControlJob> }) {
   const navigate = route.useNavigate()
   const access = useJobAccess(job)
-  const { tone, title, body, next, resume } = pauseWords(job)
+  const { tone, title, body, next, resume, action } = pauseWords(job)
   const ask = () => void navigate({ search: (now) => ({ ...now, open: "resume" }), resetScroll: false })
   return (
     <Notice
@@ -59,16 +60,19 @@ function PauseNote({ job, control }: { job: Job; control: ReturnType<typeof useC
       title={title}
       detail={job.pause === null || tone === "info" ? undefined : job.pause.code}
       action={
-        <Allowed allowed={access.control} why={access.why}>
-          <Button
-            variant="filled"
-            leftSection={<IconPlayerPlay size={16} stroke={1.75} aria-hidden />}
-            loading={control.isPending}
-            onClick={access.needsReason ? ask : () => control.mutate({ action: "resume" })}
-          >
-            {resume}
-          </Button>
-        </Allowed>
+        <>
+          <Allowed allowed={access.control} why={access.why}>
+            <Button
+              variant="filled"
+              leftSection={<IconPlayerPlay size={16} stroke={1.75} aria-hidden />}
+              loading={control.isPending}
+              onClick={access.needsReason ? ask : () => control.mutate({ action: "resume" })}
+            >
+              {resume}
+            </Button>
+          </Allowed>
+          <AtlasStep action={action} />
+        </>
       }
     >
       {`${body} ${next}`.trim()}
@@ -91,7 +95,8 @@ function Questions({ job }: { job: Job }) {
         </Button>
       }
     >
-      The ledger does not say for certain whether {job.attention === 1 ? "it" : "they"} happened.
+      {job.kind === "giftcard" ? "The service" : "The ledger"} does not say for certain whether{" "}
+      {job.attention === 1 ? "it" : "they"} happened.
     </Notice>
   )
 }

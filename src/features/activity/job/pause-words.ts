@@ -1,6 +1,7 @@
 import { pauseCodes, type Job } from "../../../../contract/desk/job.ts"
-import { atlas } from "../../../../contract/errors/atlas.ts"
-import type { Mender } from "../../../../contract/errors/entry.ts"
+import type { AtlasAction } from "../../../../contract/errors/entry.ts"
+import { apiOf, explainCode } from "../../../../contract/errors/explain-code.ts"
+import { menderSentences } from "../../../../contract/errors/mender-words.ts"
 
 /** Why a job stands still, for people. */
 export interface PauseWords {
@@ -11,14 +12,8 @@ export interface PauseWords {
   readonly next: string
   /** What the button that goes on says. */
   readonly resume: string
-}
-
-const menders: Readonly<Record<Mender, string>> = {
-  person: "Anybody at the desk can mend this.",
-  "desk administrator": "This is for an administrator of this desk.",
-  "program administrator": "This is for an administrator of the program service.",
-  service: "This is for the service to mend.",
-  nobody: "Nobody has to mend this.",
+  /** The step that comes before going on. */
+  readonly action?: AtlasAction | undefined
 }
 
 /**
@@ -27,6 +22,8 @@ const menders: Readonly<Record<Mender, string>> = {
  */
 export function pauseWords({ pause, kind, counts }: Pick<Job, "pause" | "kind" | "counts">): PauseWords {
   const waiting = "Rows that were not sent stay planned."
+  const giftcards = apiOf(kind) === "giftcard"
+  const prefix = giftcards ? "GIFTCARD" : "PROGRAM"
   if (pause === null) return { tone: "info", title: "Paused", body: waiting, next: "", resume: "Resume" }
   const { code, message } = pause
   if (code === pauseCodes.person) {
@@ -44,15 +41,13 @@ export function pauseWords({ pause, kind, counts }: Pick<Job, "pause" | "kind" |
   if (code === pauseCodes.notConnected) {
     return {
       tone: "warning",
-      title: "The program service is not connected",
+      title: `The ${giftcards ? "gift-card" : "program"} service is not connected`,
       body: `${message} ${waiting}`.trim(),
-      next: `${menders["desk administrator"]} Set PROGRAM_BASE_URL and PROGRAM_API_KEY and start the desk again, then resume.`,
+      next: `${menderSentences["desk administrator"]} Set ${prefix}_BASE_URL and ${prefix}_API_KEY and start the desk again, then resume.`,
       resume: "Resume",
     }
   }
-  const own = atlas.filter((entry) => entry.api === "program" && entry.systemic)
-  const entry =
-    own.find((each) => each.code === code) ?? own.find((each) => code.includes(String(each.status)))
+  const entry = explainCode(kind, code)
   const spent = counts.planned > 0 ? `${waiting} One request was spent, not one for each row.` : waiting
   if (entry === undefined) {
     return {
@@ -67,8 +62,10 @@ export function pauseWords({ pause, kind, counts }: Pick<Job, "pause" | "kind" |
     tone: "warning",
     title: entry.title,
     // The pause may carry what the atlas says next, which stands below by itself.
-    body: `${message === "" || message.includes(entry.happened) ? entry.happened : message} ${spent}`,
-    next: `${menders[entry.whose]} ${entry.next} Then resume.`,
+    body: `${message === "" || message.includes(entry.happened) || message.includes(entry.next) ? entry.happened : message} ${spent}`,
+    next: `${menderSentences[entry.whose]} ${entry.next}${entry.next.includes("resume") ? "" : " Then resume."}`,
     resume: "Resume",
+    // Going on is the note's own button.
+    action: entry.action === "resume-job" ? undefined : entry.action,
   }
 }

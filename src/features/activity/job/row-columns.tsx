@@ -1,14 +1,24 @@
 import { Link } from "@tanstack/react-router"
 import type { JobKind } from "../../../../contract/desk/job.ts"
 import type { JobRow } from "../../../../contract/desk/job-rows.ts"
-import { formatCount, formatSigned } from "../../../lib/format.ts"
+import { useSession } from "../../../api/permissions.ts"
+import { centsOf } from "../../../lib/dollars.ts"
+import { formatCount, formatMoney, formatSigned } from "../../../lib/format.ts"
 import type { ListColumn } from "../../../list/list-column.ts"
 import links from "../../../list/row-link.module.css"
 import type { ListLayout } from "../../../list/use-list-layout.ts"
 import { Cut } from "../../../ui/cut.tsx"
 import { useNow } from "../../../ui/use-now.ts"
 import { clockTime } from "../jobs/job-time.ts"
-import { needsPerson, outcomeWords, rowLabel, rowPoints, rowWords } from "../jobs/row-words.ts"
+import {
+  needsPerson,
+  orderChangeText,
+  outcomeWords,
+  rowDollars,
+  rowLabel,
+  rowPoints,
+  rowWords,
+} from "../jobs/row-words.ts"
 import { StateMark } from "../jobs/state-mark.tsx"
 import classes from "./job.module.css"
 
@@ -53,10 +63,25 @@ function Outcome({ row }: { row: JobRow }) {
   )
 }
 
+function Amount({ row }: { row: JobRow }) {
+  const { currency } = useSession().program
+  const dollars = rowDollars(row)
+  return dollars === undefined ? null : formatMoney(centsOf(dollars), currency)
+}
+
 function Time({ row }: { row: JobRow }) {
   const now = useNow("half-minute")
   const at = row.ended_at ?? row.sent_at
   return at === null ? null : <span className="l-3">{clockTime(at, now)}</span>
+}
+
+/** What a row asks of an order, in the place where others have their points. */
+const askedFor: ListColumn<JobRow> = {
+  id: "asked",
+  label: "Asked for",
+  width: 200,
+  value: orderChangeText,
+  cell: (row) => <span className="l-2 l-cut">{orderChangeText(row)}</span>,
 }
 
 /** The columns of a job's rows. The link of the row whose panel is open is the current one. */
@@ -108,5 +133,18 @@ export function rowColumns(kind: JobKind): readonly ListColumn<JobRow>[] {
       cell: (row) => <Time row={row} />,
     },
   ]
-  return kind === "member-create" ? columns.filter(({ id }) => id !== "points") : columns
+  if (kind === "giftcard") {
+    return columns.map((column) =>
+      column.id === "points"
+        ? { ...column, label: "Amount", value: rowDollars, cell: (row) => <Amount row={row} /> }
+        : column,
+    )
+  }
+  if (kind === "order-update") {
+    return columns.map((column) => {
+      if (column.id === "member") return { ...column, label: "Order" }
+      return column.id === "points" ? askedFor : column
+    })
+  }
+  return kind === "member-create" || kind === "redeem" ? columns.filter(({ id }) => id !== "points") : columns
 }

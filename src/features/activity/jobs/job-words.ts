@@ -8,7 +8,8 @@ import {
   IconPlayerPlay,
 } from "@tabler/icons-react"
 import type { Job, JobKind } from "../../../../contract/desk/job.ts"
-import { formatCount, formatPoints } from "../../../lib/format.ts"
+import { counted } from "../../../lib/counted.ts"
+import { formatCount } from "../../../lib/format.ts"
 import type { StatusWord } from "../../../ui/status-vocabulary.ts"
 
 /** What a kind of job is called in filters and columns. */
@@ -23,26 +24,7 @@ export const kindNames: Readonly<Record<JobKind, string>> = {
 
 /** "1 row", "500 rows": `rowsText(500)`, or of something else: `rowsText(1, "member")`. */
 export function rowsText(count: number, noun = "row"): string {
-  return `${formatCount(count)} ${count === 1 ? noun : `${noun}s`}`
-}
-
-/** What a job is called: the name it was given, else what it does to how many. */
-export function jobTitle(job: Pick<Job, "title" | "kind" | "total" | "points" | "reverses">): string {
-  if (job.title !== null && job.title !== "") return job.title
-  if (job.reverses !== null) return `Reversal of ${job.reverses}`
-  const points = job.points === null ? "points" : `${formatPoints(Math.abs(job.points.total))} points`
-  switch (job.kind) {
-    case "award":
-      return job.total === 1 ? `Award of ${points}` : `Award of ${points} in ${rowsText(job.total)}`
-    case "deduct":
-      return job.total === 1 ? `Deduction of ${points}` : `Deduction of ${points} in ${rowsText(job.total)}`
-    case "member-create":
-      return rowsText(job.total, "new member")
-    case "redeem":
-      return rowsText(job.total, "redemption")
-    default:
-      return rowsText(job.total, "order update")
-  }
+  return counted(count, noun)
 }
 
 /** A job's status for people. `asks`: somebody is needed, so the word is coloured too. */

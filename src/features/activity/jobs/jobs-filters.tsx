@@ -12,10 +12,12 @@ const DaysChoice = lazy(async () => ({
   default: (await import("../../../list/days-choice.tsx")).DaysChoice,
 }))
 
-const kinds = (["award", "deduct", "member-create"] as const).map((value) => ({
-  value,
-  label: kindNames[value],
-}))
+const kinds = (["award", "deduct", "member-create", "redeem", "order-update", "giftcard"] as const).map(
+  (value) => ({
+    value,
+    label: kindNames[value],
+  }),
+)
 
 const states = [
   { value: "active", label: "Under way" },

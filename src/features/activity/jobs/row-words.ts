@@ -10,7 +10,7 @@ import {
 import type { JobKind, RowState } from "../../../../contract/desk/job.ts"
 import type { JobRow, RowDecision } from "../../../../contract/desk/job-rows.ts"
 import { rowOutcomeWords } from "../../../../contract/errors/row-outcomes.ts"
-import type { StatusWord } from "../../../ui/status-vocabulary.ts"
+import { statusWord, type StatusWord } from "../../../ui/status-vocabulary.ts"
 
 /** A row's state for people (look, Status vocabulary), in the order in which they are listed. */
 export const rowWords: Readonly<Record<RowState, StatusWord>> = {
@@ -33,11 +33,41 @@ export function inputText(row: JobRow, field: string): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined
 }
 
+/** A text of a card's recipient, who stands in the row as one field. */
+export function recipientText({ input: { member } }: JobRow, field: string): string | undefined {
+  if (typeof member !== "object" || member === null) return undefined
+  const value = new Map<string, unknown>(Object.entries(member)).get(field)
+  return typeof value === "string" && value !== "" ? value : undefined
+}
+
+/** Face value of a row's card in dollars; undefined for other kinds. */
+export function rowDollars({ input: { denomination } }: JobRow): number | undefined {
+  return typeof denomination === "number" ? denomination : undefined
+}
+
 /** Whom a row concerns: the name once it is known, else what the row was given. */
 export function rowLabel(row: JobRow): string {
   const name = [inputText(row, "first_name"), inputText(row, "last_name")].filter(Boolean).join(" ")
   const known = row.member?.label ?? (name === "" ? undefined : name)
-  return known ?? inputText(row, "email") ?? inputText(row, "member_id") ?? row.member?.id ?? `Row ${row.row}`
+  return (
+    known ??
+    inputText(row, "email") ??
+    inputText(row, "order_id") ??
+    inputText(row, "member_id") ??
+    row.member?.id ??
+    `Row ${row.row}`
+  )
+}
+
+/** What a row asks of an order: "Shipped, 0091, StarTrack"; an empty text takes a field away. */
+export function orderChangeText({ input }: JobRow): string | undefined {
+  const { status, tracking_number: number, carrier } = input
+  const parts = [
+    typeof status === "string" ? statusWord("order", status).word : undefined,
+    number === "" ? "without a tracking number" : number,
+    carrier === "" ? "without a carrier" : carrier,
+  ].filter((part) => typeof part === "string")
+  return parts.length === 0 ? undefined : parts.join(", ")
 }
 
 /** Signed points of a row; undefined for kinds without points. */
@@ -67,6 +97,7 @@ export function decisionWords({ decision }: Pick<RowDecision, "decision">): stri
 /** How a row ended or what it waits for. The desk's own codes speak for themselves, a service's code is named. */
 export function outcomeWords(row: JobRow): string {
   if (row.decision !== undefined && row.state !== "confirmed") {
+    if (row.outcome?.code === "left_out") return `Left out, ${row.decision.by.name}`
     return `${decisionWords(row.decision)}, ${row.decision.by.name}`
   }
   if (row.outcome !== null) {

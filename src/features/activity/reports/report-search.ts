@@ -3,7 +3,7 @@ import { z } from "../../../lib/z.ts"
 import { dayParam } from "../../../list/list-params.ts"
 
 // Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
-const groups = ["reason", "person", "month"] as const satisfies typeof pointsReportGroups
+const groups = ["reason", "person", "month"] as const satisfies readonly (typeof pointsReportGroups)[number][]
 
 /** The report's state in the address. Values that make no sense fall back; they never break the page. */
 export const reportSearch = z.object({

@@ -1,7 +1,7 @@
 import type { JobKind } from "../../../../contract/desk/job.ts"
 import type { JobRow } from "../../../../contract/desk/job-rows.ts"
 import type { CsvCell } from "../../../lib/csv.ts"
-import { decisionWords, inputText, rowWords } from "../jobs/row-words.ts"
+import { decisionWords, inputText, recipientText, rowDollars, rowWords } from "../jobs/row-words.ts"
 
 interface ResultColumn {
   readonly name: string
@@ -45,9 +45,10 @@ const inputs: Readonly<Record<JobKind, readonly ResultColumn[]>> = {
   ],
   "order-update": [input("order_id"), input("status"), input("tracking_number"), input("carrier")],
   giftcard: [
+    { name: "email", value: (row) => recipientText(row, "email") },
     { name: "member", value: (row) => row.member?.label },
     input("cardId"),
-    input("denomination"),
+    { name: "denomination", value: rowDollars },
     input("expiryDays"),
     input("externalRef"),
   ],

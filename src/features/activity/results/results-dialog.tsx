@@ -5,10 +5,11 @@ import { limits } from "../../../../contract/limits.ts"
 import { readJobRows } from "../../../api/jobs.ts"
 import { requestsFor } from "../../../api/paging.ts"
 import { streamEveryPage } from "../../../api/stream-pages.ts"
+import { jobTitle } from "../../../lib/job-title.ts"
 import { DownloadDialog } from "../../../ui/download/download-dialog.tsx"
 import type { DownloadTask } from "../../../ui/download/use-download.ts"
 import { Segmented } from "../../../ui/segmented.tsx"
-import { jobTitle, rowsText } from "../jobs/job-words.ts"
+import { rowsText } from "../jobs/job-words.ts"
 import { resultColumns } from "./result-columns.ts"
 
 /** From here on a file is streamed to the disk rather than put together in memory, in requests. */

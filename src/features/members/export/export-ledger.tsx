@@ -1,8 +1,8 @@
 import { transactionListReader, type TransactionListQuery } from "../../../../contract/program/points.ts"
 import { apiPath } from "../../../api/path.ts"
 import { DownloadDialog } from "../../../ui/download/download-dialog.tsx"
+import { exportTask } from "../../../ui/download/export-task.ts"
 import { ExportCost } from "./export-cost.tsx"
-import { exportTask } from "./export-task.ts"
 import { ledgerCells, ledgerColumns } from "./ledger-cells.ts"
 
 interface ExportLedgerProps {
@@ -33,7 +33,7 @@ export function ExportLedger({ memberId, name, filter, total, onClose }: ExportL
           schema: transactionListReader.tolerant,
           idOf: (row) => row.transaction_id,
           columns: ledgerColumns,
-          cellsOf: ledgerCells,
+          cellsOf: (rows) => rows.map(ledgerCells),
           total,
         })
       }

@@ -3,8 +3,8 @@ import type { MemberFilter } from "../../../api/members.ts"
 import { apiPath } from "../../../api/path.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { DownloadDialog } from "../../../ui/download/download-dialog.tsx"
+import { exportTask } from "../../../ui/download/export-task.ts"
 import { ExportCost } from "./export-cost.tsx"
-import { exportTask } from "./export-task.ts"
 import { memberCells, memberColumns } from "./member-cells.ts"
 
 interface ExportMembersProps {
@@ -33,7 +33,7 @@ export function ExportMembers({ filter, total, onClose }: ExportMembersProps) {
           schema: memberListReader.tolerant,
           idOf: (member) => member.id,
           columns: memberColumns,
-          cellsOf: memberCells,
+          cellsOf: (rows) => rows.map(memberCells),
           total,
         })
       }

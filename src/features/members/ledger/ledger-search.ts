@@ -15,7 +15,7 @@ export const ledgerSearch = z.object({
   to: dayParam,
   page: pageParam,
   per_page: perPageParam,
-  behind: choiceParam(["details", "notes"]),
+  behind: choiceParam(["orders", "cards", "details", "notes"]),
   /** The dialog above the ledger. */
   open: choiceParam(["export"]),
 })

@@ -18,10 +18,14 @@ export interface MemberAccess {
 export function useMemberAccess(): MemberAccess {
   const { role } = useSession().user
   const points = useCan("ledger.read")
+  const orders = useCan("orders.read")
+  const cards = useCan("cards.read")
   const notes = useCan("notes.read")
   const record = sees("member", role, "email")
   const tabs: MemberTab[] = []
   if (points) tabs.push("ledger")
+  if (orders) tabs.push("orders")
+  if (cards) tabs.push("cards")
   if (record) tabs.push("details")
   if (notes) tabs.push("notes")
   return { points, record, everything: sees("member", role, "metadata"), tabs }

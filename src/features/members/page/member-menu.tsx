@@ -5,6 +5,7 @@ import {
   IconCircleCheck,
   IconCircleMinus,
   IconCopy,
+  IconCreditCard,
   IconDots,
   IconHistory,
   IconMinus,
@@ -62,6 +63,16 @@ export function MemberMenu({ member, tab }: { member: Member; tab: MemberTab }) 
             }
           >
             Deduct points
+          </Menu.Item>
+        </NeedsRole>
+        <NeedsRole permission="cards.issue">
+          <Menu.Item
+            leftSection={<IconCreditCard size={16} stroke={1.75} />}
+            onClick={() =>
+              void navigate({ to: "/cards/issue", search: { for: member.id }, resetScroll: false })
+            }
+          >
+            Issue a gift card
           </Menu.Item>
         </NeedsRole>
         <NeedsRole permission="members.edit">

@@ -73,17 +73,22 @@ describe("a member's page", () => {
 })
 
 describe("a member's page by role", () => {
-  it("gives fulfilment the name and the id, and asks for nothing else", async () => {
+  it("gives fulfilment the name, the id and the orders, and asks for nothing else", async () => {
     const { met } = openMember("/members/mem_ana", {
       role: "fulfilment",
-      answers: { [`GET ${path}`]: () => ({ id: ana.id, first_name: "Ana", last_name: "Silva" }) },
+      answers: {
+        [`GET ${path}`]: () => ({ id: ana.id, first_name: "Ana", last_name: "Silva" }),
+        "GET /api/program/orders": () => [],
+      },
     })
     expect(await screen.findByRole("heading", { level: 1, name: "Ana Silva" })).toBeVisible()
+    expect(await screen.findByText("This member has no orders yet")).toBeVisible()
     expect(screen.getByText("Balance and ledger are not shown to your role")).toBeVisible()
-    expect(screen.queryByRole("navigation", { name: "Member" })).not.toBeInTheDocument()
+    const tabs = within(screen.getByRole("navigation", { name: "Member" }))
+    expect(tabs.getAllByRole("link").map((tab) => tab.textContent)).toEqual(["Orders"])
     expect(screen.queryByText("E-mail")).not.toBeInTheDocument()
     expect(screen.queryByRole("button", { name: "More actions" })).not.toBeInTheDocument()
-    expect(met.map((one) => one.path)).toEqual([path])
+    expect(met.map((one) => one.path)).toEqual([path, "/api/program/orders"])
   })
 
   it("gives a viewer no phone, no metadata and no way to change anything", async () => {

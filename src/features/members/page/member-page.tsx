@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { Outlet } from "@tanstack/react-router"
-import { lazy, Suspense } from "react"
+import { lazy, Suspense, type ReactNode } from "react"
 import { ApiError } from "../../../api/errors.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
@@ -20,8 +20,11 @@ import { useMemberId, useMemberTab, type MemberTab } from "./use-member-page.ts"
 const DetailsTab = lazy(async () => ({ default: (await import("./details-tab.tsx")).DetailsTab }))
 const NotesTab = lazy(async () => ({ default: (await import("../notes/notes-tab.tsx")).NotesTab }))
 
+/** Tabs that other parts of the desk bring along, drawn for a member. */
+export type MemberPanels = Readonly<Record<"orders" | "cards", (memberId: string) => ReactNode>>
+
 /** One member: who it is, what they have, what happened. Each part reads for itself and fails for itself. */
-export function MemberPage() {
+export function MemberPage({ panels }: { panels: MemberPanels }) {
   const memberId = useMemberId()
   const access = useMemberAccess()
   const asked = useMemberTab()
@@ -64,7 +67,7 @@ export function MemberPage() {
         <div className={classes.work}>
           {tab === undefined || tab !== asked ? <NotForThisRole asked={asked} /> : null}
           {tab !== undefined && <MemberTabs memberId={memberId} tabs={access.tabs} current={tab} />}
-          {tab !== undefined && <TabPanel tab={tab} memberId={memberId} />}
+          {tab !== undefined && <TabPanel tab={tab} memberId={memberId} panels={panels} />}
         </div>
       </div>
       <Outlet />
@@ -72,21 +75,36 @@ export function MemberPage() {
   )
 }
 
-function TabPanel({ tab, memberId }: { tab: MemberTab; memberId: string }) {
+interface TabPanelProps {
+  tab: MemberTab
+  memberId: string
+  panels: MemberPanels
+}
+
+function TabPanel({ tab, memberId, panels }: TabPanelProps) {
   if (tab === "ledger") return <LedgerTab memberId={memberId} />
   return (
     <Suspense fallback={<SkeletonRows rows={4} columns={[120, 240]} />}>
-      {tab === "details" ? <DetailsTab memberId={memberId} /> : <NotesTab memberId={memberId} />}
+      {(tab === "orders" || tab === "cards") && panels[tab](memberId)}
+      {tab === "details" && <DetailsTab memberId={memberId} />}
+      {tab === "notes" && <NotesTab memberId={memberId} />}
     </Suspense>
   )
 }
 
+const tabSubjects: Readonly<Record<MemberTab, string>> = {
+  ledger: "Balance and ledger are",
+  orders: "Orders are",
+  cards: "Gift cards are",
+  details: "Details are",
+  notes: "Notes are",
+}
+
 /** Says why a tab is not there, instead of leaving a gap. */
 function NotForThisRole({ asked }: { asked: MemberTab }) {
-  const what = asked === "ledger" ? "Balance and ledger are" : asked === "notes" ? "Notes are" : "Details are"
   return (
     <div className={classes.note}>
-      <Notice tone="info" title={`${what} not shown to your role`}>
+      <Notice tone="info" title={`${tabSubjects[asked]} not shown to your role`}>
         You see the name and the id of members. An administrator can change your role.
       </Notice>
     </div>

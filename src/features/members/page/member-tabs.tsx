@@ -3,7 +3,14 @@ import classes from "./member-tabs.module.css"
 import { tabAddresses } from "./use-close-dialog.ts"
 import type { MemberTab } from "./use-member-page.ts"
 
-const words: Readonly<Record<MemberTab, string>> = { ledger: "Ledger", details: "Details", notes: "Notes" }
+const words: Readonly<Record<MemberTab, string>> = {
+  ledger: "Ledger",
+  orders: "Orders",
+  cards: "Gift cards",
+  details: "Details",
+  notes: "Notes",
+}
+
 interface MemberTabsProps {
   memberId: string
   tabs: readonly MemberTab[]

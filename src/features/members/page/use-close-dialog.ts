@@ -4,6 +4,8 @@ import { useMemberId, useMemberTab, type MemberTab } from "./use-member-page.ts"
 /** Where each tab of a member's page is. */
 export const tabAddresses = {
   ledger: "/members/$memberId",
+  orders: "/members/$memberId/orders",
+  cards: "/members/$memberId/cards",
   details: "/members/$memberId/details",
   notes: "/members/$memberId/notes",
 } as const satisfies Readonly<Record<MemberTab, string>>

@@ -3,7 +3,7 @@ import { getRouteApi, useMatches } from "@tanstack/react-router"
 const route = getRouteApi("/_desk/members_/$memberId")
 
 /** A tab of a member's page. */
-export type MemberTab = "ledger" | "details" | "notes"
+export type MemberTab = "ledger" | "orders" | "cards" | "details" | "notes"
 
 /** Whose page this is. */
 export function useMemberId(): string {
@@ -14,6 +14,8 @@ export function useMemberId(): string {
 export function useMemberTab(): MemberTab {
   const { behind } = route.useSearch()
   const last = useMatches({ select: (matches) => matches.at(-1)?.routeId })
+  if (last === "/_desk/members_/$memberId/orders") return "orders"
+  if (last === "/_desk/members_/$memberId/cards") return "cards"
   if (last === "/_desk/members_/$memberId/details") return "details"
   if (last === "/_desk/members_/$memberId/notes") return "notes"
   return last === "/_desk/members_/$memberId/" ? "ledger" : (behind ?? "ledger")

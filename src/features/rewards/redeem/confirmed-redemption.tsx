@@ -1,10 +1,10 @@
 import type { Reward } from "../../../../contract/program/reward.ts"
+import { CodeReveal } from "../../../form/order-code/code-reveal.tsx"
 import type { OneRow } from "../../../form/outcome/use-one-row.ts"
 import { formatPoints } from "../../../lib/format.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { Outcome } from "../../../ui/outcome.tsx"
 import { rewardName } from "../show/reward-words.ts"
-import { CodeReveal } from "./code-reveal.tsx"
 import { piecesText } from "./redeem-words.ts"
 
 interface ConfirmedRedemptionProps {
@@ -28,7 +28,9 @@ export function ConfirmedRedemption({ one, reward, quantity, name }: ConfirmedRe
             The balance is now <b className="l-num">{formatPoints(balance_after)}</b>.
           </p>
         )}
-        {decision !== undefined && <p className="l-2">{decision.by.name} said that it happened.</p>}
+        {decision?.decision === "happened" && (
+          <p className="l-2">{decision.by.name} said that it happened.</p>
+        )}
       </div>
       {outcome !== null && (
         <Notice

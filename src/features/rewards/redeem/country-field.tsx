@@ -1,9 +1,9 @@
 import { useMemo, useState } from "react"
 import { useController, type Control } from "react-hook-form"
 import { FieldError } from "../../../form/field-error.tsx"
+import { TypeAhead } from "../../../form/type-ahead/type-ahead.tsx"
 import { countriesFor, countriesIn, type Country } from "./countries.ts"
 import type { RedeemEntry, RedeemValues } from "./redeem-model.ts"
-import { TypeAhead } from "./type-ahead.tsx"
 
 /** Countries shown at once; typing narrows them. */
 const most = 8

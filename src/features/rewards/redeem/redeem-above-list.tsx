@@ -1,6 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router"
 import { RedeemDrawer } from "./redeem-drawer.tsx"
-import { useLeave } from "./use-leave.ts"
+import { useLeaveDrawer } from "../../../form/use-leave-drawer.ts"
 
 const route = getRouteApi("/_desk/rewards/redeem")
 
@@ -8,7 +8,7 @@ const route = getRouteApi("/_desk/rewards/redeem")
 export function RedeemAboveList() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const close = useLeave(
+  const close = useLeaveDrawer(
     () =>
       void navigate({
         to: "/rewards",

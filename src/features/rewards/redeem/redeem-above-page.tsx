@@ -1,6 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router"
 import { RedeemDrawer } from "./redeem-drawer.tsx"
-import { useLeave } from "./use-leave.ts"
+import { useLeaveDrawer } from "../../../form/use-leave-drawer.ts"
 
 const route = getRouteApi("/_desk/rewards_/$rewardId/redeem")
 
@@ -9,7 +9,7 @@ export function RedeemAbovePage() {
   const search = route.useSearch()
   const { rewardId } = route.useParams()
   const navigate = route.useNavigate()
-  const close = useLeave(
+  const close = useLeaveDrawer(
     () => void navigate({ to: "/rewards/$rewardId", params: { rewardId }, resetScroll: false }),
   )
   return (

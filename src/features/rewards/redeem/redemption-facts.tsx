@@ -1,24 +1,29 @@
 import { useQuery } from "@tanstack/react-query"
-import { redemptionQuery } from "../../../api/rewards.ts"
+import { Link } from "@tanstack/react-router"
+import { orderQuery } from "../../../api/orders.ts"
 import { JobLink } from "../../../form/outcome/job-link.tsx"
 import { OutcomeFacts } from "../../../form/outcome/outcome-facts.tsx"
 import type { OneRow } from "../../../form/outcome/use-one-row.ts"
 import { formatPoints } from "../../../lib/format.ts"
-import { CopyText } from "../../../ui/copy-text.tsx"
 import { Status } from "../../../ui/status.tsx"
 
 /** What came of a redemption: the order, what it cost, where it stands. */
 export function RedemptionFacts({ one }: { one: OneRow }) {
   const { job, row, face } = one
   const orderId = face === "confirmed" ? row.upstream_id : null
-  const { data, error } = useQuery({ ...redemptionQuery(orderId ?? "none"), enabled: orderId !== null })
+  const { data, error } = useQuery({ ...orderQuery(orderId ?? "none"), enabled: orderId !== null })
   const order = data?.data
   return (
     <OutcomeFacts
       facts={[
         {
           label: "Order",
-          value: orderId === null ? null : <CopyText text={orderId} mono />,
+          value:
+            orderId === null ? null : (
+              <Link to="/orders/$orderId" params={{ orderId }} className="l-link l-mono">
+                {orderId}
+              </Link>
+            ),
         },
         {
           label: "Points spent",

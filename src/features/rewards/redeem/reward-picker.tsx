@@ -3,12 +3,12 @@ import { useState } from "react"
 import type { Reward } from "../../../../contract/program/reward.ts"
 import { explain } from "../../../api/errors.ts"
 import { offeredRewardsQuery } from "../../../api/rewards.ts"
+import classes from "../../../form/type-ahead/type-ahead.module.css"
+import { TypeAhead } from "../../../form/type-ahead/type-ahead.tsx"
 import { formatPoints } from "../../../lib/format.ts"
 import { RewardPicture } from "../show/reward-picture.tsx"
 import { rewardAbout, rewardName } from "../show/reward-words.ts"
 import { Stock } from "../show/stock.tsx"
-import classes from "./type-ahead.module.css"
-import { TypeAhead } from "./type-ahead.tsx"
 
 /** Rewards shown at once; typing narrows them. */
 const most = 8

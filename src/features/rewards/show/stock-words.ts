@@ -1,8 +1,6 @@
 import { IconAlertTriangle, IconInfinity, IconPackageOff, IconPackages, type Icon } from "@tabler/icons-react"
 import { formatCount } from "../../../lib/format.ts"
-
-/** At so many pieces or fewer a reward is running low (docs/api/program.md has no such line; it is ours). */
-const lowStock = 10
+import { lowStock } from "../../../lib/low-stock.ts"
 
 /** How a reward's stock stands. `low` asks for a person. */
 export interface StockWord {

@@ -37,3 +37,11 @@ test("words that match nothing say what was looked at", async () => {
   openSettings("/settings/errors?find=banana")
   expect(await screen.findByText("No error code matches “banana”")).toBeVisible()
 })
+
+test("a step that has a page of its own is a link", async () => {
+  openSettings("/settings/errors?find=AMBIGUOUS")
+  expect(await screen.findByRole("link", { name: "Look up a card" })).toHaveAttribute(
+    "href",
+    "/cards?open=look-up",
+  )
+})

@@ -1,17 +1,11 @@
-import type { AtlasEntry, Mender } from "../../../../contract/errors/entry.ts"
+import type { AtlasEntry } from "../../../../contract/errors/entry.ts"
+import { menderNames } from "../../../../contract/errors/mender-words.ts"
+import { AtlasStep, hasStep } from "../../../ui/atlas-step.tsx"
 import classes from "./error-entry.module.css"
-
-const menders: Readonly<Record<Mender, string>> = {
-  person: "Whoever sent it",
-  "desk administrator": "An administrator of this desk",
-  "program administrator": "Whoever manages the program’s dashboard",
-  service: "The service",
-  nobody: "Nobody: it passes",
-}
 
 /** One error: its code, what happened, whose job it is, what to do. */
 export function ErrorEntry({ entry }: { entry: AtlasEntry }) {
-  const { status, code, title, happened, whose, next, systemic } = entry
+  const { status, code, title, happened, whose, next, systemic, action } = entry
   return (
     <li className={classes.entry}>
       <div className={classes.code}>
@@ -30,7 +24,12 @@ export function ErrorEntry({ entry }: { entry: AtlasEntry }) {
       </div>
       <div className={classes.whose}>
         <span className="l-3 l-meta">Whose job</span>
-        <span>{menders[whose]}</span>
+        <span>{menderNames[whose]}</span>
+        {hasStep(action) && (
+          <p>
+            <AtlasStep action={action} />
+          </p>
+        )}
       </div>
     </li>
   )

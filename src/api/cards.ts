@@ -1,0 +1,117 @@
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
+import {
+  cardFacets,
+  cardFund,
+  registeredCard,
+  revealedCard,
+  type AdoptCardBody,
+  type CardListQuery,
+  type RegisteredCard,
+  type RevealedCard,
+} from "../../contract/desk/card.ts"
+import { cardReader, type Card } from "../../contract/giftcard/card.ts"
+import { z } from "../lib/z.ts"
+import { registerTopic } from "./events.ts"
+import { apiPath } from "./path.ts"
+import { request, type Answer } from "./request.ts"
+
+/** Everything the cache holds of the register starts with this key. */
+export const cardsKey = ["cards"] as const
+
+registerTopic("cards", cardsKey)
+
+/** A list of register entries, as the server sends it. */
+export const registeredCards = z.array(registeredCard)
+
+/**
+ * One page of the register of gift cards. It is the desk's own: no request of the shared budget. While another page is
+ * read the one before stays, marked as placeholder.
+ */
+export function cardsQuery(query: CardListQuery) {
+  return queryOptions({
+    queryKey: [...cardsKey, "page", query],
+    queryFn: ({ signal }): Promise<Answer<RegisteredCard[]>> =>
+      request({ path: apiPath("cards"), query: { ...query }, schema: registeredCards, signal }),
+    placeholderData: keepPreviousData,
+    retryOnMount: false,
+  })
+}
+
+/** One card of the register; ApiError 404 for a card that is not in it. */
+export function cardQuery(id: string) {
+  return queryOptions({
+    queryKey: [...cardsKey, "one", id],
+    queryFn: ({ signal }): Promise<Answer<RegisteredCard>> =>
+      request({ path: apiPath("cards", id), schema: registeredCard, signal }),
+  })
+}
+
+/** What the register holds, for filters. */
+export const cardFacetsQuery = queryOptions({
+  queryKey: [...cardsKey, "facets"],
+  queryFn: async ({ signal }) =>
+    (await request({ path: apiPath("cards", "facets"), schema: cardFacets, signal })).data,
+})
+
+/** The fund as entered, and what live cards issued here drew from it since. */
+export const cardFundQuery = queryOptions({
+  queryKey: [...cardsKey, "fund"],
+  queryFn: async ({ signal }) =>
+    (await request({ path: apiPath("cards", "fund"), schema: cardFund, signal })).data,
+})
+
+/**
+ * A card as the gift-card service has it now, by its id or its reference; a reference that several templates have needs
+ * `template` (docs/api/giftcard.md, Look up a card). One request of the shared budget.
+ */
+export function foundCardQuery(idOrReference: string, template: string | undefined) {
+  return queryOptions({
+    queryKey: ["card-look-up", idOrReference, template],
+    queryFn: ({ signal }): Promise<Answer<Card>> =>
+      request({
+        path: apiPath("giftcard", "cards", idOrReference),
+        query: { cardId: template },
+        schema: cardReader.tolerant,
+        signal,
+        fresh: true,
+      }),
+    retry: false,
+    retryOnMount: false,
+    // Somebody asked for it: it is not asked again because a window came back.
+    refetchOnWindowFocus: false,
+  })
+}
+
+/** Adds a card that was issued elsewhere to the register, as a look-up shows it. */
+export function useAdoptCard() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (body: AdoptCardBody): Promise<RegisteredCard> =>
+      (await request({ method: "POST", path: apiPath("cards", "adopt"), body, schema: registeredCard })).data,
+    onSuccess: () => client.invalidateQueries({ queryKey: cardsKey }),
+  })
+}
+
+/** Asks the service for a card of the register now; the register keeps what it says. */
+export function useLookUpCard(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (): Promise<RegisteredCard> =>
+      (await request({ method: "POST", path: apiPath("cards", id, "look-up"), schema: registeredCard })).data,
+    onSuccess: () => client.invalidateQueries({ queryKey: cardsKey }),
+  })
+}
+
+/**
+ * Asks for a card's redeem link, for the screen that asked: the answer is never kept, by no cache either. The reason is
+ * in the audit log before the service is asked (docs/decisions/0009-gift-cards.md, Revealing).
+ */
+export async function revealCard(id: string, reason: string): Promise<RevealedCard> {
+  const answer = await request({
+    method: "POST",
+    path: apiPath("cards", id, "reveal"),
+    body: { reason },
+    schema: revealedCard,
+  })
+  return answer.data
+}

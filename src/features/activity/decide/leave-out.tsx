@@ -1,0 +1,60 @@
+import { Button, Textarea } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Input.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { useState } from "react"
+import type { Job } from "../../../../contract/desk/job.ts"
+import type { JobRow } from "../../../../contract/desk/job-rows.ts"
+import { limits } from "../../../../contract/limits.ts"
+import { useDecideRow } from "../../../api/job-writes.ts"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { Allowed } from "../job/allowed.tsx"
+import { useJobAccess } from "../job/job-access.ts"
+import classes from "./panel.module.css"
+
+/** Whether a row may be left out: its job stands still, and it was never sent. */
+export function canLeaveOut(job: Pick<Job, "state">, row: Pick<JobRow, "state" | "attempts">): boolean {
+  return job.state === "paused" && row.state === "planned" && row.attempts === 0
+}
+
+/** Leaves one row out, so that what the service refuses of it does not hold the others up. */
+export function LeaveOut({ job, row }: { job: Job; row: JobRow }) {
+  const access = useJobAccess(job)
+  const decide = useDecideRow(job.id, row.row)
+  const [reason, setReason] = useState("")
+  const said = reason.trim()
+  const leave = () => decide.mutate({ decision: "leave", ...(said === "" ? {} : { reason: said }) })
+  return (
+    <div className={classes.form}>
+      <p className="l-2">
+        The job stands still. If it is this row that the service refuses, leave it out and resume the rest:
+        nothing is sent for it, and it can be mended and sent later.
+      </p>
+      {access.control && access.needsReason && (
+        <Textarea
+          label={`Why you decide for ${job.created_by.name}`}
+          description="It is kept in the audit log."
+          required
+          autosize
+          minRows={2}
+          maxLength={limits.reason}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      )}
+      {decide.error !== null && <ErrorNotice error={decide.error} what="The row was not left out." />}
+      <div className={classes.foot}>
+        <span className="l-meta l-3">Your choice is kept in the audit log.</span>
+        <Allowed allowed={access.control} why={access.why}>
+          <Button
+            loading={decide.isPending}
+            disabled={access.control && access.needsReason && said === ""}
+            onClick={leave}
+          >
+            Leave row {row.row} out
+          </Button>
+        </Allowed>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import type { JobKind } from "../../../../contract/desk/job.ts"
+import type { JobRow } from "../../../../contract/desk/job-rows.ts"
+import { explainCode } from "../../../../contract/errors/explain-code.ts"
+import { menderSentences } from "../../../../contract/errors/mender-words.ts"
+import { AtlasStep, hasStep } from "../../../ui/atlas-step.tsx"
+import { Notice } from "../../../ui/notice.tsx"
+
+/**
+ * What the service's code at a row means: what happened, whose job it is, the next step (error atlas). Nothing for a row
+ * that is confirmed, and for the desk's own outcomes, which speak for themselves.
+ */
+export function RowCause({ kind, row }: { kind: JobKind; row: JobRow }) {
+  const { outcome, state } = row
+  const entry = outcome === null || state === "confirmed" ? undefined : explainCode(kind, outcome.code)
+  if (entry === undefined) return null
+  return (
+    <Notice
+      tone={state === "failed" ? "danger" : "warning"}
+      title={entry.title}
+      detail={entry.code ?? String(entry.status)}
+      {...(hasStep(entry.action) ? { action: <AtlasStep action={entry.action} /> } : {})}
+    >
+      {`${entry.happened} ${menderSentences[entry.whose]} ${entry.next}`}
+    </Notice>
+  )
+}

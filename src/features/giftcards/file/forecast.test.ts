@@ -1,0 +1,53 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { drawnBy } from "../../../../contract/desk/card-settings.ts"
+import { centsOf } from "../../../lib/dollars.ts"
+import { forecastOf, type ForecastRow } from "./forecast.ts"
+
+const costs = { fee_cents: 250, gst_percent: 10, fund_cents: null, fund_at: null }
+
+const rowsOf = fc
+  .array(fc.integer({ min: 1, max: 500_000 }), { minLength: 1, maxLength: 60 })
+  .map((amounts) =>
+    amounts.map((cents, at): ForecastRow => ({ number: at + 2, denomination: cents / 100, cardId: "card" })),
+  )
+
+test("the fund covers every row up to the one it runs dry after, and not the next one", () => {
+  fc.assert(
+    fc.property(rowsOf, fc.nat({ max: 10_000_000 }), (rows, left) => {
+      const { dryAfter, drawnCents, faceCents, feeCents, gstCents } = forecastOf(
+        rows,
+        costs,
+        { refused: [] },
+        left,
+      )
+      expect(faceCents + feeCents + gstCents).toBe(drawnCents)
+      const drawnUpTo = (last: number) =>
+        rows
+          .filter(({ number }) => number <= last)
+          .reduce((sum, { denomination }) => sum + drawnBy(costs, centsOf(denomination)), 0)
+      const last = dryAfter ?? rows.length + 1
+      expect(drawnUpTo(last)).toBeLessThanOrEqual(left)
+      // The row after it, where there is one, is the first that the fund does not cover.
+      expect(drawnUpTo(Math.max(last, 1) + 1) > left).toBe(dryAfter !== null)
+    }),
+  )
+})
+
+test("rows whose pair was refused are named; the same amount of another card is not", () => {
+  const at = "2026-11-20T00:00:00Z"
+  const refused = [{ card_id: "card", denomination: 75, code: "INVALID_ARGUMENT", message: "No.", at }]
+  const rows = [
+    { number: 2, denomination: 75, cardId: "card" },
+    { number: 3, denomination: 75, cardId: "other" },
+    { number: 4, denomination: 75, cardId: undefined },
+  ]
+  const forecast = forecastOf(rows, costs, { refused }, null)
+  expect(forecast.refused).toEqual([2])
+  expect(forecast.dryAfter).toBeNull()
+  expect([...forecast.templates]).toEqual([
+    ["card", 1],
+    ["other", 1],
+    [undefined, 1],
+  ])
+})

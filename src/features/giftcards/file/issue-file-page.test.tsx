@@ -1,0 +1,120 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { describe, expect, it } from "vitest"
+import { addRowsBody, type Job } from "../../../../contract/desk/job.ts"
+import { madeJob, openIssue } from "../testing/open-issue.tsx"
+
+const head = "email,first name,last name,amount,card,ref"
+
+/** Rows of a file as a spreadsheet writes them. */
+function csv(lines: readonly string[]): File {
+  return new File([[head, ...lines].join("\n")], "winners.csv", { type: "text/csv" })
+}
+
+const plain = (count: number) =>
+  Array.from({ length: count }, (_, at) => `p${at}@site.test,Person,No${at},$50.00,,`)
+
+const refused = {
+  card_id: "card_tradevisa",
+  denomination: 100,
+  code: "DENOMINATION_NOT_PRODUCED",
+  message: "The image for 100 was not produced.",
+  at: "2026-11-20T00:00:00Z",
+}
+
+async function openFile(file: File, opening: Parameters<typeof openIssue>[1] = {}) {
+  const handed: unknown[] = []
+  let job: Job = { ...madeJob({}).job, state: "draft", total: 0 }
+  const opened = openIssue("/cards/issue-file", {
+    ...opening,
+    handlers: {
+      "POST /api/jobs": () => Response.json({ success: true, data: job }, { status: 201 }),
+      "POST /api/jobs/J-1/rows": ({ body }) => {
+        handed.push(...addRowsBody.parse(body).rows)
+        job = { ...job, total: handed.length }
+        return job
+      },
+      "POST /api/jobs/J-1/start": () => (job = { ...job, state: "running" }),
+      "GET /api/jobs/J-1": () => job,
+      "GET /api/jobs/J-1/rows": () =>
+        Response.json({ success: true, data: [], meta: { page: 1, per_page: 25, total: 0 } }),
+      ...opening.handlers,
+    },
+  })
+  await screen.findByRole("button", { name: "Choose a file" })
+  const input = document.querySelector<HTMLInputElement>("input[type=file]")
+  if (input === null) throw new Error("There is no field for a file.")
+  await opened.user.upload(input, file)
+  const panel = within(await screen.findByRole("complementary", { name: "What will happen" }))
+  return { ...opened, panel, handed }
+}
+
+describe("issuing from a file", () => {
+  it("says what it comes to and draws, hands the rows over, and goes to the job", async () => {
+    const { panel, user, handed, router } = await openFile(csv(plain(200)), { left: 2_000_000 })
+    expect(await panel.findByText("$10,550.00")).toBeVisible()
+    expect(panel.getByText("$500.00")).toBeVisible()
+    expect(panel.getByText("$20,000.00 left")).toBeVisible()
+    expect(panel.getByText(/200 requests, about 3 min 20 s/)).toBeVisible()
+    expect(panel.getByText("Trade Visa", { selector: "dd" })).toBeVisible()
+    await user.click(panel.getByRole("button", { name: "Issue 200 cards, $10,000.00" }))
+    await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
+    expect(handed).toHaveLength(200)
+    expect(handed[3]).toEqual({
+      member: { email: "p3@site.test", firstname: "Person", lastname: "No3" },
+      denomination: 50,
+    })
+  })
+
+  it("says after which row the fund as entered runs dry", async () => {
+    const { panel } = await openFile(csv(plain(10)), { left: 5275 * 3 })
+    // Row 1 of the file holds the names: the third card stands in row 4.
+    expect(await panel.findByText("The fund as entered runs dry after row 4")).toBeVisible()
+    expect(panel.getByText(/It is \$369\.25 short/)).toBeVisible()
+  })
+
+  it("points out amounts that were refused before, and tries them only when somebody says so", async () => {
+    const lines = [...plain(2), "q@site.test,Quin,Ode,100,,"]
+    const { panel, user, handed, router } = await openFile(csv(lines), { pairs: [refused] })
+    expect(await panel.findByText("1 row asks for an amount the service refused before")).toBeVisible()
+    await user.click(panel.getByRole("checkbox", { name: "Try it all the same" }))
+    await waitFor(() => expect(panel.getByRole("checkbox", { name: "Try it all the same" })).toBeChecked())
+    await user.click(panel.getByRole("button", { name: "Issue 3 cards, $200.00" }))
+    await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
+    expect(handed.map((row) => (row as { confirm_pair?: boolean }).confirm_pair)).toEqual([
+      undefined,
+      undefined,
+      true,
+    ])
+  })
+
+  it("takes the card that is chosen where no column names one", async () => {
+    const file = new File(["email,first name,last name,amount\np@site.test,Pat,Lee,50"], "one.csv")
+    const { panel, user, handed, router } = await openFile(file)
+    await user.selectOptions(await panel.findByLabelText("Card"), "card_bunnings")
+    await waitFor(() => expect(panel.getByText("Bunnings", { selector: "dd" })).toBeVisible())
+    await user.click(panel.getByRole("button", { name: "Issue 1 card, $50.00" }))
+    await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
+    expect(handed).toMatchObject([{ cardId: "card_bunnings" }])
+  })
+
+  it("leaves out what cannot be sent and what looks like a slip", async () => {
+    const { panel } = await openFile(
+      csv([
+        "a@site.test,Ana,Silva,50,,R-1",
+        "a@site.test,Ana,Silva,50,,R-1",
+        "b@site.test,Bec,Hale,75.5,,R-1",
+        "nobody,Bec,Hale,50,,",
+        "c@site.test,,Cole,50,,",
+        "d@site.test,Dan,Dove,12.345,,",
+        "e@site.test,Eve,Elm,-20,,",
+      ]),
+    )
+    expect(await panel.findByRole("button", { name: "Issue 1 card, $50.00" })).toBeEnabled()
+    expect(panel.getByText("4 problems, 2 duplicates")).toBeVisible()
+  })
+
+  it("explains which role it needs", async () => {
+    openIssue("/cards/issue-file", { role: "viewer" })
+    expect(await screen.findByText("Issuing gift cards needs manager")).toBeVisible()
+  })
+})

@@ -1,0 +1,47 @@
+import { lazy, Suspense } from "react"
+import { useCan, useSession } from "../../../api/permissions.ts"
+import { FileFrame } from "../../../form/job-upload/file-frame.tsx"
+import { useSeenBefore } from "../../../form/job-upload/seen-before.tsx"
+import { useImport } from "../../../import/session/use-import.ts"
+import { Notice } from "../../../ui/notice.tsx"
+import { PageHeader } from "../../../ui/page-header.tsx"
+
+const IssueFilePanel = lazy(async () => ({
+  default: (await import("./issue-file-panel.tsx")).IssueFilePanel,
+}))
+
+const title = "Issue from a file"
+const path = [{ label: "Gift cards", to: "/cards" }]
+
+/** Issues gift cards by the thousand: rows from a file or a paste. */
+export function IssueFilePage() {
+  if (useCan("cards.issue")) return <IssueFile />
+  return (
+    <>
+      <PageHeader title={title} path={path} />
+      <Notice tone="info" title="Issuing gift cards needs manager">
+        Your role may look at gift cards and not issue them. An administrator can change your role.
+      </Notice>
+    </>
+  )
+}
+
+function IssueFile() {
+  const session = useImport({ recipe: "giftcard", userId: useSession().user.id })
+  const seen = useSeenBefore("giftcard", session.state.fingerprint)
+  return (
+    <FileFrame
+      session={session}
+      title={title}
+      path={path}
+      intake="Drop a CSV file, or paste rows from a spreadsheet"
+      help="It needs columns with the recipient’s e-mail, first name and last name, and one with the amount, or one amount for all rows. Card, reference, days, account key, mobile and unsubscribe link may follow."
+      rows="Cards to issue"
+      seen={seen?.length === 0 && <span className="l-3">Not seen before.</span>}
+    >
+      <Suspense>
+        <IssueFilePanel session={session} seen={seen ?? []} />
+      </Suspense>
+    </FileFrame>
+  )
+}

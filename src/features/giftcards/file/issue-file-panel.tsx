@@ -1,0 +1,134 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { useQuery } from "@tanstack/react-query"
+import type { Job } from "../../../../contract/desk/job.ts"
+import { cardPairsQuery, cardTemplatesQuery } from "../../../api/card-settings.ts"
+import { useSession } from "../../../api/permissions.ts"
+import { BudgetLine } from "../../../form/job-upload/budget-line.tsx"
+import frame from "../../../form/job-upload/file-frame.module.css"
+import { HandOverNote } from "../../../form/job-upload/hand-over-note.tsx"
+import { keptWords, leftOutWords } from "../../../form/job-upload/import-words.ts"
+import { SeenBeforeNote } from "../../../form/job-upload/seen-before.tsx"
+import { SideFacts } from "../../../form/job-upload/side-facts.tsx"
+import { useStartImport } from "../../../form/job-upload/use-start-import.ts"
+import type { ImportSession } from "../../../import/session/import-session.ts"
+import { LeftOutDownload } from "../../../import/ui/left-out-download.tsx"
+import { cost } from "../../../lib/cost.ts"
+import { centsOf } from "../../../lib/dollars.ts"
+import { formatCount, formatMoney } from "../../../lib/format.ts"
+import { useTemplateName } from "../show/use-template-name.ts"
+import { CardChoice } from "./card-choice.tsx"
+import type { Forecast } from "./forecast.ts"
+import { FundNote } from "./fund-note.tsx"
+import { RefusedNote } from "./refused-note.tsx"
+import { confirmPairs } from "./send-rows.ts"
+import { useForecast } from "./use-forecast.ts"
+
+interface IssueFilePanelProps {
+  session: ImportSession
+  /** Jobs made of the same rows before. */
+  seen: readonly Job[]
+}
+
+/** What the rows come to, what they draw from the fund, and the one button that issues them. */
+export function IssueFilePanel({ session, seen }: IssueFilePanelProps) {
+  const { state } = session
+  const { currency } = useSession().program
+  const start = useStartImport(session)
+  const { forecast, left } = useForecast(session)
+  const { data: pairs } = useQuery(cardPairsQuery)
+  const { data: templates } = useQuery(cardTemplatesQuery)
+  const nameOf = useTemplateName()
+  const money = (cents: number) => formatMoney(cents, currency)
+  const repeats = seen.length > 0
+  const again = state.choices["again"] === state.fingerprint
+  const confirms = state.choices["refused"] === "try"
+  const { amounts, included } = state
+  const face = centsOf(amounts?.sum ?? 0)
+  const ready = included > 0 && state.missing.length === 0 && !state.busy && (!repeats || again)
+  const begin = () =>
+    void start.start({
+      kind: "giftcard",
+      options: {},
+      read: async (offset, limit) => {
+        const { rows } = await session.accepted(offset, limit)
+        return confirms && pairs !== undefined
+          ? confirmPairs(rows, pairs, templates?.default ?? undefined)
+          : rows
+      },
+    })
+  return (
+    <>
+      <SideFacts
+        title="What will be issued"
+        figures={[
+          { label: "Cards", value: formatCount(included) },
+          { label: "Face value", value: money(face) },
+        ]}
+        facts={[
+          { label: "Cards of", value: forecast === undefined ? "" : cardsOf(forecast, nameOf) },
+          {
+            label: "Largest",
+            value: amounts === null ? "" : `${money(centsOf(amounts.max))}, row ${amounts.largestRow}`,
+          },
+          {
+            label: "In several rows",
+            value: state.people.repeated === 0 ? "" : `${formatCount(state.people.repeated)} recipients`,
+          },
+          { label: "Kept after a check", value: keptWords(state) },
+          { label: "Left out", value: leftOutWords(state) },
+          { label: "Fees, as entered", value: forecast === undefined ? "" : money(forecast.feeCents) },
+          { label: "GST on fees", value: forecast === undefined ? "" : money(forecast.gstCents) },
+          {
+            label: "Drawn from the fund",
+            value: forecast === undefined ? "" : <b>{money(forecast.drawnCents)}</b>,
+          },
+          { label: "Fund as entered", value: left === null ? "Not entered" : `${money(left)} left` },
+        ]}
+      />
+      <CardChoice session={session} />
+      {forecast !== undefined && <FundNote forecast={forecast} left={left} currency={currency} />}
+      <RefusedNote
+        rows={forecast?.refused ?? []}
+        accepted={confirms}
+        onAccept={(yes) => void session.choose({ refused: yes ? "try" : "" })}
+      />
+      <p className="l-2">
+        {cost(included)}. Each recipient gets an e-mail with a one-time link. Who is no member becomes one,
+        Pending. The job runs on the server: you can leave.
+      </p>
+      {repeats && (
+        <SeenBeforeNote
+          jobs={seen}
+          again="Issue them again"
+          accepted={again}
+          onAccept={(yes) => void session.choose({ again: yes ? (state.fingerprint ?? "") : "" })}
+        />
+      )}
+      <div className={frame.end}>
+        <HandOverNote
+          busy={start.busy}
+          error={start.error}
+          done={start.done}
+          total={included}
+          onRetry={begin}
+        />
+        <BudgetLine requests={included} api="giftcard" />
+        <Button size="md" variant="filled" fullWidth loading={start.busy} disabled={!ready} onClick={begin}>
+          Issue {formatCount(included)} {included === 1 ? "card" : "cards"}, {money(face)}
+        </Button>
+        <LeftOutDownload session={session} />
+      </div>
+    </>
+  )
+}
+
+/** "Trade Visa", or "Trade Visa 150, Bunnings 50". */
+function cardsOf({ templates }: Forecast, nameOf: (id: string) => string): string {
+  const named = [...templates].map(
+    ([id, count]) => [id === undefined ? "the service’s default" : nameOf(id), count] as const,
+  )
+  if (named.length === 1) return named[0]?.[0] ?? ""
+  return named.map(([name, count]) => `${name} ${formatCount(count)}`).join(", ")
+}

@@ -1,0 +1,17 @@
+import { refusalOfPair, type CardPairs } from "../../../../contract/desk/card-settings.ts"
+import { giftcardRow } from "../../../../contract/desk/job-rows-giftcard.ts"
+
+/** Rows as they are handed over: those whose pair was refused before go out only because a person said so. */
+export function confirmPairs(
+  rows: readonly unknown[],
+  pairs: CardPairs,
+  usual: string | undefined,
+): readonly unknown[] {
+  return rows.map((row) => {
+    const card = giftcardRow.safeParse(row).data
+    if (card === undefined || refusalOfPair(pairs, card.cardId ?? usual, card.denomination) === undefined) {
+      return row
+    }
+    return { ...card, confirm_pair: true }
+  })
+}

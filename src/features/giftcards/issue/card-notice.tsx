@@ -1,0 +1,50 @@
+import { Link } from "@tanstack/react-router"
+import { JobLink } from "../../../form/outcome/job-link.tsx"
+import { NextLook } from "../../../form/outcome/next-look.tsx"
+import { RowNotice } from "../../../form/outcome/row-notice.tsx"
+import type { OneRow } from "../../../form/outcome/use-one-row.ts"
+import { Notice } from "../../../ui/notice.tsx"
+import { earlierCardOf } from "../show/earlier-card.ts"
+import { notIssued } from "./issue-words.ts"
+import { StoppedNote } from "./stopped-note.tsx"
+
+interface CardNoticeProps {
+  one: OneRow
+  /** What is under way: "Issuing a $50.00 card to Ana Silva". */
+  doing: string
+}
+
+/** How a card stands that is not confirmed. The service knows a repeat, so a row without an answer is sent again. */
+export function CardNotice({ one, doing }: CardNoticeProps) {
+  const { job, row, face } = one
+  if (face === "stopped") return <StoppedNote job={job} />
+  if (face === "unknown") {
+    return (
+      <Notice tone="warning" title="No usable answer yet" action={<NextLook row={row} />}>
+        The same request is repeated until the service answers. It knows the repeat by its key: no second card
+        is made. You can leave: a notice and <JobLink id={job.id}>the job</JobLink> tell how it ended.
+      </Notice>
+    )
+  }
+  const earlier = earlierCardOf(row)
+  if (earlier !== undefined) {
+    return (
+      <Notice
+        tone="warning"
+        title="This reference has a card already"
+        action={
+          <>
+            <Link to="/cards/$cardId" params={{ cardId: earlier }} className="l-link">
+              Look at card {earlier}
+            </Link>
+            <JobLink id={job.id}>Decide</JobLink>
+          </>
+        }
+      >
+        The card’s template has a card with the same reference, which this request did not issue. {notIssued}{" "}
+        Look at that one, or use another reference.
+      </Notice>
+    )
+  }
+  return <RowNotice one={one} doing={doing} notDone={notIssued} lookup="by its reference" api="giftcard" />
+}

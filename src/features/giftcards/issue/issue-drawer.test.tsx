@@ -1,0 +1,174 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { describe, expect, it } from "vitest"
+import { card } from "../testing/open-cards.tsx"
+import { openIssue } from "../testing/open-issue.tsx"
+
+/** The form, once it has taken the place of what stands there while templates are read. */
+const drawer = async () => {
+  await screen.findByRole("combobox", { name: "Recipient’s e-mail" })
+  return within(screen.getByRole("dialog", { name: "Issue a gift card" }))
+}
+const issued = { state: "confirmed", upstream_id: "gc_9" } as const
+
+describe("who gets a card", () => {
+  it("is found by name; what it draws and does is said before it is sent, and what came of it after", async () => {
+    const { user, sent, router } = openIssue("/cards/issue", { row: issued, cards: [card("gc_9")] })
+    const form = await drawer()
+    await user.type(await form.findByRole("combobox", { name: "Recipient’s e-mail" }), "ana")
+    await user.click(await form.findByRole("option", { name: /Ana Silva/ }))
+    expect(await form.findByText("Ana Silva has this e-mail and gets the card")).toBeVisible()
+    await user.click(form.getByRole("button", { name: "$50" }))
+    expect(await form.findByText("= $50.00 + $2.50 fee + $0.25 GST")).toBeVisible()
+    expect(form.getByText("$1,000.00 left, $947.25 after it")).toBeVisible()
+    await user.click(form.getByRole("button", { name: "Issue a $50.00 card to Ana Silva" }))
+
+    expect(await screen.findByText("A $50.00 card for Ana Silva")).toBeVisible()
+    expect(sent).toHaveLength(1)
+    expect(sent[0]?.rows).toEqual([
+      {
+        member: { email: "ana@coastal.test", firstname: "Ana", lastname: "Silva" },
+        denomination: 50,
+        expiryDays: 90,
+        cardId: "card_tradevisa",
+        externalRef: expect.stringMatching(/^GC-[0-9A-F]{8}$/) as unknown,
+      },
+    ])
+    expect(await screen.findByRole("link", { name: "gc_9" })).toHaveAttribute("href", "/cards/gc_9")
+    expect(router.state.location.searchStr).toContain("issued=J-1")
+  })
+
+  it("is somebody new: it says so before, and that a Pending member was made after", async () => {
+    const { user } = openIssue("/cards/issue", {
+      row: issued,
+      cards: [
+        card("gc_9", {
+          is_test: true,
+          replayed: true,
+          member: { id: "mem_new", email: "sione@rimfire.test", name: "Sione Latu", created: true },
+        }),
+      ],
+    })
+    const form = await drawer()
+    await user.type(await form.findByRole("combobox", { name: "Recipient’s e-mail" }), "sione@rimfire.test")
+    expect(
+      await form.findByText("No member has this e-mail: a new one will be created, Pending"),
+    ).toBeVisible()
+    await user.type(form.getByLabelText("First name"), "Sione")
+    await user.type(form.getByLabelText("Last name"), "Latu")
+    await user.type(form.getByRole("textbox", { name: "Another amount" }), "75.50")
+    expect(form.getByText(/Not among the amounts entered/)).toBeVisible()
+    await user.click(form.getByRole("button", { name: "Issue a $75.50 card to Sione Latu" }))
+    expect(await screen.findByText("Sione Latu was not a member: a Pending one was created")).toBeVisible()
+    expect(screen.getByText("A test card: no fund was moved")).toBeVisible()
+    expect(screen.getByText("The service had issued it already")).toBeVisible()
+    expect(document.body.textContent).not.toMatch(/redeem/i)
+  })
+
+  it("is decided by the account key first", async () => {
+    const { user } = openIssue("/cards/issue?for=mem_ana")
+    const form = await drawer()
+    await user.click(await form.findByRole("button", { name: "Add an account key" }))
+    await user.type(form.getByLabelText(/^Account key/), "AC-")
+    expect(
+      await form.findByText("A member with the account key “AC-” gets the card, if there is one"),
+    ).toBeVisible()
+    expect(form.getByText(/Without such a member Ana Silva gets it, by the e-mail/)).toBeVisible()
+    await user.type(form.getByLabelText(/^Account key/), "1")
+    expect(await form.findByText("Ana Silva has this account key and gets the card")).toBeVisible()
+  })
+})
+
+describe("what does not become a card", () => {
+  it("an amount that was refused before waits for a word, and the word is sent with it", async () => {
+    const { user, sent } = openIssue("/cards/issue?for=mem_ana", {
+      row: issued,
+      cards: [card("gc_9")],
+      pairs: [
+        {
+          card_id: "card_tradevisa",
+          denomination: 100,
+          code: "DENOMINATION_NOT_PRODUCED",
+          message: "The image for 100 was not produced.",
+          at: "2026-11-20T00:00:00Z",
+        },
+      ],
+    })
+    const form = await drawer()
+    await user.click(await form.findByRole("button", { name: "$100" }))
+    expect(form.getByText("The service refused $100.00 of Trade Visa before")).toBeVisible()
+    const button = form.getByRole("button", { name: "Issue a $100.00 card to Ana Silva" })
+    expect(button).toBeDisabled()
+    await user.click(form.getByRole("checkbox", { name: "Try it all the same" }))
+    await user.click(button)
+    await waitFor(() => expect(sent).toHaveLength(1))
+    expect(sent[0]?.rows).toMatchObject([{ denomination: 100, confirm_pair: true }])
+  })
+
+  it("a reference that has a card already leads to that card", async () => {
+    const { user } = openIssue("/cards/issue?for=mem_ana", {
+      row: {
+        state: "conflict",
+        outcome: { code: "earlier_card", message: "gc_old: The template has a card with this reference." },
+      },
+    })
+    const form = await drawer()
+    await user.click(await form.findByRole("button", { name: "$50" }))
+    await user.click(form.getByRole("button", { name: /^Issue a/ }))
+    expect(await screen.findByText("This reference has a card already")).toBeVisible()
+    const link = screen.getByRole("link", { name: "Look at card gc_old" })
+    expect(link).toHaveAttribute("href", "/cards/gc_old")
+  })
+
+  it("an empty fund says so, whose job it is, and goes on after a top-up", async () => {
+    const { user, requests } = openIssue("/cards/issue?for=mem_ana", {
+      pause: { code: "INSUFFICIENT_FUND", message: "It does not cover face value and fees." },
+      handlers: { "POST /api/jobs/J-1/resume": () => Response.json({ success: true }) },
+    })
+    const form = await drawer()
+    await user.click(await form.findByRole("button", { name: "$50" }))
+    await user.click(form.getByRole("button", { name: /^Issue a/ }))
+    expect(await screen.findByText("The program's fund is too low")).toBeVisible()
+    expect(screen.getByText(/Top the fund up, then resume: nothing is issued twice/)).toBeVisible()
+    await user.click(screen.getByRole("button", { name: "Try again" }))
+    await waitFor(() => expect(requests).toContain("POST /api/jobs/J-1/resume"))
+  })
+
+  it("what the server finds wrong stands at its field; what is typed stays", async () => {
+    const fields = [{ field: "rows.0.member.email", message: "Not an address the service takes." }]
+    const { user } = openIssue("/cards/issue?for=mem_ana", {
+      handlers: {
+        "POST /api/jobs": () =>
+          Response.json(
+            {
+              success: false,
+              error: { code: "validation", message: "No.", requestId: "r-1", details: { fields } },
+            },
+            { status: 422 },
+          ),
+      },
+    })
+    const form = await drawer()
+    await user.click(await form.findByRole("button", { name: "$50" }))
+    await user.click(form.getByRole("button", { name: /^Issue a/ }))
+    expect(await form.findByText("Not an address the service takes.")).toBeVisible()
+    expect(form.getByRole("combobox", { name: "Recipient’s e-mail" })).toHaveValue("ana@coastal.test")
+  })
+
+  it("nothing is sent without an amount, or with days out of range", async () => {
+    const { user, sent } = openIssue("/cards/issue?for=mem_ana")
+    const form = await drawer()
+    const days = await form.findByLabelText(/^Valid for days/)
+    await user.clear(days)
+    await user.type(days, "20")
+    await user.click(form.getByRole("button", { name: "Issue a card to Ana Silva" }))
+    expect(await form.findByText("Choose an amount, or type one such as 75.00.")).toBeVisible()
+    expect(form.getByText("At least 30 days.")).toBeVisible()
+    expect(sent).toEqual([])
+  })
+
+  it("a role that may not issue is told which one may, and nothing is asked for it", async () => {
+    const { requests } = openIssue("/cards/issue", { role: "viewer" })
+    expect(await screen.findByText("Issuing gift cards needs manager")).toBeVisible()
+    expect(requests.filter((line) => line.includes("cardPairs"))).toEqual([])
+  })
+})

@@ -1,0 +1,77 @@
+import { Link } from "@tanstack/react-router"
+import type { RegisteredCard } from "../../../../contract/desk/card.ts"
+import type { GiftcardRow } from "../../../../contract/desk/job-rows-giftcard.ts"
+import { useSession } from "../../../api/permissions.ts"
+import { JobLink } from "../../../form/outcome/job-link.tsx"
+import { OutcomeFacts } from "../../../form/outcome/outcome-facts.tsx"
+import type { OneRow } from "../../../form/outcome/use-one-row.ts"
+import { centsOf } from "../../../lib/dollars.ts"
+import { formatMoney } from "../../../lib/format.ts"
+import { exact, longDay } from "../../../lib/time.ts"
+import { Tip } from "../../../ui/tip.tsx"
+import { CardStatus } from "../show/card-status.tsx"
+import { TemplateName } from "../show/template-name.tsx"
+
+interface IssueFactsProps {
+  one: OneRow
+  sent: GiftcardRow
+  card: RegisteredCard | undefined
+}
+
+/** What was sent and what came of it. */
+export function IssueFacts({ one: { job, row, face }, sent, card }: IssueFactsProps) {
+  const { currency } = useSession().program
+  const cardId = face === "confirmed" ? row.upstream_id : null
+  const memberId = card?.member.id ?? null
+  return (
+    <OutcomeFacts
+      facts={[
+        ...(card === undefined
+          ? [
+              {
+                label: "For",
+                value: `${sent.member.firstname} ${sent.member.lastname}, ${sent.member.email}`,
+              },
+              { label: "Amount", value: formatMoney(centsOf(sent.denomination), currency) },
+            ]
+          : []),
+        { label: "Card", value: sent.cardId === undefined ? null : <TemplateName id={sent.cardId} /> },
+        {
+          label: "Card id",
+          value:
+            cardId === null ? null : (
+              <Link to="/cards/$cardId" params={{ cardId }} className="l-link l-mono">
+                {cardId}
+              </Link>
+            ),
+        },
+        { label: "Status", value: card === undefined ? null : <CardStatus card={card} /> },
+        {
+          label: "Expires",
+          value:
+            card === undefined || card.expires_at === null ? null : (
+              <Tip label={exact(card.expires_at)}>
+                <time dateTime={card.expires_at}>{longDay(card.expires_at)}</time>
+              </Tip>
+            ),
+        },
+        {
+          label: "Member",
+          value:
+            memberId === null ? null : (
+              <Link to="/members/$memberId" params={{ memberId }} className="l-link">
+                {sent.member.firstname} {sent.member.lastname}
+              </Link>
+            ),
+        },
+        { label: "Reference sent", value: reference(card?.reference ?? null) },
+        { label: "Your reference", value: reference(card?.own_reference ?? null) },
+        { label: "Job", value: <JobLink id={job.id}>{job.id}, 1 row</JobLink> },
+      ]}
+    />
+  )
+}
+
+function reference(text: string | null) {
+  return text === null ? null : <span className="l-mono">{text}</span>
+}

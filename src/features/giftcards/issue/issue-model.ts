@@ -1,0 +1,127 @@
+import type { CreateJobBody } from "../../../../contract/desk/job.ts"
+import { giftcardRow, type GiftcardRow } from "../../../../contract/desk/job-rows-giftcard.ts"
+import { limits } from "../../../../contract/limits.ts"
+import type { Member } from "../../../../contract/program/member.ts"
+import { readDollars } from "../../../lib/dollars.ts"
+import { z } from "../../../lib/z.ts"
+
+/** What the form's fields hold, named as the document names them. `denomination` is dollars as typed. */
+export const issueValues = z.object({
+  email: z.string(),
+  firstname: z.string(),
+  lastname: z.string(),
+  accountKey: z.string(),
+  mobile: z.string(),
+  cardId: z.string(),
+  denomination: z.string(),
+  expiryDays: z.string(),
+  externalRef: z.string(),
+  unsubscribeUrl: z.string(),
+  /** The pair of template and amount that is to be tried although it was refused before. */
+  confirmed: z.string(),
+})
+/** What the form's fields hold. */
+export type IssueValues = z.output<typeof issueValues>
+
+/** Names a pair of template and amount. */
+export function pairKey(cardId: string, dollars: number): string {
+  return `${cardId} ${dollars}`
+}
+
+/** A form for a member, or for nobody yet. */
+export function firstValues(member: Member | undefined, cardId: string, reference: string): IssueValues {
+  return {
+    email: member?.email ?? "",
+    firstname: member?.first_name ?? "",
+    lastname: member?.last_name ?? "",
+    accountKey: "",
+    mobile: "",
+    cardId,
+    denomination: "",
+    expiryDays: String(limits.cardExpiryDays.default),
+    externalRef: reference,
+    unsubscribeUrl: "",
+    confirmed: "",
+  }
+}
+
+/** Whole days as typed; NaN for anything else. */
+export function readDays(text: string): number {
+  const days = text.trim().replace(/\s*days?$/i, "")
+  return /^\d{1,4}$/.test(days) ? Number(days) : Number.NaN
+}
+
+const { min, max } = limits.cardExpiryDays
+/** What is said of a value that is no number at all; the row's own schema says the rest. */
+const notNumbers: Partial<Record<keyof IssueValues, string>> = {
+  denomination: "Choose an amount, or type one such as 75.00.",
+  expiryDays: `From ${min} to ${max} whole days.`,
+}
+
+/** The form's rules are the row's. Problems stand at the fields. */
+export const issueSchema: z.ZodMiniType<GiftcardRow, IssueValues> = z.pipe(
+  issueValues.check((ctx) => {
+    const { value } = ctx
+    const placed = new Set<string>()
+    const problem = (field: string, message: string) => {
+      if (placed.has(field)) return
+      placed.add(field)
+      ctx.issues.push({ code: "custom", path: [field], message, input: value })
+    }
+    if (Number.isNaN(readDollars(value.denomination))) {
+      problem("denomination", notNumbers.denomination ?? "")
+    }
+    if (Number.isNaN(readDays(value.expiryDays))) problem("expiryDays", notNumbers.expiryDays ?? "")
+    for (const { path, message } of giftcardRow.safeParse(rowOf(value)).error?.issues ?? []) {
+      problem(String(path.at(-1) ?? "email"), message)
+    }
+  }),
+  z.transform((value) => giftcardRow.parse(rowOf(value))),
+)
+
+/** The row that the fields make. What is left empty is left out. */
+function rowOf(value: IssueValues): unknown {
+  const dollars = readDollars(value.denomination)
+  const given = (field: "accountKey" | "mobile" | "cardId" | "externalRef" | "unsubscribeUrl") => {
+    const text = value[field].trim()
+    return text === "" ? {} : { [field]: text }
+  }
+  return {
+    member: {
+      email: value.email.trim(),
+      firstname: value.firstname.trim(),
+      lastname: value.lastname.trim(),
+      ...given("accountKey"),
+      ...given("mobile"),
+    },
+    denomination: dollars,
+    expiryDays: readDays(value.expiryDays),
+    ...given("cardId"),
+    ...given("externalRef"),
+    ...given("unsubscribeUrl"),
+    ...(value.confirmed === pairKey(value.cardId, dollars) && { confirm_pair: true }),
+  }
+}
+
+/** One row. */
+export function issueJob(row: GiftcardRow): CreateJobBody {
+  return { kind: "giftcard", rows: [row] }
+}
+
+/** The fields as they were sent, to be corrected. */
+export function valuesOf({ member, ...row }: GiftcardRow): IssueValues {
+  const cardId = row.cardId ?? ""
+  return {
+    email: member.email,
+    firstname: member.firstname,
+    lastname: member.lastname,
+    accountKey: member.accountKey ?? "",
+    mobile: member.mobile ?? "",
+    cardId,
+    denomination: String(row.denomination),
+    expiryDays: String(row.expiryDays ?? limits.cardExpiryDays.default),
+    externalRef: row.externalRef ?? "",
+    unsubscribeUrl: row.unsubscribeUrl ?? "",
+    confirmed: row.confirm_pair === true ? pairKey(cardId, row.denomination) : "",
+  }
+}

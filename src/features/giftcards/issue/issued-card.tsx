@@ -1,0 +1,58 @@
+import { Link } from "@tanstack/react-router"
+import type { RegisteredCard } from "../../../../contract/desk/card.ts"
+import type { GiftcardRow } from "../../../../contract/desk/job-rows-giftcard.ts"
+import { useSession } from "../../../api/permissions.ts"
+import type { OneRow } from "../../../form/outcome/use-one-row.ts"
+import { centsOf } from "../../../lib/dollars.ts"
+import { formatMoney } from "../../../lib/format.ts"
+import { Notice } from "../../../ui/notice.tsx"
+import { Outcome } from "../../../ui/outcome.tsx"
+
+interface IssuedCardProps {
+  one: OneRow
+  sent: GiftcardRow
+  name: string
+  /** As the register has it; undefined for the moment until it does. */
+  card: RegisteredCard | undefined
+}
+
+/** It happened: how much, for whom, and what of it somebody would not expect. */
+export function IssuedCard({ one: { row }, sent, name, card }: IssuedCardProps) {
+  const { currency } = useSession().program
+  return (
+    <>
+      <div>
+        <Outcome word="Issued">
+          A {formatMoney(centsOf(sent.denomination), currency)} card for {name}
+        </Outcome>
+        <p className="l-2">The service e-mails a one-time link to {sent.member.email}.</p>
+        {row.decision !== undefined && <p className="l-2">{row.decision.by.name} said that it happened.</p>}
+      </div>
+      {card?.member.created === true && (
+        <Notice tone="info" title={`${name} was not a member: a Pending one was created`}>
+          {card.member.id !== null && (
+            <Link to="/members/$memberId" params={{ memberId: card.member.id }} className="l-link">
+              Open {name}
+            </Link>
+          )}
+        </Notice>
+      )}
+      {card?.is_test === true && (
+        <Notice tone="warning" title="A test card: no fund was moved">
+          The card’s template is in test mode. The link works for tests only.
+        </Notice>
+      )}
+      {card?.replayed === true && (
+        <Notice tone="info" title="The service had issued it already">
+          An earlier answer to the same request was lost, and the repeat brought it back. There is one card,
+          not two.
+        </Notice>
+      )}
+      {row.known_by === "look" && (
+        <Notice tone="info" title="Found by its reference">
+          No usable answer came. The card was looked up, and it was issued by this request.
+        </Notice>
+      )}
+    </>
+  )
+}

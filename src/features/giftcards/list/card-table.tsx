@@ -1,0 +1,32 @@
+import { useState } from "react"
+import type { RegisteredCard } from "../../../../contract/desk/card.ts"
+import type { ColumnChoice } from "../../../list/column-choice.ts"
+import { ListTableView } from "../../../list/list-table.tsx"
+import { useListLayout } from "../../../list/use-list-layout.ts"
+import { useListTable } from "../../../list/use-list-table.ts"
+import { recipientOf } from "../show/card-words.ts"
+import { cardColumns } from "./card-columns.tsx"
+import { CardsEmpty } from "./cards-empty.tsx"
+import type { CardList } from "./use-card-list.ts"
+
+const idOf = (card: RegisteredCard) => card.id
+
+/** The register as a table, in the order the server answers. */
+export function CardTable({ list, choice }: { list: CardList; choice: ColumnChoice }) {
+  const [scroller, setScroller] = useState<HTMLElement | null>(null)
+  const layout = useListLayout()
+  const table = useListTable({ columns: cardColumns, rows: list.rows, idOf, layout, choice })
+  return (
+    <ListTableView
+      table={table}
+      label="Gift cards"
+      layout={layout}
+      nameOf={recipientOf}
+      waiting={list.waiting}
+      scroller={scroller}
+      onScroller={setScroller}
+      raised={false}
+      empty={list.page.data === undefined ? undefined : <CardsEmpty list={list} />}
+    />
+  )
+}

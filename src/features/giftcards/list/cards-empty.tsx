@@ -1,0 +1,50 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { IconCreditCard, IconSearchOff } from "@tabler/icons-react"
+import { formatCount } from "../../../lib/format.ts"
+import { EmptyState } from "../../../ui/empty-state.tsx"
+import { isFiltered, noCardFilter } from "./cards-search.ts"
+import type { CardList } from "./use-card-list.ts"
+
+/** Where the cards would be: nothing matches, the page is past the end, or there are none yet. */
+export function CardsEmpty({ list }: { list: CardList }) {
+  const { search, total } = list
+  const lookUp = <Button onClick={() => list.show("look-up")}>Look up a card</Button>
+  if (total !== undefined && total > 0) {
+    const pages = Math.ceil(total / search.per_page)
+    return (
+      <EmptyState
+        icon={IconCreditCard}
+        title={`Page ${formatCount(search.page)} is past the end`}
+        help={pages === 1 ? "There is one page." : `There are ${formatCount(pages)} pages.`}
+        actions={<Button onClick={() => list.set({ page: pages })}>Last page</Button>}
+      />
+    )
+  }
+  if (!isFiltered(search)) {
+    return (
+      <EmptyState
+        icon={IconCreditCard}
+        title="No gift card was issued from this desk yet"
+        help="Every card issued here is entered by itself. The service lists none: one issued elsewhere is looked up and added."
+        actions={lookUp}
+      />
+    )
+  }
+  return (
+    <EmptyState
+      icon={IconSearchOff}
+      title="No card of the register matches these filters"
+      help="The search looks at the recipient’s name and e-mail, the card’s id, the reference and the member’s id. A card issued elsewhere may not be in the register: look it up."
+      actions={
+        <>
+          <Button onClick={() => list.setFilter({ ...noCardFilter, sort: "newest" })}>
+            Clear the filters
+          </Button>
+          {lookUp}
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,109 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { expect, test, vi } from "vitest"
+import { refusal } from "../../../shell/test-desk.tsx"
+import { card, openCards } from "../testing/open-cards.tsx"
+
+const listed = (requests: readonly string[]) => requests.filter((line) => /GET \/api\/cards\?/.test(line))
+
+test("the register lists each card with its recipient, template by name, amount, reference and end", async () => {
+  openCards("/cards", {
+    cards: [
+      card("gc_1", { own_reference: "SPRINT-9" }),
+      card("gc_2", {
+        is_test: true,
+        status: "activated",
+        template: "card_other",
+        member: { id: null, email: "tess@test.test", name: null, created: null },
+      }),
+    ],
+  })
+  const row = (await screen.findByRole("link", { name: "Ana Silva" })).closest("tr")
+  if (row === null) throw new Error("no row")
+  expect(await within(row).findByText("Trade Visa")).toBeVisible()
+  for (const text of ["$100.00", "Issued", "SPRINT-9", "gc_1"])
+    expect(within(row).getByText(text)).toBeVisible()
+  const odd = screen.getByRole("link", { name: "tess@test.test" }).closest("tr")
+  if (odd === null) throw new Error("no row")
+  for (const text of ["activated", "Test", "card_other"]) expect(within(odd).getByText(text)).toBeVisible()
+  expect(screen.getByText("2 in the register")).toBeVisible()
+})
+
+test("one click shows what expires soon, the soonest first, and its link says so", async () => {
+  const { user, router, requests } = openCards("/cards?page=2")
+  await user.click(await screen.findByRole("radio", { name: "Expiring in 30 days" }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ expiring: 30, sort: "expiring" }))
+  expect(listed(requests).at(-1)).toBe("GET /api/cards?expiring_days=30&sort=expiring&page=1&per_page=25")
+})
+
+test("every filter of an address reaches the server; values that make no sense do not", async () => {
+  const { requests } = openCards(
+    "/cards?search=ana&template=card_tradevisa&status=issued&test=no&origin=adopted&job=J-1&person=user-manager&member=mem_ana&from=2026-11-01&to=banana&expiring=-3&page=0",
+  )
+  await screen.findByRole("link", { name: "Ana Silva" })
+  expect(listed(requests)).toEqual([
+    "GET /api/cards?search=ana&template=card_tradevisa&status=issued&test=no&origin=adopted&job=J-1&person=user-manager&member=mem_ana&from=2026-10-31T14%3A00%3A00.000Z&page=1&per_page=25",
+  ])
+})
+
+test("an empty register says how cards come into it, one that matches nothing offers to clear the filters", async () => {
+  openCards("/cards", { cards: [] })
+  expect(await screen.findByText("No gift card was issued from this desk yet")).toBeVisible()
+})
+
+test("filters that match nothing can be cleared, or the card looked up", async () => {
+  const { user, router } = openCards("/cards?search=nobody", { cards: [] })
+  await screen.findByText("No card of the register matches these filters")
+  await user.click(screen.getByRole("button", { name: "Clear the filters" }))
+  await waitFor(() => expect(router.state.location.search).toEqual({}))
+})
+
+test("an error says that the register was not loaded, and asks again", async () => {
+  let refuse = true
+  const { user } = openCards("/cards", {
+    handlers: {
+      "GET /api/cards": () => (refuse ? refusal(500, "internal") : [card("gc_1")]),
+    },
+  })
+  expect(await screen.findByText(/The register was not loaded/, {}, { timeout: 10_000 })).toBeVisible()
+  refuse = false
+  await user.click(screen.getByRole("button", { name: "Try again" }))
+  expect(await screen.findByRole("link", { name: "Ana Silva" })).toBeVisible()
+})
+
+test("who does not see cards is told so, and nothing is asked", async () => {
+  const { requests } = openCards("/cards", { role: "fulfilment" })
+  expect(await screen.findByText("Your role does not see gift cards")).toBeVisible()
+  expect(listed(requests)).toEqual([])
+  expect(screen.queryByRole("link", { name: "Gift cards" })).not.toBeInTheDocument()
+})
+
+test("the file has every page, inert formulas, and the audit entry comes before the first row", async () => {
+  const saved: Blob[] = []
+  vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: (blob: Blob) => `blob:${saved.push(blob)}` }))
+  const cards = Array.from({ length: 130 }, (_, at) =>
+    card(`gc_${at}`, at === 0 ? { own_reference: "=1+1", amount_cents: 12_345 } : {}),
+  )
+  const bodies: unknown[] = []
+  const { user, requests } = openCards("/cards?template=card_tradevisa&open=export", {
+    cards,
+    handlers: {
+      "POST /api/exports": ({ body }) => {
+        bodies.push(body)
+        return { id: "ex_1" }
+      },
+    },
+  })
+  await user.click(await screen.findByRole("button", { name: "Download 130 cards" }))
+  await screen.findByText("130 rows were written")
+  expect(bodies).toEqual([{ kind: "cards", filter: { template: "card_tradevisa" } }])
+  const asked = requests.slice(requests.indexOf("POST /api/exports"))
+  expect(listed(asked)).toEqual([
+    "GET /api/cards?template=card_tradevisa&page=1&per_page=100",
+    "GET /api/cards?template=card_tradevisa&page=2&per_page=100",
+  ])
+  const lines = (await saved[0]?.text())?.trim().split("\r\n") ?? []
+  expect(lines).toHaveLength(131)
+  expect(lines[1]).toContain("'=1+1")
+  expect(lines[1]).toContain("123.45")
+  expect(lines.join("\n")).not.toMatch(/redeem/i)
+})

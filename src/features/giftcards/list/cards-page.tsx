@@ -1,0 +1,128 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { IconDownload, IconLock, IconSearch } from "@tabler/icons-react"
+import { Outlet } from "@tanstack/react-router"
+import { useRef } from "react"
+import { useCan, useSession } from "../../../api/permissions.ts"
+import { formatCount } from "../../../lib/format.ts"
+import { useColumnChoice } from "../../../list/column-choice.ts"
+import { ColumnsButton } from "../../../list/columns-button.tsx"
+import { FilterRow } from "../../../list/filter-row.tsx"
+import { ListNotes, ListPage } from "../../../list/list-page.tsx"
+import { PagingFoot } from "../../../list/paging-foot.tsx"
+import { useListKeys } from "../../../list/use-list-keys.ts"
+import { useListLayout } from "../../../list/use-list-layout.ts"
+import { AsOf } from "../../../ui/as-of.tsx"
+import { NeedsRole } from "../../../ui/disabled-reason.tsx"
+import { EmptyState } from "../../../ui/empty-state.tsx"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { PageHeader } from "../../../ui/page-header.tsx"
+import { cardColumns } from "./card-columns.tsx"
+import { CardFilters } from "./card-filters.tsx"
+import { CardTable } from "./card-table.tsx"
+import { CardsDialogs } from "./cards-dialogs.tsx"
+import { isFiltered, noCardFilter } from "./cards-search.ts"
+import { IssueButtons } from "./issue-buttons.tsx"
+import { useCardList } from "./use-card-list.ts"
+
+/** Every gift card that was issued from this desk or added to its register, with what opens above the list. */
+export function CardsPage() {
+  if (useCan("cards.read")) return <Register />
+  return (
+    <ListPage>
+      <PageHeader title="Gift cards" />
+      <EmptyState
+        icon={IconLock}
+        title="Your role does not see gift cards"
+        help="Administrators, managers and viewers do. An administrator can change your role."
+      />
+    </ListPage>
+  )
+}
+
+function Register() {
+  const list = useCardList()
+  const root = useRef<HTMLDivElement>(null)
+  const [choice, choose] = useColumnChoice("cards")
+  const { currency } = useSession().program
+  const { search, page, total } = list
+  const layout = useListLayout()
+  const filtered = isFiltered(search)
+  useListKeys(root, nothing)
+  return (
+    <ListPage ref={root}>
+      <PageHeader
+        title="Gift cards"
+        sum={
+          total === undefined ? undefined : `${formatCount(total)} ${filtered ? "match" : "in the register"}`
+        }
+        actions={
+          <>
+            <Button
+              leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
+              onClick={() => list.show("look-up")}
+            >
+              {layout === "phone" ? "Look up" : "Look up a card"}
+            </Button>
+            <IssueButtons />
+          </>
+        }
+      />
+      <FilterRow
+        onClear={filtered ? () => list.setFilter({ ...noCardFilter, sort: "newest" }) : undefined}
+        end={
+          <>
+            {layout === "wide" && <ColumnsButton columns={cardColumns} choice={choice} onChoose={choose} />}
+            <NeedsRole permission="exports.people">
+              <Button
+                leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />}
+                onClick={() => list.show("export")}
+              >
+                Export
+              </Button>
+            </NeedsRole>
+          </>
+        }
+      >
+        <CardFilters list={list} />
+      </FilterRow>
+      <ListNotes>
+        {page.error !== null && (
+          <ErrorNotice
+            error={page.error}
+            what={
+              page.data === undefined
+                ? "The register was not loaded."
+                : "The register was not read again, so it is as old as the foot says."
+            }
+            onRetry={() => void page.refetch()}
+          />
+        )}
+      </ListNotes>
+      <CardTable list={list} choice={choice} />
+      <PagingFoot
+        page={search.page}
+        perPage={search.per_page}
+        rows={page.data?.data.length}
+        total={total}
+        asOf={
+          <>
+            <AsOf at={page.data?.at} refreshing={page.isFetching} onRefresh={list.refresh} />
+            {layout !== "phone" && (
+              <span className="l-3 l-cut">
+                Amounts in {currency}. The service lists no cards: one issued elsewhere is looked up.
+              </span>
+            )}
+          </>
+        }
+        onPage={(next) => list.set({ page: next })}
+        onPerPage={(perPage) => list.set({ per_page: perPage, page: 1 })}
+      />
+      <CardsDialogs list={list} />
+      <Outlet />
+    </ListPage>
+  )
+}
+
+function nothing() {}

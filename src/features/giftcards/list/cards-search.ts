@@ -1,0 +1,92 @@
+import type { CardListQuery, cardOrigins } from "../../../../contract/desk/card.ts"
+import { limits } from "../../../../contract/limits.ts"
+import { momentsOf } from "../../../lib/zoned-days.ts"
+import { z } from "../../../lib/z.ts"
+import { choiceParam, dayParam, pageParam, perPageParam, textParam } from "../../../list/list-params.ts"
+
+// Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
+const origins = ["issued", "adopted", "unexpected"] as const satisfies typeof cardOrigins
+
+/** Days ahead that count as soon. */
+export const soonDays = 30
+
+/** The register's state in the address. Values that make no sense fall back; they never break the page. */
+export const cardsSearch = z.object({
+  search: textParam(limits.shortText),
+  template: textParam(limits.cardReference),
+  status: textParam(limits.shortText),
+  /** Expires within so many days. */
+  expiring: z.catch(z.optional(z.int().check(z.minimum(0), z.maximum(400))), undefined),
+  test: choiceParam(["yes", "no"]),
+  origin: choiceParam(origins),
+  job: textParam(40),
+  person: textParam(limits.shortText),
+  member: textParam(limits.shortText),
+  from: dayParam,
+  to: dayParam,
+  sort: z._default(z.catch(z.enum(["newest", "expiring"]), "newest"), "newest"),
+  page: pageParam,
+  per_page: perPageParam,
+  /** The dialog above the list. */
+  open: choiceParam(["look-up", "reveal", "export"]),
+  /** What is looked up: a card's id or a reference. */
+  find: textParam(limits.cardReference),
+  /** The template it is looked up in. */
+  in: textParam(limits.cardReference),
+  /** Whose link is to be revealed. */
+  card: textParam(limits.cardReference),
+})
+/** The register's state in the address. */
+export type CardsSearch = z.output<typeof cardsSearch>
+
+/** What is left out of the address. */
+export const cardsDefaults = { page: 1, per_page: limits.perPage.default, sort: "newest" } as const
+
+const filters = [
+  "search",
+  "template",
+  "status",
+  "expiring",
+  "test",
+  "origin",
+  "job",
+  "person",
+  "member",
+  "from",
+  "to",
+] as const satisfies readonly (keyof CardsSearch)[]
+
+/** Filters to set; undefined takes one away. */
+export type CardFilterChange = { readonly [K in (typeof filters)[number]]?: CardsSearch[K] | undefined }
+
+/** No filter at all. */
+export const noCardFilter: CardFilterChange = Object.fromEntries(filters.map((name) => [name, undefined]))
+
+/** Whether anything narrows the register. */
+export function isFiltered(search: CardsSearch): boolean {
+  return filters.some((name) => search[name] !== undefined)
+}
+
+/** The filters of an address as the server knows them; days are the program's. */
+export function cardFilterOf(search: CardsSearch, timeZone: string): CardListQuery {
+  const { template, status, expiring, test, origin, job, person, member, sort } = search
+  const set = {
+    search: search.search,
+    template,
+    status,
+    expiring_days: expiring,
+    test,
+    origin,
+    job,
+    person,
+    member,
+    ...momentsOf(search, timeZone),
+    ...(sort === "newest" ? {} : { sort }),
+  }
+  return Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined))
+}
+
+/** One page of the register, as the server is asked for it. */
+export function cardPageOf(search: CardsSearch, timeZone: string): CardListQuery {
+  return { ...cardFilterOf(search, timeZone), page: search.page, per_page: search.per_page }
+}

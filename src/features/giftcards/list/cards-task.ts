@@ -1,0 +1,95 @@
+import type { CardListQuery, RegisteredCard } from "../../../../contract/desk/card.ts"
+import { limits } from "../../../../contract/limits.ts"
+import { registeredCards } from "../../../api/cards.ts"
+import { createExport, readExportPage } from "../../../api/exports.ts"
+import { requestsFor } from "../../../api/paging.ts"
+import { apiPath } from "../../../api/path.ts"
+import { streamEveryPage } from "../../../api/stream-pages.ts"
+import type { CsvCell } from "../../../lib/csv.ts"
+import type { DownloadTask } from "../../../ui/download/use-download.ts"
+
+const columns = [
+  "card_id",
+  "status",
+  "test",
+  "recipient",
+  "email",
+  "member_id",
+  "member_created",
+  "template",
+  "amount",
+  "reference",
+  "own_reference",
+  "issued_at",
+  "expires_at",
+  "origin",
+  "job",
+  "row",
+  "by",
+  "replayed",
+  "looked_up_at",
+]
+
+/** From here on a file is streamed to the disk rather than put together in memory, in pages. */
+const largeFrom = 20
+
+/** The file of the register with the filters of the page. The audit log says so before a row is read. */
+export function cardsTask(filter: CardListQuery, total: number | undefined): DownloadTask {
+  const perPage = limits.perPage.max
+  return {
+    name: `Gift cards ${new Date().toISOString().slice(0, 10)}.csv`,
+    columns,
+    large: total === undefined || requestsFor(total, perPage) > largeFrom,
+    run: async (file, signal, onProgress) => {
+      const told = Object.entries(filter).map(([name, value]) => [name, String(value)])
+      const exportId = await createExport({ kind: "cards", filter: Object.fromEntries(told) }, signal)
+      return streamEveryPage({
+        perPage,
+        signal,
+        onProgress,
+        idOf: (card: RegisteredCard) => card.id,
+        read: (page, per_page, fresh) =>
+          readExportPage({
+            exportId,
+            path: apiPath("cards"),
+            query: { ...filter, page, per_page },
+            schema: registeredCards,
+            signal,
+            fresh,
+          }),
+        begin: file.begin,
+        take: (cards) => file.add(cards.map(cellsOf)),
+      })
+    },
+  }
+}
+
+/** One card as cells, in the order of the columns; the amount in dollars. */
+function cellsOf(card: RegisteredCard): CsvCell[] {
+  const { member, job, amount_cents } = card
+  return [
+    card.id,
+    card.status,
+    yesNo(card.is_test),
+    member.name,
+    member.email,
+    member.id,
+    yesNo(member.created),
+    card.template,
+    amount_cents === null ? null : (amount_cents / 100).toFixed(2),
+    card.reference,
+    card.own_reference,
+    card.issued_at,
+    card.expires_at,
+    card.origin,
+    job?.id,
+    job?.row,
+    card.by.name,
+    yesNo(card.replayed),
+    card.looked_up_at,
+  ]
+}
+
+function yesNo(value: boolean | null): string | null {
+  return value === null ? null : value ? "yes" : "no"
+}

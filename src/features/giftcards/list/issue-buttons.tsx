@@ -1,0 +1,35 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { IconFileSpreadsheet, IconPlus } from "@tabler/icons-react"
+import { Link } from "@tanstack/react-router"
+import { useListLayout } from "../../../list/use-list-layout.ts"
+import { NeedsRole } from "../../../ui/disabled-reason.tsx"
+
+/** The ways to issue cards, in the head of the register. */
+export function IssueButtons() {
+  const phone = useListLayout() === "phone"
+  return (
+    <>
+      <NeedsRole permission="cards.issue">
+        <Button
+          renderRoot={(props) => <Link {...props} to="/cards/issue-file" />}
+          leftSection={<IconFileSpreadsheet size={16} stroke={1.75} aria-hidden />}
+        >
+          {phone ? "From a file" : "Issue from a file"}
+        </Button>
+      </NeedsRole>
+      <NeedsRole permission="cards.issue">
+        <Button
+          variant="filled"
+          renderRoot={(props) => (
+            <Link {...props} from="/cards" to="/cards/issue" search={true} resetScroll={false} />
+          )}
+          leftSection={<IconPlus size={16} stroke={2} aria-hidden />}
+        >
+          Issue card
+        </Button>
+      </NeedsRole>
+    </>
+  )
+}

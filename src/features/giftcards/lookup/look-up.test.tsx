@@ -1,0 +1,103 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { expect, test } from "vitest"
+import { refusal } from "../../../shell/test-desk.tsx"
+import { card, foundCard, openCards, refusedByService } from "../testing/open-cards.tsx"
+
+const drawer = async () => within(await screen.findByRole("dialog", { name: "Look up a card" }))
+const unknownHere = { "GET /api/cards/gc_9": () => refusal(404, "not_found") }
+
+test("a card of the register is found by its id and opens from there", async () => {
+  const { user, router } = openCards("/cards?open=look-up", {
+    handlers: { "GET /api/giftcard/cards/gc_1": () => foundCard("gc_1") },
+  })
+  const box = await drawer()
+  await user.type(box.getByLabelText("Card id or reference"), "gc_1{Enter}")
+  expect(await box.findByText("In the register")).toBeVisible()
+  expect(box.getByText("$100.00")).toBeVisible()
+  expect(router.state.location.search).toEqual({ open: "look-up", find: "gc_1" })
+  expect(box.getByRole("link", { name: "Open the card" })).toHaveAttribute("href", "/cards/gc_1")
+})
+
+test("a card that was issued elsewhere is added to the register", async () => {
+  const bodies: unknown[] = []
+  const { user } = openCards("/cards?open=look-up&find=SPRINT%2F7", {
+    handlers: {
+      "GET /api/giftcard/cards/SPRINT%2F7": () => foundCard("gc_9", { externalRef: "SPRINT/7" }),
+      ...unknownHere,
+      "POST /api/cards/adopt": ({ body }) => {
+        bodies.push(body)
+        return card("gc_9", { origin: "adopted", job: null })
+      },
+    },
+  })
+  const box = await drawer()
+  await user.click(await box.findByRole("button", { name: "Add to the register" }))
+  expect(await box.findByText("The card is in the register now")).toBeVisible()
+  expect(bodies).toEqual([{ id: "gc_9" }])
+})
+
+test("a reference of several templates asks for the template and looks there", async () => {
+  const asked: string[] = []
+  const { user, router } = openCards("/cards?open=look-up&find=NPS-1", {
+    handlers: {
+      "GET /api/giftcard/cards/NPS-1": ({ query }) => {
+        asked.push(query.toString())
+        return query.has("cardId")
+          ? foundCard("gc_9", { cardId: "card_bunnings" })
+          : refusedByService(409, 409, "AMBIGUOUS_EXTERNAL_REF")
+      },
+      ...unknownHere,
+    },
+  })
+  const box = await drawer()
+  expect(await box.findByText("Several cards have this reference")).toBeVisible()
+  await user.click(await box.findByRole("button", { name: "Bunnings" }))
+  expect(await box.findByText("Not in the register")).toBeVisible()
+  expect(asked).toEqual(["", "cardId=card_bunnings"])
+  expect(router.state.location.search).toEqual({ open: "look-up", find: "NPS-1", in: "card_bunnings" })
+})
+
+test.each([
+  ["404", refusedByService(404, 404, null)],
+  ["another 4xx without a code", refusedByService(422, 400, null)],
+])("an unknown id (%s) is said plainly, and the register is offered", async (_name, answer) => {
+  openCards("/cards?open=look-up&find=nope", {
+    handlers: { "GET /api/giftcard/cards/nope": () => answer.clone() },
+  })
+  const box = await drawer()
+  expect(await box.findByText("The service has no card “nope”")).toBeVisible()
+  expect(box.getByRole("link", { name: "Search the register for it" })).toHaveAttribute(
+    "href",
+    "/cards?search=nope",
+  )
+})
+
+test("a key without the permission is explained by the atlas", async () => {
+  openCards("/cards?open=look-up&find=gc_1", {
+    handlers: { "GET /api/giftcard/cards/gc_1": () => refusedByService(403, 403, "PERMISSION_DENIED") },
+  })
+  const box = await drawer()
+  expect(await box.findByText("The gift-card key may not do this")).toBeVisible()
+})
+
+test("an e-mail leads to the register: the service does not look cards up by it", async () => {
+  const { user, requests, router } = openCards("/cards?open=look-up")
+  const box = await drawer()
+  await user.type(box.getByLabelText("Card id or reference"), "ana@coastal.test")
+  expect(box.getByRole("button", { name: "Look up" })).toBeDisabled()
+  await user.click(box.getByRole("link", { name: "Search the register for ana@coastal.test" }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ search: "ana@coastal.test" }))
+  expect(requests.filter((line) => line.includes("/giftcard/"))).toEqual([])
+})
+
+test("a viewer looks up but does not add", async () => {
+  openCards("/cards?open=look-up&find=gc_9", {
+    role: "viewer",
+    handlers: { "GET /api/giftcard/cards/gc_9": () => foundCard("gc_9"), ...unknownHere },
+  })
+  const box = await drawer()
+  expect(await box.findByRole("button", { name: "Add to the register" })).toHaveAttribute(
+    "aria-disabled",
+    "true",
+  )
+})

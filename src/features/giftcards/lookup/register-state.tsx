@@ -1,0 +1,63 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { cardQuery, useAdoptCard } from "../../../api/cards.ts"
+import { ApiError } from "../../../api/errors.ts"
+import { NeedsRole } from "../../../ui/disabled-reason.tsx"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { Notice } from "../../../ui/notice.tsx"
+
+/** Whether a card that was found is in the register, and what to do about it. */
+export function RegisterState({ cardId }: { cardId: string }) {
+  const { data, error, isPending, refetch } = useQuery({ ...cardQuery(cardId), retry: false })
+  const adopt = useAdoptCard()
+  if (isPending) return null
+  const open = (
+    <Button
+      size="md"
+      variant="filled"
+      renderRoot={(props) => <Link {...props} to="/cards/$cardId" params={{ cardId }} />}
+    >
+      Open the card
+    </Button>
+  )
+  if (adopt.data !== undefined) {
+    return (
+      <Notice tone="success" title="The card is in the register now" action={open}>
+        It was issued elsewhere, so its link cannot be revealed from this desk.
+      </Notice>
+    )
+  }
+  if (data !== undefined) {
+    return (
+      <Notice
+        tone="success"
+        title={data.data.origin === "adopted" ? "In the register, issued elsewhere" : "In the register"}
+        action={open}
+      />
+    )
+  }
+  if (!(error instanceof ApiError) || error.status !== 404) {
+    return <ErrorNotice error={error} what="The register was not read." onRetry={() => void refetch()} />
+  }
+  return (
+    <>
+      <Notice
+        tone="info"
+        title="Not in the register"
+        action={
+          <NeedsRole permission="cards.issue">
+            <Button variant="filled" loading={adopt.isPending} onClick={() => adopt.mutate({ id: cardId })}>
+              Add to the register
+            </Button>
+          </NeedsRole>
+        }
+      >
+        It was not issued from this desk. The register keeps it from then on, without its link.
+      </Notice>
+      {adopt.error !== null && <ErrorNotice error={adopt.error} what="The card was not added." />}
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { Link } from "@tanstack/react-router"
+import type { RegisteredCard } from "../../../../contract/desk/card.ts"
+import type { ListColumn } from "../../../list/list-column.ts"
+import links from "../../../list/row-link.module.css"
+import { cardColumns } from "../list/card-columns.tsx"
+import { referenceOf } from "../show/card-words.ts"
+import { TemplateName } from "../show/template-name.tsx"
+import classes from "./member-cards.module.css"
+
+/** A member's cards: the template leads, for whom they are is known. */
+export const memberCardColumns: readonly ListColumn<RegisteredCard>[] = [
+  {
+    id: "template",
+    label: "Card",
+    touch: "phone",
+    value: ({ template, id }) => template ?? id,
+    cell: (card, layout) => (
+      <span className={classes.lines}>
+        <Link
+          to="/cards/$cardId"
+          params={{ cardId: card.id }}
+          data-row-link
+          className={`${links.link} l-cut`}
+        >
+          {card.template === null ? card.id : <TemplateName id={card.template} />}
+        </Link>
+        {layout !== "wide" && <span className="l-meta l-3 l-cut">{referenceOf(card) ?? card.id}</span>}
+      </span>
+    ),
+  },
+  ...["issued", "amount", "status", "reference", "expires"].flatMap((id) =>
+    cardColumns.filter((column) => column.id === id),
+  ),
+]

@@ -1,0 +1,92 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { IconCreditCard } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useState } from "react"
+import type { RegisteredCard } from "../../../../contract/desk/card.ts"
+import { limits } from "../../../../contract/limits.ts"
+import { cardsQuery } from "../../../api/cards.ts"
+import { formatCount } from "../../../lib/format.ts"
+import { ListFoot } from "../../../list/list-foot.tsx"
+import { ListNotes } from "../../../list/list-page.tsx"
+import { ListTableView } from "../../../list/list-table.tsx"
+import { useLate } from "../../../list/use-late.ts"
+import { useListLayout } from "../../../list/use-list-layout.ts"
+import { useListTable } from "../../../list/use-list-table.ts"
+import { AsOf } from "../../../ui/as-of.tsx"
+import { EmptyState } from "../../../ui/empty-state.tsx"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { recipientOf } from "../show/card-words.ts"
+import { memberCardColumns } from "./member-card-columns.tsx"
+
+const idOf = (card: RegisteredCard) => card.id
+const none: readonly RegisteredCard[] = []
+const everyColumn = {}
+
+/** The gift cards of one member that the register knows, newest first. */
+export function MemberCards({ memberId }: { memberId: string }) {
+  const page = useQuery(cardsQuery({ member: memberId, per_page: limits.perPage.max }))
+  const [scroller, setScroller] = useState<HTMLElement | null>(null)
+  const layout = useListLayout()
+  const rows = page.data?.data ?? none
+  const table = useListTable({ columns: memberCardColumns, rows, idOf, layout, choice: everyColumn })
+  const late = useLate(page.isPending)
+  const total = page.data?.meta?.total ?? rows.length
+  return (
+    <>
+      <ListNotes>
+        {page.error !== null && (
+          <ErrorNotice
+            error={page.error}
+            what="The gift cards were not loaded."
+            onRetry={() => void page.refetch()}
+          />
+        )}
+      </ListNotes>
+      <ListTableView
+        table={table}
+        label="Gift cards"
+        layout={layout}
+        nameOf={recipientOf}
+        waiting={late ? "late" : page.isPending ? "yes" : "no"}
+        scroller={scroller}
+        onScroller={setScroller}
+        raised={false}
+        empty={page.data === undefined ? undefined : <NoCards />}
+      />
+      {rows.length > 0 && (
+        <ListFoot
+          count={
+            <>
+              <b>{formatCount(rows.length)}</b> of {formatCount(total)}
+            </>
+          }
+          asOf={
+            <AsOf at={page.data?.at} refreshing={page.isFetching} onRefresh={() => void page.refetch()} />
+          }
+        >
+          <Link to="/cards" search={{ member: memberId }} className="l-link">
+            Show them in the register
+          </Link>
+        </ListFoot>
+      )}
+    </>
+  )
+}
+
+function NoCards() {
+  return (
+    <EmptyState
+      icon={IconCreditCard}
+      title="The register has no gift card of this member"
+      help="The service cannot list a member’s cards. One that was issued elsewhere is looked up by its id or reference and added."
+      actions={
+        <Button renderRoot={(props) => <Link {...props} to="/cards" search={{ open: "look-up" }} />}>
+          Look up a card
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,34 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { IconCreditCard } from "@tabler/icons-react"
+import { Link } from "@tanstack/react-router"
+import { EmptyState } from "../../../ui/empty-state.tsx"
+import { PageHeader } from "../../../ui/page-header.tsx"
+
+/** The register has no card of this id. */
+export function CardMissing({ cardId }: { cardId: string }) {
+  return (
+    <>
+      <PageHeader title="Not in the register" path={[{ label: "Gift cards", to: "/cards" }]} />
+      <EmptyState
+        icon={IconCreditCard}
+        title={`The register has no card with the id ${cardId}`}
+        help="The service may still have it: one that was issued elsewhere is looked up and added."
+        actions={
+          <>
+            <Button
+              variant="filled"
+              renderRoot={(props) => (
+                <Link {...props} to="/cards" search={{ open: "look-up", find: cardId }} />
+              )}
+            >
+              Look it up
+            </Button>
+            <Button renderRoot={(props) => <Link {...props} to="/cards" />}>Back to gift cards</Button>
+          </>
+        }
+      />
+    </>
+  )
+}

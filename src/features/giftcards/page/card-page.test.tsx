@@ -1,0 +1,79 @@
+import { screen, within } from "@testing-library/react"
+import { expect, test } from "vitest"
+import { refusal } from "../../../shell/test-desk.tsx"
+import { card, openCards } from "../testing/open-cards.tsx"
+
+const revealed = {
+  id: "a1",
+  at: "2026-11-21T00:10:00Z",
+  actor: { id: "user-manager", name: "Priya Nair", role: "manager" },
+  action: "card.reveal",
+  area: "program",
+  on: { kind: "card", id: "gc_1", label: "Ana Silva" },
+  outcome: "done",
+  note: "It never arrived",
+  changes: [],
+  request_id: "r-1",
+}
+
+test("a card's page has its facts, with links to member and job, and what happened", async () => {
+  openCards("/cards/gc_1", {
+    cards: [
+      card("gc_1", {
+        own_reference: "SPRINT-9",
+        replayed: true,
+        looked_up_at: "2026-11-21T00:05:00Z",
+        member: { id: "mem_ana", email: "ana@coastal.test", name: "Ana Silva", created: true },
+      }),
+    ],
+    handlers: { "GET /api/audit": () => [revealed] },
+  })
+  expect(await screen.findByRole("heading", { level: 1, name: "Ana Silva" })).toBeVisible()
+  const facts = within(screen.getByRole("complementary", { name: "Facts" }))
+  expect(facts.getByRole("link", { name: "Ana Silva" })).toHaveAttribute("href", "/members/mem_ana")
+  expect(facts.getByRole("link", { name: "J-1, row 2" })).toHaveAttribute("href", "/jobs/J-1")
+  for (const text of ["gc_1", "7K2Q.2", "SPRINT-9", "Live card"]) expect(facts.getByText(text)).toBeVisible()
+  const told = within(screen.getByRole("region", { name: "What happened" }))
+  expect(await told.findByText("Reason: It never arrived")).toBeVisible()
+  const items = told.getAllByRole("listitem").map((item) => item.textContent)
+  expect(items).toHaveLength(3)
+  expect(items[0]).toContain("Priya Nair asked for the link")
+  expect(items[1]).toContain("Looked up at the service")
+  expect(items[2]).toMatch(/Issued by Priya Nair.*replay.*pending member was created/s)
+})
+
+test("a fresh look-up shows what the service says now", async () => {
+  let known = card("gc_1")
+  const { user } = openCards("/cards/gc_1", {
+    handlers: {
+      "GET /api/cards/gc_1": () => known,
+      "POST /api/cards/gc_1/look-up": () => {
+        known = { ...known, status: "redeemed", looked_up_at: new Date().toISOString() }
+        return known
+      },
+    },
+  })
+  await user.click(await screen.findByRole("button", { name: "Look up now" }))
+  expect(await screen.findByText("redeemed")).toBeVisible()
+  expect(await screen.findByText("Its status was “redeemed”.")).toBeVisible()
+})
+
+test("a card the register does not have is offered to be looked up", async () => {
+  openCards("/cards/gc_9", { handlers: { "GET /api/cards/gc_9": () => refusal(404, "not_found") } })
+  expect(await screen.findByText("The register has no card with the id gc_9")).toBeVisible()
+  expect(screen.getByRole("link", { name: "Look it up" })).toHaveAttribute(
+    "href",
+    "/cards?open=look-up&find=gc_9",
+  )
+})
+
+test("who does not read the audit log is told that reveals are missing, and it is not asked for", async () => {
+  const { requests } = openCards("/cards/gc_1", { role: "viewer" })
+  expect(await screen.findByText(/Your role does not read the audit log/)).toBeVisible()
+  expect(requests.filter((line) => line.includes("/audit"))).toEqual([])
+})
+
+test("a card that was made unasked says so loudly", async () => {
+  openCards("/cards/gc_1", { cards: [card("gc_1", { origin: "unexpected" })] })
+  expect(await screen.findByText("The service issued this card unasked")).toBeVisible()
+})

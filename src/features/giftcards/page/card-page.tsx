@@ -1,0 +1,117 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { IconEye, IconSearch } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { getRouteApi } from "@tanstack/react-router"
+import { lazy, Suspense } from "react"
+import type { RegisteredCard } from "../../../../contract/desk/card.ts"
+import { cardQuery, useLookUpCard } from "../../../api/cards.ts"
+import { ApiError } from "../../../api/errors.ts"
+import { NeedsRole } from "../../../ui/disabled-reason.tsx"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { Notice } from "../../../ui/notice.tsx"
+import { PageHeader } from "../../../ui/page-header.tsx"
+import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
+import { CardStatus } from "../show/card-status.tsx"
+import { recipientOf } from "../show/card-words.ts"
+import { CardFacts } from "./card-facts.tsx"
+import { CardFigures } from "./card-figures.tsx"
+import { CardHistory } from "./card-history.tsx"
+import { CardMissing } from "./card-missing.tsx"
+import classes from "./card-page.module.css"
+
+const RevealDialog = lazy(async () => ({
+  default: (await import("../reveal/reveal-dialog.tsx")).RevealDialog,
+}))
+
+const route = getRouteApi("/_desk/cards_/$cardId")
+const path = [{ label: "Gift cards", to: "/cards" }]
+
+/** One card of the register: what is known of it, and what happened to it. */
+export function CardPage() {
+  const { cardId } = route.useParams()
+  const { data: answer, error, refetch } = useQuery(cardQuery(cardId))
+  if (error instanceof ApiError && error.status === 404) return <CardMissing cardId={cardId} />
+  if (answer === undefined) {
+    return (
+      <>
+        <PageHeader title="Gift card" path={path} />
+        {error === null ? (
+          <SkeletonRows rows={6} columns={[40, 240]} />
+        ) : (
+          <div className={classes.note}>
+            <ErrorNotice error={error} what="The card was not loaded." onRetry={() => void refetch()} />
+          </div>
+        )}
+      </>
+    )
+  }
+  return <Known key={cardId} card={answer.data} error={error} onRetry={() => void refetch()} />
+}
+
+function Known({ card, error, onRetry }: { card: RegisteredCard; error: unknown; onRetry: () => void }) {
+  const { open } = route.useSearch()
+  const navigate = route.useNavigate()
+  const look = useLookUpCard(card.id)
+  const show = (dialog: "reveal" | undefined) =>
+    void navigate({ search: (now) => ({ ...now, open: dialog }), resetScroll: false })
+  return (
+    <div className={classes.page}>
+      <PageHeader
+        title={recipientOf(card)}
+        path={path}
+        pill={<CardStatus card={card} pill />}
+        actions={
+          <>
+            <Button
+              leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
+              loading={look.isPending}
+              onClick={() => look.mutate()}
+            >
+              Look up now
+            </Button>
+            <NeedsRole permission="secrets.reveal">
+              <Button
+                leftSection={<IconEye size={16} stroke={1.75} aria-hidden />}
+                onClick={() => show("reveal")}
+              >
+                Reveal the link
+              </Button>
+            </NeedsRole>
+          </>
+        }
+      />
+      {(error !== null || look.error !== null || card.origin === "unexpected") && (
+        <div className={classes.note}>
+          {error !== null && (
+            <ErrorNotice
+              error={error}
+              what="The card was not read again; this is the last copy read."
+              onRetry={onRetry}
+            />
+          )}
+          {look.error !== null && (
+            <ErrorNotice error={look.error} what="It was not looked up; below is what was known before." />
+          )}
+          {card.origin === "unexpected" && (
+            <Notice tone="warning" title="The service issued this card unasked">
+              It made a new card when the link of another one was to be revealed. Nobody was shown its link.
+              Tell whoever manages the program.
+            </Notice>
+          )}
+        </div>
+      )}
+      <CardFigures card={card} refreshing={look.isPending} onRefresh={() => look.mutate()} />
+      <div className={classes.split}>
+        <CardFacts card={card} />
+        <CardHistory card={card} />
+      </div>
+      {open === "reveal" && (
+        <Suspense>
+          <RevealDialog cardId={card.id} onClose={() => show(undefined)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import type { RegisteredCard } from "../../../../contract/desk/card.ts"
+import { daysLeft } from "../show/card-words.ts"
+
+/**
+ * Why a card's link cannot be asked for; undefined where it can. The server decides again
+ * (docs/decisions/0009-gift-cards.md, Revealing).
+ */
+export function cannotReveal(
+  card: Pick<RegisteredCard, "can_reveal" | "job" | "expires_at">,
+  mayReveal: boolean,
+  now: number,
+): { title: string; help: string } | undefined {
+  if (!mayReveal) {
+    return {
+      title: "Your role does not reveal links",
+      help: "Managers and administrators do. The recipient has the link in the service’s e-mail.",
+    }
+  }
+  if (card.job === null) {
+    return {
+      title: "This card was issued elsewhere",
+      help: "Only the system that issued it can ask for its link again. The recipient has it in the service’s e-mail.",
+    }
+  }
+  if (card.expires_at === null) {
+    return {
+      title: "It is not known when this card expires",
+      help: "Look the card up first. Its link is not asked for before that.",
+    }
+  }
+  if ((daysLeft(card.expires_at, now) ?? 0) < 0) {
+    return {
+      title: "This card has expired",
+      help: "Asking for its link could issue a new card, so it is not asked for. Issue another card if one is due.",
+    }
+  }
+  if (!card.can_reveal) {
+    return {
+      title: "The link of this card cannot be asked for",
+      help: "The row that issued it is not confirmed, or the card was not issued by a row of this desk.",
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,110 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { expect, test } from "vitest"
+import { card, openCards } from "../testing/open-cards.tsx"
+
+const link = "https://redeem.giftcards.test/r/tok_secret"
+
+// The page and its dialog are fetched one after the other; a busy machine takes its time for the first of them.
+const dialog = () => screen.findByRole("dialog", { name: "Reveal the redeem link" }, { timeout: 20_000 })
+
+function conflict(message: string) {
+  return Response.json(
+    { success: false, error: { code: "conflict", message, requestId: "r-1" } },
+    { status: 409 },
+  )
+}
+
+test("the link is shown for a reason, on this screen only, and is gone when it closes", async () => {
+  const bodies: unknown[] = []
+  const { user, router, queryClient } = openCards("/cards/gc_1?open=reveal", {
+    handlers: {
+      "POST /api/cards/gc_1/reveal": ({ body }) => {
+        bodies.push(body)
+        return { redeem_url: link, alarm: null }
+      },
+    },
+  })
+  const box = within(await dialog())
+  expect(await box.findByText("The service may send the e-mail to Ana Silva again")).toBeVisible()
+  expect(box.getByRole("button", { name: "Reveal the link" })).toBeDisabled()
+  await user.type(box.getByLabelText("Why it is revealed"), "It never arrived")
+  await user.click(box.getByRole("button", { name: "Reveal the link" }))
+  expect(await box.findByText(link)).toBeVisible()
+  expect(bodies).toEqual([{ reason: "It never arrived" }])
+  await user.click(box.getByRole("button", { name: "Copy the link" }))
+  expect(await navigator.clipboard.readText()).toBe(link)
+  const kept = JSON.stringify([
+    queryClient
+      .getQueryCache()
+      .getAll()
+      .map((query) => query.state.data),
+    queryClient
+      .getMutationCache()
+      .getAll()
+      .map((mutation) => mutation.state),
+    JSON.stringify(localStorage),
+    JSON.stringify(sessionStorage),
+    router.state.location.href,
+  ])
+  expect(kept).not.toContain("tok_secret")
+  await user.click(box.getByRole("button", { name: "Done" }))
+  await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument())
+  expect(document.body.textContent).not.toContain("tok_secret")
+})
+
+test("a new card instead of the old one is an alarm without a link", async () => {
+  const { user } = openCards("/cards?open=reveal&card=gc_1", {
+    handlers: {
+      "POST /api/cards/gc_1/reveal": () => ({
+        redeem_url: null,
+        alarm: { card_id: "gc_9", message: "The service issued a new card, gc_9." },
+      }),
+    },
+  })
+  const box = within(await dialog())
+  await user.type(await box.findByLabelText("Why it is revealed"), "Asked for{Enter}")
+  expect(await box.findByRole("alert")).toHaveTextContent("The service issued a new card, gc_9.")
+  expect(box.getByRole("link", { name: "Open the new card" })).toHaveAttribute("href", "/cards/gc_9")
+  expect(box.queryByRole("button", { name: "Copy the link" })).not.toBeInTheDocument()
+})
+
+test.each([
+  ["a refusal of the server", "The service answered with another card, gc_7. No link was shown."],
+  ["a card that expired meanwhile", "This card has expired, so its link is not asked for. Nothing was sent."],
+])("%s stands in the dialog, which stays", async (_name, message) => {
+  const { user } = openCards("/cards/gc_1?open=reveal", {
+    handlers: { "POST /api/cards/gc_1/reveal": () => conflict(message) },
+  })
+  const box = within(await dialog())
+  await user.type(await box.findByLabelText("Why it is revealed"), "Asked for{Enter}")
+  expect(await box.findByRole("alert")).toHaveTextContent(message)
+  expect(box.getByLabelText("Why it is revealed")).toHaveValue("Asked for")
+})
+
+test.each([
+  [
+    "issued elsewhere",
+    card("gc_1", { origin: "adopted", job: null, can_reveal: false }),
+    "This card was issued elsewhere",
+  ],
+  [
+    "expired",
+    card("gc_1", { expires_at: "2020-01-01T00:00:00Z", can_reveal: false }),
+    "This card has expired",
+  ],
+  [
+    "without a known end",
+    card("gc_1", { expires_at: null, can_reveal: false }),
+    "It is not known when this card expires",
+  ],
+])("a card %s offers no reveal and says why", async (_name, known, title) => {
+  openCards("/cards/gc_1?open=reveal", { cards: [known] })
+  const box = within(await dialog())
+  expect(await box.findByText(title)).toBeVisible()
+  expect(box.queryByRole("button", { name: "Reveal the link" })).not.toBeInTheDocument()
+})
+
+test("who may not reveal sees the button with the reason it is off, and the dialog says so", async () => {
+  openCards("/cards/gc_1?open=reveal", { role: "viewer" })
+  expect(await within(await dialog()).findByText("Your role does not reveal links")).toBeVisible()
+})

@@ -1,0 +1,58 @@
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useMemo } from "react"
+import { useCan, useSession } from "../../../api/permissions.ts"
+import { pointsReportQuery } from "../../../api/reports.ts"
+import { formatPoints } from "../../../lib/format.ts"
+import { dayAt, momentsOf } from "../../../lib/zoned-days.ts"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { Section } from "../../../ui/section.tsx"
+import { useNow } from "../../../ui/use-now.ts"
+import { awardDays, daysShown, firstDay } from "./award-days.ts"
+import { DaysChart } from "./days-chart.tsx"
+import classes from "./points-awarded.module.css"
+
+/** Points awarded by the jobs of this desk, day by day. They come from the desk's own store. */
+export function PointsAwarded() {
+  const { program } = useSession()
+  const mayAward = useCan("points.write")
+  const today = dayAt(useNow("half-minute"), program.time_zone)
+  const query = useMemo(
+    () => ({ by: "day" as const, ...momentsOf({ from: firstDay(today) }, program.time_zone) }),
+    [today, program.time_zone],
+  )
+  const { data, error, isFetching, refetch } = useQuery(pointsReportQuery(query))
+  const total = data?.report.total.awarded
+  return (
+    <Section
+      title="Points awarded from this desk"
+      end={
+        total !== undefined && (
+          <Link to="/reports/points">
+            <b className={classes.total}>{formatPoints(total)}</b> in {daysShown} days
+          </Link>
+        )
+      }
+    >
+      {data === undefined && error !== null && !isFetching && (
+        <ErrorNotice error={error} what="The report was not loaded." onRetry={() => void refetch()} />
+      )}
+      {data === undefined && (error === null || isFetching) && (
+        <output className={classes.waiting}>
+          <span className="l-spoken">Loading</span>
+        </output>
+      )}
+      {data !== undefined && total !== 0 && <DaysChart days={awardDays(data.report.rows, today)} />}
+      {total === 0 && (
+        <p className="l-2">
+          No points were awarded from here in {daysShown} days.{" "}
+          {mayAward && (
+            <Link to="/" search={{ act: "award" }} className="l-link">
+              Award points
+            </Link>
+          )}
+        </p>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,108 @@
+import { QueryClientProvider } from "@tanstack/react-query"
+import { createMemoryHistory, RouterProvider } from "@tanstack/react-router"
+import { cleanup, render, screen, waitFor } from "@testing-library/react"
+import { userEvent } from "@testing-library/user-event"
+import { afterEach, expect, test, vi } from "vitest"
+import { roles } from "../../../contract/roles.ts"
+import { startDesk, type TestDesk } from "../../../tests/support/server.ts"
+import "../../../tests/support/patience.ts"
+import { makeQueryClient } from "../../api/query-client.ts"
+import { makeRouter } from "../../router.tsx"
+
+const { fetch } = globalThis
+let desk: TestDesk | undefined
+
+afterEach(async () => {
+  cleanup()
+  vi.unstubAllGlobals()
+  await desk?.close()
+  desk = undefined
+})
+
+/** A desk whose copies outlive the test, however slow the machine is. */
+async function startedDesk(): Promise<TestDesk> {
+  const started = await startDesk({ sandbox: { members: 400 } })
+  const admin = await started.signIn("admin")
+  const body = { members: 600, rewards: 600, leaderboards: 600, orders: 600 }
+  expect((await admin.ask("/settings/cache", { method: "PUT", body })).status).toBe(200)
+  return started
+}
+
+/** A browser of somebody's with nothing cached, at a real desk over HTTP. */
+async function open(at: TestDesk, cookie: string, address: string) {
+  vi.stubGlobal("fetch", (path: string, init: RequestInit) => {
+    const headers = new Headers(init.headers)
+    headers.set("Cookie", cookie)
+    return fetch(at.url + path, { method: init.method ?? "GET", headers, body: init.body ?? null })
+  })
+  const client = makeQueryClient()
+  const router = makeRouter(client, createMemoryHistory({ initialEntries: [address] }))
+  render(
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+  await screen.findByRole("heading", { level: 1, name: "Today" })
+  const settled = () => waitFor(() => expect(client.isFetching()).toBe(0))
+  await settled()
+  await screen.findByRole("region", { name: "What needs doing" })
+  await settled()
+  return { router, settled }
+}
+
+/** What each role's first page of the day costs: whoever sees less asks less. */
+const most = { admin: 8, manager: 8, viewer: 8, fulfilment: 3 }
+
+test.each(roles)(
+  "%s: at most 8 requests to the service cold, and none within the cache time",
+  async (role) => {
+    desk = await startedDesk()
+    const { cookie } = await desk.signIn(role)
+    const { requests } = desk.sandbox
+    const before = requests.count
+
+    await open(desk, cookie, "/")
+    expect(requests.count - before).toBe(most[role])
+    const cold = requests.count
+
+    cleanup()
+    const { router, settled } = await open(desk, cookie, "/")
+    expect(requests.count).toBe(cold)
+    await router.navigate({ to: "/jobs" })
+    await router.navigate({ to: "/" })
+    await settled()
+    expect(requests.count).toBe(cold)
+  },
+)
+
+test("what other pages show of the same is found again there, and costs nothing", async () => {
+  desk = await startedDesk()
+  const { cookie } = await desk.signIn("manager")
+  const { router, settled } = await open(desk, cookie, "/")
+  const { requests } = desk.sandbox
+  const cold = requests.count
+  for (const href of [
+    "/members",
+    "/members?status=pending",
+    "/members?status=inactive",
+    "/rewards?view=table&per_page=100&sort=stock",
+    "/leaderboards",
+  ]) {
+    await router.navigate({ href })
+    await settled()
+    expect(`${href} ${requests.count - cold}`).toBe(`${href} 0`)
+  }
+})
+
+test("reading it all again asks exactly what it says", async () => {
+  desk = await startedDesk()
+  const { cookie } = await desk.signIn("viewer")
+  const { settled } = await open(desk, cookie, "/")
+  const { requests } = desk.sandbox
+  const cold = requests.count
+  expect(screen.getByText(/, 8 requests to refresh/)).toBeInTheDocument()
+  await userEvent.click(screen.getByRole("button", { name: "Read again" }))
+  await waitFor(() => expect(requests.count).toBeGreaterThanOrEqual(cold + 8))
+  await settled()
+  expect(requests.count - cold).toBe(8)
+})

@@ -1,0 +1,187 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { userEvent } from "@testing-library/user-event"
+import { afterEach, expect, test, vi } from "vitest"
+import type { Role } from "../../../contract/roles.ts"
+import { ordersKey } from "../../api/orders.ts"
+import { dayAt } from "../../lib/zoned-days.ts"
+import { refusal, renderDesk, type Handlers } from "../../shell/test-desk.tsx"
+import { rereadChanged } from "./calm-query.ts"
+import { busy, homeServer, line } from "./testing/home-server.ts"
+
+afterEach(() => vi.unstubAllGlobals())
+
+async function open(role: Role, further: Handlers = {}) {
+  const desk = renderDesk("/", homeServer(role, further))
+  await screen.findByRole("heading", { level: 1, name: "Today" })
+  return { ...desk, user: userEvent.setup({ delay: null }) }
+}
+const todo = () => screen.getByRole("region", { name: "What needs doing" })
+const region = (name: string) => screen.findByRole("region", { name })
+
+test("what needs doing stands there without a click, each line a link to where it is done", async () => {
+  await open("manager", busy)
+  const row = (name: RegExp) => within(todo()).findByRole("link", { name })
+  // The order whose reward comes as a code waits for no parcel.
+  const ship = await row(/^2 orders to ship/)
+  expect(ship).toHaveTextContent("Oldest waits 4 days: Weber Baby Q for Ana Silva")
+  expect(ship).toHaveAttribute("href", "/orders/ship")
+  const decide = await row(/^1 row needs a decision/)
+  expect(decide).toHaveTextContent("Q3 installer bonus, by Helen Park")
+  expect(decide).toHaveAttribute("href", "/jobs/J-7")
+  const short = await row(/^2 rewards are short/)
+  expect(short).toHaveTextContent("Yeti Tundra 45 is out; Weber Baby Q has 3")
+  expect(short.getAttribute("href")).toMatch(/^\/rewards\?/)
+  const pending = await row(/^6 members are pending/)
+  expect(pending).toHaveTextContent("Oldest of the 1 read since 12 Nov: Sina Latu, Coastal Climate")
+  expect(pending).toHaveAttribute("href", "/members?status=pending")
+})
+
+test("a full page of orders is no total, and the oldest is that of those read", async () => {
+  const full = Array.from({ length: 100 }, (_, at) => ({
+    order_id: `ord_${at}`,
+    reward_name: `Kit ${at}`,
+    status: "pending",
+    fulfillment: { type: "physical" },
+    created_at: new Date(Date.now() - (at + 1) * 3_600_000 - 60_000).toISOString(),
+  }))
+  await open("manager", {
+    "GET /api/program/orders": ({ query }) =>
+      Response.json({ success: true, data: query.get("status") === "pending" ? full : [] }),
+  })
+  const link = await within(todo()).findByRole("link", { name: /orders to ship/ })
+  expect(link).toHaveTextContent("100+ orders to ship")
+  expect(link).toHaveTextContent("Oldest of the 100 read waits 4 days: Kit 99")
+})
+
+test("when nothing waits, one line says so", async () => {
+  await open("manager")
+  expect(await within(todo()).findByText("Nothing waits for somebody.")).toBeVisible()
+  expect(screen.getByText(/No points were awarded from here in 30 days/)).toBeVisible()
+  expect(screen.getByText("There is no leaderboard yet.")).toBeVisible()
+  expect(screen.getByText("Nothing was done from here yet.")).toBeVisible()
+})
+
+test("a part that fails says so in its own place and is read again from there", async () => {
+  let broken = true
+  const { user } = await open("manager", {
+    ...busy,
+    "GET /api/program/rewards": (request) =>
+      broken ? refusal(500, "internal") : busy["GET /api/program/rewards"]?.(request),
+    "GET /api/reports/points": () => refusal(500, "internal"),
+  })
+  expect(await within(todo()).findByText(/The rewards were not loaded/)).toBeVisible()
+  // Without the catalogue nobody can say which of them is a code: they are all counted.
+  expect(await within(todo()).findByRole("link", { name: /^3 orders to ship/ })).toBeVisible()
+  expect(await within(await region("Members")).findByText("1,284")).toBeVisible()
+  expect(
+    within(await region("Points awarded from this desk")).getByText(/The report was not loaded/),
+  ).toBeVisible()
+  broken = false
+  await user.click(within(todo()).getByRole("button", { name: "Try again" }))
+  expect(await within(todo()).findByRole("link", { name: /^2 rewards are short/ })).toBeVisible()
+})
+
+test("members are counted by status; tiers are those of the page read until somebody has them counted", async () => {
+  const { user, requests } = await open("manager", {
+    ...busy,
+    "GET /api/program/members": (request) =>
+      request.query.has("tier")
+        ? Response.json({
+            success: true,
+            data: [],
+            meta: { page: 1, per_page: 25, total: request.query.get("tier") === "Gold" ? 800 : 400 },
+          })
+        : busy["GET /api/program/members"]?.(request),
+  })
+  const members = within(await region("Members"))
+  const status = within(await members.findByRole("list", { name: "Members by status" }))
+  expect(await status.findByRole("link", { name: /Active\s*1,197/ })).toHaveAttribute(
+    "href",
+    "/members?status=active",
+  )
+  expect(status.getByRole("link", { name: /Inactive\s*81/ })).toBeVisible()
+  expect(members.getByRole("list", { name: "Tiers of the first 2 members" })).toBeVisible()
+  const asked = requests.length
+  await user.click(members.getByRole("button", { name: "Count all" }))
+  const tiers = within(await members.findByRole("list", { name: "Members by tier" }))
+  expect(tiers.getByRole("link", { name: /Gold\s*800/ })).toHaveAttribute("href", "/members?tier=Gold")
+  expect(tiers.getByText("Other or none")).toBeVisible()
+  expect(requests.length - asked).toBe(2)
+})
+
+test("the leaderboard is the one whose fields somebody named, read as they said", async () => {
+  const { requests } = await open("viewer", busy)
+  const board = within(await region("Q4 Installer Sprint"))
+  expect(await board.findByText("31,200")).toBeVisible()
+  expect(board.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
+    "1DHDalia Haddad31,200",
+    "2LFLeila Farahani26,880",
+  ])
+  expect(requests.filter((line) => line.includes("rankings"))).toHaveLength(1)
+})
+
+test("points awarded are a bar for each day of the program, and a sentence that says the same", async () => {
+  const today = dayAt(Date.now(), "Australia/Brisbane")
+  const { requests } = await open("manager", {
+    "GET /api/reports/points": () => ({ rows: [line(today, 4200)], total: line("total", 4200) }),
+  })
+  const chart = await screen.findByRole("figure")
+  expect(chart).toHaveTextContent(/4,200 points in 30 days, most on .* with 4,200; 4,200 today\./)
+  expect(requests.find((line) => line.includes("/reports/points"))).toContain("by=day")
+})
+
+test("fulfilment sees what there is to ship and asks for nobody's data", async () => {
+  const { requests } = await open("fulfilment", busy)
+  expect(await within(todo()).findByRole("link", { name: /^2 orders to ship/ })).toHaveTextContent(
+    /Weber Baby Q/,
+  )
+  expect(screen.queryByRole("region", { name: "Members" })).not.toBeInTheDocument()
+  expect(screen.queryByRole("region", { name: "Points awarded from this desk" })).not.toBeInTheDocument()
+  await waitFor(() => expect(requests.some((line) => line.includes("/api/audit"))).toBe(true))
+  expect(requests.filter((line) => /members|leaderboards|reports/.test(line))).toEqual([])
+})
+
+test("a viewer is led to look, not to decide, and sees jobs instead of the audit log", async () => {
+  const { requests } = await open("viewer", busy)
+  expect(await within(todo()).findByRole("link", { name: /^1 row needs a decision.*Open$/ })).toBeVisible()
+  expect(await within(todo()).findByRole("link", { name: /to ship.*Orders$/ })).toBeVisible()
+  expect(within(await region("Lately")).getByRole("link", { name: "Activity" })).toBeVisible()
+  expect(requests.filter((line) => line.includes("/api/audit"))).toEqual([])
+})
+
+test("reading again asks the services themselves, and what was read stays if that fails", async () => {
+  let fresh = 0
+  const { user } = await open("manager", {
+    ...busy,
+    "GET /api/program/leaderboards": ({ headers }) => {
+      if (headers.get("Cache-Control") !== "no-cache") return [{ id: "lb_2", name: "Q4 Installer Sprint" }]
+      fresh += 1
+      return refusal(500, "internal")
+    },
+  })
+  await within(await region("Q4 Installer Sprint")).findByText("31,200")
+  expect(await screen.findByText(/8 requests to refresh/)).toBeVisible()
+  await user.click(screen.getByRole("button", { name: "Read again" }))
+  expect(await screen.findByText(/Not everything was read again/)).toBeVisible()
+  expect(fresh).toBe(1)
+  expect(screen.getByText("31,200")).toBeVisible()
+})
+
+test("left open, the page is not read again with every parcel that is shipped, and then only what has changed", async () => {
+  const { queryClient, requests } = await open("manager", busy)
+  await within(await region("Q4 Installer Sprint")).findByText("31,200")
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+  const before = requests.length
+  const asked = () => requests.slice(before).filter((line) => line.includes("/api/program/"))
+  // As an event of the topic `orders` does.
+  await queryClient.invalidateQueries({ queryKey: ordersKey })
+  await queryClient.invalidateQueries({ queryKey: ordersKey })
+  expect(asked()).toEqual([])
+
+  rereadChanged(queryClient)
+  await waitFor(() => expect(asked()).toHaveLength(2))
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+  expect(asked().every((line) => line.startsWith("GET /api/program/orders?"))).toBe(true)
+  rereadChanged(queryClient)
+  expect(asked()).toHaveLength(2)
+})

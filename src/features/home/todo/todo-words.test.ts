@@ -1,0 +1,107 @@
+import { expect, test } from "vitest"
+import type { Order } from "../../../../contract/program/order.ts"
+import type { Reward } from "../../../../contract/program/reward.ts"
+import { asking } from "../testing/home-server.ts"
+import { jobsTodo } from "./jobs-todo.ts"
+import { ordersTodo, waitWords } from "./orders-todo.ts"
+import { pendingTodo } from "./pending-todo.ts"
+import { rewardsTodo } from "./rewards-todo.ts"
+
+const now = Date.parse("2026-11-21T10:00:00Z")
+const answer = { age: 0, at: now, stale: false }
+const beside = { now, ships: true, types: new Map<string, string>(), nameOf: () => undefined }
+const queue = (orders: readonly Order[], complete = true) => ({ orders, complete, at: now })
+const one: Order = { order_id: "ord_1", status: "pending", reward_name: "Drill kit" }
+
+test.each([
+  [0, "0 minutes"],
+  [60_000, "1 minute"],
+  [59 * 60_000, "59 minutes"],
+  [60 * 60_000, "1 hour"],
+  [47 * 3_600_000, "1 day"],
+  [96 * 3_600_000, "4 days"],
+  // The service's clock is ahead.
+  [-5000, "0 minutes"],
+])("waiting %d ms is %s", (ms, words) => {
+  expect(waitWords(ms)).toBe(words)
+})
+
+test("an order without a date, or with one that is none, is still named", () => {
+  expect(ordersTodo(queue([one]), beside)).toMatchObject({
+    title: "1 order to ship",
+    about: "Oldest is Drill kit",
+  })
+  expect(ordersTodo(queue([{ ...one, created_at: "soon", reward_name: null }]), beside)?.about).toBe(
+    "Oldest is ord_1",
+  )
+})
+
+test("only who may ship is led to the ship desk", () => {
+  expect(ordersTodo(queue([one]), beside)).toMatchObject({ label: "Ship desk", link: { to: "/orders/ship" } })
+  expect(ordersTodo(queue([one]), { ...beside, ships: false })?.link).toEqual({
+    to: "/orders",
+    search: { status: "to-ship" },
+  })
+})
+
+test("codes wait for no parcel, whoever says that they are codes", () => {
+  const digital = { ...one, reward_id: "rew_code" }
+  const types = new Map([["rew_code", "Digital"]])
+  expect(ordersTodo(queue([digital]), { ...beside, types })).toBeUndefined()
+  expect(ordersTodo(queue([{ ...one, fulfillment: { type: "digital" } }]), beside)).toBeUndefined()
+})
+
+test("jobs: rows to decide and jobs that stand still are told apart, and a list with more has no total", () => {
+  const paused = { ...asking, id: "J-8", state: "paused", attention: 0 } as const
+  expect(
+    jobsTodo({ jobs: [asking, { ...asking, attention: 2 }, paused], more: false, at: now }, true),
+  ).toMatchObject({
+    title: "3 rows need a decision, 1 job stands still",
+    about: "In 3 jobs, the newest Q3 installer bonus",
+    link: { to: "/jobs", search: { state: "attention" } },
+    label: "Decide",
+  })
+  expect(jobsTodo({ jobs: [paused], more: false, at: now }, false)).toMatchObject({
+    title: "1 job stands still",
+    link: { to: "/jobs/$jobId", params: { jobId: "J-8" } },
+    label: "Open",
+  })
+  expect(jobsTodo({ jobs: [asking], more: true, at: now }, true)?.title).toBe("1+ rows need a decision")
+})
+
+test("rewards: offered ones only, the emptiest first, and no total where the catalogue goes on", () => {
+  const reward = (id: string, stock: number | null, status = "active"): Reward => ({
+    id,
+    name: id,
+    stock,
+    status,
+  })
+  const rewards = [
+    reward("cap", 9),
+    reward("cup", -1),
+    reward("kit", null),
+    reward("old", 0, "Inactive"),
+    reward("pen", 11),
+  ]
+  expect(rewardsTodo({ ...answer, data: rewards, meta: { page: 1, per_page: 100, total: 5 } })).toMatchObject(
+    {
+      title: "2 rewards are short",
+      about: "cup is out; cap has 9",
+    },
+  )
+  expect(rewardsTodo({ ...answer, data: rewards, meta: { page: 1, per_page: 100, total: 140 } })?.title).toBe(
+    "2+ rewards are short",
+  )
+  expect(rewardsTodo({ ...answer, data: [reward("cap", 9)] })).toMatchObject({
+    title: "1 reward is short",
+    link: { to: "/rewards/$rewardId", params: { rewardId: "cap" } },
+  })
+})
+
+test("pending members without a date are counted, and nobody is said to be the oldest", () => {
+  expect(pendingTodo({ ...answer, data: [{ id: "mem_1", status: "pending" }] }, now)).toMatchObject({
+    title: "1+ members are pending",
+    about: "",
+  })
+  expect(pendingTodo({ ...answer, data: [], meta: { page: 1, per_page: 25, total: 0 } }, now)).toBeUndefined()
+})

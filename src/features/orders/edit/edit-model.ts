@@ -1,0 +1,85 @@
+import type { CreateJobBody } from "../../../../contract/desk/job.ts"
+import { trackingNumber, type OrderUpdateRow } from "../../../../contract/desk/order-update-row.ts"
+import { orderStatuses, shipmentOf, type Order } from "../../../../contract/program/order.ts"
+import { statusWord } from "../../../ui/status-vocabulary.ts"
+import { z } from "../../../lib/z.ts"
+
+/** What the form's fields hold; a carrier that is `fromNumber` is the one the number is recognised as. */
+export const editValues = z.object({
+  status: z.string(),
+  tracking_number: z.string(),
+  carrier: z.string(),
+})
+/** What the form's fields hold. */
+export type EditValues = z.output<typeof editValues>
+
+/** The carrier is whichever the tracking number is recognised as. */
+export const fromNumber = "(from the number)"
+
+/**
+ * An order's three fields as the form shows them. Without a carrier the number says whose it is.
+ * @param ship a parcel is being sent: the status is Shipped from the start
+ */
+export function valuesOf(order: Order, ship: boolean): EditValues {
+  const { tracking_number = "", carrier } = shipmentOf(order)
+  const status = ship ? "shipped" : (order.status ?? "")
+  return { status, tracking_number, carrier: carrier ?? fromNumber }
+}
+
+/** The form's rules: a tracking number is text, leading zeros and all, and not the order's own id. */
+export function editSchema(orderId: string): z.ZodMiniType<EditValues, EditValues> {
+  return editValues.check((ctx) => {
+    const { tracking_number: typed } = ctx.value
+    const issue = (message: string) =>
+      ctx.issues.push({ code: "custom", path: ["tracking_number"], message, input: typed })
+    const read = trackingNumber.safeParse(typed.trim())
+    if (!read.success) issue(read.error.issues[0]?.message ?? "This cannot be a tracking number.")
+    else if (read.data.toLowerCase() === orderId.toLowerCase()) {
+      issue("This is the order’s own id. Scan or type the number on the parcel.")
+    }
+  })
+}
+
+/** Fields that are another than what the person saw. */
+export type EditChange = Pick<OrderUpdateRow, "status" | "tracking_number" | "carrier">
+
+/**
+ * What the form changes. Empty text takes a field away.
+ * @param recognised name of the carrier the number is recognised as
+ */
+export function changeOf(seen: Order, values: EditValues, recognised: string | undefined): EditChange {
+  const before = shipmentOf(seen)
+  const status = orderStatuses.find((each) => each === values.status)
+  const number = values.tracking_number.trim()
+  const chosen = values.carrier === fromNumber ? (number === "" ? "" : (recognised ?? "")) : values.carrier
+  return {
+    ...(status === undefined || status === seen.status ? {} : { status }),
+    ...(number === (before.tracking_number ?? "") ? {} : { tracking_number: number }),
+    ...(chosen === (before.carrier ?? "") ? {} : { carrier: chosen }),
+  }
+}
+
+/** Whether it changes anything. */
+export function isNothing(change: EditChange): boolean {
+  return Object.keys(change).length === 0
+}
+
+/** One row with what the person saw, so that nothing is overwritten unseen (docs/decisions/0010-orders.md). */
+export function editJob(seen: Order, change: EditChange): CreateJobBody {
+  const { tracking_number = null, carrier = null } = shipmentOf(seen)
+  const expected = { status: seen.status ?? null, tracking_number, carrier }
+  return { kind: "order-update", rows: [{ order_id: seen.order_id, ...change, expected }] }
+}
+
+/** The effect, as on the button and while it runs. */
+export function editWords(orderId: string, change: EditChange): { action: string; running: string } {
+  const { status, tracking_number: number, carrier } = change
+  const parts = [
+    ...(status === undefined ? [] : [`to ${statusWord("order", status).word}`]),
+    ...(number === undefined ? [] : [number === "" ? "without a tracking number" : `with ${number}`]),
+    ...(carrier === undefined ? [] : [carrier === "" ? "without a carrier" : `by ${carrier}`]),
+  ]
+  if (parts.length === 0) return { action: "Nothing is changed yet", running: "Changing the order" }
+  const what = `${orderId} ${parts.join(" ")}`
+  return { action: `Change ${what}`, running: `Changing ${what}` }
+}

@@ -1,0 +1,70 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import type { OrderConflict } from "../../../../contract/desk/order-update-row.ts"
+import { useDecideRow } from "../../../api/job-writes.ts"
+import { useSession } from "../../../api/permissions.ts"
+import { JobLink } from "../../../form/outcome/job-link.tsx"
+import { ThreeWays } from "../../../form/outcome/three-ways.tsx"
+import type { OneRow } from "../../../form/outcome/use-one-row.ts"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { Notice } from "../../../ui/notice.tsx"
+import classes from "./edit.module.css"
+
+interface OrderConflictViewProps {
+  one: OneRow
+  conflict: OrderConflict
+}
+
+/** The order is not as the person saw it: before, there now and yours, and what becomes of it. Nothing is chosen. */
+export function OrderConflictView({ one, conflict }: OrderConflictViewProps) {
+  const { job, row } = one
+  const { user } = useSession()
+  const decide = useDecideRow(job.id, row.row)
+  const left = row.decision?.decision === "leave"
+  const mine = job.created_by.id === user.id
+  const choose = (decision: "resend" | "leave" | "happened") => () => decide.mutate({ decision })
+  const running = decide.isPending ? decide.variables.decision : undefined
+  const button = (decision: "resend" | "leave" | "happened", words: string) => (
+    <Button
+      size="md"
+      loading={running === decision}
+      disabled={decide.isPending && running !== decision}
+      onClick={choose(decision)}
+    >
+      {words}
+    </Button>
+  )
+  return (
+    <>
+      <Notice
+        tone="warning"
+        title={
+          row.outcome?.code === "not_taken"
+            ? "The service did not take all of it"
+            : "Somebody else changed the order"
+        }
+        {...(mine ? {} : { action: <JobLink id={job.id}>Look and decide</JobLink> })}
+      >
+        {row.outcome?.message ?? "Nothing was overwritten. Look at both and decide."}
+      </Notice>
+      <ThreeWays conflict={conflict} />
+      {left ? (
+        <p className="l-2">Left as it is there now. It can still be decided otherwise.</p>
+      ) : (
+        <p className="l-2">
+          Sending yours again changes only the fields in the last column, and only if the order is still as it
+          is there now.
+        </p>
+      )}
+      {mine && (
+        <div className={classes.choices}>
+          {button("resend", "Put mine on top of what is there now")}
+          {!left && button("leave", "Keep what is there now")}
+          {button("happened", "It is settled otherwise")}
+        </div>
+      )}
+      {decide.error !== null && <ErrorNotice error={decide.error} what="Nothing was decided." />}
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { orderQuery } from "../../../api/orders.ts"
+import { useCan } from "../../../api/permissions.ts"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { Notice } from "../../../ui/notice.tsx"
+import { SideDrawer } from "../../../ui/side-drawer.tsx"
+import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
+import type { EditValues } from "./edit-model.ts"
+import type { EditAddress } from "./edit-search.ts"
+import { OrderEditForm } from "./order-edit-form.tsx"
+import { OrderEditOutcome } from "./order-edit-outcome.tsx"
+
+/** Changes an order's status, tracking number or carrier: the form, and the outcome in its place. */
+export function OrderEditDrawer({ address }: { address: EditAddress }) {
+  const { orderId, jobId, close } = address
+  const allowed = useCan("orders.update")
+  const [typed, setTyped] = useState<EditValues>()
+  const order = useQuery({ ...orderQuery(orderId), enabled: allowed })
+  const title = `Change ${orderId}`
+  if (!allowed) {
+    return (
+      <SideDrawer title={title} onClose={close}>
+        <Notice tone="info" title="Changing orders needs fulfilment">
+          Your role may look at orders and not change them. An administrator can change your role.
+        </Notice>
+      </SideDrawer>
+    )
+  }
+  if (jobId !== undefined) {
+    return (
+      <OrderEditOutcome
+        key={jobId}
+        title={title}
+        orderId={orderId}
+        jobId={jobId}
+        onCorrect={(values) => {
+          setTyped(values)
+          address.toForm()
+        }}
+        onClose={close}
+      />
+    )
+  }
+  if (order.data === undefined) {
+    return (
+      <SideDrawer title={title} onClose={close}>
+        {order.error === null ? (
+          <SkeletonRows rows={3} columns={[120, 240]} />
+        ) : (
+          <ErrorNotice
+            error={order.error}
+            what="The order was not loaded, so nothing can be changed."
+            onRetry={() => void order.refetch()}
+          />
+        )}
+      </SideDrawer>
+    )
+  }
+  return <OrderEditForm key={orderId} title={title} address={address} order={order.data.data} typed={typed} />
+}

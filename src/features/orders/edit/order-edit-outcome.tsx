@@ -1,0 +1,138 @@
+import { useQueryClient } from "@tanstack/react-query"
+import { useEffect } from "react"
+import { orderUpdateRow, type OrderUpdateRow } from "../../../../contract/desk/order-update-row.ts"
+import { rereadOrders } from "../../../api/orders.ts"
+import { JobLink } from "../../../form/outcome/job-link.tsx"
+import { OutcomeFacts, type OutcomeFact } from "../../../form/outcome/outcome-facts.tsx"
+import { RowNotice } from "../../../form/outcome/row-notice.tsx"
+import { useOneRow, type OneRow } from "../../../form/outcome/use-one-row.ts"
+import { markChanged } from "../../../lib/just-changed.ts"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { Outcome } from "../../../ui/outcome.tsx"
+import { SideDrawer } from "../../../ui/side-drawer.tsx"
+import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
+import { Status } from "../../../ui/status.tsx"
+import { editWords, fromNumber, type EditValues } from "./edit-model.ts"
+import { OrderConflictView } from "./order-conflict-view.tsx"
+import { OutcomeFoot } from "./outcome-foot.tsx"
+
+interface OrderEditOutcomeProps {
+  title: string
+  orderId: string
+  jobId: string
+  /** Back to the form as it was sent. */
+  onCorrect: (values: EditValues) => void
+  onClose: () => void
+}
+
+/** How a change of an order stands, in the drawer it was sent from. */
+export function OrderEditOutcome({ title, orderId, jobId, onCorrect, onClose }: OrderEditOutcomeProps) {
+  const { one, error, refetch } = useOneRow(jobId)
+  const sent = one === undefined ? undefined : orderUpdateRow.safeParse(one.row.input).data
+  useReread(one?.face === "confirmed" ? sent?.order_id : undefined)
+  if (one === undefined || sent?.order_id !== orderId) {
+    return (
+      <SideDrawer title={title} onClose={onClose}>
+        {one !== undefined ? (
+          <ErrorNotice
+            error={new Error("Another job.")}
+            what="This address names a job that is not a change of this order."
+          />
+        ) : error === null ? (
+          <SkeletonRows rows={4} columns={[120, 240]} />
+        ) : (
+          <ErrorNotice error={error} what="The outcome was not loaded." onRetry={refetch} />
+        )}
+      </SideDrawer>
+    )
+  }
+  return (
+    <SideDrawer
+      title={title}
+      onClose={onClose}
+      foot={<OutcomeFoot face={one.face} onCorrect={() => onCorrect(valuesOfRow(sent))} onClose={onClose} />}
+    >
+      <State one={one} sent={sent} />
+      <OutcomeFacts
+        facts={[
+          ...(one.face === "conflict" ? [] : sentFacts(sent)),
+          {
+            label: "Known from",
+            value: one.row.known_by === "look" ? "the order itself: no usable answer came" : null,
+          },
+          { label: "Job", value: <JobLink id={jobId}>{jobId}, 1 row</JobLink> },
+        ]}
+      />
+    </SideDrawer>
+  )
+}
+
+function State({ one, sent }: { one: OneRow; sent: OrderUpdateRow }) {
+  const { row, face } = one
+  const { order_id, expected: _, ...change } = sent
+  if (face === "confirmed") {
+    return (
+      <div>
+        <Outcome word="Confirmed">{editedText(sent)}</Outcome>
+        {row.attempts === 0 && row.decision === undefined && (
+          <p className="l-2">It was so already, so nothing was sent.</p>
+        )}
+        {row.decision?.decision === "happened" && (
+          <p className="l-2">{row.decision.by.name} said that it happened.</p>
+        )}
+      </div>
+    )
+  }
+  if (face === "conflict" && row.conflict !== undefined)
+    return <OrderConflictView one={one} conflict={row.conflict} />
+  return (
+    <RowNotice
+      one={one}
+      doing={editWords(order_id, change).running}
+      notDone="The order was not changed."
+      lookup="in the order itself"
+    />
+  )
+}
+
+/** What was asked for; in a conflict it stands beside what is there. */
+function sentFacts(sent: OrderUpdateRow): OutcomeFact[] {
+  return [
+    {
+      label: "Status",
+      value: sent.status === undefined ? null : <Status of="order" value={sent.status} />,
+    },
+    { label: "Tracking number", value: fieldValue(sent.tracking_number, true) },
+    { label: "Carrier", value: fieldValue(sent.carrier, false) },
+  ]
+}
+
+/** "ord_1 is changed as you asked". */
+function editedText({ order_id, status }: OrderUpdateRow): string {
+  return status === undefined ? `${order_id} was changed` : `${order_id} is ${status} now`
+}
+
+function fieldValue(value: string | undefined, mono: boolean) {
+  if (value === undefined) return null
+  if (value === "") return "taken away"
+  return mono ? <span className="l-mono">{value}</span> : value
+}
+
+/** What was sent, as fields: those that were left alone are as they were seen. */
+function valuesOfRow({ status, tracking_number, carrier, expected }: OrderUpdateRow): EditValues {
+  return {
+    status: status ?? expected?.status ?? "",
+    tracking_number: tracking_number ?? expected?.tracking_number ?? "",
+    carrier: carrier ?? expected?.carrier ?? fromNumber,
+  }
+}
+
+/** As soon as it is confirmed, whatever the page shows of orders is read again. */
+function useReread(orderId: string | undefined): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (orderId === undefined) return
+    markChanged(orderId)
+    void rereadOrders(queryClient)
+  }, [queryClient, orderId])
+}

@@ -1,0 +1,200 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { expect, test } from "vitest"
+import { openOrders, order } from "../testing/open-orders.tsx"
+
+const drawer = async () => within(await screen.findByRole("dialog", { name: "Change ord_1" }))
+const nothingUsed = { rows: 0, since: null, orders: 0, oldest_order_copy: null }
+
+test("a number typed by hand ships the order: carrier recognised, zeros kept, what was seen sent along", async () => {
+  const { sent, user, router } = openOrders("/orders", {
+    row: { state: "confirmed", upstream_id: "ord_1", known_by: "answer" },
+  })
+  await screen.findByRole("link", { name: "ord_1" })
+  await user.click(await screen.findByRole("link", { name: "Add tracking to ord_1" }))
+  const shown = await drawer()
+  await user.type(shown.getByLabelText(/^Tracking number/), "00912345")
+  const button = await shown.findByRole("button", {
+    name: "Change ord_1 to Shipped with 00912345 by Australia Post",
+  })
+  await user.click(button)
+  expect(await screen.findByText("Confirmed")).toBeVisible()
+  expect(sent).toEqual([
+    {
+      key: expect.any(String),
+      body: {
+        kind: "order-update",
+        rows: [
+          {
+            order_id: "ord_1",
+            status: "shipped",
+            tracking_number: "00912345",
+            carrier: "Australia Post",
+            expected: { status: "pending", tracking_number: null, carrier: null },
+          },
+        ],
+      },
+    },
+  ])
+  await user.click(screen.getByRole("button", { name: "Done" }))
+  await waitFor(() => expect(router.state.location.pathname).toBe("/orders"))
+})
+
+test("a number that a spreadsheet rounded and the order's own id are refused with the reason", async () => {
+  const { sent, user } = openOrders("/orders/ord_1/edit")
+  const shown = await drawer()
+  const field = shown.getByLabelText(/^Tracking number/)
+  await user.type(field, "9.4E+21")
+  await waitFor(() =>
+    expect(shown.getByRole("button", { name: /^Change ord_1 with 9\.4E\+21/ })).toBeEnabled(),
+  )
+  await user.click(shown.getByRole("button", { name: /^Change ord_1 with 9\.4E\+21/ }))
+  expect(await shown.findByText(/A spreadsheet rounded this number/)).toBeVisible()
+  await user.clear(field)
+  await user.type(field, "ORD_1")
+  await waitFor(() => expect(shown.getByRole("button", { name: /^Change ord_1 with ORD_1/ })).toBeEnabled())
+  await user.click(shown.getByRole("button", { name: /^Change ord_1 with ORD_1/ }))
+  expect(await shown.findByText(/This is the order’s own id/)).toBeVisible()
+  expect(sent).toEqual([])
+})
+
+test("a number that another order has is sent only when the person says so", async () => {
+  const { sent, user } = openOrders("/orders/ord_1/edit", {
+    handlers: {
+      "POST /api/orders/used-numbers": ({ body }) => {
+        expect(body).toEqual({ numbers: ["33AB"], except: "ord_1" })
+        const used = {
+          number: "33AB",
+          order_id: "ord_7",
+          where: "order",
+          job: null,
+          at: "2026-11-20T00:00:00Z",
+        }
+        return { used: [used], looked: nothingUsed }
+      },
+    },
+  })
+  const shown = await drawer()
+  await user.type(shown.getByLabelText(/^Tracking number/), "33AB")
+  expect(await shown.findByText("Another order has this number")).toBeVisible()
+  const send = shown.getByRole("button", { name: /^Change ord_1 with 33AB/ })
+  expect(send).toBeDisabled()
+  await user.click(shown.getByRole("button", { name: "One parcel for both: use it" }))
+  await waitFor(() => expect(send).toBeEnabled())
+  await user.click(send)
+  await waitFor(() => expect(sent).toHaveLength(1))
+})
+
+test("a carrier that only a person can tell is asked for and remembered", async () => {
+  const remembered: unknown[] = []
+  const { user } = openOrders("/orders/ord_1/edit", {
+    handlers: {
+      "POST /api/carriers/recognise": ({ body }) => {
+        const { numbers } = body as { numbers: string[] }
+        return numbers.map((number) => ({
+          number,
+          carriers: ["dhl", "fedex"],
+          chosen: null,
+          why: "asked",
+          link: null,
+        }))
+      },
+      "POST /api/carriers/choice": ({ body }) => {
+        remembered.push(body)
+        return new Response(null, { status: 204 })
+      },
+    },
+  })
+  const shown = await drawer()
+  await user.type(shown.getByLabelText(/^Tracking number/), "1234567890")
+  await user.click(await shown.findByRole("button", { name: "FedEx" }))
+  expect(await shown.findByRole("button", { name: "Change ord_1 with 1234567890 by FedEx" })).toBeVisible()
+  expect(remembered).toEqual([{ number: "1234567890", carrier: "fedex" }])
+})
+
+test("no status is forbidden, and one nobody documented stays as it is", async () => {
+  const { sent, user } = openOrders("/orders/ord_1/edit", { orders: [order("ord_1", { status: "on_hold" })] })
+  const shown = await drawer()
+  const status = shown.getByLabelText("Status")
+  expect(
+    within(status)
+      .getAllByRole("option")
+      .map((option) => option.textContent),
+  ).toEqual(["on_hold (as it is now)", "Pending", "Processing", "Shipped", "Completed", "Cancelled"])
+  expect(shown.getByRole("button", { name: "Nothing is changed yet" })).toBeDisabled()
+  await user.selectOptions(status, "pending")
+  await user.click(await shown.findByRole("button", { name: "Change ord_1 to Pending" }))
+  await waitFor(() =>
+    expect(sent[0]?.body.rows).toEqual([
+      {
+        order_id: "ord_1",
+        status: "pending",
+        expected: { status: "on_hold", tracking_number: null, carrier: null },
+      },
+    ]),
+  )
+})
+
+test("a conflict shows before, there now and yours, and each decision is a person's", async () => {
+  const decided: unknown[] = []
+  const { user } = openOrders("/orders/ord_1/edit", {
+    row: {
+      state: "conflict",
+      outcome: { code: "changed_there", message: "Somebody else changed this meanwhile." },
+      conflict: {
+        before: { status: "pending", tracking_number: null, carrier: null },
+        theirs: { status: "cancelled", tracking_number: null, carrier: null },
+        yours: { status: "shipped" },
+      },
+    },
+    handlers: {
+      "POST /api/jobs/J-1/rows/1/decision": ({ body }) => {
+        decided.push(body)
+        return {
+          row: 1,
+          state: "planned",
+          input: {},
+          outcome: null,
+          upstream_id: null,
+          attempts: 0,
+          member: null,
+          sent_at: null,
+          ended_at: null,
+          next_look_at: null,
+          balance_after: null,
+        }
+      },
+    },
+  })
+  const form = await drawer()
+  await user.selectOptions(form.getByLabelText("Status"), "shipped")
+  await user.click(await form.findByRole("button", { name: "Change ord_1 to Shipped" }))
+  expect(await screen.findByText("Somebody else changed the order")).toBeVisible()
+  const row = screen.getByRole("row", { name: /^Status/ })
+  expect(
+    within(row)
+      .getAllByRole("cell")
+      .map((cell) => cell.textContent),
+  ).toEqual(["Pending", "Cancelledchanged", "Shipped"])
+  await user.click(screen.getByRole("button", { name: "Put mine on top of what is there now" }))
+  await waitFor(() => expect(decided).toEqual([{ decision: "resend" }]))
+})
+
+test("what changed while the form was open is said, and taken on the person's word only", async () => {
+  let now = order("ord_1")
+  const { queryClient, user } = openOrders("/orders/ord_1/edit", {
+    handlers: { "GET /api/program/orders/ord_1": () => now },
+  })
+  const shown = await drawer()
+  expect(shown.getByLabelText("Status")).toHaveValue("pending")
+  now = order("ord_1", { status: "cancelled" })
+  await queryClient.invalidateQueries({ queryKey: ["order"] })
+  expect(await shown.findByText("The order was changed while this was open")).toBeVisible()
+  expect(shown.getByLabelText("Status")).toHaveValue("pending")
+  await user.click(shown.getByRole("button", { name: "Go on from what is there now" }))
+  await waitFor(() => expect(shown.getByLabelText("Status")).toHaveValue("cancelled"))
+})
+
+test("who may not change orders is told so", async () => {
+  openOrders("/orders/ord_1/edit", { role: "viewer" })
+  expect(await screen.findByText("Changing orders needs fulfilment")).toBeVisible()
+})

@@ -1,0 +1,81 @@
+import { Link } from "@tanstack/react-router"
+import links from "../../../list/row-link.module.css"
+import { Cut } from "../../../ui/cut.tsx"
+import { Status } from "../../../ui/status.tsx"
+import { orderName, waitsForParcel, type OrderRow } from "../show/order-row.ts"
+import classes from "./order-cells.module.css"
+import { Waiting } from "./waiting.tsx"
+
+/** The order's id, with the row's link. */
+export function OrderCell({ id }: { id: string }) {
+  return (
+    <Link
+      to="/orders/$orderId"
+      params={{ orderId: id }}
+      data-row-link
+      className={`${links.link} l-mono l-cut ${classes.id}`}
+    >
+      {id}
+    </Link>
+  )
+}
+
+/** What was ordered. */
+export function RewardCell({ row }: { row: OrderRow }) {
+  return (
+    <span className={`l-medium ${classes.cut}`}>
+      <Cut>{orderName(row.order)}</Cut>
+    </span>
+  )
+}
+
+/** What was ordered, and below it for whom. */
+export function TwoLineReward({ row }: { row: OrderRow }) {
+  return (
+    <span className={classes.lines}>
+      <span className="l-medium l-cut">{orderName(row.order)}</span>
+      <span className="l-meta l-2 l-cut">{row.member}</span>
+    </span>
+  )
+}
+
+/** Whose it is: the name, or the id until it is known. */
+export function MemberCell({ row }: { row: OrderRow }) {
+  if (row.member === "") return null
+  const named = row.member !== row.order.member_id
+  return (
+    <span className={`l-2 ${named ? "" : "l-mono"} ${classes.cut}`}>
+      <Cut>{row.member}</Cut>
+    </span>
+  )
+}
+
+/** On a phone: what was ordered, and below it for whom and which order. */
+export function PhoneCell({ row }: { row: OrderRow }) {
+  const { order_id: id } = row.order
+  return (
+    <span className={classes.lines}>
+      <Link to="/orders/$orderId" params={{ orderId: id }} data-row-link className={`${links.link} l-cut`}>
+        {orderName(row.order)}
+      </Link>
+      <span className="l-meta l-3 l-cut">
+        {row.member === "" ? "" : `${row.member}, `}
+        <span className="l-mono">{id}</span>
+      </span>
+    </span>
+  )
+}
+
+/** On a phone, at the end: its status, and how long it waits. */
+export function PhoneEnd({ row }: { row: OrderRow }) {
+  return (
+    <span className={classes.endLines}>
+      <Status of="order" value={row.order.status} />
+      {waitsForParcel(row) && (
+        <span className="l-meta">
+          <Waiting since={row.order.created_at} />
+        </span>
+      )}
+    </span>
+  )
+}

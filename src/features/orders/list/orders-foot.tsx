@@ -1,0 +1,64 @@
+import { formatCount } from "../../../lib/format.ts"
+import { ListFoot } from "../../../list/list-foot.tsx"
+import { PagingFoot } from "../../../list/paging-foot.tsx"
+import { useListLayout } from "../../../list/use-list-layout.ts"
+import { AsOf } from "../../../ui/as-of.tsx"
+import { countWords } from "./orders-words.ts"
+import type { OrderList } from "./use-order-list.ts"
+
+/** The list's foot: which rows, how old, and that the service gives no total. */
+export function OrdersFoot({ list }: { list: OrderList }) {
+  const { search, queue, rows, read, total } = list
+  const wide = useListLayout() === "wide"
+  const asOf = <AsOf at={list.at} refreshing={list.fetching} onRefresh={list.refresh} />
+  if (list.toShip) {
+    return (
+      <ListFoot
+        count={
+          queue === undefined ? null : (
+            <>
+              <b>{formatCount(rows.length)}</b> {queue.complete ? "to ship" : "of those that were read"}
+            </>
+          )
+        }
+        asOf={asOf}
+      >
+        {wide && (
+          <span className="l-3">
+            {queue?.complete === false
+              ? "The first 100 pending and the first 100 processing orders; there are more."
+              : "Pending and processing, oldest first."}
+          </span>
+        )}
+      </ListFoot>
+    )
+  }
+  const first = (search.page - 1) * search.per_page + 1
+  return (
+    <PagingFoot
+      page={search.page}
+      perPage={search.per_page}
+      rows={read}
+      total={undefined}
+      count={
+        read === undefined ? null : (
+          <>
+            <b>{read === 0 ? "0" : `${formatCount(first)}–${formatCount(first + read - 1)}`}</b>
+            {total !== undefined && rows.length === read && ` of ${countWords(total)}`}
+            {rows.length < read && `, ${formatCount(rows.length)} within the days`}
+          </>
+        )
+      }
+      asOf={
+        <>
+          {asOf}
+          {wide && total?.exact === false && (
+            <span className="l-3">The service gives no total: the next page tells if there is more.</span>
+          )}
+        </>
+      }
+      onPage={(page) => list.set({ page })}
+      onPerPage={(perPage) => list.set({ per_page: perPage, page: 1 })}
+    />
+  )
+}

@@ -1,0 +1,156 @@
+import { act, screen, waitFor, within } from "@testing-library/react"
+import { expect, test } from "vitest"
+import { openOrders, order } from "../testing/open-orders.tsx"
+
+const table = () => screen.findByRole("table", { name: "Orders" })
+const link = (id: string) => screen.findByRole("link", { name: id })
+const many = (count: number) => Array.from({ length: count }, (_, at) => order(`ord_${at + 1}`))
+const asked = (requests: readonly string[]) =>
+  requests.filter((line) => line.startsWith("GET /api/program/") || line.startsWith("POST /api/members"))
+
+test("25 rows cost three requests cold, and none of their names one of its own", async () => {
+  const { requests } = openOrders("/orders", { orders: many(60) })
+  await link("ord_1")
+  expect(await screen.findAllByText("Ana Silva")).toHaveLength(25)
+  expect(asked(requests).toSorted()).toEqual([
+    "GET /api/program/orders?page=1&per_page=25",
+    "GET /api/program/rewards?page=1&per_page=100",
+    "POST /api/members/names",
+  ])
+})
+
+test("a full page says at least so many, the short one after it how many there are", async () => {
+  const { user } = openOrders("/orders", { orders: many(30) })
+  await link("ord_1")
+  expect(screen.getByText("25+")).toBeVisible()
+  expect(screen.getByText(/The service gives no total/)).toBeVisible()
+  await user.click(screen.getByRole("button", { name: "Next page" }))
+  await link("ord_30")
+  expect(screen.getByText("30", { selector: "output" })).toBeVisible()
+  expect(screen.getByRole("button", { name: "Next page" })).toBeDisabled()
+})
+
+test("the id stands until a name is known", async () => {
+  const known: Record<string, string> = {}
+  const { queryClient } = openOrders("/orders", { names: known })
+  const shown = within(await table())
+  expect(await shown.findByText("mem_ana")).toBeVisible()
+  known["mem_ana"] = "Ana Silva"
+  await act(() => queryClient.invalidateQueries({ queryKey: ["member-names"] }))
+  expect(await shown.findByText("Ana Silva")).toBeVisible()
+})
+
+test("days are asked for a day wider and filtered here, in the program's zone", async () => {
+  const { requests } = openOrders("/orders?from=2026-11-18&to=2026-11-18", {
+    orders: [
+      order("ord_in", { created_at: "2026-11-17T14:00:00Z" }),
+      order("ord_out", { created_at: "2026-11-18T14:00:00Z" }),
+      order("ord_undated", { created_at: null }),
+    ],
+  })
+  await link("ord_in")
+  expect(screen.getByRole("link", { name: "ord_undated" })).toBeVisible()
+  expect(screen.queryByRole("link", { name: "ord_out" })).not.toBeInTheDocument()
+  expect(requests).toContain("GET /api/program/orders?from=2026-11-17&to=2026-11-19&page=1&per_page=25")
+  expect(screen.getByText(/, 2 within the days/)).toBeVisible()
+})
+
+test("what waits for a parcel is pending and processing, oldest first, without what is digital", async () => {
+  openOrders("/orders?status=to-ship", {
+    orders: [
+      order("ord_new", { created_at: "2026-11-20T00:00:00Z" }),
+      order("ord_code", { fulfillment: { type: "digital" } }),
+      order("ord_old", { status: "processing", created_at: "2026-11-01T00:00:00Z" }),
+      order("ord_gone", { status: "shipped" }),
+    ],
+  })
+  await link("ord_old")
+  const shown = within(await table())
+  expect(shown.getAllByRole("link", { name: /^ord_/ }).map((each) => each.textContent)).toEqual([
+    "ord_old",
+    "ord_new",
+  ])
+  expect(screen.getByText("2 to ship, oldest first")).toBeVisible()
+})
+
+test("a status nobody documented is shown as it is, and both shapes of an order show their parcel", async () => {
+  openOrders("/orders", {
+    orders: [
+      order("ord_odd", { status: "on_hold" }),
+      order("ord_flat", { tracking_number: "0091", carrier: "StarTrack" }),
+      order("ord_nested", { fulfillment: { type: "physical", tracking_number: "33AB", carrier: "DHL" } }),
+    ],
+  })
+  await link("ord_odd")
+  expect(screen.getByText("on_hold")).toBeVisible()
+  expect(screen.getByText("0091")).toBeVisible()
+  expect(screen.getByText("33AB")).toBeVisible()
+})
+
+test("rows by keyboard: down, select, open", async () => {
+  const { router, user } = openOrders("/orders", { orders: many(3) })
+  await link("ord_1")
+  await user.keyboard("jjx")
+  expect(screen.getByRole("checkbox", { name: /^Select ord_2/ })).toBeChecked()
+  await user.keyboard("k{Enter}")
+  await waitFor(() => expect(router.state.location.pathname).toBe("/orders/ord_1"))
+})
+
+test("a selection's status is changed as one job that says what was seen", async () => {
+  const { sent, user } = openOrders("/orders", {
+    orders: [
+      order("ord_1", { tracking_number: "0091", carrier: "StarTrack" }),
+      order("ord_2", { status: "shipped" }),
+    ],
+  })
+  await link("ord_1")
+  await user.click(screen.getByRole("checkbox", { name: /^Select ord_1/ }))
+  await user.click(screen.getByRole("checkbox", { name: /^Select ord_2/ }))
+  await user.click(screen.getByRole("button", { name: "Change status" }))
+  const dialog = within(await screen.findByRole("dialog"))
+  await user.click(dialog.getByRole("button", { name: "Shipped" }))
+  expect(
+    dialog.getByText(/1 order becomes Shipped\. One is Shipped already.* 2 requests, about 2 s/),
+  ).toBeVisible()
+  expect(await dialog.findByText(/Not tried here yet.*Pending to Shipped/)).toBeVisible()
+  await user.click(dialog.getByRole("button", { name: "Change 1 order to Shipped" }))
+  expect(await screen.findByText("J-1 was started")).toBeVisible()
+  expect(sent).toHaveLength(1)
+  expect(sent[0]?.body).toMatchObject({
+    kind: "order-update",
+    rows: [
+      {
+        order_id: "ord_1",
+        status: "shipped",
+        expected: { status: "pending", tracking_number: "0091", carrier: "StarTrack" },
+      },
+    ],
+  })
+  await user.click(screen.getByRole("button", { name: "Done" }))
+  expect(screen.queryByRole("region", { name: "Selected rows" })).not.toBeInTheDocument()
+})
+
+test("who may not change or export orders cannot pick any", async () => {
+  openOrders("/orders", { role: "viewer" })
+  await link("ord_1")
+  expect(screen.queryByRole("checkbox")).not.toBeInTheDocument()
+  expect(screen.queryByRole("link", { name: /^Add tracking/ })).not.toBeInTheDocument()
+  expect(screen.getByRole("button", { name: "Export" })).toHaveAttribute("aria-disabled", "true")
+})
+
+test("a page past the end, filters that match nothing and no orders at all each say what helps", async () => {
+  const { router, user } = openOrders("/orders?page=9&status=shipped&member=mem_ana", { orders: [] })
+  expect(await screen.findByText("Page 9 is past the end")).toBeVisible()
+  await user.click(screen.getByRole("button", { name: "First page" }))
+  expect(await screen.findByText("No order matches")).toBeVisible()
+  await user.click(screen.getByRole("button", { name: "Clear the filters" }))
+  await user.click(await screen.findByRole("button", { name: "All orders" }))
+  expect(await screen.findByText("There are no orders yet")).toBeVisible()
+  expect(router.state.location.searchStr).toBe("")
+})
+
+test("nonsense in the address falls back", async () => {
+  const { requests } = openOrders("/orders?status=lost&page=-3&per_page=7&from=soon")
+  await link("ord_1")
+  expect(requests).toContain("GET /api/program/orders?page=1&per_page=25")
+})

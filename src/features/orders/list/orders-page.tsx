@@ -1,0 +1,108 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { Outlet } from "@tanstack/react-router"
+import { lazy, Suspense, useRef, useState } from "react"
+import { useCan } from "../../../api/permissions.ts"
+import { useColumnChoice } from "../../../list/column-choice.ts"
+import { ColumnsButton } from "../../../list/columns-button.tsx"
+import { FilterRow } from "../../../list/filter-row.tsx"
+import { ListPage } from "../../../list/list-page.tsx"
+import { ListTableView } from "../../../list/list-table.tsx"
+import { useListKeys } from "../../../list/use-list-keys.ts"
+import { useListLayout } from "../../../list/use-list-layout.ts"
+import { useListTable } from "../../../list/use-list-table.ts"
+import { useSelection } from "../../../list/use-selection.ts"
+import { NeedsRole } from "../../../ui/disabled-reason.tsx"
+import { PageHeader } from "../../../ui/page-header.tsx"
+import { orderName, type OrderRow } from "../show/order-row.ts"
+import { orderColumns, waitingColumns } from "./order-columns.tsx"
+import { OrderFilters } from "./order-filters.tsx"
+import { OrderSelection } from "./order-selection.tsx"
+import { OrderTabs } from "./order-tabs.tsx"
+import { OrdersActions } from "./orders-actions.tsx"
+import { OrdersEmpty } from "./orders-empty.tsx"
+import { OrdersFoot } from "./orders-foot.tsx"
+import { OrdersNotes } from "./orders-notes.tsx"
+import { filterOf, isFiltered, noOrderFilter } from "./orders-search.ts"
+import { sumWords } from "./orders-words.ts"
+import { phoneColumns, tabletColumns } from "./touch-columns.tsx"
+import { useOrderList } from "./use-order-list.ts"
+
+const ExportOrders = lazy(async () => ({
+  default: (await import("../export/export-orders.tsx")).ExportOrders,
+}))
+
+const touchColumns = { tablet: tabletColumns, phone: phoneColumns } as const
+const idOf = ({ order }: OrderRow) => order.order_id
+const nameOf = ({ order }: OrderRow) => `${order.order_id}, ${orderName(order)}`
+const none: readonly OrderRow[] = []
+
+/** The orders, with what opens above them. */
+export function OrdersPage() {
+  const list = useOrderList()
+  const { search, rows, waiting } = list
+  const mayUpdate = useCan("orders.update")
+  const mayExport = useCan("exports.people")
+  const root = useRef<HTMLDivElement>(null)
+  const [scroller, setScroller] = useState<HTMLElement | null>(null)
+  const layout = useListLayout()
+  const [choice, choose] = useColumnChoice("orders")
+  const wideColumns = list.toShip ? waitingColumns : orderColumns
+  // What stays on the screen while another question is asked cannot be picked for it.
+  const question = JSON.stringify([search.status, filterOf(search)])
+  const selection = useSelection(waiting === "no" ? rows : none, idOf, question)
+  const table = useListTable({
+    columns: layout === "wide" ? wideColumns : touchColumns[layout],
+    rows,
+    idOf,
+    layout,
+    choice,
+    sorting: list.complete ? { sort: search.sort, onSort: (sort) => list.set({ sort }) } : undefined,
+    selection: mayUpdate || mayExport ? selection : undefined,
+  })
+  useListKeys(root, selection.clear)
+
+  return (
+    <ListPage ref={root}>
+      <PageHeader title="Orders" sum={sumWords(list)} actions={<OrdersActions list={list} />} />
+      <OrderTabs list={list} />
+      <FilterRow
+        onClear={isFiltered(search) ? () => list.setFilter(noOrderFilter) : undefined}
+        end={
+          <>
+            {layout === "wide" && !list.complete && !list.toShip && (
+              <span className="l-meta l-3">Sorted as the service sends them</span>
+            )}
+            <NeedsRole permission="exports.people">
+              <Button onClick={() => list.set({ open: "export" })}>Export</Button>
+            </NeedsRole>
+            {layout === "wide" && <ColumnsButton columns={wideColumns} choice={choice} onChoose={choose} />}
+          </>
+        }
+      >
+        <OrderFilters list={list} />
+      </FilterRow>
+      <OrdersNotes list={list} />
+      <ListTableView
+        table={table}
+        label="Orders"
+        layout={layout}
+        nameOf={nameOf}
+        waiting={waiting}
+        scroller={scroller}
+        onScroller={setScroller}
+        raised={selection.rows.length > 0}
+        empty={list.read === undefined ? undefined : <OrdersEmpty list={list} />}
+      />
+      {selection.rows.length > 0 && <OrderSelection selection={selection} />}
+      <OrdersFoot list={list} />
+      {search.open === "export" && mayExport && (
+        <Suspense>
+          <ExportOrders list={list} onClose={() => list.set({ open: undefined })} />
+        </Suspense>
+      )}
+      <Outlet />
+    </ListPage>
+  )
+}

@@ -1,0 +1,44 @@
+import { Button, Modal } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/CloseButton.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import "@mantine/core/styles/Modal.layer.css"
+import "@mantine/core/styles/ModalBase.layer.css"
+import "@mantine/core/styles/Overlay.layer.css"
+import "@mantine/core/styles/Paper.layer.css"
+import type { Job } from "../../../../contract/desk/job.ts"
+import { JobLink } from "../../../form/outcome/job-link.tsx"
+import { Notice } from "../../../ui/notice.tsx"
+import { useFocusBack } from "../../../ui/use-focus-back.ts"
+import classes from "./status-dialog.module.css"
+import { ordersText } from "./status-change.ts"
+
+/** The change is a job now: where to watch it, and that one may leave. */
+export function StartedDialog({ job, onClose }: { job: Job; onClose: () => void }) {
+  useFocusBack()
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Changing ${ordersText(job.total)}`}
+      transitionProps={{ duration: 0 }}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <div className={classes.started}>
+        <Notice
+          tone="success"
+          title={`${job.id} was started`}
+          action={<JobLink id={job.id}>Watch it</JobLink>}
+        >
+          It goes on when you leave. A notice tells how it ended, and what somebody else changed meanwhile is
+          asked about, never overwritten.
+        </Notice>
+        <div className={classes.end}>
+          <Button variant="filled" data-autofocus onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,106 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { useState } from "react"
+import type { Job } from "../../../../contract/desk/job.ts"
+import { orderStatuses } from "../../../../contract/program/order.ts"
+import { useSession } from "../../../api/permissions.ts"
+import { needsSubmissionNote, SubmissionNote } from "../../../form/submission-note.tsx"
+import { useSendJob } from "../../../form/use-send-job.ts"
+import { cost } from "../../../lib/cost.ts"
+import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
+import { Notice } from "../../../ui/notice.tsx"
+import { Status } from "../../../ui/status.tsx"
+import { statusWord } from "../../../ui/status-vocabulary.ts"
+import { moveNote } from "../show/move-note.ts"
+import type { OrderRow } from "../show/order-row.ts"
+import { useMoves } from "../show/use-moves.ts"
+import { ordersText, statusChange, statusesNow, statusJob, type OrderStatus } from "./status-change.ts"
+import classes from "./status-dialog.module.css"
+import { StartedDialog } from "./started-dialog.tsx"
+
+interface StatusDialogProps {
+  rows: readonly OrderRow[]
+  /** Whether a job was started. */
+  onClose: (started: boolean) => void
+}
+
+/** Gives the selected orders another status: says what that changes and costs before it does. */
+export function StatusDialog({ rows, onClose }: StatusDialogProps) {
+  const [to, choose] = useState<OrderStatus>()
+  const [started, setStarted] = useState<Job>()
+  const moves = useMoves()
+  const { id } = useSession().user
+  const send = useSendJob(`${id}:orders-status`)
+  const orders = rows.map(({ order }) => order)
+  if (started !== undefined) return <StartedDialog job={started} onClose={() => onClose(true)} />
+
+  const change = to === undefined ? undefined : statusChange(orders, to)
+  const count = change?.sent.length ?? 0
+  const word = to === undefined ? "" : statusWord("order", to).word
+  const action = to === undefined ? "Choose a status" : `Change ${ordersText(count)} to ${word}`
+  const note =
+    change === undefined || to === undefined
+      ? undefined
+      : moveNote(
+          change.sent.map(({ status }) => status),
+          to,
+          moves,
+        )
+  return (
+    <ConfirmDialog
+      title={`Change the status of ${ordersText(orders.length)}`}
+      action={action}
+      tone={to === "cancelled" ? "danger" : "plain"}
+      ready={count > 0}
+      busy={send.isPending}
+      error={needsSubmissionNote(send.error) ? null : send.error}
+      what="No order was changed."
+      onClose={() => onClose(false)}
+      onConfirm={() => {
+        if (change !== undefined && to !== undefined)
+          send.mutate(statusJob(change, to), { onSuccess: setStarted })
+      }}
+    >
+      <p className="l-2">Now {statusesNow(orders)}.</p>
+      <fieldset className={classes.choices} disabled={send.isPending}>
+        <legend className="l-spoken">Their new status</legend>
+        {orderStatuses.map((status) => (
+          <Button
+            key={status}
+            aria-pressed={status === to}
+            className={classes.choice}
+            onClick={() => choose(status)}
+          >
+            <Status of="order" value={status} />
+          </Button>
+        ))}
+      </fieldset>
+      {change !== undefined && (
+        <p className="l-2" aria-live="polite">
+          {count === 0
+            ? `All of them are ${word} already: there is nothing to send.`
+            : `${ordersText(count)} ${count === 1 ? "becomes" : "become"} ${word}. ${alreadyText(change.already, word)}${cost(change.requests)}, as one job that goes on when you leave.`}
+        </p>
+      )}
+      {to === "cancelled" && count > 0 && (
+        <Notice tone="warning" title="Whether the points come back is up to the service">
+          Its document says nothing about it. Look at a member’s ledger afterwards.
+        </Notice>
+      )}
+      {note !== undefined && (
+        <Notice tone="info" title="About this change">
+          {note}
+        </Notice>
+      )}
+      {needsSubmissionNote(send.error) && <SubmissionNote error={send.error} button={action} />}
+    </ConfirmDialog>
+  )
+}
+
+function alreadyText(already: number, word: string): string {
+  if (already === 0) return ""
+  return already === 1
+    ? `One is ${word} already and is not sent. `
+    : `${already} are ${word} already and are not sent. `
+}

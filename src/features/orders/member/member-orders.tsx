@@ -1,0 +1,100 @@
+import { IconPackage } from "@tabler/icons-react"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useMemo, useState } from "react"
+import type { Order } from "../../../../contract/program/order.ts"
+import { ordersQuery } from "../../../api/orders.ts"
+import { ListNotes } from "../../../list/list-page.tsx"
+import { ListTableView } from "../../../list/list-table.tsx"
+import { PagingFoot } from "../../../list/paging-foot.tsx"
+import { useLate } from "../../../list/use-late.ts"
+import { useListLayout } from "../../../list/use-list-layout.ts"
+import { useListTable } from "../../../list/use-list-table.ts"
+import type { PageSize } from "../../../list/list-params.ts"
+import { AsOf } from "../../../ui/as-of.tsx"
+import { EmptyState } from "../../../ui/empty-state.tsx"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { orderName, orderRow, type OrderRow } from "../show/order-row.ts"
+import { useRewardTypes } from "../show/use-reward-types.ts"
+import { memberOrderColumns } from "./member-order-columns.tsx"
+
+const idOf = ({ order }: OrderRow) => order.order_id
+const nameOf = ({ order }: OrderRow) => orderName(order)
+const none: readonly Order[] = []
+const everyColumn = {}
+
+/** The orders of one member, as the service sends them. */
+export function MemberOrders({ memberId }: { memberId: string }) {
+  const client = useQueryClient()
+  const [shown, show] = useState<{ page: number; perPage: PageSize }>({ page: 1, perPage: 25 })
+  const query = { member_id: memberId, page: shown.page, per_page: shown.perPage }
+  const page = useQuery(ordersQuery(query))
+  const [scroller, setScroller] = useState<HTMLElement | null>(null)
+  const layout = useListLayout()
+  const orders = page.data?.data ?? none
+  const types = useRewardTypes(orders)
+  const rows = useMemo(() => orders.map((order) => orderRow(order, undefined, types)), [orders, types])
+  const table = useListTable({ columns: memberOrderColumns, rows, idOf, layout, choice: everyColumn })
+  const late = useLate(page.isPending)
+  const waiting = page.isPending || page.isPlaceholderData
+  return (
+    <>
+      <ListNotes>
+        {page.error !== null && (
+          <ErrorNotice
+            error={page.error}
+            what="The member’s orders were not loaded."
+            onRetry={() => void page.refetch()}
+          />
+        )}
+      </ListNotes>
+      <ListTableView
+        table={table}
+        label="Orders"
+        layout={layout}
+        nameOf={nameOf}
+        waiting={late ? "late" : waiting ? "yes" : "no"}
+        scroller={scroller}
+        onScroller={setScroller}
+        raised={false}
+        empty={
+          page.data === undefined ? undefined : (
+            <EmptyState
+              icon={IconPackage}
+              title={shown.page === 1 ? "This member has no orders yet" : "There are no more orders"}
+              help={
+                shown.page === 1
+                  ? "An order is made when they redeem a reward, or somebody does for them."
+                  : undefined
+              }
+            />
+          )
+        }
+      />
+      {(rows.length > 0 || shown.page > 1) && (
+        <PagingFoot
+          page={shown.page}
+          perPage={shown.perPage}
+          rows={orders.length}
+          total={undefined}
+          asOf={
+            <>
+              <AsOf
+                at={page.data?.at}
+                refreshing={page.isFetching}
+                onRefresh={() =>
+                  void client.prefetchQuery({ ...ordersQuery(query, { fresh: true }), staleTime: 0 })
+                }
+              />
+              <Link to="/orders" search={{ member: memberId }} className="l-link">
+                Show them in Orders
+              </Link>
+            </>
+          }
+          onPage={(next) => show({ ...shown, page: next })}
+          onPerPage={(perPage) => show({ page: 1, perPage })}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import type { OrderAddress } from "../../../../contract/desk/order-address.ts"
+import { longDay } from "../../../lib/time.ts"
+import { CopyText } from "../../../ui/copy-text.tsx"
+import { addressLines } from "../show/address-lines.ts"
+import classes from "./order-page.module.css"
+
+interface AddressFactProps {
+  where: OrderAddress | undefined
+  mayAddress: boolean
+}
+
+/** Where it goes, if that was captured here; else why nobody here knows. */
+export function AddressFact({ where, mayAddress }: AddressFactProps) {
+  return (
+    <section className={classes.group}>
+      <h2>Address</h2>
+      {!mayAddress ? (
+        <p className="l-3">Not shown to your role.</p>
+      ) : where === undefined ? (
+        <p className="l-3">Being looked up</p>
+      ) : where.address === null ? (
+        <p className="l-3">{whyNone(where)}</p>
+      ) : (
+        <>
+          <address className={classes.address}>
+            {addressLines(where.address).map((line) => (
+              <span key={line}>{line}</span>
+            ))}
+          </address>
+          <CopyText text={addressLines(where.address).join(", ")} cut />
+          {where.captured_at !== null && (
+            <p className="l-meta l-3">Captured here on {longDay(where.captured_at)}.</p>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+function whyNone({ why_none, removed_at }: OrderAddress): string {
+  switch (why_none) {
+    case "removed":
+      return removed_at === null
+        ? "It was removed when its time was over."
+        : `It was removed on ${longDay(removed_at)}, when its time was over.`
+    case "none_given":
+      return "None was given when it was redeemed here."
+    default:
+      return "Not known: it was not redeemed at this desk, and the service never shows an address."
+  }
+}

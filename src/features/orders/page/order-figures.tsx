@@ -1,0 +1,50 @@
+import type { OrderAddress } from "../../../../contract/desk/order-address.ts"
+import { formatCount } from "../../../lib/format.ts"
+import { Ago } from "../../../ui/ago.tsx"
+import { AsOf } from "../../../ui/as-of.tsx"
+import { Figures, type Figure } from "../../../ui/figures.tsx"
+import { Points } from "../../../ui/points.tsx"
+import { Waiting } from "../list/waiting.tsx"
+import { waitsForParcel, type OrderRow } from "../show/order-row.ts"
+import classes from "./order-page.module.css"
+
+interface OrderFiguresProps {
+  row: OrderRow
+  where: OrderAddress | undefined
+  at: number
+  fetching: boolean
+  onRefresh: () => void
+}
+
+/** Points, pieces and time. Pieces that were worked out from the points say so. */
+export function OrderFigures({ row, where, at, fetching, onRefresh }: OrderFiguresProps) {
+  const { order } = row
+  const pieces = where?.quantity.pieces ?? null
+  const items: Figure[] = [
+    {
+      label: "Points spent",
+      value: typeof order.points_spent === "number" ? <Points value={order.points_spent} /> : "Not given",
+    },
+    ...(pieces === null || where === undefined
+      ? []
+      : [
+          {
+            label: "Pieces",
+            value: (
+              <>
+                {formatCount(pieces)}
+                {where.quantity.inferred && (
+                  <span className={classes.inferred}>worked out from the points</span>
+                )}
+              </>
+            ),
+          },
+        ]),
+    ...(waitsForParcel(row) && order.created_at
+      ? [{ label: "Waiting for its parcel", value: <Waiting since={order.created_at} /> }]
+      : order.created_at
+        ? [{ label: "Ordered", value: <Ago at={order.created_at} /> }]
+        : []),
+  ]
+  return <Figures items={items} end={<AsOf at={at} refreshing={fetching} onRefresh={onRefresh} />} />
+}

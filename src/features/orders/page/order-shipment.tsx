@@ -1,0 +1,56 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { IconExternalLink } from "@tabler/icons-react"
+import { shipmentOf } from "../../../../contract/program/order.ts"
+import { CodeReveal } from "../../../form/order-code/code-reveal.tsx"
+import { CopyText } from "../../../ui/copy-text.tsx"
+import { Ago } from "../../../ui/ago.tsx"
+import { isDigital, isWaiting, type OrderRow } from "../show/order-row.ts"
+import { useParcelLink } from "../../../api/parcel-link.ts"
+import classes from "./order-page.module.css"
+
+/** Where the parcel is, with the carrier's own page; for a digital order its code, masked. */
+export function OrderShipment({ row }: { row: OrderRow }) {
+  const { order, type } = row
+  const { tracking_number: number, carrier } = shipmentOf(order)
+  const link = useParcelLink(number, carrier)
+  const delivered = order.fulfillment?.delivered_at
+  const digital = isDigital(type)
+  return (
+    <section className={classes.part} aria-labelledby="order-fulfilment">
+      <h2 id="order-fulfilment">Fulfilment</h2>
+      {digital && <CodeReveal key={order.order_id} orderId={order.order_id} />}
+      {(!digital || number !== undefined) && (
+        <div className={classes.parcel}>
+          <span className={classes.number}>
+            {number === undefined ? (
+              <span className="l-3">
+                {isWaiting(order.status) ? "No tracking number yet" : "No tracking number"}
+              </span>
+            ) : (
+              <CopyText text={number} mono />
+            )}
+            <span className="l-meta l-2">{carrier ?? (number === undefined ? "" : "No carrier given")}</span>
+          </span>
+          {link !== undefined && (
+            <Button
+              component="a"
+              href={link.href}
+              target="_blank"
+              rel="noopener noreferrer"
+              rightSection={<IconExternalLink size={16} stroke={1.75} aria-hidden />}
+            >
+              Track at {link.carrier}
+            </Button>
+          )}
+        </div>
+      )}
+      {delivered && (
+        <p className="l-2">
+          Delivered <Ago at={delivered} calendar />, as the service says.
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,97 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import type { Result } from "../../../ship/flow/flow-state.ts"
+import type { OutboxData, Parcel } from "../../../ship/outbox/parcel.ts"
+import { Ago } from "../../../ui/ago.tsx"
+import { Kbd } from "../../../ui/kbd.tsx"
+import { droppedWords, refusalWords } from "./step-words.ts"
+import { Strip, type StripTone } from "./strip.tsx"
+import classes from "./strip.module.css"
+import type { OrderNames } from "./use-order-names.ts"
+
+interface ResultStripProps {
+  result: Result
+  outbox: OutboxData
+  offline: boolean
+  names: OrderNames
+  onUndo: () => void
+}
+
+/** What came of the last thing that was done; a parcel's strip follows it until it is saved. */
+export function ResultStrip({ result, outbox, offline, names, onUndo }: ResultStripProps) {
+  switch (result.type) {
+    case "refused": {
+      const { title, text } = refusalWords(result.refusal)
+      return (
+        <Strip tone="danger" title={title}>
+          {text + droppedWords(result.dropped)}
+        </Strip>
+      )
+    }
+    case "undone":
+      return (
+        <Strip tone="info" title={`Taken back: ${names(result.order_id) ?? result.order_id}`}>
+          Nothing was sent.
+        </Strip>
+      )
+    case "put-aside":
+      return <Strip tone="info" title={`Put aside: ${names(result.order_id) ?? result.order_id}`} />
+    default:
+      return <KeptStrip kept={result} outbox={outbox} offline={offline} names={names} onUndo={onUndo} />
+  }
+}
+
+interface KeptStripProps extends Omit<ResultStripProps, "result"> {
+  kept: Extract<Result, { type: "kept" }>
+}
+
+function KeptStrip({ kept, outbox, offline, names, onUndo }: KeptStripProps) {
+  const { key, order, number, carrier } = kept
+  const parcel = outbox.parcels.find((each) => each.key === key)
+  const saved = outbox.shipped.find((each) => each.order_id === order.id && each.tracking_number === number)
+  if (parcel === undefined && saved === undefined) return null
+  const { tone, word } = stateOf(parcel, offline)
+  return (
+    <Strip
+      tone={tone}
+      title={`${word}: ${names(order.id) ?? order.id}`}
+      end={
+        <>
+          <span className="l-num">
+            <Ago at={parcel?.at ?? saved?.at} />
+          </span>
+          {parcel?.state === "waiting" && (
+            <Button onClick={onUndo} rightSection={<Kbd>U</Kbd>}>
+              Undo
+            </Button>
+          )}
+        </>
+      }
+    >
+      <span className={classes.facts}>
+        <span className="l-mono">{order.id}</span>
+        <span>
+          {carrier ?? (parcel?.unchecked.includes("carrier") ? "Carrier not known yet" : "No carrier")}
+        </span>
+        <span className="l-mono">{number}</span>
+      </span>
+      {parcel !== undefined && parcel.unchecked.length > 0 && (
+        <span>
+          {parcel.unchecked.includes("number") &&
+            "Whether another order has this number is looked up before it is sent."}
+        </span>
+      )}
+    </Strip>
+  )
+}
+
+/** How a parcel stands, in a word and a colour. */
+function stateOf(parcel: Parcel | undefined, offline: boolean): { tone: StripTone; word: string } {
+  if (parcel === undefined) return { tone: "success", word: "Saved" }
+  if (parcel.state === "asks") return { tone: "question", word: "Needs you" }
+  if (offline) return { tone: "warning", word: "In the outbox" }
+  return parcel.state === "waiting"
+    ? { tone: "success", word: "Kept" }
+    : { tone: "success", word: "Being saved" }
+}

@@ -1,0 +1,191 @@
+import { readFile } from "node:fs/promises"
+import { screen, waitFor, within } from "@testing-library/react"
+import { beforeEach, describe, expect, test, vi } from "vitest"
+import type { Order } from "../../../../contract/program/order.ts"
+import { orderUpdateRow } from "../../../../contract/desk/order-update-row.ts"
+import { FakeOrderJobs } from "../testing/fake-order-jobs.ts"
+import { openOrders, order } from "../testing/open-orders.tsx"
+
+type Opening = NonNullable<Parameters<typeof openOrders>[1]>
+
+beforeEach(() => {
+  // A window of 600 px with rows of 40: jsdom has no layout, and without one no row is in view.
+  vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(600)
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(40)
+})
+
+async function openFile(text: string, orders: readonly Order[], opening: Opening = {}) {
+  const jobs = new FakeOrderJobs()
+  const opened = openOrders("/orders/tracking-file", {
+    orders,
+    ...opening,
+    handlers: { ...jobs.handlers, ...opening.handlers },
+  })
+  await screen.findByRole("button", { name: "Choose a file" })
+  const input = document.querySelector<HTMLInputElement>("input[type=file]")
+  if (input === null) throw new Error("There is no field for a file.")
+  await opened.user.upload(input, new File([text], "tracking.csv", { type: "text/csv" }))
+  const panel = within(await screen.findByRole("complementary", { name: "What will happen" }))
+  return { ...opened, jobs, panel }
+}
+
+const button = async (panel: ReturnType<typeof within>, name: string) => {
+  const found = await panel.findByRole("button", { name })
+  await waitFor(() => expect(found).toBeEnabled())
+  return found
+}
+
+const ids = (count: number) => Array.from({ length: count }, (_, at) => `ord_${at + 1}`)
+const csv = (rows: readonly string[]) => ["order_id,tracking", ...rows].join("\n")
+
+describe("tracking numbers from a file", () => {
+  test("300 orders: read in few requests, recognised, sent as previewed, and the page goes to the job at once", async () => {
+    const all = ids(300).map((id) => order(id))
+    const rows = ids(300).map((id, at) => `${id},00340${String(at).padStart(9, "0")}`)
+    const { panel, user, jobs, router, requests } = await openFile(csv(rows), all)
+    await user.click(await button(panel, "Mark 300 orders shipped"))
+    await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
+    expect(requests.filter((line) => line.includes("/api/program/orders")).length).toBeLessThanOrEqual(4)
+    expect(jobs.rows).toHaveLength(300)
+    expect(jobs.rows[7]).toEqual({
+      order_id: "ord_8",
+      tracking_number: "00340000000007",
+      status: "shipped",
+      carrier: "Australia Post",
+      expected: { status: "pending", tracking_number: null, carrier: null },
+    })
+    expect(jobs.rows.every((row) => orderUpdateRow.safeParse(row).success)).toBe(true)
+    expect(jobs.created).toMatchObject({
+      kind: "order-update",
+      options: { file: { name: "tracking.csv" }, title: "Tracking numbers from tracking.csv" },
+    })
+  })
+
+  test("before and after stand beside each other, and what is so already is said", async () => {
+    const orders = [
+      order("ord_1"),
+      order("ord_2", { status: "shipped", tracking_number: "T-2", carrier: "Australia Post" }),
+      order("ord_3", { status: "completed" }),
+    ]
+    const { panel, user } = await openFile(csv(["ord_1,T-1", "ord_2,T-2", "ord_3,T-3"]), orders)
+    await button(panel, "Update 2 orders")
+    expect(panel.getByText("5 requests, about 5 s.", { exact: false })).toBeVisible()
+    await user.click(screen.getByText("What changes"))
+    const table = within(await screen.findByRole("table", { name: "What changes" }))
+    const [first, second, third] = table.getAllByRole("row").slice(1)
+    expect(first).toHaveTextContent("ord_1PendingShippedT-1Australia Post")
+    expect(second).toHaveTextContent("ord_2Nothing to change")
+    // Completed is behind shipped: a file that says nothing does not take an order back.
+    expect(third).toHaveTextContent("ord_3CompletedT-3Australia Post")
+  })
+
+  test("orders that are not there are refused; cancelled, digital and numbered ones wait for a word", async () => {
+    const orders = [
+      order("ord_1", { status: "cancelled" }),
+      order("ord_2", { fulfillment: { type: "digital" } }),
+      order("ord_3", { tracking_number: "OLD-1" }),
+      order("ord_4"),
+      order("ord_5"),
+    ]
+    const text = csv(["ord_1,T-1", "ord_2,T-2", "ord_3,T-3", "ord_4,T-4", "ord_5,T-5", "ord_99,T-9"])
+    const { panel, user } = await openFile(text, orders, {
+      handlers: {
+        "GET /api/program/orders/ord_99": () =>
+          Response.json(
+            { success: false, error: { code: "not_found", message: "No.", requestId: "r-1" } },
+            { status: 404 },
+          ),
+        "POST /api/orders/used-numbers": () => ({
+          used: [
+            { number: "T-4", order_id: "ord_77", where: "order", job: null, at: "2026-11-20T00:00:00Z" },
+            { number: "T-5", order_id: "ord_5", where: "job", job: "J-0", at: "2026-11-20T00:00:00Z" },
+          ],
+          looked: { rows: 1, since: null, orders: 1, oldest_order_copy: null },
+        }),
+      },
+    })
+    await button(panel, "Mark 1 order shipped")
+    for (const words of [
+      "Cancelled",
+      "Sent as a code: nothing to ship",
+      "Has OLD-1 now, which would be replaced",
+      "Is on order ord_77 already",
+      "The service has no such order",
+    ]) {
+      expect(await screen.findByText(words)).toBeInTheDocument()
+    }
+    await user.click(screen.getByRole("button", { name: "Keep row 4" }))
+    await button(panel, "Mark 2 orders shipped")
+    expect(panel.getByText("Number replaced")).toBeVisible()
+  })
+
+  test("carriers nobody can tell are asked once for each shape, and the answer fills them all in", async () => {
+    let known = false
+    const rows = ["ord_1,7700000001", "ord_2,7700000002", "ord_3,99AA"]
+    const { panel, user, jobs, router } = await openFile(
+      csv(rows),
+      ids(3).map((id) => order(id)),
+      {
+        handlers: {
+          "POST /api/carriers/recognise": ({ body }) =>
+            (body as { numbers: string[] }).numbers.map((number) => {
+              const chosen = known && number.startsWith("7700") ? "dhl" : null
+              return { number, carriers: ["dhl", "fedex"], chosen, why: "asked", link: null }
+            }),
+          "POST /api/carriers/choice": ({ body }) => {
+            expect(body).toEqual({ number: "7700000001", carrier: "dhl" })
+            known = true
+            return new Response(null, { status: 204 })
+          },
+        },
+      },
+    )
+    const asked = within(await panel.findByRole("group", { name: "2 numbers like 7700000001" }))
+    expect(panel.getByRole("group", { name: "1 number like 99AA" })).toBeVisible()
+    await user.click(asked.getByRole("button", { name: "DHL" }))
+    await waitFor(() => expect(panel.queryByRole("group", { name: /7700000001/ })).not.toBeInTheDocument())
+    await user.click(await button(panel, "Mark 3 orders shipped"))
+    await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
+    expect(jobs.rows.map(({ carrier }) => carrier)).toEqual(["DHL", "DHL", undefined])
+  })
+
+  test("orders beyond what is read unasked are told with their cost, and go guarded against another number", async () => {
+    const orders = ids(40).map((id) => order(id, { status: "shipped" }))
+    const { panel, user, jobs, router } = await openFile(csv(ids(40).map((id) => `${id},T-${id}`)), orders)
+    expect(await panel.findByText("40 orders were not compared")).toBeVisible()
+    expect(panel.getByRole("button", { name: "Compare them: 40 requests, about 40 s" })).toBeVisible()
+    await user.click(await button(panel, "Mark 40 orders shipped"))
+    await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
+    expect(jobs.rows[0]?.["expected"]).toEqual({ tracking_number: null })
+  })
+
+  test("the carrier of the file goes by its name or code, whatever its letters; any other stands as written", async () => {
+    const text =
+      "order_id,tracking,carrier\nord_1,T-1,auspost\nord_2,T-2,australia post\nord_3,T-3,Kangaroo Post"
+    const { panel, user, jobs, router } = await openFile(
+      text,
+      ids(3).map((id) => order(id)),
+    )
+    await user.click(await button(panel, "Mark 3 orders shipped"))
+    await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
+    expect(jobs.rows.map(({ carrier }) => carrier)).toEqual([
+      "Australia Post",
+      "Australia Post",
+      "Kangaroo Post",
+    ])
+  })
+
+  test("a file full of faults sends what can be sent and says how much is left out", async () => {
+    const text = await readFile("tests/fixtures/csv/tracking.csv", "utf-8")
+    const orders = ids(12).map((id) => order(id))
+    const { panel } = await openFile(text, orders)
+    await button(panel, "Update 3 orders")
+    expect(panel.getByText("8 problems, 1 duplicate, 3 to check")).toBeVisible()
+    expect(await screen.findByText("Rounded by a spreadsheet: its last digits are lost")).toBeInTheDocument()
+  })
+})
+
+test("a viewer learns who changes orders", async () => {
+  openOrders("/orders/tracking-file", { role: "viewer" })
+  expect(await screen.findByText("Changing orders needs fulfilment")).toBeVisible()
+})

@@ -1,0 +1,61 @@
+import { getRouteApi } from "@tanstack/react-router"
+import { lazy, Suspense } from "react"
+import { useCan, useSession } from "../../../api/permissions.ts"
+import { FileFrame } from "../../../form/job-upload/file-frame.tsx"
+import { useSeenBefore } from "../../../form/job-upload/seen-before.tsx"
+import { useImport } from "../../../import/session/use-import.ts"
+import { Notice } from "../../../ui/notice.tsx"
+import { PageHeader } from "../../../ui/page-header.tsx"
+import { ViewChoice } from "./view-choice.tsx"
+import { useTrackingPlan } from "./use-tracking-plan.ts"
+
+const route = getRouteApi("/_desk/orders_/tracking-file")
+
+const TrackingPanel = lazy(async () => ({ default: (await import("./tracking-panel.tsx")).TrackingPanel }))
+const ChangesTable = lazy(async () => ({ default: (await import("./changes-table.tsx")).ChangesTable }))
+
+const title = "Tracking numbers from a file"
+const path = [{ label: "Orders", to: "/orders" }]
+
+/** Gives orders their tracking numbers by the thousand, from a file or a paste. */
+export function TrackingPage() {
+  if (useCan("orders.update")) return <TrackingFile />
+  return (
+    <>
+      <PageHeader title={title} path={path} />
+      <Notice tone="info" title="Changing orders needs fulfilment">
+        Your role may look at orders and not change them. An administrator can change your role.
+      </Notice>
+    </>
+  )
+}
+
+function TrackingFile() {
+  const { view } = route.useSearch()
+  const session = useImport({ recipe: "order-update", userId: useSession().user.id })
+  const plan = useTrackingPlan(session)
+  const seen = useSeenBefore("order-update", session.state.fingerprint)
+  return (
+    <FileFrame
+      session={session}
+      title={title}
+      path={path}
+      intake="Drop a CSV file, or paste rows from a spreadsheet"
+      help="It needs a column with the order id and one with the tracking number. Carrier and status are optional: the carrier is recognised from the number, and orders become shipped."
+      rows="Orders to change"
+      seen={seen?.length === 0 && <span className="l-3">Not seen before.</span>}
+      above={<ViewChoice view={view} plan={plan} />}
+      instead={
+        view === "changes" && (
+          <Suspense>
+            <ChangesTable plan={plan} />
+          </Suspense>
+        )
+      }
+    >
+      <Suspense>
+        <TrackingPanel session={session} plan={plan} seen={seen ?? []} />
+      </Suspense>
+    </FileFrame>
+  )
+}

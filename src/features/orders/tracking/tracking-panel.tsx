@@ -1,0 +1,116 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { useMemo } from "react"
+import type { Job } from "../../../../contract/desk/job.ts"
+import { BudgetLine } from "../../../form/job-upload/budget-line.tsx"
+import frame from "../../../form/job-upload/file-frame.module.css"
+import { HandOverNote } from "../../../form/job-upload/hand-over-note.tsx"
+import { keptWords, leftOutWords } from "../../../form/job-upload/import-words.ts"
+import { SeenBeforeNote } from "../../../form/job-upload/seen-before.tsx"
+import { SideFacts } from "../../../form/job-upload/side-facts.tsx"
+import { useStartImport } from "../../../form/job-upload/use-start-import.ts"
+import type { ImportSession } from "../../../import/session/import-session.ts"
+import { LeftOutDownload } from "../../../import/ui/left-out-download.tsx"
+import { cost } from "../../../lib/cost.ts"
+import { formatCount } from "../../../lib/format.ts"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { statusWord } from "../../../ui/status-vocabulary.ts"
+import { CarrierQuestions } from "./carrier-question.tsx"
+import { jobRow } from "./plan-row.ts"
+import { summarisePlan, type PlanSummary } from "./summarise-plan.ts"
+import { UnreadOrders } from "./unread-orders.tsx"
+import type { TrackingPlan } from "./use-tracking-plan.ts"
+
+interface TrackingPanelProps {
+  session: ImportSession
+  plan: TrackingPlan
+  /** Jobs made of the same rows before. */
+  seen: readonly Job[]
+}
+
+/** What the rows come to, what is not known, and the one button that does it. */
+export function TrackingPanel({ session, plan, seen }: TrackingPanelProps) {
+  const { state } = session
+  const sum = useMemo(() => summarisePlan(plan.rows), [plan.rows])
+  const start = useStartImport(session)
+  const accepted = state.choices["again"] === state.fingerprint
+  const ready =
+    plan.ready &&
+    sum.changed + sum.unread > 0 &&
+    state.missing.length === 0 &&
+    (seen.length === 0 || accepted)
+  // What stands in the preview is what is sent, row by row.
+  const begin = () => {
+    const rows = plan.rows.map(jobRow)
+    void start.start({
+      kind: "order-update",
+      options: { title: `Tracking numbers from ${state.name}`.slice(0, 120) },
+      read: async (offset, limit) => rows.slice(offset, offset + limit),
+    })
+  }
+  const { numbers } = plan
+  return (
+    <>
+      <SideFacts
+        title="What will change"
+        figures={[
+          { label: "Orders", value: formatCount(sum.changed + sum.unread) },
+          ...(sum.same === 0 ? [] : [{ label: "Nothing to change", value: formatCount(sum.same) }]),
+        ]}
+        facts={[
+          ...sum.moves.map(([move, count]) => ({ label: move, value: formatCount(count) })),
+          { label: "Number replaced", value: sum.replaced === 0 ? "" : formatCount(sum.replaced) },
+          ...sum.carriers.map(([carrier, count]) => ({ label: carrier, value: formatCount(count) })),
+          {
+            label: "Without a carrier",
+            value: sum.withoutCarrier === 0 ? "" : formatCount(sum.withoutCarrier),
+          },
+          { label: "Kept after a check", value: keptWords(state) },
+          { label: "Left out", value: leftOutWords(state) },
+        ]}
+      />
+      {numbers.error !== null && (
+        <ErrorNotice
+          error={numbers.error}
+          what="Not all numbers were looked at: carriers and numbers used before may be missing."
+          onRetry={numbers.retry}
+        />
+      )}
+      <CarrierQuestions questions={plan.questions} carriers={numbers.carriers} />
+      <UnreadOrders orders={plan.orders} />
+      <SeenBeforeNote
+        jobs={seen}
+        again="Send them again"
+        accepted={accepted}
+        onAccept={(yes) => void session.choose({ again: yes ? (state.fingerprint ?? "") : "" })}
+      />
+      <p className="l-2">
+        {cost(sum.requests)}. Each order is read right before it is changed; one that somebody changed
+        meanwhile is asked about, never overwritten. The job runs on the server: you can leave.
+      </p>
+      <div className={frame.end}>
+        <HandOverNote
+          busy={start.busy}
+          error={start.error}
+          done={start.done}
+          total={state.included}
+          onRetry={begin}
+        />
+        <BudgetLine requests={sum.requests} />
+        <Button size="md" variant="filled" fullWidth loading={start.busy} disabled={!ready} onClick={begin}>
+          {effect(sum)}
+        </Button>
+        <LeftOutDownload session={session} />
+      </div>
+    </>
+  )
+}
+
+/** What the button does: "Mark 300 orders shipped", with their numbers. */
+function effect({ changed, unread, status }: PlanSummary): string {
+  const count = changed + unread
+  const orders = count === 1 ? "1 order" : `${formatCount(count)} orders`
+  if (status === undefined) return `Update ${orders}`
+  return `Mark ${orders} ${statusWord("order", status).word.toLowerCase()}`
+}

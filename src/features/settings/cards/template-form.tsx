@@ -1,0 +1,62 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { useWatch } from "react-hook-form"
+import type { CardTemplate, CardTemplates } from "../../../../contract/desk/card-settings.ts"
+import { useChangeCardTemplates } from "../../../api/card-settings.ts"
+import { InlineForm } from "../../../form/inline-form.tsx"
+import { TextField } from "../../../form/text-field.tsx"
+import { useDeskForm } from "../../../form/use-desk-form.ts"
+import classes from "./cards-page.module.css"
+import { templateFields, templateSchema, withTemplate, type TemplateValues } from "./template-model.ts"
+
+interface TemplateFormProps {
+  settings: CardTemplates
+  /** Undefined: a new one. */
+  template: CardTemplate | undefined
+  onDone: () => void
+}
+
+/** Enters a card template, or corrects one. */
+export function TemplateForm({ settings, template, onDone }: TemplateFormProps) {
+  const change = useChangeCardTemplates()
+  const others = settings.templates.map(({ id }) => id).filter((id) => id !== template?.id)
+  const form = useDeskForm<TemplateValues, CardTemplate>({
+    schema: templateSchema(others),
+    values: templateFields(template),
+  })
+  const { control, reset } = form.methods
+  const name = useWatch({ control, name: "name" }).trim()
+  return (
+    <div className={classes.edit}>
+      <InlineForm
+        label={template === undefined ? "New template" : `Template ${template.name}`}
+        form={form}
+        onSubmit={async (entered) => {
+          await change.mutateAsync((now) => withTemplate(now, entered, template?.id))
+          reset(templateFields(entered))
+          onDone()
+        }}
+        submitError={change.error}
+        busy={change.isPending}
+        notDone="The template was not saved."
+        action={template === undefined ? `Add ${name || "the template"}` : `Save ${name || "the template"}`}
+        running="Saving"
+        aside={<Button onClick={onDone}>Cancel</Button>}
+      >
+        <div className={classes.two}>
+          <TextField control={control} name="name" label="Name" help="What people here call the card." />
+          <TextField control={control} name="id" label="Template id" help="As the service knows it." />
+        </div>
+        <TextField
+          control={control}
+          name="amounts"
+          label="Amounts"
+          optional
+          placeholder="25, 50, 100"
+          help="In dollars, parted by commas. Other amounts can be typed with a card all the same."
+        />
+      </InlineForm>
+    </div>
+  )
+}

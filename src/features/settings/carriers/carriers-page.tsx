@@ -1,0 +1,40 @@
+import { useQuery } from "@tanstack/react-query"
+import { roleNames, roleNeeded } from "../../../../contract/roles.ts"
+import { carriersQuery } from "../../../api/carriers.ts"
+import { useCan } from "../../../api/permissions.ts"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
+import { SectionHead } from "../section-head.tsx"
+import { CarriersForm } from "./carriers-form.tsx"
+import { CarriersTable } from "./carriers-table.tsx"
+import classes from "./carriers.module.css"
+
+/** Who carries parcels: the names that are written into orders, and where a parcel can be followed. */
+export function CarriersPage() {
+  const maySave = useCan("settings.program")
+  const { data: settings, error, refetch } = useQuery(carriersQuery)
+  return (
+    <section>
+      <SectionHead title="Carriers" beside={settings?.carriers.length} />
+      <p className={classes.intro}>
+        The name is what is written into an order. A carrier that is not offered is neither recognised from a
+        number nor listed to choose from; orders that name it keep their link.
+      </p>
+      {error !== null && (
+        <ErrorNotice error={error} what="The carriers were not read." onRetry={() => void refetch()} />
+      )}
+      {settings === undefined && error === null && <SkeletonRows rows={8} columns={[40, 180, 400]} />}
+      {settings !== undefined &&
+        (maySave ? (
+          <CarriersForm settings={settings} />
+        ) : (
+          <>
+            <CarriersTable carriers={settings.carriers} />
+            <p className={classes.note}>
+              Changing this needs {roleNames[roleNeeded("settings.program")].toLowerCase()}.
+            </p>
+          </>
+        ))}
+    </section>
+  )
+}

@@ -1,0 +1,30 @@
+import type { Carrier } from "../../../../contract/desk/carriers.ts"
+import heads from "../../../ui/table-head.module.css"
+import table from "../table.module.css"
+import classes from "./carriers.module.css"
+
+/** The carriers for those who may not change them. */
+export function CarriersTable({ carriers }: { carriers: readonly Carrier[] }) {
+  return (
+    <div className={classes.scroller}>
+      <table className={table.table} aria-label="Carriers">
+        <thead className={heads.head}>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Offered</th>
+            <th scope="col">Link to a parcel</th>
+          </tr>
+        </thead>
+        <tbody>
+          {carriers.map(({ code, name, link, offered }) => (
+            <tr key={code}>
+              <td className="l-medium">{name}</td>
+              <td className="l-2">{offered ? "Yes" : "No"}</td>
+              <td className="l-2 l-mono">{link}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

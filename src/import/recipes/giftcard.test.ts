@@ -1,0 +1,89 @@
+import { expect, test } from "vitest"
+import { rowSchemas } from "../../../contract/desk/job-rows.ts"
+import { testSheet } from "../testing/open-sheet.ts"
+
+const head = "E-mail;First name;Last name;Amount;Card;Reference;Days;Account;Mobile;Opt-out link"
+
+async function opened(...rows: readonly string[]) {
+  const sheet = testSheet("giftcard")
+  const view = await sheet.open({
+    kind: "file",
+    file: new File([[head, ...rows].join("\n")], "cards.csv"),
+  })
+  return { sheet, view }
+}
+
+test("rows become what the server takes: the recipient as one field, nothing that was left empty", async () => {
+  const { sheet, view } = await opened(
+    "ana@site.test;Ana;Silva;$50.00;card_bunnings;NPS-0012;120;AC-7;0400 000 001;https://site.test/out",
+    "bec@site.test;Bec;Hale;1 250.50;;;;;;",
+  )
+  expect(view.columns.map(({ field }) => field)).not.toContain(null)
+  const rows = await sheet.accepted()
+  expect(rows).toEqual([
+    {
+      member: {
+        email: "ana@site.test",
+        firstname: "Ana",
+        lastname: "Silva",
+        accountKey: "AC-7",
+        mobile: "0400 000 001",
+      },
+      denomination: 50,
+      cardId: "card_bunnings",
+      externalRef: "NPS-0012",
+      expiryDays: 120,
+      unsubscribeUrl: "https://site.test/out",
+    },
+    { member: { email: "bec@site.test", firstname: "Bec", lastname: "Hale" }, denomination: 1250.5 },
+  ])
+  for (const row of rows) expect(rowSchemas.giftcard.safeParse(row).success).toBe(true)
+})
+
+test("each cell that cannot be sent, or needs a look, says why", async () => {
+  const { sheet } = await opened(
+    "a@site.test;A;One;50;;R-1;;;;",
+    "a@site.test;A;One;50;;R-1;;;;",
+    "b@site.test;B;Two;75;;R-1;;;;",
+    "c@site.test;C;Three;75;card_bunnings;R-1;;;;",
+    "nobody;D;Four;50;;;;;;",
+    "e@site.test;;Five;50;;;;;;",
+    "f@site.test;F;Six;0;;;;;;",
+    "g@site.test;G;Seven;-5;;;;;;",
+    "h@site.test;H;Eight;12,345;;;;;;",
+    "i@site.test;I;Nine;=A1;;;;;;",
+    "j@site.test;J;Ten;50;;;29;;;",
+    "k@site.test;K;Eleven;50;;9.4E+11;;;;",
+    "l@site.test;L;Twelve;50;;;;;;javascript:alert(1)",
+  )
+  expect(await sheet.findings()).toEqual({
+    3: ["Same as row 2"],
+    4: ["Same reference as row 2"],
+    6: ["Not an e-mail address"],
+    7: ["A first name is required"],
+    8: ["More than nothing"],
+    9: ["Write it without the minus"],
+    10: ["At most two decimals"],
+    11: ["A formula, not a number"],
+    12: ["At least 30"],
+    13: ["Shortened by a spreadsheet: digits are lost"],
+    14: ["Not an address beginning with https://"],
+  })
+})
+
+test("a range pasted without names is understood: who, and how much", async () => {
+  const sheet = testSheet("giftcard")
+  const lines = Array.from({ length: 6 }, (_, at) => `p${at}@site.test\tPerson\tNumber\t50`)
+  const view = await sheet.paste(lines.join("\n"))
+  expect(view.columns.map(({ field }) => field)).toEqual(["email", "firstname", "lastname", "denomination"])
+  expect(view.included).toBe(6)
+  expect(view.amounts?.sum).toBe(300)
+})
+
+test("a card chosen for all rows stands in each of them", async () => {
+  const lines = ["email,first name,last name,amount", "p@site.test,Pat,Lee,50"].join("\n")
+  const sheet = testSheet("giftcard")
+  await sheet.open({ kind: "file", file: new File([lines], "cards.csv") })
+  await sheet.view({ type: "fill", field: "cardId", text: "card_bunnings" })
+  expect(await sheet.accepted()).toMatchObject([{ cardId: "card_bunnings" }])
+})

@@ -1,0 +1,8 @@
+import { createFileRoute } from "@tanstack/react-router"
+import { EditAboveList } from "../../features/orders/edit/edit-above-list.tsx"
+import { listEditSearch } from "../../features/orders/edit/edit-search.ts"
+
+export const Route = createFileRoute("/_desk/orders/edit")({
+  validateSearch: listEditSearch,
+  component: EditAboveList,
+})

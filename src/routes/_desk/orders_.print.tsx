@@ -1,0 +1,9 @@
+import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
+import { PrintPage } from "../../features/orders/print/print-page.tsx"
+import { printSearch } from "../../features/orders/print/print-search.ts"
+
+export const Route = createFileRoute("/_desk/orders_/print")({
+  validateSearch: printSearch,
+  search: { middlewares: [stripSearchParams({ what: "slips" })] },
+  component: PrintPage,
+})

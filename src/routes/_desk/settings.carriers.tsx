@@ -1,0 +1,4 @@
+import { createFileRoute } from "@tanstack/react-router"
+import { CarriersPage } from "../../features/settings/carriers/carriers-page.tsx"
+
+export const Route = createFileRoute("/_desk/settings/carriers")({ component: CarriersPage })

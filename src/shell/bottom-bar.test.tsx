@@ -1,0 +1,56 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { userEvent } from "@testing-library/user-event"
+import { afterEach, expect, test, vi } from "vitest"
+import { session } from "../../contract/desk/session.ts"
+import { roles, type Role } from "../../contract/roles.ts"
+import { navigationFor } from "./navigation.ts"
+import { renderDesk, sessionOf } from "./test-desk.tsx"
+
+afterEach(() => vi.unstubAllGlobals())
+
+const bar = async () => within(await screen.findByRole("navigation", { name: "Main, bottom" }))
+
+function open(role: Role, address = "/nowhere", attention = 0) {
+  const desk = renderDesk(address, {
+    "GET /api/session": () => sessionOf(role),
+    "GET /api/status/budget": () => [],
+    "GET /api/jobs/summary": () => ({ active: 0, attention }),
+    "GET /api/jobs": () => [],
+  })
+  return { ...desk, user: userEvent.setup({ delay: null }) }
+}
+
+test.each(roles)(
+  "%s reaches every page they may open: five in the bar, the others behind More",
+  async (role) => {
+    const { user } = open(role)
+    const pages = navigationFor(session.parse(sessionOf(role))).flat()
+    const links = (await bar()).getAllByRole("link")
+    expect(links.map((link) => link.getAttribute("href"))).toEqual(pages.slice(0, 5).map(({ to }) => to))
+    await user.click((await bar()).getByRole("button", { name: "More" }))
+    const menu = within(await screen.findByRole("menu"))
+    for (const { label, to } of pages.slice(5)) {
+      expect(menu.getByRole("menuitem", { name: label })).toHaveAttribute("href", to)
+    }
+    expect(menu.getByRole("menuitem", { name: "Sign out" })).toBeInTheDocument()
+  },
+)
+
+test("More is worked with the keys alone", async () => {
+  const { user } = open("manager")
+  const more = (await bar()).getByRole("button", { name: "More" })
+  more.focus()
+  await user.keyboard("{Enter}")
+  const menu = await screen.findByRole("menu")
+  await waitFor(() => expect(menu.contains(document.activeElement)).toBe(true))
+  await user.keyboard("{ArrowDown}")
+  expect(within(menu).getAllByRole("menuitem")).toContain(document.activeElement)
+  await user.keyboard("{Escape}")
+  await waitFor(() => expect(screen.queryByRole("menu")).not.toBeInTheDocument())
+})
+
+test("what waits behind More is counted on it", async () => {
+  open("manager", "/nowhere", 2)
+  const nav = await screen.findByRole("navigation", { name: "Main, bottom" })
+  await waitFor(() => expect(nav).toHaveTextContent("More2 waiting for somebody"))
+})

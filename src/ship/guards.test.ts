@@ -1,0 +1,64 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { guardNumber, guardOrder, sameNumber } from "./guards.ts"
+import type { KnownOrder } from "./known-order.ts"
+
+const order: KnownOrder = {
+  id: "ord_20379",
+  status: "processing",
+  type: undefined,
+  tracking_number: null,
+  carrier: null,
+}
+
+describe("an order that was scanned", () => {
+  it("goes on while it waits for a parcel", () => {
+    expect(guardOrder(order)).toEqual({ type: "go" })
+    expect(guardOrder({ ...order, status: "Pending", type: "physical" })).toEqual({ type: "go" })
+  })
+
+  it("is blocked when it is cancelled, or sent as a code", () => {
+    expect(guardOrder({ ...order, status: "cancelled" })).toEqual({ type: "blocked", why: "cancelled" })
+    expect(guardOrder({ ...order, type: "Digital" })).toEqual({ type: "blocked", why: "digital" })
+    expect(guardOrder({ ...order, status: "completed", type: "digital" })).toEqual({
+      type: "blocked",
+      why: "digital",
+    })
+  })
+
+  it("asks when it has gone already, has a number, or has a status nobody knows", () => {
+    expect(guardOrder({ ...order, status: "shipped" })).toEqual({ type: "ask", why: "shipped" })
+    expect(guardOrder({ ...order, tracking_number: "33ABC" })).toEqual({ type: "ask", why: "numbered" })
+    expect(guardOrder({ ...order, status: "on_hold" })).toEqual({ type: "ask", why: "unusual" })
+  })
+})
+
+describe("a number that was scanned", () => {
+  it("stays as it is, leading zeros too", () => {
+    expect(guardNumber("00093275105000000012", [order.id])).toEqual({ type: "go" })
+  })
+
+  it("is blocked when a spreadsheet rounded it, with the reason", () => {
+    expect(guardNumber("9.4E+21", [order.id])).toMatchObject({ type: "blocked", why: "rounded" })
+  })
+
+  it("is blocked when it is an order's id, this one's or another's", () => {
+    expect(guardNumber("ord_20379", [order.id])).toMatchObject({ why: "order-id" })
+    expect(guardNumber("ORD_99999", [order.id])).toMatchObject({ why: "order-id" })
+    expect(guardNumber("7731", ["7730", "7731"])).toMatchObject({ why: "order-id" })
+  })
+
+  it("is blocked when it is too long for the service", () => {
+    expect(guardNumber("7".repeat(300), [order.id])).toMatchObject({ why: "unfit" })
+  })
+
+  it("is the same with other spaces, hyphens and letters", () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Z0-9]{4,24}$/), fc.nat(24), (text, at) => {
+        const spread = `${text.slice(0, at)} ${text.slice(at)}-`.toLowerCase()
+        expect(sameNumber(text, spread)).toBe(true)
+        expect(sameNumber(text, `${text}0`)).toBe(false)
+      }),
+    )
+  })
+})

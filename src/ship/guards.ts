@@ -1,0 +1,65 @@
+import { isRounded, trackingNumber } from "../../contract/desk/order-update-row.ts"
+import type { KnownOrder } from "./known-order.ts"
+
+/** What a guard says about an order that was scanned. */
+export type OrderVerdict =
+  | { readonly type: "go" }
+  | { readonly type: "blocked"; readonly why: "cancelled" | "digital" }
+  /** A person may go on. */
+  | { readonly type: "ask"; readonly why: "shipped" | "numbered" | "unusual" }
+
+/** What a guard says about a tracking number by itself. */
+export type NumberVerdict =
+  | { readonly type: "go" }
+  | { readonly type: "blocked"; readonly why: "rounded" | "order-id" | "unfit"; readonly message: string }
+
+/** Whether an order may get a parcel. Moves are never forbidden where the service does not forbid them. */
+export function guardOrder({ status, type, tracking_number: number }: KnownOrder): OrderVerdict {
+  const word = status.toLowerCase()
+  if (word === "cancelled" || word === "canceled") return { type: "blocked", why: "cancelled" }
+  if (type?.toLowerCase() === "digital") return { type: "blocked", why: "digital" }
+  if (word === "shipped" || word === "completed") return { type: "ask", why: "shipped" }
+  if (word !== "pending" && word !== "processing") return { type: "ask", why: "unusual" }
+  return number === null ? { type: "go" } : { type: "ask", why: "numbered" }
+}
+
+/**
+ * Whether a text can be a parcel's number.
+ * @param orderIds ids of orders that are known, the one in hand first
+ */
+export function guardNumber(text: string, orderIds: readonly string[]): NumberVerdict {
+  if (isRounded(text)) {
+    return {
+      type: "blocked",
+      why: "rounded",
+      message: "A spreadsheet rounded this number, so its last digits are lost. Scan the parcel itself.",
+    }
+  }
+  if (orderIds.some((id) => sameNumber(id, text)) || looksLike(orderIds[0] ?? "", text)) {
+    return {
+      type: "blocked",
+      why: "order-id",
+      message:
+        "This is an order id, not a parcel’s number. Scan the label on the parcel, or press Esc first.",
+    }
+  }
+  const fit = trackingNumber.safeParse(text)
+  if (fit.success && fit.data !== "") return { type: "go" }
+  const message = fit.success ? "There is no number in it." : (fit.error.issues[0]?.message ?? "")
+  return { type: "blocked", why: "unfit", message }
+}
+
+/** Whether two texts are one number: spaces, hyphens and the case of letters say nothing. */
+export function sameNumber(one: string, other: string): boolean {
+  return plain(one) === plain(other)
+}
+
+function plain(text: string): string {
+  return text.replace(/[\s-]/g, "").toUpperCase()
+}
+
+/** Ids of one service begin alike: letters and a mark (`ord_`) that no carrier's number has. */
+function looksLike(id: string, text: string): boolean {
+  const beginning = /^[A-Za-z]+[_:.#]/.exec(id)?.[0]
+  return beginning !== undefined && text.toLowerCase().startsWith(beginning.toLowerCase())
+}

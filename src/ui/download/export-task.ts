@@ -1,0 +1,69 @@
+import type * as z from "zod/mini"
+import type { createExportBody } from "../../../contract/desk/export.ts"
+import { limits } from "../../../contract/limits.ts"
+import { createExport, readExportPage } from "../../api/exports.ts"
+import { requestsFor } from "../../api/paging.ts"
+import type { QueryValues } from "../../api/path.ts"
+import { streamEveryPage } from "../../api/stream-pages.ts"
+import type { CsvCell } from "../../lib/csv.ts"
+import type { DownloadTask } from "./use-download.ts"
+
+/** From here on a file is streamed to the disk rather than put together in memory, in requests. */
+const largeFrom = 20
+
+type CellRows = readonly (readonly CsvCell[])[]
+
+interface ExportOf<T> {
+  /** Name of the file, without `.csv`. */
+  readonly name: string
+  /** For the audit log. */
+  readonly body: z.input<typeof createExportBody>
+  readonly path: string
+  readonly query: QueryValues
+  readonly schema: z.ZodMiniType<T[]>
+  readonly idOf: (row: T) => string
+  readonly columns: readonly string[]
+  /** Rows of the file from a page's rows; a row may be left out. */
+  readonly cellsOf: (rows: readonly T[]) => CellRows | Promise<CellRows>
+  /** Rows expected; undefined where nobody knows yet. */
+  readonly total: number | undefined
+}
+
+/** A list of the program service as a CSV file, read in the background lane. */
+export function exportTask<T>(of: ExportOf<T>): DownloadTask {
+  const perPage = limits.perPage.max
+  return {
+    name: `${of.name.replaceAll(/[\\/:*?"<>|]+/g, " ").slice(0, 120)}.csv`,
+    columns: of.columns,
+    large: of.total === undefined || requestsFor(of.total, perPage) > largeFrom,
+    run: async (file, signal, onProgress) => {
+      const exportId = await createExport(of.body, signal)
+      let written = 0
+      await streamEveryPage({
+        perPage,
+        signal,
+        onProgress,
+        idOf: of.idOf,
+        read: (page, size, fresh) =>
+          readExportPage({
+            exportId,
+            path: of.path,
+            query: { ...of.query, page, per_page: size },
+            schema: of.schema,
+            signal,
+            fresh,
+          }),
+        begin: () => {
+          written = 0
+          return file.begin()
+        },
+        take: async (rows) => {
+          const cells = await of.cellsOf(rows)
+          written += cells.length
+          await file.add(cells)
+        },
+      })
+      return written
+    },
+  }
+}

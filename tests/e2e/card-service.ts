@@ -1,0 +1,29 @@
+import * as z from "zod"
+import { demoKey } from "../../sandbox/options.ts"
+import { effect, type Effect } from "../../sandbox/store/effects.ts"
+
+const ledger = z.object({ data: z.array(effect) })
+
+/** A card that the sandbox really issued. */
+export type IssuedCard = Extract<Effect, { kind: "card" }>
+
+/** Cards that the sandbox behind a desk issued since it started, oldest first. */
+export async function issuedCards(url: string): Promise<readonly IssuedCard[]> {
+  const { data } = ledger.parse(await control(url, "GET", "ledger"))
+  return data.filter((each) => each.kind === "card")
+}
+
+/** Sets what the gift-card fund holds, in cents. */
+export async function setFund(url: string, cents: number): Promise<void> {
+  await control(url, "PUT", "fund", { cents })
+}
+
+async function control(url: string, method: string, path: string, body?: unknown): Promise<unknown> {
+  const answer = await fetch(`${url}/__sandbox/${path}`, {
+    method,
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${demoKey}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}.`)
+  return answer.json()
+}

@@ -1,0 +1,149 @@
+import { expect } from "@playwright/test"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { demoKey } from "../../sandbox/options.ts"
+import { cardRow, startCards, test } from "./cards-desk.ts"
+import { countClicks } from "./click-counter.ts"
+import { signIn } from "./desk.ts"
+import { keptInBrowser } from "./kept-in-browser.ts"
+import { countKeys } from "./key-counter.ts"
+import { effortWords, sayMeasured } from "./say-measured.ts"
+
+const confirmed = { timeout: 30_000 }
+
+test("it never arrived: the card is found by e-mail in at most four clicks, with what happened to it", async ({
+  page,
+  cards,
+}) => {
+  const clicks = await countClicks(page)
+  const keys = await countKeys(page)
+  await signIn(page, cards.desk.url)
+  const job = await startCards(page, [cardRow("never-arrived"), cardRow("somebody-else")])
+  await page.goto(`${cards.desk.url}/jobs/${job}`)
+  await expect(page.getByText("Done", { exact: true }).first()).toBeVisible(confirmed)
+  await page.goto(`${cards.desk.url}/members`)
+  await expect(page.getByRole("heading", { level: 1, name: "Members" })).toBeVisible()
+  clicks.take()
+  keys.take()
+
+  await page.getByRole("navigation").getByRole("link", { name: "Gift cards" }).first().click()
+  await page.getByPlaceholder("Recipient, id or reference").click()
+  await page.keyboard.type("never-arrived@cards.example")
+  await expect(page.getByText("1 match")).toBeVisible()
+  await page.getByRole("table").getByRole("link", { name: "Ada never-arrived", exact: true }).click()
+  await expect(page.getByRole("region", { name: "What happened" })).toContainText("Issued by")
+  await expect(page.getByRole("complementary", { name: "Facts" })).toContainText(
+    "never-arrived@cards.example",
+  )
+  const pressed = clicks.take()
+  sayMeasured(test.info(), effortWords("job 10, find by e-mail", pressed, keys.take()))
+  expect(pressed.length).toBeLessThanOrEqual(4)
+
+  // The other way: no click at all.
+  await page.keyboard.press("ControlOrMeta+k")
+  await page.keyboard.insertText("never-arrived@cards.example")
+  await page.getByRole("option", { name: /^Gift cards of/ }).click()
+  await expect(page).toHaveURL(/\/cards\?search=never-arrived/)
+  sayMeasured(
+    test.info(),
+    effortWords("job 10, by the palette as far as the list", clicks.take(), keys.take()),
+  )
+})
+
+test("a card is looked up from the palette, an ambiguous one by its template, and added to the register", async ({
+  page,
+  cards,
+}) => {
+  await signIn(page, cards.desk.url)
+  await page.goto(`${cards.desk.url}/cards`)
+  await expect(page.getByRole("heading", { level: 1, name: "Gift cards" })).toBeVisible()
+  await page.keyboard.press("ControlOrMeta+k")
+  await page.keyboard.insertText("SPRINT-0131")
+  await page.getByRole("option", { name: "Look up card SPRINT-0131" }).click()
+  const drawer = page.getByRole("dialog", { name: "Look up a card" })
+  await expect(drawer.getByText("Several cards have this reference")).toBeVisible()
+  await drawer.getByLabel("Another template’s id").fill("card_bunnings")
+  await drawer.getByRole("button", { name: "Look there" }).click()
+  await drawer.getByRole("button", { name: "Add to the register" }).click()
+  await expect(drawer.getByText("The card is in the register now")).toBeVisible()
+  await drawer.getByRole("link", { name: "Open the card" }).click()
+  await expect(page.getByRole("complementary", { name: "Facts" })).toContainText("Issued elsewhere")
+  await expect(page.getByRole("region", { name: "What happened" })).toContainText("Added to the register")
+})
+
+test("an id nobody has is said plainly", async ({ page, cards }) => {
+  await signIn(page, cards.desk.url)
+  await page.goto(`${cards.desk.url}/cards?open=look-up&find=nobody-has-this`)
+  await expect(page.getByText("The service has no card “nobody-has-this”")).toBeVisible()
+})
+
+test("a link is revealed for a reason, and nothing of it or of the keys stays anywhere", async ({
+  page,
+  cards,
+}) => {
+  const answers: string[] = []
+  page.on("response", (response) => {
+    if (response.url().includes("/reveal") || response.url().includes("/events")) return
+    void response
+      .text()
+      .then((body) => answers.push(body))
+      .catch(() => undefined)
+  })
+  await signIn(page, cards.desk.url)
+  const job = await startCards(page, [cardRow("reveal-me")])
+  await page.goto(`${cards.desk.url}/jobs/${job}`)
+  await expect(page.getByText("Done", { exact: true }).first()).toBeVisible(confirmed)
+  await page.goto(`${cards.desk.url}/cards?search=reveal-me`)
+  await page.getByRole("table").getByRole("link", { name: "Ada reveal-me", exact: true }).first().click()
+  await page.getByRole("button", { name: "Reveal the link" }).click()
+  const dialog = page.getByRole("dialog", { name: "Reveal the redeem link" })
+  await expect(dialog.getByText(/may send the e-mail/)).toBeVisible()
+  await dialog.getByLabel("Why it is revealed").fill("The e-mail never arrived")
+  await dialog.getByRole("button", { name: "Reveal the link" }).click()
+  const link = await dialog.getByText(/^https:\/\//).innerText()
+  const token = link.slice(link.lastIndexOf("/") + 1)
+  expect(token.length).toBeGreaterThan(20)
+  expect(await page.evaluate(keptInBrowser)).not.toContain(token)
+  await dialog.getByRole("button", { name: "Done" }).click()
+  await expect(dialog).toBeHidden()
+  expect(await page.content()).not.toContain(token)
+  await expect(page.getByText("Reason: The e-mail never arrived")).toBeVisible()
+
+  await page.goto(`${cards.desk.url}/cards?open=export`)
+  const download = page.waitForEvent("download")
+  await page.getByRole("button", { name: /^Download \d+ cards/ }).click()
+  const file = readFileSync((await (await download).path()) ?? "", "utf8")
+  expect(file).toContain("reveal-me@cards.example")
+  await page.goto(`${cards.desk.url}/audit`)
+  await expect(page.getByText("Revealed a gift card's link").first()).toBeVisible()
+
+  const kept = await page.evaluate(keptInBrowser)
+  const bundle = readdirSync("dist/desk", { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(js|css|html)$/.test(entry.name))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
+  const texts = [kept, file, cards.desk.output(), ...answers, ...bundle]
+  const found = texts.filter((text) =>
+    [token, demoKey, "redeem.giftcards"].some((secret) => text.includes(secret)),
+  )
+  sayMeasured(
+    test.info(),
+    `secrets in ${texts.length} texts (browser storage, export, ${answers.length} answers, ${bundle.length} files of the bundle, log): ${found.length}`,
+  )
+  expect(found).toEqual([])
+})
+
+test("a service that forgot the request issues a new card: an alarm, no link", async ({ page, cards }) => {
+  await signIn(page, cards.desk.url)
+  await cards.service.set({ keyRetentionMs: 1 })
+  const job = await startCards(page, [cardRow("forgotten")])
+  await page.goto(`${cards.desk.url}/jobs/${job}`)
+  await expect(page.getByText("Done", { exact: true }).first()).toBeVisible(confirmed)
+  await page.goto(`${cards.desk.url}/cards?search=forgotten`)
+  await page.getByRole("table").getByRole("link", { name: "Ada forgotten", exact: true }).first().click()
+  await page.getByRole("button", { name: "Reveal the link" }).click()
+  const dialog = page.getByRole("dialog", { name: "Reveal the redeem link" })
+  await dialog.getByLabel("Why it is revealed").fill("Asked for")
+  await dialog.getByRole("button", { name: "Reveal the link" }).click()
+  await expect(dialog.getByRole("alert")).toBeVisible()
+  await expect(dialog.getByText(/^https:\/\//)).toHaveCount(0)
+})

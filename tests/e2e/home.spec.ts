@@ -1,0 +1,90 @@
+import { expect, type Page } from "@playwright/test"
+import { countClicks } from "./click-counter.ts"
+import { demoKey } from "../../sandbox/options.ts"
+import { admin, startDeskProcess, upstreamEnv } from "../support/desk-process.ts"
+import { startSandboxProcess } from "../support/sandbox-process.ts"
+import { enter, signIn, test } from "./desk.ts"
+import { countKeys } from "./key-counter.ts"
+import { effortWords, sayMeasured } from "./say-measured.ts"
+
+const todo = (page: Page) => page.getByRole("region", { name: "What needs doing" })
+
+/** Waits until every part of the page has its answer. */
+async function settled(page: Page): Promise<void> {
+  await expect(todo(page).getByRole("link").first()).toBeVisible()
+  await expect(page.getByText(/^As of/)).toBeVisible()
+  await expect(page.getByText("Loading", { exact: true })).toHaveCount(0)
+}
+
+/** The server's copies outlive the test, however slow the machine is. */
+async function keepCopies(page: Page): Promise<void> {
+  const status = await page.evaluate(async () => {
+    const body = JSON.stringify({ members: 600, rewards: 600, leaderboards: 600, orders: 600 })
+    const headers = { "Content-Type": "application/json", "X-Laurel": "1" }
+    return (await fetch("/api/settings/cache", { method: "PUT", headers, body })).status
+  })
+  expect(status).toBe(200)
+}
+
+test("morning check: what needs doing is there after signing in, without a click or a key", async ({
+  page,
+  staging,
+}) => {
+  const clicks = await countClicks(page)
+  const keys = await countKeys(page)
+  await page.goto(staging.desk.url)
+  await page.getByLabel("E-mail").fill(admin.email)
+  await page.getByLabel("Password", { exact: true }).fill(admin.password)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.waitForURL((at) => at.pathname === "/")
+  clicks.take()
+  keys.take()
+  const began = performance.now()
+
+  await expect(todo(page).getByRole("link", { name: /orders? to ship.*Oldest/ })).toBeVisible()
+  await expect(todo(page).getByRole("link", { name: /rewards? (is|are) short/ })).toBeVisible()
+  await expect(todo(page).getByRole("link", { name: /members? (is|are) pending/ })).toBeVisible()
+  const [clicked, pressed] = [clicks.take(), keys.take()]
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  sayMeasured(test.info(), `${effortWords("morning check", clicked, pressed)}, ${seconds} s`)
+  expect(clicked).toHaveLength(0)
+  expect(pressed).toHaveLength(0)
+})
+
+test("the first page of the day costs at most 8 requests, and none while it is fresh", async ({ page }) => {
+  const sandbox = await startSandboxProcess()
+  const desk = await startDeskProcess(upstreamEnv(sandbox.url, demoKey, 60))
+  try {
+    const count = async () => (await sandbox.requests()).length
+    await signIn(page, desk.url, "/settings/about")
+    await keepCopies(page)
+    const before = await count()
+    await page.goto(desk.url)
+    await settled(page)
+    const cold = (await count()) - before
+    await page.reload()
+    await settled(page)
+    await page.getByRole("navigation").getByRole("link", { name: "Audit log" }).first().click()
+    await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
+    await page.goBack()
+    await settled(page)
+    const warm = (await count()) - before - cold
+    sayMeasured(test.info(), `home: ${cold} requests cold; again, to another page and back: ${warm}`)
+    expect(cold).toBeLessThanOrEqual(8)
+    expect(warm).toBe(0)
+  } finally {
+    await desk.stop()
+    await sandbox.stop()
+  }
+})
+
+test("each role is led on from the home page to where it is done", async ({ page, builtIn }) => {
+  await enter(page, builtIn.url, "Fulfilment")
+  await todo(page)
+    .getByRole("link", { name: /to ship/ })
+    .click()
+  await expect(page).toHaveURL(/\/orders\/ship$/)
+  await page.goto(builtIn.url)
+  await expect(page.getByRole("region", { name: "Members" })).toHaveCount(0)
+  await expect(page.getByText(/@/)).toHaveCount(0)
+})

@@ -1,0 +1,47 @@
+import * as z from "zod"
+import { demoKey } from "../../sandbox/options.ts"
+import type { MoneyDesk } from "./money-desk.ts"
+
+const rewards = z.object({
+  data: z.array(z.object({ id: z.string(), points_cost: z.int(), stock: z.nullable(z.int()) })),
+})
+const made = z.object({ data: z.object({ order_id: z.string() }) })
+
+const address = { name: "Robin", line1: "1 Reef St", city: "Gympie", postal_code: "4570", country: "AU" }
+
+/**
+ * Redeems rewards with a parcel so often past the desk, for one member, as the member's own page would.
+ * @returns ids of the orders, all of them pending
+ */
+export async function redeemParcels({ service }: MoneyDesk, count: number): Promise<readonly string[]> {
+  const ask = async (path: string, body?: unknown): Promise<unknown> => {
+    const answer = await fetch(`${service.url}/v1${path}`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${demoKey}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+    return answer.json()
+  }
+  const offered = rewards.parse(await ask("/rewards?type=physical&status=active&per_page=100")).data
+  const [member] = await service.memberIds(1)
+  if (member === undefined) throw new Error("There is no member.")
+  const ids: string[] = []
+  for (const { id, points_cost: cost, stock } of offered.toSorted(
+    (one, other) => one.points_cost - other.points_cost,
+  )) {
+    const pieces = Math.min(count - ids.length, stock ?? count)
+    if (pieces === 0) continue
+    await ask("/points/award", { member_id: member, points: cost * pieces, reason: "For parcels" })
+    for (let at = 0; at < pieces; at += 1) {
+      const order = await ask("/rewards/redeem", {
+        member_id: member,
+        reward_id: id,
+        shipping_address: address,
+      })
+      ids.push(made.parse(order).data.order_id)
+    }
+  }
+  if (ids.length < count) throw new Error(`There is stock for ${ids.length} parcels.`)
+  return ids
+}

@@ -1,0 +1,61 @@
+import { expect } from "@playwright/test"
+import { countClicks } from "./click-counter.ts"
+import { enter, test } from "./desk.ts"
+import { countKeys } from "./key-counter.ts"
+import { effortWords, sayMeasured } from "./say-measured.ts"
+
+test.describe("orders", () => {
+  test("“where is my order?”: the palette finds it by its number and leads to the carrier", async ({
+    page,
+    builtIn,
+  }) => {
+    const keys = await countKeys(page)
+    const clicks = await countClicks(page)
+    await enter(page, builtIn.url, "Manager", "/orders?status=shipped")
+    const shipped = page
+      .getByRole("row")
+      .filter({ hasText: /Australia Post|StarTrack/ })
+      .first()
+    await expect(shipped).toBeVisible()
+    const number = (await shipped.getAttribute("data-row")) ?? ""
+    await page.goto(`${builtIn.url}/members`)
+    await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
+
+    keys.take()
+    clicks.take()
+    await page.keyboard.press("ControlOrMeta+k")
+    await page.keyboard.type(number.replace(/^\D+/, ""))
+    await page.keyboard.press("Enter")
+    await expect(page.getByRole("heading", { level: 1, name: number })).toBeVisible()
+    const link = page.getByRole("link", { name: /^Track at / })
+    await expect(link).toHaveAttribute("href", /^https:\/\//)
+    const pressed = keys.take()
+    sayMeasured(test.info(), effortWords("where is my order", clicks.take(), pressed))
+    expect(pressed.length).toBeLessThanOrEqual(number.length + 2)
+  })
+
+  test("a parcel is sent by hand in two clicks and its number", async ({ page, builtIn }) => {
+    const clicks = await countClicks(page)
+    await enter(page, builtIn.url, "Fulfilment", "/orders?status=to-ship")
+    const row = page.locator("[data-row]").first()
+    await expect(row).toBeVisible()
+    const id = (await row.getAttribute("data-row")) ?? ""
+
+    clicks.take()
+    await row.hover()
+    await page.getByRole("link", { name: `Add tracking to ${id}` }).click()
+    await expect(page.getByLabel(/^Tracking number/)).toBeFocused()
+    await page.keyboard.type("0099001122")
+    await page.getByRole("button", { name: new RegExp(`^Change ${id} to Shipped with 0099001122`) }).click()
+    await expect(page.getByText(`${id} is shipped now`)).toBeVisible()
+    const pressed = clicks.take()
+    sayMeasured(test.info(), effortWords("ship by hand", pressed, []))
+    expect(pressed.length).toBeLessThanOrEqual(2)
+
+    await page.getByRole("button", { name: "Done" }).click()
+    await expect(page).toHaveURL(/status=to-ship/)
+    await expect(page.locator(`[data-row="${id}"]`)).toHaveCount(0)
+    await page.goto(`${builtIn.url}/orders/${id}`)
+    await expect(page.getByText("0099001122").first()).toBeVisible()
+  })
+})

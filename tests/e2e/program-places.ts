@@ -1,0 +1,59 @@
+import { expect, type Page } from "@playwright/test"
+import * as z from "zod"
+import { dialog, heading, table, type Place } from "./places.ts"
+
+const list = z.object({ data: z.array(z.looseObject({})) })
+
+/** The value of a field of the first record of a list. The page has to be signed in. */
+async function first(page: Page, path: string, field: string): Promise<string> {
+  const body: unknown = await page.evaluate(async (asked) => (await fetch(asked)).json(), path)
+  return z.string().parse(list.parse(body).data[0]?.[field])
+}
+
+/** Ids of what the pages of the program are about. The page has to be signed in. */
+async function idsSeen(page: Page) {
+  return {
+    reward: await first(page, "/api/program/rewards?status=active&type=physical", "id"),
+    order: await first(page, "/api/program/orders?status=pending", "order_id"),
+    board: await first(page, "/api/program/leaderboards", "id"),
+  }
+}
+
+/** Home, and every page of rewards, orders, gift cards and leaderboards. */
+export async function programPlacesOf(page: Page): Promise<readonly Place[]> {
+  const { reward, order, board } = await idsSeen(page)
+  return [
+    { name: "home", path: "/", ready: today },
+    { name: "rewards", path: "/rewards", ready: cards },
+    { name: "rewards, table", path: "/rewards?view=table", ready: table },
+    { name: "rewards, nothing found", path: "/rewards?category=none", ready: heading("Rewards") },
+    { name: "reward", path: `/rewards/${reward}`, ready: heading(/./) },
+    { name: "redeem a reward", path: `/rewards/${reward}/redeem`, ready: dialog },
+    { name: "redeem, choose a reward", path: "/rewards/redeem", ready: dialog },
+    { name: "leaderboards", path: "/leaderboards", ready: table },
+    { name: "leaderboard", path: `/leaderboards/${board}`, ready: table },
+    { name: "wall display", path: `/leaderboards/${board}/wall`, ready: heading(/./) },
+    { name: "orders", path: "/orders", ready: table },
+    { name: "orders to ship", path: "/orders?status=to-ship", ready: table },
+    { name: "order", path: `/orders/${order}`, ready: heading(/./) },
+    { name: "edit an order", path: `/orders/${order}/edit`, ready: dialog },
+    { name: "ship desk", path: "/orders/ship", ready: heading(/./) },
+    { name: "tracking numbers from a file", path: "/orders/tracking-file", ready: heading(/./) },
+    { name: "packing slips", path: `/orders/print?ids=${order}&what=slips`, ready: heading(/./) },
+    { name: "pick list", path: `/orders/print?ids=${order}&what=pick`, ready: heading(/./) },
+    { name: "carriers", path: "/settings/carriers", ready: heading("Settings") },
+    { name: "gift cards", path: "/cards", ready: heading("Gift cards") },
+    { name: "issue a gift card", path: "/cards/issue", ready: dialog },
+    { name: "issue cards from a file", path: "/cards/issue-file", ready: heading(/./) },
+    { name: "card templates and costs", path: "/settings/gift-cards", ready: heading("Settings") },
+  ]
+}
+
+async function today(page: Page): Promise<void> {
+  const todo = page.getByRole("region", { name: "What needs doing" })
+  await expect(todo.getByRole("link", { name: /to ship/ })).toBeVisible()
+}
+
+async function cards(page: Page): Promise<void> {
+  await expect(page.getByRole("list", { name: "Rewards" }).getByRole("listitem").first()).toBeVisible()
+}

@@ -1,0 +1,53 @@
+import type { CDPSession, Page } from "@playwright/test"
+
+/** A barcode scanner at a page's keyboard. */
+export interface Scanner {
+  /**
+   * Writes a code as a scanner does: key after key without a pause. `ends`: the scanner sends Enter after it, or
+   * nothing.
+   */
+  scan(code: string, ends: "enter" | "nothing"): Promise<void>
+  /** Codes scanned so far. */
+  scans(): number
+}
+
+/** What a hand needs at least from one label to the next, in ms. */
+const handFrom = 400
+
+/** Between two keys of a scanner, in ms. */
+const keyEvery = 4
+
+/**
+ * Plugs one in. Its keys have the times that a keyboard gives them and go to the browser in one go, so that a busy
+ * machine does not make a hand of it.
+ */
+export async function plugScanner(page: Page): Promise<Scanner> {
+  const session: CDPSession = await page.context().newCDPSession(page)
+  let scans = 0
+  page.on("close", () => void session.detach().catch(() => {}))
+  const press = (key: string, text: string, timestamp: number) => [
+    session.send("Input.dispatchKeyEvent", { type: "keyDown", key, text, unmodifiedText: text, timestamp }),
+    session.send("Input.dispatchKeyEvent", { type: "keyUp", key, timestamp }),
+  ]
+  return {
+    async scan(code, ends) {
+      scans += 1
+      await page.waitForTimeout(handFrom)
+      const keys = code.split("").map((char) => [char, char] as const)
+      if (ends === "enter") keys.push(["Enter", "\r"])
+      const from = Date.now() - keys.length * keyEvery
+      await Promise.all(keys.flatMap(([key, text], at) => press(key, text, (from + at * keyEvery) / 1000)))
+    },
+    scans: () => scans,
+  }
+}
+
+/** A tracking number of Australia Post that is right by its own check digit; another one for each `n`. */
+export function postNumber(n: number): string {
+  const digits = String(40_000_000 + n)
+  const weights = [8, 6, 4, 2, 3, 5, 9, 7]
+  const sum = weights.reduce((total, weight, at) => total + weight * Number(digits[at]), 0)
+  const rest = 11 - (sum % 11)
+  const check = rest === 10 ? 0 : rest === 11 ? 5 : rest
+  return `RB${digits}${check}AU`
+}

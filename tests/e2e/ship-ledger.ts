@@ -1,0 +1,57 @@
+import * as z from "zod"
+import { demoKey } from "../../sandbox/options.ts"
+import { effect, type Effect } from "../../sandbox/store/effects.ts"
+import type { MoneyDesk } from "./money-desk.ts"
+
+/** A change of an order that really happened. */
+export type OrderChange = Extract<Effect, { kind: "order-update" }>
+
+const ledger = z.object({ data: z.array(effect) })
+
+/** Changes of orders the service carried out since it started, oldest first. */
+export async function orderChanges({ service }: MoneyDesk): Promise<readonly OrderChange[]> {
+  const answer = await fetch(`${service.url}/__sandbox/ledger`)
+  return ledger.parse(await answer.json()).data.filter((each) => each.kind === "order-update")
+}
+
+const rewards = z.object({ data: z.array(z.object({ id: z.string(), points_cost: z.int() })) })
+
+const orders = z.object({ data: z.array(z.unknown()) })
+
+/** Sees to it that at least so many orders are pending: members order the cheapest thing that is sent by post. */
+export async function orderParcels({ service }: MoneyDesk, count: number): Promise<void> {
+  const pending = await fetch(`${service.url}/v1/orders?status=pending&per_page=100`, {
+    headers: { Authorization: `Bearer ${demoKey}` },
+  })
+  if (orders.parse(await pending.json()).data.length >= count) return
+  const answer = await fetch(`${service.url}/v1/rewards?type=physical&status=active&per_page=100`, {
+    headers: { Authorization: `Bearer ${demoKey}` },
+  })
+  const cheapest = rewards
+    .parse(await answer.json())
+    .data.toSorted((one, other) => one.points_cost - other.points_cost)[0]
+  if (cheapest === undefined) throw new Error("The service has nothing that is sent by post.")
+  const shipping_address = {
+    name: "Ana Silva",
+    line1: "18 Ingham Road",
+    city: "West End",
+    state: "QLD",
+    postal_code: "4810",
+    country: "AU",
+  }
+  for (const member_id of await service.memberIds(count)) {
+    const points = cheapest.points_cost
+    await service.post("/v1/points/award", { member_id, points, reason: "For the ship desk" })
+    await service.post("/v1/rewards/redeem", { member_id, reward_id: cheapest.id, shipping_address })
+  }
+}
+
+/** Changes an order at the service past the desk, as somebody else with a key would. */
+export async function changeElsewhere({ service }: MoneyDesk, id: string, body: unknown): Promise<void> {
+  const answer = await fetch(`${service.url}/v1/orders/${id}`, {
+    method: "PATCH",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${demoKey}` },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`PATCH of ${id} answered ${answer.status}`)
+}

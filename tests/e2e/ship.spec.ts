@@ -1,0 +1,142 @@
+import { expect, type Page } from "@playwright/test"
+import { countClicks } from "./click-counter.ts"
+import { signIn } from "./desk.ts"
+import { test, type MoneyDesk } from "./money-desk.ts"
+import { sayMeasured } from "./say-measured.ts"
+import { plugScanner, postNumber, type Scanner } from "./scanner.ts"
+import { changeElsewhere, orderChanges, orderParcels } from "./ship-ledger.ts"
+
+test.describe("the ship desk", () => {
+  test.describe.configure({ timeout: 150_000 })
+
+  test("ships 24 orders with two scans each and no click, at more than 20 a minute", async ({
+    page,
+    money,
+  }) => {
+    const clicks = await countClicks(page)
+    const orders = await openDesk(page, money, 40)
+    const scanner = await plugScanner(page)
+    const parcels = orders.slice(0, 24).map((id, index) => ({ id, number: postNumber(100 + index) }))
+    clicks.take()
+    const started = performance.now()
+    for (const [index, parcel] of parcels.entries()) await ship(page, scanner, parcel, index)
+    const scanned = performance.now() - started
+    await expect(page.getByText("Outbox empty, everything is saved")).toBeVisible({ timeout: 60_000 })
+    const saved = performance.now() - started
+
+    const rate = (ms: number) => (parcels.length / (ms / 60_000)).toFixed(0)
+    const pressed = clicks.take()
+    const each = scanner.scans() / parcels.length
+    sayMeasured(
+      test.info(),
+      `ship by scanner: ${rate(scanned)} orders a minute scanned, ${rate(saved)} saved, ${each} scans each, ${pressed.length} clicks`,
+    )
+    expect(Number(rate(saved))).toBeGreaterThanOrEqual(20)
+    expect(pressed).toEqual([])
+    expect(each).toBe(2)
+    await expectShipped(money, parcels)
+  })
+
+  test("loses, doubles and overwrites nothing while the network is cut, the service is busy and the page is loaded again", async ({
+    page,
+    context,
+    money,
+  }) => {
+    const orders = await openDesk(page, money, 14)
+    const scanner = await plugScanner(page)
+    const parcels = orders.slice(0, 14).map((id, index) => ({ id, number: postNumber(500 + index) }))
+    const [taken = parcels[0]] = parcels.slice(4, 5)
+    if (taken === undefined) throw new Error("There are no orders to ship.")
+    let shipped = 0
+    const shipNext = async (count: number) => {
+      for (const parcel of parcels.slice(shipped, shipped + count)) {
+        await ship(page, scanner, parcel, shipped)
+        shipped += 1
+      }
+    }
+
+    // The answer of one request for a job is lost on its way: nobody knows whether it was taken.
+    let lost = 0
+    await page.route("**/api/jobs", async (route) => {
+      if (route.request().method() !== "POST" || lost > 0) return route.continue()
+      lost += 1
+      await route.fetch()
+      return route.abort("connectionreset")
+    })
+    await shipNext(3)
+    await expect.poll(() => lost).toBe(1)
+
+    await context.setOffline(true)
+    await expect(page.getByText(/^Offline since/)).toBeVisible()
+    // Meanwhile somebody else ships one of them.
+    await changeElsewhere(money, taken.id, { status: "shipped", tracking_number: "THEIRS-1", carrier: "DHL" })
+    await shipNext(5)
+    await expect(page.getByText(/parcels wait in the outbox/)).toBeVisible()
+    await page.waitForTimeout(5000)
+
+    await money.service.fault({ match: { path: "/v1/orders*", times: 12 }, kind: "429" })
+    await context.setOffline(false)
+    await shipNext(3)
+    await page.reload()
+    await expect(page.getByRole("textbox", { name: "Scan the order" })).toBeFocused()
+    await shipNext(3)
+
+    // All but the one that somebody else changed are saved by themselves; that one shows what stands against what.
+    const outbox = page.getByRole("region", { name: "Outbox" })
+    await expect(outbox.getByRole("listitem")).toHaveCount(1, { timeout: 60_000 })
+    await expect(outbox).toContainText(taken.id)
+    await expect(outbox).toContainText("THEIRS-1")
+    await expect(outbox).toContainText(taken.number)
+    await page.getByRole("button", { name: "Keep what is there now" }).press("Enter")
+    await expect(page.getByText("Outbox empty, everything is saved")).toBeVisible()
+
+    await expectShipped(
+      money,
+      parcels.filter((parcel) => parcel !== taken),
+    )
+    const theirs = (await orderChanges(money)).filter(({ id }) => id === taken.id)
+    expect(theirs.map(({ after }) => after["tracking_number"])).toEqual(["THEIRS-1"])
+    sayMeasured(
+      test.info(),
+      `ship desk in trouble: ${parcels.length} parcels, 0 lost, 0 doubled, 0 overwritten`,
+    )
+  })
+})
+
+interface Shipment {
+  readonly id: string
+  readonly number: string
+}
+
+/** Opens the ship desk with at least so many orders in its queue; answers their ids, in its order. */
+async function openDesk(page: Page, money: MoneyDesk, count: number): Promise<readonly string[]> {
+  await orderParcels(money, count)
+  await signIn(page, money.desk.url)
+  await page.goto(`${money.desk.url}/orders/ship`)
+  const queue = page.getByRole("complementary", { name: "To ship" })
+  await expect(queue.getByRole("listitem").nth(count - 1)).toBeVisible()
+  await expect(page.getByRole("textbox", { name: "Scan the order" })).toBeFocused()
+  const words = await queue.getByRole("listitem").allTextContents()
+  return words.flatMap((each) => /ord_\d+/.exec(each)?.[0] ?? [])
+}
+
+/** Two scans; every other scanner sends no Enter. What a person sees in between is waited for. */
+async function ship(page: Page, scanner: Scanner, { id, number }: Shipment, index: number): Promise<void> {
+  const ends = index % 2 === 0 ? "enter" : "nothing"
+  await scanner.scan(id, ends)
+  await expect(page.getByRole("textbox", { name: "Scan the parcel" })).toBeFocused()
+  await scanner.scan(number, ends)
+  await expect(page.getByRole("textbox", { name: "Scan the order" })).toBeFocused()
+  await expect(page.getByText(number).first()).toBeVisible()
+}
+
+/** The service changed each order exactly once, to what was scanned. */
+async function expectShipped(money: MoneyDesk, parcels: readonly Shipment[]): Promise<void> {
+  const changes = await orderChanges(money)
+  const seen = parcels.map(({ id }) =>
+    changes
+      .filter((change) => change.id === id)
+      .map(({ after }) => `${after["status"]} ${after["tracking_number"]} ${after["carrier"]}`),
+  )
+  expect(seen).toEqual(parcels.map(({ number }) => [`shipped ${number} Australia Post`]))
+}

@@ -1,0 +1,46 @@
+import { admin } from "../support/desk-process.ts"
+import { signInAs } from "../support/person.ts"
+import type { FleetDesk } from "./fleet.ts"
+import type { Scanned } from "./secret-scan.ts"
+
+/** How long a desk that ended is left alone before it is listened to again, in ms. */
+const pauseMs = 500
+
+/** Listens to the events of every desk, across its kills. `stop` gives everything that was heard. */
+export function hearEvents(desks: readonly FleetDesk[]): { stop: () => Promise<Scanned[]> } {
+  const over = new AbortController()
+  const heard = desks.map((desk) => ({ where: `the events of ${desk.url}`, text: "" }))
+  const listening = Promise.all(
+    desks.map(async ({ url }, at) => {
+      const keep = (text: string) => {
+        const own = heard[at]
+        if (own !== undefined) own.text += text
+      }
+      while (!over.signal.aborted) {
+        // oxlint-disable-next-line no-await-in-loop -- one stream after another
+        await listen(url, keep, over.signal).catch(() => undefined)
+        // oxlint-disable-next-line no-await-in-loop -- one stream after another
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      }
+    }),
+  )
+  return {
+    async stop() {
+      over.abort()
+      await listening
+      return heard
+    },
+  }
+}
+
+async function listen(url: string, keep: (text: string) => void, signal: AbortSignal): Promise<void> {
+  const { cookie } = await signInAs(url, admin.email, admin.password)
+  const answer = await fetch(`${url}/api/events`, { headers: { Cookie: cookie }, signal })
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- the parts of one stream
+    const part = await reader?.read()
+    if (part === undefined || part.done) return
+    keep(part.value)
+  }
+}
