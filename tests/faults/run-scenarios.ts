@@ -124,7 +124,7 @@ const singleKills: LongRun = {
     ...(databaseUrl !== undefined && { databaseUrl }),
     sandbox: { members: rows },
     faults: faultMix(share, longMs),
-    kills: killsOver(0.9 * rows, kills),
+    kills: killsOver(0.7 * rows, kills),
     withinMs: 25 * minute,
   }),
   missed: all(nothingLost, unresolvedAtMost(0.01)),

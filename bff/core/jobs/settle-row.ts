@@ -1,19 +1,17 @@
 import { rowOutcomeWords } from "../../../contract/errors/row-outcomes.ts"
 import type { RowOutcomeCode } from "../../../contract/desk/job-rows.ts"
-import { DeskFailure } from "../failure.ts"
 import { announce } from "./announce.ts"
 import { historyState } from "./controls.ts"
 import type { Gaps } from "./gaps.ts"
 import type { JobContext } from "./job-context.ts"
 import type { Found, KindRules, Look } from "./job-kind.ts"
-import { decidingAge, judgeAbsence, patienceFor, type AbsenceVerdict } from "./judge-absence.ts"
-import { isKeyTrouble } from "./key-trouble.ts"
+import { judgeAbsence, type AbsenceVerdict } from "./judge-absence.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
-import { lookFrom } from "./look-from.ts"
 import { goesInBulk } from "./marks.ts"
 import type { Owners } from "./owners.ts"
 import { pendingFor } from "./pending-points.ts"
 import { confirmation, timesOf } from "./record.ts"
+import { isOutOfPatience, retryIn, retryMs, tryLook, withoutMisses } from "./try-look.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
 
 /** What settling stands on. */
@@ -24,9 +22,6 @@ export interface SettleDeps {
 }
 
 const looksKept = 20
-/** When something that could not be read is tried again, in ms. */
-const retryMs = 5000
-const longestRetryMs = 120_000
 
 /**
  * Looks whether an unknown row was carried out, and moves it on: confirmed, planned again, absent, or to a person
@@ -51,14 +46,16 @@ export async function settleRow(deps: SettleDeps, job: JobRecord, seen: RowRecor
     ])
     return
   }
-  const look = await tryLook(deps, job, rules, row)
+  const look = await tryLook(context, job, rules, row)
   if (look === undefined) return
+  row = { ...row, work: withoutMisses(row.work) }
   const looks = [...row.looks, lookedAt].slice(-looksKept)
   const change = (set: RowChange["set"], release = false): RowChange => {
     const leaves = set.state !== undefined && set.state !== "unknown"
     const held =
       (leaves ? rules.holdWhileSent?.(row) : undefined) ?? (release ? rules.hold?.(row) : undefined)
-    const base: RowChange = { row: row.row, from: ["unknown"], attempt: row.attempts, set: { looks, ...set } }
+    const kept = { looks, ...(row.work !== seen.work && { work: row.work }), ...set }
+    const base: RowChange = { row: row.row, from: ["unknown"], attempt: row.attempts, set: kept }
     return held === undefined ? base : { ...base, release: held }
   }
   // Whoever had decided before decided about an earlier attempt.
@@ -96,7 +93,8 @@ export async function settleRow(deps: SettleDeps, job: JobRecord, seen: RowRecor
   const emptyAt = row.work?.["empty_at"]
   if (rules.absence === "control" && context.defences.control) {
     const { recheckMs } = timesOf(context)
-    if (typeof emptyAt !== "number") {
+    const isSecond = typeof emptyAt === "number" && emptyAt >= (row.endedAt ?? lookedAt)
+    if (!isSecond) {
       return apply(change({ nextAt: lookedAt + recheckMs, work: { ...row.work, empty_at: lookedAt } }))
     }
     if (lookedAt < emptyAt + recheckMs) return apply(change({ nextAt: emptyAt + recheckMs }))
@@ -119,42 +117,6 @@ async function tooEarly(
   // As if it had been looked at often enough: only what time or a control would change keeps a look from being made.
   const verdict = await judge(deps, job, rules, row, { kind: "read", found: [], complete: true }, now, true)
   return verdict.kind === "wait" ? verdict.until : undefined
-}
-
-/** The history could not be read now: later. */
-async function tryLook(
-  deps: SettleDeps,
-  job: JobRecord,
-  rules: KindRules,
-  row: RowRecord,
-): Promise<Look | "given_up" | undefined> {
-  const { context } = deps
-  try {
-    return await rules.look(context, job, row, lookFrom(context, rules.api, row))
-  } catch (error) {
-    if (!(error instanceof DeskFailure) || isKeyTrouble(error)) throw error
-    const now = context.time.now()
-    const since = row.work?.["unreadable_since"]
-    const first = typeof since === "number" ? since : now
-    if (isOutOfPatience(context, row, now) && now - first > patienceFor(timesOf(context).settleMs))
-      return "given_up"
-    // The longer it cannot be read, the less often it is asked for.
-    const { settleMs } = timesOf(context)
-    const wait = Math.max(Math.min(retryMs, settleMs / 2), (now - (row.endedAt ?? row.sentAt ?? now)) / 4, 50)
-    const nextAt = now + Math.min(wait, longestRetryMs)
-    const work = { ...row.work, unreadable_since: first }
-    await context.store.jobs.changeRows(job.id, [
-      { row: row.row, from: ["unknown"], attempt: row.attempts, set: { nextAt, work } },
-    ])
-    return undefined
-  }
-}
-
-/** Whether what the look needs could not be read for so long that a person has to know. */
-function isOutOfPatience(context: JobContext, row: RowRecord, now: number): boolean {
-  const { settleMs, recheckMs } = timesOf(context)
-  const patience = patienceFor(settleMs) + decidingAge({ settleMs, recheckMs, lagMs: 0, gapMs: 0 })
-  return now > (row.endedAt ?? row.sentAt ?? now) + patience
 }
 
 /** Entries that carry the row's mark and are nobody else's. */
@@ -247,9 +209,7 @@ async function judge(
       ? { kind: "person", code: "history_unreadable" }
       : {
           kind: "wait",
-          until:
-            lookedAt +
-            Math.min(longestRetryMs, Math.max(retryMs, (lookedAt - (row.endedAt ?? lookedAt)) / 4)),
+          until: lookedAt + retryIn(row, lookedAt, retryMs),
         }
     : judgeAbsence({ ...facts, pending })
 }
@@ -285,8 +245,7 @@ function absent(
   }
   const mayGo = job.state === "running" || job.state === "paused" || job.state === "done"
   if (mayGo && row.resends < rules.resends) {
-    const { empty_at: _seen, ...work } = row.work ?? {}
-    return change({ state: "planned", nextAt: null, outcome: null, work, resends: row.resends + 1 })
+    return change({ state: "planned", nextAt: null, outcome: null, resends: row.resends + 1 })
   }
   const code = rules.leftAs ?? "left_to_person"
   const outcome = { code, message: rowOutcomeWords[code] }
