@@ -7,7 +7,7 @@ import { can, type Role } from "./roles.ts"
 export type RedactedKind = "member" | "order"
 
 /** What the document lists of an order (docs/api/program.md, Order). */
-const documentedOrder = [
+export const documentedOrder: readonly string[] = [
   "order_id",
   "member_id",
   "reward_id",

@@ -10,7 +10,7 @@ import { SideDrawer } from "../../../ui/side-drawer.tsx"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { CardNotice } from "./card-notice.tsx"
 import { IssueFacts } from "./issue-facts.tsx"
-import { IssueOutcomeFoot } from "./issue-outcome-foot.tsx"
+import { OutcomeFoot } from "../../../form/outcome/outcome-foot.tsx"
 import { IssuedCard } from "./issued-card.tsx"
 import { valuesOf, type IssueValues } from "./issue-model.ts"
 import { issueTitle, issueWords } from "./issue-words.ts"
@@ -62,10 +62,10 @@ export function IssueOutcome({ jobId, onCorrect, onAnother, onClose }: IssueOutc
       wide
       onClose={onClose}
       foot={
-        <IssueOutcomeFoot
+        <OutcomeFoot
           face={one.face}
           onCorrect={() => onCorrect(valuesOf(sent))}
-          onAnother={onAnother}
+          another={{ label: "Issue another", onClick: onAnother }}
           onClose={onClose}
         />
       }

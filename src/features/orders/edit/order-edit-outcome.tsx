@@ -14,7 +14,7 @@ import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { Status } from "../../../ui/status.tsx"
 import { editWords, fromNumber, type EditValues } from "./edit-model.ts"
 import { OrderConflictView } from "./order-conflict-view.tsx"
-import { OutcomeFoot } from "./outcome-foot.tsx"
+import { OutcomeFoot } from "../../../form/outcome/outcome-foot.tsx"
 
 interface OrderEditOutcomeProps {
   title: string

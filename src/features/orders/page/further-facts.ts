@@ -1,19 +1,7 @@
 import type { Order } from "../../../../contract/program/order.ts"
+import { documentedOrder } from "../../../../contract/redaction.ts"
 
-const documented = new Set([
-  "order_id",
-  "member_id",
-  "reward_id",
-  "reward_name",
-  "points_spent",
-  "status",
-  "fulfillment",
-  "new_balance",
-  "tracking_number",
-  "carrier",
-  "created_at",
-  "shipped_at",
-])
+const documented = new Set(documentedOrder)
 const documentedFulfilment = new Set(["type", "code", "tracking_number", "carrier", "delivered_at"])
 
 /** What an order carries beside the documented fields, as it came (docs/api/program.md, Order). */

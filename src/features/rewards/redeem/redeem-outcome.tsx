@@ -11,7 +11,7 @@ import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { SideDrawer } from "../../../ui/side-drawer.tsx"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { ConfirmedRedemption } from "./confirmed-redemption.tsx"
-import { RedeemOutcomeFoot } from "./redeem-outcome-foot.tsx"
+import { OutcomeFoot } from "../../../form/outcome/outcome-foot.tsx"
 import { RedemptionFacts } from "./redemption-facts.tsx"
 import { valuesOf, type RedeemValues } from "./redeem-model.ts"
 import { redeemTitle, redeemWords } from "./redeem-words.ts"
@@ -57,7 +57,7 @@ export function RedeemOutcome({ jobId, onCorrect, onClose }: RedeemOutcomeProps)
       wide
       onClose={onClose}
       foot={
-        <RedeemOutcomeFoot
+        <OutcomeFoot
           face={one.face}
           onCorrect={() => onCorrect(valuesOf(sent), sent.member_id, sent.reward_id)}
           onClose={onClose}

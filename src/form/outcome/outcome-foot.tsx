@@ -1,25 +1,28 @@
 import { Button } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
-import type { RowFace } from "../../../form/outcome/row-face.ts"
-import { focusWhenDrawn } from "../../../ui/focus-when-drawn.ts"
-import classes from "./issue.module.css"
+import { focusWhenDrawn } from "../../ui/focus-when-drawn.ts"
+import classes from "./outcome-foot.module.css"
+import type { RowFace } from "./row-face.ts"
 
-interface IssueOutcomeFootProps {
+interface OutcomeFootProps {
   face: RowFace
+  /** What may be done once more after success: words and deed. */
+  another?: { readonly label: string; readonly onClick: () => void }
   onCorrect: () => void
-  onAnother: () => void
   onClose: () => void
 }
 
-/** Where one goes from an outcome. Only what definitely did not happen is offered again. */
-export function IssueOutcomeFoot({ face, onCorrect, onAnother, onClose }: IssueOutcomeFootProps) {
+/** Where one goes from the outcome of one row. Only what definitely did not happen is offered again. */
+export function OutcomeFoot({ face, another, onCorrect, onClose }: OutcomeFootProps) {
   if (face === "confirmed") {
     return (
       <div className={classes.buttons}>
-        <Button size="md" onClick={onAnother}>
-          Issue another
-        </Button>
+        {another !== undefined && (
+          <Button size="md" onClick={another.onClick}>
+            {another.label}
+          </Button>
+        )}
         <Button ref={focusWhenDrawn} size="md" variant="filled" onClick={onClose}>
           Done
         </Button>
