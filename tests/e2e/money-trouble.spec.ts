@@ -221,7 +221,7 @@ test.describe("when something goes wrong with money", () => {
       .toBe(ids.length)
     const later = await browser.newContext()
     const again = await later.newPage()
-    await signIn(again, `${money.desk.url}/jobs/${job}`)
+    await signIn(again, money.desk.url, `/jobs/${job}`)
     await expect(stateOf(again).getByText("Done", { exact: true })).toBeVisible()
     await expect(again.getByRole("main").getByText("1,950").first()).toBeVisible()
     await later.close()

@@ -157,6 +157,8 @@ async function availableOf(page: Page): Promise<number> {
     .locator("div")
     .filter({ has: page.locator("dt", { hasText: /^Available$/ }) })
     .last()
+  // Until it was read there is no figure.
+  await expect(figure).toHaveText(/\d/)
   return Number((await figure.innerText()).replace(/\D/g, ""))
 }
 
