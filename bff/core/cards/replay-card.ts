@@ -1,9 +1,11 @@
 import { issueAnswer, issuedCardReader } from "../../../contract/giftcard/card.ts"
+import { readCardError } from "../../../contract/giftcard/error.ts"
 import type { DeskContext } from "../context.ts"
 import { DeskFailure } from "../failure.ts"
 import { placeWaitMs } from "../gateway/fetch-copy.ts"
 import { serviceRefusal, troubleFailure } from "../gateway/service-refusal.ts"
 import type { DeskRequest } from "../http.ts"
+import type { UpstreamOutcome } from "../ports.ts"
 import { bodyHash } from "../jobs/body-hash.ts"
 import type { RowRecord } from "../jobs/job-store.ts"
 import { keptText, storedBody } from "../jobs/kinds/giftcard-work.ts"
@@ -18,6 +20,18 @@ export interface Replay {
   readonly status: string | null
   readonly memberId: string | null
   readonly memberCreated: boolean | null
+}
+
+/** How long to wait before the same is asked again, ms. */
+const firstWaitMs = 500
+const longestWaitMs = 4000
+
+function isInProgress(outcome: UpstreamOutcome): boolean {
+  return (
+    outcome.kind === "answer" &&
+    outcome.status === 409 &&
+    readCardError(outcome.body).code === "IDEMPOTENCY_IN_PROGRESS"
+  )
 }
 
 /**
@@ -37,21 +51,33 @@ export async function replayCard(
     throw new DeskFailure({ status: 409, code: "conflict", message })
   }
   let link: string | undefined
-  const outcome = await caller.send({
-    operation: "POST /giftcard/cards",
-    api: "giftcard",
-    method: "POST",
-    path: "/giftcard/cards",
-    query: new URLSearchParams(),
-    body,
-    lane: "people",
-    person: { id: user.id, name: user.name },
-    deadline: clock.monotonic() + placeWaitMs,
-    signal,
-    onSecret: (found) => {
-      link = found
-    },
-  })
+  const deadline = clock.monotonic() + placeWaitMs
+  const send = () =>
+    caller.send({
+      operation: "POST /giftcard/cards",
+      api: "giftcard",
+      method: "POST",
+      path: "/giftcard/cards",
+      query: new URLSearchParams(),
+      body,
+      lane: "people",
+      person: { id: user.id, name: user.name },
+      deadline,
+      signal,
+      onSecret: (found) => {
+        link = found
+      },
+    })
+  let outcome = await send()
+  // An earlier repeat may be under way at the service still: its answer is the same card.
+  for (
+    let wait = firstWaitMs;
+    isInProgress(outcome) && clock.monotonic() + wait < deadline;
+    wait = Math.min(2 * wait, longestWaitMs)
+  ) {
+    await clock.sleep(wait, signal)
+    outcome = await send()
+  }
   if (outcome.kind !== "answer") throw troubleFailure("giftcard", outcome)
   const { status } = outcome
   if (status !== 200 && status !== 201) throw serviceRefusal("giftcard", status, outcome.body)

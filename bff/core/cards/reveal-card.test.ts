@@ -47,6 +47,20 @@ describe("a reveal", () => {
     })
   })
 
+  it("waits for an earlier repeat that is under way at the service still", async () => {
+    const { reveal, sent, issued, sandbox, clock } = await withCard()
+    const { cards } = sandbox.store
+    vi.spyOn(cards, "recall").mockReturnValueOnce(undefined).mockReturnValueOnce(undefined)
+    vi.spyOn(cards.inProgress, "has").mockReturnValueOnce(true).mockReturnValueOnce(true)
+    const answer = reveal()
+    await clock.advance(2000)
+    expect(await answer).toMatchObject({
+      status: 200,
+      body: { data: { redeem_url: expect.stringMatching(link) } },
+    })
+    expect([new Set(sent()).size, sent().length, issued().length]).toEqual([1, 4, 1])
+  })
+
   it("is in the log before the service is asked: without an entry nothing is sent", async () => {
     const { reveal, sent, store } = await withCard()
     vi.spyOn(store.audit, "append").mockRejectedValue(new Error("disk full"))
