@@ -1,8 +1,11 @@
 import { IconFileDownload } from "@tabler/icons-react"
-import { useEffect, useState } from "react"
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
+import { lazy, Suspense, useEffect, useState } from "react"
 import type { ImportSession } from "../session/import-session.ts"
 import classes from "./drop-anywhere.module.css"
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import("../../ui/confirm-dialog.tsx")).ConfirmDialog,
+}))
 
 /** Where a paste belongs to what is written, or to a dialog that is open. */
 const elsewhere = "input, textarea, select, [contenteditable=true], dialog, [role=dialog], [role=grid]"
@@ -68,20 +71,22 @@ export function DropAnywhere({ session }: { session: ImportSession }) {
         </div>
       )}
       {waiting !== null && (
-        <ConfirmDialog
-          title={`Replace the rows by ${waiting.name}`}
-          action="Replace the rows"
-          tone="danger"
-          error={null}
-          busy={false}
-          onClose={() => setWaiting(null)}
-          onConfirm={() => {
-            setWaiting(null)
-            void open({ kind: "file", file: waiting })
-          }}
-        >
-          What was changed in these rows is lost. Nothing has been sent.
-        </ConfirmDialog>
+        <Suspense>
+          <ConfirmDialog
+            title={`Replace the rows by ${waiting.name}`}
+            action="Replace the rows"
+            tone="danger"
+            error={null}
+            busy={false}
+            onClose={() => setWaiting(null)}
+            onConfirm={() => {
+              setWaiting(null)
+              void open({ kind: "file", file: waiting })
+            }}
+          >
+            What was changed in these rows is lost. Nothing has been sent.
+          </ConfirmDialog>
+        </Suspense>
       )}
     </>
   )

@@ -1,8 +1,10 @@
 import { IconChevronDown, IconFileSpreadsheet } from "@tabler/icons-react"
+import { lazy, Suspense } from "react"
 import { Drop } from "../../ui/drop.tsx"
 import type { ImportSession } from "../session/import-session.ts"
-import { DetectedPanel } from "./detected-panel.tsx"
 import classes from "./file-line.module.css"
+
+const DetectedPanel = lazy(async () => ({ default: (await import("./detected-panel.tsx")).DetectedPanel }))
 
 /** The file that is open: its name, its rows, and how it was read, which can be changed. */
 export function FileLine({ session }: { session: ImportSession }) {
@@ -25,7 +27,11 @@ export function FileLine({ session }: { session: ImportSession }) {
             </button>
           )}
         >
-          {() => <DetectedPanel session={session} detected={detected} />}
+          {() => (
+            <Suspense>
+              <DetectedPanel session={session} detected={detected} />
+            </Suspense>
+          )}
         </Drop>
       )}
     </span>
