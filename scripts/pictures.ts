@@ -28,6 +28,10 @@ try {
   })
   await page.goto(`${desk.url}/sign-in`)
   await page.getByRole("button", { name: /Manager/ }).click()
+  await page.getByRole("link", { name: /to ship/ }).waitFor()
+  await take(page, "home-light")
+
+  await page.goto(`${desk.url}/members`)
   await page.getByRole("table").getByRole("row").nth(1).waitFor()
   await take(page, "members-light")
 
@@ -37,6 +41,11 @@ try {
   await page.getByRole("columnheader", { name: "Balance after" }).waitFor()
   await page.locator(".recharts-area-curve").waitFor()
   await take(page, "member-dark")
+
+  await page.goto(`${desk.url}/orders/ship`)
+  await page.getByRole("heading", { name: "To ship" }).waitFor()
+  await page.getByText("oldest first").waitFor()
+  await take(page, "ship-desk-dark")
 } finally {
   await browser.close()
   await desk.stop()
