@@ -44,7 +44,8 @@ try {
 
   await page.goto(`${desk.url}/orders/ship`)
   await page.getByRole("heading", { name: "To ship" }).waitFor()
-  await page.getByText("oldest first").waitFor()
+  // Names of members come from spare budget, a little later.
+  await page.waitForFunction(() => !document.body.innerText.includes("mem_"), undefined, { timeout: 120_000 })
   await take(page, "ship-desk-dark")
 } finally {
   await browser.close()
