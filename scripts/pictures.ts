@@ -28,7 +28,7 @@ try {
   })
   await page.goto(`${desk.url}/sign-in`)
   await page.getByRole("button", { name: /Manager/ }).click()
-  await page.getByRole("link", { name: /to ship/ }).waitFor()
+  await page.getByText(/requests to refresh/).waitFor()
   await take(page, "home-light")
 
   await page.goto(`${desk.url}/members`)
