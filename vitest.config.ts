@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import react from "@vitejs/plugin-react"
 import { defineConfig } from "vitest/config"
 
@@ -7,6 +8,8 @@ import { defineConfig } from "vitest/config"
  */
 export default defineConfig({
   test: {
+    // Half of the time is waiting (for settle times, killed processes, a document that draws): no core is kept free.
+    maxWorkers: Math.max(2, availableParallelism()),
     projects: [
       {
         test: {
