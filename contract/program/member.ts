@@ -41,7 +41,10 @@ const metadataValue = z.union([
   z.boolean(),
   z.null(),
   z.array(z.unknown()),
-  z.record(z.string(), z.unknown()),
+  // As it came: a record schema would leave out a key of the name `__proto__` without a word.
+  z.custom<Record<string, unknown>>(
+    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  ),
 ])
 
 /** Free-form data of a member: at most 50 keys, at most 20 levels deep; nested values are kept as they came. */
