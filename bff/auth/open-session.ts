@@ -1,5 +1,6 @@
 import type { CompiledQuery, Kysely } from "kysely"
 import { sessionUser, type SessionUser } from "../../contract/desk/session.ts"
+import type { Engine } from "../store/engine.ts"
 import type { Database } from "../store/schema.ts"
 
 /** An open session and whose it is. `expiresAt` in ms since 1970. */
@@ -9,19 +10,54 @@ interface Found {
   readonly expiresAt: number
 }
 
+/** Finds open sessions by their token. */
+interface OpenSessions {
+  /** What was found before, while nothing was written that could change it; undefined when the store has to be asked. */
+  kept(token: string): Found | undefined
+  /** Asks the store. */
+  find(token: string): Promise<Found | undefined>
+}
+
+/** What was found, and how many statements had written before. */
+interface Kept {
+  readonly found: Found
+  readonly writes: number
+  /** ms since 1970. */
+  readonly at: number
+}
+
+/** Should another process write to the same file after all, its word is heard after so long, ms. */
+const keptMs = 1000
+const mostKept = 1000
+
 /**
  * Finds the open session with a token, of a user who is not disabled. Every request asks this, so the question is
- * put into words once.
+ * put into words once, and not put at all while nothing was written since.
  */
-export function openSessionFinder(db: Kysely<Database>): (token: string) => Promise<Found | undefined> {
+export function openSessionFinder({ db, writes }: Pick<Engine, "db" | "writes">): OpenSessions {
   const question = questionOf(db)
-  return async (token) => {
-    const { rows } = await db.executeQuery<Row>({ ...question, parameters: [token] })
-    const row = rows[0]
-    if (row === undefined) return undefined
-    const expiresAt = new Date(row.expiresAt).getTime()
-    if (expiresAt <= Date.now()) return undefined
-    return { user: sessionUser.parse(row), sessionId: row.sessionId, expiresAt }
+  const known = new Map<string, Kept>()
+
+  return {
+    kept(token) {
+      const last = known.get(token)
+      if (last === undefined || last.writes !== writes?.()) return undefined
+      const now = Date.now()
+      const holds = Math.abs(now - last.at) < keptMs && now < last.found.expiresAt
+      return holds ? last.found : undefined
+    },
+    async find(token) {
+      const [count, at] = [writes?.(), Date.now()]
+      const { rows } = await db.executeQuery<Row>({ ...question, parameters: [token] })
+      const row = rows[0]
+      if (row === undefined) return undefined
+      const expiresAt = new Date(row.expiresAt).getTime()
+      if (expiresAt <= Date.now()) return undefined
+      const found = { user: sessionUser.parse(row), sessionId: row.sessionId, expiresAt }
+      if (known.size >= mostKept) known.clear()
+      if (count !== undefined) known.set(token, { found, writes: count, at })
+      return found
+    },
   }
 }
 

@@ -16,6 +16,8 @@ export interface OpenSession {
 export interface Sessions {
   /** Checks a password and opens a session; undefined when address or password are wrong or the user is disabled. */
   signIn(email: string, password: string): Promise<OpenSession | undefined>
+  /** Whose session a cookie header carries, when that is known for certain without asking anybody. */
+  kept(cookieHeader: string | undefined): OpenSession | undefined
   /** Whose session a cookie header carries. `use` lengthens it; watching an event stream alone does not. */
   read(cookieHeader: string | undefined, how: "use" | "watch"): Promise<OpenSession | undefined>
   /** Ends the session; the cookies to clear. */
@@ -32,10 +34,10 @@ const rememberedHeaders = 5_000
 
 /**
  * Sessions as the sign-in library keeps them. The library checks a cookie's signature and lengthens sessions; in
- * between a request costs one look at the store, which every request takes, so that a closed account ends at once.
+ * between a request costs one look at the store at most, so that a closed account ends at once.
  */
 export function createSessions(library: Library, engine: Engine): Sessions {
-  const findOpenSession = openSessionFinder(engine.db)
+  const open = openSessionFinder(engine)
   const tokens = new Map<string, string>()
   const remember = (cookieHeader: string, token: string) => {
     if (tokens.size >= rememberedHeaders) tokens.clear()
@@ -61,18 +63,24 @@ export function createSessions(library: Library, engine: Engine): Sessions {
     if (cookieHeader === undefined) return undefined
     const token = tokens.get(cookieHeader)
     if (token === undefined) return readThroughLibrary(cookieHeader, how)
-    const open = await findOpenSession(token)
-    if (open === undefined) {
+    const found = await open.find(token)
+    if (found === undefined) {
       tokens.delete(cookieHeader)
       return undefined
     }
-    const usedAt = open.expiresAt - sessionSeconds * 1000
-    const isDue = Date.now() - usedAt >= refreshSeconds * 1000
-    if (how === "use" && isDue) return readThroughLibrary(cookieHeader, how)
-    return { user: open.user, sessionId: open.sessionId, cookies: [] }
+    if (how === "use" && isDue(found)) return readThroughLibrary(cookieHeader, how)
+    return { user: found.user, sessionId: found.sessionId, cookies: [] }
+  }
+
+  const kept: Sessions["kept"] = (cookieHeader) => {
+    const token = cookieHeader === undefined ? undefined : tokens.get(cookieHeader)
+    const found = token === undefined ? undefined : open.kept(token)
+    if (found === undefined || isDue(found)) return undefined
+    return { user: found.user, sessionId: found.sessionId, cookies: [] }
   }
 
   return {
+    kept,
     read,
     signIn: async (email, password) => {
       const answer = await library.api.signInEmail({
@@ -97,6 +105,12 @@ export function createSessions(library: Library, engine: Engine): Sessions {
       return answer.headers.getSetCookie()
     },
   }
+}
+
+/** Whether a session is to be lengthened with its next use. */
+function isDue({ expiresAt }: { readonly expiresAt: number }): boolean {
+  const usedAt = expiresAt - sessionSeconds * 1000
+  return Date.now() - usedAt >= refreshSeconds * 1000
 }
 
 function nameAndValue(cookie: string): string {

@@ -5,23 +5,25 @@ export interface DeskRequest {
   readonly method: string
   /** Path below `/api`, still encoded, such as `/program/members/mem_1`. */
   readonly path: string
+  /** What stands behind the `?` as it came; `query` is the same, read. */
+  readonly search: string
   readonly query: URLSearchParams
   /** Parsed JSON; undefined without a body. */
   readonly body: unknown
   readonly user: SessionUser
   readonly requestId: string
-  /** Header names in lower case. */
-  readonly headers: Readonly<Record<string, string | undefined>>
+  /** A header by its name in lower case. Those that say who asks are nobody's business behind the door. */
+  readonly header: (name: string) => string | undefined
   readonly signal: AbortSignal
 }
 
 /**
  * What the shell sends back. `body` undefined sends none. Bodies are shared between answers: never change one.
- * `text` is the same body as JSON where it is at hand already, so that a cached answer is not written out again.
+ * `bytes` are the same body as JSON where they are at hand already, so that a kept answer is not written out again.
  */
 export interface DeskAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
-  readonly text?: string
+  readonly bytes?: Uint8Array<ArrayBuffer>
 }

@@ -159,11 +159,12 @@ describe("ids in paths", () => {
         await kit.desk.handle({
           method: "GET",
           path: `/program/members/${tail}`,
+          search: "",
           query: new URLSearchParams(),
           body: undefined,
           user: { id: "u", name: "u", email: "u@laurel.test", role: "admin" },
           requestId: "r",
-          headers: {},
+          header: () => undefined,
           signal: new AbortController().signal,
         })
         for (const { path } of kit.upstream.calls) {

@@ -81,6 +81,11 @@ export type BudgetGrant = { readonly granted: true } | { readonly granted: false
 
 /** The shared count of requests, on the store's clock: never more than `limit` in any `windowMs`, all instances together. */
 export interface BudgetStore {
+  /**
+   * Uses a place that was taken before anybody asked, where there is one: nobody waits for it to be written down.
+   * For stores where writing takes longer than the rest of a request.
+   */
+  readonly takeInHand?: (api: Api, limit: number, windowMs: number) => boolean
   /** Takes one of `limit` places; `keepFree` leaves that many for others. */
   take(api: Api, limit: number, windowMs: number, keepFree: number): Promise<BudgetGrant>
   /** Places free now and ms until the next becomes free (0 while one is). */

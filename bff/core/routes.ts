@@ -107,10 +107,10 @@ const ownRoutes: readonly OwnRoute[] = [
  */
 export async function handleRequest(context: DeskContext, request: DeskRequest): Promise<DeskAnswer> {
   if (/^\/(?:program|giftcard)(?:\/|$)/.test(request.path)) {
-    const ticket = request.headers[exportHeader]
+    const ticket = request.header(exportHeader)
     if (ticket !== undefined) return handleExportRead(context, request, ticket)
     context.budget.personHere()
-    return handleService(context, request)
+    return await handleService(context, request)
   }
   const segments = request.path.split("/").slice(1)
   const fitting = ownRoutes.filter((own) => fits(own, segments))

@@ -26,14 +26,20 @@ export interface Arrived {
 export function deskRequestOf(arrived: Arrived, signal: AbortSignal): DeskRequest {
   const { method, url, headers, body, user, requestId } = arrived
   const queryAt = url.indexOf("?")
+  const search = queryAt === -1 ? "" : url.slice(queryAt + 1)
+  let query: URLSearchParams | undefined
   return {
     method: method === "HEAD" ? "GET" : method,
     path: queryAt === -1 ? url : url.slice(0, queryAt),
-    query: new URLSearchParams(queryAt === -1 ? "" : url.slice(queryAt + 1)),
+    search,
+    get query() {
+      // Most questions were asked before and are known by their text.
+      return (query ??= new URLSearchParams(search))
+    },
     body,
     user,
     requestId,
-    headers: headersOf(headers),
+    header: (name) => (keptHere.has(name) ? undefined : textOf(headers[name])),
     signal,
   }
 }
@@ -58,11 +64,6 @@ export function deskRoute(handle: (request: DeskRequest) => Promise<DeskAnswer>)
   }
 }
 
-function headersOf(headers: IncomingHttpHeaders): DeskRequest["headers"] {
-  const kept: Record<string, string | undefined> = {}
-  for (const name in headers) {
-    const value = headers[name]
-    if (!keptHere.has(name)) kept[name] = Array.isArray(value) ? value.join(", ") : value
-  }
-  return kept
+function textOf(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(", ") : value
 }

@@ -32,6 +32,19 @@ export function securityHeaderList(publicOrigin: string | undefined): readonly (
   return Object.entries(answer.getHeaders()).map(([name, value]) => [name, String(value)])
 }
 
+/** What browsers heed with data, too; the others are about pages and frames. */
+const heededWithData: ReadonlySet<string> = new Set([
+  "content-security-policy",
+  "cross-origin-resource-policy",
+  "strict-transport-security",
+  "x-content-type-options",
+])
+
+/** What an answer gets that is nothing but data. */
+export function dataHeaderList(publicOrigin: string | undefined): readonly (readonly [string, string])[] {
+  return securityHeaderList(publicOrigin).filter(([name]) => heededWithData.has(name.toLowerCase()))
+}
+
 /** A fresh nonce for one page. */
 export function newNonce(): string {
   return randomBytes(16).toString("base64")

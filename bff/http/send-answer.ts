@@ -29,17 +29,15 @@ export async function sendAnswer(
     return
   }
   headers.push("Content-Type", "application/json; charset=utf-8", "Vary", "Accept-Encoding")
-  const plain = answer.text ?? JSON.stringify(answer.body)
-  const bytes = Buffer.byteLength(plain)
-  if (bytes >= worthCompressing && takesGzip(req.headers["accept-encoding"])) {
+  const plain = answer.bytes ?? Buffer.from(JSON.stringify(answer.body))
+  if (plain.length >= worthCompressing && takesGzip(req.headers["accept-encoding"])) {
     const body = await shrunk(answer, plain)
     if (res.destroyed) return
     headers.push("Content-Encoding", "gzip", "Content-Length", String(body.length))
     res.writeHead(answer.status, headers).end(body)
     return
   }
-  headers.push("Content-Length", String(bytes))
-  // Text leaves in one piece with the headers.
+  headers.push("Content-Length", String(plain.length))
   res.writeHead(answer.status, headers).end(plain)
 }
 
@@ -51,9 +49,9 @@ function takesGzip(acceptEncoding: string | undefined): boolean {
   )
 }
 
-function shrunk(answer: DeskAnswer, plain: string): Promise<Buffer> {
-  // Only an answer that comes with its text is a kept one.
-  const kept = answer.text !== undefined && typeof answer.body === "object" && answer.body !== null
+function shrunk(answer: DeskAnswer, plain: Uint8Array): Promise<Buffer> {
+  // Only an answer that comes with its bytes is a kept one.
+  const kept = answer.bytes !== undefined && typeof answer.body === "object" && answer.body !== null
   const known = kept ? compressed.get(answer.body) : undefined
   if (known !== undefined) return known
   const made = compress(plain, { level: 4 })

@@ -8,7 +8,7 @@ import type { DeskMetrics } from "./desk-metrics.ts"
 import { deskRequestOf, leftEarly } from "./desk-route.ts"
 import { errorAnswer } from "./error-answers.ts"
 import { logAnswered } from "./request-log.ts"
-import { securityHeaderList } from "./security-headers.ts"
+import { dataHeaderList } from "./security-headers.ts"
 import { sendAnswer } from "./send-answer.ts"
 import { openSessionOf } from "./session-guard.ts"
 
@@ -28,7 +28,7 @@ export interface ServiceReadDeps {
  * @param others answers everything else
  */
 export function serviceReads(deps: ServiceReadDeps, others: RequestListener): RequestListener {
-  const security = securityHeaderList(deps.publicOrigin).flat()
+  const security = dataHeaderList(deps.publicOrigin).flat()
 
   async function answer(req: IncomingMessage, res: ServerResponse, url: string): Promise<void> {
     const method = "GET"

@@ -11,7 +11,7 @@ export async function openSessionOf(
   sessions: Sessions,
   cookieHeader: string | undefined,
 ): Promise<OpenSession> {
-  const session = await stored(sessions.read(cookieHeader, "use"))
+  const session = sessions.kept(cookieHeader) ?? (await stored(sessions.read(cookieHeader, "use")))
   if (session === undefined) throw sessionRequired()
   return session
 }

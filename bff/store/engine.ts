@@ -14,6 +14,11 @@ export interface Engine {
   readonly kind: "sqlite" | "postgres"
   readonly db: Kysely<Database>
   readonly bus: DeskBus
+  /**
+   * How many statements have written, or may have, where all of them come through here: as long as it stays the same,
+   * so does what was read. Absent for a database that others write, too.
+   */
+  readonly writes?: () => number
   /** The shared count of requests: each database has its own quickest way to keep it. */
   readonly budget: BudgetStore
   /**

@@ -20,11 +20,12 @@ const statementsKept = 200
  * Kysely over the SQLite that is built into Node. A locked database is waited for without blocking the process
  * (SQLite's own busy handler would), and a transaction takes the write lock when it begins, so that it can never
  * fail half-way on a lock.
+ * @param wrote hears of each statement that may have changed something, the end of a transaction included
  */
-export function nodeSqliteDialect(database: DatabaseSync): Dialect {
+export function nodeSqliteDialect(database: DatabaseSync, wrote: () => void): Dialect {
   return {
     createAdapter: () => new LockingAdapter(),
-    createDriver: () => driverOf(database),
+    createDriver: () => driverOf(database, wrote),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
@@ -37,8 +38,8 @@ class LockingAdapter extends SqliteAdapter {
   }
 }
 
-function driverOf(database: DatabaseSync): Driver {
-  const connection = connectionOf(database)
+function driverOf(database: DatabaseSync, wrote: () => void): Driver {
+  const connection = connectionOf(database, wrote)
   const run = async (text: string) => {
     await connection.executeQuery(CompiledQuery.raw(text))
   }
@@ -60,15 +61,16 @@ interface Prepared {
   readonly statement: StatementSync
   /** Whether it answers with rows; asking a statement for its columns takes longer than running most of them. */
   readonly hasRows: boolean
+  readonly onlyReads: boolean
 }
 
-function connectionOf(database: DatabaseSync): DatabaseConnection {
+function connectionOf(database: DatabaseSync, wrote: () => void): DatabaseConnection {
   const statements = new Map<string, Prepared>()
   const prepare = (text: string): Prepared => {
     const kept = statements.get(text)
     if (kept !== undefined) return kept
     const statement = database.prepare(text)
-    const made = { statement, hasRows: statement.columns().length > 0 }
+    const made = { statement, hasRows: statement.columns().length > 0, onlyReads: /^select\b/i.test(text) }
     if (statements.size >= statementsKept) statements.clear()
     statements.set(text, made)
     return made
@@ -78,7 +80,10 @@ function connectionOf(database: DatabaseSync): DatabaseConnection {
       const giveUpAt = performance.now() + busyLimitMs
       for (let attempt = 1; ; attempt++) {
         try {
-          return runOnce<Row>(prepare(query.sql), query.parameters)
+          const prepared = prepare(query.sql)
+          const result = runOnce<Row>(prepared, query.parameters)
+          if (!prepared.onlyReads) wrote()
+          return result
         } catch (error) {
           if (!isBusy(error) || performance.now() > giveUpAt) throw error
           await sleep(Math.min(attempt, 20) * (0.5 + Math.random()))

@@ -18,13 +18,15 @@ export function openSqlite(file: string, log: Log): Engine {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 0 })
   setUp(database)
-  const db = new Kysely<Database>({ dialect: nodeSqliteDialect(database) })
+  let writes = 0
+  const db = new Kysely<Database>({ dialect: nodeSqliteDialect(database, () => (writes += 1)) })
   const bus = inProcessBus(log)
   const budget = openFileBudget(file.replace(/(\.db)?$/, "-budget.db"))
   return {
     kind: "sqlite",
     db,
     bus,
+    writes: () => writes,
     budget,
     // A transaction begins with the write lock of the whole file, so nobody else is inside.
     lock: (within) => readClock("sqlite", within),

@@ -47,10 +47,9 @@ export function createUpstream(
   if (giftcard !== undefined) open.set("giftcard", openService(giftcard, deadlines))
 
   return {
-    async send(call) {
+    send(call) {
       const service = open.get(call.api)
       if (service === undefined) throw new Error(`The ${call.api} service is not connected.`)
-      call.signal?.throwIfAborted()
       const path = pathOf(service, call)
       const question = call.method === "GET" ? path : undefined
       return exchange({

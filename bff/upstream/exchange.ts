@@ -37,6 +37,7 @@ type Ended = (end: () => UpstreamOutcome) => void
 export function exchange(call: Exchange): Promise<UpstreamOutcome> {
   const { pool, options, deadlines, read, signal, mayWrite } = call
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
     const startedAt = performance.now()
     const chunks: Buffer[] = []
     let size = 0
@@ -108,13 +109,21 @@ function endOf(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): End {
   if (arrived.kind === "unreadable") return arrived
-  const serviceTime = serviceTimeOf(first(headers.date))
+  const serviceTime = timeOf(first(headers.date))
   const retryAfter = retryAfterSeconds(first(headers["retry-after"]), serviceTime ?? Date.now())
   return {
     ...arrived,
     ...(serviceTime !== undefined && { serviceTime }),
     ...(retryAfter !== undefined && { retryAfter }),
   }
+}
+
+let lastDate: { readonly header?: string | undefined; readonly at?: number | undefined } = {}
+
+/** The header says the same for a second, and reading a date takes longer than anything else here. */
+function timeOf(header: string | undefined): number | undefined {
+  if (header !== lastDate.header) lastDate = { header, at: serviceTimeOf(header) }
+  return lastDate.at
 }
 
 function first(value: string | string[] | undefined): string | undefined {

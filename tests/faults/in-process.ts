@@ -119,11 +119,12 @@ export function createWorld(
           return desk.handle({
             method,
             path,
+            search: query,
             query: new URLSearchParams(query),
             body,
             user: admin,
             requestId: `req_${asked}`,
-            headers,
+            header: (name) => headers[name],
             signal: new AbortController().signal,
           })
         },

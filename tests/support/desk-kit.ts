@@ -115,11 +115,12 @@ export function createDeskKit(options: KitOptions = {}): DeskKit {
       return desk.handle({
         method,
         path,
+        search: query,
         query: new URLSearchParams(query),
         body: asked.body,
         user: person(asked.role ?? "admin", asked.name),
         requestId: `req_${requests}`,
-        headers: asked.headers ?? {},
+        header: (name) => asked.headers?.[name],
         signal: asked.signal ?? new AbortController().signal,
       })
     },

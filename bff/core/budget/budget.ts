@@ -1,7 +1,7 @@
 import type { Api, BudgetView } from "../../../contract/desk/status.ts"
 import type { Clock, EventBus, Metrics, Store } from "../ports.ts"
 import { createBackOff, type BackOff } from "./back-off.ts"
-import { BudgetSpent, createGate, windowMs, type Gate, type Lane } from "./gate.ts"
+import { BudgetSpent, createGate, windowMs, type Gate, type Lane, type PlaceRequest } from "./gate.ts"
 import { createNotifier } from "./notifier.ts"
 import { createUsage, type Caller, type Usage } from "./usage.ts"
 import { budgetView } from "./view.ts"
@@ -14,13 +14,18 @@ export interface Asker {
   readonly name: string
 }
 
+/** How somebody waits for a place. */
+type Wait = Pick<PlaceRequest, "deadline" | "signal" | "waits">
+
 /** The request budget of both services: every call to one passes here first. */
 export interface Budget {
+  /** Takes a place that is in hand, without any wait; false when there is none. */
+  atOnce(asker: Asker): boolean
   /**
-   * Waits for a place until `deadline` (monotonic ms).
+   * Waits for a place until `deadline` (monotonic ms). `waits` is called when there is none at once.
    * @throws BudgetSpent, the signal's reason, or what the store threw
    */
-  acquire(asker: Asker, deadline: number, signal?: AbortSignal): Promise<void>
+  acquire(asker: Asker, wait: Wait): Promise<void>
   /** The service said 429 to a call that began at `startedAt` (monotonic ms): nobody sends for a moment. */
   refused(asker: Asker, startedAt: number, retryAfter: number | undefined): Promise<void>
   /** A call ended otherwise. */
@@ -95,19 +100,26 @@ export function createBudget(deps: BudgetDeps): Budget {
     return door
   }
 
+  const took = (asker: Asker, waitedMs: number) => {
+    usage.waited(callerOf(asker), waitedMs, { requests: 1 })
+    deps.metrics.budgetWait(asker.api, asker.lane, waitedMs)
+  }
+
   return {
     usage,
-    async acquire(asker, deadline, signal) {
+    async acquire(asker, wait) {
       const started = clock.monotonic()
       try {
-        const ms = await doorOf(asker.api).gate.acquire({ lane: asker.lane, who: asker.id, deadline, signal })
-        usage.add(callerOf(asker), { requests: 1 })
-        usage.waited(callerOf(asker), ms)
-        deps.metrics.budgetWait(asker.api, asker.lane, ms)
+        took(asker, await doorOf(asker.api).gate.acquire({ ...wait, lane: asker.lane, who: asker.id }))
       } catch (error) {
         if (error instanceof BudgetSpent) usage.waited(callerOf(asker), clock.monotonic() - started)
         throw error
       }
+    },
+    atOnce(asker) {
+      if (!doorOf(asker.api).gate.atOnce(asker.lane)) return false
+      took(asker, 0)
+      return true
     },
     async refused(asker, startedAt, retryAfter) {
       usage.add(callerOf(asker), { refused: 1 })

@@ -7,13 +7,15 @@ import { createFairQueue } from "./fair-queue.ts"
 export type Lane = UsageRecord["lane"]
 
 /** A request that wants a place. */
-interface PlaceRequest {
+export interface PlaceRequest {
   readonly lane: Lane
   /** Id of the person or job; turns are taken between these. */
   readonly who: string
   /** Until when it waits, on the monotonic clock, ms. */
   readonly deadline: number
   readonly signal?: AbortSignal | undefined
+  /** Called before the wait, when no place is free at once. */
+  readonly waits?: () => void
 }
 
 /** No place became free before the deadline. */
@@ -41,6 +43,8 @@ export interface GateDeps {
 
 /** One service's door: lets requests through at its rate, people first. */
 export interface Gate {
+  /** Takes a place that is in hand, without any wait; false when there is none. */
+  atOnce(lane: Lane): boolean
   /**
    * Waits for a place and resolves with how long it waited, in ms.
    * @throws BudgetSpent at the deadline, the signal's reason, or what the store threw
@@ -156,6 +160,14 @@ export function createGate(deps: GateDeps): Gate {
   }
 
   return {
+    atOnce(lane) {
+      if (stopped.signal.aborted || next() !== undefined || keepFree(lane) > 0) return false
+      if (lane === "jobs" && spreadIn() > 0) return false
+      if (store.takeInHand?.(api, limit, windowMs) !== true) return false
+      if (lane === "jobs") jobsTook.push(clock.monotonic())
+      deps.changed()
+      return true
+    },
     async acquire(request) {
       request.signal?.throwIfAborted()
       if (stopped.signal.aborted) throw new BudgetSpent()
@@ -164,6 +176,7 @@ export function createGate(deps: GateDeps): Gate {
         deps.changed()
         return 0
       }
+      request.waits?.()
       await wait(request)
       return clock.monotonic() - started
     },

@@ -18,11 +18,22 @@ export interface Caller {
 /** What of a record can be added to. */
 type Counts = Pick<UsageRecord, "requests" | "refused" | "slow" | "trouble">
 
+/** A call or a wait. */
+interface Happened {
+  readonly caller: Caller
+  readonly ms: number
+  readonly counts: Partial<Counts>
+  /** ms since 1970. */
+  readonly at: number
+}
+
+const mostHappened = 1000
+
 /** Counts of calls by minute, lane and person; kept here for seconds and then handed to the store. */
 export interface Usage {
   add(caller: Caller, counts: Partial<Counts>): void
-  /** A wait for a place that ended, in ms. */
-  waited(caller: Caller, ms: number): void
+  /** A wait for a place that ended, in ms; with one found, a request is counted too. */
+  waited(caller: Caller, ms: number, counts?: Partial<Counts>): void
   /** Hands everything counted to the store and reads the panel's half hour anew. */
   flush(): Promise<void>
   /** The last half hour of all instances, as far as they have handed it over, and this one's own. */
@@ -35,26 +46,38 @@ export function createUsage(store: UsageStore, clock: Clock): Usage {
   let handingOver: readonly UsageRecord[] = []
   let stored: readonly UsageRecord[] = []
 
-  function update(caller: Caller, change: (record: UsageRecord) => Partial<UsageRecord>): void {
-    const minute = Math.floor(clock.now() / minuteMs) * minuteMs
+  /** What happened and is not added up yet: somebody waits while it happens, and nobody while it is added up. */
+  let happened: Happened[] = []
+
+  const waited: Usage["waited"] = (caller, ms, counts = {}) => {
+    if (happened.push({ caller, ms, counts, at: clock.now() }) >= mostHappened) addUp()
+  }
+
+  function addUp(): void {
+    const due = happened
+    happened = []
+    for (const one of due) count(one)
+  }
+
+  function count({ caller, ms, counts, at }: Happened): void {
+    const minute = Math.floor(at / minuteMs) * minuteMs
     const key = usageKey({ ...caller, minute })
     const record = counted.get(key) ?? { ...caller, minute, ...none }
-    counted.set(key, { ...record, ...change(record) })
+    counted.set(key, {
+      ...record,
+      requests: record.requests + (counts.requests ?? 0),
+      refused: record.refused + (counts.refused ?? 0),
+      slow: record.slow + (counts.slow ?? 0),
+      trouble: record.trouble + (counts.trouble ?? 0),
+      longestWaitMs: Math.max(record.longestWaitMs, Math.round(ms)),
+    })
   }
 
   return {
-    add(caller, counts) {
-      update(caller, (record) => ({
-        requests: record.requests + (counts.requests ?? 0),
-        refused: record.refused + (counts.refused ?? 0),
-        slow: record.slow + (counts.slow ?? 0),
-        trouble: record.trouble + (counts.trouble ?? 0),
-      }))
-    },
-    waited(caller, ms) {
-      update(caller, (record) => ({ longestWaitMs: Math.max(record.longestWaitMs, Math.round(ms)) }))
-    },
+    add: (caller, counts) => waited(caller, 0, counts),
+    waited,
     async flush() {
+      addUp()
       const records = [...counted.values()]
       counted = new Map()
       handingOver = records
@@ -72,6 +95,7 @@ export function createUsage(store: UsageStore, clock: Clock): Usage {
       handingOver = []
     },
     recent() {
+      addUp()
       const from = clock.now() - panelMs
       return [...stored, ...handingOver, ...counted.values()].filter((record) => record.minute > from)
     },

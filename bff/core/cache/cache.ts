@@ -1,9 +1,9 @@
 import type { DeskMeta } from "../../../contract/desk/answer.ts"
 
-/** One form in which an answer is given: the fields a role sees, as a body, as its text and as its tag. */
+/** One form in which an answer is given: the fields a role sees, as a body, as its JSON and as its tag. */
 export interface View {
   readonly body: unknown
-  readonly text: string
+  readonly bytes: Uint8Array<ArrayBuffer>
   readonly etag: string
 }
 

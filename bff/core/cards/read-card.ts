@@ -1,11 +1,13 @@
 import { cardReader, type Card } from "../../../contract/giftcard/card.ts"
 import type { DeskContext } from "../context.ts"
+import { notFound } from "../failure.ts"
 import { fetchCopy } from "../gateway/fetch-copy.ts"
 import { planById } from "../gateway/read-plan.ts"
 import type { DeskRequest } from "../http.ts"
 import { timeOf } from "../jobs/kinds/giftcard-look.ts"
 import { centsOf, keptText } from "../jobs/kinds/giftcard-work.ts"
-import type { CardLook } from "./card-store.ts"
+import { stored } from "../stored.ts"
+import type { CardLook, CardRecord } from "./card-store.ts"
 
 /**
  * Looks a card up at the service now, for a person who waits.
@@ -24,6 +26,23 @@ export async function readCardNow(
   const person = { id: user.id, name: user.name }
   const copy = await fetchCopy(context, plan, { lane: "people", person, signal })
   return cardReader.tolerant.parse(copy.data)
+}
+
+/**
+ * Looks a card of the register up now, and keeps what it shows.
+ * @throws DeskFailure 404 when the service has no such card, 503 when the store does not answer
+ */
+export async function lookUpCard(
+  context: DeskContext,
+  request: Pick<DeskRequest, "user" | "signal">,
+  known: CardRecord,
+): Promise<CardRecord> {
+  const found = await readCardNow(context, request, known.id)
+  // The service reads the same place as a reference, too.
+  if (found.id !== known.id) throw notFound("The gift-card service has no card of this id any more.")
+  const card = await stored(context.store.cards.noteLook(known.id, lookOf(found, context.clock.now())))
+  context.events.publish({ topic: "cards", id: known.id })
+  return card ?? known
 }
 
 /** What a look-up showed, as the register keeps it. What it does not say stays as it was. */

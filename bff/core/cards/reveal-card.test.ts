@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { digestAtOnce } from "../../../tests/faults/in-process.ts"
 import { cardRow, createCardDesk, type CardDesk } from "../../../tests/support/card-desk.ts"
+import type { FaultInput } from "../../../sandbox/faults/rule.ts"
 import type { SandboxOptions } from "../../../sandbox/options.ts"
 import { createMemoryStore } from "../store-memory.ts"
 import { createFakeClock } from "../../../tests/support/fake-clock.ts"
@@ -15,9 +16,10 @@ afterEach(async () => {
   vi.restoreAllMocks()
 })
 
-async function withCard(options: Partial<SandboxOptions> = {}) {
+async function withCard(options: Partial<SandboxOptions> = {}, fault?: FaultInput) {
   const desk = createCardDesk(options)
   desks.push(desk)
+  if (fault !== undefined) desk.sandbox.faults.add(fault)
   await desk.carryOut([cardRow])
   const [card] = await desk.register()
   if (card === undefined) throw new Error("No card was issued.")
@@ -92,6 +94,20 @@ describe("a reveal", () => {
       error: { code: "conflict", message: expect.stringContaining("expired") },
     })
     expect(sent()).toHaveLength(1)
+  })
+
+  it("looks a card up first whose answer did not say when it expires", async () => {
+    const noEnd = { kind: "missing-field", field: "expiresAt" } as const
+    const { reveal, card, sent, sandbox, register } = await withCard({}, { ...noEnd, match: { times: 1 } })
+    expect(card).toMatchObject({ expires_at: null, can_reveal: true })
+    const { id } = sandbox.faults.add({ ...noEnd, match: { method: "GET" } })
+    expect((await reveal()).body).toMatchObject({
+      error: { code: "conflict", message: expect.stringContaining("does not say when this card expires") },
+    })
+    expect(sent()).toHaveLength(1)
+    sandbox.faults.remove(id)
+    expect((await reveal()).body).toMatchObject({ data: { redeem_url: expect.stringMatching(link) } })
+    expect(await register()).toMatchObject([{ expires_at: expect.stringMatching(/^20/) }])
   })
 
   it("of a request the service forgot is a refusal, because the reference is taken", async () => {

@@ -9,6 +9,7 @@ import { stored } from "../stored.ts"
 import type { CardRecord } from "./card-store.ts"
 import { mayReveal } from "./card-view.ts"
 import { hasIssued } from "./issuing-row.ts"
+import { lookUpCard } from "./read-card.ts"
 import { replayCard, type Replay } from "./replay-card.ts"
 
 /**
@@ -23,8 +24,9 @@ export async function revealCard(
   reason: string,
 ): Promise<RevealedCard> {
   const { store } = context
-  const card = await stored(store.cards.get(id))
-  if (card === undefined) throw notFound("The register has no card of this id. Nothing was sent.")
+  const known = await stored(store.cards.get(id))
+  if (known === undefined) throw notFound("The register has no card of this id. Nothing was sent.")
+  const card = await withExpiry(context, request, known)
   const row = await rowOf(context, card)
   const said = (act: Pick<Act, "outcome" | "note">): Act => ({
     action: "card.reveal",
@@ -51,16 +53,22 @@ export async function revealCard(
   }
 }
 
+/** A card whose answer did not say when it expires is looked up first: asking for an expired one could issue another. */
+async function withExpiry(context: DeskContext, request: DeskRequest, card: CardRecord): Promise<CardRecord> {
+  if (card.job === null || card.expiresAt !== null) return card
+  const found = await lookUpCard(context, request, card)
+  if (found.expiresAt !== null) return found
+  throw conflict(
+    "The service does not say when this card expires, so its link is not asked for. The recipient has it in the service’s e-mail. Nothing was sent.",
+  )
+}
+
 async function rowOf(context: DeskContext, card: CardRecord): Promise<RowRecord> {
   if (card.job === null) {
     throw conflict("This card was issued elsewhere, so its link cannot be asked for here. Nothing was sent.")
   }
   if (!mayReveal(card, context.clock.now())) {
-    throw conflict(
-      card.expiresAt === null
-        ? "It is not known when this card expires, so its link is not asked for. Look the card up first. Nothing was sent."
-        : "This card has expired, so its link is not asked for. Nothing was sent.",
-    )
+    throw conflict("This card has expired, so its link is not asked for. Nothing was sent.")
   }
   const row = await stored(context.store.jobs.row(card.job.id, card.job.row))
   if (row === undefined || !hasIssued(row)) {

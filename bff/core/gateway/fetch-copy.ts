@@ -24,6 +24,7 @@ export interface FetchOptions {
   readonly lane?: Lane
   /** Gives up the wait for a place; once sent, a read is seen through. */
   readonly signal?: AbortSignal | undefined
+  /** As of a call: it leaves (true), or has to wait for a place (false). */
   readonly onSending?: (sending: boolean) => void
 }
 

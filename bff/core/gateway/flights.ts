@@ -8,7 +8,7 @@ export interface Flight {
   /** Whether it has left; before that it waits for a place. */
   sending(): boolean
   /**
-   * Waits for the answer. When everybody left before it was sent, it is not sent.
+   * Waits for the answer. When everybody left while it waited for a place, it is not sent.
    * @throws what the fetch threw, or the signal's reason
    */
   join(signal?: AbortSignal): Promise<Copy>
@@ -25,6 +25,10 @@ export interface Flights {
   to(plan: ReadPlan, person: FetchOptions["person"], fresh: boolean): { flight: Flight; shared: boolean }
   /** A write happened: answers of flights about these may be older than it and are not kept. */
   spoil(tags: readonly string[]): void
+}
+
+interface Waiter {
+  readonly listen: (wanted: boolean) => void
 }
 
 interface Airborne {
@@ -50,10 +54,8 @@ export function createFlights(
 
   function start(plan: ReadPlan, person: FetchOptions["person"]): Flight {
     const ground = new AbortController()
-    let sending = false
-    let spoiled = false
-    let kept = false
-    let waiting = 0
+    const waiters = new Set<Waiter>()
+    let [sending, queued, spoiled, kept] = [false, false, false, false]
 
     const closeDoors = () => {
       if (boarding.get(plan.key) === entry) boarding.delete(plan.key)
@@ -67,6 +69,8 @@ export function createFlights(
       signal: ground.signal,
       onSending: (now) => {
         sending = now
+        queued = !now
+        for (const waiter of waiters) waiter.listen(queued)
       },
     }).then(
       (copy) => {
@@ -82,9 +86,9 @@ export function createFlights(
     // Somebody who waits hears of it through `join`; a kept flight has nobody left to tell.
     answer.catch(() => undefined)
 
-    const left = () => {
-      waiting -= 1
-      if (waiting > 0 || sending || kept) return
+    const left = (waiter: Waiter) => {
+      waiters.delete(waiter)
+      if (waiters.size > 0 || sending || kept) return
       closeDoors()
       ground.abort()
     }
@@ -93,13 +97,19 @@ export function createFlights(
       keep: () => {
         kept = true
       },
-      async join(signal) {
-        waiting += 1
-        try {
-          return await (signal === undefined ? answer : unlessAborted(answer, signal))
-        } finally {
-          left()
-        }
+      join(signal) {
+        const { promise, resolve, reject } = Promise.withResolvers<Copy>()
+        const waiter = waiterOf(signal, () => {
+          left(waiter)
+          reject(signal === undefined ? undefined : reasonOf(signal))
+        })
+        waiters.add(waiter)
+        if (queued || signal?.aborted === true) waiter.listen(true)
+        answer.then(resolve, reject).finally(() => {
+          waiter.listen(false)
+          waiters.delete(waiter)
+        })
+        return promise
       },
     }
     const entry: Airborne = {
@@ -131,24 +141,19 @@ export function createFlights(
   }
 }
 
-function unlessAborted(answer: Promise<Copy>, signal: AbortSignal): Promise<Copy> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(reasonOf(signal))
-    if (signal.aborted) {
-      abort()
-      return
-    }
-    const stay = () => signal.removeEventListener("abort", abort)
-    signal.addEventListener("abort", abort, { once: true })
-    answer.then(
-      (copy) => {
-        stay()
-        return resolve(copy)
-      },
-      (error: unknown) => {
-        stay()
-        return reject(error)
-      },
-    )
-  })
+/**
+ * Somebody who waits. Whether they leave is only heard while the question has to wait for a place: most find one at
+ * once, and once it was sent it is seen through for the cache.
+ */
+function waiterOf(signal: AbortSignal | undefined, leave: () => void): Waiter {
+  let listening = false
+  return {
+    listen(wanted) {
+      if (signal === undefined || wanted === listening) return
+      listening = wanted
+      if (!wanted) signal.removeEventListener("abort", leave)
+      else if (signal.aborted) leave()
+      else signal.addEventListener("abort", leave, { once: true })
+    },
+  }
 }

@@ -15,9 +15,11 @@ import { notConnected } from "./service-call.ts"
  * @throws DeskFailure
  */
 export async function handleService(context: DeskContext, request: DeskRequest): Promise<DeskAnswer> {
-  const address = `${request.user.role} ${request.method} ${request.path}?${request.query.toString()}`
+  const address = `${request.user.role} ${request.method} ${request.path}?${request.search}`
   const known = planned.get(address)
-  if (known !== undefined && isConnected(context, known.operation)) return answerRead(context, request, known)
+  if (known !== undefined && isConnected(context, known.operation)) {
+    return await answerRead(context, request, known)
+  }
   const match = matchOperation(request.method, request.path)
   if ("allowed" in match) {
     throw match.allowed.length === 0 ? notFound() : methodNotAllowed(match.allowed)
@@ -44,10 +46,10 @@ async function answerRead(context: DeskContext, request: DeskRequest, plan: Read
   const { role, id, name } = request.user
   const result = await context.reads.read(plan, {
     person: { id, name },
-    fresh: request.headers["cache-control"]?.includes("no-cache") === true,
+    fresh: request.header("cache-control")?.includes("no-cache") === true,
     signal: request.signal,
   })
-  const ifNoneMatch = request.headers["if-none-match"]
+  const ifNoneMatch = request.header("if-none-match")
   return renderRead(result, plan.operation.redacts, { role, ifNoneMatch, now: context.clock.monotonic() })
 }
 

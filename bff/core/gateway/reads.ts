@@ -119,25 +119,32 @@ export function createReads(deps: ReadsDeps): Reads {
     }
   }
 
+  async function find(plan: ReadPlan, options: ReadOptions): Promise<ReadResult> {
+    const fresh = options.fresh === true
+    if (!fresh || plan.operation.seeds === undefined) seedAll()
+    const kept = fresh ? undefined : cache.get(plan.key)
+    if (kept !== undefined) {
+      const age = clock.monotonic() - kept.copy.answeredAt
+      if (!kept.old && age < (await timeOf(plan.operation))) {
+        metrics.cacheRead(plan.operation.id, "hit")
+        return { copy: kept.copy }
+      }
+      if (age <= oldestShownMs) return withOlder(plan, kept.copy, options)
+    }
+    const { flight, shared } = flights.to(plan, options.person, fresh)
+    metrics.cacheRead(plan.operation.id, shared ? "shared" : "miss")
+    return { copy: await flight.join(options.signal) }
+  }
+
   return {
     async read(plan, options) {
-      const fresh = options.fresh === true
-      if (!fresh || plan.operation.seeds === undefined) seedAll()
-      const kept = fresh ? undefined : cache.get(plan.key)
-      if (kept !== undefined) {
-        const age = clock.monotonic() - kept.copy.answeredAt
-        if (!kept.old && age < (await timeOf(plan.operation))) {
-          metrics.cacheRead(plan.operation.id, "hit")
-          return { copy: kept.copy }
-        }
-        if (age <= oldestShownMs) return forgetting(plan, withOlder(plan, kept.copy, options))
+      try {
+        return await find(plan, options)
+      } catch (error) {
+        // The service says there is no such record: a copy of it must not outlive that.
+        if (error instanceof DeskFailure && error.code === "not_found") cache.forget(plan.key)
+        throw error
       }
-      const { flight, shared } = flights.to(plan, options.person, fresh)
-      metrics.cacheRead(plan.operation.id, shared ? "shared" : "miss")
-      return forgetting(
-        plan,
-        flight.join(options.signal).then((copy) => ({ copy })),
-      )
     },
     invalidate({ gone, old }) {
       flights.spoil([...gone, ...old])
@@ -161,16 +168,6 @@ export function createReads(deps: ReadsDeps): Reads {
       return cache.get(plan.key)?.copy
     },
     copiesOf: (tag) => cache.under(tag),
-  }
-
-  /** The service says there is no such record: a copy of it must not outlive that. */
-  async function forgetting(plan: ReadPlan, result: Promise<ReadResult>): Promise<ReadResult> {
-    try {
-      return await result
-    } catch (error) {
-      if (error instanceof DeskFailure && error.code === "not_found") cache.forget(plan.key)
-      throw error
-    }
   }
 }
 

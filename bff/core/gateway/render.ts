@@ -6,6 +6,8 @@ import { etagOf, matchesEtag } from "../cache/etag.ts"
 import type { DeskAnswer } from "../http.ts"
 import type { ReadResult } from "./reads.ts"
 
+const encoder = new TextEncoder()
+
 /** Who gets an answer, and what they already have. */
 export interface Reader {
   readonly role: Role
@@ -32,7 +34,7 @@ export function renderRead(result: ReadResult, kind: RedactedKind | undefined, r
     headers["X-Laurel-Stale-Reason"] = stale
   }
   if (matchesEtag(reader.ifNoneMatch, view.etag)) return { status: 304, headers, body: undefined }
-  return { status: 200, headers, body: view.body, text: view.text }
+  return { status: 200, headers, body: view.body, bytes: view.bytes }
 }
 
 function viewFor(copy: Copy, kind: RedactedKind | undefined, role: Role): View {
@@ -42,7 +44,7 @@ function viewFor(copy: Copy, kind: RedactedKind | undefined, role: Role): View {
   const data = kind === undefined ? copy.data : redactData(kind, role, copy.data)
   const body = copy.meta === undefined ? { success: true, data } : { success: true, data, meta: copy.meta }
   const text = JSON.stringify(body)
-  const view: View = { body, text, etag: etagOf(text) }
+  const view: View = { body, bytes: encoder.encode(text), etag: etagOf(text) }
   copy.views.set(name, view)
   return view
 }

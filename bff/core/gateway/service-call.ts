@@ -23,9 +23,11 @@ interface ServiceCall extends Omit<UpstreamCall, "signal"> {
   readonly deadline: number
   /** Gives up the wait; once sent, a call is seen through. */
   readonly signal?: AbortSignal | undefined
-  /** Called when it leaves (true) and when it has to wait for a place again (false). */
+  /** Called when it leaves (true), and before when it finds no place at once and has to wait (false). */
   readonly onSending?: (sending: boolean) => void
 }
+
+type Waiting = Pick<ServiceCall, "api" | "deadline" | "signal" | "onSending">
 
 /** The only way to a service. */
 export interface ServiceCaller {
@@ -58,12 +60,12 @@ export interface CallerDeps {
 export function createServiceCaller(deps: CallerDeps): ServiceCaller {
   const { budget, clock } = deps
 
-  async function place(call: Pick<ServiceCall, "api" | "deadline" | "signal">, asker: Asker): Promise<void> {
+  async function wait({ api, deadline, signal, onSending }: Waiting, asker: Asker): Promise<void> {
     try {
-      await budget.acquire(asker, call.deadline, call.signal)
+      await budget.acquire(asker, { deadline, signal, waits: () => onSending?.(false) })
     } catch (error) {
-      if (call.signal?.aborted === true) throw error
-      throw error instanceof BudgetSpent ? await spent(call.api) : storeUnavailable()
+      if (signal?.aborted === true) throw error
+      throw error instanceof BudgetSpent ? await spent(api) : storeUnavailable()
     }
   }
 
@@ -106,15 +108,15 @@ export function createServiceCaller(deps: CallerDeps): ServiceCaller {
   return {
     async place(call) {
       if (!deps.connected(call.api)) throw notConnected(call.api)
-      await place(call, askerOf(call))
+      await wait(call, askerOf(call))
     },
     sendPlaced: (call) => sendOnce(call, askerOf(call)),
     async send(call) {
       if (!deps.connected(call.api)) throw notConnected(call.api)
       const asker = askerOf(call)
       for (;;) {
-        call.onSending?.(false)
-        await place(call, asker)
+        call.signal?.throwIfAborted()
+        if (!budget.atOnce(asker)) await wait(call, asker)
         call.onSending?.(true)
         const outcome = await sendOnce(call, asker)
         if (!isLimited(outcome)) return outcome

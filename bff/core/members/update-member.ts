@@ -69,7 +69,7 @@ export async function updateMember(write: MemberWrite): Promise<DeskAnswer> {
 async function readBefore(write: MemberWrite, id: string, patch: UpdateMemberBody): Promise<Member> {
   const { context, request } = write
   const plan = memberPlan(id)
-  const seenAt = request.headers["if-match"]?.replace(/^"(.*)"$/, "$1")
+  const seenAt = request.header("if-match")?.replace(/^"(.*)"$/, "$1")
   const held = memberReader.tolerant.safeParse(context.reads.copyOf(plan)?.data)
   const { copy } = await lookFirst(
     context.reads.read(plan, {

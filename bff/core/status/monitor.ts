@@ -26,7 +26,7 @@ export interface Monitor {
 }
 
 interface Watched {
-  calls: Seen[]
+  readonly calls: Seen[]
   trouble: Connection["last_trouble"]
   read: Scope
   write: Scope
@@ -43,7 +43,7 @@ export function createMonitor(): Monitor {
       const watched = services[api]
       const status = statusOf(outcome)
       const answered = outcome.kind === "answer" && outcome.status < 500
-      watched.calls = [...watched.calls, { ms: outcome.ms, answered }].slice(-remembered)
+      if (watched.calls.push({ ms: outcome.ms, answered }) > remembered) watched.calls.shift()
       const what = troubleIn(outcome)
       if (what !== undefined) watched.trouble = { at: new Date(outcome.endedAt).toISOString(), what }
       const scope = method === "GET" ? "read" : "write"

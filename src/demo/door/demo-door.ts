@@ -25,7 +25,7 @@ export async function answerAtDoor(world: DemoWorld, request: Request): Promise<
 }
 
 async function answer(world: DemoWorld, request: Request, requestId: string): Promise<Response> {
-  const { pathname, searchParams } = new URL(request.url)
+  const { pathname, search, searchParams } = new URL(request.url)
   const path = pathname.slice("/api".length)
   guard(request)
   if (path === "/about") return toResponse(success(aboutOf(world)), requestId)
@@ -37,11 +37,12 @@ async function answer(world: DemoWorld, request: Request, requestId: string): Pr
   const deskAnswer = await world.desk.handle({
     method: request.method === "HEAD" ? "GET" : request.method,
     path,
+    search: search.slice(1),
     query: searchParams,
     body: await readJsonBody(request),
     user: { id, name, email, role },
     requestId,
-    headers: Object.fromEntries(request.headers),
+    header: (name) => request.headers.get(name) ?? undefined,
     signal: request.signal,
   })
   return toResponse(deskAnswer, requestId)

@@ -148,14 +148,16 @@ export function createSandboxWorld(options: Partial<SandboxOptions> = {}, rateLi
           const [method = "GET", address = "/"] = line.split(" ")
           const [path = "/", query = ""] = address.split("?")
           asked += 1
+          const own: Record<string, string> = path === "/jobs" ? { "idempotency-key": `key-${asked}` } : {}
           return desk.handle({
             method,
             path,
+            search: query,
             query: new URLSearchParams(query),
             body,
             user: person(role, name),
             requestId: `req_${asked}`,
-            headers: { ...(path === "/jobs" && { "idempotency-key": `key-${asked}` }), ...headers },
+            header: (name) => own[name] ?? headers[name],
             signal: new AbortController().signal,
           })
         },

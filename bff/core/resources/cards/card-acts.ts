@@ -3,7 +3,7 @@ import { success } from "../../answer.ts"
 import { readBody } from "../../body.ts"
 import { adoptCard } from "../../cards/adopt-card.ts"
 import { cardView } from "../../cards/card-view.ts"
-import { lookOf, readCardNow } from "../../cards/read-card.ts"
+import { lookUpCard } from "../../cards/read-card.ts"
 import { revealCard } from "../../cards/reveal-card.ts"
 import { notFound } from "../../failure.ts"
 import { noQuery } from "../../query.ts"
@@ -23,12 +23,7 @@ export const postLookUpCard: OwnHandler = async (context, request, { id = "" }) 
   noQuery(request.query)
   const known = await stored(context.store.cards.get(id))
   if (known === undefined) throw notFound("The register has no card of this id. Nothing was looked up.")
-  const found = await readCardNow(context, request, id)
-  // The service reads the same place as a reference, too.
-  if (found.id !== id) throw notFound("The gift-card service has no card of this id any more.")
-  const card = await stored(context.store.cards.noteLook(id, lookOf(found, context.clock.now())))
-  context.events.publish({ topic: "cards", id })
-  return success(cardView(card ?? known, context.clock.now()))
+  return success(cardView(await lookUpCard(context, request, known), context.clock.now()))
 }
 
 /** `POST /api/cards/{id}/reveal`: the link, to this one answer and nowhere else. */

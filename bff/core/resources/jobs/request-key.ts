@@ -11,8 +11,8 @@ const keyShape = /^[\x21-\x7e]{1,255}$/
  */
 export function requestKey(request: DeskRequest, when: "needed"): string
 export function requestKey(request: DeskRequest, when: "optional"): string | undefined
-export function requestKey({ headers }: DeskRequest, when: "needed" | "optional"): string | undefined {
-  const key = headers[header]
+export function requestKey(request: DeskRequest, when: "needed" | "optional"): string | undefined {
+  const key = request.header(header)
   if (key === undefined && when === "optional") return undefined
   if (key !== undefined && keyShape.test(key)) return key
   throw new DeskFailure({

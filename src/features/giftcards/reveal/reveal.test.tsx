@@ -92,11 +92,6 @@ test.each([
     card("gc_1", { expires_at: "2020-01-01T00:00:00Z", can_reveal: false }),
     "This card has expired",
   ],
-  [
-    "without a known end",
-    card("gc_1", { expires_at: null, can_reveal: false }),
-    "It is not known when this card expires",
-  ],
 ])("a card %s offers no reveal and says why", async (_name, known, title) => {
   openCards("/cards/gc_1?open=reveal", { cards: [known] })
   const box = within(await dialog())
