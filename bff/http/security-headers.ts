@@ -17,7 +17,7 @@ export function securityHeaders(publicOrigin: string | undefined): RequestHandle
 }
 
 /** What every answer gets. It is the same for all of them, so it is worked out once, on an answer that nobody reads. */
-export function securityHeaderList(publicOrigin: string | undefined): readonly (readonly [string, string])[] {
+function securityHeaderList(publicOrigin: string | undefined): readonly (readonly [string, string])[] {
   const overTls = publicOrigin?.startsWith("https://") ?? false
   const answer = new ServerResponse(new IncomingMessage(new Socket()))
   const usual = helmet({

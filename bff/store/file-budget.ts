@@ -169,7 +169,7 @@ export function openFileBudget(path: string): BudgetStore & { close(): void } {
       clearTimeout(soon)
       try {
         for (const [api, { used }] of due) if (used !== undefined) correct(api, used)
-        for (const api of [...hands.keys()]) drop(api)
+        for (const api of hands.keys()) drop(api)
       } catch {
         // They become free by themselves some seconds later.
       }
