@@ -57,7 +57,8 @@ async function session(page: Page, url: string, sandbox: Sandbox) {
     await step()
     return sandbox.requests.count - before
   }
-  const rows = page.getByRole("table").getByRole("link")
+  // A row has links to awarding and the like, too.
+  const rows = page.getByRole("table").locator('a[href^="/members/"]')
   const list = await count(async () => {
     await page.goto(`${url}/members`)
     await rows.first().waitFor()
