@@ -5,9 +5,8 @@ export interface DeskRequest {
   readonly method: string
   /** Path below `/api`, still encoded, such as `/program/members/mem_1`. */
   readonly path: string
-  /** What stands behind the `?` as it came; `query` is the same, read. */
+  /** The parameters as they came: what stands behind the `?`. */
   readonly search: string
-  readonly query: URLSearchParams
   /** Parsed JSON; undefined without a body. */
   readonly body: unknown
   readonly user: SessionUser

@@ -160,7 +160,6 @@ describe("ids in paths", () => {
           method: "GET",
           path: `/program/members/${tail}`,
           search: "",
-          query: new URLSearchParams(),
           body: undefined,
           user: { id: "u", name: "u", email: "u@laurel.test", role: "admin" },
           requestId: "r",

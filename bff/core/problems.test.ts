@@ -38,7 +38,7 @@ describe.each([
     ["nope=1", { nope: "This is not known here." }],
   ])("an address with %s is refused in the desk's words", (query, problems) => {
     prepare()
-    expect(problemsOf(() => readQuery(new URLSearchParams(query), memberListQuery))).toEqual(problems)
+    expect(problemsOf(() => readQuery(query, memberListQuery))).toEqual(problems)
   })
 
   it.each([
@@ -65,7 +65,7 @@ describe.each([
 
   it("a time that is none is refused with an example", () => {
     prepare()
-    expect(problemsOf(() => readQuery(new URLSearchParams("from=yesterday"), auditQuery))).toEqual({
+    expect(problemsOf(() => readQuery("from=yesterday", auditQuery))).toEqual({
       from: "A time such as 2026-03-31T09:00:00Z.",
     })
   })

@@ -17,11 +17,11 @@ const numbers: ReadonlySet<string> = new Set([
 type QueryRecord = Readonly<Record<string, string | number>>
 
 /**
- * Reads an address's parameters by a strict schema. An empty parameter counts as not given.
+ * Reads an address's parameters, which come as text, by a strict schema. An empty parameter counts as not given.
  * @throws DeskFailure 400 `validation` naming each parameter that is unknown, repeated or not acceptable
  */
-export function readQuery<T>(params: URLSearchParams, schema: z.ZodMiniType<T>): T {
-  const parsed = schema.safeParse(recordOf(params), inOwnWords)
+export function readQuery<T>(search: string, schema: z.ZodMiniType<T>): T {
+  const parsed = schema.safeParse(recordOf(new URLSearchParams(search)), inOwnWords)
   if (!parsed.success) throw invalid(400, fieldProblems(parsed.error.issues))
   return parsed.data
 }
@@ -30,8 +30,8 @@ export function readQuery<T>(params: URLSearchParams, schema: z.ZodMiniType<T>):
  * Refuses every parameter, for addresses that take none.
  * @throws DeskFailure 400 `validation`
  */
-export function noQuery(params: URLSearchParams): void {
-  const names = [...new Set(params.keys())]
+export function noQuery(search: string): void {
+  const names = [...new Set(new URLSearchParams(search).keys())]
   if (names.length > 0) {
     throw invalid(
       400,

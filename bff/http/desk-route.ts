@@ -26,16 +26,10 @@ export interface Arrived {
 export function deskRequestOf(arrived: Arrived, signal: AbortSignal): DeskRequest {
   const { method, url, headers, body, user, requestId } = arrived
   const queryAt = url.indexOf("?")
-  const search = queryAt === -1 ? "" : url.slice(queryAt + 1)
-  let query: URLSearchParams | undefined
   return {
     method: method === "HEAD" ? "GET" : method,
     path: queryAt === -1 ? url : url.slice(0, queryAt),
-    search,
-    get query() {
-      // Most questions were asked before and are known by their text.
-      return (query ??= new URLSearchParams(search))
-    },
+    search: queryAt === -1 ? "" : url.slice(queryAt + 1),
     body,
     user,
     requestId,

@@ -22,9 +22,10 @@ const warmUp = 1500
 /**
  * What the hop through Laurel costs against http-proxy-middleware with a keep-alive agent, measured in turns in one
  * run. First before a service that takes 20 ms, one turn each in an order that is drawn anew, as clicks come: the bounds
- * are about this, and as a process keeps the luck of its start all its life, all are started three times. Then, only told: the same twenty times in a row, which keeps a way warm; before a service that
- * answers at once, where nothing but the hop's own work is left; before one whose every answer differs, so that
- * nothing the desk made of the one before is of use.
+ * are about this, and as a process keeps the luck of its start all its life, all are started three times. Then, only
+ * told: the same twenty times in a row, which keeps a way warm; before a service that answers at once, where nothing but
+ * the hop's own work is left; before one whose every answer differs, so that nothing the desk made of the one before is
+ * of use.
  */
 export async function measureLatency(): Promise<Figure[]> {
   const usual = await middleStart({ delay: serviceTime, rounds: 200, inARow: 1, changing: false })

@@ -12,6 +12,7 @@ import { quietLog } from "../support/quiet-log.ts"
 import { createSandboxUpstream } from "../support/sandbox-upstream.ts"
 import { digestAtOnce, worldTimes } from "./in-process.ts"
 import { giveLife, type Life } from "./mortal.ts"
+import { deskRequest } from "../support/desk-request.ts"
 
 const admin = { id: "usr_1", name: "Helen Park", email: "helen@laurel.test", role: "admin" } as const
 const api = { keyEnd: "1234", rateLimit: 100_000 }
@@ -63,17 +64,14 @@ async function issueOne(kill: number, fault: FaultInput | undefined) {
     return { life, desk }
   }
   const submit = ({ desk }: { readonly desk: Desk }) =>
-    desk.handle({
-      method: "POST",
-      path: "/jobs",
-      search: "",
-      query: new URLSearchParams(),
-      body: { kind: "giftcard", rows: [cardRow] },
-      user: admin,
-      requestId: "req_1",
-      header: (name) => (name === "idempotency-key" ? "one-card" : undefined),
-      signal: new AbortController().signal,
-    })
+    desk.handle(
+      deskRequest("POST /jobs", {
+        body: { kind: "giftcard", rows: [cardRow] },
+        user: admin,
+        requestId: "req_1",
+        headers: { "idempotency-key": "one-card" },
+      }),
+    )
 
   const first = start("1", kill)
   void submit(first)

@@ -11,6 +11,7 @@ import { quietLog } from "../support/quiet-log.ts"
 import { countedRecord, type CountedJob } from "./counted-job.ts"
 import { createMadeUpService, type MadeUpService } from "./made-up-service.ts"
 import { type Fatal, giveLife, type Life } from "./mortal.ts"
+import { deskRequest } from "../support/desk-request.ts"
 
 /** The engine's times in worlds of this kind, ms of a clock that a test moves. */
 export const worldTimes: JobTimes = { settleMs: 2000, recheckMs: 1000, leaseMs: 4000, callMs: 800 }
@@ -113,20 +114,8 @@ export function createWorld(
         life,
         desk,
         ask(line, body, headers = {}) {
-          const [method = "GET", address = "/"] = line.split(" ")
-          const [path = "/", query = ""] = address.split("?")
           asked += 1
-          return desk.handle({
-            method,
-            path,
-            search: query,
-            query: new URLSearchParams(query),
-            body,
-            user: admin,
-            requestId: `req_${asked}`,
-            header: (name) => headers[name],
-            signal: new AbortController().signal,
-          })
+          return desk.handle(deskRequest(line, { body, headers, user: admin, requestId: `req_${asked}` }))
         },
       }
     },

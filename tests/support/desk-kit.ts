@@ -11,6 +11,7 @@ import type { Accounts, Log, Metrics, Processes, Store, Upstream } from "../../b
 import { createMemoryStore } from "../../bff/core/store-memory.ts"
 import { createFakeClock, type FakeClock } from "./fake-clock.ts"
 import { createFakeUpstream, type FakeUpstream } from "./fake-upstream.ts"
+import { deskRequest } from "./desk-request.ts"
 
 /** A request in a test: what matters, the rest is filled in. */
 interface Asked {
@@ -109,20 +110,10 @@ export function createDeskKit(options: KitOptions = {}): DeskKit {
     logged,
     publish: (event) => bus.publish(event),
     ask(line, asked = {}) {
-      const [method = "GET", address = "/"] = line.split(" ")
-      const [path = "/", query = ""] = address.split("?")
       requests += 1
-      return desk.handle({
-        method,
-        path,
-        search: query,
-        query: new URLSearchParams(query),
-        body: asked.body,
-        user: person(asked.role ?? "admin", asked.name),
-        requestId: `req_${requests}`,
-        header: (name) => asked.headers?.[name],
-        signal: asked.signal ?? new AbortController().signal,
-      })
+      const { body, headers, signal } = asked
+      const user = person(asked.role ?? "admin", asked.name)
+      return desk.handle(deskRequest(line, { body, headers, signal, user, requestId: `req_${requests}` }))
     },
   }
 }

@@ -13,8 +13,8 @@ import { lookUpCard } from "./read-card.ts"
 import { replayCard, type Replay } from "./replay-card.ts"
 
 /**
- * Shows the link of a card that was issued here, once, to who asks. The log has it before the service is asked, so no
- * link is ever given without an entry; what went wrong afterwards is a second entry.
+ * Shows the link of a card that was issued here, once, to who asks. The log has it before the service is asked for it,
+ * so no link is ever given without an entry; what went wrong afterwards is a second entry.
  * @throws DeskFailure 404 for a card that is not in the register, 409 for one whose link cannot be asked for
  */
 export async function revealCard(

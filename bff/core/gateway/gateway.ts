@@ -34,7 +34,7 @@ export async function handleService(context: DeskContext, request: DeskRequest):
     planned.set(address, plan)
     return answerRead(context, request, plan)
   }
-  noQuery(request.query)
+  noQuery(request.search)
   return writeActs[operation.act]({ context, request, operation, params: match.params })
 }
 
@@ -63,19 +63,21 @@ function isConnected({ config }: DeskContext, { api }: Operation): boolean {
  */
 export function queryOf(request: DeskRequest, operation: ReadOperation): Readonly<Record<string, unknown>> {
   if (operation.query === undefined) {
-    noQuery(request.query)
+    noQuery(request.search)
     return {}
   }
   const { narrow } = operation
   if (narrow !== undefined && !can(request.user.role, narrow.needs)) {
-    const beyond = [...request.query.keys()].find((name) => !narrow.keeps.includes(name))
+    const beyond = [...new URLSearchParams(request.search).keys()].find(
+      (name) => !narrow.keeps.includes(name),
+    )
     if (beyond !== undefined) {
       throw forbidden(
         `Your role sees this list whole: ${beyond} needs ${roleNames[roleNeeded(narrow.needs)]}. Nothing was read.`,
       )
     }
   }
-  return readQuery(request.query, operation.query)
+  return readQuery(request.search, operation.query)
 }
 
 /** @throws DeskFailure 403 when the person's role lacks the operation's permission */

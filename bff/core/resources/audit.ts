@@ -13,7 +13,7 @@ import { stored } from "../stored.ts"
  * `GET /api/audit`: newest first, as far as the person's role reaches. `meta.next` is what the next page asks `before`.
  */
 export const listAudit: OwnHandler = async ({ store }, request) => {
-  const query = readQuery(request.query, auditQuery)
+  const query = readQuery(request.search, auditQuery)
   const per_page = query.per_page ?? limits.perPage.default
   const found = await stored(store.audit.list({ ...query, per_page }, scopeOf(request)))
   const entries = found.slice(0, per_page)

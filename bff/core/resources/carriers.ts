@@ -14,7 +14,7 @@ let couriers: Promise<CouriersOf> | undefined
 
 /** `POST /api/carriers/recognise`: whose these tracking numbers are, as far as can be told. */
 export const postRecognise: OwnHandler = async ({ settings, store }, request) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const { numbers } = readBody(request.body, recogniseBody)
   couriers ??= loadCouriers()
   const { carriers } = await settings.get("carriers")
@@ -24,7 +24,7 @@ export const postRecognise: OwnHandler = async ({ settings, store }, request) =>
 
 /** `POST /api/carriers/choice`: remembers whose a number is, for others of the same beginning and length. */
 export const postChoice: OwnHandler = async ({ clock, locks, settings, store }, request) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const { number, carrier } = readBody(request.body, carrierChoiceBody)
   const { carriers } = await settings.get("carriers")
   if (!carriers.some((one) => one.code === carrier && one.offered)) {
@@ -41,7 +41,7 @@ export const postChoice: OwnHandler = async ({ clock, locks, settings, store }, 
 
 /** `DELETE /api/carriers/choice`: forgets what was said about a number's shape. */
 export const deleteChoice: OwnHandler = async ({ locks, store }, request) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const { number } = readBody(request.body, forgetChoiceBody)
   await locks.run("carrier-choices", () =>
     stored(putChoice(store.settings, shapeOf(plainNumber(number)), undefined)),

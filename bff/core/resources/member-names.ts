@@ -6,7 +6,7 @@ import type { OwnHandler } from "../routes.ts"
 
 /** `POST /api/members/names`: names as far as they are known now; the event `names` tells when there are more. */
 export const postMemberNames: OwnHandler = async ({ names }, request) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const { ids } = readBody(request.body, memberNamesBody)
   return success(names.find(ids, request.user.role))
 }

@@ -12,13 +12,13 @@ type NoteName = Pick<Note, "kind" | "id">
 
 /** `GET /api/notes/{kind}/{id}`: the note, or an empty one of version 0. */
 export const getNote: OwnHandler = async (context, request, params) => {
-  noQuery(request.query)
+  noQuery(request.search)
   return success(await noteOf(context, nameOf(params)))
 }
 
 /** `PUT /api/notes/{kind}/{id}`: saves if nobody saved since the version the person saw; else 409 with the note. */
 export const saveNote: OwnHandler = async (context, request, params) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const name = nameOf(params)
   const { text, version } = readBody(request.body, saveNoteBody)
   const before = await noteOf(context, name)

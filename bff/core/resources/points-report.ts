@@ -9,7 +9,7 @@ import { stored } from "../stored.ts"
  * zone.
  */
 export const getPointsReport: OwnHandler = async ({ store, settings }, request) => {
-  const query = readQuery(request.query, pointsReportQuery)
+  const query = readQuery(request.search, pointsReportQuery)
   const { time_zone } = await settings.get("program")
   const rows = await stored(store.jobs.pointsReport(query, time_zone))
   return success({ rows, total: totalOf(rows) } satisfies PointsReport)

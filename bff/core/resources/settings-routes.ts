@@ -16,13 +16,13 @@ const settingsNames = Object.keys(settingsDocuments).filter(
 
 /** `GET /api/settings/{name}`: what is saved, or what holds until somebody saves. */
 export const getSettings: OwnHandler = async ({ settings }, request, params) => {
-  noQuery(request.query)
+  noQuery(request.search)
   return success(await settings.get(nameOf(params)))
 }
 
 /** `PUT /api/settings/{name}`: saves the whole document; it holds at once. */
 export const saveSettings: OwnHandler = async (context, request, params) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const name = nameOf(params)
   // Without the batch code only people can settle what the ledger cannot tell apart.
   // How long people's data is kept is no more a manager's matter.

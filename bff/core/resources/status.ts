@@ -14,13 +14,13 @@ const slots = 48
 
 /** `GET /api/status/budget`: the budget of each connected service. */
 export const getBudget: OwnHandler = async ({ budget }, request) => {
-  noQuery(request.query)
+  noQuery(request.search)
   return success(await stored(budget.view()))
 }
 
 /** `GET /api/status`: services, budgets and drift. Addresses and key ends only for those who may see them. */
 export const getStatus: OwnHandler = async (context, request) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const { config, store, clock, budget } = context
   const shown = can(request.user.role, "settings.connections")
   await stored(budget.usage.flush())

@@ -18,19 +18,19 @@ import { recorded, stored } from "../stored.ts"
 
 /** `GET /api/users`. */
 export const listUsers: OwnHandler = async ({ accounts }, request) => {
-  noQuery(request.query)
+  noQuery(request.search)
   return success(await stored(accounts.list()))
 }
 
 /** `GET /api/users/{id}`. */
 export const getUser: OwnHandler = async (context, request, params) => {
-  noQuery(request.query)
+  noQuery(request.search)
   return success(await userOf(context, params.id ?? ""))
 }
 
 /** `POST /api/users`: the new user, and the link that sets the first password. The link is shown this once. */
 export const createUser: OwnHandler = async (context, request) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const body = readBody(request.body, createUserBody)
   const made = await stored(context.accounts.create(body))
   if (typeof made === "string") {
@@ -50,7 +50,7 @@ export const createUser: OwnHandler = async (context, request) => {
 
 /** `PATCH /api/users/{id}`: nobody disables or demotes themselves, and the last administrator stays. */
 export const updateUser: OwnHandler = async (context, request, params) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const body = readBody(request.body, updateUserBody)
   const before = await userOf(context, params.id ?? "")
   const changes = changesOf(body, before)
@@ -70,7 +70,7 @@ export const updateUser: OwnHandler = async (context, request, params) => {
 
 /** `POST /api/users/{id}/link`: a new one-time password link; earlier ones stop working. */
 export const linkUser: OwnHandler = async (context, request, params) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const user = await userOf(context, params.id ?? "")
   const link = await stored(context.accounts.link(user.id))
   const on = { id: user.id, label: user.email }

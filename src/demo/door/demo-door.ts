@@ -25,7 +25,7 @@ export async function answerAtDoor(world: DemoWorld, request: Request): Promise<
 }
 
 async function answer(world: DemoWorld, request: Request, requestId: string): Promise<Response> {
-  const { pathname, search, searchParams } = new URL(request.url)
+  const { pathname, search } = new URL(request.url)
   const path = pathname.slice("/api".length)
   guard(request)
   if (path === "/about") return toResponse(success(aboutOf(world)), requestId)
@@ -38,7 +38,6 @@ async function answer(world: DemoWorld, request: Request, requestId: string): Pr
     method: request.method === "HEAD" ? "GET" : request.method,
     path,
     search: search.slice(1),
-    query: searchParams,
     body: await readJsonBody(request),
     user: { id, name, email, role },
     requestId,

@@ -17,6 +17,7 @@ import { quietLog } from "../../support/quiet-log.ts"
 import { giveLife, type Life } from "../mortal.ts"
 import { dataOf } from "./data-of.ts"
 import { linkSandbox } from "./sandbox-link.ts"
+import { deskRequest } from "../../support/desk-request.ts"
 
 /** The engine's times in these worlds, ms of a clock that the test moves. */
 export const worldTimes: JobTimes = { settleMs: 2000, recheckMs: 1000, leaseMs: 4000, callMs: 800 }
@@ -145,21 +146,12 @@ export function createSandboxWorld(options: Partial<SandboxOptions> = {}, rateLi
         life,
         desk,
         ask(line, { role = "admin", name = role, body, headers = {} } = {}) {
-          const [method = "GET", address = "/"] = line.split(" ")
-          const [path = "/", query = ""] = address.split("?")
           asked += 1
-          const own: Record<string, string> = path === "/jobs" ? { "idempotency-key": `key-${asked}` } : {}
-          return desk.handle({
-            method,
-            path,
-            search: query,
-            query: new URLSearchParams(query),
-            body,
-            user: person(role, name),
-            requestId: `req_${asked}`,
-            header: (name) => own[name] ?? headers[name],
-            signal: new AbortController().signal,
-          })
+          const key = line === "POST /jobs" ? { "idempotency-key": `key-${asked}` } : {}
+          const user = person(role, name)
+          return desk.handle(
+            deskRequest(line, { body, headers: { ...key, ...headers }, user, requestId: `req_${asked}` }),
+          )
         },
       }
     },

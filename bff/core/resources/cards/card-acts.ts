@@ -12,7 +12,7 @@ import { stored } from "../../stored.ts"
 
 /** `POST /api/cards/adopt`: adds a card that was issued elsewhere; 201 for a new entry. */
 export const postAdoptCard: OwnHandler = async (context, request) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const body = readBody(request.body, adoptCardBody)
   const { card, added } = await adoptCard(context, request, body)
   return success(cardView(card, context.clock.now()), { status: added ? 201 : 200 })
@@ -20,7 +20,7 @@ export const postAdoptCard: OwnHandler = async (context, request) => {
 
 /** `POST /api/cards/{id}/look-up`: asks the service now and answers the card as it is then. */
 export const postLookUpCard: OwnHandler = async (context, request, { id = "" }) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const known = await stored(context.store.cards.get(id))
   if (known === undefined) throw notFound("The register has no card of this id. Nothing was looked up.")
   return success(cardView(await lookUpCard(context, request, known), context.clock.now()))
@@ -28,7 +28,7 @@ export const postLookUpCard: OwnHandler = async (context, request, { id = "" }) 
 
 /** `POST /api/cards/{id}/reveal`: the link, to this one answer and nowhere else. */
 export const postRevealCard: OwnHandler = async (context, request, { id = "" }) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const { reason } = readBody(request.body, revealBody)
   context.budget.personHere()
   return success(await revealCard(context, request, id, reason))

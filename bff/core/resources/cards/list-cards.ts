@@ -13,7 +13,7 @@ const dayMs = 86_400_000
 
 /** `GET /api/cards`: the register, newest first unless asked otherwise. */
 export const listCards: OwnHandler = async ({ store, clock }, request) => {
-  const query = storeQuery(readQuery(request.query, cardListQuery), clock.now())
+  const query = storeQuery(readQuery(request.search, cardListQuery), clock.now())
   const { cards, total } = await stored(store.cards.list(query))
   const { page, perPage } = query
   return success(
@@ -24,7 +24,7 @@ export const listCards: OwnHandler = async ({ store, clock }, request) => {
 
 /** `GET /api/cards/{id}`. */
 export const getCard: OwnHandler = async ({ store, clock }, request, { id = "" }) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const card = await stored(store.cards.get(id))
   if (card === undefined) {
     throw notFound("The register has no card of this id. Look it up to add one that was issued elsewhere.")
@@ -34,13 +34,13 @@ export const getCard: OwnHandler = async ({ store, clock }, request, { id = "" }
 
 /** `GET /api/cards/facets`: what there is to filter by. */
 export const getCardFacets: OwnHandler = async ({ store }, request) => {
-  noQuery(request.query)
+  noQuery(request.search)
   return success(await stored(store.cards.facets()))
 }
 
 /** `GET /api/cards/fund`: the fund as entered, less what live cards issued here since then draw by costs as entered. */
 export const getCardFund: OwnHandler = async ({ store, settings }, request) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const costs = await settings.get("cardCosts")
   const since = costs.fund_at === null ? 0 : Date.parse(costs.fund_at)
   const { cards, amountCents } = await stored(store.cards.issuedSince(since))

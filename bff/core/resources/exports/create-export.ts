@@ -12,7 +12,7 @@ import { stored } from "../../stored.ts"
  * instance finds it there, and what is not in the log cannot be exported.
  */
 export const createExport: OwnHandler = async (context, request) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const body = readBody(request.body, createExportBody)
   requireWhose(body)
   const id = crypto.randomUUID()

@@ -8,7 +8,7 @@ import { viewJob } from "./pace.ts"
 
 /** `POST /api/jobs/{id}/start`: begins a draft; refused when it has another number of rows than the person saw. */
 export const startJob: OwnHandler = async (context, request, params) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const job = await seenJob(context, request, params.id)
   const { total } = readBody(request.body ?? {}, startJobBody)
   requireControl(request.user, job, null)
@@ -18,7 +18,7 @@ export const startJob: OwnHandler = async (context, request, params) => {
 
 /** `POST /api/jobs/{id}/pause`. */
 export const pauseJob: OwnHandler = async (context, request, params) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const job = await seenJob(context, request, params.id)
   const { reason } = readBody(request.body ?? {}, controlJobBody)
   requireControl(request.user, job, reason)
@@ -27,7 +27,7 @@ export const pauseJob: OwnHandler = async (context, request, params) => {
 
 /** `POST /api/jobs/{id}/resume`; "Send now" for a row that could not be sent in time. */
 export const resumeJob: OwnHandler = async (context, request, params) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const job = await seenJob(context, request, params.id)
   const { reason } = readBody(request.body ?? {}, controlJobBody)
   requireControl(request.user, job, reason)
@@ -37,7 +37,7 @@ export const resumeJob: OwnHandler = async (context, request, params) => {
 
 /** `POST /api/jobs/{id}/cancel`: what was sent is finished, the rest stays planned. */
 export const cancelJob: OwnHandler = async (context, request, params) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const job = await seenJob(context, request, params.id)
   const { reason } = readBody(request.body ?? {}, controlJobBody)
   requireControl(request.user, job, reason)
@@ -46,7 +46,7 @@ export const cancelJob: OwnHandler = async (context, request, params) => {
 
 /** `POST /api/jobs/{id}/retry`: failed rows again, all of them or some, each as it was or mended. */
 export const retryJob: OwnHandler = async (context, request, params) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const job = await seenJob(context, request, params.id)
   const body = readBody(request.body ?? {}, retryJobBody)
   requireControl(request.user, job, body.reason)

@@ -12,7 +12,7 @@ import { viewJob } from "./pace.ts"
  * same job and the same 201, also when they come at once.
  */
 export const createJob: OwnHandler = async (context, request) => {
-  noQuery(request.query)
+  noQuery(request.search)
   requireSomeKind(request.user)
   const key = requestKey(request, "needed")
   const body = readBody(request.body, createJobBody)

@@ -10,7 +10,7 @@ import { evidenceView, rowView } from "./row-view.ts"
 
 /** `GET /api/jobs/{id}/rows/{row}/candidates`: everything a person needs to decide a row, read from the service now. */
 export const getCandidates: OwnHandler = async (context, request, params) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const job = await seenJob(context, request, params.id)
   const row = rowNumber(params.row)
   context.budget.personHere()
@@ -21,7 +21,7 @@ export const getCandidates: OwnHandler = async (context, request, params) => {
 
 /** `POST /api/jobs/{id}/rows/{row}/decision`: what a person says about a row; answers the row. */
 export const decideRow: OwnHandler = async (context, request, params) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const job = await seenJob(context, request, params.id)
   const row = rowNumber(params.row)
   const body = readBody(request.body, decisionBody)

@@ -16,7 +16,7 @@ import { rowView } from "./row-view.ts"
 
 /** `GET /api/jobs/{id}/rows`: by number, as the person's role sees them. */
 export const listRows: OwnHandler = async (context, request, params) => {
-  const query = readQuery(request.query, rowListQuery)
+  const query = readQuery(request.search, rowListQuery)
   const job = await seenJob(context, request, params.id)
   const { role } = request.user
   if (query.search !== undefined && !seesRowsWhole(job.kind, role)) {
@@ -36,7 +36,7 @@ export const listRows: OwnHandler = async (context, request, params) => {
 
 /** `GET /api/jobs/{id}/rows/{row}`. */
 export const getRow: OwnHandler = async (context, request, params) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const job = await seenJob(context, request, params.id)
   const row = await stored(context.store.jobs.row(job.id, rowNumber(params.row)))
   if (row === undefined) throw notFound("This job has no row of this number.")
@@ -45,7 +45,7 @@ export const getRow: OwnHandler = async (context, request, params) => {
 
 /** `POST /api/jobs/{id}/rows`: adds rows to a draft and answers the job. */
 export const addRows: OwnHandler = async (context, request, params) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const job = await seenJob(context, request, params.id)
   const body = readBody(request.body, addRowsBody)
   requireControl(request.user, job, null)

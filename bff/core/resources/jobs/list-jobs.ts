@@ -11,7 +11,7 @@ import { viewJob, viewJobs } from "./pace.ts"
 
 /** `GET /api/jobs`: newest first, those the person may see. `meta.next` is what the next page asks `before`. */
 export const listJobs: OwnHandler = async (context, request) => {
-  const query = readQuery(request.query, jobListQuery)
+  const query = readQuery(request.search, jobListQuery)
   const perPage = query.per_page ?? limits.perPage.default
   const found = await stored(context.store.jobs.list(storeQuery(query, perPage, request.user)))
   const jobs = found.slice(0, perPage)
@@ -21,13 +21,13 @@ export const listJobs: OwnHandler = async (context, request) => {
 
 /** `GET /api/jobs/summary`: how many jobs are active and how many need somebody, of those the person may see. */
 export const getJobSummary: OwnHandler = async ({ store }, request) => {
-  noQuery(request.query)
+  noQuery(request.search)
   return success(await stored(store.jobs.summary(jobScope(request.user))))
 }
 
 /** `GET /api/jobs/{id}`. */
 export const getJob: OwnHandler = async (context, request, params) => {
-  noQuery(request.query)
+  noQuery(request.search)
   return success(await viewJob(context, await seenJob(context, request, params.id)))
 }
 

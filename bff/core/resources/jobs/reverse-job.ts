@@ -9,7 +9,7 @@ import { requestKey } from "./request-key.ts"
 
 /** `GET /api/jobs/{id}/reversal`: what taking a job of awards back would do. */
 export const getReversal: OwnHandler = async (context, request, params) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const job = await seenJob(context, request, params.id)
   context.budget.personHere()
   return success(await context.jobs.reversal(request, job.id))
@@ -17,7 +17,7 @@ export const getReversal: OwnHandler = async (context, request, params) => {
 
 /** `POST /api/jobs/{id}/reverse`: makes and starts the job that takes one back, and answers it with 201. */
 export const reverseJob: OwnHandler = async (context, request, params) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const job = await seenJob(context, request, params.id)
   const key = requestKey(request, "optional")
   const body = readBody(request.body ?? {}, reverseJobBody)

@@ -11,7 +11,7 @@ import type { OwnHandler } from "../../routes.ts"
 
 /** `POST /api/orders/{id}/reveal`: the digital code, to this one answer and nowhere else. */
 export const postRevealCode: OwnHandler = async (context, request, { id = "" }) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const { reason } = readBody(request.body, revealBody)
   context.budget.personHere()
   return success(await revealCode(context, request, id, reason))
@@ -19,7 +19,7 @@ export const postRevealCode: OwnHandler = async (context, request, { id = "" }) 
 
 /** `GET /api/orders/{id}/address`: where one order goes. */
 export const getOrderAddress: OwnHandler = async (context, request, { id = "" }) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const [found] = await orderAddresses(context, request.user, [id])
   if (found === undefined) throw notFound()
   return success(found)
@@ -27,14 +27,14 @@ export const getOrderAddress: OwnHandler = async (context, request, { id = "" })
 
 /** `POST /api/orders/addresses`: where many orders go, in the order asked. */
 export const postOrderAddresses: OwnHandler = async (context, request) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const { ids } = readBody(request.body, orderAddressesBody)
   return success(await orderAddresses(context, request.user, ids))
 }
 
 /** `POST /api/orders/used-numbers`: whether tracking numbers stand on an order already. */
 export const postUsedNumbers: OwnHandler = async (context, request) => {
-  noQuery(request.query)
+  noQuery(request.search)
   const { numbers, except } = readBody(request.body, usedNumbersBody)
   return success(await context.numbers.used(numbers, except))
 }

@@ -1,0 +1,27 @@
+import type { DeskRequest } from "../../bff/core/http.ts"
+
+/** What a test says of a request besides its line. Header names in lower case. */
+interface Asked extends Pick<DeskRequest, "user" | "requestId"> {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * A request as a door hands it to the desk.
+ * @param line method and address below `/api`: `GET /jobs?page=2`
+ */
+export function deskRequest(line: string, { user, requestId, body, headers, signal }: Asked): DeskRequest {
+  const [method = "GET", address = "/"] = line.split(" ")
+  const [path = "/", search = ""] = address.split("?")
+  return {
+    method,
+    path,
+    search,
+    body,
+    user,
+    requestId,
+    header: (name) => headers?.[name],
+    signal: signal ?? new AbortController().signal,
+  }
+}
