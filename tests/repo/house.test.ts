@@ -2,11 +2,11 @@ import { posix } from "node:path"
 import { describe, expect, it } from "vitest"
 import { importsOf, sources } from "./tree.ts"
 
-const longestFile = 350
+const longestFile = 500
 const everything = sources("contract", "src", "bff", "sandbox", "scripts", "tests")
 
 describe("the house", () => {
-  it("keeps every file to one thing: at most 350 lines", () => {
+  it("keeps every file to one thing: at most 500 lines", () => {
     const long = everything
       .filter((file) => file.text.split("\n").length > longestFile)
       .map((file) => file.path)
