@@ -26,7 +26,10 @@ export interface ReadRules {
   readonly cache?: keyof CacheSettings
   /** What the answer is about, `{names}` filled from the path: a write of it makes the answer old. */
   readonly tags?: readonly string[]
-  /** A list's rows are kept as the answers of this operation too; `id` is the field that names them. */
+  /**
+   * A list's rows are kept as the answers of this operation too; `id` is the field that names them. Only for lists whose
+   * rows are complete records.
+   */
   readonly seeds?: { readonly operation: string; readonly id: string }
   readonly redacts?: RedactedKind
 }

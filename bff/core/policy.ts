@@ -88,7 +88,7 @@ export const policy: readonly Operation[] = [
     query: orderListQuery,
     cache: "orders",
     tags: ["orders"],
-    seeds: { operation: "GET /orders/{order_id}", id: "order_id" },
+    // Seeds nothing: list rows lack `fulfillment` and are no complete orders (docs/api/program.md, Order).
     redacts: "order",
   }),
   read("GET /orders/{order_id}", "orders.read", "record", orderReader, {

@@ -73,7 +73,10 @@ export function readOrdersPage(
   })
 }
 
-/** Puts each order of a page where its own page looks, as something old: it is read when its page is opened. */
+/**
+ * Puts each order of a page where its own page looks, as something to show while the order is read: a row lacks
+ * `fulfillment`, so it is marked as outdated, and never replaces an order that was read.
+ */
 function seedOrders(client: QueryClient, { data, age, at, stale }: Answer<Order[]>): void {
   for (const order of data) {
     const { queryKey } = orderQuery(order.order_id)

@@ -102,6 +102,42 @@ describe("the short way of reads answers as the long one", () => {
   })
 })
 
+describe("one record after a list that showed it", () => {
+  const read = async (path: string): Promise<unknown> => {
+    const headers = { Cookie: cookies.get("manager") ?? "" }
+    const { status, body } = await ask(path, headers, "short")
+    expect(status).toBe(200)
+    return JSON.parse(Buffer.from(body, "base64").toString())
+  }
+  const requests = () => desk.sandbox.requests.count
+
+  // docs/api/program.md, Order: the list is flat; type, delivered_at and all else of `fulfillment` is on single orders.
+  test("is an order with its fulfilment, which list rows lack", async () => {
+    const order = desk.sandbox.store.orders.all.find(({ tracking }) => tracking !== null)
+    if (order === undefined) throw new Error("The seed has no order with a parcel.")
+    const list = await read(`/api/program/orders?member_id=${order.memberId}&per_page=100`)
+    const row = { order_id: order.id, tracking_number: order.tracking }
+    expect(list).toMatchObject({ data: expect.arrayContaining([expect.objectContaining(row)]) as unknown })
+    const before = requests()
+    expect(await read(`/api/program/orders/${order.id}`)).toMatchObject({
+      data: {
+        order_id: order.id,
+        fulfillment: { type: order.type, tracking_number: order.tracking, carrier: order.carrier },
+      },
+    })
+    expect(requests() - before).toBe(1)
+  })
+
+  test("is a member without another request: list rows are whole members", async () => {
+    const list = await read("/api/program/members?per_page=5")
+    const [first] = (list as { data: { id: string }[] }).data
+    if (first === undefined) throw new Error("The seed has no members.")
+    const before = requests()
+    expect(await read(`/api/program/members/${first.id}`)).toEqual({ success: true, data: first })
+    expect(requests() - before).toBe(0)
+  })
+})
+
 test("reads on the short way are counted like all others", async () => {
   const counted = async () => {
     const answer = await fetch(`${desk.url}/metrics`, {

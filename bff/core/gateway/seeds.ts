@@ -14,7 +14,7 @@ interface SeedPlan {
   readonly tags: readonly (readonly string[])[]
 }
 
-/** Keeps each row of a list as the answer to the question for that one record. */
+/** Keeps each row of a list of complete records as the cached response for that one record. */
 export interface Seeder {
   seed(operation: ReadOperation, list: Copy): void
 }

@@ -32,10 +32,11 @@ export async function orderAddresses(
     }),
   )
   const others = ids.filter((_, at) => rows[at] === undefined)
-  await knowRewards(context, person, others)
+  const copies = orderCopies(context, new Set(others))
+  await knowRewards(context, person, [...copies.values()])
   return ids.map((id, at) => {
     const row = rows[at]
-    return row === undefined ? elsewhere(context, id) : fromRow(id, row)
+    return row === undefined ? elsewhere(context, id, copies.get(id)) : fromRow(id, row)
   })
 }
 
@@ -53,20 +54,19 @@ function fromRow(order_id: string, row: RowRecord): OrderAddress {
 }
 
 /** Redeemed by the member or another program: nobody here knows the address. */
-function elsewhere(context: Parts, order_id: string): OrderAddress {
+function elsewhere(context: Parts, order_id: string, order: Order | undefined): OrderAddress {
   return {
     order_id,
     address: null,
     why_none: "not_redeemed_here",
     captured_at: null,
     removed_at: null,
-    quantity: { pieces: piecesOf(context, order_id), inferred: true },
+    quantity: { pieces: piecesOf(context, order), inferred: true },
   }
 }
 
 /** Points spent, shared by what the reward costs now, if that is a whole number of pieces. */
-function piecesOf(context: Parts, id: string): number | null {
-  const order = orderCopy(context, id)
+function piecesOf(context: Parts, order: Order | undefined): number | null {
   const { points_spent, reward_id } = order ?? {}
   const cost = reward_id ? rewardCopy(context, reward_id)?.points_cost : undefined
   if (typeof points_spent !== "number" || typeof cost !== "number" || cost <= 0) return null
@@ -74,10 +74,18 @@ function piecesOf(context: Parts, id: string): number | null {
   return Number.isInteger(pieces) && pieces >= 1 ? pieces : null
 }
 
-function orderCopy({ reads }: Parts, order_id: string): Order | undefined {
-  if (encodeId(order_id) === undefined) return undefined
-  const copy = reads.copyOf(planById("GET /orders/{order_id}", { order_id }))
-  return copy === undefined ? undefined : orderReader.tolerant.safeParse(copy.data).data
+/** The youngest cached response of each order, of its own or as a list's row: points and reward stand in both. */
+function orderCopies({ reads }: Parts, ids: ReadonlySet<string>): ReadonlyMap<string, Order> {
+  const found = new Map<string, { readonly order: Order; readonly at: number }>()
+  for (const { data, at } of ids.size === 0 ? [] : reads.copiesOf("orders")) {
+    for (const raw of Array.isArray(data) ? (data as readonly unknown[]) : [data]) {
+      const id: unknown = typeof raw === "object" && raw !== null ? Reflect.get(raw, "order_id") : undefined
+      if (typeof id !== "string" || !ids.has(id) || (found.get(id)?.at ?? -Infinity) > at) continue
+      const order = orderReader.tolerant.safeParse(raw).data
+      if (order !== undefined) found.set(id, { order, at })
+    }
+  }
+  return new Map([...found].map(([id, { order }]) => [id, order]))
 }
 
 function rewardCopy({ reads }: Parts, reward_id: string): Reward | undefined {
@@ -87,11 +95,10 @@ function rewardCopy({ reads }: Parts, reward_id: string): Reward | undefined {
 }
 
 /** One page of the catalogue, if a reward that matters is not known: a quantity is worth no more. */
-async function knowRewards(context: Parts, person: Person, orders: readonly string[]): Promise<void> {
-  const unknown = orders.some((id) => {
-    const rewardId = orderCopy(context, id)?.reward_id
-    return typeof rewardId === "string" && rewardCopy(context, rewardId) === undefined
-  })
+async function knowRewards(context: Parts, person: Person, orders: readonly Order[]): Promise<void> {
+  const unknown = orders.some(
+    ({ reward_id: id }) => typeof id === "string" && rewardCopy(context, id) === undefined,
+  )
   if (!unknown) return
   try {
     await context.reads.read(planById("GET /rewards", {}, { page: 1, per_page: limits.perPage.max }), {
