@@ -34,6 +34,9 @@ export function giftcardError(settings: SandboxSettings, refusal: Refusal): Resp
     flat: () => (code === undefined ? { message, ...beside } : { code, message, ...beside }),
     string: () => ({ error: code ?? message, ...beside }),
     none: () => ({ message, ...beside }),
+    errorCode: () => ({ ...(code !== undefined && { errorCode: code }), message, ...beside }),
+    errors: () => ({ errors: [code === undefined ? { message } : { code, message }], ...beside }),
+    numeric: () => ({ code: status, message, ...beside }),
   }
   return Response.json(shapes[settings.giftcardErrorShape](), { status })
 }

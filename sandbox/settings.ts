@@ -65,7 +65,10 @@ export const sandboxSettings = z.strictObject({
   giftcardScopes: z._default(z.array(z.enum(["read", "write"])), ["read", "write"]),
   /** Template used when a request names none; null means the integration has no default card. */
   defaultCard: z._default(z.nullable(z.string()), "card_tradevisa"),
-  giftcardErrorShape: z._default(z.enum(["object", "flat", "string", "none"]), "object"),
+  giftcardErrorShape: z._default(
+    z.enum(["object", "flat", "string", "none", "errorCode", "errors", "numeric"]),
+    "object",
+  ),
   giftcardInvalidCode: z._default(z.enum(["split", "INVALID_ARGUMENT", "VALIDATION_ERROR"]), "split"),
   /** Whether 401 and 404, whose codes are not specified, carry one. */
   giftcardUnspecifiedCodes: flag(false),

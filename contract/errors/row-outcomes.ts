@@ -9,11 +9,15 @@ export const rowOutcomeWords: Readonly<Record<RowOutcomeCode, string>> = {
   card_unsure:
     "It cannot be told whether this card was issued: looking it up never came to an end. Look the reference up and decide.",
   changed_there: "Somebody else changed this meanwhile, so it was not touched. Look at both and decide.",
+  conflict_unexplained:
+    "The service refused with a conflict (409) and gave no reason, and it shows no card with this reference. No card was issued. Send it again, or leave it.",
   duplicate_in_job: "An earlier row of this job has the same e-mail. Nothing was created for this one.",
   earlier_card:
     "The template has a card with this reference already, which this row did not issue. No card was issued. Look at that card, or use another reference.",
   history_lagging:
     "The ledger does not show our other awards yet, so it cannot be told whether this one happened. Look at the member and decide.",
+  key_taken:
+    "Another row has this idempotency key already, and a key belongs to one request. No card was issued. Give this row another key, or none.",
   left_out: "Somebody left this row out while the job stood still. Nothing was sent.",
   history_unreadable:
     "The service's records could not be read for a long time, so it cannot be told whether this happened. Look at the member and decide.",
@@ -34,6 +38,10 @@ export const rowOutcomeWords: Readonly<Record<RowOutcomeCode, string>> = {
   out_of_stock: "There are not so many pieces left. Nothing was redeemed.",
   redeemed_twice:
     "A second order of the same reward has appeared. Look at both, and cancel one at the service if it is too many.",
+  reference_ambiguous:
+    "The service says that several cards have this reference, so it cannot be told whether one of them is this row's. Look the reference up and decide.",
+  reference_taken:
+    "This reference is used for this card template already. No card was issued. For a second card, choose another reference.",
   reward_not_found: "The service has no such reward. Nothing was redeemed.",
   reward_inactive: "This reward is not offered any more. Nothing was redeemed.",
   looking: "No usable answer came. It is being looked up in the ledger and is not sent again before that.",

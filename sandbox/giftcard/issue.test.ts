@@ -144,6 +144,9 @@ describe("refusals", () => {
     ["flat", { code: "NO_CARD_SPECIFIED", message: expect.any(String) }],
     ["string", { error: "NO_CARD_SPECIFIED" }],
     ["none", { message: expect.any(String) }],
+    ["errorCode", { errorCode: "NO_CARD_SPECIFIED", message: expect.any(String) }],
+    ["errors", { errors: [{ code: "NO_CARD_SPECIFIED", message: expect.any(String) }] }],
+    ["numeric", { code: 400, message: expect.any(String) }],
   ] as const)("error body as %s", async (giftcardErrorShape, expected) => {
     const { giftcard } = testClient({ settings: { giftcardErrorShape, defaultCard: null } })
     expect((await giftcard("POST", cards, { ...body, cardId: undefined })).body).toEqual(expected)

@@ -7,7 +7,7 @@ import type { Copy } from "../cache/cache.ts"
 import { roughSize } from "../cache/rough-size.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 import type { ReadPlan } from "./read-plan.ts"
-import { serviceRefusal, troubleFailure, unreadable } from "./service-refusal.ts"
+import { readFailure, unreadable } from "./service-refusal.ts"
 
 /** The outside of a success answer; what stands in `meta` is looked at by itself, so that it spoils nothing. */
 const envelope = z.looseObject({
@@ -33,8 +33,8 @@ export function readCopy(
   times: CallTimes,
 ): { copy: Copy; drift: readonly Drift[] } {
   const { api } = plan.operation
-  if (outcome.kind !== "answer") throw troubleFailure(api, outcome)
-  if (outcome.status < 200 || outcome.status > 299) throw serviceRefusal(api, outcome.status, outcome.body)
+  if (outcome.kind !== "answer" || outcome.status < 200 || outcome.status > 299)
+    throw readFailure(api, outcome)
   const { data, meta, size, views, drift } = readOnce(plan, outcome.status, outcome.body)
   const { askedAt, answeredAt } = times
   const copy = { data, meta, askedAt, answeredAt, at: outcome.endedAt, tags: plan.tags, size, views }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { serviceRefusal } from "./service-refusal.ts"
+import { readFailure, serviceRefusal } from "./service-refusal.ts"
 
 it("keeps what the service said, as text and not at any length", () => {
   const message = `<b>No</b> ${"x".repeat(2000)}`
@@ -16,20 +16,44 @@ it.each([401, 403])("answers a refused key (%i) as 502: the person's own session
   expect(serviceRefusal("program", status, {})).toMatchObject({ status: 502, code: "refused_by_service" })
 })
 
+const answered = (status: number, body: unknown) =>
+  ({ kind: "answer", status, body, ms: 1, endedAt: 0 }) as const
+
 it.each([
   [{ error: { code: "AMBIGUOUS_EXTERNAL_REF" } }],
-  [{ code: "AMBIGUOUS_EXTERNAL_REF" }],
   [{ error: "AMBIGUOUS_EXTERNAL_REF" }],
-])("reads the code of a gift-card error in whichever shape it comes: %j", (body) => {
-  expect(serviceRefusal("giftcard", 409, body)).toMatchObject({
+  [{ errorCode: "AMBIGUOUS_EXTERNAL_REF" }],
+  [{ errors: [{ code: "AMBIGUOUS_EXTERNAL_REF" }] }],
+  [{ code: 409 }],
+  [{ message: "no code" }],
+  [undefined],
+])("a look-up of a card answered with 409 is ambiguous, whether or not its code can be read: %j", (body) => {
+  expect(readFailure("giftcard", answered(409, body))).toMatchObject({
     status: 409,
     details: { upstream_code: "AMBIGUOUS_EXTERNAL_REF" },
   })
 })
 
-it("takes a gift-card refusal without a code for a card that is not there", () => {
-  expect(serviceRefusal("giftcard", 400, {})).toMatchObject({ status: 404, code: "not_found" })
-  expect(serviceRefusal("program", 400, {})).toMatchObject({ status: 400, code: "refused_by_service" })
+it("a look-up of a card answered with a page and 409 is ambiguous, too", () => {
+  const page = { kind: "unreadable", status: 409, what: "a web page", ms: 1, endedAt: 0 } as const
+  expect(readFailure("giftcard", page)).toMatchObject({
+    details: { upstream_code: "AMBIGUOUS_EXTERNAL_REF" },
+  })
+  expect(readFailure("program", page)).toMatchObject({ code: "unreadable_answer" })
+})
+
+it.each([[{}], [{ code: 400 }], [{ errorCode: "NO_SUCH_CARD" }]])(
+  "takes a refused look-up without a documented code for a card that is not there: %j",
+  (body) => {
+    expect(readFailure("giftcard", answered(400, body))).toMatchObject({ status: 404, code: "not_found" })
+  },
+)
+
+it("takes no other refusal for that", () => {
+  const invalid = answered(400, { errorCode: "VALIDATION_ERROR" })
+  expect(readFailure("giftcard", invalid)).toMatchObject({ status: 400, code: "refused_by_service" })
+  expect(readFailure("program", answered(400, {}))).toMatchObject({ status: 400, code: "refused_by_service" })
+  expect(serviceRefusal("giftcard", 400, {})).toMatchObject({ status: 400, code: "refused_by_service" })
 })
 
 it.each([405, 408, 418])("answers a %i, which is between the desk and the service, as 502", (status) => {

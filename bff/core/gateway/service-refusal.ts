@@ -1,3 +1,4 @@
+import { giftcardAtlas } from "../../../contract/errors/giftcard-atlas.ts"
 import type { Api } from "../../../contract/desk/status.ts"
 import { readCardError } from "../../../contract/giftcard/error.ts"
 import { errorEnvelope } from "../../../contract/program/envelope.ts"
@@ -38,14 +39,7 @@ export function serviceRefusal(api: Api, status: number, body: unknown): DeskFai
   const { code, message } = readServiceError(api, body)
   const details = { api, upstream_status: status, upstream_code: code }
   const said = message?.slice(0, longestMessage)
-  if (status === 404 || isUnknownCard(api, status, code)) {
-    return new DeskFailure({
-      status: 404,
-      code: "not_found",
-      message: said ?? `${serviceNamesFirst[api]} does not have this record.`,
-      details,
-    })
-  }
+  if (status === 404) return missing(api, said, details)
   return new DeskFailure({
     status: refusesInput.has(status) ? status : 502,
     code: "refused_by_service",
@@ -55,12 +49,49 @@ export function serviceRefusal(api: Api, status: number, body: unknown): DeskFai
   })
 }
 
+function missing(api: Api, said: string | undefined, details: DeskFailure["details"]): DeskFailure {
+  const message = said ?? `${serviceNamesFirst[api]} does not have this record.`
+  return new DeskFailure({ status: 404, code: "not_found", message, ...(details && { details }) })
+}
+
+const ambiguous = "AMBIGUOUS_EXTERNAL_REF"
+
 /**
- * What the gift-card service answers for a card it does not have is not documented: any refusal without a code reads
- * as "not found" (docs/decisions/0003-open-points.md).
+ * What the refusal of a look-up of a card means. A 409 is documented for one thing only, so it is that whether or not its
+ * code can be read. What is answered for a card that is not there is not documented: any other refusal of the request
+ * without a documented code reads as "not found" (docs/decisions/0003-open-points.md).
  */
-function isUnknownCard(api: Api, status: number, code: string | null): boolean {
-  return api === "giftcard" && code === null && [400, 409, 410, 422].includes(status)
+function lookUpRefusal(status: number, body: unknown): DeskFailure {
+  const { code, message } = readServiceError("giftcard", body)
+  const said = message?.slice(0, longestMessage)
+  if (status === 409) {
+    return new DeskFailure({
+      status: 409,
+      code: "refused_by_service",
+      message: said ?? "Several cards have this reference. Choose the template to look in.",
+      details: { api: "giftcard", upstream_status: 409, upstream_code: ambiguous },
+    })
+  }
+  const documented = giftcardAtlas.some((entry) => entry.code !== null && entry.code === code)
+  if (!documented && [400, 410, 422].includes(status))
+    return missing("giftcard", said, { api: "giftcard", upstream_status: status, upstream_code: code })
+  return serviceRefusal("giftcard", status, body)
+}
+
+/** Whether a look-up was refused because several cards have the reference. */
+export function isAmbiguous(error: unknown): error is DeskFailure {
+  return error instanceof DeskFailure && error.details?.upstream_code === ambiguous
+}
+
+/** The failure of a read that ended in anything but a success. */
+export function readFailure(api: Api, outcome: UpstreamOutcome): DeskFailure {
+  if (api === "giftcard" && (outcome.kind === "answer" || outcome.kind === "unreadable")) {
+    if (outcome.kind === "answer") return lookUpRefusal(outcome.status, outcome.body)
+    if (outcome.status === 409) return lookUpRefusal(409, undefined)
+  }
+  return outcome.kind === "answer"
+    ? serviceRefusal(api, outcome.status, outcome.body)
+    : troubleFailure(api, outcome)
 }
 
 /** The failure that an outcome without a usable answer is. */

@@ -21,7 +21,11 @@ test.each<[string, UpstreamOutcome, string]>([
   ["404 with an error", answer(404, refusal("not_found")), "refused"],
   ["409 with an error", answer(409, refusal("whatever")), "refused"],
   ["422 with an error", answer(422, refusal("whatever")), "refused"],
-  ["400 without a code", answer(400, refusal(undefined)), "unknown"],
+  ["400 without a code", answer(400, refusal(undefined)), "refused"],
+  ["400 of another shape", answer(400, ["no"]), "refused"],
+  ["422 with a page", { kind: "unreadable", status: 422, what: "a web page", ...times }, "refused"],
+  ["409 without a code", answer(409, refusal(undefined)), "unknown"],
+  ["409 with a page", { kind: "unreadable", status: 409, what: "a web page", ...times }, "unknown"],
   ["404 of a proxy", answer(404, { message: "no route" }), "unknown"],
   ["401", answer(401, refusal("unauthorized")), "systemic"],
   ["402", answer(402, {}), "systemic"],
@@ -43,5 +47,22 @@ test("gift-card refusals are read in each shape, and set-up troubles stop the jo
   expect(card(400, { error: { code: "DENOMINATION_NOT_PRODUCED" } })).toMatchObject({ kind: "refused" })
   expect(card(422, { code: "SETUP_INCOMPLETE" }).kind).toMatch(/systemic|refused/)
   expect(card(400, { code: "NO_CARD_SPECIFIED" })).toMatchObject({ kind: "systemic" })
-  expect(card(400, { message: "no code" })).toMatchObject({ kind: "unknown" })
+  expect(card(422, { errors: [{ code: "SETUP_INCOMPLETE_CATALOGUE" }] })).toMatchObject({ kind: "systemic" })
+  for (const status of [400, 422]) {
+    const refused = { kind: "refused", code: String(status), message: "no code" }
+    expect(card(status, { message: "no code" })).toEqual(refused)
+    expect(card(status, { code: status, message: "no code" })).toEqual(refused)
+  }
 })
+
+test.each([[{ message: "no code" }], [{ code: 409 }], [{ error: { code: "CONFLICT" } }], [[]], [undefined]])(
+  "a 409 of the gift-card service without a documented code says so: %j",
+  (body) => {
+    const unexplained = { kind: "refused", code: "conflict_unexplained" }
+    expect(readCallEnd("giftcard", answer(409, body))).toMatchObject(unexplained)
+    const page: UpstreamOutcome = { kind: "unreadable", status: 409, what: "a web page", ...times }
+    expect(readCallEnd("giftcard", page)).toMatchObject(unexplained)
+    const duplicate = { errorCode: "DUPLICATE_EXTERNAL_REF" }
+    expect(readCallEnd("giftcard", answer(409, duplicate))).toMatchObject({ code: "DUPLICATE_EXTERNAL_REF" })
+  },
+)

@@ -1,6 +1,8 @@
 import { explainUpstream } from "../../../contract/errors/atlas.ts"
 import { pauseCodes } from "../../../contract/desk/job.ts"
+import type { RowOutcomeCode } from "../../../contract/desk/job-rows.ts"
 import type { Api } from "../../../contract/desk/status.ts"
+import { rowOutcomeWords } from "../../../contract/errors/row-outcomes.ts"
 import { readCardError } from "../../../contract/giftcard/error.ts"
 import { errorEnvelope } from "../../../contract/program/envelope.ts"
 import { isLimited } from "../status/outcome-words.ts"
@@ -29,6 +31,8 @@ export interface ServiceAnswer {
 }
 
 const refusals: ReadonlySet<number> = new Set([400, 404, 409, 422])
+/** Both services document them for requests that were not carried out, so their body need not be readable. */
+const plainRefusals: ReadonlySet<number> = new Set([400, 422])
 
 /** Reads how a call ended. */
 export function readCallEnd(api: Api, outcome: UpstreamOutcome): CallEnd {
@@ -40,6 +44,9 @@ export function readCallEnd(api: Api, outcome: UpstreamOutcome): CallEnd {
     case "no_answer":
       return { kind: "unknown", how: `${outcome.what}, ${seconds}`, answered: false }
     case "unreadable":
+      // Its status says what its body cannot.
+      if (plainRefusals.has(outcome.status) || isCardConflict(api, outcome.status))
+        return readAnswer(api, outcome.status, undefined, seconds)
       return {
         kind: "unknown",
         how: `status ${outcome.status} with ${outcome.what}, ${seconds}`,
@@ -60,11 +67,11 @@ function readAnswer(api: Api, status: number, body: unknown, seconds: string): C
   const error = readError(api, body)
   // A card to be issued names no record but its template, which is the same for many rows.
   if (api === "giftcard" && status === 404) return templateNotFound
-  const entry = explainUpstream(api, status, error?.code)
+  const entry = explainUpstream(api, status, error.code)
   // An entry that was found by its status alone says what may be so, not that the whole job is affected.
-  const known = entry !== undefined && entry.code !== null && entry.code === error?.code
+  const known = entry !== undefined && entry.code !== null && entry.code === error.code
   if (status === 401 || status === 402 || status === 403 || (known && entry.systemic)) {
-    const code = error?.code ?? entry?.code ?? String(status)
+    const code = error.code ?? entry?.code ?? String(status)
     const words = [entry?.happened, entry?.next].filter((text) => text !== undefined)
     return {
       kind: "systemic",
@@ -73,14 +80,26 @@ function readAnswer(api: Api, status: number, body: unknown, seconds: string): C
       message: words.length > 0 ? words.join(" ") : `The service refused with ${status}.`,
     }
   }
-  if (refusals.has(status) && error !== undefined) {
+  if (isCardConflict(api, status) && !known) return unexplainedConflict
+  if (plainRefusals.has(status) || (refusals.has(status) && error.code !== undefined)) {
     return {
       kind: "refused",
-      code: error.code,
-      message: error.message ?? `The service refused with ${status}.`,
+      code: error.code ?? String(status),
+      message: error.message ?? `The service refused with ${status} and gave no reason.`,
     }
   }
   return { kind: "unknown", how: `status ${status}, ${seconds}`, answered: status < 500 }
+}
+
+function isCardConflict(api: Api, status: number): boolean {
+  return api === "giftcard" && status === 409
+}
+
+/** A 409 can mean that the card exists: without a documented code only looking its reference up can tell. */
+const unexplainedConflict: CallEnd = {
+  kind: "refused",
+  code: "conflict_unexplained" satisfies RowOutcomeCode,
+  message: rowOutcomeWords.conflict_unexplained,
 }
 
 const templateNotFound: CallEnd = {
@@ -99,14 +118,9 @@ function storable(text: string | null | undefined): string | undefined {
   return cutText(text.toWellFormed().replaceAll("\u0000", "\uFFFD"), longestMessage)
 }
 
-/** Code and message of a well-formed refusal; undefined for anything else. */
-function readError(api: Api, body: unknown): { code: string; message: string | undefined } | undefined {
-  if (api === "giftcard") {
-    const { code, message } = readCardError(body)
-    return code === undefined || code === null ? undefined : { code, message: storable(message) }
-  }
+/** Code and message of a refusal, as far as its body carries them. */
+function readError(api: Api, body: unknown): { code: string | undefined; message: string | undefined } {
   const parsed = errorEnvelope.safeParse(body)
-  const code = parsed.success ? storable(parsed.data.error.code) : undefined
-  if (!parsed.success || typeof code !== "string" || code === "") return undefined
-  return { code, message: storable(parsed.data.error.message) }
+  const { code, message } = api === "giftcard" ? readCardError(body) : { ...parsed.data?.error }
+  return { code: storable(code) || undefined, message: storable(message) }
 }

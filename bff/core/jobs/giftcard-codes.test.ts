@@ -44,40 +44,43 @@ it("covers every code of the document", () => {
   expect(Object.keys(ways).toSorted()).toEqual(giftcardAtlas.flatMap(({ code }) => code ?? []).toSorted())
 })
 
-describe.each(["object", "flat", "string"] as const)("an error body as %s", (giftcardErrorShape) => {
-  it.each(Object.entries(ways))("%s is read as documented", async (code, way) => {
-    const clock = createFakeClock()
-    const sandbox = createSandbox({
-      members: 20,
-      giftcardRateLimit: 0,
-      now: () => clock.now(),
-      wait: (ms, signal) => clock.sleep(ms, signal),
-      ...way.options,
-      settings: { giftcardErrorShape, ...way.settings },
+describe.each(["object", "flat", "string", "errorCode", "errors"] as const)(
+  "an error body as %s",
+  (giftcardErrorShape) => {
+    it.each(Object.entries(ways))("%s is read as documented", async (code, way) => {
+      const clock = createFakeClock()
+      const sandbox = createSandbox({
+        members: 20,
+        giftcardRateLimit: 0,
+        now: () => clock.now(),
+        wait: (ms, signal) => clock.sleep(ms, signal),
+        ...way.options,
+        settings: { giftcardErrorShape, ...way.settings },
+      })
+      const upstream = createSandboxUpstream(sandbox, clock, 12_000)
+      const post = (sent: object): UpstreamCall => ({
+        api: "giftcard",
+        method: "POST",
+        path,
+        query: new URLSearchParams(),
+        body: { ...body, ...sent },
+      })
+      if (way.before !== undefined) {
+        void upstream.send(post(way.before))
+        await clock.settle()
+      }
+      const call: UpstreamCall =
+        way.path === undefined
+          ? post(way.sends ?? {})
+          : { api: "giftcard", method: "GET", path: way.path, query: new URLSearchParams() }
+      const outcome = await upstream.send(call)
+      const entry = giftcardAtlas.find((one) => one.code === code)
+      expect(outcome).toMatchObject({ kind: "answer", status: entry?.status })
+      expect(readCallEnd("giftcard", outcome)).toMatchObject({ kind: way.ends, code })
+      await clock.advance(10_000)
     })
-    const upstream = createSandboxUpstream(sandbox, clock, 12_000)
-    const post = (sent: object): UpstreamCall => ({
-      api: "giftcard",
-      method: "POST",
-      path,
-      query: new URLSearchParams(),
-      body: { ...body, ...sent },
-    })
-    if (way.before !== undefined) {
-      void upstream.send(post(way.before))
-      await clock.settle()
-    }
-    const call: UpstreamCall =
-      way.path === undefined
-        ? post(way.sends ?? {})
-        : { api: "giftcard", method: "GET", path: way.path, query: new URLSearchParams() }
-    const outcome = await upstream.send(call)
-    const entry = giftcardAtlas.find((one) => one.code === code)
-    expect(outcome).toMatchObject({ kind: "answer", status: entry?.status })
-    expect(readCallEnd("giftcard", outcome)).toMatchObject({ kind: way.ends, code })
-    await clock.advance(10_000)
-  })
-})
+  },
+)
 
 it("a template that is not there stops the job, whatever the body says", () => {
   for (const answered of [undefined, { error: { message: "x" } }, { error: { code: "NOT_FOUND" } }]) {

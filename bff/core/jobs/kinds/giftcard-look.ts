@@ -1,6 +1,7 @@
 import { cardReader, type Card } from "../../../../contract/giftcard/card.ts"
 import { rowOutcomeWords } from "../../../../contract/errors/row-outcomes.ts"
 import { DeskFailure } from "../../failure.ts"
+import { isAmbiguous } from "../../gateway/service-refusal.ts"
 import { planById } from "../../gateway/read-plan.ts"
 import { stored } from "../../stored.ts"
 import { askerOf, type JobContext } from "../job-context.ts"
@@ -27,6 +28,10 @@ export async function lookForCard(context: JobContext, job: JobRecord, row: RowR
   const { externalRef, cardId, denomination } = storedBody(row)
   const card = await readCard(context, job, externalRef, cardId)
   if (card === undefined) return nothing
+  if (card === "several") {
+    const code = "reference_ambiguous"
+    return { ...nothing, complete: false, person: { code, message: rowOutcomeWords[code] } }
+  }
   // A reference that is another card's id shows that one: then looking tells nothing about this row.
   if (card.externalRef !== externalRef) return { ...nothing, complete: false }
   const issuedAt = timeOf(card.issuedAt)
@@ -57,19 +62,20 @@ function isAfterUnknown({ time }: JobContext, row: RowRecord, issuedAt: number |
   return there !== undefined && issuedAt !== undefined && issuedAt >= there - marginMs
 }
 
-/** The card of a reference and a template; undefined when there is none. */
+/** The card of a reference and a template; undefined when there is none, `several` when the service cannot tell which. */
 async function readCard(
   context: JobContext,
   job: JobRecord,
   reference: string,
   cardId: string,
-): Promise<Card | undefined> {
+): Promise<Card | "several" | undefined> {
   const plan = planById("GET /giftcard/cards/{id}", { id: reference }, { cardId })
   try {
     const { data } = await readNow(context, askerOf(job), plan)
     return cardReader.tolerant.parse(data)
   } catch (error) {
     if (error instanceof DeskFailure && error.code === "not_found") return undefined
+    if (isAmbiguous(error)) return "several"
     throw error
   }
 }

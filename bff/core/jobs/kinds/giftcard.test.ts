@@ -258,19 +258,75 @@ describe("an amount that is refused", () => {
 })
 
 describe("error bodies of other shapes", () => {
-  it.each(["object", "flat", "string"] as const)("as %s are read", async (giftcardErrorShape) => {
-    const { carryOut } = desk({ settings: { giftcardErrorShape }, fundCents: 0 })
-    expect((await carryOut([cardRow])).job).toMatchObject({ pause: { code: "INSUFFICIENT_FUND" } })
-    const other = desk({ settings: { giftcardErrorShape } })
-    expect((await other.carryOut([{ ...cardRow, denomination: 1000 }])).rows).toMatchObject([
-      { state: "failed", outcome: { code: "DENOMINATION_NOT_PRODUCED" } },
-    ])
+  it.each(["object", "flat", "string", "errorCode", "errors"] as const)(
+    "as %s are read",
+    async (giftcardErrorShape) => {
+      const { carryOut } = desk({ settings: { giftcardErrorShape }, fundCents: 0 })
+      expect((await carryOut([cardRow])).job).toMatchObject({ pause: { code: "INSUFFICIENT_FUND" } })
+      const other = desk({ settings: { giftcardErrorShape } })
+      expect((await other.carryOut([{ ...cardRow, denomination: 1000 }])).rows).toMatchObject([
+        { state: "failed", outcome: { code: "DENOMINATION_NOT_PRODUCED" } },
+      ])
+    },
+  )
+
+  it.each(["none", "numeric"] as const)("as %s: 422 is a refusal, asked once", async (giftcardErrorShape) => {
+    const { carryOut, issued, sent } = desk({ settings: { giftcardErrorShape } })
+    const { rows } = await carryOut([{ ...cardRow, denomination: 1000 }])
+    expect(rows).toMatchObject([{ state: "failed", outcome: { code: "422" }, attempts: 1 }])
+    expect([issued().length, sent().length]).toEqual([0, 1])
+  })
+})
+
+describe.each(["none", "numeric"] as const)("a 409 whose code cannot be read (%s)", (giftcardErrorShape) => {
+  const own = { ...cardRow, cardId: "card_bunnings", denomination: 100, externalRef: "NPS-2291" }
+
+  it("for a reference that has a card: asked once, looked up, and linked", async () => {
+    const { carryOut, issued, sent, sandbox } = desk({ settings: { giftcardErrorShape } })
+    const earlier = sandbox.store.cards.withRef("NPS-2291", "card_bunnings")[0]
+    const { rows } = await carryOut([own])
+    expect(rows).toMatchObject([{ state: "conflict", outcome: { code: "earlier_card" } }])
+    expect(rows[0]?.outcome?.message).toContain(earlier?.id)
+    expect([issued().length, sent().length]).toEqual([0, 1])
   })
 
-  it("without a code are no refusal: what happened is looked up, and nothing is issued twice", async () => {
-    const { carryOut, issued, sent } = desk({ settings: { giftcardErrorShape: "none" } })
-    const { rows } = await carryOut([{ ...cardRow, denomination: 1000 }])
-    expect(rows).toMatchObject([{ state: "absent" }])
-    expect([issued().length, new Set(sent()).size]).toEqual([0, 1])
+  it("while the first attempt is still being carried out: found by its reference, one card", async () => {
+    const { carryOut, issued, sent, sandbox } = desk({
+      settings: { giftcardErrorShape, giftcardProcessingMs: 20_000 },
+    })
+    const { rows } = await carryOut([cardRow])
+    expect(rows).toMatchObject([{ state: "confirmed", upstreamId: issued()[0]?.id, attempts: 2 }])
+    expect([issued().length, sent().length, new Set(sent()).size]).toEqual([1, 2, 1])
+    await sandbox.settleAll()
+    expect(issued()).toHaveLength(1)
   })
+
+  it("and no card there: never repeated by itself, a person is asked", async () => {
+    const { carryOut, issued, sent, sandbox } = desk({ settings: { giftcardErrorShape } })
+    sandbox.faults.add({ kind: "before-commit-500", status: 409, match: { method: "POST", times: 1 } })
+    const { rows } = await carryOut([cardRow])
+    expect(rows).toMatchObject([{ state: "conflict", outcome: { code: "conflict_unexplained" } }])
+    expect([issued().length, sent().length]).toEqual([0, 1])
+  })
+
+  it("although the card was issued: it is linked by a person, never issued again", async () => {
+    const { carryOut, issued, sent, sandbox, ask, register } = desk({ settings: { giftcardErrorShape } })
+    sandbox.faults.add({ kind: "after-commit-500", status: 409, match: { method: "POST", times: 1 } })
+    const { job, rows } = await carryOut([cardRow])
+    const [card] = issued()
+    expect(rows).toMatchObject([{ state: "conflict", outcome: { code: "earlier_card" } }])
+    expect(rows[0]?.outcome?.message).toContain(card?.id)
+    const body = { decision: "happened", upstream_id: card?.id }
+    expect((await ask(`POST /jobs/${job.id}/rows/1/decision`, { body })).status).toBe(200)
+    expect(await register()).toMatchObject([{ id: card?.id }])
+    expect([issued().length, sent().length]).toEqual([1, 1])
+  })
+})
+
+it("a look-up that meets several cards of the reference goes to a person", async () => {
+  const { carryOut, issued, sandbox } = desk({ settings: { giftcardErrorShape: "none" } })
+  sandbox.faults.add({ kind: "before-commit-500", status: 409, match: { api: "giftcard" } })
+  const { rows } = await carryOut([cardRow])
+  expect(rows).toMatchObject([{ state: "conflict", outcome: { code: "reference_ambiguous" } }])
+  expect(issued()).toEqual([])
 })

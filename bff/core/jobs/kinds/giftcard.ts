@@ -1,4 +1,5 @@
 import { giftcardRow } from "../../../../contract/desk/job-rows-giftcard.ts"
+import type { RowOutcomeCode } from "../../../../contract/desk/job-rows.ts"
 import { issueAnswer, issuedCardReader } from "../../../../contract/giftcard/card.ts"
 import { readBody } from "../../body.ts"
 import { cardSettled } from "../../cards/card-settled.ts"
@@ -9,6 +10,13 @@ import { cardScope, lookForCard } from "./giftcard-look.ts"
 import { readyCard } from "./giftcard-ready.ts"
 import { settleReferences } from "./giftcard-references.ts"
 import { centsOf, keptText, storedBody } from "./giftcard-work.ts"
+
+/** Answers of 409 that say nothing about this row's own card, whatever its attempts: the reference is looked up. */
+const conflicts: ReadonlySet<string> = new Set([
+  "DUPLICATE_EXTERNAL_REF",
+  "AMBIGUOUS_EXTERNAL_REF",
+  "conflict_unexplained" satisfies RowOutcomeCode,
+])
 
 /**
  * Gift cards (docs/api/giftcard.md, Issue a card). The service knows a repeat of the identical request, so a row without
@@ -78,7 +86,7 @@ export const giftcard: KindRules = {
   claimScope: cardScope,
   repeats: true,
   isInProgress: (code) => code === "IDEMPOTENCY_IN_PROGRESS",
-  provesNothing: (code) => code === "DUPLICATE_EXTERNAL_REF",
+  provesNothing: (code) => conflicts.has(code),
   look: lookForCard,
   settled: cardSettled,
   absence: "settled",
