@@ -76,3 +76,80 @@ export function refusalOfPair(
 ): RefusedPair | undefined {
   return pairs.refused.find((pair) => pair.card_id === template && pair.denomination === denomination)
 }
+
+/**
+ * What a text that should name a template names: one that was entered (by id, or by name, whatever its letters' case),
+ * perhaps one that the service has and nobody entered here, or none. Without any entry nothing can be told.
+ */
+export type TemplateMatch =
+  | { readonly kind: "entered"; readonly template: CardTemplate }
+  | { readonly kind: "possible" }
+  | { readonly kind: "several" | "none"; readonly message: string; readonly nearest: CardTemplate }
+
+/** Ids are words with a sign or a digit; words alone are names, and a name that was not entered cannot be sent. */
+const idShape = /^(?=.*[\d_:-])\S+$/
+
+/** Finds the template that a text names. */
+export function findTemplate({ templates }: Pick<CardTemplates, "templates">, text: string): TemplateMatch {
+  const exact = templates.find(({ id }) => id === text)
+  if (exact !== undefined) return { kind: "entered", template: exact }
+  const [nearest] = templates.toSorted((one, other) => farTo(one, text) - farTo(other, text))
+  if (nearest === undefined) return { kind: "possible" }
+  const named = templates.filter(({ name }) => plain(name) === plain(text))
+  if (named.length > 1) {
+    const message = `${named.length} templates are called "${text}": write the id.`
+    return { kind: "several", message, nearest }
+  }
+  const [template] = named
+  if (template !== undefined) return { kind: "entered", template }
+  if (idShape.test(text)) return { kind: "possible" }
+  return {
+    kind: "none",
+    message: `Template "${text}" doesn't exist. Did you mean "${nearest.name}"?`,
+    nearest,
+  }
+}
+
+/**
+ * The amount (dollars) nearest to the one asked for that was entered for a template and never refused; undefined when
+ * there is none.
+ */
+export function nearestAmount(
+  { id, denominations }: CardTemplate,
+  pairs: CardPairs,
+  asked: number,
+): number | undefined {
+  return denominations
+    .filter((amount) => refusalOfPair(pairs, id, amount) === undefined)
+    .toSorted((one, other) => Math.abs(one - asked) - Math.abs(other - asked) || one - other)[0]
+}
+
+function plain(text: string): string {
+  return text.trim().replaceAll(/\s+/g, " ").toLowerCase()
+}
+
+/** How far a text is from a template's name or id: 0 where one begins with the other, else the share that differs. */
+function farTo({ id, name }: CardTemplate, text: string): number {
+  const asked = plain(text)
+  return Math.min(
+    ...[plain(name), plain(id)].map((known) =>
+      known.startsWith(asked) || asked.startsWith(known)
+        ? 0
+        : distance(known, asked) / Math.max(known.length, asked.length),
+    ),
+  )
+}
+
+/** Letters to add, drop or replace to get from one text to the other (Levenshtein). */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at)
+  for (let down = 1; down <= from.length; down += 1) {
+    const next = [down]
+    for (let at = 1; at <= to.length; at += 1) {
+      const replaced = (row[at - 1] ?? 0) + (to[at - 1] === from[down - 1] ? 0 : 1)
+      next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[to.length] ?? 0
+}

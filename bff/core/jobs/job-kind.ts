@@ -1,3 +1,4 @@
+import type { CardTemplates } from "../../../contract/desk/card-settings.ts"
 import type { AuditChange } from "../../../contract/desk/audit.ts"
 import type { RowOutcomeCode } from "../../../contract/desk/job-rows.ts"
 import type { JobKind } from "../../../contract/desk/job.ts"
@@ -78,14 +79,22 @@ export type Ready =
  */
 export type AbsenceProof = "settled" | "control"
 
+/** What the settings say to new rows. */
+export interface RowDefaults {
+  /** Id of the card template of a row that names none. */
+  readonly cardId?: string
+  /** Card templates as they were entered: a row may name one by its name. */
+  readonly templates?: CardTemplates["templates"]
+}
+
 /** One kind of job: what its rows are, how one is sent, read and found again. */
 export interface KindRules {
   readonly kind: JobKind
   readonly api: Api
-  /** What a row takes that names nothing itself, such as a default template. */
-  readonly defaults?: (context: JobContext) => Promise<Readonly<Record<string, string>>>
+  /** What the settings say to rows of this kind, such as a default template. */
+  readonly defaults?: (context: JobContext) => Promise<RowDefaults>
   /** Checks a row as it was asked and names what the store keeps of it. */
-  readonly newRow: (input: unknown, defaults: Readonly<Record<string, string>>) => NewRow
+  readonly newRow: (input: unknown, defaults: RowDefaults) => NewRow
   /** Whether `points` of its rows are summed. */
   readonly hasPoints: boolean
   /**

@@ -7,6 +7,7 @@ import { stored } from "../stored.ts"
 import { bodyHash } from "./body-hash.ts"
 import type { JobContext } from "./job-context.ts"
 import type { JobRecord, NewRow } from "./job-store.ts"
+import type { RowDefaults } from "./job-kind.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { newBatchCode } from "./marks.ts"
 
@@ -38,11 +39,8 @@ async function readRows(
   return rows
 }
 
-/** What rows of a kind take that name nothing themselves. */
-export async function defaultsOf(
-  context: JobContext,
-  kind: JobRecord["kind"],
-): Promise<Readonly<Record<string, string>>> {
+/** What the settings say to rows of a kind. */
+export async function defaultsOf(context: JobContext, kind: JobRecord["kind"]): Promise<RowDefaults> {
   return (await kindRules[kind].defaults?.(context)) ?? {}
 }
 

@@ -148,6 +148,22 @@ describe("rows by e-mail", () => {
     expect(pages(desk)).toBeLessThanOrEqual(4)
   })
 
+  it("are looked up though they stand in the place of an id; an unusual id is left as it is", async () => {
+    const desk = createPointsDesk()
+    const rows = ["Mem_1@dealer.test", "unusual id"].map((member_id) => ({
+      member_id,
+      points: 5,
+      reason: "Bonus",
+    }))
+    const made = await desk.make({ kind: "award", rows, options: single })
+    await desk.until(made.id, "done")
+    const sent = desk.bodies("/points/award")
+    expect(sent.map((body) => (body as { member_id: string }).member_id).toSorted()).toEqual([
+      "mem_1",
+      "unusual id",
+    ])
+  })
+
   it("fail unsent when nobody or several have the e-mail", async () => {
     const desk = createPointsDesk()
     const twice = { ...madeUpMember("mem_90"), email: "two@dealer.test" }

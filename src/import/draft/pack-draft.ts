@@ -75,6 +75,7 @@ export function unpackDraft(recipe: Recipe, rowsText: string, state: DraftState)
     left: new Set(state.left),
     choices: state.choices,
     restoredAt: state.savedAt,
+    facts: {},
   }
 }
 

@@ -39,7 +39,8 @@ function rank(field: Field): number {
 }
 
 function looksLike(text: string, field: Field, context: ReadingContext): boolean {
-  if ("problem" in field.read(text, context)) return false
+  const reading = field.read(text, context)
+  if ("problem" in reading || reading.as !== undefined) return false
   if (field.key === "email" || field.end === true) return true
   const isWord = /^(?=\S*\d)\S+$/.test(text)
   return field.mono === true

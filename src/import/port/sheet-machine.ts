@@ -5,6 +5,7 @@ import { parseTable } from "../read/parse-table.ts"
 import { readText, refuseTooLarge, type ReadText } from "../read/read-text.ts"
 import { Refusal } from "../read/refusal.ts"
 import { findRecipe, type RecipeName } from "../recipes/find-recipe.ts"
+import type { SheetFacts } from "../recipes/recipe.ts"
 import { blankSheet, loadRows } from "../sheet/load-rows.ts"
 import { loadTable } from "../sheet/load-table.ts"
 import type { ImportSource, ReadingChoice, SheetCommand, SheetResult } from "../sheet/sheet-command.ts"
@@ -42,11 +43,13 @@ export function createSheetMachine({
   const keeper = createDraftKeeper({ store: drafts, recipe, userId, now })
   let sheet: Sheet | null = null
   let key = newKey()
+  let facts: SheetFacts = {}
   let source: Extract<ImportSource, { kind: "file" | "paste" }> | null = null
 
   const viewed = (): SheetResult => ({ type: "view", view: sheet?.view() ?? null, key })
 
   function opened(data: SheetData): SheetResult {
+    data.facts = facts
     sheet = createSheet(data, source !== null, (share) =>
       onProgress(readingShare + share * (1 - readingShare)),
     )
@@ -128,6 +131,7 @@ export function createSheetMachine({
         const draft = await keeper.restore()
         if (draft === null) return viewed()
         key = draft.key
+        draft.data.facts = facts
         sheet = createSheet(draft.data, false, onProgress)
         return viewed()
       }
@@ -140,6 +144,10 @@ export function createSheetMachine({
         source = null
         key = newKey()
         await keeper.drop()
+        return viewed()
+      case "know":
+        facts = command.facts
+        sheet?.know(facts)
         return viewed()
       case "flush":
         await keeper.flush()

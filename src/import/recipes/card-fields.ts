@@ -1,10 +1,11 @@
+import { findTemplate } from "../../../contract/desk/card-settings.ts"
 import { issueCardBody } from "../../../contract/giftcard/card.ts"
 import { limits } from "../../../contract/limits.ts"
 import { readDollars } from "../check/dollars.ts"
 import { textProblem } from "../check/text-problems.ts"
 import { readWholeNumber } from "../check/whole-number.ts"
 import { readExact } from "./fields.ts"
-import type { Field } from "./recipe.ts"
+import type { Field, Reading, ReadingContext } from "./recipe.ts"
 
 /** The amount of a card, in dollars (docs/api/giftcard.md, Issue request). */
 export const denomination: Field = {
@@ -36,6 +37,21 @@ export const denomination: Field = {
   empty: "An amount is required",
 }
 
+const readCardId = readExact(limits.cardReference, "A formula, not a template")
+
+/** Reads a template by its id or its name, and gives the id. What nobody entered may still exist at the service. */
+function readTemplate(text: string, context: ReadingContext): Reading {
+  const reading = readCardId(text, context)
+  const { cards } = context
+  if ("problem" in reading || cards === undefined || cards.settings.templates.length === 0) return reading
+  const match = findTemplate(cards.settings, text)
+  if (match.kind === "entered") return { value: match.template.id }
+  if (match.kind === "possible") return { ...reading, check: "Not one of the templates in the settings" }
+  const { message, nearest } = match
+  const fix = { text: match.kind === "several" ? nearest.id : nearest.name, label: `Use ${nearest.name}` }
+  return { problem: message, fix }
+}
+
 /** Id of the card template. A row without one takes what the page has chosen for all rows, or the default. */
 export const cardId: Field = {
   key: "cardId",
@@ -43,7 +59,7 @@ export const cardId: Field = {
   required: false,
   names: ["card", "template", "card template", "template id", "gift card", "card type", "product", "Karte"],
   mono: true,
-  read: readExact(limits.cardReference, "A formula, not a template"),
+  read: readTemplate,
   empty: "A template is required",
 }
 

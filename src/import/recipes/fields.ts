@@ -32,6 +32,28 @@ function readEmail(text: string): Reading {
   return emailText.safeParse(text).success ? { value: text } : { problem: "Not an e-mail address" }
 }
 
+/** One word with a digit that does not end like a host: what a mistyped address never looks like. */
+const idShape = /^(?=\S*\d)(?!.*\.[a-z]{2,}$)\S+$/i
+
+/**
+ * Reads whom a row is about, whichever of both its column should hold: files mix ids and addresses. Ids have no
+ * documented shape, so any text without an @ may be one where ids are expected; among addresses only what looks like one.
+ */
+function readMember(column: "member_id" | "email"): Field["read"] {
+  const readId = readExact(limits.shortText, "A formula, not a member id")
+  return (text, context) => {
+    if (text.includes("@")) {
+      const reading = readEmail(text)
+      return "problem" in reading || column === "email" ? reading : { ...reading, as: "email" }
+    }
+    const reading = readId(text, context)
+    if ("problem" in reading || column === "member_id") return reading
+    return idShape.test(text)
+      ? { ...reading, as: "member_id" }
+      : { problem: "Not an e-mail address or a member id" }
+  }
+}
+
 const emailNames = [
   "e-mail",
   "mail",
@@ -71,7 +93,7 @@ export const memberId: Field = {
     "会員ID",
   ],
   mono: true,
-  read: readExact(limits.shortText, "A formula, not a member id"),
+  read: readMember("member_id"),
   empty: "A member id or an e-mail is required",
 }
 
@@ -81,12 +103,17 @@ export const memberEmail: Field = {
   label: "E-mail",
   required: false,
   names: emailNames,
-  read: readEmail,
+  read: readMember("email"),
   empty: "A member id or an e-mail is required",
 }
 
 /** The e-mail address of somebody new. */
-export const newEmail: Field = { ...memberEmail, required: true, empty: "An e-mail is required" }
+export const newEmail: Field = {
+  ...memberEmail,
+  required: true,
+  read: readEmail,
+  empty: "An e-mail is required",
+}
 
 /** Points, at least 1 and whole (docs/api/program.md, Points). */
 export const points: Field = {

@@ -87,3 +87,57 @@ test("a card chosen for all rows stands in each of them", async () => {
   await sheet.view({ type: "fill", field: "cardId", text: "card_bunnings" })
   expect(await sheet.accepted()).toMatchObject([{ cardId: "card_bunnings" }])
 })
+
+test("amounts and templates are held against the settings as they are now; what nobody entered is not judged", async () => {
+  const templates = [
+    { id: "card_visa", name: "Trade  Visa", denominations: [100, 500] },
+    { id: "card_coles", name: "Coles Group", denominations: [] },
+    { id: "card_one", name: "Twin", denominations: [] },
+    { id: "card_two", name: "twin", denominations: [] },
+  ]
+  const settings = { templates, default: "card_visa" }
+  const refused = [
+    {
+      card_id: "card_visa",
+      denomination: 500,
+      code: "DENOMINATION_NOT_PRODUCED",
+      message: "No.",
+      at: "2026-11-20T00:00:00Z",
+    },
+  ]
+  const { sheet } = await opened(
+    "a@site.test;A;One;1000;trade visa;;;;;",
+    "b@site.test;B;Two;500;card_visa;;;;;",
+    "c@site.test;C;Three;100.50;;;;;;",
+    "d@site.test;D;Four;33;COLES GROUP;;;;;",
+    "e@site.test;E;Five;33;Coles;;;;;",
+    "f@site.test;F;Six;33;Twin;;;;;",
+    "g@site.test;G;Seven;33;card_elsewhere;;;;;",
+  )
+  expect(await sheet.findings()).toEqual({})
+  await sheet.view({
+    type: "know",
+    facts: { cards: { settings, pairs: { refused: [] }, currency: "AUD" } },
+  })
+  expect(await sheet.findings()).toEqual({
+    2: ["$1,000 isn't available for Trade  Visa. Nearest: $500"],
+    4: ["$100.50 isn't available for Trade  Visa. Nearest: $100"],
+    6: ['Template "Coles" doesn\'t exist. Did you mean "Coles Group"?'],
+    7: ['2 templates are called "Twin": write the id.'],
+    8: ["Not one of the templates in the settings"],
+  })
+  // What the service has refused since is no longer the nearest.
+  const view = await sheet.view({
+    type: "know",
+    facts: { cards: { settings, pairs: { refused }, currency: "AUD" } },
+  })
+  expect(await sheet.findings()).toMatchObject({
+    2: ["$1,000 isn't available for Trade  Visa. Nearest: $100"],
+    3: ["$500 was refused for Trade  Visa. Nearest: $100"],
+  })
+  expect(view.counts).toMatchObject({ problems: 4, checks: 2, ready: 1 })
+  expect(await sheet.accepted()).toMatchObject([{ denomination: 33, cardId: "card_coles" }])
+  // Another file in the same page is held against the same settings.
+  const next = await sheet.open({ kind: "paste", text: `${head}\nz@site.test;Z;Z;7;Coles;;;;;` })
+  expect(next.counts.problems).toBe(1)
+})

@@ -1,4 +1,5 @@
 import { limits } from "../../../contract/limits.ts"
+import { cardAmounts } from "../check/card-amounts.ts"
 import { duplicates } from "../check/duplicates.ts"
 import { outliers } from "../check/outliers.ts"
 import { sameReference } from "../check/same-reference.ts"
@@ -63,6 +64,7 @@ export const giftcard: Recipe = {
     duplicates({ same: normal, fields: ["email"], severity: "check" }),
     sameReference({ reference: "externalRef", within: "cardId", unless: normal }),
     outliers("denomination"),
+    cardAmounts,
   ],
   who: which,
   amount: "denomination",

@@ -1,11 +1,37 @@
+import type { CardPairs, CardTemplates } from "../../../contract/desk/card-settings.ts"
 import type { NumberStyle } from "../check/number-style.ts"
 
-/** How a cell's text reads: what it means, or why it means nothing. */
-export type Reading =
-  { readonly value: string | number | null; readonly check?: string } | { readonly problem: string }
+/** A text that would be right in a cell, and what the button that writes it says: `Use $500`. */
+export interface CellFix {
+  readonly text: string
+  readonly label: string
+}
 
-/** What a reader of cells has to know about the file. */
-export interface ReadingContext {
+/**
+ * How a cell's text reads: what it means, or why it means nothing. `as`: the field it holds in truth, such as an e-mail
+ * address among member ids.
+ */
+export type Reading =
+  | {
+      readonly value: string | number | null
+      readonly as?: string
+      readonly check?: string
+      readonly fix?: CellFix
+    }
+  | { readonly problem: string; readonly fix?: CellFix }
+
+/** What the desk's settings say about rows, and no file does. Posted to the worker, so it is data only. */
+export interface SheetFacts {
+  /** Card templates as they were entered, what the service refused of them, the program's currency (ISO 4217). */
+  readonly cards?: {
+    readonly settings: CardTemplates
+    readonly pairs: CardPairs
+    readonly currency: string
+  }
+}
+
+/** What a reader of cells has to know about the file, and about the desk. */
+export interface ReadingContext extends SheetFacts {
   readonly style: NumberStyle
 }
 
@@ -48,6 +74,7 @@ export interface Finding {
   /** What kind of finding it is, so that it can be counted and decided together. */
   readonly code: "duplicate" | "outlier" | "check"
   readonly text: string
+  readonly fix?: CellFix
 }
 
 /** A row as rules see it: what it holds, and the number it has in the file. */
@@ -57,7 +84,7 @@ export interface RuleRow {
 }
 
 /** Compares rows that have no problem of their own. Pure. */
-export type Rule = (rows: readonly RuleRow[]) => readonly Finding[]
+export type Rule = (rows: readonly RuleRow[], context: ReadingContext) => readonly Finding[]
 
 /** How a file of one kind is read and checked. Functions cannot be posted, so a worker knows recipes by name. */
 export interface Recipe {

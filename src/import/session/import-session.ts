@@ -2,6 +2,7 @@ import { externalValue, type ExternalValue } from "../../lib/external-value.ts"
 import { keepMapping, readMappings } from "../mapping/mapping-memory.ts"
 import type { SheetPort } from "../port/sheet-port.ts"
 import type { RecipeName } from "../recipes/find-recipe.ts"
+import type { SheetFacts } from "../recipes/recipe.ts"
 import type {
   AcceptedRows,
   CellEdit,
@@ -37,6 +38,8 @@ interface ImportActions {
   readonly undo: () => Promise<void>
   readonly show: (filter: RowFilter) => Promise<void>
   readonly mark: (marks: readonly Mark[]) => Promise<void>
+  /** Tells the sheet what the desk's settings say about its rows; it is asked again for every file. */
+  readonly know: (facts: SheetFacts) => Promise<void>
   /** Keeps choices of the page with the draft. */
   readonly choose: (patch: Readonly<Record<string, string>>) => Promise<void>
   /** The job was started, or the person discards: the draft goes, and the next one gets a new key. */
@@ -160,6 +163,7 @@ export function createImportDesk({ recipe, userId, openPort }: DeskOptions): Imp
     undo: () => change({ type: "undo" }),
     show: (filter) => change({ type: "show", filter }),
     mark: (marks) => change({ type: "mark", marks }),
+    know: (facts) => change({ type: "know", facts }),
     choose: (choices) => change({ type: "choose", patch: choices }),
     clear: () => change({ type: "clear" }),
     dismiss: () => patch({ refusal: null }),

@@ -28,13 +28,16 @@ export function checkRow(data: SheetData, plan: ReadingPlan, id: number): Checke
     }
     named = named || isName
     const reading = field.read(text, plan.context)
+    const fix = reading.fix === undefined ? {} : { fix: reading.fix }
     if ("problem" in reading) {
-      problems.push(wrong(field.key, column, reading.problem))
+      problems.push({ ...wrong(field.key, column, reading.problem), ...fix })
       continue
     }
-    if (reading.value !== null) values[field.key] = reading.value
-    if (reading.check !== undefined)
-      problems.push({ ...wrong(field.key, column, reading.check), severity: "check", code: "check" })
+    if (reading.value !== null) values[reading.as ?? field.key] = reading.value
+    if (reading.check !== undefined) {
+      const found = wrong(field.key, column, reading.check)
+      problems.push({ ...found, ...fix, severity: "check", code: "check" })
+    }
   }
   const nameColumn = oneOf === undefined || named ? undefined : firstColumn(plan, oneOf.keys)
   if (nameColumn !== undefined && oneOf !== undefined) {

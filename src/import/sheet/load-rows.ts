@@ -38,6 +38,7 @@ export function loadRows({ recipe, name, columns, rows, numbers }: RowsOptions):
     left: new Set(),
     choices: {},
     restoredAt: null,
+    facts: {},
   }
 }
 

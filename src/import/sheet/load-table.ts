@@ -79,6 +79,7 @@ export function loadTable({
     left: new Set(),
     choices: {},
     restoredAt: null,
+    facts: {},
   }
 }
 

@@ -21,7 +21,7 @@ export interface ReadingPlan {
 
 /** Works out where each field's value comes from: a column, else the value for all rows. */
 export function planReading(data: SheetData): ReadingPlan {
-  const context = { style: data.origin.style }
+  const context = { style: data.origin.style, ...data.facts }
   const constantProblems: Record<string, string> = {}
   const fields = data.recipe.fields.map((field): FieldPlan => {
     const column = columnOf(data, field.key)

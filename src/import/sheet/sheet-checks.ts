@@ -48,9 +48,9 @@ export function createChecks(data: SheetData): SheetChecks {
       rows.push({ values, number: data.numbers[id] ?? 0 })
     }
     const columns = new Map(plan.fields.map(({ field, column }) => [field.key, column]))
-    for (const { at, field, severity, code, text } of data.recipe.rules.flatMap((rule) => rule(rows))) {
+    for (const { at, ...found } of data.recipe.rules.flatMap((rule) => rule(rows, plan.context))) {
       const id = ids[at] ?? -1
-      const problem: CellProblem = { column: columns.get(field) ?? null, field, severity, code, text }
+      const problem: CellProblem = { column: columns.get(found.field) ?? null, ...found }
       compared.set(id, [...(compared.get(id) ?? []), problem])
     }
   }

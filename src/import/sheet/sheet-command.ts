@@ -2,6 +2,7 @@ import type { NumberStyle } from "../check/number-style.ts"
 import type { RememberedMapping } from "../mapping/mapping-memory.ts"
 import type { Delimiter } from "../read/delimiter.ts"
 import type { EncodingName } from "../read/encoding.ts"
+import type { SheetFacts } from "../recipes/recipe.ts"
 import type { CellProblem, RowFilter, RowView, SheetView } from "./sheet-view.ts"
 
 /** A problem that only the page knows, such as a member who is not there. It goes when its cell is edited. */
@@ -72,6 +73,7 @@ export type SheetCommand =
   | { readonly type: "undo" }
   | { readonly type: "show"; readonly filter: RowFilter }
   | { readonly type: "mark"; readonly marks: readonly Mark[] }
+  | { readonly type: "know"; readonly facts: SheetFacts }
   | { readonly type: "choose"; readonly patch: Readonly<Record<string, string>> }
   | { readonly type: "clear" }
   | { readonly type: "window"; readonly from: number; readonly count: number }

@@ -1,7 +1,7 @@
 import type { NumberStyle } from "../check/number-style.ts"
 import type { Delimiter } from "../read/delimiter.ts"
 import type { EncodingName } from "../read/encoding.ts"
-import type { Recipe } from "../recipes/recipe.ts"
+import type { Recipe, SheetFacts } from "../recipes/recipe.ts"
 import type { CellProblem } from "./sheet-view.ts"
 
 /** A column as it stands in the sheet. */
@@ -58,6 +58,8 @@ export interface SheetData {
   readonly left: Set<number>
   choices: Readonly<Record<string, string>>
   restoredAt: number | null
+  /** What the desk's settings say; told by the page, and no part of the draft. */
+  facts: SheetFacts
 }
 
 /** Place of the first row that is data. */

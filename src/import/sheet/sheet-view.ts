@@ -1,5 +1,6 @@
 import type { NumberStyle } from "../check/number-style.ts"
 import type { Spread } from "../check/spread.ts"
+import type { CellFix } from "../recipes/recipe.ts"
 import type { Delimiter } from "../read/delimiter.ts"
 import type { EncodingName } from "../read/encoding.ts"
 
@@ -20,6 +21,8 @@ export interface CellProblem {
   readonly severity: "problem" | "check"
   readonly code: "cell" | "duplicate" | "outlier" | "check" | "mark"
   readonly text: string
+  /** What would be right instead, written by one click. */
+  readonly fix?: CellFix
 }
 
 /** One row as the page draws it. */

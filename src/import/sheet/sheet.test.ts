@@ -242,3 +242,34 @@ test("a file is read again as a person says", async () => {
   const view = await sheet.view({ type: "reread", change: { header: 0 }, remembered: [] })
   expect(view).toMatchObject({ counts: { all: 1 }, detected: { header: 1, canReread: true } })
 })
+
+test("each cell names its member as what it is, whichever column it stands in", async () => {
+  const sheet = testSheet("award")
+  const view = await sheet.paste(
+    [
+      "member_id\temail\tpoints\treason",
+      "ana@site.test\t\t1\tBonus",
+      "mem_2\t\t2\tBonus",
+      "\tmem_3\t3\tBonus",
+      "\tbec@site.test\t4\tBonus",
+      "Weird id / 7 \t\t5\tBonus",
+      "cy@site\t\t6\tBonus",
+      "\tcy1.site.test\t7\tBonus",
+      "\tn/a\t8\tBonus",
+    ].join("\n"),
+  )
+  expect(await sheet.accepted()).toEqual([
+    { email: "ana@site.test", points: 1, reason: "Bonus" },
+    { member_id: "mem_2", points: 2, reason: "Bonus" },
+    { member_id: "mem_3", points: 3, reason: "Bonus" },
+    { email: "bec@site.test", points: 4, reason: "Bonus" },
+    { member_id: "Weird id / 7", points: 5, reason: "Bonus" },
+  ])
+  expect(await sheet.findings()).toEqual({
+    7: ["Not an e-mail address"],
+    8: ["Not an e-mail address or a member id"],
+    9: ["Not an e-mail address or a member id"],
+  })
+  // What finding them costs is counted by what they are.
+  expect(view.people).toMatchObject({ members: 5, byEmail: 2 })
+})

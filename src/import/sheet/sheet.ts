@@ -1,6 +1,7 @@
 import { applyMarks } from "./apply-marks.ts"
 import { fingerprintOf } from "./fingerprint.ts"
 import { leftOutCsv } from "./left-out.ts"
+import type { SheetFacts } from "../recipes/recipe.ts"
 import { rowView } from "./row-view.ts"
 import type { AcceptedRows, CellEdit, CellPlace, Mark, Which } from "./sheet-command.ts"
 import { createChecks } from "./sheet-checks.ts"
@@ -36,6 +37,8 @@ export interface Sheet {
   readonly undo: () => void
   readonly show: (filter: RowFilter) => void
   readonly mark: (marks: readonly Mark[]) => void
+  /** Checks everything against what the desk's settings say now. */
+  readonly know: (facts: SheetFacts) => void
   readonly choose: (patch: Readonly<Record<string, string>>) => void
   readonly window: (from: number, count: number) => readonly RowView[]
   readonly next: (from: CellPlace, step: 1 | -1) => CellPlace | null
@@ -190,6 +193,10 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
     },
     mark(marks) {
       checks.some(applyMarks(data, marks))
+    },
+    know(facts) {
+      data.facts = facts
+      everything()
     },
     choose(patch) {
       data.choices = { ...data.choices, ...patch }

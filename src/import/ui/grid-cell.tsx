@@ -1,4 +1,5 @@
-import type { RowView } from "../sheet/sheet-view.ts"
+import type { CellFix } from "../recipes/recipe.ts"
+import type { CellProblem, RowView } from "../sheet/sheet-view.ts"
 import { CellEditor } from "./cell-editor.tsx"
 import { CellMessage } from "./cell-message.tsx"
 import classes from "./import-grid.module.css"
@@ -19,12 +20,19 @@ interface GridCellProps {
   /** Place among the columns shown. */
   at: number
   active: boolean
+  /** Whether the row has the focus. */
+  reachable: boolean
   editing: Editing | null
+  onFix: (problem: CellProblem, fix: CellFix) => void
 }
 
 /** One cell. A row that is not here yet shows a bar, and takes the focus all the same. */
-export function GridCell({ row, column, position, at, active, editing }: GridCellProps) {
-  const problems = row?.problems.filter((problem) => problem.column === column.index) ?? []
+export function GridCell(props: GridCellProps) {
+  const { row, column, position, at, active, reachable, editing, onFix } = props
+  // What no column holds, such as one amount for all rows, is said in the first cell.
+  const problems =
+    row?.problems.filter((problem) => (problem.column ?? (at === 0 ? column.index : -1)) === column.index) ??
+    []
   const severity = problems.some((problem) => problem.severity === "problem")
     ? "problem"
     : problems[0]?.severity
@@ -49,7 +57,15 @@ export function GridCell({ row, column, position, at, active, editing }: GridCel
               {row.shown[column.index]}
             </span>
           )}
-          {row !== undefined && <CellMessage problems={problems} kept={row.kept} />}
+          {row !== undefined && (
+            <CellMessage
+              problems={problems}
+              kept={row.kept}
+              row={row.number}
+              reachable={reachable}
+              onFix={onFix}
+            />
+          )}
         </span>
       ) : (
         <CellEditor

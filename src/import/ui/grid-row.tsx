@@ -1,5 +1,5 @@
 import { VisuallyHidden } from "@mantine/core"
-import { memo } from "react"
+import { memo, type Ref } from "react"
 import { formatCount } from "../../lib/format.ts"
 import type { ImportSession } from "../session/import-session.ts"
 import type { RowView } from "../sheet/sheet-view.ts"
@@ -18,16 +18,19 @@ interface GridRowProps {
   editing: Editing | null
   /** Under the pointer, or touched rather than pointed at. */
   pointed: boolean
+  /** Rows are as high as what has to be said in them. */
+  measure: Ref<HTMLTableRowElement>
 }
 
 /** One row of the grid: its number in the file, its cells, and what can be done with it. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { session, row, columns, position, activeColumn, editing, pointed } = props
+  const { session, row, columns, position, activeColumn, editing, pointed, measure } = props
   const active = activeColumn !== null
   // The row with the focus has its cells even before it is here, so that the focus has a place.
   if (row === undefined && !active) return <WaitingRow position={position} columns={columns.length} />
   return (
     <tr
+      ref={measure}
       className={classes.row}
       data-index={position}
       data-standing={row?.standing}
@@ -45,7 +48,13 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
           position={position}
           at={at}
           active={activeColumn === at}
+          reachable={active}
           editing={activeColumn === at ? editing : null}
+          onFix={({ column: held, field }, { text }) =>
+            void (held === null || row === undefined
+              ? session.fill(field, text)
+              : session.edit([{ id: row.id, column: held, text }]))
+          }
         />
       ))}
       <td aria-colindex={columns.length + 2} className={classes.ends}>

@@ -117,6 +117,7 @@ export function ImportGrid({ session, label, allColumns }: ImportGridProps) {
                   columns={columns}
                   position={item.index}
                   activeColumn={isActive ? grid.place.column : null}
+                  measure={virtual.measureElement}
                   pointed={touched || pointed === item.index}
                   editing={
                     isActive && grid.draft !== null

@@ -28,6 +28,6 @@ export function shownColumns({ columns, fields }: SheetView, all: boolean): read
 
 function widthOf(spec: FieldView | undefined): number {
   if (spec === undefined) return 120
-  if (spec.end) return 216
-  return spec.mono ? 248 : 168
+  if (spec.end) return 184
+  return spec.mono || spec.key === "email" ? 248 : 184
 }

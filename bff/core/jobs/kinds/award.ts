@@ -4,7 +4,7 @@ import type { Effect, KindRules } from "../job-kind.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
 import { codeOf, markForm, markedReason, referenceOf } from "../marks.ts"
 import { lookInLedger, markKey, readBooked } from "./ledger.ts"
-import { prepareMembers } from "./prepare-members.ts"
+import { memberOf, prepareMembers } from "./prepare-members.ts"
 
 /** Awards of points, singly or in bulk (docs/api/program.md, Points). */
 export const award: KindRules = {
@@ -12,11 +12,12 @@ export const award: KindRules = {
   api: "program",
   hasPoints: true,
   newRow(raw) {
-    const input = readBody(raw, awardRow)
+    const { member_id, email, ...input } = readBody(raw, awardRow)
+    const whom = memberOf({ member_id, email })
     return {
-      input,
-      memberId: input.member_id ?? null,
-      email: input.email?.toLowerCase() ?? null,
+      input: { ...whom, ...input },
+      memberId: whom.member_id ?? null,
+      email: whom.email?.toLowerCase() ?? null,
       label: null,
       points: input.points,
       reason: input.reason,

@@ -3,7 +3,7 @@ import { readBody } from "../../body.ts"
 import type { KindRules } from "../job-kind.ts"
 import { codeOf, markedReason } from "../marks.ts"
 import { lookInLedger, readBooked } from "./ledger.ts"
-import { prepareMembers } from "./prepare-members.ts"
+import { memberOf, prepareMembers } from "./prepare-members.ts"
 
 /**
  * Manual deductions (docs/api/program.md, Points, rule 1). They have no reference, so their reason always ends in the
@@ -14,11 +14,12 @@ export const deduct: KindRules = {
   api: "program",
   hasPoints: true,
   newRow(raw) {
-    const input = readBody(raw, deductRow)
+    const { member_id, email, ...input } = readBody(raw, deductRow)
+    const whom = memberOf({ member_id, email })
     return {
-      input,
-      memberId: input.member_id ?? null,
-      email: input.email?.toLowerCase() ?? null,
+      input: { ...whom, ...input },
+      memberId: whom.member_id ?? null,
+      email: whom.email?.toLowerCase() ?? null,
       label: null,
       points: -input.points,
       reason: input.reason,

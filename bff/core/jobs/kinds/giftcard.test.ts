@@ -92,6 +92,23 @@ describe("the template", () => {
     expect((await carryOut([bare])).rows).toMatchObject([{ input: { cardId: "card_testmode" } }])
   })
 
+  it("is named by id or by the name that was entered; a name that nobody entered is refused with the nearest", async () => {
+    const { carryOut, issue, ask } = desk()
+    const templates = [{ id: "card_tradevisa", name: "Trade Visa", denominations: [] }]
+    await ask("PUT /settings/cardTemplates", { body: { templates, default: null } })
+    const { rows } = await carryOut([{ ...cardRow, cardId: " trade VISA " }])
+    expect(rows).toMatchObject([{ state: "confirmed", input: { cardId: "card_tradevisa" } }])
+    // What nobody entered may exist at the service; only a name that is not there cannot.
+    expect((await carryOut([{ ...cardRow, cardId: "card_bunnings" }])).rows).toMatchObject([
+      { state: "confirmed" },
+    ])
+    const message = `Template "Coles" doesn't exist. Did you mean "Trade Visa"? No card was issued.`
+    expect(await issue([cardRow, { ...cardRow, cardId: "Coles" }])).toMatchObject({
+      status: 422,
+      body: { error: { details: { fields: [{ field: "rows.1.cardId", message }] } } },
+    })
+  })
+
   it("has to be named where there is no default: nothing is made", async () => {
     const { cardId: _, ...bare } = cardRow
     const { issue, sent, store } = desk()

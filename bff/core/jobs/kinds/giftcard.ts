@@ -1,10 +1,11 @@
+import { findTemplate } from "../../../../contract/desk/card-settings.ts"
 import { giftcardRow } from "../../../../contract/desk/job-rows-giftcard.ts"
 import type { RowOutcomeCode } from "../../../../contract/desk/job-rows.ts"
 import { issueAnswer, issuedCardReader } from "../../../../contract/giftcard/card.ts"
 import { readBody } from "../../body.ts"
 import { cardSettled } from "../../cards/card-settled.ts"
 import { invalid } from "../../failure.ts"
-import type { KindRules } from "../job-kind.ts"
+import type { KindRules, RowDefaults } from "../job-kind.ts"
 import { isGiven } from "./giftcard-body.ts"
 import { cardScope, lookForCard } from "./giftcard-look.ts"
 import { readyCard } from "./giftcard-ready.ts"
@@ -27,12 +28,13 @@ export const giftcard: KindRules = {
   api: "giftcard",
   hasPoints: false,
   async defaults({ settings, config }) {
-    const cardId = (await settings.get("cardTemplates")).default ?? config.defaultCard
-    return cardId === undefined ? {} : { cardId }
+    const { templates, default: usual } = await settings.get("cardTemplates")
+    const cardId = usual ?? config.defaultCard
+    return { templates, ...(cardId !== undefined && { cardId }) }
   },
   newRow(raw, defaults) {
     const asked = readBody(raw, giftcardRow)
-    const cardId = isGiven(asked.cardId) ? asked.cardId : defaults["cardId"]
+    const cardId = isGiven(asked.cardId) ? templateOf(asked.cardId, defaults) : defaults.cardId
     if (cardId === undefined) {
       const message = "Choose a template: there is no default one. No card was issued."
       throw invalid(422, [{ field: "cardId", message }])
@@ -102,4 +104,16 @@ export const giftcard: KindRules = {
   },
   tells: ["members"],
   invalidates: () => ({ gone: [], old: ["members"] }),
+}
+
+/**
+ * The id of the template that a row names, by its id or by the name that was entered for it. An id that nobody entered
+ * may exist at the service, which has the last word.
+ * @throws DeskFailure 422 for a name that nobody entered
+ */
+function templateOf(text: string, { templates = [] }: RowDefaults): string {
+  const match = findTemplate({ templates }, text)
+  if (match.kind === "entered") return match.template.id
+  if (match.kind === "possible") return text
+  throw invalid(422, [{ field: "cardId", message: `${match.message} No card was issued.` }])
 }

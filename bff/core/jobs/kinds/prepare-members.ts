@@ -1,9 +1,25 @@
+import { emailText } from "../../../../contract/program/text.ts"
 import { rowOutcomeWords } from "../../../../contract/errors/row-outcomes.ts"
 import { askerOf, type JobContext } from "../job-context.ts"
 import type { JobRecord, RowChange, RowRecord } from "../job-store.ts"
 import { breathe } from "../breathe.ts"
 import { plannedRows } from "../planned-rows.ts"
 import { findMembers, memberLabel, type MembersByEmail } from "./find-members.ts"
+
+/** Whom a row names: by id or by e-mail. */
+interface RowMember {
+  readonly member_id?: string | undefined
+  readonly email?: string | undefined
+}
+
+/**
+ * The member of a row as what the text is: an e-mail address in the place of an id is looked up as one. Ids have no
+ * documented shape, so nothing else is judged.
+ */
+export function memberOf({ member_id, email }: RowMember): RowMember {
+  const address = emailText.safeParse(member_id ?? email).data
+  return address === undefined ? { member_id } : { email: address }
+}
 
 /** Rows changed in one step. */
 const atOnce = 500

@@ -1,6 +1,8 @@
 import { orderReader } from "../../../../contract/program/order.ts"
 import { redeemBody } from "../../../../contract/program/reward.ts"
+import { emailText } from "../../../../contract/program/text.ts"
 import { readBody } from "../../body.ts"
+import { invalid } from "../../failure.ts"
 import type { KindRules } from "../job-kind.ts"
 import { requirePathId } from "./path-id.ts"
 import { lookForRedemption } from "./redeem-look.ts"
@@ -19,6 +21,10 @@ export const redeem: KindRules = {
   newRow(raw) {
     const input = readBody(raw, redeemBody)
     requirePathId("member_id", input.member_id)
+    if (emailText.safeParse(input.member_id).success) {
+      const message = "This is an e-mail address. Name the member by id. Nothing was redeemed."
+      throw invalid(422, [{ field: "member_id", message }])
+    }
     requirePathId("reward_id", input.reward_id)
     return {
       input,

@@ -15,12 +15,7 @@ const rowsOf = fc
 test("the fund covers every row up to the one it runs dry after, and not the next one", () => {
   fc.assert(
     fc.property(rowsOf, fc.nat({ max: 10_000_000 }), (rows, left) => {
-      const { dryAfter, drawnCents, faceCents, feeCents, gstCents } = forecastOf(
-        rows,
-        costs,
-        { refused: [] },
-        left,
-      )
+      const { dryAfter, drawnCents, faceCents, feeCents, gstCents } = forecastOf(rows, costs, left)
       expect(faceCents + feeCents + gstCents).toBe(drawnCents)
       const drawnUpTo = (last: number) =>
         rows
@@ -34,16 +29,13 @@ test("the fund covers every row up to the one it runs dry after, and not the nex
   )
 })
 
-test("rows whose pair was refused are named; the same amount of another card is not", () => {
-  const at = "2026-11-20T00:00:00Z"
-  const refused = [{ card_id: "card", denomination: 75, code: "INVALID_ARGUMENT", message: "No.", at }]
+test("rows of each template are counted, those without one too", () => {
   const rows = [
     { number: 2, denomination: 75, cardId: "card" },
     { number: 3, denomination: 75, cardId: "other" },
     { number: 4, denomination: 75, cardId: undefined },
   ]
-  const forecast = forecastOf(rows, costs, { refused }, null)
-  expect(forecast.refused).toEqual([2])
+  const forecast = forecastOf(rows, costs, null)
   expect(forecast.dryAfter).toBeNull()
   expect([...forecast.templates]).toEqual([
     ["card", 1],

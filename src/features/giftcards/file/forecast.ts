@@ -1,9 +1,4 @@
-import {
-  drawnBy,
-  refusalOfPair,
-  type CardCosts,
-  type CardPairs,
-} from "../../../../contract/desk/card-settings.ts"
+import { drawnBy, type CardCosts } from "../../../../contract/desk/card-settings.ts"
 import { centsOf } from "../../../lib/dollars.ts"
 
 /** What a forecast has to know of a row. */
@@ -24,8 +19,6 @@ export interface Forecast {
   readonly drawnCents: number
   /** Of the last row that the fund covers; null: it covers all of them, or no fund was entered. `0`: not even the first. */
   readonly dryAfter: number | null
-  /** Numbers of rows whose template is known to refuse their amount. */
-  readonly refused: readonly number[]
   /** Templates of the rows and how many each has; undefined is a row without one. */
   readonly templates: ReadonlyMap<string | undefined, number>
 }
@@ -37,10 +30,8 @@ export interface Forecast {
 export function forecastOf(
   rows: readonly ForecastRow[],
   costs: CardCosts,
-  pairs: CardPairs,
   leftCents: number | null,
 ): Forecast {
-  const refused: number[] = []
   const templates = new Map<string | undefined, number>()
   let faceCents = 0
   let drawnCents = 0
@@ -52,7 +43,6 @@ export function forecastOf(
     drawnCents += drawnBy(costs, face)
     if (leftCents !== null && dryAfter === null && drawnCents > leftCents) dryAfter = last
     last = number
-    if (refusalOfPair(pairs, cardId, denomination) !== undefined) refused.push(number)
     templates.set(cardId, (templates.get(cardId) ?? 0) + 1)
   }
   const feeCents = costs.fee_cents * rows.length
@@ -62,7 +52,6 @@ export function forecastOf(
     gstCents: drawnCents - faceCents - feeCents,
     drawnCents,
     dryAfter,
-    refused,
     templates,
   }
 }

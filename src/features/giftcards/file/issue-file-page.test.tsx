@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react"
-import { describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { addRowsBody, type Job } from "../../../../contract/desk/job.ts"
 import { madeJob, openIssue } from "../testing/open-issue.tsx"
 
@@ -48,7 +48,15 @@ async function openFile(file: File, opening: Parameters<typeof openIssue>[1] = {
   return { ...opened, panel, handed }
 }
 
+/** A window with rows in view: jsdom has no layout. */
+function withLayout(): void {
+  vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(600)
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(40)
+}
+
 describe("issuing from a file", () => {
+  afterEach(() => vi.restoreAllMocks())
+
   it("says what it comes to and draws, hands the rows over, and goes to the job", async () => {
     const { panel, user, handed, router } = await openFile(csv(plain(200)), { left: 2_000_000 })
     expect(await panel.findByText("$10,550.00")).toBeVisible()
@@ -72,18 +80,45 @@ describe("issuing from a file", () => {
     expect(panel.getByText(/It is \$369\.25 short/)).toBeVisible()
   })
 
-  it("points out amounts that were refused before, and tries them only when somebody says so", async () => {
+  it("asks about amounts that were refused before, and tries those that somebody keeps", async () => {
+    withLayout()
     const lines = [...plain(2), "q@site.test,Quin,Ode,100,,"]
     const { panel, user, handed, router } = await openFile(csv(lines), { pairs: [refused] })
-    expect(await panel.findByText("1 row asks for an amount the service refused before")).toBeVisible()
-    await user.click(panel.getByRole("checkbox", { name: "Try it all the same" }))
-    await waitFor(() => expect(panel.getByRole("checkbox", { name: "Try it all the same" })).toBeChecked())
-    await user.click(panel.getByRole("button", { name: "Issue 3 cards, $200.00" }))
+    expect(await panel.findByRole("button", { name: "Issue 2 cards, $100.00" })).toBeEnabled()
+    const text = "$100 was refused for Trade Visa. Nearest: $50"
+    expect(await screen.findByText(text)).toBeVisible()
+    await user.click(screen.getByRole("button", { name: "Keep row 4" }))
+    await user.click(await panel.findByRole("button", { name: "Issue 3 cards, $200.00" }))
     await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
     expect(handed.map((row) => (row as { confirm_pair?: boolean }).confirm_pair)).toEqual([
       undefined,
       undefined,
       true,
+    ])
+  })
+
+  it("sends a template's id for its name, and mends an unknown template or amount by one click", async () => {
+    withLayout()
+    const { panel, user, handed, router } = await openFile(
+      csv([
+        "a@site.test,Ana,Silva,50,trade visa,",
+        "b@site.test,Bec,Hale,50,Buntings,",
+        "c@site.test,Cy,Cole,75,Bunnings,",
+        "d@site.test,Di,Dove,50,card_new,",
+      ]),
+    )
+    expect(await panel.findByRole("button", { name: "Issue 1 card, $50.00" })).toBeEnabled()
+    expect(screen.getByText('Template "Buntings" doesn\'t exist. Did you mean "Bunnings"?')).toBeVisible()
+    expect(screen.getByText("$75 isn't available for Bunnings. Nearest: $50")).toBeVisible()
+    expect(screen.getByText("Not one of the templates in the settings")).toBeVisible()
+    await user.click(screen.getByRole("button", { name: "Use Bunnings in row 3" }))
+    await user.click(await screen.findByRole("button", { name: "Use $50 in row 4" }))
+    await user.click(await panel.findByRole("button", { name: "Issue 3 cards, $150.00" }))
+    await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
+    expect(handed).toMatchObject([
+      { denomination: 50, cardId: "card_tradevisa" },
+      { denomination: 50, cardId: "card_bunnings" },
+      { denomination: 50, cardId: "card_bunnings" },
     ])
   })
 
@@ -110,7 +145,7 @@ describe("issuing from a file", () => {
       ]),
     )
     expect(await panel.findByRole("button", { name: "Issue 1 card, $50.00" })).toBeEnabled()
-    expect(panel.getByText("4 problems, 2 duplicates")).toBeVisible()
+    expect(panel.getByText("5 problems, 1 duplicate")).toBeVisible()
   })
 
   it("explains which role it needs", async () => {

@@ -1,4 +1,6 @@
-import { lazy, Suspense } from "react"
+import { useQuery } from "@tanstack/react-query"
+import { lazy, Suspense, useEffect } from "react"
+import { cardPairsQuery, cardTemplatesQuery } from "../../../api/card-settings.ts"
 import { useCan, useSession } from "../../../api/permissions.ts"
 import { FileFrame } from "../../../form/job-upload/file-frame.tsx"
 import { useSeenBefore } from "../../../form/job-upload/seen-before.tsx"
@@ -27,7 +29,15 @@ export function IssueFilePage() {
 }
 
 function IssueFile() {
-  const session = useImport({ recipe: "giftcard", userId: useSession().user.id })
+  const { user, program } = useSession()
+  const session = useImport({ recipe: "giftcard", userId: user.id })
+  const { data: settings } = useQuery(cardTemplatesQuery)
+  const { data: pairs } = useQuery(cardPairsQuery)
+  const { know } = session
+  const { currency } = program
+  useEffect(() => {
+    if (settings !== undefined && pairs !== undefined) void know({ cards: { settings, pairs, currency } })
+  }, [know, settings, pairs, currency])
   const seen = useSeenBefore("giftcard", session.state.fingerprint)
   return (
     <FileFrame

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
 import { useQuery } from "@tanstack/react-query"
+import type { CardTemplates } from "../../../../contract/desk/card-settings.ts"
 import type { Job } from "../../../../contract/desk/job.ts"
 import { cardPairsQuery, cardTemplatesQuery } from "../../../api/card-settings.ts"
 import { useSession } from "../../../api/permissions.ts"
@@ -21,7 +22,6 @@ import { useTemplateName } from "../show/use-template-name.ts"
 import { CardChoice } from "./card-choice.tsx"
 import type { Forecast } from "./forecast.ts"
 import { FundNote } from "./fund-note.tsx"
-import { RefusedNote } from "./refused-note.tsx"
 import { confirmPairs } from "./send-rows.ts"
 import { useForecast } from "./use-forecast.ts"
 
@@ -38,24 +38,23 @@ export function IssueFilePanel({ session, seen }: IssueFilePanelProps) {
   const start = useStartImport(session)
   const { forecast, left } = useForecast(session)
   const { data: pairs } = useQuery(cardPairsQuery)
-  const { data: templates } = useQuery(cardTemplatesQuery)
+  const { data: templates, isPending } = useQuery(cardTemplatesQuery)
   const nameOf = useTemplateName()
   const money = (cents: number) => formatMoney(cents, currency)
   const repeats = seen.length > 0
   const again = state.choices["again"] === state.fingerprint
-  const confirms = state.choices["refused"] === "try"
   const { amounts, included } = state
   const face = centsOf(amounts?.sum ?? 0)
-  const ready = included > 0 && state.missing.length === 0 && !state.busy && (!repeats || again)
+  // Rows are checked against the templates; where those cannot be read, the server checks alone.
+  const ready = included > 0 && state.missing.length === 0 && !state.busy && !isPending && (!repeats || again)
   const begin = () =>
     void start.start({
       kind: "giftcard",
       options: {},
       read: async (offset, limit) => {
         const { rows } = await session.accepted(offset, limit)
-        return confirms && pairs !== undefined
-          ? confirmPairs(rows, pairs, templates?.default ?? undefined)
-          : rows
+        // Rows whose amount was refused before are among them only because a person kept them.
+        return pairs === undefined ? rows : confirmPairs(rows, pairs, templates?.default ?? undefined)
       },
     })
   return (
@@ -84,16 +83,12 @@ export function IssueFilePanel({ session, seen }: IssueFilePanelProps) {
             label: "Drawn from the fund",
             value: forecast === undefined ? "" : <b>{money(forecast.drawnCents)}</b>,
           },
+          { label: "Amounts not entered for", value: unknownAmounts(forecast, templates) },
           { label: "Fund as entered", value: left === null ? "Not entered" : `${money(left)} left` },
         ]}
       />
       <CardChoice session={session} />
       {forecast !== undefined && <FundNote forecast={forecast} left={left} currency={currency} />}
-      <RefusedNote
-        rows={forecast?.refused ?? []}
-        accepted={confirms}
-        onAccept={(yes) => void session.choose({ refused: yes ? "try" : "" })}
-      />
       <p className="l-2">
         {cost(included)}. Each recipient gets an e-mail with a one-time link. Who is no member becomes one,
         Pending. The job runs on the server: you can leave.
@@ -122,6 +117,14 @@ export function IssueFilePanel({ session, seen }: IssueFilePanelProps) {
       </div>
     </>
   )
+}
+
+/** Templates of the rows whose amounts nobody entered: theirs are not checked here, the service says. */
+function unknownAmounts(forecast: Forecast | undefined, settings: CardTemplates | undefined): string {
+  return (settings?.templates ?? [])
+    .filter(({ id, denominations }) => denominations.length === 0 && forecast?.templates.has(id) === true)
+    .map(({ name }) => name)
+    .join(", ")
 }
 
 /** "Trade Visa", or "Trade Visa 150, Bunnings 50". */

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { giftcardRow } from "../../../../contract/desk/job-rows-giftcard.ts"
 import { limits } from "../../../../contract/limits.ts"
-import { cardCostsQuery, cardPairsQuery, cardTemplatesQuery } from "../../../api/card-settings.ts"
+import { cardCostsQuery, cardTemplatesQuery } from "../../../api/card-settings.ts"
 import { cardFundQuery } from "../../../api/cards.ts"
 import type { ImportSession } from "../../../import/session/import-session.ts"
 import { forecastOf, type Forecast, type ForecastRow } from "./forecast.ts"
@@ -11,7 +11,6 @@ export function useForecast(session: ImportSession): { forecast: Forecast | unde
   const { state } = session
   const templates = useQuery(cardTemplatesQuery)
   const costs = useQuery(cardCostsQuery)
-  const pairs = useQuery(cardPairsQuery)
   const fund = useQuery(cardFundQuery)
   const usual = templates.data?.default ?? undefined
   const rows = useQuery({
@@ -26,9 +25,9 @@ export function useForecast(session: ImportSession): { forecast: Forecast | unde
   return {
     left,
     forecast:
-      rows.data === undefined || costs.data === undefined || pairs.data === undefined
+      rows.data === undefined || costs.data === undefined
         ? undefined
-        : forecastOf(rows.data, costs.data, pairs.data, left),
+        : forecastOf(rows.data, costs.data, left),
   }
 }
 
