@@ -188,7 +188,7 @@ function readBaseUrl(
     return undefined
   }
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
-    problems.push(`${name} carries more than an address. Leave out user, password, query and fragment.`)
+    problems.push(`${name} carries more than an address. Exclude user, password, query and fragment.`)
     return undefined
   }
   if (url.protocol === "http:" && environment !== "staging" && !isLoopback(url.hostname)) {

@@ -56,7 +56,8 @@ async function main(): Promise<void> {
     process.stdout.write("The pages are not built yet: run `npm run build`, then start again.\n")
   }
   closeWithGrace({ delay: config.jobs.call * 1000 + stopMarginMs, logger }, async ({ err }) => {
-    if (err !== undefined) logger.fatal({ stack: err.stack }, "The desk stops: it met a fault of its own.")
+    if (err !== undefined)
+      logger.fatal({ stack: err.stack }, "Laurel is stopping because of an unexpected error.")
     await desk.close()
     await sandbox?.close()
   })

@@ -35,8 +35,8 @@ function describe(issue: Issue, raw: unknown): Drift[] {
   if (issue.code === "unrecognized_keys") {
     return (issue.keys ?? []).map((key) => ({
       field: field === "" ? key : `${field}.${key}`,
-      said: "not in the document",
-      came: "a further field",
+      said: "not documented",
+      came: "an extra field",
     }))
   }
   const value = valueAt(raw, issue.path)
@@ -49,7 +49,7 @@ function fieldPath(path: readonly PropertyKey[]): string {
 
 function saidBy(issue: Issue): string {
   if (issue.values !== undefined) return issue.values.map(String).join(", ")
-  return issue.format ?? issue.expected ?? "another form"
+  return issue.format ?? issue.expected ?? "a different format"
 }
 
 function cameAs(value: unknown, issue: Issue): string {

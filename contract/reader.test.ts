@@ -33,11 +33,11 @@ describe("a tolerant reader", () => {
     ])
   })
 
-  it("keeps a further field and names it", () => {
+  it("keeps an extra field and names it", () => {
     const outcome = memberReader.read({ ...member, loyalty_id: "L-1" })
     expect(outcome).toMatchObject({ ok: true, value: { loyalty_id: "L-1" } })
     expect(driftOf({ ...member, loyalty_id: "L-1" })).toEqual([
-      { field: "loyalty_id", said: "not in the document", came: "a further field" },
+      { field: "loyalty_id", said: "not documented", came: "an extra field" },
     ])
   })
 
@@ -67,8 +67,8 @@ describe("a tolerant reader", () => {
       memberReader.read([]),
     ]).toMatchObject([
       { reason: "id is missing" },
-      { reason: "1.points_balance has another form than documented" },
-      { reason: "another form than documented" },
+      { reason: "1.points_balance has a different format than documented" },
+      { reason: "a different format than documented" },
     ])
   })
 

@@ -43,9 +43,9 @@ function makeReader<T>(documented: z.ZodMiniType<T>, tolerant: z.ZodMiniType<T>)
 /** Why an answer cannot be used, for people: never the library's own text, which is one setting for the whole process. */
 function summary(issues: readonly { path: PropertyKey[] }[], raw: unknown): string {
   const path = issues[0]?.path ?? []
-  if (path.length === 0) return "another form than documented"
+  if (path.length === 0) return "a different format than documented"
   const missing = valueAt(raw, path) === undefined
-  return `${path.map(String).join(".")} ${missing ? "is missing" : "has another form than documented"}`
+  return `${path.map(String).join(".")} ${missing ? "is missing" : "has a different format than documented"}`
 }
 
 /**

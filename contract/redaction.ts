@@ -112,7 +112,7 @@ export function seesRowsWhole(kind: JobKind, role: Role): boolean {
 
 /** Said in place of a service's own words, which may name the e-mail they refused. */
 const refusedWords =
-  "The service refused this row. Its words may name a person, so your role does not see them."
+  "The service refused this row. Its message may name a person, so it’s hidden from your role."
 
 /** The row as `role` may see it. The original is not changed. */
 export function redactRow(kind: JobKind, role: Role, row: JobRow): JobRow {

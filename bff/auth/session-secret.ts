@@ -16,7 +16,7 @@ export function fileSessionSecret(dataDir: string): string {
   const secret = readOrMake(dataDir, file)
   if (secret.length >= shortest) return secret
   throw new StoreRefused(
-    `The file ${file} holds no session secret. Delete it and start again: a new one is made, and everybody signs in anew.`,
+    `The file ${file} has no session secret. Delete it and start again: a new one is created, and everyone has to sign in again.`,
   )
 }
 
@@ -32,7 +32,7 @@ function readOrMake(dataDir: string, file: string): string {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new StoreRefused(
-      `The session secret ${file} cannot be made or read: ${reason}. Check DATA_DIR and its permissions, or set SESSION_SECRET.`,
+      `The session secret ${file} can’t be created or read: ${reason}. Check DATA_DIR and its permissions, or set SESSION_SECRET.`,
       { cause: error },
     )
   }

@@ -129,7 +129,7 @@ function failed({ log }: DeskContext, request: DeskRequest, error: unknown): Des
     status: 500,
     code: "internal",
     message:
-      "The desk's server had a fault, so this was not finished. It is in the server's log under the request id. Try again.",
+      "Something went wrong on Laurel’s server, so this wasn’t finished. Details are in the server log under the request id. Try again.",
   })
   return failureAnswer(failure, requestId)
 }

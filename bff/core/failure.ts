@@ -31,7 +31,7 @@ export class DeskFailure extends Error {
 }
 
 /** A 404 of the desk's own. */
-export function notFound(message = "There is nothing at this address."): DeskFailure {
+export function notFound(message = "There’s nothing at this address."): DeskFailure {
   return new DeskFailure({ status: 404, code: "not_found", message })
 }
 
@@ -45,7 +45,7 @@ export function methodNotAllowed(allowed: readonly string[]): DeskFailure {
   return new DeskFailure({
     status: 405,
     code: "method_not_allowed",
-    message: `This address does not take that. It takes ${allowed.join(", ")}.`,
+    message: `This address doesn’t accept that method. It accepts ${allowed.join(", ")}.`,
     headers: { Allow: allowed.join(", ") },
   })
 }

@@ -35,7 +35,7 @@ describe.each([
     ["per_page=101", { per_page: "At most 100." }],
     ["status=gone", { status: "One of: active, inactive, pending." }],
     [`search=${"x".repeat(201)}`, { search: "At most 200 characters." }],
-    ["nope=1", { nope: "This is not known here." }],
+    ["nope=1", { nope: "Unknown field." }],
   ])("an address with %s is refused in the desk's words", (query, problems) => {
     prepare()
     expect(problemsOf(() => readQuery(query, memberListQuery))).toEqual(problems)

@@ -34,8 +34,7 @@ export function fieldProblems(issues: readonly Issue[]): FieldProblem[] {
   for (const issue of issues) {
     const path = issue.path.map(String).join(".")
     if (issue.code === "unrecognized_keys") {
-      for (const key of issue.keys ?? [])
-        found.set(path === "" ? key : `${path}.${key}`, "This is not known here.")
+      for (const key of issue.keys ?? []) found.set(path === "" ? key : `${path}.${key}`, "Unknown field.")
     } else if (path === "") {
       whole ??= issue.message
     } else if (!found.has(path)) {
@@ -57,15 +56,15 @@ function sentence(issue: Found): string {
     case "too_big":
       return `At most ${issue.maximum}${unit}.`
     case "invalid_format":
-      return formats[issue.format ?? ""] ?? "This has another form than expected."
+      return formats[issue.format ?? ""] ?? "Unexpected format."
     case "invalid_key":
       return issue.issues?.[0]?.message ?? "This name cannot be used."
     case "invalid_type":
       return issue.input === undefined
         ? "This is missing."
-        : (types[issue.expected ?? ""] ?? "This has another form than expected.")
+        : (types[issue.expected ?? ""] ?? "Unexpected format.")
     default:
-      return "This is not acceptable here."
+      return "Not allowed here."
   }
 }
 

@@ -35,7 +35,7 @@ export function noQuery(search: string): void {
   if (names.length > 0) {
     throw invalid(
       400,
-      names.map((field) => ({ field, message: "This is not known here." })),
+      names.map((field) => ({ field, message: "Unknown field." })),
     )
   }
 }
@@ -45,7 +45,7 @@ function recordOf(params: URLSearchParams): QueryRecord {
   const record = new Map<string, string | number>()
   const repeated: FieldProblem[] = []
   for (const [name, text] of params) {
-    if (record.has(name)) repeated.push({ field: name, message: "Give it once." })
+    if (record.has(name)) repeated.push({ field: name, message: "Use it only once." })
     if (text === "") continue
     record.set(name, numbers.has(name) && /^-?\d{1,15}$/.test(text) ? Number(text) : text)
   }

@@ -118,7 +118,7 @@ export async function handleRequest(context: DeskContext, request: DeskRequest):
   const found = fitting.find((own) => own.method === request.method)
   if (found === undefined) throw methodNotAllowed(fitting.map((own) => own.method))
   if (found.permission !== null && !can(request.user.role, found.permission)) {
-    throw forbidden(`This needs ${roleNames[roleNeeded(found.permission)]}. Nothing was done.`)
+    throw forbidden(`This requires the ${roleNames[roleNeeded(found.permission)]} role. Nothing was done.`)
   }
   return found.handle(context, request, paramsOf(found, segments))
 }

@@ -26,7 +26,7 @@ export function readServiceAnswer(
   if (status >= 300 && status < 400) return { kind: "unreadable", status, what: "a redirect" }
   if (statusesWithoutBody.has(status)) return { kind: "answer", status, body: undefined }
   const content = text.startsWith("\uFEFF") ? text.slice(1) : text
-  if (content.trim() === "") return { kind: "unreadable", status, what: "an empty answer" }
+  if (content.trim() === "") return { kind: "unreadable", status, what: "an empty response" }
   try {
     const body: unknown = JSON.parse(content)
     const secret = onSecret === undefined ? undefined : secretIn(body)
@@ -34,7 +34,7 @@ export function readServiceAnswer(
     return { kind: "answer", status, body: mayHold ? dropSecrets(body) : body }
   } catch {
     const page = content.trimStart().startsWith("<")
-    return { kind: "unreadable", status, what: page ? "a web page" : "no JSON, or JSON cut short" }
+    return { kind: "unreadable", status, what: page ? "a web page" : "invalid or incomplete JSON" }
   }
 }
 

@@ -101,7 +101,7 @@ it("sums counts of one minute and forgets old ones", async () => {
   expect(await store.usage.since(0)).toEqual([])
 })
 
-it("keeps jobs over a restart: rows, claims, controls, request keys and what is taken back", async () => {
+it("keeps jobs over a restart: rows, claims, controls, request keys and what is reversed", async () => {
   const { store, id } = await withJobs()
   const other = createMemoryStore(createFakeClock())
   expect(other.restore(JSON.parse(JSON.stringify(store.snapshot())))).toBe(true)

@@ -8,10 +8,7 @@ export async function stored<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw unavailable(
-      "The desk's own store does not answer. Nothing was saved. Try again in a moment.",
-      error,
-    )
+    throw unavailable("Laurel’s database isn’t responding. Nothing was saved. Try again in a moment.", error)
   }
 }
 
@@ -24,7 +21,7 @@ export async function recorded(work: Promise<void>): Promise<void> {
     await work
   } catch (error) {
     throw unavailable(
-      "This was done, but the desk's own store failed before the audit log had it. Do not repeat it: reload the page to see it, and tell an administrator.",
+      "The change was made, but Laurel’s database failed before the audit entry was saved. Don’t repeat it: reload the page to see it, and tell an administrator.",
       error,
     )
   }

@@ -25,28 +25,28 @@ export function createDeskMetrics(): DeskMetrics {
   collectDefaultMetrics({ register: registry, prefix: "laurel_" })
   const requests = new Histogram({
     name: "laurel_http_request_seconds",
-    help: "Requests to the desk",
+    help: "Requests to Laurel",
     labelNames: ["method", "part", "status"],
     buckets: seconds,
     registers,
   })
   const upstream = new Histogram({
     name: "laurel_upstream_call_seconds",
-    help: "Calls to the services",
+    help: "Requests to the services",
     labelNames: ["api", "operation", "outcome"],
     buckets: seconds,
     registers,
   })
   const waits = new Histogram({
     name: "laurel_budget_wait_seconds",
-    help: "Waits for a place in the request budget",
+    help: "Waits for the request budget",
     labelNames: ["api", "lane"],
     buckets: seconds,
     registers,
   })
   const reads = new Counter({
     name: "laurel_cache_reads_total",
-    help: "Reads by what the cache had",
+    help: "Reads by cache result",
     labelNames: ["operation", "result"],
     registers,
   })

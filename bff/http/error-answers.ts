@@ -38,25 +38,23 @@ function failureOf(error: unknown): DeskFailure {
     return new DeskFailure({
       status: 413,
       code: "body_too_large",
-      message: `A request carries at most ${limit === limits.bodyBytes ? "1 MB" : "10 KB"} here. Nothing was saved. Send less at once.`,
+      message: `A request can carry at most ${limit === limits.bodyBytes ? "1 MB" : "10 KB"} here. Nothing was saved. Send less at once.`,
     })
   }
   if (type === "entity.parse.failed") {
-    return badRequest("The body is not a JSON object that can be read. Nothing was done. Send one.")
+    return badRequest("The body isn’t a readable JSON object. Nothing was done. Send a JSON object.")
   }
   if (type === "encoding.unsupported" || type === "charset.unsupported") {
-    return badRequest(
-      "The body has an encoding that is not read here. Nothing was done. Send plain UTF-8 JSON.",
-    )
+    return badRequest("The body’s encoding isn’t supported. Nothing was done. Send plain UTF-8 JSON.")
   }
   if (status === 400) {
-    return badRequest("The request could not be read. Nothing was done. Reload the page and try again.")
+    return badRequest("The request couldn’t be read. Nothing was done. Reload the page and try again.")
   }
   return new DeskFailure({
     status: 500,
     code: "internal",
     message:
-      "The desk's server had a fault, so this was not finished. It is in the server's log under the request id. Try again.",
+      "Something went wrong on Laurel’s server, so this wasn’t finished. Details are in the server log under the request id. Try again.",
   })
 }
 

@@ -8,7 +8,7 @@ export const jsonOnly: RequestHandler = (req, _res, next) => {
     throw new DeskFailure({
       status: 400,
       code: "bad_request",
-      message: "The body is not sent as application/json. Nothing was done. Send it as that.",
+      message: "The body must be sent as application/json. Nothing was done.",
     })
   }
   next()

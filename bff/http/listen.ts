@@ -79,5 +79,5 @@ function whyNot(error: Error, host: string, port: number): string {
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
     return `HOST is ${host}, which is not an address of this machine. Set HOST to one that is.`
   }
-  return `The desk cannot listen on ${host}:${port}: ${error.message}.`
+  return `Laurel can’t listen on ${host}:${port}: ${error.message}.`
 }

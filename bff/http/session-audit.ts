@@ -17,7 +17,7 @@ export interface SessionAct {
 export function sessionEntry(act: SessionAct): NewAuditEntry {
   const { user } = act
   return {
-    actor: { id: user?.id ?? "", name: user?.name ?? "Nobody signed in", role: user?.role ?? "" },
+    actor: { id: user?.id ?? "", name: user?.name ?? "Not signed in", role: user?.role ?? "" },
     action: act.action,
     area: "desk",
     on: { kind: "user", id: user?.id ?? "", label: user?.name ?? act.email },

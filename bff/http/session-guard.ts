@@ -31,6 +31,6 @@ export function sessionRequired(): DeskFailure {
   return new DeskFailure({
     status: 401,
     code: "session_required",
-    message: "Nobody is signed in. Nothing was done. Sign in and try again.",
+    message: "You’re not signed in. Nothing was done. Sign in and try again.",
   })
 }

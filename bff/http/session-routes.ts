@@ -57,7 +57,7 @@ function signIn(deps: SessionRouteDeps): RequestHandler {
       throw new DeskFailure({
         status: 401,
         code: "wrong_credentials",
-        message: "The e-mail or the password is not right, or the account is closed. Nobody was signed in.",
+        message: "The e-mail or password is wrong, or the account is disabled. You’re not signed in.",
       })
     }
     const { user } = opened
@@ -118,7 +118,7 @@ function setPassword(deps: SessionRouteDeps): RequestHandler {
 
 function linkUnknown(): DeskFailure {
   return notFound(
-    "This link opens nothing: it was used already, is too old, or was replaced by a newer one. Ask an administrator for a new one.",
+    "This link no longer works: it was already used, has expired, or was replaced by a newer one. Ask an administrator for a new one.",
   )
 }
 
@@ -141,8 +141,8 @@ const refusals: Readonly<Record<SetPasswordRefusal, () => DeskFailure>> = {
     new DeskFailure({
       status: 422,
       code: "validation",
-      message: "This e-mail address belongs to another user. Nothing was made; the link still works.",
-      details: { fields: [{ field: "email", message: "This address belongs to another user." }] },
+      message: "Another user already has this e-mail. Nothing was created; the link still works.",
+      details: { fields: [{ field: "email", message: "Another user already has this e-mail." }] },
     }),
 }
 

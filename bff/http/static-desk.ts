@@ -19,7 +19,7 @@ export function staticDesk(folder: string): Router {
       res
         .status(503)
         .type("text/plain")
-        .send("The desk is not built yet. Run `npm run build` in its folder, then start it again.\n")
+        .send("Laurel isn’t built yet. Run `npm run build` in its folder, then start it again.\n")
     })
     return router
   }

@@ -38,7 +38,7 @@ describe("an answer that came again byte for byte", () => {
     const bytes = Buffer.from(list)
     read(200, bytes, "/v1/members")
     bytes.fill(0x20)
-    expect(bodyOf(read, " ".repeat(list.length), "/v1/members")).toBe("an empty answer")
+    expect(bodyOf(read, " ".repeat(list.length), "/v1/members")).toBe("an empty response")
   })
 })
 

@@ -134,8 +134,8 @@ it("a refusal that repeats the key arrives without it", async () => {
 describe("an unreadable answer", () => {
   it.each([
     ["a web page", "<!doctype html><h1>502</h1>"],
-    ["an empty answer", ""],
-    ["no JSON, or JSON cut short", '{"success":true,"data":[{"id":'],
+    ["an empty response", ""],
+    ["invalid or incomplete JSON", '{"success":true,"data":[{"id":'],
   ])("is %s", async (what, text) => {
     const outcome = await answeredBy((_, response) => response.writeHead(200).end(text))
     expect(outcome).toMatchObject({ kind: "unreadable", status: 200, what })
@@ -153,12 +153,12 @@ describe("an unreadable answer", () => {
 
   it("is one of more than 8 MB", async () => {
     const outcome = await answeredBy((_, response) => response.end(`"${"x".repeat(8_000_001)}"`))
-    expect(outcome).toMatchObject({ kind: "unreadable", status: 200, what: "an answer of more than 8 MB" })
+    expect(outcome).toMatchObject({ kind: "unreadable", status: 200, what: "a response over 8 MB" })
   })
 
   it("is one that is shorter than it says", async () => {
     const outcome = await answeredWith('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"a":', "end")
-    expect(outcome).toMatchObject({ kind: "unreadable", status: 200, what: "an answer cut short" })
+    expect(outcome).toMatchObject({ kind: "unreadable", status: 200, what: "the response was cut short" })
   })
 })
 
@@ -185,7 +185,7 @@ describe("no answer", () => {
       const drip = setInterval(() => response.write(" "), 20)
       response.on("close", () => clearInterval(drip))
     })
-    expect(outcome).toMatchObject({ kind: "no_answer", what: "no answer in time" })
+    expect(outcome).toMatchObject({ kind: "no_answer", what: "no response in time" })
   })
 })
 

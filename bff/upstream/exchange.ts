@@ -67,7 +67,7 @@ export function exchange(call: Exchange): Promise<UpstreamOutcome> {
     }
     const timer = setTimeout(() => {
       if (controller === undefined) stop({ kind: "not_sent", what: "no connection became free in time" })
-      else stop({ kind: "no_answer", what: "no answer in time" })
+      else stop({ kind: "no_answer", what: "no response in time" })
     }, deadlines.total)
     signal?.addEventListener("abort", giveUp, { once: true })
 
@@ -88,7 +88,7 @@ export function exchange(call: Exchange): Promise<UpstreamOutcome> {
       onResponseData(_, chunk) {
         size += chunk.length
         if (size <= longestAnswerBytes) chunks.push(chunk)
-        else stop({ kind: "unreadable", status: status ?? 0, what: "an answer of more than 8 MB" })
+        else stop({ kind: "unreadable", status: status ?? 0, what: "a response over 8 MB" })
       },
       onResponseEnd() {
         const [only = Buffer.alloc(0)] = chunks
@@ -98,7 +98,7 @@ export function exchange(call: Exchange): Promise<UpstreamOutcome> {
         if (controller === undefined) ended({ kind: "not_sent", what: errorWords(error) })
         else if (status === undefined || codeOf(error) === "UND_ERR_BODY_TIMEOUT") {
           ended({ kind: "no_answer", what: errorWords(error) })
-        } else ended({ kind: "unreadable", status, what: "an answer cut short" })
+        } else ended({ kind: "unreadable", status, what: "the response was cut short" })
       },
     })
   })

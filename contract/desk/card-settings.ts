@@ -23,7 +23,7 @@ export const cardTemplates = z.strictObject({
     z.maxLength(200),
     z.refine(
       (templates) => new Set(templates.map(({ id }) => id)).size === templates.length,
-      "Each template once.",
+      "Each template can appear only once.",
     ),
   ),
   default: z.nullable(cardId),

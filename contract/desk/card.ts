@@ -109,7 +109,7 @@ export const adoptCardBody = z
   .check(
     z.refine(
       ({ id, externalRef }) => (id === undefined) !== (externalRef === undefined),
-      "Name the card by id or by externalRef, one of both.",
+      "Give either the card’s id or its externalRef.",
     ),
   )
 /** Which card to adopt. */

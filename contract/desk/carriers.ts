@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 import { limits } from "../limits.ts"
 import { plainText, requiredText } from "../program/text.ts"
 
-const code = z.string().check(z.regex(/^[a-z0-9-]{1,40}$/, "Small letters, digits and hyphens."))
+const code = z.string().check(z.regex(/^[a-z0-9-]{1,40}$/, "Use lowercase letters, digits and hyphens."))
 
 /** Stands for the tracking number in a link. */
 const numberMark = "{number}"
@@ -27,7 +27,7 @@ export const carrier = z.strictObject({
       .check(
         z.trim(),
         z.maxLength(500),
-        z.refine(isLink, "An address that begins with https:// and has {number} in it once."),
+        z.refine(isLink, "Enter an address that starts with https:// and contains {number} once."),
       ),
   ),
   /** Whether it can be chosen. */
@@ -40,7 +40,10 @@ export type Carrier = z.output<typeof carrier>
 export const carrierSettings = z.strictObject({
   carriers: z.array(carrier).check(
     z.maxLength(100),
-    z.refine((all) => new Set(all.map((one) => one.code)).size === all.length, "Each code once."),
+    z.refine(
+      (all) => new Set(all.map((one) => one.code)).size === all.length,
+      "Each code can appear only once.",
+    ),
   ),
 })
 /** The carriers of the program. */

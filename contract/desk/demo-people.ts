@@ -22,10 +22,10 @@ export const demoPeople: readonly DemoPerson[] = [
 ]
 
 const does: Readonly<Record<Role, string>> = {
-  admin: "Everything, users too",
+  admin: "Full access, including users",
   manager: "Points, rewards, cards",
   fulfilment: "Orders and the ship desk",
-  viewer: "Reads, no codes and no links",
+  viewer: "Read only, no codes or links",
 }
 
 /** An account as the sign-in page offers it. */

@@ -6,7 +6,7 @@ import { limits } from "../limits.ts"
 /** Dollars that are whole cents. */
 const wholeCents = z.refine<number>(
   (dollars) => Number.isSafeInteger(Math.round(dollars * 100)) && isCents(dollars),
-  "At most two decimals.",
+  "Use at most two decimals.",
 )
 
 function isCents(dollars: number): boolean {

@@ -18,7 +18,7 @@ const whom = {
 
 const oneOfBoth = z.refine<{ readonly member_id?: string | undefined; readonly email?: string | undefined }>(
   ({ member_id, email }) => (member_id === undefined) !== (email === undefined),
-  "Name the member by member_id or by email, one of both.",
+  "Give either member_id or email.",
 )
 
 /** A row of a job of awards; `points` are at least 1. */

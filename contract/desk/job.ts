@@ -108,7 +108,7 @@ export const createJobBody = z.strictObject({
     .check(
       z.maxLength(
         limits.jobRowsAtOnce,
-        `At most ${limits.jobRowsAtOnce} rows in one request. Make a draft and add the rest.`,
+        `At most ${limits.jobRowsAtOnce} rows in one request. Create a draft and add the rest.`,
       ),
     ),
   options: z.optional(

@@ -29,7 +29,10 @@ export type RankingRoles = z.output<typeof rankingRoles>
 export const leaderboardMappings = z.strictObject({
   boards: z.array(z.strictObject({ id: given(limits.shortText), roles: rankingRoles })).check(
     z.maxLength(200),
-    z.refine((all) => new Set(all.map(({ id }) => id)).size === all.length, "Each board once."),
+    z.refine(
+      (all) => new Set(all.map(({ id }) => id)).size === all.length,
+      "Each board can appear only once.",
+    ),
   ),
 })
 /** What people said of boards. */

@@ -1,7 +1,7 @@
 import type { Api } from "../desk/status.ts"
 
 /** Whose job it is to mend an error. */
-export type Mender = "person" | "desk administrator" | "program administrator" | "service" | "nobody"
+export type Mender = "person" | "Laurel administrator" | "program administrator" | "service" | "nobody"
 
 /** A step the desk can offer as a button. */
 export type AtlasAction =

@@ -14,7 +14,7 @@ export const leaderboardReader: Reader<unknown> = {
   documented: records,
   tolerant: z.unknown(),
   read(raw) {
-    if (raw === undefined) return { ok: false, reason: "the answer carries no data" }
+    if (raw === undefined) return { ok: false, reason: "the response has no data" }
     const exact = records.safeParse(raw)
     return { ok: true, value: raw, drift: exact.success ? [] : driftOf(exact.error.issues, raw) }
   },

@@ -47,7 +47,7 @@ describe("explain", () => {
 
   it("shows a code nobody has documented with the server's words", () => {
     expect(explain(refused({ code: "constructor" }))).toMatchObject({
-      title: "This was refused",
+      title: "Request refused",
       body: "The server's words.",
     })
   })
@@ -60,6 +60,6 @@ describe("explain", () => {
 
   it("tells an unreadable answer and a fault of the page apart", () => {
     expect(explain(new UnreadableAnswer("not JSON", 200, "r-1")).detail).toContain("request r-1")
-    expect(explain(new TypeError("x is undefined")).title).toBe("The page had a fault")
+    expect(explain(new TypeError("x is undefined")).title).toBe("Something went wrong on this page")
   })
 })

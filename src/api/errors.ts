@@ -57,7 +57,7 @@ export class Offline extends Error {
   override readonly name = "Offline"
 
   constructor(cause?: unknown) {
-    super("The desk's server did not answer.", { cause })
+    super("Laurel’s server didn’t respond.", { cause })
   }
 }
 
@@ -95,17 +95,17 @@ export function explain(error: unknown): Explanation {
   if (error instanceof UnreadableAnswer) {
     return {
       ...deskErrorWords.unreadable_answer,
-      title: "The answer could not be read",
-      body: "It came in another form than agreed, so nothing of it is shown.",
-      next: "Try again. If it stays, give the details to an administrator.",
+      title: "The response couldn’t be read",
+      body: "It had an unexpected format, so nothing is shown.",
+      next: "Try again. If it keeps happening, give the details to an administrator.",
       detail: detailOf(error.status, "unreadable_answer", error.requestId),
     }
   }
   if (error instanceof Offline) {
     return {
       tone: "warning",
-      title: "No connection to the desk",
-      body: "Its server did not answer. Nothing more is sent until it does.",
+      title: "Can’t reach Laurel",
+      body: "The server didn’t respond. Nothing will be sent until it does.",
       next: "Check the network and try again.",
       action: "retry",
       detail: "",
@@ -113,8 +113,8 @@ export function explain(error: unknown): Explanation {
   }
   return {
     tone: "danger",
-    title: "The page had a fault",
-    body: "Nothing was sent by it.",
+    title: "Something went wrong on this page",
+    body: "Nothing was sent.",
     next: "Reload the page. If it happens again, tell an administrator what you did.",
     detail: error instanceof Error ? error.message : String(error),
   }
@@ -133,7 +133,7 @@ function explainRefusal(error: ApiError): Explanation {
   }
   const words = wordsOf(error.code)
   if (words === undefined) {
-    return { tone: "danger", title: "This was refused", body: error.message, detail }
+    return { tone: "danger", title: "Request refused", body: error.message, detail }
   }
   return { ...words, body: words.body ?? error.message, detail }
 }

@@ -34,7 +34,7 @@ export class KeptMoving extends Error {
   override readonly name = "KeptMoving"
 
   constructor() {
-    super("The list kept changing while it was read.")
+    super("The list kept changing while it was loading.")
   }
 }
 

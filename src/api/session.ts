@@ -97,7 +97,7 @@ export async function signOut(queryClient: QueryClient): Promise<void> {
 
 /** Drops everything read or typed under the session; requests that waited for it fail. */
 export function forgetSession(queryClient: QueryClient): void {
-  abandonSession(new ApiError({ status: 401, code: "session_required", message: "Nobody is signed in." }))
+  abandonSession(new ApiError({ status: 401, code: "session_required", message: "You’re not signed in." }))
   queryClient.clear()
   dropAllDrafts()
   queryClient.setQueryData(sessionQuery.queryKey, null)

@@ -62,11 +62,11 @@ async function exchange(
     const bytes = await unlessLate(response.arrayBuffer(), late)
     const promised = announcedLength(response)
     if (promised !== undefined && promised > bytes.byteLength) {
-      return { kind: "unreadable", status: response.status, what: "an answer cut short" }
+      return { kind: "unreadable", status: response.status, what: "the response was cut short" }
     }
     return endOf(response, new TextDecoder().decode(bytes), onSecret)
   } catch {
-    return { kind: "no_answer", what: late.aborted ? "no answer in time" : "the connection was closed" }
+    return { kind: "no_answer", what: late.aborted ? "no response in time" : "the connection was closed" }
   }
 }
 

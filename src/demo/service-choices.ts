@@ -21,14 +21,14 @@ export const serviceChoices = [
     name: "absentFields",
     label: "Fields without a value",
     options: [
-      { value: "omit", label: "Left out" },
+      { value: "omit", label: "Excluded" },
       { value: "null", label: "null" },
       { value: "empty", label: "Empty text" },
     ],
   },
   {
     name: "searchScope",
-    label: "Search looks at",
+    label: "Search covers",
     options: [
       { value: "name-email", label: "Name, e-mail" },
       { value: "name-email-company", label: "Company too" },

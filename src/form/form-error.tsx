@@ -18,7 +18,7 @@ export function FormError({ error, what, fields }: FormErrorProps) {
   return (
     <Notice tone="danger" title={what}>
       {homeless.length === 0
-        ? "What is not right is marked at its field."
+        ? "Check the marked fields."
         : homeless.map((problem) => `${problem.field}: ${problem.message}`).join(" ")}
     </Notice>
   )

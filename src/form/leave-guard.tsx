@@ -29,8 +29,9 @@ export function useLeaveGuard({ unsaved, survivesReload, onDiscard }: LeaveGuard
     asking: true,
     dialog: (
       <ConfirmDialog
-        title="What you typed is not saved"
-        action="Discard and leave"
+        title="Discard unsaved changes?"
+        action="Discard"
+        keep="Keep editing"
         tone="danger"
         busy={false}
         error={null}
@@ -40,7 +41,7 @@ export function useLeaveGuard({ unsaved, survivesReload, onDiscard }: LeaveGuard
         }}
         onClose={blocker.reset}
       >
-        <p>Leaving this form throws it away. Cancel keeps you here, with everything as you typed it.</p>
+        <p>What you typed will be lost.</p>
       </ConfirmDialog>
     ),
   }

@@ -8,7 +8,7 @@ export function RestoredNote<I extends FieldValues, O>({ form }: { form: DeskFor
   if (!form.restored) return null
   return (
     <output className={classes.note}>
-      Restored what you had typed
+      Restored your unsaved changes
       <UnstyledButton className="l-link" onClick={form.startOver}>
         Discard
       </UnstyledButton>

@@ -28,11 +28,11 @@ export function SubmissionNote({ error, button }: { error: Error; button: string
     return (
       <Notice
         tone="warning"
-        title="What you sent before you changed it was taken"
+        title="Your earlier version was already accepted"
         detail={detail}
         action={
           <Link to="/jobs" className="l-link">
-            Look at it in Activity
+            View it in Activity
           </Link>
         }
       >
@@ -43,7 +43,7 @@ export function SubmissionNote({ error, button }: { error: Error; button: string
   return (
     <Notice tone="warning" title={title} detail={detail}>
       It is not known whether the desk took it. Press “{button}” again when the connection is back: unchanged,
-      it is carried out once, however often it is sent. What you typed is kept.
+      it’s carried out once, however often it’s sent. What you typed is kept.
     </Notice>
   )
 }

@@ -41,7 +41,7 @@ export function ColumnsChooser({ columns, choice, onChoose }: ColumnsChooserProp
         })}
       </ul>
       <div className={classes.foot}>
-        <span className="l-meta l-3">Kept in this browser</span>
+        <span className="l-meta l-3">Saved in this browser</span>
         <Button
           size="xs"
           variant="subtle"

@@ -37,7 +37,7 @@ export function DaysChoice({ value, help, onChoose }: DaysChoiceProps) {
         label="To"
         value={to}
         onChange={(event) => setTo(event.currentTarget.value)}
-        error={turned ? "A day on or after the first one." : undefined}
+        error={turned ? "Choose a day on or after the first one." : undefined}
       />
       <p className={`l-meta l-3 ${classes.wide}`}>{help}</p>
       <Button type="submit" className={classes.wide}>

@@ -23,11 +23,11 @@ export function StaleNotice({ what = "The list", at, refreshing, onRefresh }: St
       title={`${what} is ${roughly(Math.max(0, now - at))} old`}
       action={
         <Button size="xs" onClick={onRefresh} loading={refreshing}>
-          Read again
+          Refresh
         </Button>
       }
     >
-      The service could not be asked just now, so this is what it answered then.
+      The service couldn’t be reached just now, so this is the last response.
     </Notice>
   )
 }

@@ -52,5 +52,5 @@ test("More is worked with the keys alone", async () => {
 test("what waits behind More is counted on it", async () => {
   open("manager", "/nowhere", 2)
   const nav = await screen.findByRole("navigation", { name: "Main, bottom" })
-  await waitFor(() => expect(nav).toHaveTextContent("More2 waiting for somebody"))
+  await waitFor(() => expect(nav).toHaveTextContent("More2 waiting for a decision"))
 })

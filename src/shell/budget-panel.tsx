@@ -28,11 +28,11 @@ function OneBudget({ budget, named }: { budget: BudgetView; named: boolean }) {
       {used > 0 && <Minutes budget={budget} />}
       <dl className={classes.facts}>
         <Fact
-          label="Left this minute"
+          label="Requests left this minute"
           value={`${formatCount(budget.left)} of ${formatCount(budget.limit)}`}
         />
         <Fact label="Used in 30 min" value={formatCount(used)} />
-        <Fact label="Waiting now" value={waiting(budget)} />
+        <Fact label="In queue" value={waiting(budget)} />
         {budget.longest_wait_ms > 0 && <Fact label="Longest wait" value={duration(budget.longest_wait_ms)} />}
         {budget.refused > 0 && <Fact label="Refused by the service" value={formatCount(budget.refused)} />}
       </dl>

@@ -30,7 +30,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
       </Notice>
       {error instanceof UnreadableAnswer && (
         <details className={classes.details}>
-          <summary>What was wrong with the answer</summary>
+          <summary>Details of the response</summary>
           <pre>{error.message}</pre>
         </details>
       )}
@@ -39,7 +39,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
           Try again
         </PlainButton>
         <Link to="/" className="l-link">
-          Go to the start
+          Go to Home
         </Link>
       </div>
     </div>

@@ -12,7 +12,7 @@ const NotFound = lazy(async () => {
 })
 
 function Unreachable() {
-  return <p role="alert">The page could not be fetched. Check the network and reload it.</p>
+  return <p role="alert">The page couldn’t be loaded. Check your connection and reload.</p>
 }
 
 /** `ErrorPage`, fetched when a page fails. */

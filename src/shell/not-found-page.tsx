@@ -4,14 +4,14 @@ import classes from "./message-page.module.css"
 
 /** An address that leads nowhere. */
 export function NotFoundPage() {
-  usePageTitle("No such page")
+  usePageTitle("Page not found")
   return (
     <div className={classes.page}>
-      <h1 tabIndex={-1}>There is no such page</h1>
-      <p className="l-2">The link may be mistyped, or it belongs to a part that is not there yet.</p>
+      <h1 tabIndex={-1}>Page not found</h1>
+      <p className="l-2">Check the address, or go back to Home.</p>
       <div className={classes.actions}>
         <Link to="/" className="l-link">
-          Go to the start
+          Go to Home
         </Link>
       </div>
     </div>

@@ -46,7 +46,7 @@ export function OpenUserMenu({ look, pages }: OpenUserMenuProps) {
         <Menu.Label>Colours</Menu.Label>
         <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(schemeOf(value))}>
           <MenuChoice value="auto" icon={IconDeviceDesktop}>
-            As the system
+            Match system
           </MenuChoice>
           <MenuChoice value="light" icon={IconSun}>
             Light
@@ -59,7 +59,7 @@ export function OpenUserMenu({ look, pages }: OpenUserMenuProps) {
         <Menu.Label>Rows</Menu.Label>
         <Menu.RadioGroup value={rows} onChange={(value) => setDensity(value === "roomy" ? value : "compact")}>
           <MenuChoice value="compact">Compact</MenuChoice>
-          <MenuChoice value="roomy">Roomy</MenuChoice>
+          <MenuChoice value="roomy">Comfortable</MenuChoice>
         </Menu.RadioGroup>
         <Menu.Divider />
         <NoticeChoice />

@@ -22,23 +22,23 @@ const groups: readonly { readonly label: string; readonly shortcuts: readonly Sh
     shortcuts: [
       { keys: [`${modifier} K`], does: "Search, or jump to a page or a member" },
       { keys: ["?"], does: "Show this list" },
-      { keys: ["Esc"], does: "Close what is open" },
+      { keys: ["Esc"], does: "Close the open dialog" },
       { keys: ["Tab"], does: "Go to the next control" },
     ],
   },
   {
     label: "In a list",
     shortcuts: [
-      { keys: ["J", "K"], does: "Next row, previous row; the arrows do the same" },
+      { keys: ["J", "K"], does: "Next row, previous row (arrow keys work too)" },
       { keys: ["Enter"], does: "Open the row" },
-      { keys: ["X"], does: "Select the row, or take it out" },
+      { keys: ["X"], does: "Select or deselect the row" },
       { keys: ["/"], does: "Search the list" },
       { keys: ["Esc"], does: "Clear the selection" },
     ],
   },
   {
     label: "In a form",
-    shortcuts: [{ keys: [`${modifier} Enter`], does: "Do what the form’s button says" }],
+    shortcuts: [{ keys: [`${modifier} Enter`], does: "Submit the form" }],
   },
 ]
 

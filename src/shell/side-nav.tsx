@@ -47,7 +47,7 @@ export function SideNav() {
                       <span className={classes.asks}>
                         <IconHelpCircle size={14} stroke={2} aria-hidden />
                         {attention}
-                        <span className="l-spoken"> waiting for somebody</span>
+                        <span className="l-spoken"> waiting for a decision</span>
                       </span>
                     )}
                   </Link>

@@ -20,13 +20,17 @@ export function AsOf({ at, refreshing, requests, onRefresh }: AsOfProps) {
   return (
     <span className={classes.asOf}>
       <span className="l-num">
-        {refreshing ? "Reading" : at === undefined ? "Not read yet" : `As of ${ago(at, Math.max(now, at))}`}
+        {refreshing
+          ? "Loading…"
+          : at === undefined
+            ? "Not loaded yet"
+            : `Updated ${ago(at, Math.max(now, at))}`}
         {requests !== undefined && !refreshing && (
           <span className={classes.cost}>, {requests} requests to refresh</span>
         )}
       </span>
       <IconButton
-        label="Read again"
+        label="Refresh"
         icon={
           <IconRefresh size={14} stroke={2} className={classes.icon} data-turning={refreshing || undefined} />
         }

@@ -14,8 +14,10 @@ import { useFocusBack } from "./use-focus-back.ts"
 interface ConfirmDialogProps {
   /** The question as a statement: "Delete Ana Silva". */
   title: ReactNode
-  /** The effect, as on the button: "Delete for good". */
+  /** The effect, as on the button: "Delete permanently". */
   action: string
+  /** The other button; "Cancel" where nothing else is clearer. */
+  keep?: string
   /** `danger` for what cannot be undone. */
   tone: "danger" | "plain"
   onConfirm: () => void
@@ -33,7 +35,8 @@ interface ConfirmDialogProps {
 
 /** Asks before what cannot be undone. Shows its own error. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, action, tone, onConfirm, error, what = "Nothing was done.", busy, ready = true } = props
+  const { title, action, keep = "Cancel", tone, onConfirm, error, busy, ready = true } = props
+  const { what = "Nothing was done." } = props
   useFocusBack()
   return (
     <Modal
@@ -57,7 +60,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         {error !== null && error !== undefined && <ErrorNotice error={error} what={what} />}
         <div className={classes.actions}>
           <Button data-autofocus onClick={props.onClose} disabled={busy}>
-            Cancel
+            {keep}
           </Button>
           <Button
             type="submit"

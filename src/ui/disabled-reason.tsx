@@ -23,7 +23,7 @@ export function NeedsRole({ permission, children }: NeedsRoleProps) {
   const allowed = useCan(permission)
   if (allowed) return children
   return (
-    <Tip label={`Needs ${roleNames[roleNeeded(permission)].toLowerCase()}`}>
+    <Tip label={`Requires the ${roleNames[roleNeeded(permission)]} role`}>
       {cloneElement(children, {
         "data-disabled": true,
         "aria-disabled": true,

@@ -18,7 +18,7 @@ export function SkeletonRows({ rows = 8, columns = usualColumns }: SkeletonRowsP
   }, [])
   return (
     <output className={classes.rows} data-shown={shown || undefined}>
-      <span className="l-spoken">Loading</span>
+      <span className="l-spoken">Loading…</span>
       {barWidths(rows, columns).map((bars) => (
         <span key={bars.join()} className={classes.row} aria-hidden>
           {bars.map((width) => (

@@ -63,7 +63,7 @@ const vocabulary: Readonly<Record<StatusOf, Readonly<Record<string, StatusWord>>
     slow: { icon: IconClockHour4, tone: "warning", word: "Slow" },
     not_answering: { icon: IconCircleX, tone: "danger", word: "Not answering" },
     not_connected: { icon: IconPlugOff, tone: "grey", word: "Not connected" },
-    untried: { icon: IconCircleDotted, tone: "grey", word: "Not asked yet" },
+    untried: { icon: IconCircleDotted, tone: "grey", word: "Not checked yet" },
   },
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react"
 
 /** What became of copying, in words. */
-type CopyWords = "Copied" | "Not copied: select it instead"
+type CopyWords = "Copied" | "Couldn’t copy: select it instead"
 
 /** How long it is said, in ms. */
 const spoken = 1500
@@ -20,7 +20,7 @@ export function useCopy(text: string): { said: CopyWords | null; copy: () => voi
       setSaid("Copied")
     } catch {
       // Browsers refuse outside a secure page; the text can still be selected.
-      setSaid("Not copied: select it instead")
+      setSaid("Couldn’t copy: select it instead")
     }
   }
   return { said, copy: () => void copy() }

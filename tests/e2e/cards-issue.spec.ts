@@ -25,7 +25,7 @@ test.describe("issuing gift cards, counted in clicks and keys", () => {
     await row.getByRole("radio", { name: "Trade Visa is the default" }).click()
     await expect(row.getByRole("radio")).toBeChecked()
 
-    await page.getByLabel(/^Fee a card/).fill("2.50")
+    await page.getByLabel(/^Fee per card/).fill("2.50")
     await page.getByLabel(/^In the fund now/).fill("20,000")
     await page.getByRole("button", { name: "Save", exact: true }).click()
     await expect(page.getByText("Saved.")).toBeVisible()
@@ -71,20 +71,22 @@ test.describe("issuing gift cards, counted in clicks and keys", () => {
     const dialog = page.getByRole("dialog", { name: "Issue a gift card" })
     await dialog.getByLabel("Recipient’s e-mail").fill("sione.latu@rimfireair.test")
     await expect(
-      dialog.getByText("No member has this e-mail: a new one will be created, Pending"),
+      dialog.getByText("No member has this e-mail: a pending member will be created"),
     ).toBeVisible()
     await dialog.getByLabel("First name").fill("Sione")
     await dialog.getByLabel("Last name").fill("Latu")
     await dialog.getByRole("button", { name: "$1,000", exact: true }).click()
     await dialog.getByRole("button", { name: "Issue a $1,000.00 card to Sione Latu" }).click()
-    await expect(dialog.getByText("This amount was not produced")).toBeVisible()
+    await expect(dialog.getByText("This amount isn’t available")).toBeVisible()
 
-    await dialog.getByRole("button", { name: "Correct and send again" }).click()
+    await dialog.getByRole("button", { name: "Correct and resend" }).click()
     await expect(dialog.getByText("The service refused $1,000.00 of Trade Visa before")).toBeVisible()
     await expect(dialog.getByRole("button", { name: /^Issue a \$1,000/ })).toBeDisabled()
     await dialog.getByRole("button", { name: "$25", exact: true }).click()
     await dialog.getByRole("button", { name: "Issue a $25.00 card to Sione Latu" }).click()
-    await expect(dialog.getByText("Sione Latu was not a member: a Pending one was created")).toBeVisible()
+    await expect(
+      dialog.getByText("Sione Latu was not a member yet: a pending member was created"),
+    ).toBeVisible()
   })
 
   test("job 9: issue 200 by paste; the fund runs dry, and after a top-up nothing is issued twice", async ({
@@ -111,7 +113,7 @@ test.describe("issuing gift cards, counted in clicks and keys", () => {
     await expect(page.getByRole("button", { name: "Choose a file" })).toBeVisible()
     await page.keyboard.press("ControlOrMeta+v")
     // The first row of what was pasted holds the names: the 143rd card stands in row 144.
-    await expect(page.getByText("The fund as entered runs dry after row 144")).toBeVisible()
+    await expect(page.getByText("The fund runs out after row 144")).toBeVisible()
     await page.getByRole("button", { name: "Issue 200 cards, $10,000.00" }).click()
     await expect(page).toHaveURL(/\/jobs\//)
     const pressed = clicks.take()

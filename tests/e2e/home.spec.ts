@@ -7,12 +7,12 @@ import { enter, signIn, test } from "./desk.ts"
 import { countKeys } from "./key-counter.ts"
 import { effortWords, sayMeasured } from "./say-measured.ts"
 
-const todo = (page: Page) => page.getByRole("region", { name: "What needs doing" })
+const todo = (page: Page) => page.getByRole("region", { name: "To do" })
 
 /** Waits until every part of the page has its answer. */
 async function settled(page: Page): Promise<void> {
   await expect(todo(page).getByRole("link").first()).toBeVisible()
-  await expect(page.getByText(/^As of/)).toBeVisible()
+  await expect(page.getByText(/^Updated/)).toBeVisible()
   await expect(page.getByText("Loading", { exact: true })).toHaveCount(0)
 }
 

@@ -14,9 +14,9 @@ test.describe("when something goes wrong with money", () => {
     await money.service.fault({ match: { ...award, times: 1 }, kind: "drop-after" })
     await send(page)
     const drawer = page.getByRole("dialog", { name: "Award points" })
-    await expect(drawer.getByText("Not known yet")).toBeVisible()
+    await expect(drawer.getByText("Outcome not known yet")).toBeVisible()
     await expect(drawer.getByText(/is not sent again before that/)).toBeVisible()
-    await expect(drawer.getByText(/Looked up in \d+ s|Being looked up now/)).toBeVisible()
+    await expect(drawer.getByText(/Looked up in \d+ s|Looking it up…… now…/)).toBeVisible()
     await expect(drawer.getByText(/^300 points awarded to/)).toBeVisible({ timeout: 30_000 })
     expect(await effects(money, id)).toEqual([`award 300 ${reason}`])
   })
@@ -179,7 +179,7 @@ test.describe("when something goes wrong with money", () => {
     await page.getByRole("button", { name: "Resume" }).click()
     await expect(stateOf(page).getByText("Running")).toBeVisible()
 
-    await page.getByRole("button", { name: "Cancel the rest" }).click()
+    await page.getByRole("button", { name: "Cancel remaining" }).click()
     await page
       .getByRole("dialog")
       .getByRole("button", { name: /^Cancel \d+ rows$/ })

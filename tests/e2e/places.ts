@@ -153,7 +153,7 @@ export function panelsOf(member: string): readonly Place[] {
       ready: table,
       open: async (page) => {
         await page.context().clearCookies()
-        await page.getByRole("button", { name: "Read again" }).click()
+        await page.getByRole("button", { name: "Refresh" }).click()
         await dialog(page)
       },
     },

@@ -24,7 +24,7 @@ export function pointsPlacesOf(jobs: TroubledJobs): readonly Place[] {
       open: refuse,
     },
     { name: "award confirmed", path: outcome(jobs.one), ready: says("Confirmed") },
-    { name: "award not known", path: outcome(jobs.oneUnknown), ready: says("Not known yet") },
+    { name: "award not known", path: outcome(jobs.oneUnknown), ready: says("Outcome not known yet") },
     { name: "awards of many", path: outcome(jobs.mixed), ready: says(/need a decision|needs? a decision/) },
     { name: "award from a file", path: file("award"), ready: intake },
     {
@@ -106,7 +106,7 @@ async function choices(page: Page): Promise<void> {
 /** A page for a file, with nothing in it: a draft that an earlier look left there is dropped. */
 async function intake(page: Page): Promise<void> {
   const choose = page.getByRole("button", { name: "Choose a file" })
-  const discard = page.getByRole("button", { name: "Discard the draft" })
+  const discard = page.getByRole("button", { name: "Discard draft" })
   await expect(choose.or(discard)).toBeVisible()
   if (await discard.isVisible()) await discard.click()
   await expect(choose).toBeVisible()
@@ -127,6 +127,6 @@ function rowsWithSlips(ids: readonly string[]) {
     const choosing = page.waitForEvent("filechooser")
     await page.getByRole("button", { name: "Choose a file" }).click()
     await (await choosing).setFiles(awardFile("q3-installer-bonus.csv", all))
-    await expect(page.getByRole("grid").getByText(/× usual/)).toBeVisible()
+    await expect(page.getByRole("grid").getByText(/× typical/)).toBeVisible()
   }
 }

@@ -99,7 +99,7 @@ test.describe("points, counted in clicks and keys", () => {
     await expect(filters).toContainText("Problems 5")
     await expect(filters).toContainText("To check 4")
     await expect(page.getByText("Not seen before.")).toBeVisible()
-    await expect(page.getByRole("grid").getByText(/× usual/)).toBeVisible()
+    await expect(page.getByRole("grid").getByText(/× typical/)).toBeVisible()
     // Looked at and found right: the large amount stays.
     await page.getByRole("button", { name: "Keep row 4" }).click()
     await expect(panel.getByText("5 problems, 3 duplicates")).toBeVisible()

@@ -50,7 +50,7 @@ export async function programPlacesOf(page: Page): Promise<readonly Place[]> {
 }
 
 async function today(page: Page): Promise<void> {
-  const todo = page.getByRole("region", { name: "What needs doing" })
+  const todo = page.getByRole("region", { name: "To do" })
   await expect(todo.getByRole("link", { name: /to ship/ })).toBeVisible()
 }
 

@@ -19,7 +19,7 @@ test.describe("what each role meets", () => {
     await expect(page.getByText("+61")).toHaveCount(0)
     await expect(page.getByRole("link", { name: "Audit log" })).toHaveCount(0)
     await page.goto(`${builtIn.url}/audit`)
-    await expect(page.getByText("Your role does not read the audit log")).toBeVisible()
+    await expect(page.getByText("Your role can’t view the audit log")).toBeVisible()
   })
 
   test("a manager cannot open users", async ({ page, builtIn }) => {

@@ -24,7 +24,7 @@ test.describe("the ship desk", () => {
     const started = performance.now()
     for (const [index, parcel] of parcels.entries()) await ship(page, scanner, parcel, index)
     const scanned = performance.now() - started
-    await expect(page.getByText("Outbox empty, everything is saved")).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText("All saved")).toBeVisible({ timeout: 60_000 })
     const saved = performance.now() - started
 
     const rate = (ms: number) => (parcels.length / (ms / 60_000)).toFixed(0)
@@ -91,8 +91,8 @@ test.describe("the ship desk", () => {
     await expect(outbox).toContainText(taken.id)
     await expect(outbox).toContainText("THEIRS-1")
     await expect(outbox).toContainText(taken.number)
-    await page.getByRole("button", { name: "Keep what is there now" }).press("Enter")
-    await expect(page.getByText("Outbox empty, everything is saved")).toBeVisible()
+    await page.getByRole("button", { name: "Keep theirs" }).press("Enter")
+    await expect(page.getByText("All saved")).toBeVisible()
 
     await expectShipped(
       money,

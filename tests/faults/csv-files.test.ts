@@ -56,11 +56,11 @@ describe("the same table, however it was saved", () => {
 
 describe("one clear sentence for what cannot be read", () => {
   test.each([
-    ["picture.csv", "This file is a picture (PNG), not a table, whatever its name says."],
+    ["picture.csv", "This file is a picture (PNG), not a table."],
     ["workbook.csv", "This is a workbook (such as .xlsx) or an archive, not a CSV file."],
-    ["bytes.csv", "This file is not text: it holds bytes that no table has."],
+    ["bytes.csv", "This file isn’t text."],
     ["empty.csv", "This file is empty."],
-    ["only-names.csv", "There are no rows in it, only names of columns."],
+    ["only-names.csv", "It has column names but no rows."],
     ["columns-300.csv", "This file has 300 columns; up to 100 can be read."],
     ["open-quote.csv", "A quote in row 3 is never closed: everything after it would be one cell."],
   ])("%s", async (name, sentence) => {
@@ -89,12 +89,12 @@ describe("one clear sentence for what cannot be read", () => {
   test("a second line of names is left out by name", async () => {
     const sheet = await opened("two-name-lines.csv")
     expect(sheet.view.counts).toMatchObject({ all: 2, problems: 1, ready: 1 })
-    expect((await sheet.findings())[2]).toContain("A second line of column names")
+    expect((await sheet.findings())[2]).toContain("Repeated column names")
   })
 
   test("a title above the names is not read, and that is said", async () => {
     const sheet = await opened("title-above.csv")
-    expect(sheet.view.notes).toEqual(["Rows 1 to 2 stand above the column names and are not read."])
+    expect(sheet.view.notes).toEqual(["Rows 1 to 2 are above the column names and are ignored."])
     expect(await sheet.accepted()).toEqual([{ member_id: "mem_1", points: 750, reason: "Bonus" }])
   })
 })
@@ -125,7 +125,7 @@ describe("what cells hold", () => {
   })
 
   test.each([
-    ["nul.csv", "Has a NUL character: type it again"],
+    ["nul.csv", "Has a NUL character: enter it again"],
     ["control.csv", "Has a control character (U+0007)"],
     ["lone-surrogate-utf8.csv", "Has an unreadable character (U+FFFD)"],
     ["lone-surrogate-utf16.csv", "Has an unreadable character (U+FFFD)"],
@@ -138,7 +138,7 @@ describe("what cells hold", () => {
   test("half a character that is pasted is refused by name", async () => {
     const sheet = testSheet("award")
     await sheet.paste("member_id\tpoints\treason\nmem_1\t750\tBo\uD83Dnus")
-    expect(await sheet.findings()).toEqual({ 2: ["Has half a character (lone surrogate)"] })
+    expect(await sheet.findings()).toEqual({ 2: ["Has an incomplete character (lone surrogate)"] })
   })
 
   test("leading zeros of ids and references are kept", async () => {
@@ -152,7 +152,7 @@ describe("what cells hold", () => {
     const sheet = await opened("e-notation.csv")
     expect(await sheet.findings()).toEqual({
       2: ["Shortened by a spreadsheet: digits are lost"],
-      3: ["Shortened by a spreadsheet: write it out"],
+      3: ["Shortened by a spreadsheet: enter it in full"],
       4: ["Shortened by a spreadsheet: digits are lost"],
     })
     expect(await sheet.accepted()).toHaveLength(1)
@@ -160,7 +160,7 @@ describe("what cells hold", () => {
 
   test("a comma without quotes is noticed by the cell too many", async () => {
     const sheet = await opened("bare-comma.csv")
-    expect(await sheet.findings()).toEqual({ 3: ["One cell too many"] })
+    expect(await sheet.findings()).toEqual({ 3: ["One extra cell"] })
     expect(sheet.view.included).toBe(3)
   })
 
@@ -174,7 +174,7 @@ describe("what cells hold", () => {
       7: ["Not a number"],
       8: ["Not a whole number"],
       10: ["Not a number"],
-      11: ["Write it without the minus"],
+      11: ["Enter it without the minus sign"],
       12: ["At least 1"],
       13: ["Not a number"],
     })
@@ -211,7 +211,7 @@ describe("rows against each other", () => {
 
   test("an amount with a zero too many is pointed out", async () => {
     const sheet = await opened("outliers.csv")
-    expect(await sheet.findings()).toEqual({ 22: ["10 × usual"], 23: ["A zero too many?"] })
+    expect(await sheet.findings()).toEqual({ 22: ["10 × typical"], 23: ["One zero too many?"] })
     expect(sheet.view.amounts).toMatchObject({ count: 20, usualFrom: 900, usualTo: 1100, max: 1250 })
   })
 

@@ -108,7 +108,8 @@ export function createMadeUpService(clock: Clock, members: readonly string[], ca
     else if (commit !== null) late.push({ at: clock.now() + commit, run })
     await clock.sleep(Math.min(fate.answerMs, callMs))
     settle(clock.now())
-    if (fate.answerMs >= callMs || answer === "none") return { kind: "no_answer", what: "no answer in time" }
+    if (fate.answerMs >= callMs || answer === "none")
+      return { kind: "no_answer", what: "no response in time" }
     if (answer === "error") return refusal(500, "server_error")
     if (answer === "forbidden") return refusal(403, "forbidden")
     if (answer === "unreadable") return { kind: "unreadable", status: 200, what: "a page instead of data" }

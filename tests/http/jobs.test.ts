@@ -140,7 +140,7 @@ describe("whose job it is", () => {
     expect((await post(other, path, { reason: "Not needed" })).status).toBe(200)
   })
 
-  test("is taken back once, and never a row twice", async () => {
+  test("is reversed once, and never a row twice", async () => {
     const { body } = await people.manager.ask(`/jobs/${id}/reversal`)
     const seen = z.object({ data: reversal }).parse(z.looseObject({ data: z.unknown() }).parse(body)).data
     expect(seen).toMatchObject({ rows: 2, points: 20, open: true, checked: true })

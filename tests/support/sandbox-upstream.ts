@@ -25,7 +25,7 @@ export function createSandboxUpstream(sandbox: Sandbox, clock: FakeClock, callMs
         const bytes = await unlessLate(response.arrayBuffer(), late.signal)
         const { status, headers } = response
         if ((announcedLength(response) ?? 0) > bytes.byteLength)
-          return { kind: "unreadable", status, what: "an answer cut short", ...times() }
+          return { kind: "unreadable", status, what: "the response was cut short", ...times() }
         const text = new TextDecoder().decode(bytes)
         const arrived = readServiceAnswer(status, text, undefined, call.onSecret)
         if (arrived.kind === "unreadable") return { ...arrived, ...times() }
@@ -38,7 +38,7 @@ export function createSandboxUpstream(sandbox: Sandbox, clock: FakeClock, callMs
           ...times(),
         }
       } catch {
-        const what = late.signal.aborted ? "no answer in time" : "the connection was closed"
+        const what = late.signal.aborted ? "no response in time" : "the connection was closed"
         return { kind: "no_answer", what, ...times() }
       } finally {
         over.abort()

@@ -39,7 +39,7 @@ export async function lookUpCard(
 ): Promise<CardRecord> {
   const found = await readCardNow(context, request, known.id)
   // The service reads the same place as a reference, too.
-  if (found.id !== known.id) throw notFound("The gift-card service has no card of this id any more.")
+  if (found.id !== known.id) throw notFound("The gift-card service no longer has a card with this id.")
   const card = await stored(context.store.cards.noteLook(known.id, lookOf(found, context.clock.now())))
   context.events.publish({ topic: "cards", id: known.id })
   return card ?? known

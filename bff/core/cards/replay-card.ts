@@ -46,8 +46,7 @@ export async function replayCard(
 ): Promise<Replay> {
   const body = storedBody(row)
   if ((await bodyHash(body)) !== row.bodyHash) {
-    const message =
-      "The stored request is not the one that was sent, so it is not repeated. Nothing was sent."
+    const message = "The stored request doesn’t match what was sent, so it wasn’t repeated. Nothing was sent."
     throw new DeskFailure({ status: 409, code: "conflict", message })
   }
   let link: string | undefined
@@ -89,8 +88,8 @@ export async function replayCard(
       code: status === 201 ? "outcome_unknown" : "unreadable_answer",
       message:
         status === 201
-          ? "The gift-card service says that it issued a new card, and its answer cannot be read. Look the reference up before anything else."
-          : "The gift-card service answered with something unreadable. No link was shown. Try again in a moment.",
+          ? "The gift-card service reports that it issued a new card, but its response can’t be read. Look up the reference first."
+          : "The gift-card service sent an unreadable response. No link was shown. Try again in a moment.",
       details: { api: "giftcard", upstream_status: status },
     })
   }

@@ -25,7 +25,7 @@ export async function revealCard(
 ): Promise<RevealedCard> {
   const { store } = context
   const known = await stored(store.cards.get(id))
-  if (known === undefined) throw notFound("The register has no card of this id. Nothing was sent.")
+  if (known === undefined) throw notFound("There’s no card with this id in the register. Nothing was sent.")
   const card = await withExpiry(context, request, known)
   const row = await rowOf(context, card)
   const said = (act: Pick<Act, "outcome" | "note">): Act => ({
@@ -37,12 +37,12 @@ export async function revealCard(
   try {
     const replay = await replayCard(context, request, row)
     if (replay.cardId === id) {
-      if (replay.link === undefined) throw conflict("The service answered without a link. No link was shown.")
+      if (replay.link === undefined) throw conflict("The service’s response had no link. No link was shown.")
       return { redeem_url: replay.link, alarm: null }
     }
     if (!replay.isNew) {
       throw conflict(
-        `The service answered with another card, ${replay.cardId}. No link was shown. Look both cards up.`,
+        `The service responded with a different card, ${replay.cardId}. No link was shown. Check both cards.`,
       )
     }
     return await alarm(context, request, { card, row, replay })
@@ -59,20 +59,20 @@ async function withExpiry(context: DeskContext, request: DeskRequest, card: Card
   const found = await lookUpCard(context, request, card)
   if (found.expiresAt !== null) return found
   throw conflict(
-    "The service does not say when this card expires, so its link is not asked for. The recipient has it in the service’s e-mail. Nothing was sent.",
+    "The service doesn’t say when this card expires, so its link can’t be revealed. The recipient has it in the service’s e-mail. Nothing was sent.",
   )
 }
 
 async function rowOf(context: DeskContext, card: CardRecord): Promise<RowRecord> {
   if (card.job === null) {
-    throw conflict("This card was issued elsewhere, so its link cannot be asked for here. Nothing was sent.")
+    throw conflict("This card was issued elsewhere, so its link can’t be revealed here. Nothing was sent.")
   }
   if (!mayReveal(card, context.clock.now())) {
-    throw conflict("This card has expired, so its link is not asked for. Nothing was sent.")
+    throw conflict("This card has expired, so its link can’t be revealed. Nothing was sent.")
   }
   const row = await stored(context.store.jobs.row(card.job.id, card.job.row))
   if (row === undefined || !hasIssued(row)) {
-    throw conflict("The row that issued this card is not confirmed. Nothing was sent.")
+    throw conflict("The row that issued this card isn’t confirmed. Nothing was sent.")
   }
   return row
 }
@@ -100,7 +100,7 @@ async function alarm(
     replayed: false,
     lookedUpAt: null,
   }
-  const message = `The service no longer knew this card's request and issued a new card, ${cardId}. Both are in the register now. No link was shown. Tell whoever manages the program.`
+  const message = `The service no longer had this card’s request and issued a new card, ${cardId}. Both are in the register now. No link was shown. Tell your program administrator.`
   await context.store.cards.add(fresh).catch((error: unknown) => {
     context.log.error({ err: error, card: cardId }, "a new card could not be entered in the register")
   })

@@ -73,7 +73,7 @@ export function queryOf(request: DeskRequest, operation: ReadOperation): Readonl
     )
     if (beyond !== undefined) {
       throw forbidden(
-        `Your role sees this list whole: ${beyond} needs ${roleNames[roleNeeded(narrow.needs)]}. Nothing was read.`,
+        `Your role sees the unfiltered list: filtering by ${beyond} requires the ${roleNames[roleNeeded(narrow.needs)]} role. Nothing was read.`,
       )
     }
   }
@@ -84,7 +84,7 @@ export function queryOf(request: DeskRequest, operation: ReadOperation): Readonl
 export function requirePermission(request: DeskRequest, operation: Operation): void {
   if (can(request.user.role, operation.permission)) return
   throw forbidden(
-    `This needs ${roleNames[roleNeeded(operation.permission)]}. Nothing was read and nothing was sent.`,
+    `This requires the ${roleNames[roleNeeded(operation.permission)]} role. Nothing was read and nothing was sent.`,
   )
 }
 
@@ -92,7 +92,7 @@ function throughJobs(operation: JobOperation): DeskFailure {
   return new DeskFailure({
     status: 405,
     code: "use_jobs",
-    message: `This goes through a job: POST /api/jobs with kind "${operation.job}". Nothing was sent.`,
+    message: `This has to be sent as a job: POST /api/jobs with kind "${operation.job}". Nothing was sent.`,
     details: { jobs: "/api/jobs", kind: operation.job },
     headers: { Allow: "" },
   })

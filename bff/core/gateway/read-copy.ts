@@ -61,7 +61,7 @@ function readOnce(plan: ReadPlan, status: number, body: unknown): Content {
 function readBody(plan: ReadPlan, status: number, body: unknown): Content {
   const { api, reader, shape } = plan.operation
   const outside = envelope.safeParse(body)
-  if (!outside.success) throw unreadable(api, status, "another shape than documented")
+  if (!outside.success) throw unreadable(api, status, "a different format than documented")
   const inside = reader.read(outside.data.data)
   if (!inside.ok) throw unreadable(api, status, inside.reason)
   const { meta, drift } = readMeta(shape, outside.data.meta, plan.asked)
@@ -92,6 +92,6 @@ function readMeta(
   if (shape !== "page") return { meta: asked }
   const parsed = paginationMeta.safeParse(raw)
   if (parsed.success) return { meta: parsed.data }
-  const came = raw === undefined || raw === null ? "missing" : "another form"
+  const came = raw === undefined || raw === null ? "missing" : "a different format"
   return { meta: asked, drift: { field: "meta", said: "page, per_page, total", came } }
 }

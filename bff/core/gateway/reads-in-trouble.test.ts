@@ -214,7 +214,7 @@ describe("a service in trouble", () => {
       data: {
         drift: expect.arrayContaining([
           expect.objectContaining({ ...seen, field: "status", came: '"Pending"' }),
-          expect.objectContaining({ ...seen, field: "shoe_size", came: "a further field" }),
+          expect.objectContaining({ ...seen, field: "shoe_size", came: "an extra field" }),
           expect.objectContaining({ ...seen, field: "tier", came: "null" }),
           expect.objectContaining({ ...seen, field: "meta", came: "missing" }),
         ]),

@@ -74,7 +74,7 @@ export function createServiceCaller(deps: CallerDeps): ServiceCaller {
     return new DeskFailure({
       status: 503,
       code: "budget_spent",
-      message: `The minute's requests to ${serviceNames[api]} are used up. Nothing was sent. Try again in ${seconds} s.`,
+      message: `The request limit for ${serviceNames[api]} is reached for this minute. Nothing was sent. Try again in ${seconds} s.`,
       headers: { "Retry-After": String(seconds) },
     })
   }
@@ -134,7 +134,7 @@ export function notConnected(api: Api): DeskFailure {
   return new DeskFailure({
     status: 503,
     code: "not_connected",
-    message: `The desk was started without an address for ${serviceNames[api]}. An administrator sets its address and key and starts the desk again.`,
+    message: `Laurel was started without an address for ${serviceNames[api]}. Ask an administrator to set its address and key and restart Laurel.`,
     details: { api },
   })
 }
@@ -143,6 +143,6 @@ function storeUnavailable(): DeskFailure {
   return new DeskFailure({
     status: 503,
     code: "store_unavailable",
-    message: "The desk's own store does not answer. Nothing was sent. Try again in a moment.",
+    message: "Laurel’s database isn’t responding. Nothing was sent. Try again in a moment.",
   })
 }

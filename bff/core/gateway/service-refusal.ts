@@ -68,7 +68,7 @@ function lookUpRefusal(status: number, body: unknown): DeskFailure {
     return new DeskFailure({
       status: 409,
       code: "refused_by_service",
-      message: said ?? "Several cards have this reference. Choose the template to look in.",
+      message: said ?? "Several cards have this reference. Choose a template.",
       details: { api: "giftcard", upstream_status: 409, upstream_code: ambiguous },
     })
   }
@@ -104,14 +104,14 @@ export function troubleFailure(api: Api, outcome: Exclude<UpstreamOutcome, { kin
       return new DeskFailure({
         status: 502,
         code: "upstream_unreachable",
-        message: `${name} could not be reached: ${outcome.what}. Nothing was sent. Try again in a moment.`,
+        message: `${name} couldn’t be reached: ${outcome.what}. Nothing was sent. Try again in a moment.`,
         details: { api },
       })
     case "no_answer":
       return new DeskFailure({
         status: 504,
         code: "upstream_unreachable",
-        message: `${name} did not answer: ${outcome.what}. Try again in a moment.`,
+        message: `${name} didn’t respond: ${outcome.what}. Try again in a moment.`,
         details: { api },
       })
     default:
@@ -126,7 +126,7 @@ export function unreadable(api: Api, status: number, what: string): DeskFailure 
   return new DeskFailure({
     status: 502,
     code: "unreadable_answer",
-    message: `${serviceNamesFirst[api]} answered with something unreadable: ${what}. Try again in a moment.`,
+    message: `${serviceNamesFirst[api]} sent an unreadable response: ${what}. Try again in a moment.`,
     details: { api, upstream_status: status },
   })
 }

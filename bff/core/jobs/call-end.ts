@@ -36,7 +36,8 @@ const plainRefusals: ReadonlySet<number> = new Set([400, 422])
 
 /** Reads how a call ended. */
 export function readCallEnd(api: Api, outcome: UpstreamOutcome): CallEnd {
-  if (isLimited(outcome)) return { kind: "not_done", limited: true, how: "the service asked to wait (429)" }
+  if (isLimited(outcome))
+    return { kind: "not_done", limited: true, how: "the service asked Laurel to wait (429)" }
   const seconds = `after ${(outcome.ms / 1000).toFixed(1)} s`
   switch (outcome.kind) {
     case "not_sent":
@@ -107,7 +108,7 @@ const templateNotFound: CallEnd = {
   status: 404,
   code: pauseCodes.templateNotFound,
   message:
-    "The gift-card service has no such card template. No card was issued. Check the template's id in the settings, then resume.",
+    "The gift-card service has no card template with this id. No card was issued. Check the template's id in the settings, then resume.",
 }
 
 const longestMessage = 500

@@ -39,8 +39,8 @@ export function controlJob(
 
   async function refused(id: string, no: string): Promise<DeskFailure> {
     const job = await stored(jobs.get(id))
-    if (job === undefined) return notFound("There is no such job.")
-    const message = `This job is ${words[job.state]}, so it cannot be ${no}. Nothing was done.`
+    if (job === undefined) return notFound("Job not found.")
+    const message = `This job is ${words[job.state]}, so it can’t be ${no}. Nothing was done.`
     return new DeskFailure({ status: 409, code: "conflict", message, details: { state: job.state } })
   }
 
@@ -65,7 +65,7 @@ export function controlJob(
   return {
     async start(asker, id, total) {
       const draft = await stored(jobs.get(id))
-      if (draft === undefined) throw notFound("There is no such job.")
+      if (draft === undefined) throw notFound("Job not found.")
       if (draft.state === "draft" && draft.total === 0) {
         throw invalid(422, [{ field: "rows", message: "This draft has no rows. Nothing was started." }])
       }
@@ -83,7 +83,7 @@ export function controlJob(
     },
     async resume(asker, id, reason) {
       const job = await stored(jobs.get(id))
-      if (job === undefined) throw notFound("There is no such job.")
+      if (job === undefined) throw notFound("Job not found.")
       // Looked up again where that was done before sending: it may have stood still for a week.
       const set = { state: "running", pause: null, prepared: false, ...begunAnew(context, job) } as const
       return move(asker, id, { action: "job.resume", from: ["paused"], set, no: "resumed" }, reason)
@@ -95,7 +95,7 @@ export function controlJob(
     },
     async retry(asker, id, body: RetryJobBody) {
       const before = await stored(jobs.get(id))
-      if (before === undefined) throw notFound("There is no such job.")
+      if (before === undefined) throw notFound("Job not found.")
       // Running again, a cancelled job would send its rest too, which somebody decided not to send.
       if (before.state === "draft" || before.state === "cancelling" || before.state === "cancelled") {
         throw await refused(id, "tried again")
@@ -112,7 +112,7 @@ export function controlJob(
       } as const
       const planned = await retryRows(context, before, body, again)
       if (planned === 0) {
-        const message = "None of these rows is failed any more. Nothing was done."
+        const message = "None of these rows is still failed. Nothing was done."
         throw new DeskFailure({ status: 409, code: "conflict", message })
       }
       const job = (await stored(jobs.get(id))) ?? before

@@ -27,15 +27,15 @@ export async function decideRow(
   const { jobs } = context.store
   const job = await stored(jobs.get(id))
   const row = job === undefined ? undefined : await stored(jobs.row(id, number))
-  if (job === undefined || row === undefined) throw notFound("There is no such row.")
+  if (job === undefined || row === undefined) throw notFound("Row not found.")
   const leftOut =
     body.decision === "leave" && job.state === "paused" && row.state === "planned" && !row.doubtful
   if (!leftOut && row.state !== "absent" && row.state !== "conflict") {
-    throw conflict(`Row ${number} is ${row.state}: there is nothing to decide. Nothing was done.`)
+    throw conflict(`Row ${number} is ${row.state}, so there’s nothing to decide. Nothing was done.`)
   }
   if (body.decision === "resend") {
     const { allowed, why_not } = await mayResend(context, owners, job, row)
-    if (!allowed) throw conflict(why_not ?? "This row cannot be sent again now. Nothing was done.")
+    if (!allowed) throw conflict(why_not ?? "This row can’t be sent again now. Nothing was done.")
   }
   const linked = body.decision === "happened" ? (body.upstream_id ?? null) : null
   const decision: RowDecision = {
@@ -67,9 +67,9 @@ export async function decideRow(
   }
   const resend = body.decision === "resend"
   const [result] = await stored(jobs.changeRows(id, [change], resend ? again : undefined))
-  if (result === "claimed") throw conflict(`${linked} belongs to another row already. Nothing was done.`)
+  if (result === "claimed") throw conflict(`${linked} already belongs to another row. Nothing was done.`)
   if (result !== "changed")
-    throw conflict("Somebody else decided this row just now. Nothing was done. Reload to see it.")
+    throw conflict("Someone else just decided this row. Nothing was done. Reload to see it.")
   await rules.settled?.(context, job, number)
   const { reason } = body
   await recorded(

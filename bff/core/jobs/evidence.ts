@@ -26,7 +26,7 @@ export async function rowEvidence(
   const { jobs } = context.store
   const job = await stored(jobs.get(id))
   const row = job === undefined ? undefined : await stored(jobs.row(id, number))
-  if (job === undefined || row === undefined) throw notFound("There is no such row.")
+  if (job === undefined || row === undefined) throw notFound("Row not found.")
   const rules = kindRules[job.kind]
   // The reads are the person's who looks, whoever's job it is.
   const asPerson: JobRecord = { ...job, lane: "people", createdBy: asker.user }

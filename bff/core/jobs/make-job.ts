@@ -111,7 +111,7 @@ export async function keepJob(
         status: 409,
         code: "conflict",
         message:
-          "Some of these rows are being taken back already. Nothing was done. Reload to see by which job.",
+          "Some of these rows are already being reversed. Nothing was done. Reload to see which job reverses them.",
       })
     }
     return result
@@ -119,7 +119,7 @@ export async function keepJob(
   throw new DeskFailure({
     status: 503,
     code: "store_unavailable",
-    message: "No free batch code was found. Nothing was done. Try again.",
+    message: "No unused batch code was found. Nothing was done. Try again.",
   })
 }
 
@@ -140,17 +140,17 @@ export function otherBody(): DeskFailure {
 export async function appendRows(context: JobContext, id: string, body: AddRowsBody): Promise<JobRecord> {
   const { store } = context
   const draft = await stored(store.jobs.get(id))
-  if (draft === undefined) throw notFound("There is no such job.")
+  if (draft === undefined) throw notFound("Job not found.")
   const rows = await readRows(context, draft.kind, body.rows)
   const result = await stored(store.jobs.append(id, rows, body.first_row, limits.jobRows))
   if (typeof result !== "string") return result
-  if (result === "missing") throw notFound("There is no such job.")
+  if (result === "missing") throw notFound("Job not found.")
   throw new DeskFailure({ status: 409, code: "conflict", message: appendRefusals[result] })
 }
 
 const appendRefusals = {
-  not_draft: "This job was started already, so no rows can be added. Nothing was added.",
-  gap: "Rows before these are missing. Nothing was added. Send them in order.",
-  different: "Other rows stand at these numbers already. Nothing was added.",
+  not_draft: "This job has already started, so rows can’t be added. Nothing was added.",
+  gap: "Earlier rows are missing. Nothing was added. Send them in order.",
+  different: "Other rows already have these numbers. Nothing was added.",
   too_many: `A job holds at most ${limits.jobRows} rows. Nothing was added. Make a second job for the rest.`,
 }

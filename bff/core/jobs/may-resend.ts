@@ -19,22 +19,25 @@ export async function mayResend(
   if (job.state === "cancelling" || job.state === "cancelled") {
     return {
       allowed: false,
-      why_not: "The job was cancelled, so nothing of it is sent any more. Do it anew if it is still due.",
+      why_not: "The job was cancelled, so nothing more is sent. Create it again if it’s still needed.",
     }
   }
   if (row.outcome?.code === "redeemed_twice") {
-    return { allowed: false, why_not: "It is there twice already. Cancel the second order at the service." }
+    return {
+      allowed: false,
+      why_not: "The order already exists twice. Cancel the second one in the program’s dashboard.",
+    }
   }
   if (row.outcome?.code === "several_matches") {
     return {
       allowed: false,
-      why_not: "Several entries carry its mark already. Link the one that is its own.",
+      why_not: "Several entries already carry its batch code. Link the right one.",
     }
   }
   if (row.outcome?.code === "awarded_twice") {
     return {
       allowed: false,
-      why_not: "It is there twice already. Take the second one back with a deduction.",
+      why_not: "It was awarded twice. Reverse the second one with a deduction.",
     }
   }
   if (row.attempts === 0) return { allowed: true, why_not: null }
@@ -45,6 +48,6 @@ export async function mayResend(
   const seconds = Math.ceil(wait / 1000)
   return {
     allowed: false,
-    why_not: `Its last call may still be carried out. Look again in ${seconds} s. Nothing was done.`,
+    why_not: `Its last request may still be processed. Check again in ${seconds} s. Nothing was done.`,
   }
 }

@@ -28,7 +28,7 @@ export async function writeDown(
 export const answeredWell = "answered"
 
 /** How the call of a row ended that was answered with a success in which the row's effect is not named. */
-export const unnamedSuccess = "a success that does not name this row"
+export const unnamedSuccess = "a success that doesn’t name this row"
 
 /** What a row gives back when it ends. */
 export function heldBy(rules: KindRules, row: RowRecord): Claim | undefined {

@@ -20,8 +20,8 @@ export async function recover(context: JobContext, owners: Owners, run: Run, job
     if (row.owner === context.self && run.inFlight.has(`${row.row}:${row.attempts}`)) continue
     const over = await owners.ended(row.owner)
     const how = over
-      ? "the server that sent it stopped before an answer came"
-      : "no word from the server that sent it"
+      ? "the server that sent it stopped before a response came"
+      : "no contact with the server that sent it"
     changes.push(
       over
         ? leftOpen(context, job, kindRules[job.kind], row, { at: now, how })

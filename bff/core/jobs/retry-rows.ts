@@ -29,7 +29,7 @@ export async function retryRows(
   for (const [at, { row, input }] of body.rows.entries()) {
     // It takes back what was awarded to this member, and nothing else.
     if (job.reverses !== null && input !== undefined) {
-      const message = "A row of a reversal is tried again as it was, or not at all. Nothing was done."
+      const message = "A row of a reversal can only be retried unchanged. Nothing was done."
       problems.push({ field: `rows.${at}.input`, message })
       continue
     }

@@ -97,8 +97,8 @@ export async function makeReversal(
 
 async function awardsOf({ store }: JobContext, id: string): Promise<JobRecord> {
   const job = await stored(store.jobs.get(id))
-  if (job === undefined) throw notFound("There is no such job.")
-  if (job.kind !== "award") throw conflict("Only awards can be taken back. Nothing was done.")
+  if (job === undefined) throw notFound("Job not found.")
+  if (job.kind !== "award") throw conflict("Only awards can be reversed. Nothing was done.")
   return job
 }
 
@@ -106,11 +106,11 @@ async function awardsOf({ store }: JobContext, id: string): Promise<JobRecord> {
 function whyNot(job: JobRecord, rows: number): string | null {
   const { planned, sent, unknown } = job.counts
   if (job.state !== "cancelled" && planned + sent + unknown > 0) {
-    return "The job is not at its end yet: some rows are planned, sent or being looked up. Wait or cancel the rest first."
+    return "The job isn’t finished: some rows are planned, sent or being looked up. Wait, or cancel the rest first."
   }
-  if (sent + unknown > 0) return "Some rows are still being looked up. Wait until they are settled."
+  if (sent + unknown > 0) return "Some rows are still being looked up. Wait until they’re resolved."
   return rows === 0
-    ? "There is nothing left to take back: every confirmed row is taken back or left out."
+    ? "There’s nothing left to reverse: every confirmed row is already reversed or excluded."
     : null
 }
 

@@ -142,8 +142,7 @@ export async function runJob(engine: SettleDeps, run: Run): Promise<void> {
 
 const notSentInTime = {
   code: pauseCodes.notSentInTime,
-  message:
-    "This could not be sent within a minute, so it waits instead of going out later by surprise. Send it now, or cancel it.",
+  message: "This couldn’t be sent within a minute, so it’s on hold. Send now, or cancel it.",
 }
 
 function tooLate({ time }: JobContext, job: JobRecord): boolean {

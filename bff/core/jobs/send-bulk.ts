@@ -121,7 +121,7 @@ async function confirmNamed(
   const unnamed = (row: RowRecord, how: string) => doubt(row, { at, how, nextAt }, { singly: true })
   const changes = sent.rows.map((row): RowChange => {
     const upstreamId = named.get(row.memberId ?? "")
-    if (upstreamId === undefined) return unnamed(row, "the answer to its bulk request does not name it")
+    if (upstreamId === undefined) return unnamed(row, "the response to its bulk request doesn’t name it")
     return confirmation(context, rules, row, { upstreamId, balanceAfter: null }, { at, byAnswer: true })
   })
   const results = await writeDown(context, job.id, changes)
@@ -131,7 +131,7 @@ async function confirmNamed(
   })
   const contested = sent.rows.filter((_, index) => results[index] === "claimed")
   if (contested.length > 0) {
-    const how = "its answer names an entry that is another row's"
+    const how = "the response names an entry that belongs to another row"
     await writeDown(
       context,
       job.id,
@@ -166,7 +166,7 @@ async function doubtAll(context: JobContext, run: Run, job: JobRecord, sent: Sen
       ? end.how
       : end.kind === "refused"
         ? `refused: ${end.code}`
-        : "a success of another form"
+        : "a success in an unexpected format"
   const singly = refused && rows.length <= Math.ceil(limits.bulkRows / 8)
   const deciding = at + decidingAge({ settleMs, recheckMs, lagMs: 0, gapMs: 0 })
   const step = Math.max(1, Math.floor(rows.length / sampleSize))

@@ -117,7 +117,7 @@ async function confirm(
     await writeDown(context, job.id, [contested(context, job, row, endedAt, result === "claimed")])
     context.log.warn(
       { job: job.id, row: row.row, id: done.upstreamId, result },
-      "an answer came that could not be used",
+      "the response couldn’t be used",
     )
   }
 }
@@ -130,7 +130,9 @@ function contested(
   at: number,
   claimed: boolean,
 ): RowChange {
-  const how = claimed ? "its answer names an entry that is another row's" : "its answer came too late"
+  const how = claimed
+    ? "the response names an entry that belongs to another row"
+    : "the response came too late"
   return doubt(row, { at, how, nextAt: firstLookAt(context, job, at) })
 }
 

@@ -4,7 +4,7 @@ import type { FakeEnd } from "../../../tests/support/fake-upstream.ts"
 import { madeUpMember } from "../../../tests/support/made-up-members.ts"
 import { createMemberService } from "../../../tests/support/member-service.ts"
 
-const hung: FakeEnd = { kind: "no_answer", what: "no answer in time" }
+const hung: FakeEnd = { kind: "no_answer", what: "no response in time" }
 
 function kit() {
   const service = createMemberService([madeUpMember("mem_1")])

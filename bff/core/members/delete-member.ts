@@ -31,7 +31,7 @@ export async function deleteMember(write: MemberWrite): Promise<DeskAnswer> {
     const member = await readBefore(write, id)
     if (email.toLowerCase() !== (member.email ?? "").trim().toLowerCase()) {
       throw invalid(422, [
-        { field: "email", message: "This is not the member's e-mail. Nothing was deleted." },
+        { field: "email", message: "This isn’t the member’s e-mail. Nothing was deleted." },
       ])
     }
     const act = { on: onMember(id, member) }
@@ -65,32 +65,32 @@ async function settle(write: MemberWrite, act: Pick<Act, "on">, status: number |
       await recordWrite(write, {
         ...act,
         outcome: "done",
-        note: "No answer came; read back, the member is gone.",
+        note: "No response came. A check shows the member is gone.",
       })
       return
     }
     await recordWrite(write, {
       ...act,
       outcome: "unknown",
-      note: "No answer, and it could not be read back.",
+      note: "No response, and it couldn’t be checked.",
     })
     throw unsureFailure(
       write,
       "not-known",
       status,
-      "No answer came to the deletion, and the member cannot be read right now. Whether it was deleted is not known. Open the member in a moment and look.",
+      "The deletion got no response, and the member can’t be loaded right now, so it isn’t known whether it was deleted. Open the member in a moment to check.",
     )
   }
   const time = await timeOfDay(write.context)
   await recordWrite(write, {
     ...act,
     outcome: "failed",
-    note: `Not deleted as of ${time}, read back after no usable answer.`,
+    note: `Not deleted as of ${time}, checked after no usable response.`,
   })
   throw unsureFailure(
     write,
     "not-done",
     status,
-    `The member was not deleted as of ${time}: no usable answer came, and the member is still there. Look at it in a moment, then decide again.`,
+    `The member wasn’t deleted as of ${time}: there was no usable response, and the member still exists. Check again in a moment before you retry.`,
   )
 }

@@ -88,8 +88,8 @@ async function readBefore(write: MemberWrite, id: string, patch: UpdateMemberBod
     code: "conflict",
     message:
       changed === "unknown"
-        ? "This member was changed since you opened it. Your change was not sent. Look at the record as it is now and decide."
-        : `Somebody changed ${changed.join(", ")} since you opened this member. Your change was not sent. Look at the record as it is now and decide.`,
+        ? "This member changed since you opened it. Your change wasn’t sent. Review the latest version and decide."
+        : `Someone changed ${changed.join(", ")} since you opened this member. Your change wasn’t sent. Review the latest version and decide.`,
     details: {
       current: redactData("member", request.user.role, current),
       ...(changed !== "unknown" && { changed }),
@@ -110,11 +110,11 @@ async function settle(
     found = await readBack(write, id)
   } catch {
     const message =
-      "No answer came to the change, and the member cannot be read right now. Whether it was changed is not known. Open the member in a moment and look before you send it again."
+      "The change got no response, and the member can’t be loaded right now, so it isn’t known whether it was saved. Open the member in a moment to check before you send it again."
     await recordWrite(write, {
       ...act,
       outcome: "unknown",
-      note: "No answer, and it could not be read back.",
+      note: "No response, and it couldn’t be checked.",
     })
     throw unsureFailure(write, "not-known", status, message)
   }
@@ -122,16 +122,16 @@ async function settle(
     await recordWrite(write, {
       ...act,
       outcome: "done",
-      note: "No answer came; read back, the change is there.",
+      note: "No response came. A check shows the change was saved.",
     })
     return answerOf(write, patch, found)
   }
   const time = await timeOfDay(write.context)
-  const message = `The change was not made as of ${time}: no usable answer came, and the member still reads as before. Look at it in a moment, then save again.`
+  const message = `The change wasn’t saved as of ${time}: there was no usable response, and the member is unchanged. Check again in a moment, then save again.`
   await recordWrite(write, {
     ...act,
     outcome: "failed",
-    note: `Not made as of ${time}, read back after no usable answer.`,
+    note: `Not saved as of ${time}, checked after no usable response.`,
   })
   throw unsureFailure(write, "not-done", status, message)
 }

@@ -75,7 +75,7 @@ async function readCode(
   })
   const { copy } = readCopy(plan, outcome, { askedAt, answeredAt: clock.monotonic() })
   const order = orderReader.tolerant.parse(copy.data)
-  if (order.order_id !== id) throw unreadable("program", 200, "another order than was asked for")
+  if (order.order_id !== id) throw unreadable("program", 200, "a different order than requested")
   return code
 }
 
@@ -89,7 +89,7 @@ function notCarried(order_id: string): OrderCode {
     code: null,
     why_none: "not_carried",
     message:
-      "The service's order carries no digital code, or no longer. The member has it from the service, or an administrator of the program finds it there.",
+      "The order has no digital code, or no longer has one. The member has it from the service, or a program administrator can find it there.",
     seen: null,
   }
 }

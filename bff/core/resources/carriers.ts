@@ -28,9 +28,7 @@ export const postChoice: OwnHandler = async ({ clock, locks, settings, store }, 
   const { number, carrier } = readBody(request.body, carrierChoiceBody)
   const { carriers } = await settings.get("carriers")
   if (!carriers.some((one) => one.code === carrier && one.offered)) {
-    throw invalid(422, [
-      { field: "carrier", message: "This carrier is not offered. Nothing was remembered." },
-    ])
+    throw invalid(422, [{ field: "carrier", message: "This carrier isn’t enabled. Nothing was saved." }])
   }
   const said = { carrier, at: clock.now() }
   await locks.run("carrier-choices", () =>

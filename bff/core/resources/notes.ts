@@ -48,7 +48,7 @@ export const saveNote: OwnHandler = async (context, request, params) => {
 
 function nameOf(params: Readonly<Record<string, string>>): NoteName {
   const kind = noteKinds.find((known) => known === params.kind)
-  if (kind === undefined) throw notFound("There are no notes on records of this kind.")
+  if (kind === undefined) throw notFound("This kind of record has no notes.")
   return { kind, id: params.id ?? "" }
 }
 
@@ -62,7 +62,7 @@ async function savedInBetween(context: DeskContext, name: NoteName): Promise<Des
   return new DeskFailure({
     status: 409,
     code: "conflict",
-    message: `${current.saved_by ?? "Somebody"} saved this note since you opened it. Yours was not saved. Look at both and save again.`,
+    message: `${current.saved_by ?? "Someone"} saved this note after you opened it. Yours wasn’t saved. Review both and save again.`,
     details: { current },
   })
 }

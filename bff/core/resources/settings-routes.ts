@@ -27,7 +27,7 @@ export const saveSettings: OwnHandler = async (context, request, params) => {
   // Without the batch code only people can settle what the ledger cannot tell apart.
   // How long people's data is kept is no more a manager's matter.
   if ((name === "points" || name === "retention") && request.user.role !== "admin") {
-    throw forbidden("This needs an administrator. Nothing was saved.")
+    throw forbidden("Only an administrator can save this. Nothing was saved.")
   }
   return save(context, request, name)
 }
@@ -45,7 +45,7 @@ async function save<Name extends SettingsName>(
 
 function nameOf(params: Readonly<Record<string, string>>): SettingsName {
   const name = settingsNames.find((known) => known === params.name)
-  if (name === undefined) throw notFound("There are no settings of this name.")
+  if (name === undefined) throw notFound("There are no settings with this name.")
   return name
 }
 

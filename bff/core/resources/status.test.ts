@@ -28,7 +28,7 @@ describe("the status", () => {
     upstream.serve(() => page([]))
     await ask("GET /program/members")
     expect(await program()).toMatchObject({ state: "answering", seen: { read: "working", write: "unseen" } })
-    upstream.serve(() => ({ kind: "no_answer", what: "no answer in time" }))
+    upstream.serve(() => ({ kind: "no_answer", what: "no response in time" }))
     await ask("GET /program/rewards")
     const silent = await program()
     expect(silent).toMatchObject({

@@ -89,10 +89,10 @@ async function userOf({ accounts }: DeskContext, id: string): Promise<DeskUser> 
 }
 
 const sentences: Readonly<Record<UserRefusal, string>> = {
-  not_found: "There is no such user.",
-  email_taken: "Another user has this e-mail. Nothing was saved.",
-  last_admin: "This is the last administrator. Make somebody else one first. Nothing was saved.",
-  self: "Nobody disables themselves or changes their own role. Another administrator can. Nothing was saved.",
+  not_found: "User not found.",
+  email_taken: "Another user already has this e-mail. Nothing was saved.",
+  last_admin: "This is the last administrator. Make someone else an administrator first. Nothing was saved.",
+  self: "You can’t disable yourself or change your own role. Ask another administrator. Nothing was saved.",
 }
 
 function refusal(reason: UserRefusal, body: UpdateUserBody): DeskFailure {

@@ -17,14 +17,14 @@ export function isLimited(outcome: UpstreamOutcome): boolean {
 export function troubleIn(outcome: UpstreamOutcome): string | undefined {
   switch (outcome.kind) {
     case "not_sent":
-      return `could not be reached: ${outcome.what}`
+      return `couldn’t be reached: ${outcome.what}`
     case "no_answer":
-      return `did not answer: ${outcome.what}`
+      return `didn’t respond: ${outcome.what}`
     case "unreadable":
-      return isLimited(outcome) ? undefined : `answered with something unreadable: ${outcome.what}`
+      return isLimited(outcome) ? undefined : `sent an unreadable response: ${outcome.what}`
     case "answer":
       if (outcome.status === 401 || outcome.status === 403) return `refused the key (${outcome.status})`
-      return outcome.status >= 500 ? `had a fault (${outcome.status})` : undefined
+      return outcome.status >= 500 ? `had an error (${outcome.status})` : undefined
     default:
       return outcome satisfies never
   }

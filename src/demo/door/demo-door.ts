@@ -54,7 +54,7 @@ function guard(request: Request): void {
     status: 403,
     code: "guard_missing",
     message:
-      "The request did not come from the desk's own page. Nothing was done. Reload the page and try again.",
+      "The request didn’t come from Laurel’s own page. Nothing was done. Reload the page and try again.",
   })
 }
 

@@ -16,12 +16,12 @@ export async function readJsonBody(request: Request): Promise<unknown> {
     })
   }
   if (!/^application\/json\b/i.test(request.headers.get("Content-Type") ?? "")) {
-    throw badRequest("The body is not sent as application/json. Nothing was done.")
+    throw badRequest("The body must be sent as application/json. Nothing was done.")
   }
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch {
-    throw badRequest("The body is not readable JSON. Nothing was done.")
+    throw badRequest("The body isn’t readable JSON. Nothing was done.")
   }
 }
 

@@ -49,7 +49,7 @@ export function signedIn({ accounts, session }: DemoWorld): DeskUser {
   throw new DeskFailure({
     status: 401,
     code: "session_required",
-    message: "Nobody is signed in. Nothing was done. Sign in and try again.",
+    message: "You’re not signed in. Nothing was done. Sign in and try again.",
   })
 }
 
@@ -67,7 +67,7 @@ async function signIn({ world, request, requestId }: SessionRequest): Promise<De
     throw new DeskFailure({
       status: 401,
       code: "wrong_credentials",
-      message: "The e-mail or the password is not right, or the account is closed. Nobody was signed in.",
+      message: "The e-mail or password is wrong, or the account is disabled. You’re not signed in.",
     })
   }
   await openSession(world, user, requestId)
@@ -103,7 +103,7 @@ async function setPassword({ world, request, requestId }: SessionRequest): Promi
 
 function linkUnknown(): DeskFailure {
   return notFound(
-    "This link opens nothing: it was used already, is too old, or was replaced by a newer one. Ask an administrator for a new one.",
+    "This link no longer works: it was already used, has expired, or was replaced by a newer one. Ask an administrator for a new one.",
   )
 }
 

@@ -12,7 +12,7 @@ export function ChoiceList({ choices, onChoose }: ChoiceListProps) {
   return (
     <section aria-labelledby="demo-choices">
       <h3 id="demo-choices" className={classes.heading}>
-        What the documents leave open
+        Where the documentation leaves room
       </h3>
       {serviceChoices.map(({ name, label, options }) => (
         <label key={name} className={classes.row}>

@@ -69,8 +69,8 @@ export function DemoPanel({ controls }: { controls: DemoControls }) {
           </header>
           <div className={classes.body}>
             <p className={classes.lead}>
-              Nothing leaves this browser. The desk, its server and both services run in this tab, and what
-              you change is kept here until you reset it.
+              Nothing leaves this browser. Laurel, its server and both services run in this tab, and your
+              changes are kept here until you reset it.
             </p>
             {view.note !== null && <KeepingNotice note={view.note} onClose={() => controls.note(null)} />}
             <RoleSwitch view={view} onEnter={(role) => void controls.enter(role)} />

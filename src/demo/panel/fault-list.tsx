@@ -9,9 +9,9 @@ interface FaultListProps {
 }
 
 const groups: readonly { readonly id: FaultPreset["group"]; readonly title: string }[] = [
-  { id: "answers", title: "Answers of the program service" },
+  { id: "answers", title: "Program service responses" },
   { id: "writes", title: "Changes to members" },
-  { id: "records", title: "What records carry" },
+  { id: "records", title: "Record contents" },
 ]
 
 /** What goes wrong at the services, a switch each. */
@@ -20,16 +20,16 @@ export function FaultList({ on, onSwitch, onClear }: FaultListProps) {
     <section aria-labelledby="demo-faults">
       <div className={classes.headingRow}>
         <h3 id="demo-faults" className={classes.heading}>
-          What goes wrong
+          Faults
         </h3>
         {on.length > 0 && (
           <button type="button" className={classes.link} onClick={onClear}>
-            Switch all off
+            Turn all off
           </button>
         )}
       </div>
       <p className={classes.help}>
-        Answers the desk still holds are shown without asking. The refresh icon beside “As of” asks again.
+        Cached data is shown without a new request. Use the refresh icon beside “Updated” to load it again.
       </p>
       {groups.map(({ id, title }) => (
         <fieldset key={id} className={classes.group}>

@@ -4,12 +4,12 @@ import classes from "./panel-parts.module.css"
 
 const words: Readonly<Record<KeepingNote, { readonly title: string; readonly body: string }>> = {
   discarded: {
-    title: "The demo began again",
-    body: "What was kept from an earlier visit is damaged or of another version. It was not used and is overwritten.",
+    title: "The demo was reset",
+    body: "The saved state of an earlier visit is damaged or from another version, so it wasn’t used.",
   },
   "not-kept": {
-    title: "This browser keeps nothing",
-    body: "It refuses to store what you change. Everything works, but a reload begins again.",
+    title: "This browser doesn’t save anything",
+    body: "It doesn’t allow saving. Everything works, but a reload starts over.",
   },
 }
 

@@ -8,7 +8,7 @@ export function ResetDemo({ onReset }: { onReset: () => void }) {
     <footer className={classes.foot}>
       {asking ? (
         <>
-          <p className={classes.question}>Every change, user and note made here goes.</p>
+          <p className={classes.question}>Every change, user and note made here is deleted.</p>
           <button type="button" className={classes.danger} onClick={onReset}>
             Reset the demo
           </button>

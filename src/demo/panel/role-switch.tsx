@@ -12,7 +12,7 @@ export function RoleSwitch({ view, onEnter }: RoleSwitchProps) {
   return (
     <section aria-labelledby="demo-roles">
       <h3 id="demo-roles" className={classes.heading}>
-        Whose desk
+        Role
       </h3>
       <div className={classes.roles}>
         {roles.map((role) => (

@@ -104,7 +104,7 @@ export function auditColumns(open: OpenEntries): readonly ListColumn<AuditEntry>
     },
     {
       id: "on",
-      label: "On what",
+      label: "Item",
       touch: "tablet",
       value: (entry) => entry.on.label ?? entry.on.id,
       cell: (entry) => <Subject entry={entry} />,

@@ -49,7 +49,7 @@ export function AuditDetail({ entry }: { entry: AuditEntry }) {
         <dd>
           {actor.name}, {roleName(actor.role)}
         </dd>
-        <dt>On what</dt>
+        <dt>Item</dt>
         <dd>
           {kindName(on.kind)} <Subject entry={entry} /> {on.id !== "" && <CopyText text={on.id} mono />}
         </dd>

@@ -43,7 +43,7 @@ export function AuditFilters({ search, entries, onChange }: AuditFiltersProps) {
         {(close) => (
           <DaysChoice
             value={search}
-            help={`Whole days, ${session.program.time_zone} time.`}
+            help={`Days in ${session.program.time_zone} time.`}
             onChoose={({ from, to }) => {
               onChange({ from, to })
               close()
@@ -80,10 +80,10 @@ export function AuditFilters({ search, entries, onChange }: AuditFiltersProps) {
       <PanelFilter label="Record" value={search.id} onRemove={() => onChange({ id: undefined })}>
         {(close) => (
           <TextChoice
-            label="Id of the record"
+            label="Record id"
             value={search.id ?? ""}
             seen={[]}
-            help="The whole id, as it stands on the record’s page."
+            help="The full id, as shown on the record’s page."
             maxLength={limits.shortText}
             onChoose={(id) => {
               onChange({ id: id === "" ? undefined : id })

@@ -84,7 +84,7 @@ test("older entries are added below, and the address says how far", async () => 
   const { router, requests } = renderDesk("/audit", server(entries))
   expect(await screen.findByText("newest")).toHaveTextContent("50 newest")
   await user.click(screen.getByRole("button", { name: "Load older" }))
-  expect(await screen.findByText("in all")).toHaveTextContent("70 in all")
+  expect(await screen.findByText("total")).toHaveTextContent("70 total")
   expect(router.state.location.searchStr).toBe("?parts=2")
   expect(reads(requests).at(-1)).toBe("GET /api/audit?before=e49&per_page=50")
   expect(screen.queryByRole("button", { name: "Load older" })).not.toBeInTheDocument()
@@ -92,8 +92,8 @@ test("older entries are added below, and the address says how far", async () => 
 
 test.each<[Role, string[], string[]]>([
   ["admin", [], ["Person"]],
-  ["manager", ["You see your own entries and the program’s"], ["Person"]],
-  ["fulfilment", ["You see your own entries"], []],
+  ["manager", ["Your entries and the program’s"], ["Person"]],
+  ["fulfilment", ["Your own entries"], []],
 ])("%s is told what they see: %s", async (role, scope, personFilter) => {
   renderDesk("/audit", server([entry("e1")], role))
   await screen.findByRole("button", { name: "Edited a member" })
@@ -105,7 +105,7 @@ test.each<[Role, string[], string[]]>([
 
 test("a viewer is told why there is nothing, and nothing is asked", async () => {
   const { requests } = renderDesk("/audit", server([], "viewer"))
-  expect(await screen.findByText("Your role does not read the audit log")).toBeVisible()
+  expect(await screen.findByText("Your role can’t view the audit log")).toBeVisible()
   expect(reads(requests)).toEqual([])
 })
 
@@ -116,7 +116,7 @@ test("nothing found offers to clear, an error says what was not loaded", async (
   expect(await screen.findByText(/The log was not loaded\./)).toBeVisible()
   answer = Response.json({ success: true, data: [] })
   await user.click(screen.getByRole("button", { name: "Try again" }))
-  expect(await screen.findByText("No entry matches these filters")).toBeVisible()
+  expect(await screen.findByText("No entries match these filters")).toBeVisible()
   answer = Response.json({ success: true, data: [entry("e1")] })
   await user.click(screen.getByRole("button", { name: "Clear the filters" }))
   expect(await screen.findByRole("button", { name: "Edited a member" })).toBeVisible()

@@ -38,8 +38,8 @@ const nameOf = (entry: AuditEntry) => actionName(entry.action)
 
 /** What the role sees of the log, in a few words; the server decides. */
 const scopes: Readonly<Record<string, string>> = {
-  own: "You see your own entries",
-  program: "You see your own entries and the program’s",
+  own: "Your own entries",
+  program: "Your entries and the program’s",
 }
 
 /** Who did what on whom, when, and how it ended. */
@@ -50,8 +50,8 @@ export function AuditPage() {
       <PageHeader title="Audit log" />
       <EmptyState
         icon={IconLock}
-        title="Your role does not read the audit log"
-        help="Administrators read all of it, managers their own entries and the program’s. An administrator can change your role."
+        title="Your role can’t view the audit log"
+        help="Administrators see every entry; managers see their own and the program’s. Ask an administrator to change your role."
       />
     </ListPage>
   )
@@ -94,7 +94,7 @@ function AuditLog() {
         {log.error !== null && (
           <ErrorNotice
             error={log.error}
-            what={log.data === undefined ? "The log was not loaded." : "The log was not read again."}
+            what={log.data === undefined ? "Couldn’t load the log." : "Couldn’t refresh the log."}
             onRetry={() => void log.refetch()}
           />
         )}
@@ -115,7 +115,7 @@ function AuditLog() {
         count={
           log.data === undefined ? null : (
             <>
-              <b>{formatCount(entries.length)}</b> {log.data.more ? "newest" : "in all"}
+              <b>{formatCount(entries.length)}</b> {log.data.more ? "newest" : "total"}
             </>
           )
         }
@@ -137,7 +137,7 @@ function AuditLog() {
           </Button>
         )}
         {log.data?.more === true && search.parts >= mostParts && (
-          <span className="l-3">Choose earlier days to see older entries</span>
+          <span className="l-3">Choose an earlier period to see older entries</span>
         )}
       </ListFoot>
       {search.open === "export" && (
@@ -177,11 +177,11 @@ function NoEntries({ onClear }: { onClear: (() => void) | undefined }) {
   return (
     <EmptyState
       icon={IconHistory}
-      title={onClear === undefined ? "Nothing was done yet" : "No entry matches these filters"}
+      title={onClear === undefined ? "No activity yet" : "No entries match these filters"}
       help={
         onClear === undefined
-          ? "Sign-ins and every change made at this desk appear here."
-          : "The log holds what was done at this desk, not what was done elsewhere."
+          ? "Sign-ins and every change made in Laurel appear here."
+          : "The log covers what was done in Laurel, not elsewhere."
       }
       actions={onClear && <Button onClick={onClear}>Clear the filters</Button>}
     />

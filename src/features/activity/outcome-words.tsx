@@ -7,7 +7,7 @@ const looks = {
   done: { icon: IconCircleCheck, word: "Done", tone: "success" },
   refused: { icon: IconBan, word: "Refused", tone: "grey" },
   failed: { icon: IconCircleX, word: "Failed", tone: "danger" },
-  unknown: { icon: IconHelpCircle, word: "Not known", tone: "warning" },
+  unknown: { icon: IconHelpCircle, word: "Unknown", tone: "warning" },
 } as const
 
 /** How an audited act ended. */

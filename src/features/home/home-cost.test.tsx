@@ -45,7 +45,7 @@ async function open(at: TestDesk, cookie: string, address: string) {
   await screen.findByRole("heading", { level: 1, name: "Today" })
   const settled = () => waitFor(() => expect(client.isFetching()).toBe(0))
   await settled()
-  await screen.findByRole("region", { name: "What needs doing" })
+  await screen.findByRole("region", { name: "To do" })
   await settled()
   return { router, settled }
 }
@@ -101,7 +101,7 @@ test("reading it all again asks exactly what it says", async () => {
   const { requests } = desk.sandbox
   const cold = requests.count
   expect(screen.getByText(/, 8 requests to refresh/)).toBeInTheDocument()
-  await userEvent.click(screen.getByRole("button", { name: "Read again" }))
+  await userEvent.click(screen.getByRole("button", { name: "Refresh" }))
   await waitFor(() => expect(requests.count).toBeGreaterThanOrEqual(cold + 8))
   await settled()
   expect(requests.count - cold).toBe(8)

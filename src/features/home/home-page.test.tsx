@@ -15,7 +15,7 @@ async function open(role: Role, further: Handlers = {}) {
   await screen.findByRole("heading", { level: 1, name: "Today" })
   return { ...desk, user: userEvent.setup({ delay: null }) }
 }
-const todo = () => screen.getByRole("region", { name: "What needs doing" })
+const todo = () => screen.getByRole("region", { name: "To do" })
 const region = (name: string) => screen.findByRole("region", { name })
 
 test("what needs doing stands there without a click, each line a link to where it is done", async () => {
@@ -55,10 +55,10 @@ test("a full page of orders is no total, and the oldest is that of those read", 
 
 test("when nothing waits, one line says so", async () => {
   await open("manager")
-  expect(await within(todo()).findByText("Nothing waits for somebody.")).toBeVisible()
+  expect(await within(todo()).findByText("You’re all caught up.")).toBeVisible()
   expect(screen.getByText(/No points were awarded from here in 30 days/)).toBeVisible()
-  expect(screen.getByText("There is no leaderboard yet.")).toBeVisible()
-  expect(screen.getByText("Nothing was done from here yet.")).toBeVisible()
+  expect(screen.getByText("No leaderboards yet.")).toBeVisible()
+  expect(screen.getByText("No activity yet.")).toBeVisible()
 })
 
 test("a part that fails says so in its own place and is read again from there", async () => {
@@ -74,7 +74,7 @@ test("a part that fails says so in its own place and is read again from there", 
   expect(await within(todo()).findByRole("link", { name: /^3 orders to ship/ })).toBeVisible()
   expect(await within(await region("Members")).findByText("1,284")).toBeVisible()
   expect(
-    within(await region("Points awarded from this desk")).getByText(/The report was not loaded/),
+    within(await region("Points awarded with Laurel")).getByText(/Couldn’t load the report/),
   ).toBeVisible()
   broken = false
   await user.click(within(todo()).getByRole("button", { name: "Try again" }))
@@ -102,7 +102,7 @@ test("members are counted by status; tiers are those of the page read until some
   expect(status.getByRole("link", { name: /Inactive\s*81/ })).toBeVisible()
   expect(members.getByRole("list", { name: "Tiers of the first 2 members" })).toBeVisible()
   const asked = requests.length
-  await user.click(members.getByRole("button", { name: "Count all" }))
+  await user.click(members.getByRole("button", { name: "Count all members members" }))
   const tiers = within(await members.findByRole("list", { name: "Members by tier" }))
   expect(tiers.getByRole("link", { name: /Gold\s*800/ })).toHaveAttribute("href", "/members?tier=Gold")
   expect(tiers.getByText("Other or none")).toBeVisible()
@@ -136,7 +136,7 @@ test("fulfilment sees what there is to ship and asks for nobody's data", async (
     /Weber Baby Q/,
   )
   expect(screen.queryByRole("region", { name: "Members" })).not.toBeInTheDocument()
-  expect(screen.queryByRole("region", { name: "Points awarded from this desk" })).not.toBeInTheDocument()
+  expect(screen.queryByRole("region", { name: "Points awarded with Laurel" })).not.toBeInTheDocument()
   await waitFor(() => expect(requests.some((line) => line.includes("/api/audit"))).toBe(true))
   expect(requests.filter((line) => /members|leaderboards|reports/.test(line))).toEqual([])
 })
@@ -145,7 +145,7 @@ test("a viewer is led to look, not to decide, and sees jobs instead of the audit
   const { requests } = await open("viewer", busy)
   expect(await within(todo()).findByRole("link", { name: /^1 row needs a decision.*Open$/ })).toBeVisible()
   expect(await within(todo()).findByRole("link", { name: /to ship.*Orders$/ })).toBeVisible()
-  expect(within(await region("Lately")).getByRole("link", { name: "Activity" })).toBeVisible()
+  expect(within(await region("Recent activity")).getByRole("link", { name: "Activity" })).toBeVisible()
   expect(requests.filter((line) => line.includes("/api/audit"))).toEqual([])
 })
 
@@ -161,7 +161,7 @@ test("reading again asks the services themselves, and what was read stays if tha
   })
   await within(await region("Q4 Installer Sprint")).findByText("31,200")
   expect(await screen.findByText(/8 requests to refresh/)).toBeVisible()
-  await user.click(screen.getByRole("button", { name: "Read again" }))
+  await user.click(screen.getByRole("button", { name: "Refresh" }))
   expect(await screen.findByText(/Not everything was read again/)).toBeVisible()
   expect(fresh).toBe(1)
   expect(screen.getByText("31,200")).toBeVisible()

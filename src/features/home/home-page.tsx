@@ -40,7 +40,7 @@ export function HomePage({ running }: { running: ReactNode }) {
         <div className={classes.note}>
           <ErrorNotice
             error={home.behind}
-            what="Not everything was read again; what was read before is shown."
+            what="Some figures couldn’t be refreshed. Showing the last loaded ones."
             onRetry={home.refresh}
           />
         </div>

@@ -10,8 +10,8 @@ export function NoBoards() {
       <PageHeader title="Leaderboards" />
       <EmptyState
         icon={IconLock}
-        title="Your role does not see leaderboards"
-        help="An administrator can change your role."
+        title="Your role can’t view leaderboards"
+        help="Ask an administrator to change your role."
       />
     </ListPage>
   )

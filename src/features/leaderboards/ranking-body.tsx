@@ -26,8 +26,8 @@ export function RankingBody({ reading, name, further }: RankingBodyProps) {
       return (
         <EmptyState
           icon={IconTrophy}
-          title="Nobody is ranked yet"
-          help="The service answered with an empty list. Places appear when it sends some."
+          title="No rankings yet"
+          help="The service sent an empty list. Rankings appear here when there are some."
         />
       )
   }

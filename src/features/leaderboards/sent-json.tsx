@@ -23,7 +23,7 @@ export function SentJson({ label, sent, inset = false }: SentJsonProps) {
       tabIndex={0}
     >
       <pre className={classes.json}>
-        {text.length > most ? `${text.slice(0, most)}\n… ${text.length - most} characters more` : text}
+        {text.length > most ? `${text.slice(0, most)}\n… ${text.length - most} more characters` : text}
       </pre>
     </section>
   )

@@ -75,7 +75,7 @@ function Bar({ row }: { row: Standing }) {
 function Who({ row: { name, memberId } }: { row: Standing }) {
   const mayOpen = useCan("members.read")
   const text = name ?? memberId
-  if (text === null) return <span className="l-3">No name was sent</span>
+  if (text === null) return <span className="l-3">No name</span>
   // A path never leads to these two.
   const opens = mayOpen && memberId !== null && !/^\.{1,2}$/.test(memberId)
   if (!opens) {

@@ -45,7 +45,7 @@ export function StandingsTable({ reading, label, further }: StandingsTableProps)
             ))}
             {scored && (
               <th scope="col" className={classes.against}>
-                {standings.leader === "lowest" ? "Against the highest" : "Against the leader"}
+                {standings.leader === "lowest" ? "% of highest" : "% of leader"}
               </th>
             )}
             {scored && (
@@ -69,10 +69,10 @@ export function StandingsTable({ reading, label, further }: StandingsTableProps)
 function orderWords({ standings, roles }: RankingReading): string {
   const words: string[] = []
   if (standings.ranks === "none") {
-    words.push("No ranks were sent: rows are numbered as they came")
-    if (roles.score !== null) words.push("neighbours with the same score share a place")
+    words.push("No ranks were sent, so rows are numbered in order")
+    if (roles.score !== null) words.push("equal scores share a place")
   }
-  if (standings.ranks === "some") words.push("Rows without a rank stand at the end")
+  if (standings.ranks === "some") words.push("rows without a rank are last")
   if (standings.leader === "lowest")
     words.push(words.length === 0 ? "The lowest score leads" : "the lowest score leads")
   return words.length === 0 ? "" : `${words.join(", ")}.`

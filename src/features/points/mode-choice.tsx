@@ -24,13 +24,13 @@ export function ModeChoice({ value, onChange, requests, reason, noBulk, includin
   const options = [
     {
       mode: "bulk",
-      title: `In bulk: ${cost(requests.bulk)}`,
-      about: noBulk ?? `The reason ends in the batch code: “${written} · batch 7K2Q”.${also}`,
+      title: `Batched (fast): ${cost(requests.bulk)}`,
+      about: noBulk ?? `The reason ends with a batch code: “${written} · batch 7K2Q”.${also}`,
     },
     {
       mode: "single",
-      title: `Singly: ${cost(requests.single)}`,
-      about: `The reason stays as written. The job runs on the server: you can leave.${also}`,
+      title: `One by one: ${cost(requests.single)}`,
+      about: `The reason stays as written. The job runs on the server, so you can leave.${also}`,
     },
   ] as const
   return (

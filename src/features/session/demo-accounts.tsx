@@ -41,7 +41,7 @@ export function DemoAccounts({ about, onDone }: DemoAccountsProps) {
       <div className={classes.head}>
         <EnvBadge environment={about.environment} />
         <h2 id="look-around" className={classes.title}>
-          Look around
+          Try a demo account
         </h2>
       </div>
       <p className={classes.words}>

@@ -50,7 +50,7 @@ export function SessionPage({ about, title, lead, children, side }: SessionPageP
 const schemes = [
   { value: "light", label: "Light" },
   { value: "dark", label: "Dark" },
-  { value: "auto", label: "As the system" },
+  { value: "auto", label: "Match system" },
 ] as const
 
 function Scheme() {

@@ -80,16 +80,16 @@ export function SetPasswordForm({ token, purpose, email, onDone }: SetPasswordFo
       <PlainField
         type="password"
         label="New password"
-        help={`At least ${limits.passwordMin} characters. A sentence is good.`}
+        help={`At least ${limits.passwordMin} characters. A phrase works well.`}
         autoComplete="new-password"
         value={values.password}
         error={problems.password}
         readOnly={busy}
         onChange={change("password")}
       />
-      {error !== null && <RefusalNotice error={error} what="The password was not set." />}
+      {error !== null && <RefusalNotice error={error} what="Couldn’t set the password." />}
       <PlainButton type="submit" look="wide" busy={busy}>
-        {setUp ? "Become the administrator" : "Set the password and sign in"}
+        {setUp ? "Create the administrator account" : "Set the password and sign in"}
       </PlainButton>
     </form>
   )

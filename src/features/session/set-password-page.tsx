@@ -21,14 +21,14 @@ export function SetPasswordPage() {
     <SessionPage
       about={about}
       title={setUp ? "Set up Laurel" : "Set your password"}
-      lead={setUp ? "You become its first administrator." : (link.data?.email ?? "The link works once.")}
+      lead={setUp ? "You’ll be the first administrator." : (link.data?.email ?? "The link works once.")}
     >
       {token === null ? (
-        <BadLink title="The link is not complete" />
+        <BadLink title="The link is incomplete" />
       ) : link.error !== null ? (
         <LinkError error={link.error} />
       ) : link.data === undefined ? (
-        <output className="l-3">Reading the link</output>
+        <output className="l-3">Checking the link…</output>
       ) : (
         <SetPasswordForm
           token={token}
@@ -42,8 +42,7 @@ export function SetPasswordPage() {
 }
 
 function LinkError({ error }: { error: Error }) {
-  if (error instanceof ApiError && error.status < 500)
-    return <BadLink title="The link does not work any more" />
+  if (error instanceof ApiError && error.status < 500) return <BadLink title="This link no longer works" />
   return <RefusalNotice error={error} />
 }
 
@@ -58,7 +57,7 @@ function BadLink({ title }: { title: string }) {
         </Link>
       }
     >
-      A link works once and for one hour. Open it again whole, or ask an administrator for a new one.
+      A link works once and for one hour. Open the full link again, or ask an administrator for a new one.
     </Notice>
   )
 }

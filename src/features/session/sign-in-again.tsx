@@ -39,7 +39,7 @@ export function SignInAgain({ user }: { user: SessionUser }) {
     >
       <div className={classes.body}>
         <p className="l-2">
-          Your session ended. What you typed is kept, and what was being sent waits for you.
+          Your session ended. What you typed is kept, and pending requests continue after you sign in.
         </p>
         <p className={classes.who}>
           <span className="l-medium">{user.name}</span>
@@ -47,7 +47,7 @@ export function SignInAgain({ user }: { user: SessionUser }) {
         </p>
         <CredentialsForm email={user.email} onDone={() => {}} />
         <button type="button" className={classes.leave} onClick={() => void leave()}>
-          Leave the page and sign in as somebody else
+          Leave this page and sign in as someone else
         </button>
       </div>
     </Modal>

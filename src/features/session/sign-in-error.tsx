@@ -41,7 +41,7 @@ export function SignInError({ refusal }: { refusal: Refusal }) {
   if (error instanceof ApiError && error.status === 429) {
     return pausedFor > 0 ? (
       <Notice tone="warning" title="Too many attempts">
-        Signing in is paused for a moment. What you typed stays.
+        Sign-in is paused for a moment. What you typed is kept.
       </Notice>
     ) : null
   }

@@ -24,12 +24,7 @@ export function SignInPage() {
     ) : undefined
 
   return (
-    <SessionPage
-      about={about}
-      title="Sign in to Laurel"
-      lead="The desk for the incentive program"
-      side={side}
-    >
+    <SessionPage about={about} title="Sign in to Laurel" lead="Run your incentive program" side={side}>
       {error !== null && about === undefined && (
         <RefusalNotice
           error={error}
@@ -41,14 +36,14 @@ export function SignInPage() {
         />
       )}
       {about?.set_up_needed === true ? (
-        <Notice tone="info" title="Nobody can sign in yet">
+        <Notice tone="info" title="No one can sign in yet">
           Open the set-up link that the desk printed when it started. It makes the first administrator, once,
-          within an hour. Start the desk again for a new link.
+          within an hour. Restart Laurel for a new link.
         </Notice>
       ) : (
         <>
           <CredentialsForm onDone={enter} />
-          <p className="l-3 l-meta">Forgotten? An administrator sets a new one.</p>
+          <p className="l-3 l-meta">Forgot your password? Ask an administrator.</p>
         </>
       )}
     </SessionPage>

@@ -32,7 +32,7 @@ describe("signing in", () => {
       "POST /api/session": () => sessionOf("manager"),
     })
     await type("manager@laurel.demo", "demo")
-    expect(await screen.findByText("There is no such page")).toBeVisible()
+    expect(await screen.findByText("Page not found")).toBeVisible()
     expect(router.state.location.href).toBe("/nowhere?x=1")
   })
 
@@ -48,7 +48,7 @@ describe("signing in", () => {
       },
     })
     await userEvent.click(await screen.findByRole("button", { name: /manager@laurel.demo/ }))
-    expect(await screen.findByText("There is no such page")).toBeVisible()
+    expect(await screen.findByText("Page not found")).toBeVisible()
     expect(bodies).toEqual([{ email: "manager@laurel.demo", password: "demo" }])
   })
 
@@ -69,7 +69,7 @@ describe("signing in", () => {
       "POST /api/session": () => refusal(401, "wrong_credentials"),
     })
     await type("ana@x.com.au", "secret")
-    expect(await screen.findByRole("alert")).toHaveTextContent("The e-mail or the password is not right")
+    expect(await screen.findByRole("alert")).toHaveTextContent("Wrong e-mail or password")
     expect(screen.getByLabelText("E-mail")).toHaveValue("ana@x.com.au")
     expect(screen.getByLabelText("Password")).toHaveValue("secret")
   })
@@ -91,7 +91,7 @@ describe("signing in", () => {
       "GET /api/session": nobody,
       "GET /api/about": () => ({ ...about, set_up_needed: true, demo_accounts: [] }),
     })
-    expect(await screen.findByText("Nobody can sign in yet")).toBeVisible()
+    expect(await screen.findByText("No one can sign in yet")).toBeVisible()
     expect(screen.queryByLabelText("E-mail")).not.toBeInTheDocument()
   })
 
@@ -100,7 +100,7 @@ describe("signing in", () => {
       "GET /api/session": () => refusal(503, "store_unavailable"),
       "GET /api/about": () => refusal(503, "store_unavailable"),
     })
-    expect(await screen.findByText("The desk's own store does not answer")).toBeVisible()
+    expect(await screen.findByText("Laurel’s database isn’t responding")).toBeVisible()
     expect(screen.getByRole("button", { name: "Try again" })).toBeEnabled()
   })
 })
@@ -116,14 +116,14 @@ describe("a session that ends at work", () => {
         return sessionOf("manager")
       },
     })
-    await screen.findByText("There is no such page")
+    await screen.findByText("Page not found")
     ended = true
     void queryClient.invalidateQueries({ queryKey: ["budget"] })
     const dialog = await screen.findByRole("dialog", { name: "Sign in again" })
     expect(dialog).toHaveTextContent("manager@laurel.demo")
     await userEvent.type(screen.getByLabelText("Password"), "demo{Enter}")
     await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument())
-    expect(screen.getByText("There is no such page")).toBeVisible()
+    expect(screen.getByText("Page not found")).toBeVisible()
     expect(requests.at(-1)).toBe("GET /api/status/budget")
   })
 

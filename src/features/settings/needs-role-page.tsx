@@ -19,8 +19,8 @@ export function NeedsRolePage({ permission, title, children }: NeedsRolePageProp
   return (
     <EmptyState
       icon={IconLock}
-      title={`Needs ${role}`}
-      help={`Your role does not open “${title}”. An administrator can change your role.`}
+      title={`Requires the ${role} role`}
+      help={`Your role can’t open “${title}”. Ask an administrator to change your role.`}
     />
   )
 }

@@ -50,6 +50,6 @@ test.each(["manager", "fulfilment", "viewer"] as const)(
 
 test("the window is named after the section", async () => {
   openSettings("/settings/about")
-  expect(await screen.findByText("The desk for running an incentive program")).toBeVisible()
+  expect(await screen.findByText("Run your incentive program")).toBeVisible()
   expect(document.title).toBe("About · Settings · Laurel")
 })

@@ -60,7 +60,7 @@ function StatusMark() {
   return (
     <span className={classes.mark}>
       <IconAlertTriangle size={14} stroke={2} aria-hidden />
-      <VisuallyHidden>needs a look</VisuallyHidden>
+      <VisuallyHidden>needs attention</VisuallyHidden>
     </span>
   )
 }

@@ -16,8 +16,8 @@ export function BudgetLine({ requests, api = "program" }: { requests: number; ap
       <IconGauge size={16} stroke={1.75} aria-hidden />
       <span className="l-num">
         {requests <= budget.left_for_jobs
-          ? `${left}: starts at once, nobody waits`
-          : `${left}: takes what people do not need`}
+          ? `${left}: starts right away`
+          : `${left}: runs in the background; your work comes first`}
       </span>
     </div>
   )

@@ -16,7 +16,7 @@ export function HandOverNote({ busy, error, done, total, onRetry }: HandOverNote
   if (busy) {
     return (
       <div className={classes.progress}>
-        <progress aria-label="Handing the rows over" value={done} max={Math.max(total, 1)} />
+        <progress aria-label="Uploading rows…" value={done} max={Math.max(total, 1)} />
         <output className="l-num l-meta l-2">
           {formatCount(done)} of {formatCount(total)} rows handed over. After that you can leave.
         </output>
@@ -27,7 +27,7 @@ export function HandOverNote({ busy, error, done, total, onRetry }: HandOverNote
   return (
     <ErrorNotice
       error={error}
-      what={`Nothing was sent to the service. ${formatCount(done)} of ${formatCount(total)} rows are with the desk; it goes on from there.`}
+      what={`Nothing was sent to the service. ${formatCount(done)} of ${formatCount(total)} rows are uploaded; try again to continue.`}
       onRetry={onRetry}
     />
   )

@@ -92,9 +92,9 @@ export function MemberPicker({ label, onPick }: MemberPickerProps) {
 
 /** What the list cannot say itself: what looking costs, that it goes on, that nobody was found. */
 function messageFor(text: string, found: MemberSuggestions, shown: number): string {
-  if (text.length < 2) return `Two letters or more. A search takes ${cost(1)}.`
-  if (found.error !== null) return `The search did not work: ${explain(found.error).title}.`
-  if (found.searching) return "Searching"
-  if (shown === 0 && found.answered) return `No member has “${text}” in the name or e-mail.`
+  if (text.length < 2) return `Type at least two letters. A search uses ${cost(1)}.`
+  if (found.error !== null) return `Search failed: ${explain(found.error).title}.`
+  if (found.searching) return "Searching…"
+  if (shown === 0 && found.answered) return `No members match “${text}”.`
   return ""
 }

@@ -28,7 +28,7 @@ export function CodeReveal({ orderId }: { orderId: string }) {
     const { code, message } = stage.answer
     if (code === null) {
       return (
-        <Notice tone="info" title="The order carries no code">
+        <Notice tone="info" title="The order has no code">
           {message}
         </Notice>
       )
@@ -96,15 +96,15 @@ function ReasonForm({ orderId, stage, onStage }: ReasonFormProps) {
     >
       <TextInput
         size="md"
-        label="Why it is revealed"
-        description="It stands in the audit log with your name."
+        label="Reason for revealing"
+        description="Saved in the audit log with your name."
         autoComplete="off"
         data-autofocus
         maxLength={limits.reason}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
-      {stage.error !== null && <ErrorNotice error={stage.error} what="The code was not revealed." />}
+      {stage.error !== null && <ErrorNotice error={stage.error} what="Couldn’t reveal the code." />}
       <div className={classes.buttons}>
         <Button onClick={() => onStage({ at: "masked" })} disabled={stage.busy}>
           Cancel

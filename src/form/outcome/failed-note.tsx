@@ -29,7 +29,7 @@ export function FailedNote({ outcome, notDone, api = "program" }: FailedNoteProp
   return (
     <Notice
       tone="danger"
-      title={own ? notDone : (entry?.title ?? "The service refused this")}
+      title={own ? notDone : (entry?.title ?? "Refused by the service")}
       detail={own ? undefined : (code ?? undefined)}
       {...(hasStep(entry?.action) ? { action: <AtlasStep action={entry?.action} /> } : {})}
     >

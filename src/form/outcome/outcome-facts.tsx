@@ -7,14 +7,36 @@ export interface OutcomeFact {
   readonly value: ReactNode
 }
 
+interface OutcomeFactsProps {
+  facts: readonly OutcomeFact[]
+  /** Facts that few people need, behind "Details". */
+  details?: readonly OutcomeFact[]
+}
+
 /** Facts below an outcome: names on the left, values on the right. */
-export function OutcomeFacts({ facts }: { facts: readonly OutcomeFact[] }) {
-  const shown = facts.filter(
-    ({ value }) => value !== null && value !== undefined && value !== false && value !== "",
+export function OutcomeFacts({ facts, details = [] }: OutcomeFactsProps) {
+  const more = details.filter(hasValue)
+  return (
+    <>
+      <FactList facts={facts.filter(hasValue)} />
+      {more.length > 0 && (
+        <details className={classes.details}>
+          <summary>Details</summary>
+          <FactList facts={more} />
+        </details>
+      )}
+    </>
   )
+}
+
+function hasValue({ value }: OutcomeFact): boolean {
+  return value !== null && value !== undefined && value !== false && value !== ""
+}
+
+function FactList({ facts }: { facts: readonly OutcomeFact[] }) {
   return (
     <dl className={classes.facts}>
-      {shown.map(({ label, value }) => (
+      {facts.map(({ label, value }) => (
         <div key={label} className={classes.fact}>
           <dt>{label}</dt>
           <dd>{value}</dd>

@@ -37,7 +37,7 @@ export function OutcomeFoot({ face, another, onCorrect, onClose }: OutcomeFootPr
       </Button>
       {again && (
         <Button size="md" variant="filled" onClick={onCorrect}>
-          Correct and send again
+          Correct and resend
         </Button>
       )}
     </div>

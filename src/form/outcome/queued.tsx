@@ -29,7 +29,7 @@ export function Queued({ doing, again, lookup, api = "program" }: QueuedProps) {
       {again && `It was looked up ${lookup} and did not happen, so it is sent again. `}
       {seconds === undefined
         ? "It is being sent."
-        : `The minute's requests are used up. The next one goes in ${seconds} s.`}
+        : `The request limit for this minute is reached. The next request goes out in ${seconds} s.`}
     </Notice>
   )
 }

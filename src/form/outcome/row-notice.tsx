@@ -25,21 +25,21 @@ interface RowNoticeProps {
  */
 export function RowNotice({ one, doing, notDone, lookup, api = "program" }: RowNoticeProps) {
   const { job, row, face } = one
-  const decide = <JobLink id={job.id}>Look and decide</JobLink>
+  const decide = <JobLink id={job.id}>Review and decide</JobLink>
   switch (face) {
     case "queued":
       return <Queued doing={doing} again={row.attempts > 0} lookup={lookup} api={api} />
     case "sent":
       return (
         <Notice tone="info" title={doing}>
-          It was sent and the service has not answered yet.
+          It was sent, and the service hasn’t responded yet.
         </Notice>
       )
     case "late":
       return (
         <Notice
           tone="warning"
-          title="It was not sent within a minute"
+          title="It wasn’t sent within a minute"
           action={<JobControls jobId={job.id} send="Send now" />}
         >
           {notDone} It waits for your word, so that nothing happens later by surprise.
@@ -49,7 +49,7 @@ export function RowNotice({ one, doing, notDone, lookup, api = "program" }: RowN
       return (
         <Notice
           tone="warning"
-          title={job.pause?.message ?? "The job stands still"}
+          title={job.pause?.message ?? "The job is paused"}
           action={<JobControls jobId={job.id} send="Try again" />}
         >
           {notDone} <JobLink id={job.id} /> keeps it until it goes on or is cancelled.
@@ -65,21 +65,21 @@ export function RowNotice({ one, doing, notDone, lookup, api = "program" }: RowN
       return <FailedNote outcome={row.outcome} notDone={notDone} api={api} />
     case "unknown":
       return (
-        <Notice tone="warning" title="Not known yet" action={<NextLook row={row} />}>
+        <Notice tone="warning" title="Outcome not known yet" action={<NextLook row={row} />}>
           No answer came. It is being looked up {lookup} and is not sent again before that. You can leave: a
           notice and <JobLink id={job.id}>the job</JobLink> tell how it ended.
         </Notice>
       )
     case "absent":
       return (
-        <Notice tone="warning" title="It did not happen" action={decide}>
+        <Notice tone="warning" title="It didn’t happen" action={decide}>
           {row.outcome?.message ?? notDone}
         </Notice>
       )
     case "conflict":
       return (
-        <Notice tone="warning" title="Only a person can tell" action={decide}>
-          {row.outcome?.message ?? "It is not known whether it happened."}
+        <Notice tone="warning" title="Decision needed" action={decide}>
+          {row.outcome?.message ?? "It isn’t known whether it happened."}
         </Notice>
       )
     default:

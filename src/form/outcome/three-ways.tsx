@@ -22,7 +22,7 @@ export function ThreeWays({ conflict }: { conflict: OrderConflict }) {
             <span className="l-spoken">Field</span>
           </th>
           <th scope="col">Before</th>
-          <th scope="col">There now</th>
+          <th scope="col">Current</th>
           <th scope="col">Yours</th>
         </tr>
       </thead>
@@ -33,7 +33,7 @@ export function ThreeWays({ conflict }: { conflict: OrderConflict }) {
             <tr key={field}>
               <th scope="row">{label}</th>
               <td className="l-3">
-                {before[field] === undefined ? "Not looked at" : <Value field={field} text={before[field]} />}
+                {before[field] === undefined ? "Not checked" : <Value field={field} text={before[field]} />}
               </td>
               <td data-changed={changed || undefined}>
                 <Value field={field} text={theirs[field]} />
@@ -41,7 +41,7 @@ export function ThreeWays({ conflict }: { conflict: OrderConflict }) {
               </td>
               <td>
                 {yours[field] === undefined ? (
-                  <span className="l-3">As it is</span>
+                  <span className="l-3">Unchanged</span>
                 ) : (
                   <Value field={field} text={yours[field]} />
                 )}

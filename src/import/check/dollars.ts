@@ -15,7 +15,7 @@ export function readDollars(text: string, style: NumberStyle): Reading {
   if ("problem" in parts) return parts
   if (/[1-9]/.test(parts.decimals.slice(2))) return { problem: "At most two decimals" }
   const value = Number(`${parts.whole}.${parts.decimals.slice(0, 2) || "0"}`)
-  if (parts.minus && value > 0) return { problem: "Write it without the minus" }
+  if (parts.minus && value > 0) return { problem: "Enter it without the minus sign" }
   if (value > most) return { problem: `At most ${formatPoints(most)}` }
-  return value > 0 ? { value } : { problem: "More than nothing" }
+  return value > 0 ? { value } : { problem: "Must be more than 0" }
 }

@@ -21,7 +21,9 @@ export function numbersOfOrders(same: (values: RowValues) => string): Rule {
       }
       const other = (byOrder.get(orderOf(row)) ?? []).find((each) => same(each.values) !== same(row.values))
       if (other !== undefined) {
-        return [problem(at, "order_id", `Row ${formatCount(other.number)} says otherwise: remove one`)]
+        return [
+          problem(at, "order_id", `Row ${formatCount(other.number)} has a different number: remove one`),
+        ]
       }
       const first = byNumber
         .get(numberOf(row))

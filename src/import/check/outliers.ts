@@ -29,8 +29,8 @@ export function outliers(field: string): Rule {
 }
 
 function slip(amount: number, usual: number, times: ReadonlyMap<number, number>): string | null {
-  if (amount >= usual * tooLarge) return `${Math.floor(amount / usual)} × usual`
+  if (amount >= usual * tooLarge) return `${Math.floor(amount / usual)} × typical`
   const tenth = times.get(amount / 10) ?? 0
   const own = times.get(amount) ?? 0
-  return amount > usual * 2 && tenth >= own * common ? "A zero too many?" : null
+  return amount > usual * 2 && tenth >= own * common ? "One zero too many?" : null
 }

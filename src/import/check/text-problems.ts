@@ -15,9 +15,9 @@ const control = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/
 /** Why a text cannot be kept as it is, naming the character; null for ordinary text in any script. */
 export function textProblem(text: string): string | null {
   const found = control.exec(text)?.[0]
-  if (found === "\u0000") return "Has a NUL character: type it again"
+  if (found === "\u0000") return "Has a NUL character: enter it again"
   if (found !== undefined) return `Has a control character (${codePoint(found)})`
-  if (!text.isWellFormed()) return "Has half a character (lone surrogate)"
+  if (!text.isWellFormed()) return "Has an incomplete character (lone surrogate)"
   if (text.includes("\uFFFD")) return "Has an unreadable character (U+FFFD)"
   return text.length > importLimits.cell ? `Longer than ${importLimits.cell} characters` : null
 }

@@ -46,7 +46,7 @@ describe("a whole number", () => {
   })
 
   test.each([
-    ["1E+5", "Shortened by a spreadsheet: write it out"],
+    ["1E+5", "Shortened by a spreadsheet: enter it in full"],
     ["=1000", "A formula, not a number"],
     ["+A1", "A formula, not a number"],
     ["1,25", "Not a number"],
@@ -54,7 +54,7 @@ describe("a whole number", () => {
     ["12 50", "Not a number"],
     ["(300)", "Not a number"],
     ["1250 pts", "Not a number"],
-    ["\u2212300", "Write it without the minus"],
+    ["\u2212300", "Enter it without the minus sign"],
     ["0", "At least 1"],
     ["1,000,000,001", "At most 1,000,000,000"],
     ["99999999999999999999999", "At most 1,000,000,000"],

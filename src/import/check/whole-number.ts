@@ -33,7 +33,7 @@ export function readWholeNumber(text: string, style: NumberStyle, { min, max }: 
   const size = Number(parts.whole)
   if (size > max) return { problem: `At most ${formatPoints(max)}` }
   const value = parts.minus ? -size : size
-  if (value < 0 && min >= 0) return { problem: "Write it without the minus" }
+  if (value < 0 && min >= 0) return { problem: "Enter it without the minus sign" }
   return value < min ? { problem: `At least ${formatPoints(min)}` } : { value }
 }
 
@@ -46,7 +46,7 @@ interface NumberParts {
 
 /** A number as it is written, taken apart; or why it is none. */
 export function numberParts(text: string, style: NumberStyle): NumberParts | { readonly problem: string } {
-  if (eNotation.test(text)) return { problem: "Shortened by a spreadsheet: write it out" }
+  if (eNotation.test(text)) return { problem: "Shortened by a spreadsheet: enter it in full" }
   const parts = shapes[style].exec(text)
   if (parts === null) return { problem: isFormula(text) ? "A formula, not a number" : "Not a number" }
   const [, sign = "", whole = "", , decimals = ""] = parts

@@ -70,7 +70,7 @@ export function createSheetMachine({
   }
 
   async function read(choice: ReadingChoice, remembered: readonly RememberedMapping[]): Promise<SheetData> {
-    if (source === null) throw new Refusal("The file is no longer at hand.", "Choose it again.")
+    if (source === null) throw new Refusal("The file is no longer available.", "Choose it again.")
     const { text, encoding } = await textOf(source, choice)
     return loadTable({
       recipe,

@@ -35,8 +35,8 @@ export function findHeader(
 
 function above(numbers: readonly number[]): string {
   return numbers.length === 1
-    ? `Row ${numbers[0]} stands above the column names and is not read.`
-    : `Rows ${numbers[0]} to ${numbers.at(-1)} stand above the column names and are not read.`
+    ? `Row ${numbers[0]} is above the column names and is ignored.`
+    : `Rows ${numbers[0]} to ${numbers.at(-1)} are above the column names and are ignored.`
 }
 
 /** A number with at least two digits, an e-mail address, or an id: letters and digits in one word. */

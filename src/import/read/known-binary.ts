@@ -27,11 +27,10 @@ export function refuseBinary(head: Uint8Array): void {
     throw new Refusal("This is a workbook (such as .xlsx) or an archive, not a CSV file.", asCsv)
   }
   const known = signatures.find(([bytes]) => start.startsWith(bytes))
-  if (known !== undefined)
-    throw new Refusal(`This file is ${known[1]}, not a table, whatever its name says.`, asCsv)
+  if (known !== undefined) throw new Refusal(`This file is ${known[1]}, not a table.`, asCsv)
   if (markedEncoding(head) !== null || unmarkedUtf16(head) !== null) return
   if (controls(head) > Math.max(mostControls.count, head.length * mostControls.share)) {
-    throw new Refusal("This file is not text: it holds bytes that no table has.", asCsv)
+    throw new Refusal("This file isn’t text.", asCsv)
   }
 }
 

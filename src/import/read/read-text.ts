@@ -23,7 +23,7 @@ export function refuseTooLarge(bytes: number): void {
   if (bytes <= importLimits.bytes) return
   throw new Refusal(
     `This file has ${formatBytes(bytes)}; up to ${formatBytes(importLimits.bytes)} can be read here.`,
-    "Nothing was read. Split it into smaller files, or delete columns that are not needed.",
+    "Nothing was imported. Split it into smaller files, or delete columns that are not needed.",
   )
 }
 

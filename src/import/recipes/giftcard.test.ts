@@ -40,7 +40,7 @@ test("rows become what the server takes: the recipient as one field, nothing tha
   for (const row of rows) expect(rowSchemas.giftcard.safeParse(row).success).toBe(true)
 })
 
-test("each cell that cannot be sent, or needs a look, says why", async () => {
+test("each cell that cannot be sent, or needs attention, says why", async () => {
   const { sheet } = await opened(
     "a@site.test;A;One;50;;R-1;;;;",
     "a@site.test;A;One;50;;R-1;;;;",
@@ -61,8 +61,8 @@ test("each cell that cannot be sent, or needs a look, says why", async () => {
     4: ["Same reference as row 2"],
     6: ["Not an e-mail address"],
     7: ["A first name is required"],
-    8: ["More than nothing"],
-    9: ["Write it without the minus"],
+    8: ["Must be more than 0"],
+    9: ["Enter it without the minus sign"],
     10: ["At most two decimals"],
     11: ["A formula, not a number"],
     12: ["At least 30"],

@@ -10,15 +10,15 @@ async function opened(name = "tracking.csv") {
   return { sheet, view: await sheet.open({ kind: "file", file }) }
 }
 
-test("each row that cannot be sent, or needs a look, says why in its own words", async () => {
+test("each row that cannot be sent, or needs attention, says why in its own words", async () => {
   const { sheet } = await opened()
   expect(await sheet.findings()).toEqual({
     4: ["Rounded by a spreadsheet: its last digits are lost"],
     5: ["An order id, not a tracking number"],
     6: ["Not a status: pending, processing, shipped, completed, cancelled"],
     7: ["Same as row 2"],
-    8: ["Row 9 says otherwise: remove one"],
-    9: ["Row 8 says otherwise: remove one"],
+    8: ["Row 9 has a different number: remove one"],
+    9: ["Row 8 has a different number: remove one"],
     11: ["A tracking number is required"],
     12: ["An order id is required"],
     13: ["Ends in zeros: a spreadsheet may have rounded it"],

@@ -133,10 +133,7 @@ export function createImportDesk({ recipe, userId, openPort }: DeskOptions): Imp
       // Left while it ran: whoever comes back starts from the draft.
       if (client !== asked || asked === null) return
       const title = error instanceof Error ? error.message : "Something went wrong."
-      take(
-        { type: "refused", title, help: "What was kept of your draft is still there. Reload the page." },
-        true,
-      )
+      take({ type: "refused", title, help: "Your draft is still saved. Reload the page." }, true)
     }
   }
 

@@ -49,7 +49,7 @@ export function createSheetClient({ openPort, recipe, userId, onProgress }: Clie
         if (message.type === "result") return asked?.resolve(message.result)
         asked?.reject(new Error(message.message))
       },
-      () => giveUp("The part of the page that reads files did not start."),
+      () => giveUp("The file reader didn’t start."),
     )
     opened.send({ type: "start", recipe, userId })
     return opened

@@ -15,7 +15,7 @@ function* leftOut(data: SheetData, checks: SheetChecks) {
     const standing = checks.standingOf(id)
     if (standing === "blank" || checks.isIncluded(id)) continue
     const why = checks.problemsOf(id).map((problem) => problem.text)
-    if (standing === "out") why.push("Left out by hand")
+    if (standing === "out") why.push("Excluded by hand")
     yield [data.numbers[id], ...(data.table[id] ?? []), why.join("; ")]
   }
 }

@@ -42,8 +42,8 @@ export function loadTable({
   const first = headerAt === null ? 0 : headerAt + 1
   if (table.rows.length <= first) {
     throw new Refusal(
-      headerAt === null ? "There are no rows in it." : "There are no rows in it, only names of columns.",
-      "Choose a file with at least one row below the names.",
+      headerAt === null ? "It has no rows." : "It has column names but no rows.",
+      "Choose a file with at least one row below the column names.",
     )
   }
   const names = namesOf(table, headerAt)
@@ -111,15 +111,15 @@ function doubtsOf(
   isName: (text: string) => boolean,
 ): Map<number, Doubt> {
   const doubts = new Map<number, Doubt>()
-  for (const at of table.badQuotes) doubts.set(at, { severity: "check", text: "A quote without its partner" })
+  for (const at of table.badQuotes) doubts.set(at, { severity: "check", text: "Unmatched quote" })
   if (headerAt === null) return doubts
   for (const [at, extra] of longerRows(table, headerAt)) {
-    doubts.set(at, { severity: "check", text: extra === 1 ? "One cell too many" : `${extra} cells too many` })
+    doubts.set(at, { severity: "check", text: extra === 1 ? "One extra cell" : `${extra} extra cells` })
   }
   for (let at = headerAt + 1; at <= headerAt + near; at += 1) {
     const row = table.rows[at]
     if (row !== undefined && isSecondHeader(row, isName)) {
-      doubts.set(at, { severity: "problem", text: "A second line of column names" })
+      doubts.set(at, { severity: "problem", text: "Repeated column names" })
     }
   }
   return doubts

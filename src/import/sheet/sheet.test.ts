@@ -134,7 +134,7 @@ describe("columns", () => {
 
 test("a mark of the page leaves rows out until their cell is edited", async () => {
   const { sheet } = await pasted()
-  const mark = { field: "member_id", severity: "problem", text: "No such member", value: "MEM_1" } as const
+  const mark = { field: "member_id", severity: "problem", text: "Member not found", value: "MEM_1" } as const
   expect(await sheet.view({ type: "mark", marks: [mark] })).toMatchObject({
     included: 0,
     counts: { problems: 4 },

@@ -18,7 +18,7 @@ interface DetectedPanelProps {
 export function DetectedPanel({ session, detected }: DetectedPanelProps) {
   const { encoding, delimiter, header, decimal, decimalMatters, canReread } = detected
   if (!canReread) {
-    return <p className={classes.panel}>To read it in another way, choose the file again.</p>
+    return <p className={classes.panel}>To use other settings, choose the file again.</p>
   }
   return (
     <div className={classes.panel}>
@@ -33,7 +33,7 @@ export function DetectedPanel({ session, detected }: DetectedPanelProps) {
         }}
       />
       <NativeSelect
-        label="Between cells"
+        label="Delimiter"
         value={delimiter}
         data={delimiters.map((value) => ({ value, label: delimiterLabels[value] }))}
         rightSection={<SelectChevron />}
@@ -44,7 +44,7 @@ export function DetectedPanel({ session, detected }: DetectedPanelProps) {
       />
       {decimalMatters && (
         <NativeSelect
-          label="Numbers are written"
+          label="Number format"
           value={decimal}
           data={[
             { value: ".", label: "1,250.00" },
@@ -57,11 +57,11 @@ export function DetectedPanel({ session, detected }: DetectedPanelProps) {
         />
       )}
       <Checkbox
-        label="The first row names the columns"
+        label="First row has column names"
         checked={header !== null}
         onChange={({ currentTarget }) => void session.reread({ header: currentTarget.checked ? 0 : null })}
       />
-      <p className={classes.help}>Reading it again brings back the rows as they are in the file.</p>
+      <p className={classes.help}>Reloading restores the rows as they are in the file.</p>
     </div>
   )
 }

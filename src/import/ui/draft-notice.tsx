@@ -17,17 +17,17 @@ export function DraftNotice({ session }: { session: ImportSession }) {
   return (
     <Notice
       tone="info"
-      title={`Your draft from ${momentOf(restoredAt, now)} is back`}
+      title={`Draft from ${momentOf(restoredAt, now)} restored`}
       action={
         <Button size="xs" onClick={() => void session.clear()}>
-          Discard the draft
+          Discard draft
         </Button>
       }
       end={
         <IconButton label="Dismiss" icon={<IconX size={16} stroke={1.75} />} onClick={() => setSeen(true)} />
       }
     >
-      It is kept in this browser only, for 14 days.
+      Drafts stay in this browser only, for 14 days.
     </Notice>
   )
 }

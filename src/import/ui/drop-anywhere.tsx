@@ -67,13 +67,13 @@ export function DropAnywhere({ session }: { session: ImportSession }) {
       {over && (
         <div className={classes.over} aria-hidden>
           <IconFileDownload size={28} stroke={1.5} />
-          Drop the file to read it
+          Drop the file here
         </div>
       )}
       {waiting !== null && (
         <Suspense>
           <ConfirmDialog
-            title={`Replace the rows by ${waiting.name}`}
+            title={`Replace the rows with ${waiting.name}`}
             action="Replace the rows"
             tone="danger"
             error={null}
@@ -84,7 +84,7 @@ export function DropAnywhere({ session }: { session: ImportSession }) {
               void open({ kind: "file", file: waiting })
             }}
           >
-            What was changed in these rows is lost. Nothing has been sent.
+            Your changes to these rows will be lost. Nothing has been sent.
           </ConfirmDialog>
         </Suspense>
       )}

@@ -16,7 +16,7 @@ const words: Readonly<Record<RowFilter, string>> = {
   problems: "Problems",
   checks: "To check",
   ready: "Ready",
-  out: "Left out",
+  out: "Excluded",
 }
 
 /** Which rows are shown, with how many there are of each, and what goes for all of them. */
@@ -95,7 +95,7 @@ function KeepAll({ session }: { session: ImportSession }) {
           variant="subtle"
           onClick={() => void session.decide(code, open > 0 ? "keep" : "leave")}
         >
-          {open > 0 ? "Keep" : "Leave out"} {formatCount(count)} {count === 1 ? one : many}
+          {open > 0 ? "Keep" : "Exclude"} {formatCount(count)} {count === 1 ? one : many}
         </Button>
       )
     })

@@ -73,7 +73,7 @@ function WaitingRow({ position, columns }: { position: number; columns: number }
       <th scope="row" aria-colindex={1} className={classes.number}>
         <VisuallyHidden>Row</VisuallyHidden>
       </th>
-      <td colSpan={columns + 1} aria-colindex={2} aria-label="Not read yet">
+      <td colSpan={columns + 1} aria-colindex={2} aria-label="Not loaded yet">
         <span className={classes.cell}>
           <span className={classes.bar} />
         </span>

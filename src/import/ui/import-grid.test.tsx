@@ -114,7 +114,7 @@ describe("rows", () => {
     await user.click(screen.getByRole("button", { name: "Keep row 4" }))
     await waitFor(() => expect(sent()).toHaveTextContent("2 rows, 1500 points"))
     expect(cell(2, 0)).toHaveTextContent("Same as row 2, kept")
-    await user.click(screen.getByRole("button", { name: "Leave out row 4" }))
+    await user.click(screen.getByRole("button", { name: "Exclude row 4" }))
     await waitFor(() => expect(sent()).toHaveTextContent("1 rows, 750 points"))
   })
 
@@ -193,7 +193,7 @@ describe("a draft", () => {
     render(<ImportPage openPort={portOver(drafts)} />)
     expect(await screen.findByText(/^Your draft from \d\d:\d\d is back$/)).toBeInTheDocument()
     await waitFor(() => expect(sent()).toHaveTextContent("2 rows, 755 points"))
-    await user.click(screen.getByRole("button", { name: "Discard the draft" }))
+    await user.click(screen.getByRole("button", { name: "Discard draft" }))
     expect(await screen.findByText("Drop a CSV file, or paste rows")).toBeInTheDocument()
   })
 

@@ -50,8 +50,8 @@ export function ImportSheet({ session, label }: ImportSheetProps) {
       {state.shown === 0 ? (
         <EmptyState
           icon={IconListCheck}
-          title={state.filter === "all" ? "No rows are left" : "No rows of this kind"}
-          help={state.filter === "problems" ? "Every row can be read." : undefined}
+          title={state.filter === "all" ? "No rows are left" : "No rows here"}
+          help={state.filter === "problems" ? "Every row is fine." : undefined}
           actions={
             state.filter !== "all" && <Button onClick={() => void session.show("all")}>Show all rows</Button>
           }

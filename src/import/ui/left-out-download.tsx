@@ -10,7 +10,7 @@ export function LeftOutDownload({ session }: { session: ImportSession }) {
   if (leftOut.total === 0) return null
   const save = async () => {
     const csv = await session.leftOutCsv()
-    saveFile(`${name.replace(/\.[^.]*$/, "")} left out.csv`, csvBlob(csv))
+    saveFile(`${name.replace(/\.[^.]*$/, "")} excluded.csv`, csvBlob(csv))
   }
   return (
     <span className="l-3 l-meta">

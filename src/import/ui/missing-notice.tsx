@@ -14,7 +14,7 @@ export function MissingNotice({ session }: { session: ImportSession }) {
   return (
     <Notice
       tone="warning"
-      title={`No column holds ${inSentence(missing.map(({ label }) => label))}`}
+      title={`No column contains ${inSentence(missing.map(({ label }) => label))}`}
       action={
         <Button size="xs" onClick={() => void session.addColumn(key)}>
           Add an empty column

@@ -28,15 +28,15 @@ export function RowActions({ session, row, offered, reachable }: RowActionsProps
           size="xs"
           variant="subtle"
           tabIndex={tabIndex}
-          aria-label={kept ? `Leave out row ${number}` : `Keep row ${number}`}
+          aria-label={kept ? `Exclude row ${number}` : `Keep row ${number}`}
           onClick={() => void session.decide([id], kept ? "leave" : "keep")}
         >
-          {kept ? "Leave out" : "Keep"}
+          {kept ? "Exclude" : "Keep"}
         </Button>
       )}
       {standing === "ready" && (
         <IconButton
-          label={`Leave out row ${number}`}
+          label={`Exclude row ${number}`}
           tabIndex={tabIndex}
           icon={<IconEyeOff size={16} stroke={1.75} />}
           onClick={() => void session.decide([id], "leave")}
@@ -44,7 +44,7 @@ export function RowActions({ session, row, offered, reachable }: RowActionsProps
       )}
       {standing === "out" && (
         <IconButton
-          label={`Take row ${number} in again`}
+          label={`Include row ${number} again`}
           tabIndex={tabIndex}
           icon={<IconArrowBackUp size={16} stroke={1.75} />}
           onClick={() => void session.decide([id], null)}

@@ -34,7 +34,7 @@ export function newsWords({ counts, total, attention, pause }: Seen, news: JobNe
     case "asks":
       return `${rows(attention)} ${attention === 1 ? "needs" : "need"} a decision.`
     case "paused":
-      return pause?.message ?? "The job stands still."
+      return pause?.message ?? "The job is paused"
     default:
       return counts.failed > 0
         ? `Done: ${formatCount(counts.confirmed)} of ${rows(total)} confirmed, ${formatCount(counts.failed)} failed.`

@@ -35,7 +35,7 @@ export function JobNotices() {
 
 const looks = {
   done: { icon: IconCircleCheck, tone: "success", word: "Done" },
-  asks: { icon: IconHelpCircle, tone: "warning", word: "Needs a decision" },
+  asks: { icon: IconHelpCircle, tone: "warning", word: "Decision needed" },
   paused: { icon: IconPlayerPause, tone: "warning", word: "Paused" },
 } as const satisfies Record<JobNews, unknown>
 
@@ -68,7 +68,7 @@ function Toast({ told: { job, news, title }, onClose }: { told: Told; onClose: (
           {news === "asks" ? "Decide" : "Open the job"}
         </Link>
       </div>
-      <IconButton label="Close the notice" icon={<IconX size={16} stroke={1.75} />} onClick={onClose} />
+      <IconButton label="Dismiss" icon={<IconX size={16} stroke={1.75} />} onClick={onClose} />
     </div>
   )
 }

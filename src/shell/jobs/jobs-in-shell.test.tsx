@@ -65,7 +65,7 @@ test("the top bar shows the one job that runs with its part done, and leads to i
 
 test("without a job there is nothing, and no list is read", async () => {
   const { requests } = desk(done)
-  await screen.findByText("There is no such page")
+  await screen.findByText("Page not found")
   await waitFor(() => expect(requests).toContain("GET /api/jobs/summary"))
   expect(screen.queryByRole("link", { name: /job,/ })).not.toBeInTheDocument()
   expect(requests.filter((line) => line.startsWith("GET /api/jobs?"))).toEqual([])
@@ -79,7 +79,7 @@ test("my job's end is told in place and in the window's title until it is put aw
   expect(await screen.findByText("Done: 500 of 500 rows confirmed.")).toBeVisible()
   expect(screen.getByRole("link", { name: "Open the job" })).toHaveAttribute("href", "/jobs/J-7")
   await waitFor(() => expect(document.title).toMatch(/^Done: Q3 installer bonus · /))
-  await user.click(screen.getByRole("button", { name: "Close the notice" }))
+  await user.click(screen.getByRole("button", { name: "Dismiss" }))
   await waitFor(() => expect(document.title).not.toContain("Q3 installer bonus"))
 })
 

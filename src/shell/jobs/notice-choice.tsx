@@ -17,7 +17,7 @@ export function NoticeChoice() {
     >
       <span className="l-with-icon">
         <IconBell size={16} stroke={1.75} className="l-3" aria-hidden />
-        {state === "blocked" ? "Notices are blocked here" : "Tell me when a job ends"}
+        {state === "blocked" ? "Notifications are blocked in this browser" : "Notify me when a job finishes"}
       </span>
     </Menu.CheckboxItem>
   )

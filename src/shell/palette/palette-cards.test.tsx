@@ -18,7 +18,7 @@ async function openPalette(role: Role, text: string) {
     [`GET /api/program/orders/${text}`]: () => refusal(404, "not_found"),
   })
   const user = userEvent.setup()
-  await screen.findByText("There is no such page")
+  await screen.findByText("Page not found")
   const go = vi.spyOn(desk.router, "navigate").mockResolvedValue(undefined)
   await user.keyboard("{Control>}k{/Control}")
   await screen.findByRole("combobox")

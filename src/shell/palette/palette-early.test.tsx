@@ -16,7 +16,7 @@ it("keeps what is typed, Enter too, while its results are still being fetched", 
     "GET /api/status/budget": () => [],
     "GET /api/program/members": () => [{ id: "mem_1", first_name: "Ana", last_name: "Silva" }],
   })
-  await screen.findByText("There is no such page")
+  await screen.findByText("Page not found")
   const go = vi.spyOn(desk.router, "navigate").mockResolvedValue(undefined)
   const user = userEvent.setup()
 

@@ -94,7 +94,7 @@ const deeper: readonly (Page & { readonly permission: Permission })[] = [
     keywords: "csv file create upload",
   },
   {
-    label: "Tracking numbers from a file",
+    label: "Import tracking numbers",
     to: "/orders/tracking-file",
     icon: IconFileSpreadsheet,
     permission: "orders.update",

@@ -18,11 +18,11 @@ export function PaletteMessage({ text, hits, empty }: PaletteMessageProps) {
 function messageFor({ text, hits, empty }: PaletteMessageProps): string {
   if (hits.error !== null) {
     const { title, next } = explain(hits.error)
-    return `Members were not searched. ${[`${title}.`, next].filter(Boolean).join(" ")}`
+    return `Members weren’t searched. ${[`${title}.`, next].filter(Boolean).join(" ")}`
   }
   if (!empty) return ""
-  if (hits.searching) return "Searching members"
-  if (!hits.allowed) return `No page is called “${text}”. Your role opens members by their id.`
-  if (text.length < shortestSearch) return "Two letters are enough to search."
-  return `Nobody matches “${text}”. Search looks at names and e-mails, not companies.`
+  if (hits.searching) return "Searching members……"
+  if (!hits.allowed) return `No results. You can open members by id.`
+  if (text.length < shortestSearch) return "Type at least two letters to search."
+  return `No results for “${text}”. Search covers names and e-mails, not companies.`
 }

@@ -30,7 +30,7 @@ async function openPalette() {
     "GET /api/settings/carriers": () => firstCarriers,
   })
   const user = userEvent.setup()
-  await screen.findByText("There is no such page")
+  await screen.findByText("Page not found")
   await user.keyboard("{Control>}k{/Control}")
   await screen.findByRole("combobox")
   return { ...desk, user }

@@ -17,7 +17,7 @@ async function openPalette(role: Role) {
     "GET /api/program/members": () => [],
   })
   const user = userEvent.setup()
-  await screen.findByText("There is no such page")
+  await screen.findByText("Page not found")
   await user.keyboard("{Control>}k{/Control}")
   await screen.findByRole("combobox")
   return { ...desk, user }

@@ -21,7 +21,7 @@ async function openPalette(role: Role, search: Handlers[string] = () => [ana, di
     "GET /api/status/budget": () => [],
     "GET /api/program/members": search,
   })
-  await screen.findByText("There is no such page")
+  await screen.findByText("Page not found")
   const go = vi.spyOn(desk.router, "navigate").mockResolvedValue(undefined)
   const user = userEvent.setup()
   await user.keyboard("{Control>}k{/Control}")
@@ -61,7 +61,7 @@ describe("the palette", () => {
   it("asks nothing for a single letter", async () => {
     const { user, searches } = await openPalette("manager")
     await user.keyboard("z")
-    expect(screen.getByText("Two letters are enough to search.")).toBeVisible()
+    expect(screen.getByText("Type at least two letters to search.")).toBeVisible()
     expect(searches()).toEqual([])
   })
 

@@ -123,7 +123,7 @@ export function Palette() {
 function Unreachable() {
   return (
     <p role="alert" className={classes.message}>
-      The search could not be fetched. Check the network and reload the page.
+      Search couldn’t be loaded. Check your connection and reload the page.
     </p>
   )
 }

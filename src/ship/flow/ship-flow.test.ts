@@ -139,7 +139,7 @@ describe("what is refused", () => {
     expect(step().at).toBe("order")
   })
 
-  it("an order that is in the outbox already", async () => {
+  it("an order that is already in the outbox", async () => {
     const { scan, refused } = desk({}, { ...emptyOutbox, parcels: [parcel(1)] })
     await scan("ord_1")
     expect(refused()?.refusal).toMatchObject({ why: "in-outbox", number: parcel(1).tracking_number })

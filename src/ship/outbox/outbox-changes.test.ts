@@ -54,7 +54,7 @@ describe("what an outbox holds", () => {
     expect(release("key-1", "new")(failed)).toBe(failed)
   })
 
-  it("never loses a parcel: each leaves it confirmed, taken back before it was sent, or dropped after", () => {
+  it("never loses a parcel: each leaves it confirmed, reversed before it was sent, or dropped after", () => {
     const change = fc.tuple(
       fc.constantFrom("undo", "claim", "taken", "ask", "goOn", "release", "confirm", "drop"),
       fc.integer({ min: 1, max: 5 }),

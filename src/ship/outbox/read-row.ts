@@ -40,7 +40,7 @@ function settledOrAsks({ decision, outcome }: JobRow, kind: "failed" | "absent" 
     question: {
       kind,
       code: outcome?.code ?? kind,
-      message: outcome?.message ?? "Only a person can tell.",
+      message: outcome?.message ?? "Decision needed.",
     },
   }
 }
@@ -52,5 +52,5 @@ function plannedNews({ state, pause }: Job): RowNews {
   }
   if (state !== "paused") return { type: "under-way" }
   if (pause?.code === pauseCodes.notSentInTime) return { type: "late" }
-  return { type: "stopped", message: pause?.message ?? "Its job stands still." }
+  return { type: "stopped", message: pause?.message ?? "Its job is paused." }
 }

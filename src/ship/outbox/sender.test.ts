@@ -123,7 +123,7 @@ describe("sending the outbox", () => {
     )
   })
 
-  it("keeps the last parcel a moment, so that it can be taken back; the next one lets it go", async () => {
+  it("keeps the last parcel a moment, so that it can be reversed; the next one lets it go", async () => {
     const { sender, scan, jobs, pass } = bench()
     const each = sender()
     await scan(parcel(1, { at: 1_000_000 }))

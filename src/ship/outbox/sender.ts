@@ -81,7 +81,7 @@ export function createSender({ outbox, calls, connection, now }: SenderPorts): S
       return readRow(job, row)
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 404)) throw error
-      const message = "The desk's server does not have its job any more. Look at the order itself."
+      const message = "Laurel no longer has the job for this parcel. Check the order itself."
       return { type: "asks", question: { kind: "gone", code: "job_gone", message } }
     }
   }
@@ -101,7 +101,7 @@ export function createSender({ outbox, calls, connection, now }: SenderPorts): S
     const { parcels } = outbox.data.get()
     const next = parcels.find(({ state: each }) => each === "waiting")
     if (next === undefined || holdFor(next, parcels) > 0) return false
-    if ((await calls.whoami()) !== outbox.userId) throw new SomebodyElse("Somebody else is signed in.")
+    if ((await calls.whoami()) !== outbox.userId) throw new SomebodyElse("Someone else is signed in.")
     const settled = await settleUnchecked(next, calls)
     if (settled.question !== undefined) {
       await outbox.change(ask(next.key, settled.question))

@@ -26,6 +26,6 @@ export async function settleUnchecked(
   if (!unchecked.includes("carrier") || carrier !== null) return { carrier }
   const found = await calls.carrierOf(number)
   if (found !== null) return { carrier: found }
-  const message = "Nobody could tell whose number this is when it was scanned."
+  const message = "The carrier of this number wasn’t known when it was scanned."
   return { carrier, question: { kind: "held", code: "carrier_unknown", message } }
 }

@@ -52,7 +52,7 @@ export function DownloadDialog({
     >
       <div className={classes.body}>
         {state.step === "done" ? (
-          <Notice tone="success" title={`${formatCount(state.rows)} rows were written`}>
+          <Notice tone="success" title={`${formatCount(state.rows)} rows were exported`}>
             {state.name} is in your downloads, or where you chose to keep it.
           </Notice>
         ) : (
@@ -62,7 +62,7 @@ export function DownloadDialog({
           </fieldset>
         )}
         {running && <Meter label={title} progress={state.progress} />}
-        {state.step === "failed" && <ErrorNotice error={state.error} what="No file was written." />}
+        {state.step === "failed" && <ErrorNotice error={state.error} what="No file was created." />}
         <div className={classes.actions}>
           {state.step === "done" ? (
             <Button variant="filled" data-autofocus onClick={onClose}>

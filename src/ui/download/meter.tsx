@@ -24,7 +24,7 @@ export function Meter({ label, progress: { done, of, restarts }, onCancel }: Met
         {of === null
           ? `${formatCount(done)} requests`
           : `${formatCount(done)} of ${formatCount(of)} requests`}
-        {restarts > 0 && ", again from the start: the list changed"}
+        {restarts > 0 && ", restarted because the list changed"}
       </output>
       {onCancel !== undefined && (
         <Button size="xs" onClick={onCancel}>

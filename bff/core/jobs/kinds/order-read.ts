@@ -16,6 +16,6 @@ export async function readOrderFields(
 ): Promise<OrderFields> {
   const { data } = await readNow(context, asker, planById("GET /orders/{order_id}", { order_id }))
   const order = orderReader.tolerant.parse(data)
-  if (order.order_id !== order_id) throw unreadable("program", 200, "another order than was asked for")
+  if (order.order_id !== order_id) throw unreadable("program", 200, "a different order than requested")
   return fieldsOf(order)
 }

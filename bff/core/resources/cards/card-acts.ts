@@ -22,7 +22,8 @@ export const postAdoptCard: OwnHandler = async (context, request) => {
 export const postLookUpCard: OwnHandler = async (context, request, { id = "" }) => {
   noQuery(request.search)
   const known = await stored(context.store.cards.get(id))
-  if (known === undefined) throw notFound("The register has no card of this id. Nothing was looked up.")
+  if (known === undefined)
+    throw notFound("There’s no card with this id in the register. Nothing was looked up.")
   return success(cardView(await lookUpCard(context, request, known), context.clock.now()))
 }
 

@@ -27,7 +27,7 @@ export const getCard: OwnHandler = async ({ store, clock }, request, { id = "" }
   noQuery(request.search)
   const card = await stored(store.cards.get(id))
   if (card === undefined) {
-    throw notFound("The register has no card of this id. Look it up to add one that was issued elsewhere.")
+    throw notFound("There’s no card with this id in the register. Look it up to add a card issued elsewhere.")
   }
   return success(cardView(card, clock.now()))
 }

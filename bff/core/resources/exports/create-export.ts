@@ -44,7 +44,7 @@ const labels: Readonly<Record<CreateExportBody["kind"], (memberId: string | unde
 function requireWhose({ kind, member_id }: CreateExportBody): void {
   const named = member_id !== undefined && member_id !== ""
   if (named === (kind === "ledger")) return
-  const message = kind === "ledger" ? "Choose a member." : "Only a ledger is one member's."
+  const message = kind === "ledger" ? "Choose a member." : "Only a ledger export takes a member."
   throw invalid(422, [{ field: "member_id", message }])
 }
 

@@ -22,7 +22,7 @@ export async function handleExportRead(
   const { user } = request
   const match = matchOperation(request.method, request.path)
   if ("allowed" in match || match.operation.kind !== "read" || !can(user.role, "exports.people")) {
-    throw forbidden("This address or your role has no export. Nothing was read.")
+    throw forbidden("This can’t be exported, or your role doesn’t allow it. Nothing was exported.")
   }
   const { operation, params } = match
   requirePermission(request, operation)

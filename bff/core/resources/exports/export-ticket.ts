@@ -32,12 +32,14 @@ export async function requireTicket(
   const [entry] = await stored(store.audit.list(query, { actor: user.id }))
   if (entry === undefined || clock.now() - Date.parse(entry.at) > ticketMs) {
     throw forbidden(
-      "This export is not yours or is over an hour old. Nothing was read. Begin the export again.",
+      "This export isn’t yours or is over an hour old. Nothing was exported. Start the export again.",
     )
   }
   const sameRead = readsOf[said(entry, "kind") ?? ""] === operation.id
   if (!sameRead || said(entry, "member_id") !== params.member_id) {
-    throw forbidden("This export was asked for other data. Nothing was read. Begin the export again.")
+    throw forbidden(
+      "This export was started for different data. Nothing was exported. Start the export again.",
+    )
   }
 }
 

@@ -22,7 +22,7 @@ export function jobScope(user: SessionUser): JobQuery["scope"] {
  */
 export async function seenJob(context: DeskContext, { user }: DeskRequest, id = ""): Promise<JobRecord> {
   const found = await stored(context.store.jobs.get(id))
-  if (found === undefined || !sees(user, found)) throw notFound("There is no job of this number.")
+  if (found === undefined || !sees(user, found)) throw notFound("Job not found.")
   return found
 }
 
@@ -42,11 +42,11 @@ export function requireControl(user: SessionUser, job: JobRecord, reason: string
   if (grant === "yes" || (grant !== "no" && job.createdBy.id === user.id)) return
   if (grant !== "reasoned" || reason === null) {
     throw forbidden(
-      `This job is ${job.createdBy.name}'s. Only they or an administrator do this. Nothing was done.`,
+      `This is ${job.createdBy.name}’s job. Only they or an administrator can do this. Nothing was done.`,
     )
   }
   if (reason === undefined || reason === "") {
-    const message = `This job is ${job.createdBy.name}'s: say why. Nothing was done.`
+    const message = `This is ${job.createdBy.name}’s job: give a reason. Nothing was done.`
     throw invalid(422, [{ field: "reason", message }])
   }
 }
@@ -58,7 +58,7 @@ export function requireControl(user: SessionUser, job: JobRecord, reason: string
 export function requireKind(user: SessionUser, kind: JobKind): void {
   const permission = jobPermission[kind]
   if (can(user.role, permission)) return
-  throw forbidden(`This needs ${roleNames[roleNeeded(permission)]}. Nothing was done.`)
+  throw forbidden(`This requires the ${roleNames[roleNeeded(permission)]} role. Nothing was done.`)
 }
 
 /**
@@ -68,5 +68,7 @@ export function requireKind(user: SessionUser, kind: JobKind): void {
 export function requireSomeKind(user: SessionUser): void {
   const needed = Object.values(jobPermission)
   if (needed.some((permission) => can(user.role, permission))) return
-  throw forbidden(`This needs ${roleNames[roleNeeded(needed[0] ?? "points.write")]}. Nothing was done.`)
+  throw forbidden(
+    `This requires the ${roleNames[roleNeeded(needed[0] ?? "points.write")]} role. Nothing was done.`,
+  )
 }

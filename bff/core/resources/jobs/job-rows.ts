@@ -21,7 +21,7 @@ export const listRows: OwnHandler = async (context, request, params) => {
   const { role } = request.user
   if (query.search !== undefined && !seesRowsWhole(job.kind, role)) {
     throw forbidden(
-      "Your role sees rows without people's data, so they cannot be searched. Nothing was read.",
+      "Your role can’t search rows, because people’s data is hidden from it. Nothing was loaded.",
     )
   }
   const page = query.page ?? 1
@@ -39,7 +39,7 @@ export const getRow: OwnHandler = async (context, request, params) => {
   noQuery(request.search)
   const job = await seenJob(context, request, params.id)
   const row = await stored(context.store.jobs.row(job.id, rowNumber(params.row)))
-  if (row === undefined) throw notFound("This job has no row of this number.")
+  if (row === undefined) throw notFound("This job has no row with this number.")
   return success(rowView(job.kind, namedRow(context, row), request.user.role))
 }
 

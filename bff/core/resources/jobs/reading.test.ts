@@ -60,7 +60,7 @@ describe("one job", () => {
     const asFulfilment = { role: "fulfilment", name: "pip" } as const
     const hidden = await ask(`GET /jobs/${ids[0]}`, asFulfilment)
     const missing = await ask("GET /jobs/J-99", asFulfilment)
-    const sentence = { status: 404, body: { error: { message: "There is no job of this number." } } }
+    const sentence = { status: 404, body: { error: { message: "Job not found." } } }
     expect([hidden, missing]).toMatchObject([sentence, sentence])
     for (const line of ["/rows", "/rows/1", "/rows/1/candidates"])
       expect((await ask(`GET /jobs/${ids[0]}${line}`, asFulfilment)).status).toBe(404)

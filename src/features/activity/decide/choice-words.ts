@@ -56,7 +56,7 @@ export function questionWords(kind: Job["kind"], row: JobRow): string {
   if (kind === "order-update") return row.conflict ? `Two changes of ${who}` : `Was ${who} changed?`
   const points = rowPoints(kind, row)
   const what = points === undefined ? "these points" : `these ${effectWords(kind, row)}`
-  return kind === "deduct" ? `Were ${what} taken from ${who}?` : `Did ${who} get ${what}?`
+  return kind === "deduct" ? `Were ${what} deducted from ${who}?` : `Did ${who} get ${what}?`
 }
 
 /** What the button does: the choice, in the words of its effect. */
@@ -91,12 +91,15 @@ export function optionWords(
   switch (choice) {
     case "happened": {
       const without = nounOf(kind) === "entry" ? "Without an entry" : `Without ${article(nounOf(kind))}`
-      return { title: "It happened", help: `${without} to link: you have seen it in the service itself.` }
+      return {
+        title: "It happened",
+        help: `${without} to link: you’ve confirmed it at the service yourself.`,
+      }
     }
     case "resend":
-      return { title: "It did not happen: send it again", help: resendWarning(kind, row) }
+      return { title: "It didn’t happen: send it again", help: resendWarning(kind, row) }
     default:
-      return { title: "Leave it open", help: "The job finishes without this row. Decide later." }
+      return { title: "Leave it open", help: "The job finishes without this row. You can decide later." }
   }
 }
 
@@ -107,16 +110,16 @@ function article(noun: string): string {
 /** Somebody else changed the order meanwhile, and both are shown (docs/decisions/0010-orders.md). */
 const conflictWords: Readonly<Record<"happened" | "resend" | "leave", OptionWords>> = {
   happened: {
-    title: "It is settled otherwise",
-    help: "Nothing is sent: you have seen to it in the service itself.",
+    title: "Already resolved",
+    help: "Nothing is sent: you’ve handled it at the service yourself.",
   },
   resend: {
-    title: "Put ours on top of what is there now",
-    help: "Only the fields in the last column change, and only if the order is still as it is there now.",
+    title: "Replace with ours",
+    help: "Only the fields in the last column change, and only if the order hasn’t changed again.",
   },
   leave: {
-    title: "Keep what is there now",
-    help: "Nothing is sent. It can still be decided otherwise later.",
+    title: "Keep theirs",
+    help: "Nothing is sent. You can change this decision later.",
   },
 }
 
@@ -142,16 +145,16 @@ function againWords(kind: Job["kind"], row: JobRow): string {
 /** What may go wrong when it is sent again though it happened after all. */
 function resendWarning(kind: Job["kind"], row: JobRow): string {
   const who = rowLabel(row)
-  if (kind === "member-create") return `If it did after all, ${who} may be there twice.`
+  if (kind === "member-create") return `If it did happen, ${who} may be created twice.`
   if (kind === "giftcard") {
-    return "The same request goes out again: the service repeats its own card and makes no second one."
+    return "The same request is sent again: the service returns the same card and doesn’t issue a second one."
   }
-  if (kind === "redeem") return `If it did after all, ${who} pays twice and there are two orders.`
-  if (kind === "order-update") return "The order is read first, so nothing is overwritten unseen."
+  if (kind === "redeem") return `If it did happen, ${who} pays twice and there are two orders.`
+  if (kind === "order-update") return "The order is checked first, so nothing is overwritten."
   const what = effectWords(kind, row)
   return kind === "deduct"
-    ? `If it did after all, ${who} loses ${what} twice.`
-    : `If it did after all, ${who} has ${what} twice.`
+    ? `If it did happen, ${who} loses ${what} twice.`
+    : `If it did happen, ${who} gets ${what} twice.`
 }
 
 /** When an entry was made, beside when the row was sent. `before`: it can hardly be the row's effect. */

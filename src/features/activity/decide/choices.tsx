@@ -50,7 +50,7 @@ export function Choices({ job, evidence, chosen, onChoose, disabled, age }: Choi
             What happened? <span className="l-3">{count}</span>
           </>
         ) : (
-          "What becomes of it?"
+          "What should happen?"
         )}
       </legend>
       {choicesOf(evidence).map((choice) => {
@@ -64,7 +64,7 @@ export function Choices({ job, evidence, chosen, onChoose, disabled, age }: Choi
             const open = choice.kind !== "resend" || resend.allowed
             return (
               <Option key={key} option={option} title={words.title} disabled={!open}>
-                {open ? words.help : (resend.why_not ?? "It cannot be sent again now.")}
+                {open ? words.help : (resend.why_not ?? "It can’t be sent again now.")}
               </Option>
             )
           }
@@ -144,7 +144,7 @@ function Entry({ option, candidate, job, row }: EntryProps) {
           {", "}
         </>
       )}
-      {candidate.marked ? "with our mark" : "without our mark"}
+      {candidate.marked ? "with our batch code" : "without our batch code"}
       {candidate.reference !== null && candidate.reference !== "" && `, reference ${candidate.reference}`}
       {claim !== undefined && `, ${claim}`}
     </Option>

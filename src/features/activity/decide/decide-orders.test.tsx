@@ -55,7 +55,7 @@ test("two changes of an order stand side by side, and each choice says what it d
   expect(shown.queryByText(/Balance now|Ledger read/)).not.toBeInTheDocument()
   expect(shown.getByRole("link", { name: "ord_1" })).toHaveAttribute("href", "/orders/ord_1")
   await user.click(shown.getByRole("radio", { name: /^Put ours on top/ }))
-  await user.click(shown.getByRole("button", { name: "Put ours on top of what is there now" }))
+  await user.click(shown.getByRole("button", { name: "Replace with ours" }))
   await waitFor(() => expect(said).toEqual({ decision: "resend" }))
 })
 

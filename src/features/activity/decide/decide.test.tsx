@@ -80,7 +80,7 @@ test("sending again is refused with its reason while the server does not allow i
   renderDesk("/jobs/J-1183?row=207", server({ job, rows: [open(207)] }, { resend }))
   const panel = await panelOf(207)
   expect(await panel.findByText("Its last call may still be carried out.")).toBeVisible()
-  expect(panel.getByRole("radio", { name: /It did not happen/ })).toBeDisabled()
+  expect(panel.getByRole("radio", { name: /It didn’t happen/ })).toBeDisabled()
 })
 
 test("without an entry a person can still say that it happened", async () => {

@@ -12,7 +12,7 @@ interface DecisionNoteProps {
 /** What somebody decided about a row, who and when. */
 export function DecisionNote({ decision, leftOut }: DecisionNoteProps) {
   return (
-    <Notice tone="info" title={leftOut ? "Left out" : `Decided: ${decisionWords(decision).toLowerCase()}`}>
+    <Notice tone="info" title={leftOut ? "Excluded" : `Decided: ${decisionWords(decision).toLowerCase()}`}>
       By {decision.by.name}, {exact(decision.at)}.
       {decision.upstream_id !== null && (
         <>

@@ -11,9 +11,9 @@ import { Facts, type Fact } from "./facts.tsx"
 import { OrderLink } from "./order-link.tsx"
 
 const controls: Readonly<Record<RowEvidence["control"], string>> = {
-  found: "it shows effects of ours that came later",
-  "not-yet": "it does not show all our later effects yet",
-  none: "nothing of ours came later to compare with",
+  found: "it shows later changes of ours",
+  "not-yet": "it doesn’t show all of our later changes yet",
+  none: "there are no later changes of ours to compare with",
 }
 
 /** What was sent, how the call ended, when the ledger was read and what it is worth, and the balance now. */
@@ -24,7 +24,7 @@ export function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEviden
   const memberId = row.member?.id ?? null
   const reads = evidence.looked_at.map((at) => clockTime(at, now))
   const inLedger = nounOf(job.kind) === "entry"
-  const ledger = inLedger ? "Ledger read" : "Looked up"
+  const ledger = inLedger ? "Ledger checked" : "Looked up"
   const orderId = job.kind === "order-update" ? inputText(row, "order_id") : undefined
   const saidAlready = row.outcome?.code === "no_control" || row.outcome?.code === "history_lagging"
   const facts: Fact[] = [
@@ -42,8 +42,8 @@ export function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEviden
       ),
     },
     { label: "Reason", value: inputText(row, "reason") },
-    { label: "Times sent", value: row.attempts > 1 ? formatCount(row.attempts) : undefined },
-    { label: "The call ended", value: evidence.call_ended ?? undefined },
+    { label: "Attempts", value: row.attempts > 1 ? formatCount(row.attempts) : undefined },
+    { label: "Response", value: evidence.call_ended ?? undefined },
     { label: ledger, value: reads.length === 0 ? "Not yet" : listed(reads) },
     {
       label: "The ledger",
@@ -56,7 +56,7 @@ export function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEviden
         !inLedger && job.kind !== "redeem"
           ? undefined
           : balance === null
-            ? "Could not be read"
+            ? "Couldn’t be loaded"
             : `${formatPoints(balance.balance)}, ${pendingWords(balance.pending)}`,
     },
     { label: "Order", value: orderId === undefined ? undefined : <OrderLink id={orderId} /> },

@@ -27,13 +27,13 @@ export function LeaveOut({ job, row }: { job: Job; row: JobRow }) {
   return (
     <div className={classes.form}>
       <p className="l-2">
-        The job stands still. If it is this row that the service refuses, leave it out and resume the rest:
-        nothing is sent for it, and it can be mended and sent later.
+        The job is paused. If the service refuses this row, skip it and resume the rest: nothing is sent for
+        it, and you can correct and send it later.
       </p>
       {access.control && access.needsReason && (
         <Textarea
-          label={`Why you decide for ${job.created_by.name}`}
-          description="It is kept in the audit log."
+          label={`Why you’re deciding for ${job.created_by.name}`}
+          description="Saved in the audit log."
           required
           autosize
           minRows={2}
@@ -42,9 +42,9 @@ export function LeaveOut({ job, row }: { job: Job; row: JobRow }) {
           onChange={(event) => setReason(event.currentTarget.value)}
         />
       )}
-      {decide.error !== null && <ErrorNotice error={decide.error} what="The row was not left out." />}
+      {decide.error !== null && <ErrorNotice error={decide.error} what="Couldn’t skip the row." />}
       <div className={classes.foot}>
-        <span className="l-meta l-3">Your choice is kept in the audit log.</span>
+        <span className="l-meta l-3">Your decision is saved in the audit log.</span>
         <Allowed allowed={access.control} why={access.why}>
           <Button
             loading={decide.isPending}

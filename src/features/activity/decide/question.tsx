@@ -28,7 +28,11 @@ export function Question({ job, row }: { job: Job; row: JobRow }) {
   const evidence = useQuery({ ...rowEvidenceQuery(job.id, row.row), enabled: access.control })
   const inLedger = nounOf(job.kind) === "entry"
   if (!access.control) {
-    return <p className="l-2">{row.outcome?.message ?? "A manager decides this."} Needs manager.</p>
+    return (
+      <p className="l-2">
+        {row.outcome?.message ?? "A manager has to decide this."} Requires the Manager role.
+      </p>
+    )
   }
   return (
     <>
@@ -36,7 +40,7 @@ export function Question({ job, row }: { job: Job; row: JobRow }) {
       {evidence.isPending && (
         <>
           <output className="l-meta l-3">
-            {inLedger ? `Reading the ledger: ${cost(2)}` : `Looking it up: ${cost(1)}`}
+            {inLedger ? `Checking the ledger: ${cost(2)}` : `Looking it up……: ${cost(1)}`}
           </output>
           <SkeletonRows rows={5} columns={[120, 180]} />
         </>
@@ -44,7 +48,7 @@ export function Question({ job, row }: { job: Job; row: JobRow }) {
       {evidence.error !== null && (
         <ErrorNotice
           error={evidence.error}
-          what={`${inLedger ? "The ledger was not read." : "It was not looked up."} Nothing was decided.`}
+          what={`${inLedger ? "Couldn’t load the ledger." : "Couldn’t look it up."} Nothing was decided.`}
           onRetry={() => void evidence.refetch()}
         />
       )}
@@ -110,8 +114,8 @@ function Decide({ job, evidence, needsReason, age }: DecideProps) {
       />
       {needsReason && (
         <Textarea
-          label={`Why you decide for ${job.created_by.name}`}
-          description="It is kept in the audit log."
+          label={`Why you’re deciding for ${job.created_by.name}`}
+          description="Saved in the audit log."
           required
           autosize
           minRows={2}
@@ -122,7 +126,7 @@ function Decide({ job, evidence, needsReason, age }: DecideProps) {
       )}
       {decide.error !== null && <ErrorNotice error={decide.error} what="Nothing was decided." />}
       <div className={classes.foot}>
-        <span className="l-meta l-3">Your choice is kept in the audit log.</span>
+        <span className="l-meta l-3">Your decision is saved in the audit log.</span>
         <Allowed allowed={access.control} why={access.why}>
           <Button
             type="submit"

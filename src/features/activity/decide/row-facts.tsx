@@ -54,7 +54,7 @@ export function RowFacts({ job, row }: { job: Job; row: JobRow }) {
   const at = (time: string | null) => (time === null ? undefined : clockTime(time, now))
   const facts: Fact[] = [
     { label: "Row", value: formatCount(row.row) },
-    { label: "Asked for", value: job.kind === "order-update" ? orderChangeText(row) : undefined },
+    { label: "Requested", value: job.kind === "order-update" ? orderChangeText(row) : undefined },
     {
       label: job.kind === "order-update" ? "Order" : "Member",
       value:
@@ -83,11 +83,11 @@ export function RowFacts({ job, row }: { job: Job; row: JobRow }) {
     { label: "Outcome", value: outcome === "" ? undefined : outcome },
     { label: "Sent", value: at(row.sent_at) },
     {
-      label: row.state === "failed" || row.known_by === "answer" ? "Answered" : "The call ended",
+      label: row.state === "failed" || row.known_by === "answer" ? "Response received" : "Request ended",
       value: at(row.ended_at),
     },
     { label: "Looked up next", value: at(row.next_look_at) },
-    { label: "Times sent", value: row.attempts > 1 ? formatCount(row.attempts) : undefined },
+    { label: "Attempts", value: row.attempts > 1 ? formatCount(row.attempts) : undefined },
     {
       label: madeWords[job.kind],
       value:

@@ -45,7 +45,7 @@ export function RowPanel({ job, row: number }: { job: Job; row: number }) {
     >
       {isPending && <SkeletonRows rows={4} columns={[120, 180]} />}
       {error !== null && (
-        <ErrorNotice error={error} what="The row was not loaded." onRetry={() => void refetch()} />
+        <ErrorNotice error={error} what="Couldn’t load the row." onRetry={() => void refetch()} />
       )}
       {row === undefined && !isPending && error === null && (
         <EmptyState icon={IconFileUnknown} title={`This job has no row ${number}`} />

@@ -10,7 +10,10 @@ const failed = (row: number) =>
   madeUpRow(row, {
     state: "failed",
     upstream_id: null,
-    outcome: { code: "not_found_there", message: "The service has no such member. Nothing was sent." },
+    outcome: {
+      code: "not_found_there",
+      message: "The member doesn’t exist at the service. Nothing was sent.",
+    },
   })
 const rows = [madeUpRow(1), failed(2), failed(3)]
 
@@ -28,7 +31,7 @@ test("failed rows are mended in place and sent again: three clicks, one of them 
   })
   await user.click(await screen.findByRole("button", { name: "Fix 2 failed rows" }))
   const table = within(await screen.findByRole("table", { name: "Failed rows" }))
-  expect(table.getAllByText("The service has no such member. Nothing was sent.")).toHaveLength(2)
+  expect(table.getAllByText("The member doesn’t exist at the service. Nothing was sent.")).toHaveLength(2)
   await user.tripleClick(table.getByRole("textbox", { name: "Member id or e-mail, row 2" }))
   await user.keyboard("ana@example.test")
   await user.click(screen.getByRole("button", { name: "Send 2 rows again" }))
@@ -61,5 +64,5 @@ test("a row can be left out, and a cell that cannot be right stops the sending a
 
 test("nothing failed any more: there is nothing to mend", async () => {
   renderDesk("/jobs/J-1183?open=fix", jobServer({ job, rows: [madeUpRow(1)] }))
-  expect(await screen.findByText("No row has failed")).toBeVisible()
+  expect(await screen.findByText("No failed rows")).toBeVisible()
 })

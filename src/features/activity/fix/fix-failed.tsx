@@ -23,7 +23,7 @@ export function FixFailed({ job }: { job: Job }) {
         ) : (
           <ErrorNotice
             error={failed.error}
-            what="The failed rows were not loaded."
+            what="Couldn’t load the failed rows."
             onRetry={() => void failed.refetch()}
           />
         )}
@@ -31,7 +31,7 @@ export function FixFailed({ job }: { job: Job }) {
     )
   }
   if (failed.data.rows.length === 0) {
-    return <EmptyState icon={IconCircleCheck} title="No row has failed" help="There is nothing to mend." />
+    return <EmptyState icon={IconCircleCheck} title="No failed rows" help="There’s nothing to fix." />
   }
   return <FixTable job={job} failed={failed.data} onLeave={leave} />
 }

@@ -73,7 +73,7 @@ const fixFields: Readonly<Record<JobKind, readonly FixField[]>> = {
     { key: "expiryDays", label: "Days", end: true },
     { key: "externalRef", label: "Reference" },
     { key: "accountKey", label: "Account key" },
-    { key: "confirm", label: "Try all the same", onlyFor: "pair_refused" },
+    { key: "confirm", label: "Try anyway", onlyFor: "pair_refused" },
   ],
 }
 

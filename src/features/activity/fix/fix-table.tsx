@@ -70,8 +70,8 @@ export function FixTable({ job, failed, onLeave }: FixTableProps) {
         <div className={classes.intro}>
           <h2>Fix {rowsText(rows.length, "failed row")}</h2>
           <p className="l-2">
-            Nothing was done for these rows. Correct what is wrong and send them again; a row you leave as it
-            is is tried as it was.
+            Nothing was done for these rows. Correct them and send them again. Unchanged rows are retried as
+            they are.
             {total > rows.length &&
               ` These are the first ${formatCount(rows.length)} of ${formatCount(total)}.`}
           </p>
@@ -110,8 +110,8 @@ export function FixTable({ job, failed, onLeave }: FixTableProps) {
           {access.needsReason && (
             <Textarea
               className={classes.reason}
-              aria-label={`Why, as this is ${job.created_by.name}’s job`}
-              placeholder={`Why, as this is ${job.created_by.name}’s job`}
+              aria-label={`Reason (this is ${job.created_by.name}’s job)`}
+              placeholder={`Reason (this is ${job.created_by.name}’s job)`}
               autosize
               minRows={1}
               maxLength={limits.reason}
@@ -119,7 +119,7 @@ export function FixTable({ job, failed, onLeave }: FixTableProps) {
               onChange={(event) => setReason(event.currentTarget.value)}
             />
           )}
-          {retry.error !== null && <ErrorNotice error={retry.error} what="No row was sent again." />}
+          {retry.error !== null && <ErrorNotice error={retry.error} what="No rows were sent again." />}
           <div className={classes.end}>
             {rows.length > perPage && (
               <nav className={classes.pages} aria-label="Pages">

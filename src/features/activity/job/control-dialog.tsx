@@ -27,9 +27,10 @@ export function ControlDialog({ job, action, onClose }: ControlDialogProps) {
     <ConfirmDialog
       title={words.title}
       action={words.action}
+      {...(words.keep !== undefined && { keep: words.keep })}
       tone={action === "cancel" && job.state !== "draft" ? "danger" : "plain"}
       error={control.error}
-      what="The job goes on as it was."
+      what="The job continues unchanged."
       busy={control.isPending}
       ready={possible && (!access.needsReason || reason.trim() !== "")}
       onClose={onClose}
@@ -41,17 +42,14 @@ export function ControlDialog({ job, action, onClose }: ControlDialogProps) {
       {possible ? (
         <p>{words.body}</p>
       ) : (
-        <Notice
-          tone="info"
-          title={access.control ? `${jobTitle(job)} is not in a state for that` : access.why}
-        >
-          Nothing is changed.
+        <Notice tone="info" title={access.control ? `${jobTitle(job)} can’t do that right now` : access.why}>
+          Nothing changed.
         </Notice>
       )}
       {possible && access.needsReason && (
         <Textarea
-          label={`Why, as this is ${job.created_by.name}’s job`}
-          description="It is kept in the audit log."
+          label={`Reason (this is ${job.created_by.name}’s job)`}
+          description="Saved in the audit log."
           required
           data-autofocus
           autosize

@@ -10,6 +10,8 @@ interface ControlWords {
   /** What is finished, what is not sent. */
   readonly body: string
   readonly action: string
+  /** The button that changes nothing. */
+  readonly keep?: string
   /** Whether the job's state allows it. */
   readonly possible: boolean
 }
@@ -23,7 +25,7 @@ type Asked = Parameters<typeof controlWords>[0]
 
 function pauseQuestion({ state, counts }: Asked): ControlWords {
   return {
-    title: "Pause the job",
+    title: "Pause this job",
     body: `${underWay(counts)}${rowsText(counts.planned)} ${counts.planned === 1 ? "waits" : "wait"} until it is resumed.`,
     action: "Pause",
     possible: state === "running",
@@ -33,7 +35,7 @@ function pauseQuestion({ state, counts }: Asked): ControlWords {
 function resumeQuestion({ state, counts, pause }: Asked): ControlWords {
   const now = pause?.code === pauseCodes.notSentInTime
   return {
-    title: now ? "Send it now" : "Resume the job",
+    title: now ? "Send this now?" : "Resume this job",
     body: `${rowsText(counts.planned)} will be sent.`,
     action: now ? "Send now" : "Resume",
     possible: state === "paused",
@@ -43,9 +45,10 @@ function resumeQuestion({ state, counts, pause }: Asked): ControlWords {
 function cancelQuestion({ state, counts, total }: Asked): ControlWords {
   if (state === "draft") {
     return {
-      title: "Drop the draft",
+      title: "Discard draft",
       body: `None of its ${rowsText(total)} was sent, and none will be.`,
-      action: "Drop the draft",
+      action: "Discard draft",
+      keep: "Keep draft",
       possible: true,
     }
   }
@@ -54,9 +57,10 @@ function cancelQuestion({ state, counts, total }: Asked): ControlWords {
       ? ` ${rowsText(counts.confirmed)} confirmed already ${counts.confirmed === 1 ? "stays" : "stay"}.`
       : ""
   return {
-    title: "Cancel the rest",
+    title: "Cancel remaining",
     body: `${rowsText(counts.planned)} will not be sent. ${underWay(counts)}${stays.trim()}`.trim(),
     action: `Cancel ${rowsText(counts.planned)}`,
+    keep: state === "paused" ? "Keep the job" : "Keep running",
     possible: state === "running" || state === "paused",
   }
 }

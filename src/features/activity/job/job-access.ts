@@ -25,6 +25,6 @@ export function useJobAccess(job: Pick<Job, "kind" | "created_by">): JobAccess {
     control,
     needsReason: grant === "reasoned" && !mine,
     write: control && effect,
-    why: "Needs manager",
+    why: "Requires the Manager role",
   }
 }

@@ -80,14 +80,14 @@ export function JobActions({ job, control }: JobActionsProps) {
       {(job.state === "running" || job.state === "paused") && waits && (
         <Allowed allowed={access.control} why={access.why}>
           <Button variant="subtle" onClick={show("cancel")}>
-            {job.counts.planned === job.total ? "Cancel" : "Cancel the rest"}
+            {job.counts.planned === job.total ? "Cancel" : "Cancel remaining"}
           </Button>
         </Allowed>
       )}
       {job.state === "draft" && (
         <Allowed allowed={access.control} why={access.why}>
           <Button variant="subtle" onClick={show("cancel")}>
-            Drop the draft
+            Discard draft
           </Button>
         </Allowed>
       )}

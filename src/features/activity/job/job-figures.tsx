@@ -51,7 +51,7 @@ function figuresOf(job: Job): Figure[] {
     figures.push({ label: "Took", value: duration(took) })
   }
   if (points !== null) {
-    const label = points.total < 0 ? "Points taken back" : "Points confirmed"
+    const label = points.total < 0 ? "Points reversed" : "Points confirmed"
     figures.push({
       label: job.kind === "deduct" && job.reverses === null ? "Points deducted" : label,
       value: (

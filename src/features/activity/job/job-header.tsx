@@ -32,7 +32,7 @@ export function JobHeader({ job, control }: { job: Job; control: ReturnType<type
         <span>
           {kindNames[job.kind]} by {job.created_by.name}, <Ago at={job.created_at} />
         </span>
-        {job.mode !== null && <span>{job.mode === "bulk" ? "Sent in bulk" : "Sent singly"}</span>}
+        {job.mode !== null && <span>{job.mode === "bulk" ? "Sent in batches" : "Sent one by one"}</span>}
         {job.kind !== "member-create" && (
           <span>
             Batch <span className="l-mono">{job.batch_code}</span>

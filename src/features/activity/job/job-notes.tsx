@@ -21,10 +21,10 @@ const route = getRouteApi("/_desk/jobs_/$jobId")
 export function JobNotes({ job, control }: { job: Job; control: ReturnType<typeof useControlJob> }) {
   return (
     <div className={classes.notes}>
-      {control.error !== null && <ErrorNotice error={control.error} what="The job goes on as it was." />}
+      {control.error !== null && <ErrorNotice error={control.error} what="The job continues unchanged." />}
       {job.state === "paused" && <PauseNote job={job} control={control} />}
       {job.state === "cancelling" && (
-        <Notice tone="info" title="The rest is cancelled">
+        <Notice tone="info" title="The remaining rows are cancelled">
           {rowsText(job.counts.sent + job.counts.unknown)} already sent{" "}
           {job.counts.sent + job.counts.unknown === 1 ? "is" : "are"} finished first.{" "}
           {rowsText(job.counts.planned)} will not be sent.
@@ -35,7 +35,7 @@ export function JobNotes({ job, control }: { job: Job; control: ReturnType<typeo
           tone="info"
           title={`${rowsText(job.counts.planned)} ${job.counts.planned === 1 ? "was" : "were"} not sent`}
         >
-          The job was cancelled before their turn. What was confirmed stays.
+          The job was cancelled before they were sent. Confirmed rows stay.
         </Notice>
       )}
       {job.state === "draft" && (

@@ -96,7 +96,7 @@ test("a manager says why before another's job is paused", async () => {
     },
   })
   await user.click(await screen.findByRole("button", { name: "Pause" }))
-  const dialog = within(await screen.findByRole("dialog", { name: "Pause the job" }))
+  const dialog = within(await screen.findByRole("dialog", { name: "Pause this job" }))
   expect(dialog.getByRole("button", { name: "Pause" })).toBeDisabled()
   await user.type(dialog.getByRole("textbox"), "Wrong file")
   await user.click(dialog.getByRole("button", { name: "Pause" }))
@@ -106,8 +106,8 @@ test("a manager says why before another's job is paused", async () => {
 test("cancelling says what is still finished before it is done", async () => {
   const user = userEvent.setup()
   renderDesk("/jobs/J-1183", jobServer({ job: running, rows: [] }))
-  await user.click(await screen.findByRole("button", { name: "Cancel the rest" }))
-  const dialog = await screen.findByRole("dialog", { name: "Cancel the rest" })
+  await user.click(await screen.findByRole("button", { name: "Cancel remaining" }))
+  const dialog = await screen.findByRole("dialog", { name: "Cancel remaining" })
   expect(dialog).toHaveTextContent(
     "184 rows will not be sent. 5 rows sent already will be finished or looked up. 308 rows confirmed already stay.",
   )
@@ -118,11 +118,11 @@ test.each([
   [
     "unauthorized",
     "",
-    "The program key was not accepted",
+    "The program API key was rejected",
     /administrator of this desk.*PROGRAM_API_KEY/,
     "Resume",
   ],
-  ["not_sent_in_time", "", "It could not be sent within a minute", /Nothing was sent/, "Send now"],
+  ["not_sent_in_time", "", "It couldn’t be sent within a minute", /Nothing was sent/, "Send now"],
   ["something_new", "The plan has run out.", "The service refused", /The plan has run out\./, "Resume"],
 ])("a pause for %s says why, whose job it is and what to do", async (code, message, title, body, button) => {
   const job = madeUpJob({ state: "paused", pause: { code, message }, counts: { planned: 2 } })
@@ -152,5 +152,5 @@ test("a job nobody knows says so", async () => {
     "GET /api/jobs/J-9": () => refusal(404, "not_found"),
     "GET /api/jobs/J-9/rows": () => refusal(404, "not_found"),
   })
-  expect(await screen.findByText("There is no such job here")).toBeVisible()
+  expect(await screen.findByText("Job not found")).toBeVisible()
 })

@@ -34,7 +34,7 @@ export function JobPage() {
       <>
         {error !== null && (
           <div className={classes.notes}>
-            <ErrorNotice error={error} what="The job was not read again." onRetry={() => void refetch()} />
+            <ErrorNotice error={error} what="Couldn’t refresh the job." onRetry={() => void refetch()} />
           </div>
         )}
         <OpenJob key={jobId} job={job} />
@@ -47,7 +47,7 @@ export function JobPage() {
       <PageHeader title={jobId} path={[{ label: "Activity", to: "/jobs" }]} />
       <div className={classes.notes}>
         {error !== null && (
-          <ErrorNotice error={error} what="The job was not loaded." onRetry={() => void refetch()} />
+          <ErrorNotice error={error} what="Couldn’t load the job." onRetry={() => void refetch()} />
         )}
         {isPending && <SkeletonRows rows={6} />}
       </div>
@@ -88,8 +88,8 @@ function NoSuchJob({ id }: { id: string }) {
       <PageHeader title={id} path={[{ label: "Activity", to: "/jobs" }]} />
       <EmptyState
         icon={IconFileUnknown}
-        title="There is no such job here"
-        help="Its number may be mistyped, or your role does not see it."
+        title="Job not found"
+        help="The number may be wrong, or your role can’t view it."
         actions={<Button renderRoot={(props) => <Link {...props} to="/jobs" />}>All jobs</Button>}
       />
     </div>

@@ -60,7 +60,7 @@ export function JobRows({ job }: { job: Job }) {
         <div className={classes.notes}>
           <ErrorNotice
             error={list.error}
-            what={list.data === undefined ? "The rows were not loaded." : "The rows were not read again."}
+            what={list.data === undefined ? "Couldn’t load the rows." : "Couldn’t refresh the rows."}
             onRetry={() => void list.refetch()}
           />
         </div>
@@ -78,13 +78,11 @@ export function JobRows({ job }: { job: Job }) {
           list.data === undefined ? undefined : (
             <EmptyState
               icon={IconListSearch}
-              title={
-                search.find === undefined ? "No row is in this state" : `No row matches “${search.find}”`
-              }
+              title={search.find === undefined ? "No rows in this state" : `No rows match “${search.find}”`}
               help={
                 search.find === undefined
                   ? undefined
-                  : "Search by row number, or by the member’s name, e-mail or id."
+                  : "Search by row number, or by member name, e-mail or id."
               }
             />
           )

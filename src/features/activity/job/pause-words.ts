@@ -21,7 +21,7 @@ export interface PauseWords {
  * else what the pause itself says.
  */
 export function pauseWords({ pause, kind, counts }: Pick<Job, "pause" | "kind" | "counts">): PauseWords {
-  const waiting = "Rows that were not sent stay planned."
+  const waiting = "Rows that weren’t sent stay planned."
   const giftcards = apiOf(kind) === "giftcard"
   const prefix = giftcards ? "GIFTCARD" : "PROGRAM"
   if (pause === null) return { tone: "info", title: "Paused", body: waiting, next: "", resume: "Resume" }
@@ -32,9 +32,9 @@ export function pauseWords({ pause, kind, counts }: Pick<Job, "pause" | "kind" |
   if (code === pauseCodes.notSentInTime) {
     return {
       tone: "warning",
-      title: "It could not be sent within a minute",
-      body: "Nothing was sent, and nothing will be by itself.",
-      next: "Send it now, or cancel it.",
+      title: "It couldn’t be sent within a minute",
+      body: "Nothing was sent, and nothing will be until you decide.",
+      next: "Send now, or cancel it.",
       resume: "Send now",
     }
   }
@@ -43,18 +43,18 @@ export function pauseWords({ pause, kind, counts }: Pick<Job, "pause" | "kind" |
       tone: "warning",
       title: `The ${giftcards ? "gift-card" : "program"} service is not connected`,
       body: `${message} ${waiting}`.trim(),
-      next: `${menderSentences["desk administrator"]} Set ${prefix}_BASE_URL and ${prefix}_API_KEY and start the desk again, then resume.`,
+      next: `${menderSentences["Laurel administrator"]} Set ${prefix}_BASE_URL and ${prefix}_API_KEY and restart Laurel, then resume.`,
       resume: "Resume",
     }
   }
   const entry = explainCode(kind, code)
-  const spent = counts.planned > 0 ? `${waiting} One request was spent, not one for each row.` : waiting
+  const spent = counts.planned > 0 ? `${waiting} Only one request was used, not one per row.` : waiting
   if (entry === undefined) {
     return {
       tone: "warning",
       title: kind === "member-create" ? "The service refused to create members" : "The service refused",
       body: `${message || code} ${spent}`,
-      next: "Mend what it names, then resume.",
+      next: "Fix what it names, then resume.",
       resume: "Resume",
     }
   }

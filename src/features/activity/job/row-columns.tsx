@@ -78,7 +78,7 @@ function Time({ row }: { row: JobRow }) {
 /** What a row asks of an order, in the place where others have their points. */
 const askedFor: ListColumn<JobRow> = {
   id: "asked",
-  label: "Asked for",
+  label: "Requested",
   width: 200,
   value: orderChangeText,
   cell: (row) => <span className="l-2 l-cut">{orderChangeText(row)}</span>,

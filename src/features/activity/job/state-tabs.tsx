@@ -26,7 +26,7 @@ export function StateTabs({ job, chosen, onChoose }: StateTabsProps) {
   ]
   const options = states.map((value) => ({
     value,
-    label: value === "attention" ? "Needs you" : rowWords[value].word,
+    label: value === "attention" ? "Your decision needed" : rowWords[value].word,
   }))
   return (
     <div className={classes.tabs}>

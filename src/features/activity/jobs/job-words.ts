@@ -56,7 +56,7 @@ export function jobWord(job: Pick<Job, "state" | "attention" | "counts" | "pause
   }
 }
 
-const decision: JobWord = { icon: IconHelpCircle, tone: "warning", word: "Needs a decision", asks: true }
+const decision: JobWord = { icon: IconHelpCircle, tone: "warning", word: "Decision needed", asks: true }
 
 function quiet(word: StatusWord): JobWord {
   return { ...word, asks: false }

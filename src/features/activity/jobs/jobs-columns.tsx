@@ -111,7 +111,7 @@ export const jobColumns: readonly ListColumn<Job>[] = [
   },
   {
     id: "attention",
-    label: "Needs somebody",
+    label: "Needs attention",
     width: 128,
     value: (job) => job.attention,
     cell: (job) => <Attention count={job.attention} />,

@@ -20,23 +20,23 @@ export function NoJobs({ state, onClear }: NoJobsProps) {
     return (
       <EmptyState
         icon={IconCircleCheck}
-        title="Nothing needs you"
-        help="A job that cannot go on by itself, or has a row only a person can settle, appears here."
+        title="Nothing needs attention"
+        help="Jobs that can’t continue on their own, or have rows waiting for a decision, appear here."
         actions={clear}
       />
     )
   }
   if (onClear !== undefined) {
-    return <EmptyState icon={IconActivity} title="No job matches these filters" actions={clear} />
+    return <EmptyState icon={IconActivity} title="No jobs match these filters" actions={clear} />
   }
   return (
     <EmptyState
       icon={IconActivity}
-      title="No job has run yet"
+      title="No jobs yet"
       help={
         mayAward
-          ? "Choose members and award them points, or award from a file: each becomes a job here, with every row's outcome."
-          : "What the people of this desk award, deduct and create appears here, with every row's outcome."
+          ? "Select members and award points, or award from a file. Each becomes a job here, with the outcome of every row."
+          : "Awards, deductions and other changes made in Laurel appear here, with the outcome of every row."
       }
       actions={
         mayAward && <Button renderRoot={(props) => <Link to="/members" {...props} />}>Choose members</Button>

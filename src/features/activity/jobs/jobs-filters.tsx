@@ -20,8 +20,8 @@ const kinds = (["award", "deduct", "member-create", "redeem", "order-update", "g
 )
 
 const states = [
-  { value: "active", label: "Under way" },
-  { value: "attention", label: "Needs somebody" },
+  { value: "active", label: "In progress" },
+  { value: "attention", label: "Needs attention" },
   { value: "draft", label: "Draft" },
   { value: "running", label: "Running" },
   { value: "paused", label: "Paused" },
@@ -74,7 +74,7 @@ export function JobsFilters({ search, jobs, onChange }: JobsFiltersProps) {
         {(close) => (
           <DaysChoice
             value={search}
-            help={`Whole days, ${session.program.time_zone} time.`}
+            help={`Days in ${session.program.time_zone} time.`}
             onChoose={({ from, to }) => {
               onChange({ from, to })
               close()

@@ -22,7 +22,7 @@ export function JobsFoot({ list, parts, onOlder }: JobsFootProps) {
       count={
         data === undefined ? null : (
           <>
-            <b>{formatCount(data.jobs.length)}</b> {data.more ? "newest" : "in all"}
+            <b>{formatCount(data.jobs.length)}</b> {data.more ? "newest" : "total"}
           </>
         )
       }
@@ -34,7 +34,7 @@ export function JobsFoot({ list, parts, onOlder }: JobsFootProps) {
             Load older
           </Button>
         ) : (
-          <span className="l-3">Choose earlier days to see older jobs</span>
+          <span className="l-3">Choose an earlier period to see older jobs</span>
         ))}
     </ListFoot>
   )

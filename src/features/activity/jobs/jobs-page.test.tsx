@@ -42,7 +42,7 @@ test("a job says what it is, whose, how far, and how many rows need somebody", a
 
 test.each([
   [{ state: "done", counts: { confirmed: 2, failed: 3 } }, "Done, 3 failed"],
-  [{ state: "done", counts: { confirmed: 2, conflict: 1 }, attention: 1 }, "Needs a decision"],
+  [{ state: "done", counts: { confirmed: 2, conflict: 1 }, attention: 1 }, "Decision needed"],
   [{ state: "paused", counts: { planned: 2 } }, "Paused"],
   [{ state: "cancelled", counts: { planned: 2 } }, "Cancelled"],
 ] as const)("%o reads %s", async (fields, word) => {
@@ -87,14 +87,14 @@ test("older jobs are added below, and the address says how far", async () => {
   const { router, requests } = renderDesk("/jobs", server(jobs))
   expect(await screen.findByText("newest")).toHaveTextContent("50 newest")
   await user.click(screen.getByRole("button", { name: "Load older" }))
-  expect(await screen.findByText("in all")).toHaveTextContent("60 in all")
+  expect(await screen.findByText("total")).toHaveTextContent("60 total")
   expect(router.state.location.searchStr).toBe("?parts=2")
   expect(reads(requests).at(-1)).toBe("GET /api/jobs?before=J-49&per_page=50")
 })
 
 test("without a job the page says what to do next, to those who may", async () => {
   renderDesk("/jobs", server([]))
-  expect(await screen.findByText("No job has run yet")).toBeVisible()
+  expect(await screen.findByText("No jobs yet")).toBeVisible()
   expect(screen.getByRole("link", { name: "Choose members" })).toHaveAttribute("href", "/members")
 })
 
@@ -105,12 +105,12 @@ test("with nothing to decide it says so, and an error says what was not loaded",
   expect(await screen.findByText(/The jobs were not loaded\./)).toBeVisible()
   answer = Response.json({ success: true, data: [] })
   await user.click(screen.getByRole("button", { name: "Try again" }))
-  expect(await screen.findByText("Nothing needs you")).toBeVisible()
+  expect(await screen.findByText("Nothing needs attention")).toBeVisible()
 })
 
 test("the packing bench is told that it sees its own jobs only, and is not offered others", async () => {
   renderDesk("/jobs", server([madeUpJob()], "fulfilment"))
-  expect(await screen.findByText("You see your own jobs")).toBeVisible()
+  expect(await screen.findByText("Your jobs and all order updates")).toBeVisible()
   expect(screen.queryByRole("button", { name: "Person" })).not.toBeInTheDocument()
 })
 
@@ -120,7 +120,7 @@ test("the navigation counts what needs somebody", async () => {
     "GET /api/jobs/summary": () => ({ active: 0, attention: 2 }),
   })
   const nav = within(await screen.findByRole("navigation", { name: "Main" }))
-  expect(await nav.findByRole("link", { name: /Activity.*2.*waiting for somebody/ })).toBeVisible()
+  expect(await nav.findByRole("link", { name: /Activity.*2.*waiting for a decision/ })).toBeVisible()
   expect(await screen.findByRole("link", { name: /^2\s*need a decision$/ })).toHaveAttribute(
     "href",
     "/jobs?state=attention",

@@ -39,8 +39,8 @@ export function JobsPage() {
       <PageHeader title="Activity" />
       <EmptyState
         icon={IconLock}
-        title="Your role does not see jobs"
-        help="An administrator can change your role."
+        title="Your role can’t view jobs"
+        help="Ask an administrator to change your role."
       />
     </ListPage>
   )
@@ -71,7 +71,7 @@ function JobList() {
     <ListPage ref={root}>
       <PageHeader
         title="Activity"
-        sum={permissions["jobs.read"] === "own-orders" ? "You see your own jobs" : undefined}
+        sum={permissions["jobs.read"] === "own-orders" ? "Your jobs and all order updates" : undefined}
         actions={<Elsewhere />}
       />
       <FilterRow onClear={clear}>
@@ -81,7 +81,7 @@ function JobList() {
         {list.error !== null && (
           <ErrorNotice
             error={list.error}
-            what={list.data === undefined ? "The jobs were not loaded." : "The jobs were not read again."}
+            what={list.data === undefined ? "Couldn’t load the jobs." : "Couldn’t refresh the jobs."}
             onRetry={() => void list.refetch()}
           />
         )}

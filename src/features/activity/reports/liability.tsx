@@ -29,22 +29,22 @@ export function Liability() {
   return (
     <aside className={classes.side} aria-label="Points liability">
       <h2>Points liability</h2>
-      <p className="l-2">What the members hold between them: points that can be redeemed at any time.</p>
-      {every ? <Sum every={every} /> : <p className="l-3">Not read yet.</p>}
+      <p className="l-2">The total of all members’ balances: points that can be redeemed at any time.</p>
+      {every ? <Sum every={every} /> : <p className="l-3">Not loaded yet.</p>}
       {reading.error !== null && (
-        <ErrorNotice error={reading.error} what="The balances were not read. Earlier figures stay." />
+        <ErrorNotice error={reading.error} what="Couldn’t load the balances. Showing earlier figures." />
       )}
       {reading.progress === null ? (
         <div className={classes.load}>
-          <Button onClick={reading.start}>{every ? "Read again" : "Read all balances"}</Button>
+          <Button onClick={reading.start}>{every ? "Refresh" : "Load all balances"}</Button>
           <span className="l-meta l-3">
             {total === undefined
-              ? "One request for every 100 members"
+              ? "One request per 100 members"
               : cost(requestsFor(total, limits.perPage.max))}
           </span>
         </div>
       ) : (
-        <Meter label="Reading all balances" progress={reading.progress} onCancel={reading.cancel} />
+        <Meter label="Loading all balances…" progress={reading.progress} onCancel={reading.cancel} />
       )}
     </aside>
   )

@@ -63,14 +63,14 @@ test("the liability is read when somebody asks, and says whose balance did not c
   const user = userEvent.setup()
   const { requests } = renderDesk("/reports/points", server())
   const panel = within(await screen.findByRole("complementary", { name: "Points liability" }))
-  expect(panel.getByText("Not read yet.")).toBeVisible()
+  expect(panel.getByText("Not loaded yet.")).toBeVisible()
   expect(requests.filter((each) => each.includes("/members"))).toEqual([])
-  await user.click(panel.getByRole("button", { name: "Read all balances" }))
+  await user.click(panel.getByRole("button", { name: "Load all balances" }))
   expect(await panel.findByText("1,000")).toBeVisible()
   expect(panel.getByText(/^101 members, read/)).toHaveTextContent("1 without a balance")
 })
 
 test("nothing awarded yet says what would be counted", async () => {
   renderDesk("/reports/points", server([]))
-  expect(await screen.findByText("No points were awarded yet")).toBeVisible()
+  expect(await screen.findByText("No points awarded yet")).toBeVisible()
 })

@@ -44,8 +44,8 @@ export function ReportPage() {
       <PageHeader title="Points report" path={path} />
       <EmptyState
         icon={IconLock}
-        title="Your role does not see points"
-        help="An administrator can change your role."
+        title="Your role can’t view points"
+        help="Ask an administrator to change your role."
       />
     </ListPage>
   )
@@ -66,7 +66,7 @@ function Report() {
       <PageHeader
         title="Points report"
         path={path}
-        sum="What the jobs of this desk awarded and deducted"
+        sum="Points awarded and deducted with Laurel"
         actions={
           <Button
             leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />}
@@ -81,12 +81,12 @@ function Report() {
         onClear={days === undefined ? undefined : () => set({ from: undefined, to: undefined })}
         end={<AsOf at={data?.at} refreshing={isFetching} onRefresh={() => void refetch()} />}
       >
-        <Segmented label="Summed by" value={search.by} options={groups} onChange={(by) => set({ by })} />
+        <Segmented label="Group by" value={search.by} options={groups} onChange={(by) => set({ by })} />
         <PanelFilter label="Days" value={days} onRemove={() => set({ from: undefined, to: undefined })}>
           {(close) => (
             <DaysChoice
               value={search}
-              help={`Whole days, ${program.time_zone} time.`}
+              help={`Days in ${program.time_zone} time.`}
               onChoose={({ from, to }) => {
                 set({ from, to })
                 close()
@@ -99,7 +99,7 @@ function Report() {
         {error !== null && (
           <ErrorNotice
             error={error}
-            what={data === undefined ? "The report was not loaded." : "The report was not read again."}
+            what={data === undefined ? "Couldn’t load the report." : "Couldn’t refresh the report."}
             onRetry={() => void refetch()}
           />
         )}
@@ -112,8 +112,8 @@ function Report() {
           {report?.rows.length === 0 && (
             <EmptyState
               icon={IconChartBar}
-              title={days === undefined ? "No points were awarded yet" : "Nothing in these days"}
-              help="Confirmed awards and deductions made from this desk are counted here, not those made elsewhere."
+              title={days === undefined ? "No points awarded yet" : "No points in this period"}
+              help="Only confirmed awards and deductions made with Laurel are counted."
             />
           )}
         </div>

@@ -13,7 +13,7 @@ export function groupName(by: ReportSearch["by"], group: string): string {
   const month = by === "month" ? /^(\d{4})-(\d{2})$/.exec(group) : null
   const name = month === null ? undefined : shortMonths[Number(month[2]) - 1]
   if (name !== undefined) return `${name} ${month?.[1] ?? ""}`
-  return group === "" ? "None given" : group
+  return group === "" ? "Not given" : group
 }
 
 /** A bar's width in percent of the largest; something is always seen of what is not nothing. */

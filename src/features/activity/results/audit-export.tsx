@@ -18,8 +18,8 @@ export function AuditExport({ filter, onClose }: AuditExportProps) {
       onClose={onClose}
     >
       <p className="l-2">
-        A CSV file with {narrowed ? "the entries that match the filters in use" : "every entry you may read"},
-        newest first. It comes from this desk’s own store: no request of the shared budget.
+        A CSV file with {narrowed ? "the entries that match the filters in use" : "every entry you can view"},
+        newest first. It comes from Laurel’s own database and uses no service requests.
       </p>
     </DownloadDialog>
   )

@@ -22,7 +22,7 @@ export function ResultsDialog({ job, onClose }: { job: Job; onClose: () => void 
   const count = which === "all" ? job.total : failed
   return (
     <DownloadDialog
-      title="Download the results"
+      title="Download results"
       action={`Download ${rowsText(count)}`}
       task={() => resultsTask(job, which === "failed")}
       ready={count > 0}
@@ -40,8 +40,8 @@ export function ResultsDialog({ job, onClose }: { job: Job; onClose: () => void 
         />
       )}
       <p className="l-2">
-        A CSV file with what was asked and what became of it, one line for each row. It costs no request of
-        the shared budget. Text that a spreadsheet would run as a formula is written so that it stays text.
+        A CSV file with every row and its outcome. It uses no service requests. Text that a spreadsheet would
+        run as a formula is escaped.
       </p>
     </DownloadDialog>
   )

@@ -28,9 +28,9 @@ test("all rows go to a file page by page, with the outcome of each and no formul
   const user = userEvent.setup()
   const { requests } = renderDesk("/jobs/J-1183", jobServer({ job, rows }))
   await user.click(await screen.findByRole("button", { name: "Results" }))
-  const dialog = within(await screen.findByRole("dialog", { name: "Download the results" }))
+  const dialog = within(await screen.findByRole("dialog", { name: "Download results" }))
   await user.click(dialog.getByRole("button", { name: "Download 121 rows" }))
-  expect(await dialog.findByText("121 rows were written")).toBeVisible()
+  expect(await dialog.findByText("121 rows were exported")).toBeVisible()
   const [file] = saved
   expect(file?.name).toBe("J-1183 Q3 installer bonus.csv")
   const lines = await linesOf(file)
@@ -46,10 +46,10 @@ test("all rows go to a file page by page, with the outcome of each and no formul
 test("only the failed ones, when that is chosen", async () => {
   const user = userEvent.setup()
   renderDesk("/jobs/J-1183?open=results", jobServer({ job, rows }))
-  const dialog = within(await screen.findByRole("dialog", { name: "Download the results" }))
+  const dialog = within(await screen.findByRole("dialog", { name: "Download results" }))
   await user.click(dialog.getByRole("radio", { name: "Only the 1 failed row" }))
   await user.click(dialog.getByRole("button", { name: "Download 1 row" }))
-  expect(await dialog.findByText("1 rows were written")).toBeVisible()
+  expect(await dialog.findByText("1 rows were exported")).toBeVisible()
   expect(await linesOf(saved[0])).toHaveLength(2)
 })
 
@@ -77,7 +77,7 @@ test("the audit log goes to a file with the page's filters", async () => {
   })
   await user.click(await screen.findByRole("button", { name: "Export" }))
   await user.click(await screen.findByRole("button", { name: "Download these entries" }))
-  expect(await screen.findByText("2 rows were written")).toBeVisible()
+  expect(await screen.findByText("2 rows were exported")).toBeVisible()
   const lines = await linesOf(saved[0])
   expect(lines[1]).toContain("'=Ana")
   expect(lines[1]).toContain("company: none to Coastal")

@@ -41,12 +41,12 @@ export function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void 
       title={`Reverse ${jobTitle(job)}`}
       action={
         plan === undefined || !open
-          ? "Take the points back"
-          : `Take back ${formatPoints(plan.points)} points from ${rowsText(plan.rows, "member")}`
+          ? "Reverse the awards"
+          : `Reverse ${formatPoints(plan.points)} points from ${rowsText(plan.rows, "member")}`
       }
       tone="danger"
       error={reverse.error}
-      what="Nothing was taken back."
+      what="Nothing was reversed."
       busy={reverse.isPending}
       ready={open && access.write && (!access.needsReason || reason.trim() !== "")}
       onClose={onClose}
@@ -62,22 +62,22 @@ export function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void 
       {!access.write && <Notice tone="info" title={access.why} />}
       {access.write && seen === undefined && reversal.error === null && (
         <>
-          <output className="l-meta l-3">Reading what the members have now</output>
+          <output className="l-meta l-3">Loading current balances…</output>
           <SkeletonRows rows={3} columns={[160, 80]} />
         </>
       )}
       {reversal.error !== null && (
         <ErrorNotice
           error={reversal.error}
-          what="It is not known what a reversal would do. Nothing was taken back."
+          what="Couldn’t work out what a reversal would do. Nothing was reversed."
           onRetry={() => void reversal.refetch()}
         />
       )}
       {seen !== undefined && <Effect reversal={seen} leaveOut={leaveOut} onLeaveOut={setLeaveOut} />}
       {open && access.needsReason && (
         <Textarea
-          label={`Why, as this is ${job.created_by.name}’s job`}
-          description="It is kept in the audit log."
+          label={`Reason (this is ${job.created_by.name}’s job)`}
+          description="Saved in the audit log."
           required
           autosize
           minRows={2}
@@ -100,19 +100,19 @@ function Effect({ reversal, leaveOut, onLeaveOut }: EffectProps) {
   const { short, undecided, checked } = reversal
   if (!reversal.open) {
     return (
-      <Notice tone="warning" title="It cannot be reversed now">
-        {reversal.why_not ?? "Rows are still under way."}
+      <Notice tone="warning" title="It can’t be reversed now">
+        {reversal.why_not ?? "Rows are still being processed."}
       </Notice>
     )
   }
   if (reversal.rows === 0) {
-    return <Notice tone="info" title="There is nothing left to take back" />
+    return <Notice tone="info" title="There’s nothing left to reverse" />
   }
   return (
     <div className={classes.effect}>
       <p>
-        Each confirmed award is taken back with a deduction of its own, as a job that can be followed and
-        paused. No award is taken back twice.
+        Each confirmed award is reversed with its own deduction, in a job you can follow and pause. No award
+        is reversed twice.
       </p>
       {short.length > 0 && (
         <>
@@ -121,14 +121,14 @@ function Effect({ reversal, leaveOut, onLeaveOut }: EffectProps) {
             withThumbIndicator={false}
             checked={leaveOut}
             onChange={(event) => onLeaveOut(event.currentTarget.checked)}
-            label={`Leave out the ${rowsText(short.length, "member")} who no longer ${short.length === 1 ? "has" : "have"} the points`}
+            label={`Exclude the ${rowsText(short.length, "member")} who no longer ${short.length === 1 ? "has" : "have"} the points`}
           />
         </>
       )}
       {!checked && (
-        <Notice tone="info" title="The balances were not looked at">
-          There are too many members to read. Those who no longer have the points are refused by the service
-          one by one and stand as failed rows.
+        <Notice tone="info" title="Balances weren’t checked">
+          There are too many members to check. The service refuses those who no longer have the points, and
+          they show as failed rows.
         </Notice>
       )}
       {undecided > 0 && (

@@ -51,7 +51,7 @@ test("three clicks take a batch back without those who no longer have the points
   ).toBeEnabled()
   const short = dialog.getAllByRole("row").slice(1)
   expect(short.map((row) => row.textContent)).toEqual(["Marcus Webb75020", "mem_9900610"])
-  await user.click(dialog.getByRole("switch", { name: /Leave out the 2 members/ }))
+  await user.click(dialog.getByRole("switch", { name: /Exclude the 2 members/ }))
   await user.click(dialog.getByRole("button", { name: "Take back 484,600 points from 498 members" }))
   expect(await screen.findByRole("heading", { name: "Reversal of J-1183" })).toBeVisible()
   expect(router.state.location.pathname).toBe("/jobs/J-1190")
@@ -73,7 +73,7 @@ test("a second try after no answer carries the same key: it is one reversal", as
   })
   const button = await screen.findByRole("button", { name: /^Take back 486,250/ })
   await user.click(button)
-  expect(await screen.findByText(/Nothing was taken back\./)).toBeVisible()
+  expect(await screen.findByText(/Nothing was reversed\./)).toBeVisible()
   await user.click(button)
   await waitFor(() => expect(keys).toHaveLength(2))
   expect(keys[0]).toBe(keys[1])
@@ -82,11 +82,11 @@ test("a second try after no answer carries the same key: it is one reversal", as
 test("rows still under way keep it shut, with the reason", async () => {
   renderDesk("/jobs/J-1183?open=reverse", server({ open: false, why_not: "4 rows are still under way." }))
   expect(await screen.findByText("4 rows are still under way.")).toBeVisible()
-  expect(screen.getByRole("button", { name: "Take the points back" })).toBeDisabled()
+  expect(screen.getByRole("button", { name: "Reverse the awards" })).toBeDisabled()
 })
 
 test("what was not looked at and what nobody decided is said before", async () => {
   renderDesk("/jobs/J-1183?open=reverse", server({ short: [], checked: false, undecided: 2 }))
-  expect(await screen.findByText("The balances were not looked at")).toBeVisible()
+  expect(await screen.findByText("Balances weren’t checked")).toBeVisible()
   expect(screen.getByText("2 rows still need a decision")).toBeVisible()
 })

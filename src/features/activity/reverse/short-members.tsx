@@ -17,7 +17,7 @@ export function ShortMembers({ short }: { short: Reversal["short"] }) {
             <tr>
               <th scope="col">Member</th>
               <th scope="col" data-end>
-                To take
+                To reverse
               </th>
               <th scope="col" data-end>
                 Balance

@@ -17,8 +17,8 @@ export function FundNote({ forecast: { drawnCents, dryAfter }, left, currency }:
       tone="warning"
       title={
         dryAfter === 0
-          ? "The fund as entered does not cover the first row"
-          : `The fund as entered runs dry after row ${formatCount(dryAfter)}`
+          ? "The fund doesn’t cover the first row"
+          : `The fund runs out after row ${formatCount(dryAfter)}`
       }
     >
       It is {short} short. If the service finds it empty, the job stops after one call and goes on after a

@@ -76,7 +76,7 @@ describe("issuing from a file", () => {
   it("says after which row the fund as entered runs dry", async () => {
     const { panel } = await openFile(csv(plain(10)), { left: 5275 * 3 })
     // Row 1 of the file holds the names: the third card stands in row 4.
-    expect(await panel.findByText("The fund as entered runs dry after row 4")).toBeVisible()
+    expect(await panel.findByText("The fund runs out after row 4")).toBeVisible()
     expect(panel.getByText(/It is \$369\.25 short/)).toBeVisible()
   })
 
@@ -150,6 +150,6 @@ describe("issuing from a file", () => {
 
   it("explains which role it needs", async () => {
     openIssue("/cards/issue-file", { role: "viewer" })
-    expect(await screen.findByText("Issuing gift cards needs manager")).toBeVisible()
+    expect(await screen.findByText("Issuing gift cards requires the Manager role")).toBeVisible()
   })
 })

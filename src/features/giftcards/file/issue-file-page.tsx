@@ -21,8 +21,8 @@ export function IssueFilePage() {
   return (
     <>
       <PageHeader title={title} path={path} />
-      <Notice tone="info" title="Issuing gift cards needs manager">
-        Your role may look at gift cards and not issue them. An administrator can change your role.
+      <Notice tone="info" title="Issuing gift cards requires the Manager role">
+        You can view gift cards but not issue them. Ask an administrator to change your role.
       </Notice>
     </>
   )
@@ -45,7 +45,7 @@ function IssueFile() {
       title={title}
       path={path}
       intake="Drop a CSV file, or paste rows from a spreadsheet"
-      help="It needs columns with the recipient’s e-mail, first name and last name, and one with the amount, or one amount for all rows. Card, reference, days, account key, mobile and unsubscribe link may follow."
+      help="It needs columns for the recipient’s e-mail, first name and last name, and the amount (or one amount for all rows). Card, reference, days, account key, mobile and unsubscribe link are optional."
       rows="Cards to issue"
       seen={seen?.length === 0 && <span className="l-3">Not seen before.</span>}
     >

@@ -72,11 +72,14 @@ export function IssueFilePanel({ session, seen }: IssueFilePanelProps) {
             value: amounts === null ? "" : `${money(centsOf(amounts.max))}, row ${amounts.largestRow}`,
           },
           {
-            label: "In several rows",
-            value: state.people.repeated === 0 ? "" : `${formatCount(state.people.repeated)} recipients`,
+            label: "Appears more than once",
+            value:
+              state.people.repeated === 0
+                ? ""
+                : `${formatCount(state.people.repeated)} ${state.people.repeated === 1 ? "recipient" : "recipients"}`,
           },
-          { label: "Kept after a check", value: keptWords(state) },
-          { label: "Left out", value: leftOutWords(state) },
+          { label: "Kept after review", value: keptWords(state) },
+          { label: "Excluded", value: leftOutWords(state) },
           { label: "Fees, as entered", value: forecast === undefined ? "" : money(forecast.feeCents) },
           { label: "GST on fees", value: forecast === undefined ? "" : money(forecast.gstCents) },
           {
@@ -84,14 +87,14 @@ export function IssueFilePanel({ session, seen }: IssueFilePanelProps) {
             value: forecast === undefined ? "" : <b>{money(forecast.drawnCents)}</b>,
           },
           { label: "Amounts not entered for", value: unknownAmounts(forecast, templates) },
-          { label: "Fund as entered", value: left === null ? "Not entered" : `${money(left)} left` },
+          { label: "Fund (as entered)", value: left === null ? "Not set" : `${money(left)} left` },
         ]}
       />
       <CardChoice session={session} />
       {forecast !== undefined && <FundNote forecast={forecast} left={left} currency={currency} />}
       <p className="l-2">
         {cost(included)}. Each recipient gets an e-mail with a one-time link. Who is no member becomes one,
-        Pending. The job runs on the server: you can leave.
+        Pending. The job runs on the server, so you can leave.
       </p>
       {repeats && (
         <SeenBeforeNote
@@ -130,7 +133,7 @@ function unknownAmounts(forecast: Forecast | undefined, settings: CardTemplates 
 /** "Trade Visa", or "Trade Visa 150, Bunnings 50". */
 function cardsOf({ templates }: Forecast, nameOf: (id: string) => string): string {
   const named = [...templates].map(
-    ([id, count]) => [id === undefined ? "the service’s default" : nameOf(id), count] as const,
+    ([id, count]) => [id === undefined ? "service default" : nameOf(id), count] as const,
   )
   if (named.length === 1) return named[0]?.[0] ?? ""
   return named.map(([name, count]) => `${name} ${formatCount(count)}`).join(", ")

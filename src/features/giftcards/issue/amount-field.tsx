@@ -49,7 +49,7 @@ export function AmountField({ control, amounts, refused, currency }: AmountField
           size="md"
           className={classes.other ?? ""}
           aria-label={amounts.length === 0 ? "Amount" : "Another amount"}
-          placeholder={amounts.length === 0 ? "Such as 50.00" : "Another"}
+          placeholder={amounts.length === 0 ? "For example, 50.00" : "Another"}
           inputMode="decimal"
           autoComplete="off"
           maxLength={12}
@@ -71,9 +71,8 @@ function chipText(dollars: number, currency: string): string {
 }
 
 function helpFor(amounts: readonly number[], chosen: number, listed: boolean): string {
-  if (amounts.length === 0)
-    return "No amounts are entered for this card in the settings. The service decides."
+  if (amounts.length === 0) return "No amounts are set up for this card. The service decides which are valid."
   return listed || Number.isNaN(chosen)
-    ? "Amounts entered for this card. Another one may be typed: the service decides."
-    : "Not among the amounts entered for this card: the service decides."
+    ? "Amounts set up for this card. You can enter another; the service decides whether it’s valid."
+    : "Not one of the amounts set up for this card. The service decides whether it’s valid."
 }

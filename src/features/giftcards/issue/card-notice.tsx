@@ -20,9 +20,9 @@ export function CardNotice({ one, doing }: CardNoticeProps) {
   if (face === "stopped") return <StoppedNote job={job} />
   if (face === "unknown") {
     return (
-      <Notice tone="warning" title="No usable answer yet" action={<NextLook row={row} />}>
-        The same request is repeated until the service answers. It knows the repeat by its key: no second card
-        is made. You can leave: a notice and <JobLink id={job.id}>the job</JobLink> tell how it ended.
+      <Notice tone="warning" title="No usable response yet" action={<NextLook row={row} />}>
+        The same request is repeated until the service responds. Its key prevents a second card. You can
+        leave: a notice and <JobLink id={job.id}>the job</JobLink> tell how it ended.
       </Notice>
     )
   }
@@ -42,7 +42,7 @@ export function CardNotice({ one, doing }: CardNoticeProps) {
         }
       >
         The card’s template has a card with the same reference, which this request did not issue. {notIssued}{" "}
-        Look at that one, or use another reference.
+        Open that card, or use another reference.
       </Notice>
     )
   }

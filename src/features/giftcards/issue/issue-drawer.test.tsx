@@ -50,17 +50,17 @@ describe("who gets a card", () => {
     })
     const form = await drawer()
     await user.type(await form.findByRole("combobox", { name: "Recipient’s e-mail" }), "sione@rimfire.test")
-    expect(
-      await form.findByText("No member has this e-mail: a new one will be created, Pending"),
-    ).toBeVisible()
+    expect(await form.findByText("No member has this e-mail: a pending member will be created")).toBeVisible()
     await user.type(form.getByLabelText("First name"), "Sione")
     await user.type(form.getByLabelText("Last name"), "Latu")
     await user.type(form.getByRole("textbox", { name: "Another amount" }), "75.50")
     expect(form.getByText(/Not among the amounts entered/)).toBeVisible()
     await user.click(form.getByRole("button", { name: "Issue a $75.50 card to Sione Latu" }))
-    expect(await screen.findByText("Sione Latu was not a member: a Pending one was created")).toBeVisible()
-    expect(screen.getByText("A test card: no fund was moved")).toBeVisible()
-    expect(screen.getByText("The service had issued it already")).toBeVisible()
+    expect(
+      await screen.findByText("Sione Latu was not a member yet: a pending member was created"),
+    ).toBeVisible()
+    expect(screen.getByText("Test card: the fund wasn’t charged")).toBeVisible()
+    expect(screen.getByText("The card was already issued")).toBeVisible()
     expect(document.body.textContent).not.toMatch(/redeem/i)
   })
 
@@ -98,7 +98,7 @@ describe("what does not become a card", () => {
     expect(form.getByText("The service refused $100.00 of Trade Visa before")).toBeVisible()
     const button = form.getByRole("button", { name: "Issue a $100.00 card to Ana Silva" })
     expect(button).toBeDisabled()
-    await user.click(form.getByRole("checkbox", { name: "Try it all the same" }))
+    await user.click(form.getByRole("checkbox", { name: "Try anyway" }))
     await user.click(button)
     await waitFor(() => expect(sent).toHaveLength(1))
     expect(sent[0]?.rows).toMatchObject([{ denomination: 100, confirm_pair: true }])
@@ -168,7 +168,7 @@ describe("what does not become a card", () => {
 
   it("a role that may not issue is told which one may, and nothing is asked for it", async () => {
     const { requests } = openIssue("/cards/issue", { role: "viewer" })
-    expect(await screen.findByText("Issuing gift cards needs manager")).toBeVisible()
+    expect(await screen.findByText("Issuing gift cards requires the Manager role")).toBeVisible()
     expect(requests.filter((line) => line.includes("cardPairs"))).toEqual([])
   })
 })

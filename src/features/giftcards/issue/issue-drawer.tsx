@@ -20,8 +20,8 @@ export function IssueDrawer({ address }: { address: IssueAddress }) {
   if (!allowed) {
     return (
       <SideDrawer title={issueTitle} wide onClose={address.close}>
-        <Notice tone="info" title="Issuing gift cards needs manager">
-          Your role may look at gift cards and not issue them. An administrator can change your role.
+        <Notice tone="info" title="Issuing gift cards requires the Manager role">
+          You can view gift cards but not issue them. Ask an administrator to change your role.
         </Notice>
       </SideDrawer>
     )
@@ -74,7 +74,7 @@ function IssueParts({ address, typed }: { address: IssueAddress; typed: IssueVal
       ) : (
         <ErrorNotice
           error={error}
-          what="The card templates were not loaded."
+          what="Couldn’t load the card templates."
           onRetry={() => {
             void templates.refetch()
             void pairs.refetch()

@@ -27,14 +27,14 @@ export function IssueForecast({ cents, currency }: IssueForecastProps) {
           <dd>
             <b>{money(drawn)}</b>{" "}
             {costs.fee_cents === 0
-              ? "face value, no fee entered"
+              ? "face value, no fee set"
               : `= ${money(cents)} + ${money(costs.fee_cents)} fee + ${money(drawn - cents - costs.fee_cents)} GST`}
           </dd>
         </div>
       )}
       {left !== null && (
         <div className={classes.line}>
-          <dt>Fund as entered</dt>
+          <dt>Fund (as entered)</dt>
           <dd className={after !== undefined && after < 0 ? classes.short : "l-2"}>
             {after === undefined
               ? `${money(left)} left`

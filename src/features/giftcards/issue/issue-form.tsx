@@ -97,10 +97,10 @@ export function IssueForm({ address, member, memberError, settings, pairs, typed
           currency={program.currency}
         />
       }
-      costs="1 request. A repeat never makes a second card."
+      costs="1 request. Retries never issue a second card."
     >
       {memberError !== null && member === undefined && (
-        <ErrorNotice error={memberError} what="The member was not loaded. Type whom the card is for." />
+        <ErrorNotice error={memberError} what="Couldn’t load the member. Enter the recipient." />
       )}
       <RecipientFields control={control} found={found} onPick={pick} />
       <MatchNote

@@ -44,13 +44,13 @@ export function IssueOutcome({ jobId, onCorrect, onAnother, onClose }: IssueOutc
       <SideDrawer title={issueTitle} wide onClose={onClose}>
         {one !== undefined ? (
           <ErrorNotice
-            error={new Error("Another kind of job.")}
-            what="This address names a job that issues no gift card."
+            error={new Error("This is a different kind of job.")}
+            what="This link is for a job that doesn’t issue a gift card."
           />
         ) : error === null ? (
           <SkeletonRows rows={4} columns={[120, 240]} />
         ) : (
-          <ErrorNotice error={error} what="The outcome was not loaded." onRetry={refetch} />
+          <ErrorNotice error={error} what="Couldn’t load the outcome." onRetry={refetch} />
         )}
       </SideDrawer>
     )

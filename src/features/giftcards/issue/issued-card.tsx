@@ -29,7 +29,7 @@ export function IssuedCard({ one: { row }, sent, name, card }: IssuedCardProps) 
         {row.decision !== undefined && <p className="l-2">{row.decision.by.name} said that it happened.</p>}
       </div>
       {card?.member.created === true && (
-        <Notice tone="info" title={`${name} was not a member: a Pending one was created`}>
+        <Notice tone="info" title={`${name} was not a member yet: a pending member was created`}>
           {card.member.id !== null && (
             <Link to="/members/$memberId" params={{ memberId: card.member.id }} className="l-link">
               Open {name}
@@ -38,19 +38,19 @@ export function IssuedCard({ one: { row }, sent, name, card }: IssuedCardProps) 
         </Notice>
       )}
       {card?.is_test === true && (
-        <Notice tone="warning" title="A test card: no fund was moved">
+        <Notice tone="warning" title="Test card: the fund wasn’t charged">
           The card’s template is in test mode. The link works for tests only.
         </Notice>
       )}
       {card?.replayed === true && (
-        <Notice tone="info" title="The service had issued it already">
+        <Notice tone="info" title="The card was already issued">
           An earlier answer to the same request was lost, and the repeat brought it back. There is one card,
           not two.
         </Notice>
       )}
       {row.known_by === "look" && (
         <Notice tone="info" title="Found by its reference">
-          No usable answer came. The card was looked up, and it was issued by this request.
+          There was no usable response. A lookup shows the card was issued by this request.
         </Notice>
       )}
     </>

@@ -32,14 +32,14 @@ export function MatchNote({ email, accountKey, found, onAddKey }: MatchNoteProps
         }
   if (found.error !== null) {
     return (
-      <Notice tone="warning" title="It was not looked up who has this e-mail" {...action}>
+      <Notice tone="warning" title="Couldn’t check who has this e-mail" {...action}>
         {explain(found.error).title}. The service matches by itself: a member with this e-mail gets the card,
         and without one a Pending member is created.
       </Notice>
     )
   }
   const match = matchOf(email, found)
-  if (match === "looking") return <Notice tone="info" title="Looking for the member with this e-mail" />
+  if (match === "looking") return <Notice tone="info" title="Looking for a member with this e-mail…" />
   const { title, body } = matchWords(match, accountKey)
   return (
     <Notice tone="info" title={title} {...action}>

@@ -27,27 +27,27 @@ export function matchWords(same: readonly Member[], accountKey: string): { title
   if (key !== "" && first !== undefined && showsKey(first, key)) {
     return {
       title: `${fullName(first)} has this account key and gets the card`,
-      body: "The e-mail is the same member’s. Searched just now.",
+      body: "The e-mail belongs to the same member. Checked just now.",
     }
   }
   if (key !== "") {
     const else_ =
       first === undefined
-        ? "a new member is created, Pending: nobody has this e-mail"
+        ? "a new pending member is created: no one has this e-mail"
         : `${fullName(first)} gets it, by the e-mail`
     return {
       title: `A member with the account key “${key}” gets the card, if there is one`,
-      body: `The account key is tried first, and no read shows whose it is. Without such a member ${else_}.`,
+      body: `The account key is tried first, but Laurel can’t look it up. If no member has it, ${else_}.`,
     }
   }
-  const tried = "An account key is tried first, then the e-mail. Searched just now."
+  const tried = "The account key is tried first, then the e-mail. Checked just now."
   if (first === undefined) {
-    return { title: "No member has this e-mail: a new one will be created, Pending", body: tried }
+    return { title: "No member has this e-mail: a pending member will be created", body: tried }
   }
   if (same.length > 1) {
     return {
-      title: `${same.length} members have this e-mail: the service chooses one of them`,
-      body: "An account key is tried first: it says which of them is meant.",
+      title: `${same.length} members have this e-mail: the service picks one`,
+      body: "Add an account key to choose which one.",
     }
   }
   const status =

@@ -41,7 +41,7 @@ export function MoreFields({ control, open, onToggle }: MoreFieldsProps) {
           optional
           type="url"
           placeholder="https://"
-          help="It stands in the e-mail with the card."
+          help="Included in the e-mail with the card."
         />
       </div>
     </details>

@@ -27,7 +27,7 @@ export function PairNote({ control, pair, what }: PairNoteProps) {
           checked={field.value === key}
           onChange={({ currentTarget }) => field.onChange(currentTarget.checked ? key : "")}
         />
-        Try it all the same
+        Try anyway
       </label>
     </Notice>
   )

@@ -87,8 +87,8 @@ function drawMember(member: Member) {
 
 /** What the list cannot say itself. */
 function messageFor(text: string, found: MemberSuggestions): string {
-  if (found.error !== null) return `The search did not work: ${explain(found.error).title}.`
-  if (found.searching) return "Searching"
+  if (found.error !== null) return `Search failed: ${explain(found.error).title}.`
+  if (found.searching) return "Searching…"
   if (text.length < 2 || text.includes("@") || found.members.length > 0 || !found.answered) return ""
-  return `No member has “${text}” in the name or e-mail. For somebody new, type the whole e-mail.`
+  return `No members match “${text}”. For a new recipient, enter the full e-mail.`
 }

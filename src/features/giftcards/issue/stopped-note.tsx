@@ -27,7 +27,7 @@ export function StoppedNote({ job }: { job: Job }) {
   return (
     <Notice
       tone="warning"
-      title={entry?.title ?? pause?.message ?? "The job stands still"}
+      title={entry?.title ?? pause?.message ?? "The job is paused"}
       detail={entry === undefined ? undefined : pause?.code}
       action={
         <>

@@ -20,13 +20,13 @@ export function TemplateField({ control, settings: { templates, default: usual }
       <TextField
         control={control}
         name="cardId"
-        label="Card template’s id"
+        label="Card template id"
         optional
         help={
           <>
             The service lists no templates. Empty takes the default one.{" "}
             <Link to="/settings/gift-cards" className="l-link">
-              Enter templates
+              Add templates
             </Link>
           </>
         }

@@ -67,7 +67,7 @@ function ReferenceField({ control }: { control: IssueControl }) {
       description={
         used === undefined
           ? undefined
-          : `Card ${used} has it already: the desk sends one of its own and keeps yours beside it.`
+          : `Card ${used} already has this reference: Laurel sends its own and keeps yours beside it.`
       }
       error={message === undefined ? undefined : <FieldError message={message} />}
     />

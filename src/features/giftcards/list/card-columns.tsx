@@ -96,7 +96,7 @@ export const cardColumns: readonly ListColumn<RegisteredCard>[] = [
   },
   {
     id: "origin",
-    label: "Came by",
+    label: "Source",
     width: 144,
     hidden: true,
     value: ({ origin }) => originWords[origin],

@@ -61,7 +61,7 @@ export function CardFilters({ list }: { list: CardList }) {
         {(close) => (
           <DaysChoice
             value={search}
-            help={`Whole days, ${program.time_zone} time.`}
+            help={`Days in ${program.time_zone} time.`}
             onChoose={({ from, to }) => {
               setFilter({ from, to })
               close()
@@ -89,7 +89,7 @@ function Ending({ list }: { list: CardList }) {
       value={days === undefined ? sort : "soon"}
       options={[
         { value: "newest", label: "Newest" },
-        { value: "expiring", label: "Ending first" },
+        { value: "expiring", label: "Expiring soonest" },
         { value: "soon", label: `Expiring in ${days ?? soonDays} days` },
       ]}
       onChange={(which) =>

@@ -26,8 +26,8 @@ export function CardsEmpty({ list }: { list: CardList }) {
     return (
       <EmptyState
         icon={IconCreditCard}
-        title="No gift card was issued from this desk yet"
-        help="Every card issued here is entered by itself. The service lists none: one issued elsewhere is looked up and added."
+        title="No gift cards issued yet"
+        help="Cards issued here are added automatically. To add a card issued elsewhere, look it up."
         actions={lookUp}
       />
     )
@@ -35,8 +35,8 @@ export function CardsEmpty({ list }: { list: CardList }) {
   return (
     <EmptyState
       icon={IconSearchOff}
-      title="No card of the register matches these filters"
-      help="The search looks at the recipient’s name and e-mail, the card’s id, the reference and the member’s id. A card issued elsewhere may not be in the register: look it up."
+      title="No cards match these filters"
+      help="Search covers recipient name and e-mail, card id, reference and member id. A card issued elsewhere may not be in the register: look it up."
       actions={
         <>
           <Button onClick={() => list.setFilter({ ...noCardFilter, sort: "newest" })}>

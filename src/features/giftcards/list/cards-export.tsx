@@ -17,9 +17,9 @@ export function CardsExport({ list, onClose }: { list: CardList; onClose: () => 
       onClose={onClose}
     >
       <p className="l-2">
-        A CSV file with {narrowed ? "the cards that match the filters in use" : "every card of the register"}.
+        A CSV file with {narrowed ? "the cards that match the filters in use" : "every card in the register"}.
         It holds names and e-mails and never a redeem link; that you exported it is in the audit log. It comes
-        from this desk’s own store: no request of the shared budget.
+        from Laurel’s own database and uses no service requests.
       </p>
     </DownloadDialog>
   )

@@ -47,12 +47,12 @@ test("every filter of an address reaches the server; values that make no sense d
 
 test("an empty register says how cards come into it, one that matches nothing offers to clear the filters", async () => {
   openCards("/cards", { cards: [] })
-  expect(await screen.findByText("No gift card was issued from this desk yet")).toBeVisible()
+  expect(await screen.findByText("No gift cards issued yet")).toBeVisible()
 })
 
 test("filters that match nothing can be cleared, or the card looked up", async () => {
   const { user, router } = openCards("/cards?search=nobody", { cards: [] })
-  await screen.findByText("No card of the register matches these filters")
+  await screen.findByText("No cards match these filters")
   await user.click(screen.getByRole("button", { name: "Clear the filters" }))
   await waitFor(() => expect(router.state.location.search).toEqual({}))
 })
@@ -72,7 +72,7 @@ test("an error says that the register was not loaded, and asks again", async () 
 
 test("who does not see cards is told so, and nothing is asked", async () => {
   const { requests } = openCards("/cards", { role: "fulfilment" })
-  expect(await screen.findByText("Your role does not see gift cards")).toBeVisible()
+  expect(await screen.findByText("Your role can’t view gift cards")).toBeVisible()
   expect(listed(requests)).toEqual([])
   expect(screen.queryByRole("link", { name: "Gift cards" })).not.toBeInTheDocument()
 })
@@ -94,7 +94,7 @@ test("the file has every page, inert formulas, and the audit entry comes before 
     },
   })
   await user.click(await screen.findByRole("button", { name: "Download 130 cards" }))
-  await screen.findByText("130 rows were written")
+  await screen.findByText("130 rows were exported")
   expect(bodies).toEqual([{ kind: "cards", filter: { template: "card_tradevisa" } }])
   const asked = requests.slice(requests.indexOf("POST /api/exports"))
   expect(listed(asked)).toEqual([

@@ -34,8 +34,8 @@ export function CardsPage() {
       <PageHeader title="Gift cards" />
       <EmptyState
         icon={IconLock}
-        title="Your role does not see gift cards"
-        help="Administrators, managers and viewers do. An administrator can change your role."
+        title="Your role can’t view gift cards"
+        help="Administrators, managers and viewers can. Ask an administrator to change your role."
       />
     </ListPage>
   )
@@ -93,8 +93,8 @@ function Register() {
             error={page.error}
             what={
               page.data === undefined
-                ? "The register was not loaded."
-                : "The register was not read again, so it is as old as the foot says."
+                ? "Couldn’t load the register."
+                : "Couldn’t refresh the register. Showing the last loaded version."
             }
             onRetry={() => void page.refetch()}
           />

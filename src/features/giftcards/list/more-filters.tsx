@@ -7,7 +7,7 @@ import type { CardList } from "./use-card-list.ts"
 
 const TextChoice = lazy(async () => ({ default: (await import("../../../list/text-choice.tsx")).TextChoice }))
 
-const rare = { person: "Person", origin: "Came by", job: "Job", member: "Member" } as const
+const rare = { person: "Person", origin: "Source", job: "Job", member: "Member" } as const
 type Rare = keyof typeof rare
 const names = Object.keys(rare) as Rare[]
 
@@ -85,10 +85,10 @@ function IdFilter({ label, value, most, onChange }: IdFilterProps) {
     >
       {(close) => (
         <TextChoice
-          label={`Id of the ${what}`}
+          label={`${what} id`}
           value={value ?? ""}
           seen={[]}
-          help={`The whole id, as it stands on the ${what}’s page.`}
+          help={`The full id, as shown on the ${what}’s page.`}
           maxLength={most}
           onChoose={(id) => {
             onChange(id === "" ? undefined : id)

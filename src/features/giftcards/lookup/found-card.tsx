@@ -23,7 +23,7 @@ export function FoundCard({ find, template, onTemplate }: FoundCardProps) {
   if (error !== null) {
     if (isAmbiguous(error)) return <TemplateChoice reference={find} error={error} onChoose={onTemplate} />
     if (isUnknown(error)) return <NotThere find={find} template={template} onTemplate={onTemplate} />
-    return <ErrorNotice error={error} what="The card was not looked up." onRetry={() => void refetch()} />
+    return <ErrorNotice error={error} what="Couldn’t look up the card." onRetry={() => void refetch()} />
   }
   return (
     <div className={classes.found}>
@@ -53,13 +53,13 @@ function NotThere({ find, template, onTemplate }: FoundCardProps) {
         title={`The service has no card “${find}”${template === undefined ? "" : " there"}`}
         action={
           <Link to="/cards" search={{ search: find }} className="l-link">
-            Search the register for it
+            Search the register
           </Link>
         }
       >
         {template === undefined
-          ? "It was looked up as a card’s id and as a reference. Check it letter by letter. A person’s own reference may be known to this desk’s register only."
-          : `Not in the template ${template}. The reference may belong to another one.`}
+          ? "It was looked up as a card id and as a reference. Check the spelling. Your own references may be in the register only."
+          : `Not in template ${template}. The reference may belong to another template.`}
       </Notice>
       {template !== undefined && <TemplateChoice reference={find} onChoose={onTemplate} />}
     </>

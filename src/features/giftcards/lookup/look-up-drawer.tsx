@@ -58,7 +58,7 @@ export function LookUpDrawer({ onClose }: { onClose: () => void }) {
         <TextInput
           size="md"
           label="Card id or reference"
-          description="As the service knows it: the id of the card, or the external reference it was issued with."
+          description="The card id, or the external reference it was issued with."
           autoComplete="off"
           spellCheck={false}
           data-autofocus
@@ -69,14 +69,14 @@ export function LookUpDrawer({ onClose }: { onClose: () => void }) {
         {isEmail && (
           <Notice
             tone="info"
-            title="The service does not look cards up by e-mail"
+            title="Cards can’t be looked up by e-mail"
             action={
               <Link to="/cards" search={{ search: wanted }} className="l-link">
                 Search the register for {wanted}
               </Link>
             }
           >
-            The register of this desk does, for every card issued here.
+            The register can be searched by e-mail for every card issued here.
           </Notice>
         )}
         {find !== undefined && !isEmail && (

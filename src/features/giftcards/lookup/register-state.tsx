@@ -25,8 +25,8 @@ export function RegisterState({ cardId }: { cardId: string }) {
   )
   if (adopt.data !== undefined) {
     return (
-      <Notice tone="success" title="The card is in the register now" action={open}>
-        It was issued elsewhere, so its link cannot be revealed from this desk.
+      <Notice tone="success" title="Added to the register" action={open}>
+        It was issued elsewhere, so its link can’t be revealed here.
       </Notice>
     )
   }
@@ -40,7 +40,7 @@ export function RegisterState({ cardId }: { cardId: string }) {
     )
   }
   if (!(error instanceof ApiError) || error.status !== 404) {
-    return <ErrorNotice error={error} what="The register was not read." onRetry={() => void refetch()} />
+    return <ErrorNotice error={error} what="Couldn’t load the register." onRetry={() => void refetch()} />
   }
   return (
     <>
@@ -55,9 +55,9 @@ export function RegisterState({ cardId }: { cardId: string }) {
           </NeedsRole>
         }
       >
-        It was not issued from this desk. The register keeps it from then on, without its link.
+        It was issued elsewhere. It will be kept in the register without its link.
       </Notice>
-      {adopt.error !== null && <ErrorNotice error={adopt.error} what="The card was not added." />}
+      {adopt.error !== null && <ErrorNotice error={adopt.error} what="Couldn’t add the card." />}
     </>
   )
 }

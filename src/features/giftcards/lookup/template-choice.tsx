@@ -31,11 +31,11 @@ export function TemplateChoice({ reference, error, onChoose }: TemplateChoicePro
     <>
       {words !== undefined && (
         <Notice tone="warning" title={words.title} detail={words.detail}>
-          {`“${reference}” belongs to a card of more than one template: a reference is unique within one template only. Choose the template to look in.`}
+          {`More than one template has a card with the reference “${reference}”. Choose the template.`}
         </Notice>
       )}
       <fieldset className={classes.choices}>
-        <legend className="l-medium">Template to look in</legend>
+        <legend className="l-medium">Template</legend>
         {[...known].map((id) => (
           <Button key={id} size="md" onClick={() => onChoose(id)} justify="flex-start">
             {nameOf(id)}
@@ -44,7 +44,7 @@ export function TemplateChoice({ reference, error, onChoose }: TemplateChoicePro
         <div className={classes.other}>
           <TextInput
             size="md"
-            label="Another template’s id"
+            label="Another template id"
             autoComplete="off"
             spellCheck={false}
             maxLength={limits.cardReference}
@@ -58,7 +58,7 @@ export function TemplateChoice({ reference, error, onChoose }: TemplateChoicePro
             }}
           />
           <Button size="md" disabled={other.trim() === ""} onClick={() => onChoose(other.trim())}>
-            Look there
+            Look up
           </Button>
         </div>
       </fieldset>

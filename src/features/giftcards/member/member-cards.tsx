@@ -40,7 +40,7 @@ export function MemberCards({ memberId }: { memberId: string }) {
         {page.error !== null && (
           <ErrorNotice
             error={page.error}
-            what="The gift cards were not loaded."
+            what="Couldn’t load the gift cards."
             onRetry={() => void page.refetch()}
           />
         )}
@@ -68,7 +68,7 @@ export function MemberCards({ memberId }: { memberId: string }) {
           }
         >
           <Link to="/cards" search={{ member: memberId }} className="l-link">
-            Show them in the register
+            View in the register
           </Link>
         </ListFoot>
       )}
@@ -80,8 +80,8 @@ function NoCards() {
   return (
     <EmptyState
       icon={IconCreditCard}
-      title="The register has no gift card of this member"
-      help="The service cannot list a member’s cards. One that was issued elsewhere is looked up by its id or reference and added."
+      title="No gift cards for this member"
+      help="The service can’t list a member’s cards. To add a card issued elsewhere, look it up by id or reference."
       actions={
         <Button renderRoot={(props) => <Link {...props} to="/cards" search={{ open: "look-up" }} />}>
           Look up a card

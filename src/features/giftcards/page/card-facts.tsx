@@ -34,9 +34,9 @@ export function CardFacts({ card }: { card: RegisteredCard }) {
         )}
         <Fact label="Expires">{card.expires_at !== null && exact(card.expires_at)}</Fact>
         <Fact label="Kind">
-          {is_test === null ? null : is_test ? "Test card: no fund was moved" : "Live card"}
+          {is_test === null ? null : is_test ? "Test card: the fund wasn’t charged" : "Live card"}
         </Fact>
-        <Fact label="Came by">{originWords[origin]}</Fact>
+        <Fact label="Source">{originWords[origin]}</Fact>
         <Fact label={origin === "adopted" ? "Added by" : "Issued by"}>{by.name}</Fact>
         {job !== null && (
           <Fact label="Job">

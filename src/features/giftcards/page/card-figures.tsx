@@ -22,10 +22,10 @@ export function CardFigures({ card, refreshing, onRefresh }: CardFiguresProps) {
       items={[
         {
           label: "Face value",
-          value: amount_cents === null ? "Not known" : <CardMoney cents={amount_cents} />,
+          value: amount_cents === null ? "Unknown" : <CardMoney cents={amount_cents} />,
         },
-        { label: "Issued", value: issued_at === null ? "Not known" : shortDay(issued_at, now) },
-        { label: "Expires", value: days === undefined ? "Not known" : daysLeftWords(days) },
+        { label: "Issued", value: issued_at === null ? "Unknown" : shortDay(issued_at, now) },
+        { label: "Expires", value: days === undefined ? "Unknown" : daysLeftWords(days) },
       ]}
       end={
         looked_up_at === null ? (

@@ -31,17 +31,17 @@ export function CardHistory({ card }: { card: RegisteredCard }) {
   }).data?.rows.find((each) => each.row === job?.row)
   const all = happenings(card, row, audit.data?.entries ?? [])
   return (
-    <section className={classes.history} aria-label="What happened">
-      <h2>What happened</h2>
+    <section className={classes.history} aria-label="History">
+      <h2>History</h2>
       {audit.error !== null && (
         <ErrorNotice
           error={audit.error}
-          what="The audit log was not read, so reveals are missing here."
+          what="Couldn’t load the audit log, so reveals are missing here."
           onRetry={() => void audit.refetch()}
         />
       )}
       {all.length === 0 ? (
-        <p className="l-3">Nothing is known beyond the facts.</p>
+        <p className="l-3">No history.</p>
       ) : (
         <ol className={classes.list}>
           {all.map(({ key, at, title, help, tone }) => (
@@ -61,11 +61,11 @@ export function CardHistory({ card }: { card: RegisteredCard }) {
       {mayAudit ? (
         <p className="l-meta">
           <Link to="/audit" search={{ id: card.id }} className="l-link">
-            Every entry of the audit log about this card
+            All audit entries for this card
           </Link>
         </p>
       ) : (
-        <p className="l-meta l-3">Your role does not read the audit log, so reveals are not shown here.</p>
+        <p className="l-meta l-3">Your role can’t view the audit log, so reveals aren’t shown here.</p>
       )}
     </section>
   )

@@ -13,8 +13,8 @@ export function CardMissing({ cardId }: { cardId: string }) {
       <PageHeader title="Not in the register" path={[{ label: "Gift cards", to: "/cards" }]} />
       <EmptyState
         icon={IconCreditCard}
-        title={`The register has no card with the id ${cardId}`}
-        help="The service may still have it: one that was issued elsewhere is looked up and added."
+        title={`No card in the register has the id ${cardId}`}
+        help="The service may still have it: look it up to add it."
         actions={
           <>
             <Button

@@ -33,11 +33,11 @@ test("a card's page has its facts, with links to member and job, and what happen
   expect(facts.getByRole("link", { name: "Ana Silva" })).toHaveAttribute("href", "/members/mem_ana")
   expect(facts.getByRole("link", { name: "J-1, row 2" })).toHaveAttribute("href", "/jobs/J-1")
   for (const text of ["gc_1", "7K2Q.2", "SPRINT-9", "Live card"]) expect(facts.getByText(text)).toBeVisible()
-  const told = within(screen.getByRole("region", { name: "What happened" }))
+  const told = within(screen.getByRole("region", { name: "History" }))
   expect(await told.findByText("Reason: It never arrived")).toBeVisible()
   const items = told.getAllByRole("listitem").map((item) => item.textContent)
   expect(items).toHaveLength(3)
-  expect(items[0]).toContain("Priya Nair asked for the link")
+  expect(items[0]).toContain("Priya Nair revealed the link")
   expect(items[1]).toContain("Looked up at the service")
   expect(items[2]).toMatch(/Issued by Priya Nair.*replay.*pending member was created/s)
 })
@@ -60,7 +60,7 @@ test("a fresh look-up shows what the service says now", async () => {
 
 test("a card the register does not have is offered to be looked up", async () => {
   openCards("/cards/gc_9", { handlers: { "GET /api/cards/gc_9": () => refusal(404, "not_found") } })
-  expect(await screen.findByText("The register has no card with the id gc_9")).toBeVisible()
+  expect(await screen.findByText("No card in the register has the id gc_9")).toBeVisible()
   expect(screen.getByRole("link", { name: "Look it up" })).toHaveAttribute(
     "href",
     "/cards?open=look-up&find=gc_9",
@@ -69,11 +69,11 @@ test("a card the register does not have is offered to be looked up", async () =>
 
 test("who does not read the audit log is told that reveals are missing, and it is not asked for", async () => {
   const { requests } = openCards("/cards/gc_1", { role: "viewer" })
-  expect(await screen.findByText(/Your role does not read the audit log/)).toBeVisible()
+  expect(await screen.findByText(/Your role can’t view the audit log/)).toBeVisible()
   expect(requests.filter((line) => line.includes("/audit"))).toEqual([])
 })
 
 test("a card that was made unasked says so loudly", async () => {
   openCards("/cards/gc_1", { cards: [card("gc_1", { origin: "unexpected" })] })
-  expect(await screen.findByText("The service issued this card unasked")).toBeVisible()
+  expect(await screen.findByText("The service issued this card unexpectedly")).toBeVisible()
 })

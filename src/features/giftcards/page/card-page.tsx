@@ -41,7 +41,7 @@ export function CardPage() {
           <SkeletonRows rows={6} columns={[40, 240]} />
         ) : (
           <div className={classes.note}>
-            <ErrorNotice error={error} what="The card was not loaded." onRetry={() => void refetch()} />
+            <ErrorNotice error={error} what="Couldn’t load the card." onRetry={() => void refetch()} />
           </div>
         )}
       </>
@@ -87,17 +87,17 @@ function Known({ card, error, onRetry }: { card: RegisteredCard; error: unknown;
           {error !== null && (
             <ErrorNotice
               error={error}
-              what="The card was not read again; this is the last copy read."
+              what="Couldn’t refresh the card. Showing the last loaded version."
               onRetry={onRetry}
             />
           )}
           {look.error !== null && (
-            <ErrorNotice error={look.error} what="It was not looked up; below is what was known before." />
+            <ErrorNotice error={look.error} what="Couldn’t look it up. Showing the last known details." />
           )}
           {card.origin === "unexpected" && (
-            <Notice tone="warning" title="The service issued this card unasked">
-              It made a new card when the link of another one was to be revealed. Nobody was shown its link.
-              Tell whoever manages the program.
+            <Notice tone="warning" title="The service issued this card unexpectedly">
+              It issued a new card when the link of another card was revealed. No one was shown its link. Tell
+              your program administrator.
             </Notice>
           )}
         </div>

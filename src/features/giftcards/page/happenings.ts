@@ -33,18 +33,20 @@ function issued(card: RegisteredCard, row: JobRow | undefined): Happening[] {
   const attempts = row?.attempts ?? 0
   const help = [
     origin === "unexpected"
-      ? "The service made it when the link of another card was to be revealed."
+      ? "The service issued it when the link of another card was revealed."
       : attempts > 1
-        ? `The same request was sent ${attempts} times until the service answered: one card, by its key.`
+        ? `The same request was sent ${attempts} times until the service responded. Its key ensured a single card.`
         : "",
-    replayed === true ? "The confirming answer was a replay of an earlier one: no second card was made." : "",
+    replayed === true
+      ? "The confirming response was a replay of an earlier one: no second card was issued."
+      : "",
     member.created === true ? "A pending member was created for it." : "",
   ]
   return [
     {
       key: "issued",
       at,
-      title: origin === "unexpected" ? "Issued unasked" : `Issued by ${by.name}`,
+      title: origin === "unexpected" ? "Issued unexpectedly" : `Issued by ${by.name}`,
       help: help.filter(Boolean).join(" "),
       tone: origin === "unexpected" ? "warning" : "success",
     },
@@ -72,7 +74,7 @@ function audited({ id: key, at, action, actor, outcome, note }: AuditEntry): Hap
           {
             key,
             at,
-            title: `${actor.name} asked for the link`,
+            title: `${actor.name} revealed the link`,
             help: note === null ? "" : `Reason: ${note}`,
             tone: "plain",
           },
@@ -83,6 +85,6 @@ function audited({ id: key, at, action, actor, outcome, note }: AuditEntry): Hap
     return [{ key, at, title: `Added to the register by ${actor.name}`, help: "", tone: "plain" }]
   }
   return action === "card.issue" && outcome !== "done"
-    ? [{ key, at, title: "The service issued a card unasked", help: note ?? "", tone: "warning" }]
+    ? [{ key, at, title: "The service issued a card unexpectedly", help: note ?? "", tone: "warning" }]
     : []
 }

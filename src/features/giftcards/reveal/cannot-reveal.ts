@@ -12,26 +12,26 @@ export function cannotReveal(
 ): { title: string; help: string } | undefined {
   if (!mayReveal) {
     return {
-      title: "Your role does not reveal links",
-      help: "Managers and administrators do. The recipient has the link in the service’s e-mail.",
+      title: "Your role can’t reveal links",
+      help: "Managers and administrators can. The recipient has the link in the service’s e-mail.",
     }
   }
   if (card.job === null) {
     return {
       title: "This card was issued elsewhere",
-      help: "Only the system that issued it can ask for its link again. The recipient has it in the service’s e-mail.",
+      help: "Only the system that issued it can get its link again. The recipient has it in the service’s e-mail.",
     }
   }
   if ((daysLeft(card.expires_at, now) ?? 0) < 0) {
     return {
       title: "This card has expired",
-      help: "Asking for its link could issue a new card, so it is not asked for. Issue another card if one is due.",
+      help: "Revealing its link could issue a new card. Issue another card if one is needed.",
     }
   }
   if (!card.can_reveal) {
     return {
-      title: "The link of this card cannot be asked for",
-      help: "The row that issued it is not confirmed, or the card was not issued by a row of this desk.",
+      title: "The link of this card can’t be revealed",
+      help: "The row that issued it isn’t confirmed, or the card wasn’t issued here.",
     }
   }
   return undefined

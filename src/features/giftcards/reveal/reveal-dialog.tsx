@@ -72,7 +72,7 @@ function Question({ cardId, onClose, onBusy, onAnswer }: QuestionProps) {
   const now = useNow("half-minute")
   if (isPending) return <SkeletonRows rows={2} columns={[120, 200]} />
   if (error !== null && data === undefined) {
-    return <ErrorNotice error={error} what="The card was not loaded." onRetry={() => void refetch()} />
+    return <ErrorNotice error={error} what="Couldn’t load the card." onRetry={() => void refetch()} />
   }
   const card = data.data
   const why = cannotReveal(card, may, now)

@@ -50,17 +50,15 @@ export function RevealForm({ cardId, who, onClose, onBusy, onAnswer }: RevealFor
         void reveal()
       }}
     >
-      <p>
-        Whoever has the link can use the card. It is shown on this screen only, and is gone when you close it.
-      </p>
-      <Notice tone="warning" title={`The service may send the e-mail to ${who} again`}>
-        The desk keeps no link: it repeats the request that issued the card, and the service answers as it did
-        then. No second card is made while it still knows the request.
+      <p>Anyone with the link can use the card. It’s shown only here and disappears when you close this.</p>
+      <Notice tone="warning" title={`The service may e-mail ${who} again`}>
+        Laurel doesn’t store links. It repeats the request that issued the card, and the service returns the
+        same response. No second card is issued while the service still has the request.
       </Notice>
       <TextInput
         size="md"
-        label="Why it is revealed"
-        description="It stands in the audit log with your name."
+        label="Reason for revealing"
+        description="Saved in the audit log with your name."
         autoComplete="off"
         data-autofocus
         disabled={busy}
@@ -85,7 +83,7 @@ export function RevealForm({ cardId, who, onClose, onBusy, onAnswer }: RevealFor
 function Refusal({ error }: { error: unknown }) {
   if (error instanceof ApiError && error.code === "conflict" && error.details?.api === undefined) {
     return (
-      <Notice tone="danger" title="The link cannot be shown" detail={`409 ${error.code}`}>
+      <Notice tone="danger" title="The link can’t be shown" detail={`409 ${error.code}`}>
         {error.message}
       </Notice>
     )

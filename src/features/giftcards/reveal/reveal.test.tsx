@@ -27,7 +27,7 @@ test("the link is shown for a reason, on this screen only, and is gone when it c
   const box = within(await dialog())
   expect(await box.findByText("The service may send the e-mail to Ana Silva again")).toBeVisible()
   expect(box.getByRole("button", { name: "Reveal the link" })).toBeDisabled()
-  await user.type(box.getByLabelText("Why it is revealed"), "It never arrived")
+  await user.type(box.getByLabelText("Reason for revealing"), "It never arrived")
   await user.click(box.getByRole("button", { name: "Reveal the link" }))
   expect(await box.findByText(link)).toBeVisible()
   expect(bodies).toEqual([{ reason: "It never arrived" }])
@@ -62,23 +62,26 @@ test("a new card instead of the old one is an alarm without a link", async () =>
     },
   })
   const box = within(await dialog())
-  await user.type(await box.findByLabelText("Why it is revealed"), "Asked for{Enter}")
+  await user.type(await box.findByLabelText("Reason for revealing"), "Requested{Enter}")
   expect(await box.findByRole("alert")).toHaveTextContent("The service issued a new card, gc_9.")
   expect(box.getByRole("link", { name: "Open the new card" })).toHaveAttribute("href", "/cards/gc_9")
   expect(box.queryByRole("button", { name: "Copy the link" })).not.toBeInTheDocument()
 })
 
 test.each([
-  ["a refusal of the server", "The service answered with another card, gc_7. No link was shown."],
-  ["a card that expired meanwhile", "This card has expired, so its link is not asked for. Nothing was sent."],
+  ["a refusal of the server", "The service responded with a different card, gc_7. No link was shown."],
+  [
+    "a card that expired meanwhile",
+    "This card has expired, so its link can’t be revealed. Nothing was sent.",
+  ],
 ])("%s stands in the dialog, which stays", async (_name, message) => {
   const { user } = openCards("/cards/gc_1?open=reveal", {
     handlers: { "POST /api/cards/gc_1/reveal": () => conflict(message) },
   })
   const box = within(await dialog())
-  await user.type(await box.findByLabelText("Why it is revealed"), "Asked for{Enter}")
+  await user.type(await box.findByLabelText("Reason for revealing"), "Requested{Enter}")
   expect(await box.findByRole("alert")).toHaveTextContent(message)
-  expect(box.getByLabelText("Why it is revealed")).toHaveValue("Asked for")
+  expect(box.getByLabelText("Reason for revealing")).toHaveValue("Requested")
 })
 
 test.each([
@@ -101,5 +104,5 @@ test.each([
 
 test("who may not reveal sees the button with the reason it is off, and the dialog says so", async () => {
   openCards("/cards/gc_1?open=reveal", { role: "viewer" })
-  expect(await within(await dialog()).findByText("Your role does not reveal links")).toBeVisible()
+  expect(await within(await dialog()).findByText("Your role can’t reveal links")).toBeVisible()
 })

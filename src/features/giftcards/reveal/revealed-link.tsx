@@ -28,7 +28,7 @@ export function RevealedLink({ answer }: { answer: RevealedCard }) {
   }
   if (link === null) {
     return (
-      <Notice tone="info" title="The service answered without a link">
+      <Notice tone="info" title="The service’s response had no link">
         Nothing is shown, and no card was issued.
       </Notice>
     )
@@ -47,8 +47,8 @@ function LinkItself({ link }: { link: string }) {
         </Button>
       </div>
       <p className="l-meta l-3">
-        Give it to the recipient only, and not by a way that keeps it. It works once, and is gone from here
-        when you close this.
+        Share it only with the recipient, in a way that doesn’t store it. It works once and disappears from
+        here when you close this.
       </p>
     </>
   )

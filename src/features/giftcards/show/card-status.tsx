@@ -30,7 +30,7 @@ export function CardStatus({
           className={`${words.status} ${classes.test}`}
           data-tone="warning"
           data-pill={pill || undefined}
-          title="Test card: no fund was moved"
+          title="Test card: the fund wasn’t charged"
         >
           <IconFlask size={15} stroke={2} aria-hidden className={words.icon} />
           Test

@@ -4,7 +4,7 @@ import type { CardOrigin, RegisteredCard } from "../../../../contract/desk/card.
 export const originWords: Readonly<Record<CardOrigin, string>> = {
   issued: "Issued here",
   adopted: "Issued elsewhere",
-  unexpected: "Issued unasked",
+  unexpected: "Issued unexpectedly",
 }
 
 /** Whom a card is for: the name, else the e-mail, else the id. */

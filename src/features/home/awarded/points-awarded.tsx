@@ -25,7 +25,7 @@ export function PointsAwarded() {
   const total = data?.report.total.awarded
   return (
     <Section
-      title="Points awarded from this desk"
+      title="Points awarded with Laurel"
       end={
         total !== undefined && (
           <Link to="/reports/points">
@@ -35,11 +35,11 @@ export function PointsAwarded() {
       }
     >
       {data === undefined && error !== null && !isFetching && (
-        <ErrorNotice error={error} what="The report was not loaded." onRetry={() => void refetch()} />
+        <ErrorNotice error={error} what="Couldn’t load the report." onRetry={() => void refetch()} />
       )}
       {data === undefined && (error === null || isFetching) && (
         <output className={classes.waiting}>
-          <span className="l-spoken">Loading</span>
+          <span className="l-spoken">Loading…</span>
         </output>
       )}
       {data !== undefined && total !== 0 && <DaysChart days={awardDays(data.report.rows, today)} />}

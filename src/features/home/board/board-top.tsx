@@ -20,7 +20,7 @@ export function BoardTop({ boards: { list, board, rankings, reading } }: Pick<Ho
         <Section title="Leaderboards">
           <ErrorNotice
             error={list.error}
-            what="The leaderboards were not loaded."
+            what="Couldn’t load the leaderboards."
             onRetry={() => void list.refetch()}
           />
         </Section>
@@ -31,7 +31,7 @@ export function BoardTop({ boards: { list, board, rankings, reading } }: Pick<Ho
         {reading ? (
           <SkeletonRows rows={shown} columns={[160, 64]} />
         ) : (
-          <p className="l-2">There is no leaderboard yet.</p>
+          <p className="l-2">No leaderboards yet.</p>
         )}
       </Section>
     )
@@ -49,7 +49,7 @@ export function BoardTop({ boards: { list, board, rankings, reading } }: Pick<Ho
       {rankings.data === undefined && rankings.error !== null && !rankings.isFetching && (
         <ErrorNotice
           error={rankings.error}
-          what="The ranking was not loaded."
+          what="Couldn’t load the ranking."
           onRetry={() => void rankings.refetch()}
         />
       )}
@@ -69,7 +69,7 @@ function Places({ boardId, ranking: { view, standings } }: PlacesProps) {
   if (view !== "standings") {
     return (
       <p className="l-2">
-        {view === "empty" ? "Nobody is ranked yet. " : "What the fields mean could not be recognised. "}
+        {view === "empty" ? "No rankings yet. " : "The fields couldn’t be recognised. "}
         <Link to="/leaderboards/$boardId" params={{ boardId }} className="l-link">
           Open the leaderboard
         </Link>
@@ -92,7 +92,7 @@ function Places({ boardId, ranking: { view, standings } }: PlacesProps) {
 
 function Who({ row: { name, memberId } }: { row: Standing }) {
   const text = name ?? memberId
-  if (text === null) return <span className="l-3">No name was sent</span>
+  if (text === null) return <span className="l-3">No name</span>
   // A path never leads to these two.
   if (memberId === null || /^\.{1,2}$/.test(memberId)) {
     return (

@@ -25,7 +25,7 @@ export function MemberCounts({ members, pending, inactive }: MemberCountsProps) 
       {members.data === undefined && members.error !== null && !members.isFetching && (
         <ErrorNotice
           error={members.error}
-          what="The members were not counted."
+          what="Couldn’t count the members."
           onRetry={() => void members.refetch()}
         />
       )}
@@ -46,7 +46,7 @@ export function MemberCounts({ members, pending, inactive }: MemberCountsProps) 
           {inactive.data === undefined && inactive.error !== null && !inactive.isFetching && (
             <ErrorNotice
               error={inactive.error}
-              what="Inactive members were not counted."
+              what="Couldn’t count inactive members."
               onRetry={() => void inactive.refetch()}
             />
           )}

@@ -29,13 +29,13 @@ export function MemberTiers({ everybody }: { everybody: Answer<Member[]> }) {
     <div className={classes.tiers}>
       {of !== "all" && (
         <p className={classes.note}>
-          Of the first {formatCount(of)} members.
+          Based on the first {formatCount(of)} members.
           {counted.isFetching ? (
-            <output>Counting</output>
+            <output>Counting…</output>
           ) : (
             <span>
               <UnstyledButton className="l-link" onClick={() => void counted.refetch()}>
-                Count all
+                Count all members members
               </UnstyledButton>{" "}
               ({cost(tiers.length)})
             </span>
@@ -49,7 +49,7 @@ export function MemberTiers({ everybody }: { everybody: Answer<Member[]> }) {
       {counted.error !== null && !counted.isFetching && (
         <ErrorNotice
           error={counted.error}
-          what="The tiers were not counted."
+          what="Couldn’t count the tiers."
           onRetry={() => void counted.refetch()}
         />
       )}

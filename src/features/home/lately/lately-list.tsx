@@ -34,12 +34,12 @@ interface LatelyListProps {
 /** What was done lately, newest first. */
 export function LatelyList({ end, lines, error, onRetry }: LatelyListProps) {
   return (
-    <Section title="Lately" end={end}>
+    <Section title="Recent activity" end={end}>
       {lines === undefined && error !== null && (
-        <ErrorNotice error={error} what="What was done lately was not loaded." onRetry={onRetry} />
+        <ErrorNotice error={error} what="Couldn’t load recent activity." onRetry={onRetry} />
       )}
       {lines === undefined && error === null && <SkeletonRows rows={latelyShown} columns={[240, 120]} />}
-      {lines?.length === 0 && <p className="l-2">Nothing was done from here yet.</p>}
+      {lines?.length === 0 && <p className="l-2">No activity yet.</p>}
       {lines !== undefined && lines.length > 0 && (
         <ul className={classes.lines}>
           {lines.map((line) => (

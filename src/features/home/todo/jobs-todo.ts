@@ -16,9 +16,7 @@ export function jobsTodo({ jobs, more }: JobPart, decides: boolean): OpenTodo | 
   const single = jobs.length === 1 && !more
   const parts = [
     rows > 0 ? `${counted(rows, "row", { more })} ${rows === 1 && !more ? "needs" : "need"} a decision` : "",
-    paused > 0
-      ? `${counted(paused, "job", { more })} ${paused === 1 && !more ? "stands" : "stand"} still`
-      : "",
+    paused > 0 ? `${counted(paused, "job", { more })} ${paused === 1 && !more ? "is" : "are"} paused` : "",
   ]
   return {
     icon: IconHelpCircle,

@@ -25,7 +25,7 @@ export function rewardsTodo({ data, meta }: Answer<Reward[]>): OpenTodo | undefi
   return {
     icon: IconAlertTriangle,
     tone: "warning",
-    title: `${counted(short.length, "reward", { more: unread })} ${short.length === 1 && !unread ? "is" : "are"} short`,
+    title: `${counted(short.length, "reward", { more: unread })} low on stock`,
     about: [...names, ...(others > 0 ? [`${formatCount(others)} more`] : [])].join("; "),
     link:
       short.length === 1 && !unread

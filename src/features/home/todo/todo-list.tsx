@@ -8,12 +8,12 @@ import classes from "./todo-list.module.css"
 export function TodoList({ todos }: { todos: readonly Todo[] }) {
   const nothing = todos.every(({ state }) => state === "clear")
   return (
-    <section aria-label="What needs doing">
-      <h2 className="l-spoken">What needs doing</h2>
+    <section aria-label="To do">
+      <h2 className="l-spoken">To do</h2>
       {nothing ? (
         <p className={classes.nothing}>
           <IconCircleCheck size={18} stroke={1.75} aria-hidden />
-          Nothing waits for somebody.
+          You’re all caught up.
         </p>
       ) : (
         <ul>
@@ -35,7 +35,7 @@ function Line({ todo }: { todo: Todo }) {
     case "reading":
       return (
         <li className={classes.line}>
-          <span className="l-spoken">Loading</span>
+          <span className="l-spoken">Loading…</span>
           <span className={classes.icon} aria-hidden />
           <span className={classes.bars} aria-hidden />
         </li>

@@ -56,13 +56,13 @@ test("jobs: rows to decide and jobs that stand still are told apart, and a list 
   expect(
     jobsTodo({ jobs: [asking, { ...asking, attention: 2 }, paused], more: false, at: now }, true),
   ).toMatchObject({
-    title: "3 rows need a decision, 1 job stands still",
+    title: "3 rows need a decision, 1 job is paused",
     about: "In 3 jobs, the newest Q3 installer bonus",
     link: { to: "/jobs", search: { state: "attention" } },
     label: "Decide",
   })
   expect(jobsTodo({ jobs: [paused], more: false, at: now }, false)).toMatchObject({
-    title: "1 job stands still",
+    title: "1 job is paused",
     link: { to: "/jobs/$jobId", params: { jobId: "J-8" } },
     label: "Open",
   })

@@ -24,15 +24,15 @@ export function useTodos({ parts, orders, rewards, pending }: Home): readonly To
   // Which of the orders are sent as a code hangs on the catalogue: no number is said that would change in a moment.
   const queue: Todo = rewards.isLoading
     ? { state: "reading" }
-    : todoOf(orders, "The orders were not loaded.", (data) =>
+    : todoOf(orders, "Couldn’t load the orders.", (data) =>
         ordersTodo(data, { now, ships, nameOf, types: typesOf(rewards.data?.data ?? []) }),
       )
   return [
     ...(parts.orders ? [queue] : []),
-    ...(seesJobs ? [todoOf(jobs, "The jobs were not loaded.", (part) => jobsTodo(part, decides))] : []),
-    ...(parts.rewards ? [todoOf(rewards, "The rewards were not loaded.", rewardsTodo)] : []),
+    ...(seesJobs ? [todoOf(jobs, "Couldn’t load the jobs.", (part) => jobsTodo(part, decides))] : []),
+    ...(parts.rewards ? [todoOf(rewards, "Couldn’t load the rewards.", rewardsTodo)] : []),
     ...(parts.members
-      ? [todoOf(pending, "Pending members were not counted.", (answer) => pendingTodo(answer, now))]
+      ? [todoOf(pending, "Couldn’t count pending members.", (answer) => pendingTodo(answer, now))]
       : []),
   ]
 }

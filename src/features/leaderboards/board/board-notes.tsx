@@ -20,25 +20,24 @@ export function BoardNotes({ rankings, reading, onRefresh }: BoardNotesProps) {
       {error !== null && (
         <ErrorNotice
           error={error}
-          what={data ? "The rankings were not read again." : "The rankings were not loaded."}
+          what={data ? "Couldn’t refresh the rankings." : "Couldn’t load the rankings."}
           onRetry={onRefresh}
         />
       )}
       {data?.stale === true && <StaleNotice at={data.at} refreshing={isFetching} onRefresh={onRefresh} />}
       {reading?.view === "table" && (
-        <Notice tone="info" title="It was not recognised who stands where">
-          Every field is shown as it was sent. Choose at least a name and a score, or a rank, and this becomes
-          a ranking.
+        <Notice tone="info" title="Couldn’t detect the ranking: choose the name and score fields">
+          Every field is shown as sent. Choose at least a name and a score, or a rank.
         </Notice>
       )}
       {reading?.view === "json" && (
         <Notice tone="info" title="These rankings have no fields">
-          The answer is shown as it was sent.
+          The response is shown as sent.
         </Notice>
       )}
       {reading && reading.gone.length > 0 && (
-        <Notice tone="warning" title="Fields that were chosen no longer come">
-          {`${reading.gone.join(", ")}: what was recognised holds in their place until somebody chooses again.`}
+        <Notice tone="warning" title="Some chosen fields are missing">
+          {`${reading.gone.join(", ")}: detected fields are used instead until someone chooses again.`}
         </Notice>
       )}
     </ListNotes>

@@ -55,20 +55,20 @@ test("a limit the service would refuse falls back", async () => {
   expect(requests).toContain("GET /api/program/leaderboards/lb_1/rankings?limit=25")
 })
 
-test("a field chosen by hand shows at once, is saved for everybody, and can be taken back", async () => {
+test("a field chosen by hand shows at once, is saved for everybody, and can be reversed", async () => {
   const user = userEvent.setup()
   const rows = [
     { rank: 1, name: "Ana", points: 900, installs: 12 },
     { rank: 2, name: "Bo", points: 800, installs: 11 },
   ]
   const { requests } = renderDesk(page, boardServer(rows))
-  const side = within(await screen.findByRole("complementary", { name: "How this is read" }))
+  const side = within(await screen.findByRole("complementary", { name: "Field mapping" }))
   expect(side.getByText("Also a number: installs")).toBeVisible()
   await user.selectOptions(side.getByRole("combobox", { name: "Score" }), "installs")
   expect((await lines())[1]).toContain("12")
   expect(requests).not.toContain("PUT /api/settings/leaderboardMappings")
   await user.click(side.getByRole("button", { name: "Save for everybody" }))
-  expect(await side.findByText("Saved. It holds for everybody.")).toBeVisible()
+  expect(await side.findByText("Saved for everyone.")).toBeVisible()
   expect((await lines())[1]).toMatch(/12.*Leads/)
   await user.click(side.getByRole("button", { name: "Back to what is recognised" }))
   await waitFor(async () => expect((await lines())[1]).toMatch(/900.*Leads/))
@@ -83,8 +83,8 @@ test("what was not recognised becomes a ranking by hand", async () => {
       { a: { x: 5 }, b: "x", kind: "Ana" },
     ]),
   )
-  const side = within(await screen.findByRole("complementary", { name: "How this is read" }))
-  expect(screen.getByText("It was not recognised who stands where")).toBeVisible()
+  const side = within(await screen.findByRole("complementary", { name: "Field mapping" }))
+  expect(screen.getByText("Couldn’t detect the ranking: choose the name and score fields")).toBeVisible()
   await user.selectOptions(side.getByRole("combobox", { name: "Name" }), "a.x")
   await user.selectOptions(side.getByRole("combobox", { name: "Score" }), "b")
   const [, first, second] = await lines()
@@ -95,7 +95,7 @@ test("what was not recognised becomes a ranking by hand", async () => {
 test("a role without the right tries fields out and does not save them", async () => {
   const user = userEvent.setup()
   const { requests } = renderDesk(page, boardServer(knownShapes.parts, "viewer"))
-  const side = within(await screen.findByRole("complementary", { name: "How this is read" }))
+  const side = within(await screen.findByRole("complementary", { name: "Field mapping" }))
   await user.selectOptions(side.getByRole("combobox", { name: "Score" }), "change")
   const save = side.getByRole("button", { name: "Save for everybody" })
   expect(save).toHaveAttribute("aria-disabled", "true")
@@ -126,7 +126,7 @@ test("the file has what was recognised, then every field as sent, and runs no fo
 
 test("how the places came about is said where it is not plain", async () => {
   renderDesk(page, boardServer(knownShapes.unranked))
-  expect(await screen.findByText(/^No ranks were sent: rows are numbered as they came/)).toBeVisible()
+  expect(await screen.findByText(/^No ranks were sent, so rows are numbered in order/)).toBeVisible()
 })
 
 test("rankings that cannot be read again stay, with what happened above them", async () => {
@@ -139,13 +139,13 @@ test("rankings that cannot be read again stay, with what happened above them", a
   renderDesk(page, server)
   await places()
   fails = true
-  await user.click(screen.getByRole("button", { name: "Read again" }))
+  await user.click(screen.getByRole("button", { name: "Refresh" }))
   expect(await screen.findByText(/The rankings were not read again/)).toBeVisible()
   expect((await lines())[1]).toContain("Dalia Haddad")
 })
 
 test("a role that does not see leaderboards asks for nothing", async () => {
   const { requests } = renderDesk(page, boardServer(knownShapes.snake, "fulfilment"))
-  expect(await screen.findByText("Your role does not see leaderboards")).toBeVisible()
+  expect(await screen.findByText("Your role can’t view leaderboards")).toBeVisible()
   expect(requests.filter((each) => each.includes("leaderboard"))).toEqual([])
 })

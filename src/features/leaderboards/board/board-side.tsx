@@ -22,14 +22,14 @@ interface BoardSideProps {
 export function BoardSide({ boardId, reading, saved, draft, onDraft, further, onFurther }: BoardSideProps) {
   const isRanking = reading.view === "standings"
   return (
-    <aside className={classes.side} aria-label="How this is read">
+    <aside className={classes.side} aria-label="Field mapping">
       {reading.fields.length > 0 && (
         <MappingPanel boardId={boardId} reading={reading} saved={saved} draft={draft} onDraft={onDraft} />
       )}
       {isRanking && <FurtherFields reading={reading} choice={further} onChoose={onFurther} />}
       <section className={classes.part}>
-        <h3>First row as sent</h3>
-        <SentJson label="First row as sent" sent={sentRows(reading.sent)?.[0]} inset />
+        <h3>Sample row</h3>
+        <SentJson label="Sample row" sent={sentRows(reading.sent)?.[0]} inset />
       </section>
       {isRanking && <SpreadFacts rows={reading.standings.rows} />}
     </aside>

@@ -23,8 +23,8 @@ export function FurtherFields({ reading: { fields, roles }, choice, onChoose }: 
   }
   return (
     <section className={classes.part}>
-      <h3>Further fields</h3>
-      <p className="l-meta l-3">Shown beside the score. Kept in this browser.</p>
+      <h3>Other fields</h3>
+      <p className="l-meta l-3">Shown beside the score. Saved in this browser.</p>
       <ul className={classes.checks}>
         {further.map((field) => (
           <li key={field}>

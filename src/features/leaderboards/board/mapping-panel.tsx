@@ -24,11 +24,11 @@ export function MappingPanel({ boardId, reading, saved, draft, onDraft }: Mappin
   const named = (parts: readonly (string | null)[]) => change({ name: parts.filter((part) => part !== null) })
   return (
     <section className={classes.part}>
-      <h2>How this is read</h2>
+      <h2>Field mapping</h2>
       <p className="l-2">
         {saved === undefined
-          ? `The service does not describe its ranking fields. ${reading.view === "standings" ? "These were recognised; change them if they are wrong." : "Choose which of them is what."}`
-          : "Somebody chose these fields for everybody."}
+          ? `The service doesn’t describe its ranking fields. ${reading.view === "standings" ? "These were detected; change them if they’re wrong." : "Choose what each one is."}`
+          : "These fields were chosen for everyone."}
       </p>
       <div className={classes.fields}>
         <FieldSelect label="Rank" value={roles.rank} fields={fields} onChange={(rank) => change({ rank })} />
@@ -46,13 +46,13 @@ export function MappingPanel({ boardId, reading, saved, draft, onDraft }: Mappin
           onChange={(score) => change({ score })}
         />
         <details className={classes.more}>
-          <summary>Member and other parts of the name</summary>
+          <summary>Member and other name parts</summary>
           <div className={classes.fields}>
             <FieldSelect
               label="Member id"
               value={roles.member}
               fields={fields}
-              help="Leads to the member's page."
+              help="Links to the member’s page."
               onChange={(member) => change({ member })}
             />
             <FieldSelect

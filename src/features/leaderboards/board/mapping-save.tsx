@@ -21,7 +21,7 @@ export function MappingSave({ boardId, saved, draft, onDone }: MappingSaveProps)
   const send = (roles: RankingRoles | null) => save.mutate({ id: boardId, roles }, { onSuccess: onDone })
   return (
     <>
-      {save.error !== null && <ErrorNotice error={save.error} what="The choice of fields was not saved." />}
+      {save.error !== null && <ErrorNotice error={save.error} what="Couldn’t save the choice of fields." />}
       <div className={classes.buttons}>
         {draft !== null && (
           <>
@@ -44,8 +44,8 @@ export function MappingSave({ boardId, saved, draft, onDone }: MappingSaveProps)
         )}
       </div>
       <output className="l-meta l-3">
-        {draft !== null && "Shown here only until it is saved."}
-        {draft === null && save.isSuccess && "Saved. It holds for everybody."}
+        {draft !== null && "Only you see this until it’s saved."}
+        {draft === null && save.isSuccess && "Saved for everyone."}
       </output>
     </>
   )

@@ -32,7 +32,7 @@ test("no boards yet says where they come from", async () => {
 
 test("an answer that is no list is shown as it was sent", async () => {
   open("closed for repairs")
-  expect(await screen.findByText("The answer holds no list of leaderboards")).toBeVisible()
+  expect(await screen.findByText("The response has no list of leaderboards")).toBeVisible()
   expect(screen.getByRole("region", { name: "Leaderboards as sent" })).toHaveTextContent("closed for repairs")
 })
 

@@ -37,13 +37,13 @@ function Boards() {
         {error !== null && (
           <ErrorNotice
             error={error}
-            what={data ? "The leaderboards were not read again." : "The leaderboards were not loaded."}
+            what={data ? "Couldn’t refresh the leaderboards." : "Couldn’t load the leaderboards."}
             onRetry={refresh}
           />
         )}
         {data?.stale === true && <StaleNotice at={data.at} refreshing={isFetching} onRefresh={refresh} />}
         {boards === null && (
-          <Notice tone="warning" title="The answer holds no list of leaderboards">
+          <Notice tone="warning" title="The response has no list of leaderboards">
             Nothing in it could be recognised as one. It is shown below as it was sent.
           </Notice>
         )}
@@ -54,8 +54,8 @@ function Boards() {
         <EmptyState
           icon={IconTrophy}
           title="No leaderboards yet"
-          help="They are made in the program's own administration and appear here by themselves."
-          actions={<Button onClick={refresh}>Read again</Button>}
+          help="Leaderboards are created in the program’s dashboard and appear here automatically."
+          actions={<Button onClick={refresh}>Refresh</Button>}
         />
       )}
       {boards && boards.length > 0 && <BoardsTable boards={boards} />}

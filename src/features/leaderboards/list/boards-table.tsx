@@ -17,7 +17,7 @@ export function BoardsTable({ boards }: { boards: readonly Board[] }) {
               Id
             </th>
             <th scope="col" className={classes.rest}>
-              Also sent
+              Other fields
             </th>
           </tr>
         </thead>

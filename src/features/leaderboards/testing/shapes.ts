@@ -42,7 +42,7 @@ export const nonsense: Readonly<Record<string, readonly [sent: unknown, shown: R
   nothing: [null, /null/],
   "a number": [42, /42/],
   "an empty record": [{}, /\{\}/],
-  "an empty list": [[], /Nobody is ranked yet/],
+  "an empty list": [[], /No rankings yet/],
   texts: [["alpha", "beta"], /alpha/],
   nulls: [[null, null], /null/],
   numbers: [[3, 2, 1], /3/],

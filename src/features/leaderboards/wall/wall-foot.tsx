@@ -22,12 +22,12 @@ export function WallFoot({ at, error, pace, onLeave }: WallFootProps) {
   return (
     <footer className={classes.foot}>
       <span className={classes.age} data-late={failed || undefined}>
-        {at === undefined ? "Not read yet" : `As of ${ago(at, Math.max(now, at))}`}
+        {at === undefined ? "Not loaded yet" : `Updated ${ago(at, Math.max(now, at))}`}
       </span>
       <output className="l-3">
         {failed
-          ? `${explain(error).title}. Tries again by itself.`
-          : `Read every ${duration(Math.floor(pace / 60_000) * 60_000)}`}
+          ? `${explain(error).title}. Retries automatically.`
+          : `Updates every ${duration(Math.floor(pace / 60_000) * 60_000)}`}
       </output>
       <span className={classes.ways}>
         {document.fullscreenEnabled && (

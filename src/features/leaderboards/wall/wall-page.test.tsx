@@ -13,7 +13,7 @@ test("the places stand alone, with their age and the way out", async () => {
   const { router } = renderDesk(wall, boardServer(knownShapes.nested))
   const [first] = await screen.findAllByRole("listitem")
   expect(first).toHaveTextContent("1Dalia HaddadTop End Climate31,200")
-  expect(screen.getByText(/^As of/)).toBeVisible()
+  expect(screen.getByText(/^Updated/)).toBeVisible()
   expect(screen.getByText("Read every 1 min")).toBeVisible()
   expect(screen.queryByRole("navigation")).toBeNull()
   await user.keyboard("{Escape}")

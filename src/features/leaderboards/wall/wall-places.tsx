@@ -35,7 +35,7 @@ function Place({ row }: { row: Standing }) {
         {row.tied && <span className="l-spoken"> tied</span>}
       </span>
       <span className={classes.who}>
-        <bdi className={classes.name}>{row.name ?? row.memberId ?? "No name was sent"}</bdi>
+        <bdi className={classes.name}>{row.name ?? row.memberId ?? "No name"}</bdi>
         {row.note !== null && <bdi className={classes.note}>{row.note}</bdi>}
       </span>
       <span className={classes.score}>{scoreText(row.score, row.sentScore)}</span>

@@ -46,14 +46,10 @@ export function CreateForm({ typed, onSent, onClose }: CreateFormProps) {
         ? { errorNote: <SubmissionNote error={create.error} button={`Create ${who}`} /> }
         : {})}
       busy={create.isPending}
-      notDone="The member was not created."
+      notDone="Couldn’t create the member."
       action={`Create ${who}`}
       running={`Creating ${who}`}
-      forecast={
-        <p className={classes.help}>
-          Laurel looks the e-mail up first, so that nobody becomes a member twice.
-        </p>
-      }
+      forecast={<p className={classes.help}>Laurel checks the e-mail first, so no one is added twice.</p>}
       costs={cost(2)}
     >
       <TextField
@@ -62,7 +58,7 @@ export function CreateForm({ typed, onSent, onClose }: CreateFormProps) {
         label="E-mail"
         type="email"
         first
-        help="It cannot be changed later."
+        help="It can’t be changed later."
       />
       <div className={classes.pair}>
         <TextField control={control} name="first_name" label="First name" />
@@ -75,7 +71,7 @@ export function CreateForm({ typed, onSent, onClose }: CreateFormProps) {
         name="metadata"
         label="Metadata"
         optional
-        help="Free-form data such as a dealer code. Choose the kind beside each key."
+        help="Free-form data such as a dealer code. Choose a type for each key."
       />
     </DrawerForm>
   )

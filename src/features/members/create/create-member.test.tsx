@@ -67,7 +67,7 @@ describe("creating a member", () => {
     await send(opened)
     expect(await screen.findByText(/is a member already/)).toBeVisible()
     expect(screen.getByRole("link", { name: "Open that member" })).toHaveAttribute("href", "/members/mem_ana")
-    await opened.user.click(screen.getByRole("button", { name: "Correct and send again" }))
+    await opened.user.click(screen.getByRole("button", { name: "Correct and resend" }))
     expect(await screen.findByLabelText("Last name")).toHaveValue("Silva")
   })
 
@@ -103,7 +103,7 @@ describe("creating a member", () => {
   it("says when it is not known, and that it is looked up by the e-mail", async () => {
     const opened = await openCreate({ state: "unknown" })
     await send(opened)
-    expect(await screen.findByText("Not known yet")).toBeVisible()
+    expect(await screen.findByText("Outcome not known yet")).toBeVisible()
     expect(screen.getByText(/is being looked up by the e-mail/)).toBeVisible()
   })
 })

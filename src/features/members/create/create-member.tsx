@@ -22,8 +22,8 @@ export function CreateMember() {
   if (!mayCreate) {
     return (
       <SideDrawer title="New member" wide onClose={close}>
-        <Notice tone="info" title="Creating members needs manager">
-          Your role may look at members and not create any.
+        <Notice tone="info" title="Creating members requires the Manager role">
+          You can view members but not create them.
         </Notice>
       </SideDrawer>
     )

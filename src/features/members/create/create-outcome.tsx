@@ -40,7 +40,7 @@ export function CreateOutcome({ jobId, onAgain, onCorrect, onClose }: CreateOutc
         {error === null ? (
           <SkeletonRows rows={4} columns={[120, 240]} />
         ) : (
-          <ErrorNotice error={error} what="The outcome was not loaded." onRetry={refetch} />
+          <ErrorNotice error={error} what="Couldn’t load the outcome." onRetry={refetch} />
         )}
       </SideDrawer>
     )
@@ -60,7 +60,7 @@ export function CreateOutcome({ jobId, onAgain, onCorrect, onClose }: CreateOutc
           </Button>
           {(one.face === "failed" || one.face === "cancelled") && (
             <Button size="md" variant="filled" onClick={() => onCorrect(sent)}>
-              Correct and send again
+              Correct and resend
             </Button>
           )}
           {confirmed && memberId !== undefined && (
@@ -82,7 +82,7 @@ export function CreateOutcome({ jobId, onAgain, onCorrect, onClose }: CreateOutc
         <RowNotice
           one={one}
           doing={`Creating ${name}`}
-          notDone="The member was not created."
+          notDone="Couldn’t create the member."
           lookup="by the e-mail"
         />
       )}

@@ -34,7 +34,7 @@ export function ClashChoice({ clash, choice, onChoose }: ClashChoiceProps) {
   return (
     <fieldset className={classes.clash}>
       <legend className={classes.name}>{name}</legend>
-      {option("theirs", "Theirs, in the record now")}
+      {option("theirs", "Theirs (current record)")}
       {option("yours", "Yours")}
       <p className={classes.before}>
         Before: <Value text={clash.before} />

@@ -41,14 +41,14 @@ export function ConflictDrawer({ before, now, yours, onDecided, onClose }: Confl
           disabled={open > 0}
           onClick={() => onDecided(mergeWays(ways, choices))}
         >
-          {open > 0 ? `${open} still to decide` : "Go on with these values"}
+          {open > 0 ? `${open} left to resolve` : "Continue with these values"}
         </Button>
       }
     >
-      <Notice tone="warning" title="Somebody changed this member while you were editing">
+      <Notice tone="warning" title="Someone changed this member while you were editing">
         {clashes.length === 0
-          ? "None of your fields is touched by it. Go on and save again."
-          : "Your change was not sent and is kept here. Decide for each field below; everything else you typed goes on with it."}
+          ? "None of your fields is affected. Continue and save again."
+          : "Your change wasn’t sent and is kept here. Choose a value for each field below; your other changes are kept."}
       </Notice>
       {clashes.map((clash) => (
         <ClashChoice

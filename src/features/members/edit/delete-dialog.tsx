@@ -39,7 +39,7 @@ export function DeleteDialog() {
   return (
     <ConfirmDialog
       title={`Delete ${name}`}
-      action="Delete for good"
+      action="Delete permanently"
       tone="danger"
       ready={mayDelete && matches}
       busy={remove.isPending}
@@ -49,17 +49,15 @@ export function DeleteDialog() {
       onClose={close}
     >
       {!mayDelete && (
-        <Notice tone="info" title="Deleting needs administrator">
+        <Notice tone="info" title="Deleting requires the Administrator role">
           Your role may not delete members.
         </Notice>
       )}
-      <p>
-        The record, its balance and its ledger are gone from the program service. Nobody can bring them back.
-      </p>
+      <p>This deletes the record, balance and ledger from the program service. It can’t be undone.</p>
       {otherStatus(member) === "inactive" && (
         <Notice
           tone="info"
-          title="Deactivating keeps everything"
+          title="Consider deactivating instead"
           action={
             <Link
               className="l-link"
@@ -77,7 +75,7 @@ export function DeleteDialog() {
       )}
       {email === "" ? (
         <Notice tone="warning" title="This member has no e-mail">
-          Deleting asks for the e-mail as a safeguard, so this member cannot be deleted here.
+          Deleting requires typing the e-mail, so this member can’t be deleted here.
         </Notice>
       ) : (
         <TextInput

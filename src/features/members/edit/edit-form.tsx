@@ -70,9 +70,9 @@ export function EditForm(props: EditFormProps) {
       onClose={onClose}
       submitError={update.error}
       busy={update.isPending}
-      notDone="The member was not changed."
+      notDone="Couldn’t save the changes."
       held={changed === ""}
-      action={changed === "" ? "Nothing changed yet" : `Save ${changed}`}
+      action={changed === "" ? "No changes" : `Save ${changed}`}
       running={`Saving ${changed}`}
       costs={changed === "" ? "Only changed fields are sent" : cost(requestsToSave(changes))}
     >
@@ -93,7 +93,7 @@ export function EditForm(props: EditFormProps) {
         name="metadata"
         label="Metadata"
         optional
-        help="Each value keeps the kind shown beside its key until you choose another: 12 stays a number, not text."
+        help="Each value keeps the type shown beside its key: 12 stays a number, not text."
       />
     </DrawerForm>
   )
@@ -109,7 +109,7 @@ function statusChoices(member: Member) {
   const word = member.status ? statusWord("member", member.status).word : "None"
   return {
     options: [{ value: "", label: word }, ...settable],
-    help: `${word} is set by the service and cannot be set here. Once you choose another, there is no way back to it.`,
+    help: `${word} is set by the service. Once you choose another status, you can’t set it back.`,
     optional: true,
   }
 }

@@ -42,7 +42,7 @@ describe("editing a member", () => {
     await user.type(drawer.getByLabelText("Key 3"), "dealer")
     await user.type(drawer.getByLabelText("Value of dealer"), "KA-1")
     await user.click(drawer.getByRole("button", { name: "Save metadata" }))
-    expect(await screen.findByText("dealer is not in the service's copy as sent")).toBeVisible()
+    expect(await screen.findByText("dealer is not saved as sent")).toBeVisible()
     expect(sent("PATCH")[0]?.body).toEqual({
       metadata: { region: "Sunshine Coast", visits: 12, dealer: "KA-1" },
     })
@@ -101,9 +101,9 @@ describe("two people editing one member", () => {
     const company = within(await screen.findByRole("group", { name: "Company" }))
     expect(company.getByText("Coastal Group")).toBeVisible()
     expect(company.getByText("Coastal Climate Co")).toBeVisible()
-    expect(screen.getByRole("button", { name: "1 still to decide" })).toBeDisabled()
+    expect(screen.getByRole("button", { name: "1 left to resolve" })).toBeDisabled()
     await user.click(company.getByRole("radio", { name: /Yours/ }))
-    await user.click(screen.getByRole("button", { name: "Go on with these values" }))
+    await user.click(screen.getByRole("button", { name: "Continue with these values" }))
 
     expect(await screen.findByLabelText("Company")).toHaveValue("Tidal Air")
     expect(screen.getByLabelText("First name")).toHaveValue("Anna")
@@ -138,22 +138,22 @@ describe("an edit that is left", () => {
 
     const again = await openEdit()
     expect(again.drawer.getByLabelText("Company")).toHaveValue("Coastal Climate Co Pty Ltd")
-    expect(again.drawer.getByText("Restored what you had typed")).toBeVisible()
+    expect(again.drawer.getByText("Restored your unsaved changes")).toBeVisible()
     await again.user.click(again.drawer.getByRole("button", { name: "Discard" }))
     expect(again.drawer.getByLabelText("Company")).toHaveValue("Coastal Climate Co")
-    expect(again.drawer.queryByText("Restored what you had typed")).not.toBeInTheDocument()
+    expect(again.drawer.queryByText("Restored your unsaved changes")).not.toBeInTheDocument()
   })
 
   it("asks first, and goes where one wanted once it is discarded", async () => {
     const { user, drawer, router } = await openEdit()
     await user.type(drawer.getByLabelText("Company"), "!")
     await user.click(drawer.getByRole("button", { name: "Close" }))
-    const question = within(await screen.findByRole("dialog", { name: "What you typed is not saved" }))
+    const question = within(await screen.findByRole("dialog", { name: "Discard unsaved changes?" }))
     await user.click(question.getByRole("button", { name: "Cancel" }))
     expect(drawer.getByLabelText("Company")).toHaveValue("Coastal Climate Co!")
 
     await user.click(drawer.getByRole("button", { name: "Close" }))
-    await user.click(await screen.findByRole("button", { name: "Discard and leave" }))
+    await user.click(await screen.findByRole("button", { name: "Discard" }))
     await waitFor(() => expect(router.state.location.pathname).toBe("/members/mem_ana"))
     expect(sessionStorage).toHaveLength(0)
   })

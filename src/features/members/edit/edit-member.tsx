@@ -27,15 +27,15 @@ export function EditMember() {
   return (
     <SideDrawer title="Edit member" wide onClose={close}>
       {!mayEdit && (
-        <Notice tone="info" title="Editing needs manager">
-          Your role may look at this member and not change it.
+        <Notice tone="info" title="Editing requires the Manager role">
+          You can view this member but not change it.
         </Notice>
       )}
       {mayEdit && opening.error === null && <SkeletonRows rows={5} columns={[240]} />}
       {opening.error !== null && (
         <ErrorNotice
           error={opening.error}
-          what="The member was not read, so there is nothing to edit yet."
+          what="Couldn’t load the member, so it can’t be edited yet."
           onRetry={() => void opening.refetch()}
         />
       )}

@@ -39,16 +39,16 @@ export function EditOutcome({ before, saved, onAgain, onClose }: EditOutcomeProp
         </div>
       }
     >
-      <Outcome word="Saved">{name} is saved</Outcome>
+      <Outcome word="Saved">Changes saved</Outcome>
       {missing.length > 0 && (
-        <Notice tone="warning" title={`${keys(missing)} not in the service's copy as sent`}>
-          The service answered that it saved the member, and read again the copy differs. Look at the
-          metadata, or ask whoever runs the service what it keeps.
+        <Notice tone="warning" title={`${keys(missing)} not saved as sent`}>
+          The service confirmed the change, but the saved record differs. Check the metadata, or ask the
+          program administrator what the service keeps.
         </Notice>
       )}
       {kept.length > 0 && (
-        <Notice tone="warning" title={`${keys(kept)} still there after removing`}>
-          The service seems to add to metadata rather than replace it. Set the value to Nothing or to an empty
+        <Notice tone="warning" title={`${keys(kept)} still there after removal`}>
+          The service seems to merge metadata instead of replacing it. Set the value to Nothing or to an empty
           text instead.
         </Notice>
       )}

@@ -34,19 +34,17 @@ export function StatusDialog() {
       ready={mayEdit}
       busy={update.isPending}
       error={update.error}
-      what={changed ? "The page shows the member as it is now." : "The status was not changed."}
+      what={changed ? "The page shows the current status." : "Couldn’t change the status."}
       onConfirm={confirm}
       onClose={close}
     >
       <p>
         {member.status ? `The status is ${statusWord("member", member.status).word} now. ` : ""}
         {to === "inactive"
-          ? "It becomes Inactive: the record, its points and its history stay, and it can be activated again."
-          : "It becomes Active. It can be deactivated again."}
+          ? "The member becomes inactive. Points and history are kept, and you can reactivate them any time."
+          : "The member becomes active. You can deactivate them again any time."}
       </p>
-      <p className="l-meta l-3">
-        {mayEdit ? cost(2) : "Your role may not change members. It needs manager."}
-      </p>
+      <p className="l-meta l-3">{mayEdit ? cost(2) : "Changing members requires the Manager role."}</p>
     </ConfirmDialog>
   )
 }

@@ -6,8 +6,8 @@ import { cost } from "../../../lib/cost.ts"
 export function ExportCost({ total }: { total: number | undefined }) {
   return (
     <p className="l-2">
-      {total === undefined ? "One request for every 100 rows" : cost(requestsFor(total, limits.perPage.max))},
-      of those the whole team shares. It goes in the background: people at the desk come first, so it may take
+      {total === undefined ? "One request per 100 rows" : cost(requestsFor(total, limits.perPage.max))},
+      shared by the whole team. It runs in the background after other people’s requests, so it may take
       longer.
     </p>
   )

@@ -26,8 +26,8 @@ export function ImportMembersPage() {
   return (
     <>
       <PageHeader title="Import members" path={[{ label: "Members", to: "/members" }]} />
-      <Notice tone="info" title="Importing members needs manager">
-        Your role may look at members and not create any. An administrator can change your role.
+      <Notice tone="info" title="Importing members requires the Manager role">
+        You can view members but not create them. Ask an administrator to change your role.
       </Notice>
     </>
   )
@@ -41,7 +41,7 @@ function ImportMembers() {
       session={session}
       title="Import members"
       intake="Drop a CSV file, or paste rows from a spreadsheet"
-      help="It needs columns with e-mail, first name and last name. Company and phone are optional."
+      help="It needs columns for e-mail, first name and last name. Company and phone are optional."
       rows="Members to create"
       seen={seen?.length === 0 && <span className="l-3">Not seen before.</span>}
     >
@@ -65,17 +65,17 @@ function ImportPanel({ session, seen }: { session: ImportSession; seen: readonly
         title="What will be created"
         figures={[{ label: "Members", value: formatCount(included) }]}
         facts={[
-          { label: "Kept after a check", value: keptWords(state) },
-          { label: "Left out", value: leftOutWords(state) },
+          { label: "Kept after review", value: keptWords(state) },
+          { label: "Excluded", value: leftOutWords(state) },
         ]}
       />
       <p className="l-2">
-        {cost(requests)}. Each e-mail is looked up first, so that nobody becomes a member twice. The job runs
-        on the server: you can leave.
+        {cost(requests)}. Each e-mail is checked first, so no one is added twice. The job runs on the server,
+        so you can leave.
       </p>
       <SeenBeforeNote
         jobs={seen}
-        again="Create those who are not members yet"
+        again="Create new members only"
         accepted={accepted}
         onAccept={(yes) => void session.choose({ again: yes ? (state.fingerprint ?? "") : "" })}
       />

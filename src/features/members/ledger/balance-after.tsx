@@ -10,7 +10,7 @@ export function BalanceAfter({ row }: { row: Transaction }) {
   if (points === undefined) return null
   if (!disagree || row.new_balance == null) return <span className="l-num">{formatPoints(points)}</span>
   return (
-    <Tip label="The service gives two balances for this row">
+    <Tip label="The service sent two balances for this row">
       <span className={classes.disagree}>
         <IconAlertTriangle size={14} stroke={2} aria-label="Two balances:" />
         {formatPoints(points)} or {formatPoints(row.new_balance)}

@@ -43,7 +43,7 @@ export function BalanceSource(props: BalanceSourceProps) {
   }
   if (complete) return <>Drawn from all {formatCount(rowsRead)} rows.</>
   const price =
-    total === undefined ? "a request for every 100 rows" : cost(requestsFor(total, limits.perPage.max))
+    total === undefined ? "one request per 100 rows" : cost(requestsFor(total, limits.perPage.max))
   return (
     <>
       Drawn from the {formatCount(rowsRead)} newest rows.{" "}

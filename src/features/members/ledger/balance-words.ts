@@ -15,7 +15,7 @@ export function balanceSentence({ steps, leftOut, now }: BalanceWords): string {
   const first = steps[0]
   const last = steps.at(-1)
   const without = leftOut === 0 ? "" : ` ${rowsWithout(leftOut)}`
-  if (first === undefined || last === undefined) return `No balance was read for this time.${without}`
+  if (first === undefined || last === undefined) return `No balances for this period.${without}`
   const points = steps.map((step) => step.points)
   const ends = `From ${formatPoints(first.points)} on ${shortDay(first.at, now)} to ${formatPoints(last.points)} as of ${ago(last.at, now)}`
   const between = `lowest ${formatPoints(Math.min(...points))}, highest ${formatPoints(Math.max(...points))}`
@@ -24,6 +24,6 @@ export function balanceSentence({ steps, leftOut, now }: BalanceWords): string {
 
 function rowsWithout(count: number): string {
   return count === 1
-    ? "1 row carries no balance and is left out."
-    : `${count} rows carry no balance and are left out.`
+    ? "1 row has no balance and isn’t shown."
+    : `${count} rows have no balance and aren’t shown.`
 }

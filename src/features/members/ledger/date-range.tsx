@@ -39,7 +39,7 @@ export function DateRange({ days, timeZone, onChange }: DateRangeProps) {
       <Popover.Dropdown>
         <DaysChoice
           value={days}
-          help={`Both days are included. Days are those of ${timeZone}.`}
+          help={`Both days are included, in ${timeZone} time.`}
           onChoose={({ from, to }) => {
             onChange({ from, to })
             setOpen(false)

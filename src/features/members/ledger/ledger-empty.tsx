@@ -29,8 +29,8 @@ export function LedgerEmpty({ search, total = 0 }: LedgerEmptyProps) {
     return (
       <EmptyState
         icon={IconReceipt}
-        title="Nothing has happened yet"
-        help="Awards, redemptions and deductions appear here with the balance after each."
+        title="No transactions yet"
+        help="Awards, redemptions and deductions appear here."
       />
     )
   }
@@ -41,8 +41,8 @@ export function LedgerEmpty({ search, total = 0 }: LedgerEmptyProps) {
   return (
     <EmptyState
       icon={IconListSearch}
-      title="No row matches"
-      help={`In use: ${filters.join(", ")}.`}
+      title="No rows match"
+      help={`Filters: ${filters.join(", ")}.`}
       actions={
         <ToLedger search={{ ...search, ...ledgerDefaults, type: undefined, from: undefined, to: undefined }}>
           Clear the filters

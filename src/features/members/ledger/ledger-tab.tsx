@@ -61,8 +61,8 @@ export function LedgerTab({ memberId }: { memberId: string }) {
               error={error}
               what={
                 answer === undefined
-                  ? "The ledger was not loaded."
-                  : "The ledger was not read again; these are the last rows read."
+                  ? "Couldn’t load the ledger."
+                  : "Couldn’t refresh the ledger. Showing the last loaded version."
               }
               onRetry={readAgain}
             />

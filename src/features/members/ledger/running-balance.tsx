@@ -48,7 +48,7 @@ export function RunningBalance({ memberId, perPage }: RunningBalanceProps) {
     <section className={classes.section} aria-label="Running balance">
       <div className={classes.head}>
         <h2 className={classes.title}>Running balance</h2>
-        <Segmented label="Time shown" value={range} options={ranges} onChange={setRange} />
+        <Segmented label="Period" value={range} options={ranges} onChange={setRange} />
       </div>
       <figure>
         {cut.length > 0 && (
@@ -74,7 +74,7 @@ export function RunningBalance({ memberId, perPage }: RunningBalanceProps) {
       {whole.error !== null && !whole.isFetching && (
         <ErrorNotice
           error={whole.error}
-          what="Not every row was read; the line shows what was."
+          what="Not every row was loaded; the line shows those that were."
           onRetry={() => void whole.refetch()}
         />
       )}

@@ -17,7 +17,7 @@ const looks = {
   running: { icon: IconCircleArrowUpRight, word: "Sending" },
   done: { icon: IconCircleCheck, word: "Deactivated" },
   failed: { icon: IconCircleX, word: "Not deactivated" },
-  unknown: { icon: IconHelpCircle, word: "Not known" },
+  unknown: { icon: IconHelpCircle, word: "Unknown" },
 } as const
 
 interface DeactivateOutcomesProps {

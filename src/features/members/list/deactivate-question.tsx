@@ -18,8 +18,8 @@ export function DeactivateQuestion({ members, targets }: DeactivateQuestionProps
     <>
       <p>
         {targets.length === 0
-          ? "All of them are inactive already, so there is nothing to do."
-          : "They keep their points and their history, and can be activated again at any time."}
+          ? "They’re all inactive already, so there’s nothing to do."
+          : "They keep their points and history, and you can reactivate them any time."}
         {targets.length > 0 && already > 0 && ` ${alreadySo(already)}`}
       </p>
       <ul className={classes.rows} aria-label="Selected members">
@@ -41,8 +41,8 @@ export function DeactivateQuestion({ members, targets }: DeactivateQuestionProps
 
 function alreadySo(count: number): string {
   return count === 1
-    ? "One is inactive already and is left alone."
-    : `${formatCount(count)} are inactive already and are left alone.`
+    ? "One is already inactive and stays unchanged."
+    : `${formatCount(count)} are already inactive and stay unchanged.`
 }
 
 function activeText(targets: readonly Member[]): string {

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
+import { IconChevronDown } from "@tabler/icons-react"
 import { lazy, Suspense } from "react"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { Drop } from "../../../ui/drop.tsx"
@@ -10,7 +11,15 @@ const FileChoices = lazy(async () => ({ default: (await import("./file-choices.t
 /** Opens what can be done with many members from a file. */
 export function FileButton() {
   return (
-    <Drop label="From a file" align="end" renderButton={(button) => <Button {...button}>From a file</Button>}>
+    <Drop
+      label="Import"
+      align="end"
+      renderButton={(button) => (
+        <Button {...button} rightSection={<IconChevronDown size={14} stroke={2} aria-hidden />}>
+          Import
+        </Button>
+      )}
+    >
       {() => (
         <Suspense fallback={<SkeletonRows rows={3} columns={[160]} />}>
           <FileChoices />

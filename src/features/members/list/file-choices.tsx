@@ -42,7 +42,7 @@ export function FileChoices() {
           leftSection={<IconUserPlus {...icon} />}
           renderRoot={(props) => <Link {...props} to="/members/import" />}
         >
-          Import members
+          Add members
         </Button>
       </NeedsRole>
     </div>

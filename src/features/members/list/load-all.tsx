@@ -59,8 +59,8 @@ export function LoadAllOffer({ total, loading }: LoadAllOfferProps) {
       {(close) => (
         <div className={classes.ask}>
           <p>
-            {cost(requests)}, of those the whole team shares. Others may wait a moment for theirs. You can
-            cancel at any time.
+            {cost(requests)}, shared by the whole team. Others may wait a moment for theirs. You can cancel at
+            any time.
           </p>
           <Button
             onClick={() => {
@@ -80,10 +80,10 @@ function LoadAllProgress({ loading }: { loading: LoadAll }) {
   const { done = 0, of = null, restarts = 0 } = loading.progress ?? {}
   return (
     <span className={classes.progress}>
-      <progress aria-label="Loading every match" {...(of === null ? {} : { value: done, max: of })} />
+      <progress aria-label="Loading all matches…" {...(of === null ? {} : { value: done, max: of })} />
       <output className="l-num l-2">
-        {of === null ? "Loading" : `${formatCount(done)} of ${formatCount(of)} requests`}
-        {restarts > 0 && ", again from the start: the list changed"}
+        {of === null ? "Loading…" : `${formatCount(done)} of ${formatCount(of)} requests`}
+        {restarts > 0 && ", restarted because the list changed"}
       </output>
       <Button variant="subtle" onClick={loading.cancel}>
         Cancel

@@ -47,7 +47,7 @@ export function MemberFilters({ list, tiers }: MemberFiltersProps) {
             label="Tier"
             value={search.tier ?? ""}
             seen={tiers.map((tier) => ({ value: tier, label: tier }))}
-            help="The service has no list of tiers. These were seen in members that were read; any other can be typed."
+            help="The service doesn’t list tiers. These were seen on loaded members; you can type any other."
             maxLength={limits.shortText}
             onChoose={(tier) => {
               setFilter({ tier: tier === "" ? undefined : tier })

@@ -38,7 +38,7 @@ export function MemberSelection({ selection, onBusy }: MemberSelectionProps) {
     <>
       <SelectionBar
         count={selection.rows.length}
-        sum={`${formatPoints(points)} points between them`}
+        sum={`${formatPoints(points)} points in total`}
         onClear={selection.clear}
       >
         <SelectionAction

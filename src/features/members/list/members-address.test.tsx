@@ -87,7 +87,7 @@ test("typing asks once, when it rests, and Back undoes it", async () => {
   expect(listReads(requests)).toHaveLength(2)
 
   await user.click(screen.getByRole("button", { name: "Clear the search" }))
-  expect(await screen.findByText("30 in all")).toBeVisible()
+  expect(await screen.findByText("30 total")).toBeVisible()
   expect(screen.getByRole("textbox", { name: "Search: Name or e-mail" })).toHaveValue("")
 })
 
@@ -101,7 +101,7 @@ test("a tier is offered as it was seen, and any other can be typed", async () =>
   expect(await panel.findByRole("button", { name: "Silver" })).toBeVisible()
   await user.type(panel.getByLabelText("Tier"), "Founders{Enter}")
   await waitFor(() => expect(router.state.location.searchStr).toBe("?tier=Founders"))
-  expect(await screen.findByText("No member matches these filters")).toBeVisible()
+  expect(await screen.findByText("No members match these filters")).toBeVisible()
 })
 
 test("an address with a search shows the whole list to somebody who may not search", async () => {

@@ -27,7 +27,7 @@ export function MembersEmpty({ list }: { list: MemberList }) {
       <EmptyState
         icon={IconUsers}
         title="There are no members yet"
-        help="A member is created here, or by the program service itself."
+        help="Create a member, or import a list."
         actions={<NewMemberButton />}
       />
     )
@@ -38,13 +38,13 @@ export function MembersEmpty({ list }: { list: MemberList }) {
       icon={IconSearchOff}
       title={
         filter.search === undefined
-          ? "No member matches these filters"
-          : `No member matches “${filter.search}”${others ? " and these filters" : ""}`
+          ? "No members match these filters"
+          : `No members match “${filter.search}”${others ? " and these filters" : ""}`
       }
       help={
         filter.search === undefined
-          ? "A tier has to be written exactly as the service has it."
-          : "The search looks at names and e-mails, not at companies, phones, ids or metadata."
+          ? "Enter the tier exactly as the service has it."
+          : "Search covers names and e-mails, not companies, phones, ids or metadata."
       }
       actions={
         <>

@@ -116,7 +116,7 @@ test("a list that fits on one page is sorted as it is", async () => {
 
 test("an address that wants every match says that they have to be loaded first", async () => {
   renderDesk("/members?all=true&sort=-points", membersServer(madeUpMembers(250)))
-  expect(await screen.findByText("This address shows every match, sorted")).toBeVisible()
+  expect(await screen.findByText("This view needs all matches loaded")).toBeVisible()
   expect(await screen.findByRole("button", { name: /^Load all 250/ })).toBeVisible()
 })
 
@@ -126,7 +126,7 @@ test("a whole that was loaded says when members changed since, and is loaded aga
   await user.click(await screen.findByRole("button", { name: /^Load all 120/ }))
   await screen.findByText("loaded")
   await queryClient.invalidateQueries({ queryKey: membersKey })
-  expect(await screen.findByText("Members were changed since these were loaded")).toBeVisible()
+  expect(await screen.findByText("Members have changed since these were loaded")).toBeVisible()
   const before = listReads(requests).length
 
   await user.click(screen.getByRole("button", { name: "Load again, 2 requests, about 2 s" }))

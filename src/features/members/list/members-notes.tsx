@@ -22,8 +22,8 @@ export function MembersNotes({ list }: { list: MemberList }) {
           error={page.error}
           what={
             page.data === undefined
-              ? "The members were not loaded."
-              : "The list was not read again, so it is as old as its foot says."
+              ? "Couldn’t load the members."
+              : "Couldn’t refresh the list. Showing the last loaded version."
           }
           onRetry={() => void page.refetch()}
         />
@@ -34,7 +34,7 @@ export function MembersNotes({ list }: { list: MemberList }) {
       {list.outdated && loading.progress === null && (
         <Notice
           tone="info"
-          title="Members were changed since these were loaded"
+          title="Members have changed since these were loaded"
           action={
             <Button size="xs" onClick={loading.start}>
               Load again, {cost(requestsFor(list.rows.length, limits.perPage.max))}
@@ -46,7 +46,7 @@ export function MembersNotes({ list }: { list: MemberList }) {
       {list.wanted && loading.progress === null && loading.error === null && !list.complete && (
         <Notice
           tone="info"
-          title="This address shows every match, sorted"
+          title="This view needs all matches loaded"
           action={
             <Button size="xs" onClick={() => list.set({ all: false, sort: undefined })}>
               Show pages
@@ -63,7 +63,7 @@ export function MembersNotes({ list }: { list: MemberList }) {
 function LoadAllError({ list: { loading } }: { list: MemberList }) {
   const { error } = loading
   if (!(error instanceof KeptMoving)) {
-    return <ErrorNotice error={error} what="Not every member was loaded." onRetry={loading.start} />
+    return <ErrorNotice error={error} what="Couldn’t load every member." onRetry={loading.start} />
   }
   return (
     <Notice
@@ -75,8 +75,8 @@ function LoadAllError({ list: { loading } }: { list: MemberList }) {
         </Button>
       }
     >
-      Members came or went each time it was read to the end, so nothing of it is shown as the whole. Filter
-      it, or try again when less is going on.
+      Members were added or removed each time the list was loaded, so it isn’t shown as complete. Filter it,
+      or try again when less is going on.
     </Notice>
   )
 }

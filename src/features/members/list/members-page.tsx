@@ -83,7 +83,7 @@ export function MembersPage() {
       <PageHeader
         title="Members"
         sum={
-          list.total === undefined ? undefined : `${formatCount(list.total)} ${filtered ? "match" : "in all"}`
+          list.total === undefined ? undefined : `${formatCount(list.total)} ${filtered ? "match" : "total"}`
         }
         actions={
           <>

@@ -15,11 +15,11 @@ test("a range is selected with Shift, summed honestly, kept over pages and dropp
   await user.keyboard("{Shift>}")
   await user.click(await pick("Member m4"))
   await user.keyboard("{/Shift}")
-  expect(bar()).toHaveTextContent("3 selected9 points between them")
+  expect(bar()).toHaveTextContent("3 selected9 points in total")
 
   await user.click(screen.getByRole("button", { name: "Next page" }))
   await user.click(await pick("Member m11"))
-  expect(bar()).toHaveTextContent("4 selected20 points between them")
+  expect(bar()).toHaveTextContent("4 selected20 points in total")
 
   await user.keyboard("{Escape}")
   expect(bar()).not.toBeInTheDocument()
@@ -86,8 +86,8 @@ test("deactivating names who it reached and who not, and keeps those selected", 
   const ended = within(await screen.findByRole("dialog", { name: "1 deactivated, 2 not" }))
   const [first, second, third] = ended.getAllByRole("listitem")
   expect(first).toHaveTextContent("Member m1Deactivated")
-  expect(second).toHaveTextContent(/Member m2There is no such record\..*Not deactivated/)
-  expect(third).toHaveTextContent(/Member m3Not known yet\..*Not known/)
+  expect(second).toHaveTextContent(/Member m2Record not found\..*Not deactivated/)
+  expect(third).toHaveTextContent(/Member m3Outcome not known yet\..*Not known/)
   expect(writes).toEqual(["m1", "m2", "m3"].map((id) => `${id} {"status":"inactive"}`))
   await waitFor(() => expect(listReads(requests)).toHaveLength(2))
 

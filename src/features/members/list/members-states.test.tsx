@@ -56,7 +56,7 @@ describe("what each role sees", () => {
 test("nothing found says what the search does not look at, and offers to clear", async () => {
   const user = userEvent.setup()
   renderDesk("/members?search=climte&status=active", membersServer(madeUpMembers(3)))
-  expect(await screen.findByText("No member matches “climte” and these filters")).toBeVisible()
+  expect(await screen.findByText("No members match “climte” and these filters")).toBeVisible()
   expect(screen.getByText(/not at companies, phones, ids or metadata/)).toBeVisible()
   await user.click(screen.getByRole("button", { name: "Clear the filters" }))
   expect(await row("Member m3")).toBeVisible()
@@ -99,7 +99,7 @@ test("a refresh that fails keeps the rows and says so above them", async () => {
   })
   await row("Member m1")
   works = false
-  await user.click(screen.getByRole("button", { name: "Read again" }))
+  await user.click(screen.getByRole("button", { name: "Refresh" }))
   expect(await screen.findByText(/The list was not read again/)).toBeVisible()
   expect(screen.getByRole("link", { name: "Member m1" })).toBeVisible()
 })
@@ -116,7 +116,7 @@ test("an old answer says how old it is and can be read again", async () => {
     },
   })
   expect(await screen.findByText("The list is 4 minutes old")).toBeVisible()
-  await user.click(screen.getByText("Read again"))
+  await user.click(screen.getByText("Refresh"))
   await waitFor(() => expect(screen.queryByText("The list is 4 minutes old")).not.toBeInTheDocument())
   expect(listReads(requests)).toHaveLength(2)
 })

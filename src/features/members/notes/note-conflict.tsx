@@ -20,7 +20,7 @@ export function NoteConflict({ theirs, yours, onDecided }: NoteConflictProps) {
   return (
     <Notice
       tone="warning"
-      title="Somebody saved this note while you were writing"
+      title="Someone saved this note while you were writing"
       action={
         <div className={classes.choices}>
           <Button size="xs" onClick={() => onDecided(`${theirs.text}\n\n${yours}`)}>

@@ -42,7 +42,7 @@ export function NoteEditor({ note }: { note: Note }) {
     <>
       {undecided && <NoteConflict theirs={note} yours={text} onDecided={decide} />}
       <InlineForm
-        label="The desk's note"
+        label="Laurel’s note"
         form={form}
         onSubmit={async (values) => {
           await save.mutateAsync({ text: values.text, version: note.version })
@@ -51,7 +51,7 @@ export function NoteEditor({ note }: { note: Note }) {
         submitError={save.error}
         busy={save.isPending}
         held={undecided}
-        notDone="The note was not saved."
+        notDone="Couldn’t save the note."
         action="Save note"
         running="Saving note"
         aside={

@@ -69,10 +69,10 @@ describe("a member's note", () => {
     cleanup()
     const again = await openNotes()
     expect(again.field).toHaveValue("Prefers e-mail. Draft")
-    expect(screen.getByText("Restored what you had typed")).toBeVisible()
+    expect(screen.getByText("Restored your unsaved changes")).toBeVisible()
     cleanup()
     const later = await openNotes({ [`GET ${path}`]: () => noted("Prefers the phone.", 4) })
-    expect(screen.getByText("Somebody saved this note while you were writing")).toBeVisible()
+    expect(screen.getByText("Someone saved this note while you were writing")).toBeVisible()
     expect(later.field).toHaveValue("Prefers e-mail. Draft")
   })
 

@@ -16,7 +16,7 @@ export function NotesTab({ memberId }: { memberId: string }) {
       {error !== null && (
         <ErrorNotice
           error={error}
-          what={answer === undefined ? "The note was not loaded." : "The note was not read again."}
+          what={answer === undefined ? "Couldn’t load the note." : "Couldn’t refresh the note."}
           onRetry={() => void refetch()}
         />
       )}
@@ -34,7 +34,9 @@ export function NotesTab({ memberId }: { memberId: string }) {
       )}
       <p className={classes.help}>
         Only this desk sees notes; the program service does not.
-        {mayWrite ? " A note is saved when you press Save note." : " Writing needs manager."}
+        {mayWrite
+          ? " A note is saved when you press Save note."
+          : " Only managers and administrators can write notes."}
       </p>
     </div>
   )

@@ -43,14 +43,14 @@ export function DetailsTab({ memberId }: { memberId: string }) {
           <AsOf at={answer.at} refreshing={isFetching} onRefresh={readAgain} />
         </div>
         <dl className={classes.list}>{recordFields(member, access.everything)}</dl>
-        {!access.everything && <p className={classes.help}>Phone and metadata are not shown to your role.</p>}
+        {!access.everything && (
+          <p className={classes.help}>Phone and metadata are not available to your role.</p>
+        )}
       </section>
       {further.length > 0 && (
         <section>
-          <h2 className={classes.head}>Further fields</h2>
-          <p className={classes.help}>
-            The service sent these beside what its document names. Shown as they came.
-          </p>
+          <h2 className={classes.head}>Other fields</h2>
+          <p className={classes.help}>The service sent these undocumented fields. They’re shown as sent.</p>
           <dl className={classes.list}>
             {further.map(([field, value]) => (
               <Field key={field} label={field} mono>
@@ -77,7 +77,7 @@ function recordFields(member: Member, everything: boolean): ReactNode {
         <Status of="member" value={member.status} />
       </Field>
       <Field label="Tier">{text(member.tier)}</Field>
-      <Field label="Points in the record">
+      <Field label="Points on the record">
         <Points value={member.points_balance} />
       </Field>
       <Field label="Member id">

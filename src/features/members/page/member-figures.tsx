@@ -18,7 +18,7 @@ export function MemberFigures({ memberId }: { memberId: string }) {
   if (error !== null && answer === undefined) {
     return (
       <div className={classes.note}>
-        <ErrorNotice error={error} what="The balance was not loaded." onRetry={readAgain} />
+        <ErrorNotice error={error} what="Couldn’t load the balance." onRetry={readAgain} />
       </div>
     )
   }
@@ -33,7 +33,7 @@ export function MemberFigures({ memberId }: { memberId: string }) {
         <div className={classes.note}>
           <ErrorNotice
             error={error}
-            what="The balance was not read again; this is the last one read."
+            what="Couldn’t refresh the balance. Showing the last loaded version."
             onRetry={readAgain}
           />
         </div>

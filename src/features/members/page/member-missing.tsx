@@ -10,11 +10,11 @@ import { PageHeader } from "../../../ui/page-header.tsx"
 export function MemberMissing({ memberId }: { memberId: string }) {
   return (
     <>
-      <PageHeader title="No such member" path={[{ label: "Members", to: "/members" }]} />
+      <PageHeader title="Member not found" path={[{ label: "Members", to: "/members" }]} />
       <EmptyState
         icon={IconUserOff}
-        title={`There is no member with the id ${memberId}`}
-        help="It may have been deleted, or the link is mistyped. Search the list by name or e-mail instead."
+        title={`No member has the id ${memberId}`}
+        help="It may have been deleted, or the link may be wrong. Search the list by name or e-mail instead."
         actions={<Button renderRoot={(props) => <Link {...props} to="/members" />}>Back to members</Button>}
       />
     </>

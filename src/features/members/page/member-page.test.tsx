@@ -44,7 +44,7 @@ describe("a member's page", () => {
         "GET /api/program/members/mem_nobody/transactions": nobody,
       },
     })
-    expect(await screen.findByText("There is no member with the id mem_nobody")).toBeVisible()
+    expect(await screen.findByText("No member has the id mem_nobody")).toBeVisible()
     expect(screen.getByRole("link", { name: "Back to members" })).toHaveAttribute("href", "/members")
   })
 
@@ -66,7 +66,7 @@ describe("a member's page", () => {
     openMember("/members/mem_ana/details", {
       answers: { [`GET ${path}`]: () => ({ ...ana, status: "Hibernating", shoe_size: { eu: 39 } }) },
     })
-    expect(await screen.findByText("Further fields")).toBeVisible()
+    expect(await screen.findByText("Other fields")).toBeVisible()
     expect(screen.getByText('{"eu":39}')).toBeVisible()
     expect(screen.getAllByText("Hibernating")).not.toHaveLength(0)
   })
@@ -83,7 +83,7 @@ describe("a member's page by role", () => {
     })
     expect(await screen.findByRole("heading", { level: 1, name: "Ana Silva" })).toBeVisible()
     expect(await screen.findByText("This member has no orders yet")).toBeVisible()
-    expect(screen.getByText("Balance and ledger are not shown to your role")).toBeVisible()
+    expect(screen.getByText("Balance and ledger are not available to your role")).toBeVisible()
     const tabs = within(screen.getByRole("navigation", { name: "Member" }))
     expect(tabs.getAllByRole("link").map((tab) => tab.textContent)).toEqual(["Orders"])
     expect(screen.queryByText("E-mail")).not.toBeInTheDocument()
@@ -108,7 +108,7 @@ describe("a member's page by role", () => {
 
   it("tells a viewer at the address of the form which role it needs, and reads nothing for it", async () => {
     const { met } = openMember("/members/mem_ana/edit", { role: "viewer" })
-    expect(await screen.findByText("Editing needs manager")).toBeVisible()
+    expect(await screen.findByText("Editing requires the Manager role")).toBeVisible()
     expect(met.filter((one) => one.headers.get("Cache-Control") === "no-cache")).toEqual([])
   })
 

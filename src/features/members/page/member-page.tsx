@@ -40,7 +40,7 @@ export function MemberPage({ panels }: { panels: MemberPanels }) {
           <SkeletonRows rows={6} columns={[40, 240]} />
         ) : (
           <div className={classes.note}>
-            <ErrorNotice error={error} what="The member was not loaded." onRetry={() => void refetch()} />
+            <ErrorNotice error={error} what="Couldn’t load the member." onRetry={() => void refetch()} />
           </div>
         )}
       </>
@@ -56,7 +56,7 @@ export function MemberPage({ panels }: { panels: MemberPanels }) {
         <div className={classes.note}>
           <ErrorNotice
             error={error}
-            what="The member was not read again; this is the last copy read."
+            what="Couldn’t refresh the member. Showing the last loaded version."
             onRetry={() => void refetch()}
           />
         </div>
@@ -104,8 +104,8 @@ const tabSubjects: Readonly<Record<MemberTab, string>> = {
 function NotForThisRole({ asked }: { asked: MemberTab }) {
   return (
     <div className={classes.note}>
-      <Notice tone="info" title={`${tabSubjects[asked]} not shown to your role`}>
-        You see the name and the id of members. An administrator can change your role.
+      <Notice tone="info" title={`${tabSubjects[asked]} not available to your role`}>
+        You can see members’ names and ids only. Ask an administrator to change your role.
       </Notice>
     </div>
   )

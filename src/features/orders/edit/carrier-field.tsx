@@ -67,5 +67,5 @@ function numberWords(number: string, { carrier, candidates, settled }: NumberChe
   if (number === "") return "From the number"
   if (carrier !== undefined) return `${carrier}, recognised from the number`
   if (!settled) return "From the number"
-  return candidates.length > 0 ? "Not known yet: choose one" : "Not recognised: none is set"
+  return candidates.length > 0 ? "Carrier not recognised: choose one" : "Carrier not recognised"
 }

@@ -22,15 +22,15 @@ export function ChangedMeanwhile({ seen, now, onTake }: ChangedMeanwhileProps) {
   return (
     <Notice
       tone="warning"
-      title="The order was changed while this was open"
+      title="The order changed while this was open"
       action={
         <Button size="xs" onClick={onTake}>
-          Go on from what is there now
+          Continue from the latest version
         </Button>
       }
     >
-      Now {said.map(([name, value]) => `${name} ${value}`).join(", ")}. What you send is compared with what
-      you saw, so nothing is overwritten unseen.
+      Now {said.map(([name, value]) => `${name} ${value}`).join(", ")}. Your change is compared with what you
+      saw, so nothing is overwritten by accident.
     </Notice>
   )
 }

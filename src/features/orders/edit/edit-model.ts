@@ -33,9 +33,9 @@ export function editSchema(orderId: string): z.ZodMiniType<EditValues, EditValue
     const issue = (message: string) =>
       ctx.issues.push({ code: "custom", path: ["tracking_number"], message, input: typed })
     const read = trackingNumber.safeParse(typed.trim())
-    if (!read.success) issue(read.error.issues[0]?.message ?? "This cannot be a tracking number.")
+    if (!read.success) issue(read.error.issues[0]?.message ?? "This isn’t a valid tracking number.")
     else if (read.data.toLowerCase() === orderId.toLowerCase()) {
-      issue("This is the order’s own id. Scan or type the number on the parcel.")
+      issue("This is the order’s own id. Scan or enter the number on the parcel.")
     }
   })
 }
@@ -79,7 +79,7 @@ export function editWords(orderId: string, change: EditChange): { action: string
     ...(number === undefined ? [] : [number === "" ? "without a tracking number" : `with ${number}`]),
     ...(carrier === undefined ? [] : [carrier === "" ? "without a carrier" : `by ${carrier}`]),
   ]
-  if (parts.length === 0) return { action: "Nothing is changed yet", running: "Changing the order" }
+  if (parts.length === 0) return { action: "No changes", running: "Changing the order" }
   const what = `${orderId} ${parts.join(" ")}`
   return { action: `Change ${what}`, running: `Changing ${what}` }
 }

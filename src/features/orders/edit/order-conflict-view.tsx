@@ -41,27 +41,26 @@ export function OrderConflictView({ one, conflict }: OrderConflictViewProps) {
         tone="warning"
         title={
           row.outcome?.code === "not_taken"
-            ? "The service did not take all of it"
-            : "Somebody else changed the order"
+            ? "The service didn’t save everything"
+            : "Someone else changed the order"
         }
-        {...(mine ? {} : { action: <JobLink id={job.id}>Look and decide</JobLink> })}
+        {...(mine ? {} : { action: <JobLink id={job.id}>Review and decide</JobLink> })}
       >
-        {row.outcome?.message ?? "Nothing was overwritten. Look at both and decide."}
+        {row.outcome?.message ?? "Nothing was overwritten. Compare both and decide."}
       </Notice>
       <ThreeWays conflict={conflict} />
       {left ? (
-        <p className="l-2">Left as it is there now. It can still be decided otherwise.</p>
+        <p className="l-2">Kept as it is now. You can still change this decision.</p>
       ) : (
         <p className="l-2">
-          Sending yours again changes only the fields in the last column, and only if the order is still as it
-          is there now.
+          Replacing changes only the fields in the last column, and only if the order hasn’t changed again.
         </p>
       )}
       {mine && (
         <div className={classes.choices}>
-          {button("resend", "Put mine on top of what is there now")}
-          {!left && button("leave", "Keep what is there now")}
-          {button("happened", "It is settled otherwise")}
+          {button("resend", "Replace with mine")}
+          {!left && button("leave", "Keep theirs")}
+          {button("happened", "Already resolved")}
         </div>
       )}
       {decide.error !== null && <ErrorNotice error={decide.error} what="Nothing was decided." />}

@@ -21,8 +21,8 @@ export function OrderEditDrawer({ address }: { address: EditAddress }) {
   if (!allowed) {
     return (
       <SideDrawer title={title} onClose={close}>
-        <Notice tone="info" title="Changing orders needs fulfilment">
-          Your role may look at orders and not change them. An administrator can change your role.
+        <Notice tone="info" title="Changing orders requires the Fulfilment role">
+          You can view orders but not change them. Ask an administrator to change your role.
         </Notice>
       </SideDrawer>
     )

@@ -79,7 +79,7 @@ export function OrderEditForm({ title, address, order, typed }: OrderEditFormPro
         : {})}
       busy={send.isPending}
       held={isNothing(change) || taken || !check.settled}
-      notDone="The order was not changed."
+      notDone="Couldn’t change the order."
       action={words.action}
       running={words.running}
       costs={cost(requests)}
@@ -97,7 +97,7 @@ export function OrderEditForm({ title, address, order, typed }: OrderEditFormPro
         control={control}
         name="tracking_number"
         label="Tracking number"
-        help="Letters and digits as they are on the parcel; leading zeros stay."
+        help="As printed on the parcel; leading zeros are kept."
         optional
         first
       />
@@ -126,5 +126,5 @@ function statusOptions(now: string | null | undefined) {
     label: statusWord("order", value).word,
   }))
   if (known.some(({ value }) => value === now)) return known
-  return [{ value: now ?? "", label: now ? `${now} (as it is now)` : "None (as it is now)" }, ...known]
+  return [{ value: now ?? "", label: now ? `${now} (current)` : "None (current)" }, ...known]
 }

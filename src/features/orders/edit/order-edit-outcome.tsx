@@ -35,13 +35,13 @@ export function OrderEditOutcome({ title, orderId, jobId, onCorrect, onClose }: 
       <SideDrawer title={title} onClose={onClose}>
         {one !== undefined ? (
           <ErrorNotice
-            error={new Error("Another job.")}
-            what="This address names a job that is not a change of this order."
+            error={new Error("This is a different job.")}
+            what="This link is for a job that isn’t a change of this order."
           />
         ) : error === null ? (
           <SkeletonRows rows={4} columns={[120, 240]} />
         ) : (
-          <ErrorNotice error={error} what="The outcome was not loaded." onRetry={refetch} />
+          <ErrorNotice error={error} what="Couldn’t load the outcome." onRetry={refetch} />
         )}
       </SideDrawer>
     )
@@ -58,7 +58,7 @@ export function OrderEditOutcome({ title, orderId, jobId, onCorrect, onClose }: 
           ...(one.face === "conflict" ? [] : sentFacts(sent)),
           {
             label: "Known from",
-            value: one.row.known_by === "look" ? "the order itself: no usable answer came" : null,
+            value: one.row.known_by === "look" ? "the order itself (there was no usable response)" : null,
           },
           { label: "Job", value: <JobLink id={jobId}>{jobId}, 1 row</JobLink> },
         ]}
@@ -89,7 +89,7 @@ function State({ one, sent }: { one: OneRow; sent: OrderUpdateRow }) {
     <RowNotice
       one={one}
       doing={editWords(order_id, change).running}
-      notDone="The order was not changed."
+      notDone="Couldn’t change the order."
       lookup="in the order itself"
     />
   )
@@ -114,7 +114,7 @@ function editedText({ order_id, status }: OrderUpdateRow): string {
 
 function fieldValue(value: string | undefined, mono: boolean) {
   if (value === undefined) return null
-  if (value === "") return "taken away"
+  if (value === "") return "removed"
   return mono ? <span className="l-mono">{value}</span> : value
 }
 

@@ -75,7 +75,7 @@ test("a number that another order has is sent only when the person says so", asy
   })
   const shown = await drawer()
   await user.type(shown.getByLabelText(/^Tracking number/), "33AB")
-  expect(await shown.findByText("Another order has this number")).toBeVisible()
+  expect(await shown.findByText("Another order already has this number")).toBeVisible()
   const send = shown.getByRole("button", { name: /^Change ord_1 with 33AB/ })
   expect(send).toBeDisabled()
   await user.click(shown.getByRole("button", { name: "One parcel for both: use it" }))
@@ -119,8 +119,8 @@ test("no status is forbidden, and one nobody documented stays as it is", async (
     within(status)
       .getAllByRole("option")
       .map((option) => option.textContent),
-  ).toEqual(["on_hold (as it is now)", "Pending", "Processing", "Shipped", "Completed", "Cancelled"])
-  expect(shown.getByRole("button", { name: "Nothing is changed yet" })).toBeDisabled()
+  ).toEqual(["on_hold (current)", "Pending", "Processing", "Shipped", "Completed", "Cancelled"])
+  expect(shown.getByRole("button", { name: "No changes" })).toBeDisabled()
   await user.selectOptions(status, "pending")
   await user.click(await shown.findByRole("button", { name: "Change ord_1 to Pending" }))
   await waitFor(() =>
@@ -168,14 +168,14 @@ test("a conflict shows before, there now and yours, and each decision is a perso
   const form = await drawer()
   await user.selectOptions(form.getByLabelText("Status"), "shipped")
   await user.click(await form.findByRole("button", { name: "Change ord_1 to Shipped" }))
-  expect(await screen.findByText("Somebody else changed the order")).toBeVisible()
+  expect(await screen.findByText("Someone else changed the order")).toBeVisible()
   const row = screen.getByRole("row", { name: /^Status/ })
   expect(
     within(row)
       .getAllByRole("cell")
       .map((cell) => cell.textContent),
   ).toEqual(["Pending", "Cancelledchanged", "Shipped"])
-  await user.click(screen.getByRole("button", { name: "Put mine on top of what is there now" }))
+  await user.click(screen.getByRole("button", { name: "Replace with mine" }))
   await waitFor(() => expect(decided).toEqual([{ decision: "resend" }]))
 })
 
@@ -188,7 +188,7 @@ test("what changed while the form was open is said, and taken on the person's wo
   expect(shown.getByLabelText("Status")).toHaveValue("pending")
   now = order("ord_1", { status: "cancelled" })
   await queryClient.invalidateQueries({ queryKey: ["order"] })
-  expect(await shown.findByText("The order was changed while this was open")).toBeVisible()
+  expect(await shown.findByText("The order changed while this was open")).toBeVisible()
   expect(shown.getByLabelText("Status")).toHaveValue("pending")
   await user.click(shown.getByRole("button", { name: "Go on from what is there now" }))
   await waitFor(() => expect(shown.getByLabelText("Status")).toHaveValue("cancelled"))
@@ -196,5 +196,5 @@ test("what changed while the form was open is said, and taken on the person's wo
 
 test("who may not change orders is told so", async () => {
   openOrders("/orders/ord_1/edit", { role: "viewer" })
-  expect(await screen.findByText("Changing orders needs fulfilment")).toBeVisible()
+  expect(await screen.findByText("Changing orders requires the Fulfilment role")).toBeVisible()
 })

@@ -18,7 +18,7 @@ export function UsedNumberNote({ used, accepted, onAccept }: UsedNumberNoteProps
   return (
     <Notice
       tone={accepted ? "info" : "warning"}
-      title={accepted ? "The number is on two orders" : "Another order has this number"}
+      title={accepted ? "This number is already on two orders" : "Another order already has this number"}
       action={
         accepted ? undefined : (
           <Button size="xs" onClick={onAccept}>
@@ -36,7 +36,7 @@ export function UsedNumberNote({ used, accepted, onAccept }: UsedNumberNoteProps
         </span>
       ))}
       {orders.length > 3 && ` and ${orders.length - 3} more`}
-      {accepted ? "" : ". Look whether the parcel is the right one."}
+      {accepted ? "" : ". Check that this is the right parcel."}
     </Notice>
   )
 }

@@ -50,13 +50,13 @@ test("what the filters match: cost beforehand, the ticket first, addresses, hone
     await screen.findByText(/One request for every 100 orders; how many there are shows only at the end/),
   ).toBeVisible()
   await user.click(await screen.findByRole("button", { name: "Export 25+ orders" }))
-  expect(await screen.findByText("130 rows were written")).toBeVisible()
+  expect(await screen.findByText("130 rows were exported")).toBeVisible()
   expect(told).toEqual([{ kind: "orders", filter: { member_id: "mem_ana" } }])
   expect(tickets).toEqual(["exp-1", "exp-1"])
   const [head, first, second] = await lines()
   expect(head?.split(",").slice(0, 3)).toEqual(["order_id", "status", "created_at"])
   expect(first).toContain(",Ana Silva,0091,,2,yes,")
-  expect(first).toContain("not redeemed at this desk")
+  expect(first).toContain("not redeemed with Laurel")
   expect(second).toContain(`0091,,1,,"'=Ana",14 Reef St,,Noosa Heads,QLD,4567,AU,`)
   expect(await lines()).toHaveLength(131)
 })
@@ -68,7 +68,7 @@ test("rows outside the days are left out, and the file says how many there are",
     handlers: { "POST /api/exports": () => ({ id: "exp-1" }), "POST /api/orders/addresses": addresses },
   })
   await user.click(await screen.findByRole("button", { name: "Export 1 order" }))
-  expect(await screen.findByText("1 rows were written")).toBeVisible()
+  expect(await screen.findByText("1 rows were exported")).toBeVisible()
   expect(await lines()).toHaveLength(2)
 })
 
@@ -82,7 +82,7 @@ test("a selection is written as it is on the page and asks the service nothing",
   const bar = within(screen.getByRole("region", { name: "Selected rows" }))
   await user.click(bar.getByRole("button", { name: "Export" }))
   await user.click(await screen.findByRole("button", { name: "Export 1 order" }))
-  expect(await screen.findByText("1 rows were written")).toBeVisible()
+  expect(await screen.findByText("1 rows were exported")).toBeVisible()
   expect(requests.filter((line) => line.includes("/api/program/"))).toHaveLength(before)
   expect((await lines())[1]).toMatch(/^ord_2,/)
 })

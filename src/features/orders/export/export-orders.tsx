@@ -68,9 +68,9 @@ function ExportFilter({ list, onClose }: ExportOrdersProps) {
       <ExportWords what="the orders that the list’s filters match" />
       <p className="l-2">
         {requests === undefined
-          ? "One request for every 100 orders; how many there are shows only at the end."
-          : `${cost(requests)}, of those the whole team shares.`}{" "}
-        It goes in the background: people at the desk come first.
+          ? "One request per 100 orders; the total isn’t known until the end."
+          : `${cost(requests)}, shared by the whole team.`}{" "}
+        It runs in the background after other people’s requests.
       </p>
     </DownloadDialog>
   )

@@ -40,7 +40,7 @@ export function ExportSelection({ rows, onClose }: ExportSelectionProps) {
       })}
       onClose={onClose}
     >
-      <ExportWords what={`the ${ordersText(rows.length)} you chose, as they are on the page`} />
+      <ExportWords what={`the ${ordersText(rows.length)} you selected, as shown`} />
       <p className="l-2">No request: everything in it is here already.</p>
     </DownloadDialog>
   )

@@ -30,9 +30,9 @@ export const orderCsvColumns = [
 ] as const
 
 const whyNone = {
-  not_redeemed_here: "not redeemed at this desk",
+  not_redeemed_here: "not redeemed with Laurel",
   none_given: "none given",
-  removed: "removed when its time was over",
+  removed: "removed after the retention period",
 } as const
 
 /** An order as cells, in the order of the columns. Without a captured address its columns are empty and say why. */

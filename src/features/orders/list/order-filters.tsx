@@ -60,7 +60,7 @@ export function OrderFilters({ list }: { list: OrderList }) {
               label="Member id"
               value={search.member ?? ""}
               seen={seenMembers(list)}
-              help="Your role does not search members. These have orders on this page; any other id can be typed."
+              help="Your role can’t search members. These have orders on this page; any other id can be typed."
               maxLength={limits.shortText}
               onChoose={choose}
             />

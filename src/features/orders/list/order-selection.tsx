@@ -29,7 +29,7 @@ export function OrderSelection({ selection }: { selection: Selection<OrderRow> }
     <>
       <SelectionBar
         count={rows.length}
-        sum={`${formatPoints(points)} points spent on them`}
+        sum={`${formatPoints(points)} points spent`}
         onClear={selection.clear}
       >
         {mayUpdate && (

@@ -17,7 +17,7 @@ export function OrdersEmpty({ list }: { list: OrderList }) {
       <EmptyState
         icon={IconPackage}
         title={`Page ${formatCount(search.page)} is past the end`}
-        help="The service gives no total, so the end shows only when it is reached."
+        help="The service gives no total, so the last page isn’t known until it’s reached."
         actions={<Button onClick={() => list.set({ page: 1 })}>First page</Button>}
       />
     )
@@ -26,8 +26,8 @@ export function OrdersEmpty({ list }: { list: OrderList }) {
     return (
       <EmptyState
         icon={IconSearchOff}
-        title="Nothing on this page was made within these days"
-        help="The service is asked for a day more at both ends, because it does not say in which time zone it counts days."
+        title="No orders on this page were created in these days"
+        help="An extra day is requested at both ends, because the service doesn’t say which time zone it uses."
         actions={clear}
       />
     )
@@ -36,8 +36,8 @@ export function OrdersEmpty({ list }: { list: OrderList }) {
     return (
       <EmptyState
         icon={IconPackage}
-        title="Nothing waits for a parcel"
-        help="Pending and processing orders of physical rewards show here, oldest first."
+        title="Nothing to ship"
+        help="Pending and processing orders for physical rewards appear here, oldest first."
       />
     )
   }
@@ -45,10 +45,10 @@ export function OrdersEmpty({ list }: { list: OrderList }) {
     return (
       <EmptyState
         icon={IconSearchOff}
-        title="No order matches"
+        title="No orders match"
         help={
           search.status === undefined || toShip
-            ? "The member and the days narrow the list."
+            ? "The list is filtered by member and days."
             : `None of them is ${statusWord("order", search.status).word.toLowerCase()} now.`
         }
         actions={
@@ -65,7 +65,7 @@ export function OrdersEmpty({ list }: { list: OrderList }) {
     <EmptyState
       icon={IconPackage}
       title="There are no orders yet"
-      help="An order is made when a reward is redeemed, by a member or here for one."
+      help="Orders are created when rewards are redeemed."
     />
   )
 }

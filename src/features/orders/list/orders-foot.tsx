@@ -17,7 +17,7 @@ export function OrdersFoot({ list }: { list: OrderList }) {
         count={
           queue === undefined ? null : (
             <>
-              <b>{formatCount(rows.length)}</b> {queue.complete ? "to ship" : "of those that were read"}
+              <b>{formatCount(rows.length)}</b> {queue.complete ? "to ship" : "of those loaded"}
             </>
           )
         }
@@ -26,7 +26,7 @@ export function OrdersFoot({ list }: { list: OrderList }) {
         {wide && (
           <span className="l-3">
             {queue?.complete === false
-              ? "The first 100 pending and the first 100 processing orders; there are more."
+              ? "Showing the first 100 pending and 100 processing orders. There are more."
               : "Pending and processing, oldest first."}
           </span>
         )}
@@ -53,7 +53,9 @@ export function OrdersFoot({ list }: { list: OrderList }) {
         <>
           {asOf}
           {wide && total?.exact === false && (
-            <span className="l-3">The service gives no total: the next page tells if there is more.</span>
+            <span className="l-3">
+              The service gives no total, so the next page shows whether there are more.
+            </span>
           )}
         </>
       }

@@ -15,8 +15,8 @@ export function OrdersNotes({ list }: { list: OrderList }) {
           error={error}
           what={
             read === undefined
-              ? "The orders were not loaded."
-              : "The orders were not read again, so they are as old as the foot says."
+              ? "Couldn’t load the orders."
+              : "Couldn’t refresh the orders. Showing the last loaded version."
           }
           onRetry={list.retry}
         />

@@ -142,7 +142,7 @@ test("a page past the end, filters that match nothing and no orders at all each 
   const { router, user } = openOrders("/orders?page=9&status=shipped&member=mem_ana", { orders: [] })
   expect(await screen.findByText("Page 9 is past the end")).toBeVisible()
   await user.click(screen.getByRole("button", { name: "First page" }))
-  expect(await screen.findByText("No order matches")).toBeVisible()
+  expect(await screen.findByText("No orders match")).toBeVisible()
   await user.click(screen.getByRole("button", { name: "Clear the filters" }))
   await user.click(await screen.findByRole("button", { name: "All orders" }))
   expect(await screen.findByText("There are no orders yet")).toBeVisible()

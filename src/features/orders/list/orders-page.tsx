@@ -13,6 +13,7 @@ import { useListKeys } from "../../../list/use-list-keys.ts"
 import { useListLayout } from "../../../list/use-list-layout.ts"
 import { useListTable } from "../../../list/use-list-table.ts"
 import { useSelection } from "../../../list/use-selection.ts"
+import { millis } from "../../../lib/time.ts"
 import { NeedsRole } from "../../../ui/disabled-reason.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
 import { orderName, type OrderRow } from "../show/order-row.ts"
@@ -72,7 +73,9 @@ export function OrdersPage() {
         end={
           <>
             {layout === "wide" && !list.complete && !list.toShip && (
-              <span className="l-meta l-3">Sorted as the service sends them</span>
+              <span className="l-meta l-3" title="The order in which the service sends them">
+                {isNewestFirst(rows) ? "Newest first" : "Service order"}
+              </span>
             )}
             <NeedsRole permission="exports.people">
               <Button onClick={() => list.set({ open: "export" })}>Export</Button>
@@ -105,4 +108,10 @@ export function OrdersPage() {
       <Outlet />
     </ListPage>
   )
+}
+
+/** The service does not document its order, so what is said of it is checked on the rows shown. */
+function isNewestFirst(rows: readonly OrderRow[]): boolean {
+  const times = rows.map(({ order }) => (order.created_at ? millis(order.created_at) : Number.NaN))
+  return times.every((at, index) => index === 0 || at <= (times[index - 1] ?? Number.NaN))
 }

@@ -30,8 +30,8 @@ export function StartedDialog({ job, onClose }: { job: Job; onClose: () => void 
           title={`${job.id} was started`}
           action={<JobLink id={job.id}>Watch it</JobLink>}
         >
-          It goes on when you leave. A notice tells how it ended, and what somebody else changed meanwhile is
-          asked about, never overwritten.
+          It continues if you leave. You’ll be notified when it finishes; anything someone else changed in the
+          meantime waits for a decision and is never overwritten.
         </Notice>
         <div className={classes.end}>
           <Button variant="filled" data-autofocus onClick={onClose}>

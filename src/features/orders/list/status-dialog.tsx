@@ -79,12 +79,12 @@ export function StatusDialog({ rows, onClose }: StatusDialogProps) {
       {change !== undefined && (
         <p className="l-2" aria-live="polite">
           {count === 0
-            ? `All of them are ${word} already: there is nothing to send.`
-            : `${ordersText(count)} ${count === 1 ? "becomes" : "become"} ${word}. ${alreadyText(change.already, word)}${cost(change.requests)}, as one job that goes on when you leave.`}
+            ? `They’re all ${word} already, so there’s nothing to send.`
+            : `${ordersText(count)} ${count === 1 ? "becomes" : "become"} ${word}. ${alreadyText(change.already, word)}${cost(change.requests)}, as one job that continues if you leave.`}
         </p>
       )}
       {to === "cancelled" && count > 0 && (
-        <Notice tone="warning" title="Whether the points come back is up to the service">
+        <Notice tone="warning" title="The service decides whether points are returned">
           Its document says nothing about it. Look at a member’s ledger afterwards.
         </Notice>
       )}
@@ -101,6 +101,6 @@ export function StatusDialog({ rows, onClose }: StatusDialogProps) {
 function alreadyText(already: number, word: string): string {
   if (already === 0) return ""
   return already === 1
-    ? `One is ${word} already and is not sent. `
-    : `${already} are ${word} already and are not sent. `
+    ? `One is already ${word} and isn’t sent.  `
+    : `${already} are already ${word} and aren’t sent. `
 }

@@ -80,5 +80,5 @@ function NoParcel({ row: { order, type } }: { row: OrderRow }) {
 }
 
 function digitalWords(status: string | null | undefined): string {
-  return status?.toLowerCase() === "completed" ? "Code, sent digitally" : "Digital, no parcel"
+  return status?.toLowerCase() === "completed" ? "Digital code" : "Digital, no parcel"
 }

@@ -1,3 +1,4 @@
+import { formatCount } from "../../../lib/format.ts"
 import { millis } from "../../../lib/time.ts"
 import { useNow } from "../../../ui/use-now.ts"
 import classes from "./order-cells.module.css"
@@ -6,8 +7,11 @@ const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 /** From here on the row asks for a person, in whole days. */
 const lateFrom = 3
 
-/** How long an order waits for its parcel: `35 min`, `3 h`, `4 d`; coloured from 3 whole days on. */
-export function Waiting({ since }: { since: string | null | undefined }) {
+/**
+ * How long ago an order that is not shipped was placed: `35 min`, `3 h`, `4 d`; with `ordered` as a phrase, "ordered 4
+ * days ago". Coloured from 3 whole days on.
+ */
+export function Waiting({ since, ordered }: { since: string | null | undefined; ordered?: boolean }) {
   const now = useNow("half-minute")
   const at = since ? millis(since) : Number.NaN
   if (Number.isNaN(at)) return null
@@ -15,11 +19,15 @@ export function Waiting({ since }: { since: string | null | undefined }) {
   const late = ms >= lateFrom * day
   return (
     <span className={late ? `l-num ${classes.late}` : "l-num l-2"}>
-      {ms < hour
-        ? `${Math.floor(ms / minute)} min`
-        : ms < day
-          ? `${Math.floor(ms / hour)} h`
-          : `${Math.floor(ms / day)} d`}
+      {ordered ? `ordered ${waitingTime(ms, true)} ago` : waitingTime(ms, false)}
     </span>
   )
+}
+
+function waitingTime(ms: number, long: boolean): string {
+  if (ms < hour) return `${Math.floor(ms / minute)} min`
+  if (ms < day) return `${Math.floor(ms / hour)} h`
+  const days = Math.floor(ms / day)
+  if (!long) return `${days} d`
+  return days === 1 ? "1 day" : `${formatCount(days)} days`
 }

@@ -43,7 +43,7 @@ export function MemberOrders({ memberId }: { memberId: string }) {
         {page.error !== null && (
           <ErrorNotice
             error={page.error}
-            what="The member’s orders were not loaded."
+            what="Couldn’t load the member’s orders."
             onRetry={() => void page.refetch()}
           />
         )}
@@ -62,11 +62,7 @@ export function MemberOrders({ memberId }: { memberId: string }) {
             <EmptyState
               icon={IconPackage}
               title={shown.page === 1 ? "This member has no orders yet" : "There are no more orders"}
-              help={
-                shown.page === 1
-                  ? "An order is made when they redeem a reward, or somebody does for them."
-                  : undefined
-              }
+              help={shown.page === 1 ? "Orders are created when they redeem a reward." : undefined}
             />
           )
         }

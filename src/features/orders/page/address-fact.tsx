@@ -41,11 +41,11 @@ function whyNone({ why_none, removed_at }: OrderAddress): string {
   switch (why_none) {
     case "removed":
       return removed_at === null
-        ? "It was removed when its time was over."
-        : `It was removed on ${longDay(removed_at)}, when its time was over.`
+        ? "It was removed after the retention period."
+        : `It was removed on ${longDay(removed_at)}, after the retention period.`
     case "none_given":
-      return "None was given when it was redeemed here."
+      return "No address was given when it was redeemed here."
     default:
-      return "Not known: it was not redeemed at this desk, and the service never shows an address."
+      return "Not known: it was not redeemed with Laurel, and the service never shows an address."
   }
 }

@@ -61,7 +61,7 @@ export function OrderFacts({ row, where, mayAddress }: OrderFactsProps) {
       <AddressFact where={where} mayAddress={mayAddress} />
       {further.length > 0 && (
         <section className={classes.group}>
-          <h2>Also sent by the service</h2>
+          <h2>Other fields by the service</h2>
           <dl className={classes.list}>
             {further.map(([label, value]) => (
               <Fact key={label} label={label}>

@@ -29,19 +29,17 @@ export function OrderFigures({ row, where, at, fetching, onRefresh }: OrderFigur
       ? []
       : [
           {
-            label: "Pieces",
+            label: "Quantity",
             value: (
               <>
-                {formatCount(pieces)}
-                {where.quantity.inferred && (
-                  <span className={classes.inferred}>worked out from the points</span>
-                )}
+                {pieces === 1 ? "1 item" : `${formatCount(pieces)} items`}
+                {where.quantity.inferred && <span className={classes.inferred}>(estimated from points)</span>}
               </>
             ),
           },
         ]),
     ...(waitsForParcel(row) && order.created_at
-      ? [{ label: "Waiting for its parcel", value: <Waiting since={order.created_at} /> }]
+      ? [{ label: "Not shipped yet", value: <Waiting since={order.created_at} ordered /> }]
       : order.created_at
         ? [{ label: "Ordered", value: <Ago at={order.created_at} /> }]
         : []),

@@ -10,11 +10,11 @@ import { PageHeader } from "../../../ui/page-header.tsx"
 export function OrderMissing({ orderId }: { orderId: string }) {
   return (
     <>
-      <PageHeader title="No such order" path={[{ label: "Orders", to: "/orders" }]} />
+      <PageHeader title="Order not found" path={[{ label: "Orders", to: "/orders" }]} />
       <EmptyState
         icon={IconPackage}
-        title={`There is no order with the id ${orderId}`}
-        help="The number is mistyped, or it is of another program. Orders are found by their whole number."
+        title={`No order has the id ${orderId}`}
+        help="Check the number: orders are found by their full id."
         actions={<Button renderRoot={(props) => <Link {...props} to="/orders" />}>Back to orders</Button>}
       />
     </>

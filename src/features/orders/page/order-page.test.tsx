@@ -26,8 +26,8 @@ test("an order shows what it is, for whom, its parcel at the carrier and that pi
     "href",
     "https://auspost.com.au/mypost/track/details/0091",
   )
-  expect(await screen.findByText("worked out from the points")).toBeVisible()
-  expect(facts.getByText(/not redeemed at this desk/)).toBeVisible()
+  expect(await screen.findByText("estimated from the points")).toBeVisible()
+  expect(facts.getByText(/not redeemed with Laurel/)).toBeVisible()
 })
 
 test("the address captured here is shown to those who ship, and looked up for nobody else", async () => {
@@ -44,7 +44,7 @@ test("the address captured here is shown to those who ship, and looked up for no
   }
   const { requests } = openOrders("/orders/ord_1", { ...opening, role: "fulfilment" })
   expect(await screen.findByText("14 Reef St")).toBeVisible()
-  expect(screen.getByText("Redeemed at this desk")).toBeVisible()
+  expect(screen.getByText("Redeemed with Laurel")).toBeVisible()
   expect(requests).toContain("GET /api/orders/ord_1/address")
 })
 
@@ -89,7 +89,7 @@ test("what happened is told from dates, the audit log and jobs of several orders
   })
   await title("ord_1")
   expect(screen.getAllByText("on_hold")).not.toHaveLength(0)
-  const told = within(screen.getByRole("region", { name: "What happened" }))
+  const told = within(screen.getByRole("region", { name: "History" }))
   expect(await told.findByText("Tracking number 0091")).toBeVisible()
   const words = told.getAllByRole("listitem").map((item) => item.textContent ?? "")
   expect(
@@ -110,7 +110,7 @@ test("a digital code is masked, asked for with a reason, and kept in no cache", 
   })
   await title("ord_1")
   await user.click(await screen.findByRole("button", { name: "Reveal" }))
-  await user.type(screen.getByLabelText("Why it is revealed"), "Ana lost the e-mail")
+  await user.type(screen.getByLabelText("Reason for revealing"), "Ana lost the e-mail")
   await user.click(screen.getByRole("button", { name: "Reveal the code" }))
   expect(await screen.findByText("SECRET-77")).toBeVisible()
   const held = JSON.stringify(
@@ -131,7 +131,7 @@ test("an order that is not there says so", async () => {
       "GET /api/orders/ord_9/address": () => elsewhere("ord_9"),
     },
   })
-  expect(await screen.findByText("There is no order with the id ord_9")).toBeVisible()
+  expect(await screen.findByText("No order has the id ord_9")).toBeVisible()
 })
 
 test("fields beyond the document are shown as they came", async () => {

@@ -44,7 +44,7 @@ export function OrderPage() {
           <SkeletonRows rows={6} columns={[40, 240]} />
         ) : (
           <div className={classes.note}>
-            <ErrorNotice error={error} what="The order was not loaded." onRetry={() => void refetch()} />
+            <ErrorNotice error={error} what="Couldn’t load the order." onRetry={() => void refetch()} />
           </div>
         )}
         <Outlet />
@@ -64,7 +64,7 @@ export function OrderPage() {
         {error !== null && (
           <ErrorNotice
             error={error}
-            what="The order was not read again; this is the last copy read."
+            what="Couldn’t refresh the order. Showing the last loaded version."
             onRetry={() => void refetch()}
           />
         )}
@@ -106,7 +106,7 @@ function OrderParts({ order, types, at, fetching, onRefresh }: OrderPartsProps) 
           {where.error !== null && (
             <ErrorNotice
               error={where.error}
-              what="The address was not looked up."
+              what="Couldn’t look up the address."
               onRetry={() => void where.refetch()}
             />
           )}

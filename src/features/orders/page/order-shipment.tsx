@@ -48,7 +48,7 @@ export function OrderShipment({ row }: { row: OrderRow }) {
       )}
       {delivered && (
         <p className="l-2">
-          Delivered <Ago at={delivered} calendar />, as the service says.
+          Delivered <Ago at={delivered} calendar />, from the program service.
         </p>
       )}
     </section>

@@ -19,9 +19,9 @@ export function OrderTimeline({ order, address }: OrderTimelineProps) {
   const { events, audited, jobs, error, retry } = useTimeline(order, address)
   return (
     <section className={classes.section} aria-labelledby="order-timeline">
-      <h2 id="order-timeline">What happened</h2>
+      <h2 id="order-timeline">History</h2>
       {error !== null && (
-        <ErrorNotice error={error} what="Our own changes were not all read." onRetry={retry} />
+        <ErrorNotice error={error} what="Couldn’t load all of Laurel’s changes." onRetry={retry} />
       )}
       {events.length === 0 ? (
         <p className="l-3">The order carries no dates, and nothing was changed here.</p>
@@ -62,7 +62,7 @@ function Event({ event }: { event: OrderEvent }) {
       <span className={classes.words}>
         <span className="l-medium">{title}</span>
         <span className={classes.by}>
-          {kind === "service" ? "as the service says" : by}
+          {kind === "service" ? "from the program service" : by}
           {job !== undefined && (
             <>
               {", "}
@@ -88,5 +88,5 @@ function whereLooked(audited: "none" | "own" | "all", jobs: number | undefined):
       : [jobs === 1 ? "the newest job of several orders" : `the newest ${jobs} jobs of several orders`]),
   ]
   const list = own.length === 1 ? own[0] : `${own.slice(0, -1).join(", ")} and ${own.at(-1)}`
-  return `From ${list}. The service keeps no history, so what others changed there does not show.`
+  return `From ${list}. The service keeps no history, so changes made elsewhere don’t show.`
 }

@@ -48,7 +48,7 @@ function datesOf(order: Order, address: OrderAddress | undefined): OrderEvent[] 
       key: "created",
       at: timeOf(order.created_at),
       kind: "service",
-      title: here ? "Redeemed at this desk" : "Ordered",
+      title: here ? "Redeemed with Laurel" : "Ordered",
       by: service,
     },
     {
@@ -90,7 +90,7 @@ function fromAudit(entry: AuditEntry): OrderEvent[] {
   const status = changes.find(({ field }) => field === "status")?.to ?? undefined
   const said = changesText(changes.filter(({ field }) => field !== "job"))
   if (outcome === "done") return [{ ...base, kind: "change", status, title: said || "Changed" }]
-  const title = outcome === "unknown" ? "Put to a person to decide" : "Not changed"
+  const title = outcome === "unknown" ? "Waiting for a decision" : "Not changed"
   return [
     {
       ...base,
@@ -116,7 +116,7 @@ function fromRow({ job, row }: OrderJobRow): OrderEvent[] {
   if (row.state === "confirmed") return [{ ...base, kind: "change", status, title: said || "Changed" }]
   if (row.state === "failed")
     return [{ ...base, kind: "refused", title: "Not changed", note: noteOf(said, row) }]
-  return [{ ...base, kind: "open", title: "Not settled yet", note: noteOf(said, row) }]
+  return [{ ...base, kind: "open", title: "Not resolved yet", note: noteOf(said, row) }]
 }
 
 function noteOf(said: string, { outcome }: JobRow): string {
@@ -152,7 +152,7 @@ function changesText(changes: readonly Change[]): string {
         return [from ? `${statusWord("order", from).word} to ${word}` : `Status ${word}`]
       }
       const name = field === "tracking_number" ? "tracking number" : field
-      return [to ? `${name} ${to}` : `${name} taken away`]
+      return [to ? `${name} ${to}` : `${name} removed`]
     })
     .map((part, at) => (at === 0 ? part.charAt(0).toUpperCase() + part.slice(1) : part))
     .join(", ")

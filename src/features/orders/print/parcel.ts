@@ -23,20 +23,20 @@ export function whyNotPacked(order: Order, types: RewardTypes): WhyNot | undefin
 /** How many pieces, and how that is known: the service never says a quantity. */
 export function piecesWords(goes: Parcel["goes"]): { readonly count: string; readonly note: string | null } {
   const { pieces = null, inferred = false } = goes?.quantity ?? {}
-  if (pieces === null) return { count: "Not known", note: "Look the order up before packing." }
-  return { count: String(pieces), note: inferred ? "Worked out from the points spent." : null }
+  if (pieces === null) return { count: "Unknown", note: "Check the order before packing." }
+  return { count: String(pieces), note: inferred ? "Estimated from the points spent." : null }
 }
 
 /** Why there is no address on a slip. */
 export function noAddressWords(goes: Parcel["goes"]): string {
   switch (goes?.why_none) {
     case "not_redeemed_here":
-      return "It was redeemed elsewhere, and the service shows no address."
+      return "It was redeemed elsewhere, and the service doesn’t share addresses."
     case "none_given":
-      return "None was given when it was redeemed."
+      return "No address was given at redemption."
     case "removed":
-      return "It was removed when its time was over."
+      return "It was removed after the retention period."
     default:
-      return "It was not read."
+      return "It couldn’t be loaded."
   }
 }

@@ -15,7 +15,7 @@ export function PickPaper({ parcels }: { parcels: readonly Parcel[] }) {
       <PaperHead title="Pick list" />
       <p className={classes.sum}>
         {parcels.length === 1 ? "1 order" : `${formatCount(parcels.length)} orders`},{" "}
-        {pieces === 1 ? "1 piece" : `${formatCount(pieces)} pieces`}
+        {pieces === 1 ? "1 item" : `${formatCount(pieces)} items`}
         {unknown > 0 && `, and ${ordersWithout(unknown)}`}
       </p>
       {picks.map((pick) => (
@@ -45,7 +45,7 @@ function PickGroup({ pick }: { pick: Pick }) {
             <span className={classes.strong}>{formatCount(pick.pieces)} ×</span>
             {pick.inferred > 0 && (
               <span className={classes.quiet}>
-                {all ? "worked out" : "partly worked out"} from the points spent
+                {all ? "estimated" : "partly estimated"} from the points spent
               </span>
             )}
             {pick.unknown > 0 && <span className={classes.quiet}>and {ordersWithout(pick.unknown)}</span>}

@@ -17,7 +17,7 @@ export function PrintNotes({ read, beyond }: { read: Parcels; beyond: number }) 
     <div className={classes.notes}>
       {orders.reading && (
         <output className="l-meta l-3">
-          Reading the orders: at most {cost(mostReads)}. What was read lately costs nothing.
+          Loading the orders: at most {cost(mostReads)}. Recently loaded orders cost nothing.
         </output>
       )}
       {beyond > 0 && (
@@ -26,19 +26,19 @@ export function PrintNotes({ read, beyond }: { read: Parcels; beyond: number }) 
         </Notice>
       )}
       {orders.error !== null && (
-        <ErrorNotice error={orders.error} what="Not all orders were read." onRetry={orders.retry} />
+        <ErrorNotice error={orders.error} what="Couldn’t load all orders." onRetry={orders.retry} />
       )}
       {read.addressError !== null && (
         <ErrorNotice
           error={read.addressError}
-          what="Addresses and quantities were not read. The papers say so."
+          what="Couldn’t load addresses and quantities. The printed pages say so."
           onRetry={read.retryAddresses}
         />
       )}
       {!orders.reading && orders.error === null && orders.unread.length > 0 && (
         <Notice
           tone="warning"
-          title={`${ordersText(orders.unread.length)} not read yet: no paper for them`}
+          title={`${ordersText(orders.unread.length)} not loaded yet and not printed`}
           action={
             <Button size="xs" onClick={orders.readRest}>
               Read {orders.unread.length === 1 ? "it" : "them"}: {cost(orders.unread.length)}

@@ -65,13 +65,13 @@ describe("packing slips", () => {
     expect(items.getByRole("cell", { name: "1" })).toBeInTheDocument()
 
     const two = await slip("ord_2")
-    expect(two.getByText("Address not known here.")).toBeInTheDocument()
+    expect(two.getByText("Address: see carrier label.")).toBeInTheDocument()
     expect(two.getByText(/redeemed elsewhere/)).toBeInTheDocument()
     expect(await two.findAllByText("Bec Hargreaves")).not.toHaveLength(0)
-    expect(two.getByText("Worked out from the points spent.")).toBeInTheDocument()
+    expect(two.getByText("Estimated from the points spent.")).toBeInTheDocument()
 
     const three = await slip("ord_3")
-    expect(three.getByText("Not known")).toBeInTheDocument()
+    expect(three.getByText("Unknown")).toBeInTheDocument()
     expect(three.getAllByText("Sandbox")).not.toHaveLength(0)
   })
 
@@ -133,7 +133,7 @@ test("the pick list sums rewards up, with the orders they are for", async () => 
   const kits = within(tables[1] ?? document.body)
   expect(kits.getByRole("columnheader", { name: "Drill kit" })).toBeInTheDocument()
   expect(kits.getByText("3 ×")).toBeInTheDocument()
-  expect(kits.getByText(/partly worked out/)).toBeInTheDocument()
+  expect(kits.getByText(/partly estimated/)).toBeInTheDocument()
   expect(kits.getAllByRole("img").map((each) => each.getAttribute("aria-label"))).toEqual([
     "Barcode of ord_1",
     "Barcode of ord_2",
@@ -151,11 +151,11 @@ test("the paper is chosen once and remembered", async () => {
 
 test("a viewer learns who prints slips; an address is never asked for", async () => {
   const { requests } = open("ids=ord_1", { role: "viewer" })
-  expect(await screen.findByText("Printing slips needs fulfilment")).toBeVisible()
+  expect(await screen.findByText("Printing slips requires the Fulfilment role")).toBeVisible()
   expect(requests.filter((line) => line.includes("/addresses"))).toEqual([])
 })
 
 test("without orders the page says where to choose them", async () => {
   open("what=nonsense")
-  expect(await screen.findByText("No orders are chosen")).toBeVisible()
+  expect(await screen.findByText("No orders selected")).toBeVisible()
 })

@@ -32,8 +32,8 @@ export function PrintPage() {
     return (
       <>
         <PageHeader title={titles[what]} path={path} />
-        <Notice tone="info" title="Printing slips needs fulfilment">
-          Your role may look at orders and not ship them. An administrator can change your role.
+        <Notice tone="info" title="Printing slips requires the Fulfilment role">
+          You can view orders but not ship them. Ask an administrator to change your role.
         </Notice>
       </>
     )
@@ -44,8 +44,8 @@ export function PrintPage() {
       <PageHeader title={titles[what]} path={path} />
       <EmptyState
         icon={IconListCheck}
-        title="No orders are chosen"
-        help="Choose orders in the list, then print their slips or one pick list."
+        title="No orders selected"
+        help="Select orders in the list, then print their slips or a pick list."
         actions={
           <Link to="/orders" className="l-link">
             Open the orders
@@ -81,7 +81,7 @@ function PrintOrders({ named, what }: { named: readonly string[]; what: Printout
       />
       <div className={classes.choices}>
         <Segmented<Printout>
-          label="What is printed"
+          label="Print"
           value={what}
           options={[
             { value: "slips", label: "Packing slips" },

@@ -24,7 +24,7 @@ export function Slip({ parcel }: { parcel: Parcel }) {
           {address === null ? (
             <>
               <p className={classes.strong}>{member}</p>
-              <p>Address not known here.</p>
+              <p>Address: see carrier label.</p>
               <p className={classes.quiet}>{noAddressWords(goes)}</p>
             </>
           ) : (
@@ -37,7 +37,7 @@ export function Slip({ parcel }: { parcel: Parcel }) {
             <dt>Member</dt>
             <dd>{member}</dd>
             <dt>Redeemed</dt>
-            <dd>{order.created_at ? exact(order.created_at) : "Not known"}</dd>
+            <dd>{order.created_at ? exact(order.created_at) : "Unknown"}</dd>
           </dl>
         </section>
       </div>

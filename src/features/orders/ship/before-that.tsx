@@ -18,17 +18,17 @@ interface BeforeThatProps {
 export function BeforeThat({ shipped, allSaved, names }: BeforeThatProps) {
   if (shipped.length === 0 && !allSaved) return null
   return (
-    <section aria-label="Before that">
+    <section aria-label="Shipped earlier">
       <div className={classes.head}>
-        <h2>Before that</h2>
+        <h2>Shipped earlier</h2>
         {allSaved && (
           <span className={classes.saved}>
             <IconCloudCheck size={15} stroke={1.75} aria-hidden />
-            Outbox empty, everything is saved
+            All saved
           </span>
         )}
       </div>
-      {shipped.length === 0 && <p className="l-3">Nothing in the last 24 hours, on this browser.</p>}
+      {shipped.length === 0 && <p className="l-3">Nothing in the last 24 hours on this browser.</p>}
       <ul>
         {shipped.slice(0, shown).map(({ order_id: id, tracking_number: number, carrier, at }) => (
           <li key={`${id} ${at}`} className={classes.row}>

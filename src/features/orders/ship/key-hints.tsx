@@ -2,9 +2,9 @@ import { Kbd } from "../../../ui/kbd.tsx"
 import classes from "./ship.module.css"
 
 const hints = [
-  { key: "Esc", does: "drop this order" },
-  { key: "F2", does: "type by hand" },
-  { key: "U", does: "undo the last" },
+  { key: "Esc", does: "put this order back" },
+  { key: "F2", does: "enter manually" },
+  { key: "U", does: "undo the last one one" },
   { key: "S", does: "next in the queue" },
 ] as const
 

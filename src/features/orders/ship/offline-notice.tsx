@@ -12,8 +12,8 @@ export function OfflineNotice({ since, waiting }: { since: number; waiting: numb
           Offline since {timeOfDay(since)}. {waitingWords(waiting)}
         </span>
         <span className="l-2">
-          Go on scanning. They are sent in this order when the connection is back. Until then it is only
-          looked up here whether another order has the number.
+          Keep scanning. Parcels are sent in this order when you’re back online. Until then, duplicate numbers
+          are checked only on this device.
         </span>
       </span>
     </output>
@@ -21,6 +21,6 @@ export function OfflineNotice({ since, waiting }: { since: number; waiting: numb
 }
 
 function waitingWords(waiting: number): string {
-  if (waiting === 0) return "Nothing waits in the outbox."
-  return waiting === 1 ? "1 parcel waits in the outbox." : `${waiting} parcels wait in the outbox.`
+  if (waiting === 0) return "The outbox is empty."
+  return waiting === 1 ? "1 parcel in the outbox." : `${waiting} parcels in the outbox.`
 }

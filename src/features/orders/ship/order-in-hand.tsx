@@ -34,7 +34,7 @@ export function OrderInHand({ known, row }: OrderInHandProps) {
   })
   const name = row?.member ?? names?.names.get(member) ?? member
   return (
-    <section className={classes.order} aria-label="Order in hand">
+    <section className={classes.order} aria-label="Current order">
       <div className={classes.part}>
         <div className={classes.head}>
           <span className="l-mono l-2">{known.id}</span>
@@ -53,15 +53,15 @@ export function OrderInHand({ known, row }: OrderInHandProps) {
           )}
         </p>
         {where?.quantity.inferred === true && where.quantity.pieces !== null && (
-          <p className={classes.label}>Pieces worked out from the points and what one costs now</p>
+          <p className={classes.label}>Quantity estimated from the points and the current cost</p>
         )}
       </div>
       <div className={classes.part}>
         <p className={classes.label}>Send to</p>
-        <p className={classes.person}>{where?.address?.name ?? (name === "" ? "Not known" : name)}</p>
+        <p className={classes.person}>{where?.address?.name ?? (name === "" ? "Unknown" : name)}</p>
         {mayAddress && <Address where={where} />}
         {where === undefined && error !== null && (
-          <p className={classes.label}>Whether there is an address could not be looked up.</p>
+          <p className={classes.label}>Couldn’t look up the address.</p>
         )}
       </div>
     </section>
@@ -71,13 +71,13 @@ export function OrderInHand({ known, row }: OrderInHandProps) {
 function Pieces({ where }: { where: OrderAddress | undefined }) {
   const pieces = where?.quantity.pieces
   if (pieces == null) return null
-  return <b className="l-num">{pieces === 1 ? "1 piece" : `${pieces} pieces`}</b>
+  return <b className="l-num">{pieces === 1 ? "1 item" : `${pieces} items`}</b>
 }
 
 const none = {
-  not_redeemed_here: "No address here: it was not redeemed at this desk.",
+  not_redeemed_here: "No address here: it was not redeemed with Laurel.",
   none_given: "No address was given at redemption.",
-  removed: "The address was removed when its time was over.",
+  removed: "The address was removed after the retention period.",
 } as const
 
 function Address({ where }: { where: OrderAddress | undefined }) {

@@ -27,7 +27,7 @@ export function OutboxList({ parcels, offline, shipping, names, onUndo }: Outbox
         <h2>Outbox</h2>
         <span className="l-3 l-num">
           {parcels.length === 1 ? "1 parcel" : `${formatCount(parcels.length)} parcels`}
-          {offline ? ", sent in this order when the connection is back" : ", sent in this order"}
+          {offline ? ", sent in this order when you’re back online" : ", sent in this order"}
         </span>
       </div>
       <ul className={classes.list}>
@@ -59,7 +59,7 @@ function StateIcon({ parcel: { state } }: { parcel: Parcel }) {
 }
 
 function stateWords({ state, job }: Parcel, offline: boolean): string {
-  if (state === "asks") return "Needs you"
+  if (state === "asks") return "Your decision needed"
   if (state === "waiting") return offline ? "Waits" : "Next"
-  return job === null && offline ? "Sent, not answered" : "Being saved"
+  return job === null && offline ? "Sent, waiting for a response" : "Saving…"
 }

@@ -44,13 +44,13 @@ function Conflict({ job, shipping }: { job: string; shipping: Shipping }) {
   }, [shipping, decided])
   if (one === undefined) {
     return error === null ? null : (
-      <ErrorNotice error={error} what="What stands against what was not loaded." onRetry={refetch} />
+      <ErrorNotice error={error} what="Couldn’t load the comparison." onRetry={refetch} />
     )
   }
   if (one.row.conflict === undefined) {
     return (
       <p className="l-2">
-        {one.row.outcome?.message} <JobLink id={job}>Look and decide</JobLink>
+        {one.row.outcome?.message} <JobLink id={job}>Review and decide</JobLink>
       </p>
     )
   }
@@ -90,7 +90,7 @@ function Simple({ parcel, shipping, message }: ParcelQuestionProps & { message: 
           .filter(({ offered }) => offered)
           .map(({ name }) => button(name, () => outbox.change(release(key, newKey(), name))))}
         {question?.kind !== "gone" && button(againWords(parcel), again)}
-        {button("Take it out", leave)}
+        {button("Remove it", leave)}
       </div>
       {act.error !== null && <ErrorNotice error={act.error} what="Nothing was changed." />}
     </>
@@ -100,7 +100,7 @@ function Simple({ parcel, shipping, message }: ParcelQuestionProps & { message: 
 function againWords({ question }: Parcel): string {
   switch (question?.code) {
     case "number_used":
-      return "Send it: it is one parcel"
+      return "Send it: it’s one parcel"
     case "carrier_unknown":
       return "Send it without a carrier"
     default:

@@ -40,20 +40,20 @@ export function QuestionStrip({ step, flow }: QuestionStripProps) {
 
 function numberWords({ other, found }: Extract<Step, { at: "number-question" }>) {
   return {
-    title: `${other} has the number ${found.number} already`,
-    text: "Y if both orders go in one parcel, or scan the same number once more. N, or another number, if not.",
+    title: `${other} already has the number ${found.number}`,
+    text: "Press Y if both orders are in one parcel, or scan the same number again. Press N, or scan another number, if not.",
   }
 }
 
 function CarrierQuestion({ step, flow }: { step: Extract<Step, { at: "carrier" }>; flow: ShipFlow }) {
   const { found, choices } = step
   return (
-    <Strip tone="question" title={`Whose number is ${found.number}?`}>
+    <Strip tone="question" title={`Which carrier is ${found.number}?`}>
       {found.unchecked.includes("carrier")
-        ? "It cannot be looked up now. 0 leaves it to the desk when the connection is back."
+        ? "It can’t be looked up now. Press 0 to decide when you’re back online."
         : found.candidates.length > 0
-          ? "The number alone does not tell for certain. What you say is remembered for numbers like it."
-          : "No carrier is known to number like this. What you say is remembered for numbers like it."}
+          ? "Several carriers match. Your choice is remembered for similar numbers."
+          : "No carrier matches. Your choice is remembered for similar numbers."}
       <span className={classes.choices}>
         {choices.map((carrier, at) => (
           <Button key={carrier.code} onClick={() => flow.choose(carrier)} rightSection={<Kbd>{at + 1}</Kbd>}>

@@ -31,12 +31,12 @@ export function ResultStrip({ result, outbox, offline, names, onUndo }: ResultSt
     }
     case "undone":
       return (
-        <Strip tone="info" title={`Taken back: ${names(result.order_id) ?? result.order_id}`}>
+        <Strip tone="info" title={`Undone: ${names(result.order_id) ?? result.order_id}`}>
           Nothing was sent.
         </Strip>
       )
     case "put-aside":
-      return <Strip tone="info" title={`Put aside: ${names(result.order_id) ?? result.order_id}`} />
+      return <Strip tone="info" title={`Put back: ${names(result.order_id) ?? result.order_id}`} />
     default:
       return <KeptStrip kept={result} outbox={outbox} offline={offline} names={names} onUndo={onUndo} />
   }
@@ -78,8 +78,7 @@ function KeptStrip({ kept, outbox, offline, names, onUndo }: KeptStripProps) {
       </span>
       {parcel !== undefined && parcel.unchecked.length > 0 && (
         <span>
-          {parcel.unchecked.includes("number") &&
-            "Whether another order has this number is looked up before it is sent."}
+          {parcel.unchecked.includes("number") && "Laurel checks for duplicate numbers before it’s sent."}
         </span>
       )}
     </Strip>
@@ -89,9 +88,7 @@ function KeptStrip({ kept, outbox, offline, names, onUndo }: KeptStripProps) {
 /** How a parcel stands, in a word and a colour. */
 function stateOf(parcel: Parcel | undefined, offline: boolean): { tone: StripTone; word: string } {
   if (parcel === undefined) return { tone: "success", word: "Saved" }
-  if (parcel.state === "asks") return { tone: "question", word: "Needs you" }
+  if (parcel.state === "asks") return { tone: "question", word: "Your decision needed" }
   if (offline) return { tone: "warning", word: "In the outbox" }
-  return parcel.state === "waiting"
-    ? { tone: "success", word: "Kept" }
-    : { tone: "success", word: "Being saved" }
+  return parcel.state === "waiting" ? { tone: "success", word: "Kept" } : { tone: "success", word: "Saving…" }
 }

@@ -50,7 +50,7 @@ export function ScanField({ flow, state }: { flow: ShipFlow; state: FlowState })
         className={classes.field}
         aria-label={fieldWords(step)}
         aria-describedby="ship-hint"
-        placeholder={busy === null ? fieldWords(step) : "Looking it up"}
+        placeholder={busy === null ? fieldWords(step) : "Looking it up……"}
         inputMode={byHand ? "text" : "none"}
         autoComplete="off"
         autoCorrect="off"
@@ -59,11 +59,11 @@ export function ScanField({ flow, state }: { flow: ShipFlow; state: FlowState })
         enterKeyHint="done"
       />
       <span id="ship-hint" className={classes.hint}>
-        {byHand ? "Type it, then Enter" : fieldHint(step)}
+        {byHand ? "Type it, then press Enter" : fieldHint(step)}
       </span>
       <span className={classes.touch}>
         <IconButton
-          label="Type by hand"
+          label="Enter manually"
           size="xl"
           outlined
           aria-pressed={byHand}

@@ -14,16 +14,16 @@ export function SenderNote({ state, waiting }: { state: SenderState; waiting: nu
       return (
         <Notice
           tone="warning"
-          title="The outbox stands still"
+          title="The outbox is paused"
           action={<JobLink id={state.job}>Look at {state.job}</JobLink>}
         >
-          {state.message} Nothing more is sent until that job goes on. Scanning goes on meanwhile.
+          {state.message} Nothing more is sent until that job goes on. You can keep scanning.
         </Notice>
       )
     case "signed-out":
       return (
-        <Notice tone="info" title="You are signed out">
-          What was scanned stays in the outbox and is sent when you are signed in again.
+        <Notice tone="info" title="You’re signed out">
+          Scanned parcels stay in the outbox and are sent when you sign in again.
         </Notice>
       )
     default:
@@ -34,11 +34,11 @@ export function SenderNote({ state, waiting }: { state: SenderState; waiting: nu
 function Wait({ until }: { until: number }) {
   const left = until - useNow("second")
   return (
-    <Notice tone="info" title="The desk’s server asked to wait">
+    <Notice tone="info" title="Laurel’s server asked to wait">
       {left > 0
-        ? `The outbox goes on in ${duration(Math.ceil(left / 1000) * 1000)}.`
-        : "The outbox goes on in a moment."}{" "}
-      Scanning goes on meanwhile.
+        ? `The outbox continues in ${duration(Math.ceil(left / 1000) * 1000)}.`
+        : "The outbox continues in a moment."}{" "}
+      You can keep scanning.
     </Notice>
   )
 }

@@ -69,9 +69,9 @@ export function ShipDesk({ shipping, toShip, outbox }: ShipDeskProps) {
         {offline && <OfflineNotice since={lostAt} waiting={parcels.length} />}
         {!offline && <SenderNote state={sender} waiting={parcels.length} />}
         {!shipping.outbox.durable && (
-          <Notice tone="warning" title="This browser keeps nothing">
-            What is in the outbox is lost when this page is closed. Stay here until it is empty, or leave the
-            private window.
+          <Notice tone="warning" title="This browser doesn’t save anything">
+            Parcels in the outbox are lost if you close this page. Stay until it’s empty, or use a normal
+            window.
           </Notice>
         )}
         <OutboxList

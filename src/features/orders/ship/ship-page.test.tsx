@@ -21,7 +21,7 @@ describe("the ship desk", () => {
     expect(await screen.findByText("Drill 1", { selector: "section p" })).toBeVisible()
     expect(await screen.findByText("18 Ingham Road")).toBeVisible()
     expect(screen.getByText("2 pieces")).toBeVisible()
-    expect(screen.getByText(/worked out from the points/)).toBeVisible()
+    expect(screen.getByText(/estimated from the points/)).toBeVisible()
     await field("Scan the parcel")
     await user.keyboard("RB123456785AU{Enter}")
     expect(await screen.findByText("Kept: Drill 1 for Ana Silva")).toBeVisible()
@@ -69,7 +69,7 @@ describe("the ship desk", () => {
     await user.keyboard("ord_1{Enter}")
     await field("Scan the parcel")
     await user.keyboard("33ABC4401927{Enter}")
-    await field("Number of the carrier")
+    await field("Press the carrier’s number")
     await user.keyboard("2")
     expect(await screen.findByText("Kept: Drill 1 for Ana Silva")).toBeVisible()
     expect(chosen).toEqual([{ number: "33ABC4401927", carrier: "startrack" }])
@@ -128,9 +128,7 @@ describe("the ship desk", () => {
     const outbox = await screen.findByRole("region", { name: "Outbox" })
     expect(await within(outbox).findByText("THEIRS-1")).toBeVisible()
     expect(decided).toEqual([])
-    await user.click(
-      await within(outbox).findByRole("button", { name: "Put mine on top of what is there now" }),
-    )
+    await user.click(await within(outbox).findByRole("button", { name: "Replace with mine" }))
     await waitFor(() => expect(within(outbox).queryByText("THEIRS-1")).not.toBeInTheDocument())
     expect(decided).toEqual([{ decision: "resend" }])
     expect(await screen.findByText("1 shipped here today")).toBeVisible()
@@ -170,7 +168,7 @@ describe("the ship desk", () => {
 
   it("loads nothing for a role that does not ship", async () => {
     const { requests } = await openShip({ role: "viewer" })
-    expect(await screen.findByText("Your role does not ship orders")).toBeVisible()
+    expect(await screen.findByText("Your role can’t ship orders")).toBeVisible()
     expect(requests.filter((each) => each.includes("/jobs?") || each.includes("address"))).toEqual([])
   })
 })

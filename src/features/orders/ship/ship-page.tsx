@@ -23,7 +23,7 @@ export function ShipPage() {
     <>
       <PageHeader title={title} />
       <div className={classes.note}>
-        <Notice tone="info" title="Your role does not ship orders">
+        <Notice tone="info" title="Your role can’t ship orders">
           Fulfilment, managers and administrators do. Nothing was loaded.
         </Notice>
       </div>
@@ -41,9 +41,9 @@ function Opening({ userId }: { userId: string }) {
         <SkeletonRows rows={6} columns={[40, 240]} />
       ) : (
         <div className={classes.note}>
-          <Notice tone="danger" title="The outbox in this browser cannot be read">
-            What was scanned here before may not have been sent. Nothing of it was changed. Tell an
-            administrator, and ship from another browser meanwhile.
+          <Notice tone="danger" title="The outbox in this browser can’t be read">
+            Earlier scans may not have been sent. Nothing was changed. Tell an administrator, and ship from
+            another browser in the meantime.
           </Notice>
         </div>
       )}

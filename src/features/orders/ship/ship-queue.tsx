@@ -32,9 +32,7 @@ export function ShipQueue({ toShip, current, onPick }: ShipQueueProps) {
         <div className={classes.note}>
           <ErrorNotice
             error={error}
-            what={
-              complete === undefined ? "The queue was not loaded." : "This is the last queue that was read."
-            }
+            what={complete === undefined ? "Couldn’t load the queue." : "Couldn’t refresh the queue."}
             onRetry={() => void refetch()}
           />
         </div>
@@ -43,10 +41,8 @@ export function ShipQueue({ toShip, current, onPick }: ShipQueueProps) {
       {complete !== undefined && rows.length === 0 && (
         <EmptyState
           icon={IconPackage}
-          title={complete ? "Nothing waits to be shipped" : "Nothing of what was loaded waits for a parcel"}
-          help={
-            complete ? "New orders appear here." : "More orders are pending; they are on the orders page."
-          }
+          title={complete ? "Nothing to ship" : "Nothing loaded is waiting to ship"}
+          help={complete ? "New orders appear here." : "More orders are pending on the Orders page."}
         />
       )}
       <ul>
@@ -56,8 +52,8 @@ export function ShipQueue({ toShip, current, onPick }: ShipQueueProps) {
       </ul>
       {complete === false && rows.length > 0 && (
         <p className={classes.foot}>
-          Only the first 100 pending and the first 100 processing orders were loaded: older ones may be among
-          the rest. Any order can be scanned.
+          Only the first 100 pending and the first 100 processing orders are loaded; older ones may be
+          missing. You can scan any order.
         </p>
       )}
     </aside>

@@ -11,7 +11,7 @@ export function fieldWords({ at }: Step): string {
     case "number-question":
       return "Y or N"
     case "carrier":
-      return "Number of the carrier"
+      return "Press the carrier’s number"
     default:
       return "Scan the parcel"
   }
@@ -21,9 +21,9 @@ export function fieldWords({ at }: Step): string {
 export function fieldHint({ at }: Step): string {
   switch (at) {
     case "order":
-      return "Enter takes the first one"
+      return "Enter picks the first one"
     case "parcel":
-      return "Carrier is read from its number"
+      return "The carrier is detected from the number"
     default:
       return "Esc goes back"
   }
@@ -40,62 +40,62 @@ export function refusalWords(refusal: Refusal): Words {
   switch (refusal.why) {
     case "rounded":
     case "unfit":
-      return { title: "Not a number as it was printed", text: refusal.message }
+      return { title: "Not a valid tracking number", text: refusal.message }
     case "order-id":
-      return { title: "That is an order id", text: refusal.message }
+      return { title: "That’s an order id", text: refusal.message }
     case "cancelled":
       return {
         title: `${refusal.order.id} is cancelled`,
-        text: "Nothing is to be sent. Put it back, and scan the next order.",
+        text: "Don’t ship it. Put it back and scan the next order.",
       }
     case "digital":
       return {
         title: `${refusal.order.id} is digital`,
-        text: "It was sent as a code and has no parcel. Scan the next order.",
+        text: "It’s a digital code with no parcel. Scan the next order.",
       }
     case "no-order":
       return {
         title: `No order has the id ${refusal.text}`,
-        text: "Nothing was changed. If this is the label on the parcel, scan the order first.",
+        text: "Nothing was changed. If this is the parcel label, scan the order first.",
       }
     case "not-loaded":
       return {
-        title: `${refusal.text} is not among the orders loaded here`,
-        text: "Offline it cannot be looked up. Put it aside until the connection is back.",
+        title: `${refusal.text} isn’t among the loaded orders`,
+        text: "It can’t be looked up offline. Set it aside until you’re back online.",
       }
     case "in-outbox":
       return {
-        title: `${refusal.text} is in the outbox already`,
-        text: `It waits there with ${refusal.number}. Take it out there to scan it again.`,
+        title: `${refusal.text} is already in the outbox`,
+        text: `It waits there with ${refusal.number}. Remove it there to scan it again.`,
       }
     case "no-answer":
       return {
-        title: `${refusal.text} could not be looked up`,
+        title: `${refusal.text} couldn’t be looked up`,
         text: `${explain(refusal.error).body} Nothing was changed. Scan it again.`,
       }
     case "mixed":
       return {
         title: "Something was typed before the scan",
-        text: "Nobody can tell where the scan begins, so nothing of it was kept. Scan it again.",
+        text: "The start of the scan isn’t clear, so it was ignored. Scan it again.",
       }
     case "broken":
       return {
-        title: "The scan came in two pieces",
-        text: "Nothing of it was kept. Scan it again.",
+        title: "The scan was interrupted",
+        text: "It was ignored. Scan it again.",
       }
     case "nothing-to-undo":
-      return { title: "There is nothing to take back", text: "The outbox is empty." }
+      return { title: "Nothing to undo", text: "The outbox is empty." }
     case "too-late":
       return {
-        title: "It is on its way already",
-        text: "It cannot be taken back from here. Change it on the order’s page.",
+        title: "It was already sent",
+        text: "It cannot be reversed from here. Change it on the order’s page.",
       }
     case "queue-empty":
-      return { title: "Nothing waits to be shipped", text: "Scan an order to ship it all the same." }
+      return { title: "Nothing to ship", text: "You can still scan any order." }
     default:
       return {
-        title: "The browser did not keep it",
-        text: "The parcel is not in the outbox. Scan it again, or reload the page first.",
+        title: "The browser couldn’t save it",
+        text: "The parcel isn’t in the outbox. Reload the page, then scan it again.",
       }
   }
 }
@@ -103,7 +103,7 @@ export function refusalWords(refusal: Refusal): Words {
 /** What was refused after it, because it was meant to follow it. */
 export function droppedWords(dropped: number): string {
   if (dropped === 0) return ""
-  return dropped === 1 ? " The scan after it was not read." : ` The ${dropped} scans after it were not read.`
+  return dropped === 1 ? " The scan after it was ignored." : ` The ${dropped} scans after it were ignored.`
 }
 
 /** What a person is asked about an order. */
@@ -114,17 +114,17 @@ export function orderQuestionWords(step: Extract<Step, { at: "order-question" }>
     case "shipped":
       return {
         title: `${id} is ${statusWord("order", status).word.toLowerCase()} already, ${with_}`,
-        text: "Y replaces it by the next parcel. N, or Esc, leaves it.",
+        text: "Press Y to replace it with the next parcel, N or Esc to leave it.",
       }
     case "numbered":
       return {
-        title: `${id} has a number already: ${[carrier, number].filter(Boolean).join(" ")}`,
-        text: "Y replaces it by the next parcel. N, or Esc, leaves it.",
+        title: `${id} already has a number: ${[carrier, number].filter(Boolean).join(" ")}`,
+        text: "Press Y to replace it with the next parcel, N or Esc to leave it.",
       }
     default:
       return {
-        title: status === "" ? `${id} shows no status` : `${id} has the status ${status}`,
-        text: "Nobody knows whether such an order is to be sent. Y ships it, N, or Esc, leaves it.",
+        title: status === "" ? `${id} has no status` : `${id} has the status ${status}`,
+        text: "It isn’t clear whether to ship it. Press Y to ship it, N or Esc to leave it.",
       }
   }
 }
@@ -137,11 +137,11 @@ export function spokenWords(result: Result): string {
       return `${title}. ${text}${droppedWords(result.dropped)}`
     }
     case "kept":
-      return `Kept: ${result.order.id}, ${result.carrier ?? "no carrier"}, ${result.number}. Scan the next order.`
+      return `Scanned, sending: ${result.order.id}, ${result.carrier ?? "no carrier"}, ${result.number}. Scan the next order.`
     case "undone":
-      return `Taken back: ${result.order_id}. Nothing was sent.`
+      return `Undone: ${result.order_id}. Nothing was sent.`
     default:
-      return `Put aside: ${result.order_id}.`
+      return `Put back: ${result.order_id}.`
   }
 }
 

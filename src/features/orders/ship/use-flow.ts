@@ -67,7 +67,7 @@ function portsOf(client: QueryClient, shipping: Shipping, around: () => Around):
 async function inTime<T>(answer: Promise<T>, { connection }: Shipping): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error("No answer came in time.")), patience)
+    timer = setTimeout(() => reject(new Error("No response in time.")), patience)
   })
   try {
     return await Promise.race([answer, late])

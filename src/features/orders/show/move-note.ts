@@ -18,14 +18,14 @@ export function moveNote(
   for (const status of kinds) {
     const seen = status ? moves.get(moveKey(status, to)) : undefined
     if (!status || (seen !== undefined && seen.taken > 0)) continue
-    const move = `${statusWord("order", status).word} to ${statusWord("order", to).word}`
+    const move = `${statusWord("order", status).word} → ${statusWord("order", to).word}`
     if (seen === undefined) untried.push(move)
     else refused.push(move)
   }
   const said = [
     untried.length > 0 &&
-      `Not tried here yet, as far as the audit log shows: ${untried.join(", ")}. The service decides.`,
-    refused.length > 0 && `Refused by the service before: ${refused.join(", ")}. It decides each time.`,
+      `First time ${untried.join(", ")} is tried here; the service may refuse it.${to.toLowerCase() === "cancelled" ? " Points may not be returned." : ""}`,
+    refused.length > 0 && `The service refused ${refused.join(", ")} before; it may refuse again.`,
   ].filter((text) => typeof text === "string")
   return said.length === 0 ? undefined : said.join(" ")
 }

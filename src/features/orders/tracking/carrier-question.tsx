@@ -20,11 +20,11 @@ export function CarrierQuestions({ questions, carriers }: CarrierQuestionsProps)
   if (questions.length === 0) return null
   return (
     <section className={classes.questions} aria-label="Carriers to choose">
-      <h3>Whose parcels are these?</h3>
+      <h3>Which carrier are these?</h3>
       <p className="l-meta l-3">
-        Asked once for numbers of the same beginning and length. Without an answer they go without a carrier.
+        Asked once for similar numbers. Without an answer they’re sent without a carrier.
       </p>
-      {choose.error !== null && <ErrorNotice error={choose.error} what="The carrier was not remembered." />}
+      {choose.error !== null && <ErrorNotice error={choose.error} what="Couldn’t save the carrier." />}
       {questions.map((question) => (
         <Question
           key={question.shape}

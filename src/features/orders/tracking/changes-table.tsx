@@ -18,8 +18,8 @@ export function ChangesTable({ plan }: { plan: TrackingPlan }) {
     return (
       <EmptyState
         icon={IconListCheck}
-        title="No order would be changed"
-        help="Rows with problems and rows that are left out are not sent."
+        title="No orders would change"
+        help="Rows with problems and excluded rows aren’t sent."
       />
     )
   }

@@ -27,13 +27,13 @@ export function findMarks(row: TrackingRow, { book, types, used }: Known): Mark[
   const order = book.orders.get(id)?.data
   if (order !== undefined) {
     if (/^cancell?ed$/i.test(order.status ?? "")) marks.push(check("order_id", "Cancelled"))
-    if (isDigital(typeOf(order, types))) marks.push(check("order_id", "Sent as a code: nothing to ship"))
+    if (isDigital(typeOf(order, types))) marks.push(check("order_id", "Digital code: nothing to ship"))
     const now = shipmentOf(order).tracking_number
     if (now !== undefined && plainNumber(now) !== plainNumber(tracking)) {
-      marks.push(check("tracking_number", `Has ${now} now, which would be replaced`))
+      marks.push(check("tracking_number", `Has ${now} now, which will be replaced`))
     }
   }
   const other = used.find((each) => each.number === tracking && each.order_id !== id)
-  if (other !== undefined) marks.push(check("tracking_number", `Is on order ${other.order_id} already`))
+  if (other !== undefined) marks.push(check("tracking_number", `Already on order ${other.order_id}`))
   return marks
 }

@@ -107,8 +107,8 @@ describe("tracking numbers from a file", () => {
     await button(panel, "Mark 1 order shipped")
     for (const words of [
       "Cancelled",
-      "Sent as a code: nothing to ship",
-      "Has OLD-1 now, which would be replaced",
+      "Digital code: nothing to ship",
+      "Has OLD-1 now, which will be replaced",
       "Is on order ord_77 already",
       "The service has no such order",
     ]) {
@@ -187,5 +187,5 @@ describe("tracking numbers from a file", () => {
 
 test("a viewer learns who changes orders", async () => {
   openOrders("/orders/tracking-file", { role: "viewer" })
-  expect(await screen.findByText("Changing orders needs fulfilment")).toBeVisible()
+  expect(await screen.findByText("Changing orders requires the Fulfilment role")).toBeVisible()
 })

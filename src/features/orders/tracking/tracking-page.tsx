@@ -14,7 +14,7 @@ const route = getRouteApi("/_desk/orders_/tracking-file")
 const TrackingPanel = lazy(async () => ({ default: (await import("./tracking-panel.tsx")).TrackingPanel }))
 const ChangesTable = lazy(async () => ({ default: (await import("./changes-table.tsx")).ChangesTable }))
 
-const title = "Tracking numbers from a file"
+const title = "Import tracking numbers"
 const path = [{ label: "Orders", to: "/orders" }]
 
 /** Gives orders their tracking numbers by the thousand, from a file or a paste. */
@@ -23,8 +23,8 @@ export function TrackingPage() {
   return (
     <>
       <PageHeader title={title} path={path} />
-      <Notice tone="info" title="Changing orders needs fulfilment">
-        Your role may look at orders and not change them. An administrator can change your role.
+      <Notice tone="info" title="Changing orders requires the Fulfilment role">
+        You can view orders but not change them. Ask an administrator to change your role.
       </Notice>
     </>
   )
@@ -41,7 +41,7 @@ function TrackingFile() {
       title={title}
       path={path}
       intake="Drop a CSV file, or paste rows from a spreadsheet"
-      help="It needs a column with the order id and one with the tracking number. Carrier and status are optional: the carrier is recognised from the number, and orders become shipped."
+      help="It needs a column with order ids and one with tracking numbers. Carrier and status are optional: the carrier is recognised from the number, and orders are marked as shipped."
       rows="Orders to change"
       seen={seen?.length === 0 && <span className="l-3">Not seen before.</span>}
       above={<ViewChoice view={view} plan={plan} />}

@@ -66,14 +66,14 @@ export function TrackingPanel({ session, plan, seen }: TrackingPanelProps) {
             label: "Without a carrier",
             value: sum.withoutCarrier === 0 ? "" : formatCount(sum.withoutCarrier),
           },
-          { label: "Kept after a check", value: keptWords(state) },
-          { label: "Left out", value: leftOutWords(state) },
+          { label: "Kept after review", value: keptWords(state) },
+          { label: "Excluded", value: leftOutWords(state) },
         ]}
       />
       {numbers.error !== null && (
         <ErrorNotice
           error={numbers.error}
-          what="Not all numbers were looked at: carriers and numbers used before may be missing."
+          what="Not all numbers were checked: carriers and duplicates may be missing."
           onRetry={numbers.retry}
         />
       )}
@@ -86,8 +86,8 @@ export function TrackingPanel({ session, plan, seen }: TrackingPanelProps) {
         onAccept={(yes) => void session.choose({ again: yes ? (state.fingerprint ?? "") : "" })}
       />
       <p className="l-2">
-        {cost(sum.requests)}. Each order is read right before it is changed; one that somebody changed
-        meanwhile is asked about, never overwritten. The job runs on the server: you can leave.
+        {cost(sum.requests)}. Each order is checked right before it’s changed; one that someone changed in the
+        meantime waits for a decision and is never overwritten. The job runs on the server, so you can leave.
       </p>
       <div className={frame.end}>
         <HandOverNote

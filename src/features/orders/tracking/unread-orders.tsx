@@ -12,12 +12,12 @@ import type { KnownOrders } from "../show/use-order-book.ts"
 export function UnreadOrders({ orders }: { orders: KnownOrders }) {
   const { unread, reading, error } = orders
   if (error !== null) {
-    return <ErrorNotice error={error} what="Not all orders were compared." onRetry={orders.retry} />
+    return <ErrorNotice error={error} what="Some orders weren’t compared." onRetry={orders.retry} />
   }
   if (reading) {
     return (
       <p className="l-meta l-3">
-        Orders are compared first: at most {cost(mostReads)}. What was read lately costs nothing.
+        Orders are compared first: at most {cost(mostReads)}. Recently loaded orders cost nothing.
       </p>
     )
   }
@@ -33,8 +33,7 @@ export function UnreadOrders({ orders }: { orders: KnownOrders }) {
         </Button>
       }
     >
-      They are not among those that wait for a parcel. One that has another tracking number already is asked
-      about when its turn comes.
+      They aren’t waiting to ship. If one already has another tracking number, you’ll be asked when it’s sent.
     </Notice>
   )
 }

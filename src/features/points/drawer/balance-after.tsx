@@ -17,7 +17,7 @@ export function BalanceAfter({ act, recipients, points }: BalanceAfterProps) {
   if (recipients.length > 1) {
     return (
       <div className={`${classes.box} ${classes.after}`}>
-        <span className={`${classes.grow} l-2`}>In all</span>
+        <span className={`${classes.grow} l-2`}>Total</span>
         <b>{typed ? formatPoints(points * recipients.length) : "0"}</b>
         <span className="l-3">points</span>
       </div>

@@ -13,7 +13,7 @@ interface ConfirmedOutcomeProps {
 
 /** It happened: what, for whom, and the balance after it. */
 export function ConfirmedOutcome({ act, one, points, name }: ConfirmedOutcomeProps) {
-  const done = one.job.reverses !== null ? "taken back" : act === "award" ? "awarded" : "deducted"
+  const done = one.job.reverses !== null ? "reversed" : act === "award" ? "awarded" : "deducted"
   const balance = one.row.balance_after
   return (
     <div>

@@ -15,7 +15,7 @@ export function FailedRows({ jobId, count, done }: { jobId: string; count: numbe
     <Notice
       tone="danger"
       title={`${formatCount(count)} were not ${done}`}
-      action={<JobLink id={jobId}>Correct and try them again</JobLink>}
+      action={<JobLink id={jobId}>Correct and retry</JobLink>}
     >
       <ul className={classes.rows}>
         {data?.rows.map((row) => (

@@ -63,7 +63,7 @@ export function ManyOutcome({ job: first, jobId, act, title, onClose }: ManyOutc
       <Standing job={job} open={open} done={done} />
       {counts.unknown > 0 && (
         <Notice tone="warning" title={`${formatCount(counts.unknown)} not known yet`}>
-          No usable answer came for them. They are being looked up in the ledger and are not sent again before
+          There was no usable response. They’re being looked up in the ledger and won’t be sent again before
           that. You can leave: a notice and <JobLink id={job.id}>the job</JobLink> tell how they ended.
         </Notice>
       )}
@@ -71,15 +71,15 @@ export function ManyOutcome({ job: first, jobId, act, title, onClose }: ManyOutc
         <Notice
           tone="warning"
           title={`${formatCount(job.attention)} need a decision`}
-          action={<JobLink id={job.id}>Look and decide</JobLink>}
+          action={<JobLink id={job.id}>Review and decide</JobLink>}
         >
-          Only a person can tell whether they happened.
+          Someone has to check whether they happened.
         </Notice>
       )}
       {counts.failed > 0 && <FailedRows jobId={jobId} count={counts.failed} done={done} />}
       <OutcomeFacts
         facts={[
-          { label: "Points in all", value: formatPoints(Math.abs(job.points?.total ?? 0)) },
+          { label: "Total points", value: formatPoints(Math.abs(job.points?.total ?? 0)) },
           { label: "Batch code", value: <span className="l-mono">{job.batch_code}</span> },
           {
             label: "Job",
@@ -101,7 +101,7 @@ function Standing({ job, open, done }: { job: Job; open: number; done: string })
     return (
       <Notice
         tone="warning"
-        title={late ? "They were not sent within a minute" : (job.pause?.message ?? "The job stands still")}
+        title={late ? "They weren’t sent within a minute" : (job.pause?.message ?? "The job is paused")}
         action={<JobControls jobId={job.id} send={late ? "Send now" : "Try again"} />}
       >
         {formatCount(open)} were not {done} yet. They wait for your word.
@@ -118,7 +118,7 @@ function Standing({ job, open, done }: { job: Job; open: number; done: string })
   }
   return (
     <Notice tone="info" title={`${formatCount(open)} to go`}>
-      The job runs on the server: you can leave.
+      The job runs on the server, so you can leave.
     </Notice>
   )
 }

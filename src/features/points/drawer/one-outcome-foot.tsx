@@ -32,7 +32,7 @@ export function OneOutcomeFoot(props: OneOutcomeFootProps) {
     return (
       <ReverseOne
         jobId={job.id}
-        action={`Take back ${pointsText(sent.points)} from ${name}`}
+        action={`Reverse ${pointsText(sent.points)} from ${name}`}
         onReversed={onOther}
         onClose={() => setReversing(false)}
       />
@@ -52,7 +52,7 @@ export function OneOutcomeFoot(props: OneOutcomeFootProps) {
         </Button>
         {job.reverses === null && (
           <Button size="md" variant="filled" onClick={() => onCorrect(act, ids, values)}>
-            Correct and send again
+            Correct and resend
           </Button>
         )}
       </div>
@@ -85,7 +85,7 @@ export function OneOutcomeFoot(props: OneOutcomeFootProps) {
       </div>
       {reversible && (
         <div className={classes.line}>
-          <span className="l-3">A wrong award is taken back with a deduction.</span>
+          <span className="l-3">A wrong award is reversed with a deduction.</span>
           <button type="button" className="l-link" onClick={() => setReversing(true)}>
             Reverse
           </button>

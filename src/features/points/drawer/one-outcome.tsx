@@ -35,7 +35,7 @@ export function OneOutcome(props: OneOutcomeProps) {
         {error === null ? (
           <SkeletonRows rows={4} columns={[120, 240]} />
         ) : (
-          <ErrorNotice error={error} what="The outcome was not loaded." onRetry={refetch} />
+          <ErrorNotice error={error} what="Couldn’t load the outcome." onRetry={refetch} />
         )}
       </SideDrawer>
     )

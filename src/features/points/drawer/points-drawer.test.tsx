@@ -92,8 +92,8 @@ describe("awarding to one member", () => {
     await drawer.findByText(/It is not known whether the desk took it/)
     await user.click(drawer.getByRole("button", { name: "100" }))
     await user.click(drawer.getByRole("button", { name: "Award 100 points to Ana Silva" }))
-    expect(await drawer.findByText("What you sent before you changed it was taken")).toBeVisible()
-    expect(drawer.getByRole("link", { name: "Look at it in Activity" })).toHaveAttribute("href", "/jobs")
+    expect(await drawer.findByText("Your earlier version was already accepted")).toBeVisible()
+    expect(drawer.getByRole("link", { name: "View it in Activity" })).toHaveAttribute("href", "/jobs")
     expect(jobs.kept.size).toBe(1)
   })
 
@@ -128,7 +128,7 @@ describe("awarding to one member", () => {
     await user.click(drawer.getByRole("button", { name: "Close" }))
     await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument())
     await router.navigate({ to: "/members", search: { act: "award", for: "mem_ana" } })
-    expect(await screen.findByText("Restored what you had typed")).toBeVisible()
+    expect(await screen.findByText("Restored your unsaved changes")).toBeVisible()
     expect(screen.getByLabelText("Points")).toHaveValue("500")
   })
 })
@@ -158,8 +158,8 @@ describe("awarding to several", () => {
   it("offers bulk with its cost, sends a row for each, and says how they ended", async () => {
     const opened = await openDrawer(several)
     const { user, drawer, posted, jobs, tell } = opened
-    expect(await drawer.findByText("16,780 points between them")).toBeVisible()
-    await user.click(drawer.getByRole("button", { name: "Leave out Chinedu Okafor" }))
+    expect(await drawer.findByText("16,780 points in total")).toBeVisible()
+    await user.click(drawer.getByRole("button", { name: "Exclude Chinedu Okafor" }))
     await fillIn(opened)
     expect(drawer.getByText("In bulk: 1 request, about 1 s")).toBeVisible()
     expect(drawer.getByText("Singly: 2 requests, about 2 s")).toBeVisible()
@@ -199,5 +199,5 @@ describe("without a member in the address", () => {
 
 it("explains which role it needs", async () => {
   openPoints("/members?act=award&for=mem_ana", { role: "viewer" })
-  expect(await screen.findByText("Awarding points needs manager")).toBeVisible()
+  expect(await screen.findByText("Awarding points requires the Manager role")).toBeVisible()
 })

@@ -21,7 +21,7 @@ export function PointsDrawer() {
     return (
       <SideDrawer title={pointsTitles[act]} onClose={close}>
         <Notice tone="info" title={`${act === "award" ? "Awarding" : "Deducting"} points needs manager`}>
-          Your role may look at points and not change them. An administrator can change your role.
+          You can view points but not change them. Ask an administrator to change your role.
         </Notice>
       </SideDrawer>
     )

@@ -109,7 +109,7 @@ export function PointsForm(props: PointsFormProps) {
           name="reference"
           label="Reference"
           optional
-          help={several ? "The same for all of them. Sent singly." : "An invoice number, for instance."}
+          help={several ? "The same for all of them. Sent one by one." : "For example, an invoice number."}
         />
       )}
       {act === "award" && several && (
@@ -119,9 +119,7 @@ export function PointsForm(props: PointsFormProps) {
           requests={{ bulk: bulkRequests(memberIds.length), single: memberIds.length }}
           reason={reason}
           noBulk={
-            reference.trim() === ""
-              ? undefined
-              : "A bulk request has no place for a reference. Take it out first."
+            reference.trim() === "" ? undefined : "Batched requests can’t carry a reference. Remove it first."
           }
         />
       )}

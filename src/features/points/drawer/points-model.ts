@@ -44,7 +44,7 @@ export function readPoints(text: string): number {
 export function pointsSchema(most: number | undefined): z.ZodMiniType<PointsEntry, PointsValues> {
   const enough = z.refine<number>(
     (points) => most === undefined || points <= most,
-    most === undefined ? "" : `There are ${formatPoints(most)} points. At most those can be deducted.`,
+    most === undefined ? "" : `Only ${formatPoints(most)} points are available.`,
   )
   return z.object({
     points: z.pipe(

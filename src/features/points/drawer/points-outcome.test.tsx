@@ -9,7 +9,7 @@ describe("how an award can stand", () => {
     const { jobs, tell, user, posted } = opened
     jobs.change("J-1", { state: "paused", pause: { code: "not_sent_in_time", message: "Not sent." } })
     await tell("J-1")
-    expect(await screen.findByText("It was not sent within a minute")).toBeVisible()
+    expect(await screen.findByText("It wasn’t sent within a minute")).toBeVisible()
     await user.click(screen.getByRole("button", { name: "Send now" }))
     await waitFor(() => expect(posted("/api/jobs/J-1/resume")).toHaveLength(1))
     expect(await screen.findByText("It is being sent.")).toBeVisible()
@@ -23,7 +23,7 @@ describe("how an award can stand", () => {
     await tell("J-1")
     await user.click(await screen.findByRole("button", { name: "Cancel" }))
     expect(await screen.findByText(/Nothing was sent\./)).toBeVisible()
-    await user.click(screen.getByRole("button", { name: "Correct and send again" }))
+    await user.click(screen.getByRole("button", { name: "Correct and resend" }))
     expect(await screen.findByLabelText("Reason")).toHaveValue("Trade night")
   })
 
@@ -33,7 +33,7 @@ describe("how an award can stand", () => {
     const next = new Date(Date.now() + 115_000).toISOString()
     opened.jobs.change("J-1", { rows: { state: "unknown", attempts: 1, next_look_at: next } })
     await opened.tell("J-1")
-    expect(await screen.findByText("Not known yet")).toBeVisible()
+    expect(await screen.findByText("Outcome not known yet")).toBeVisible()
     expect(screen.getByText(/is not sent again before that/)).toBeVisible()
     expect(screen.getByText(/Looked up in 1 min/)).toBeVisible()
     expect(screen.queryByRole("button", { name: "Award again" })).not.toBeInTheDocument()
@@ -47,7 +47,7 @@ describe("how an award can stand", () => {
     jobs.change("J-1", { state: "done", rows: { state: "failed", attempts: 1, outcome } })
     await tell("J-1")
     expect(await screen.findByText(/No member has the id mem_ana/)).toBeVisible()
-    await user.click(screen.getByRole("button", { name: "Correct and send again" }))
+    await user.click(screen.getByRole("button", { name: "Correct and resend" }))
     expect(await screen.findByLabelText("Points")).toHaveValue("500")
     await user.click(screen.getByRole("button", { name: "Award 500 points to Ana Silva" }))
     await waitFor(() => expect(posted("/api/jobs")).toHaveLength(2))
@@ -60,7 +60,10 @@ describe("how an award can stand", () => {
     const outcome = { code: "several_matches", message: "Several ledger entries carry this row's mark." }
     opened.jobs.change("J-1", { attention: 1, rows: { state: "conflict", attempts: 1, outcome } })
     await opened.tell("J-1")
-    expect(await screen.findByRole("link", { name: "Look and decide" })).toHaveAttribute("href", "/jobs/J-1")
+    expect(await screen.findByRole("link", { name: "Review and decide" })).toHaveAttribute(
+      "href",
+      "/jobs/J-1",
+    )
   })
 
   it("shows the outcome again after a reload, from its address", async () => {
@@ -90,6 +93,6 @@ describe("taking one award back", () => {
     await waitFor(() => expect(opened.router.state.location.search).toMatchObject({ outcome: "J-2" }))
     jobs.confirm("J-2", { balance_after: 12480 })
     await tell("J-2")
-    expect(await screen.findByText("500 points taken back from Ana Silva")).toBeVisible()
+    expect(await screen.findByText("500 points reversed from Ana Silva")).toBeVisible()
   })
 })

@@ -31,7 +31,7 @@ export function PointsOutcome(props: OutcomeProps) {
         {error === null ? (
           <SkeletonRows rows={4} columns={[120, 240]} />
         ) : (
-          <ErrorNotice error={error} what="The outcome was not loaded." onRetry={() => void refetch()} />
+          <ErrorNotice error={error} what="Couldn’t load the outcome." onRetry={() => void refetch()} />
         )}
       </SideDrawer>
     )

@@ -25,6 +25,6 @@ export function effectWords(act: PointsAct, points: number, names: readonly stri
 
 /** What did not happen. */
 export const notDoneWords: Readonly<Record<PointsAct, string>> = {
-  award: "The points were not awarded.",
-  deduct: "The points were not deducted.",
+  award: "Couldn’t award the points.",
+  deduct: "Couldn’t deduct the points.",
 }

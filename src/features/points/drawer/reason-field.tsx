@@ -16,12 +16,7 @@ export function ReasonField({ control }: { control: Control<PointsValues, unknow
   const { data: reasons = [] } = useQuery(recentReasonsQuery)
   return (
     <div className={classes.field}>
-      <TextField
-        control={control}
-        name="reason"
-        label="Reason"
-        help="The member reads this in their ledger."
-      />
+      <TextField control={control} name="reason" label="Reason" help="Members see this in their ledger." />
       {reasons.length > 0 && (
         <ul className={classes.offers} aria-label="Recent reasons">
           {reasons.slice(0, most).map((reason) => (

@@ -29,7 +29,7 @@ export function Recipients({ recipients, needs, onRemove }: RecipientsProps) {
             <Balance recipient={recipient} needs={needs} />
             <IconButton
               size="sm"
-              label={`Leave out ${recipient.name}`}
+              label={`Remove ${recipient.name}`}
               icon={<IconX size={14} stroke={2} />}
               onClick={() => onRemove(recipient.id)}
             />
@@ -38,7 +38,7 @@ export function Recipients({ recipients, needs, onRemove }: RecipientsProps) {
       </ul>
       <div className={classes.sum}>
         <span className="l-medium">{formatCount(recipients.length)} members</span>
-        {known && <span className="l-3 l-num">{formatPoints(sum)} points between them</span>}
+        {known && <span className="l-3 l-num">{formatPoints(sum)} points in total</span>}
       </div>
     </section>
   )
@@ -72,7 +72,7 @@ function One({ recipient: { name, member, balance, error } }: { recipient: Recip
         )}
       </div>
       {error !== null && member === undefined && (
-        <ErrorNotice error={error} what="The member was not loaded." />
+        <ErrorNotice error={error} what="Couldn’t load the member." />
       )}
     </>
   )

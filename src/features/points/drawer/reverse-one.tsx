@@ -32,7 +32,7 @@ export function ReverseOne({ jobId, action, onReversed, onClose }: ReverseOnePro
     )
   return (
     <>
-      {reverse.error !== null && <ErrorNotice error={reverse.error} what="Nothing was taken back." />}
+      {reverse.error !== null && <ErrorNotice error={reverse.error} what="Nothing was reversed." />}
       <div className={classes.buttons}>
         <Button size="md" disabled={reverse.isPending} onClick={onClose}>
           Keep them

@@ -22,15 +22,8 @@ export function RowFacts({ one, sent }: { one: OneRow; sent: SentPoints }) {
           value: row.upstream_id === null ? null : <CopyText text={row.upstream_id} mono />,
         },
         {
-          label: "Answered",
-          value:
-            row.state === "confirmed" && row.ended_at !== null && row.known_by !== "look" ? (
-              <Answered from={row.sent_at} to={row.ended_at} />
-            ) : null,
-        },
-        {
           label: "Known from",
-          value: row.known_by === "look" ? "the ledger: no usable answer came" : null,
+          value: row.known_by === "look" ? "the ledger (there was no usable response)" : null,
         },
         {
           label: "Job",
@@ -39,6 +32,15 @@ export function RowFacts({ one, sent }: { one: OneRow; sent: SentPoints }) {
               {job.id}, {job.total === 1 ? "1 row" : `${job.total} rows`}
             </JobLink>
           ),
+        },
+      ]}
+      details={[
+        {
+          label: "Response received",
+          value:
+            row.state === "confirmed" && row.ended_at !== null && row.known_by !== "look" ? (
+              <Received from={row.sent_at} to={row.ended_at} />
+            ) : null,
         },
       ]}
     />
@@ -53,7 +55,7 @@ const clock = new Intl.DateTimeFormat("en-AU", {
 })
 
 /** "10:46:12, in 0.4 s". */
-function Answered({ from, to }: { from: string | null; to: string }) {
+function Received({ from, to }: { from: string | null; to: string }) {
   const at = millis(to)
   const took = from === null ? Number.NaN : at - millis(from)
   if (Number.isNaN(at)) return to

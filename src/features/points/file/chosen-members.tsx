@@ -27,7 +27,7 @@ export function ChosenMembers({ session }: { session: ImportSession }) {
   return (
     <Notice
       tone="info"
-      title={`An earlier draft is here: ${state.name}`}
+      title={`You have an earlier draft: ${state.name}`}
       action={
         <Button size="xs" onClick={() => void open(rowsOf(chosen))}>
           Use the {nameOf(chosen)} instead

@@ -83,7 +83,7 @@ describe("awarding from a file", () => {
     const file = new File([["email,points,reason", ...rows].join("\n")], "people.csv", { type: "text/csv" })
     const { panel } = await openFile(file)
     expect(await panel.findByText("In bulk: 32 requests, about 32 s")).toBeVisible()
-    expect(panel.getAllByText(/Finding members by e-mail takes at most 30 requests/)[0]).toBeVisible()
+    expect(panel.getAllByText(/Finding members by e-mail uses up to 30 requests/)[0]).toBeVisible()
   })
 
   it("sends singly when the rows have references, and says why", async () => {
@@ -119,7 +119,7 @@ describe("awarding from a file", () => {
       "POST /api/jobs": () => refusal(503, "store_unavailable", "No."),
     })
     await user.click(await panel.findByRole("button", { name: "Award 1,500 points to 2 members" }))
-    expect(await panel.findByText("The desk's own store does not answer")).toBeVisible()
+    expect(await panel.findByText("Laurel’s database isn’t responding")).toBeVisible()
     expect(panel.getByRole("button", { name: "Award 1,500 points to 2 members" })).toBeEnabled()
   })
 })
@@ -134,5 +134,5 @@ it("deducts from a file, one request each", async () => {
 
 it("explains which role it needs", async () => {
   openPoints("/members/points-file", { role: "viewer" })
-  expect(await screen.findByText("Award from a file needs manager")).toBeVisible()
+  expect(await screen.findByText("Award from a file requires the Manager role")).toBeVisible()
 })

@@ -26,7 +26,7 @@ export function PointsFilePage() {
     <>
       <PageHeader title={words.title} path={[{ label: "Members", to: "/members" }]} />
       <Notice tone="info" title={`${words.title} needs manager`}>
-        Your role may look at points and not change them. An administrator can change your role.
+        You can view points but not change them. Ask an administrator to change your role.
       </Notice>
     </>
   )

@@ -61,14 +61,20 @@ export function PointsFilePanel({ session, kind, seen }: PointsFilePanelProps) {
             value: amounts === null ? "" : `${formatPoints(amounts.max)}, row ${amounts.largestRow}`,
           },
           {
-            label: "In several rows",
-            value: people.repeated === 0 ? "" : `${formatCount(people.repeated)} members`,
+            label: "Appears more than once",
+            value:
+              people.repeated === 0
+                ? ""
+                : `${formatCount(people.repeated)} ${people.repeated === 1 ? "member" : "members"}`,
           },
-          { label: "Kept after a check", value: keptWords(state) },
-          { label: "Left out", value: leftOutWords(state) },
+          { label: "Kept after review", value: keptWords(state) },
+          { label: "Excluded", value: leftOutWords(state) },
           {
-            label: "Found by e-mail",
-            value: people.byEmail === 0 ? "" : `${formatCount(people.byEmail)} members`,
+            label: "Matched by e-mail",
+            value:
+              people.byEmail === 0
+                ? ""
+                : `${formatCount(people.byEmail)} ${people.byEmail === 1 ? "member" : "members"}`,
           },
         ]}
       />
@@ -78,13 +84,13 @@ export function PointsFilePanel({ session, kind, seen }: PointsFilePanelProps) {
           onChange={(chosen) => void session.choose({ mode: chosen })}
           requests={costs.requests}
           reason={reason}
-          noBulk={withReference ? "A bulk request has no place for a reference." : undefined}
+          noBulk={withReference ? "Batched requests can’t carry a reference." : undefined}
           including={resolvingWords(costs.resolving)}
         />
       ) : (
         <p className="l-2">
           {cost(costs.requests.single)}. {resolvingWords(costs.resolving)} Each deduction is a request of its
-          own. The job runs on the server: you can leave.
+          own. The job runs on the server, so you can leave.
         </p>
       )}
       {repeats && (
@@ -133,5 +139,5 @@ function range(from: number, to: number): string {
 
 /** What finding members by e-mail adds; empty when every row has an id. */
 function resolvingWords(requests: number): string | undefined {
-  return requests === 0 ? undefined : `Finding members by e-mail takes at most ${cost(requests)} of it.`
+  return requests === 0 ? undefined : `Finding members by e-mail uses up to ${cost(requests)} of it.`
 }

@@ -138,7 +138,7 @@ function ownAnswers(jobs: FakeJobs, role: Role) {
     }
     if (first === "program") {
       const member = people.find(({ id }) => id === third)
-      if (member === undefined) return refusal(404, "not_found", "No such member.")
+      if (member === undefined) return refusal(404, "not_found", "Member not found.")
       if (fourth === "balance") {
         const { id, points_balance: balance } = member
         return { member_id: id, balance, pending: 0, lifetime_earned: 48200, lifetime_redeemed: 35720 }

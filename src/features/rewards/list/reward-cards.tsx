@@ -64,7 +64,7 @@ export function RewardCards({ rewards, busy }: { rewards: readonly Reward[]; bus
 export function CardSkeletons() {
   return (
     <output className={classes.cards}>
-      <span className="l-spoken">Loading</span>
+      <span className="l-spoken">Loading…</span>
       {Array.from({ length: 8 }, (_, at) => (
         <span key={at} className={`${classes.card} ${classes.bars}`} aria-hidden>
           <span className={classes.blank} />

@@ -29,7 +29,7 @@ export function RewardFilters({ list }: { list: RewardList }) {
   return (
     <>
       <SearchField
-        label="Name, on this page"
+        label="Search this page"
         value={search.search ?? ""}
         maxLength={limits.shortText}
         onSearch={(text) => setFilter({ search: text === "" ? undefined : text }, true)}
@@ -50,7 +50,7 @@ export function RewardFilters({ list }: { list: RewardList }) {
             label="Category"
             value={search.category ?? ""}
             seen={categories.map((category) => ({ value: category, label: category }))}
-            help="The service has no list of categories. These were seen in rewards that were read; any other can be typed."
+            help="The service doesn’t list categories. These were seen on loaded rewards; you can type any other."
             maxLength={limits.shortText}
             onChoose={(category) => {
               setFilter({ category: category === "" ? undefined : category })

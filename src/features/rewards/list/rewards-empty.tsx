@@ -18,13 +18,13 @@ export function RewardsEmpty({ list }: { list: RewardList }) {
         icon={IconSearchOff}
         title={
           out || search.search === undefined
-            ? "Nothing on this page is within these points"
-            : `Nothing on this page matches “${search.search}”`
+            ? "No rewards on this page are in this points range"
+            : `No rewards on this page match “${search.search}”`
         }
         help={
           out
-            ? "The service left the points range aside, so other pages may have some."
-            : "The service has no search for rewards: this looks at the page that is shown."
+            ? "The service ignored the points range, so other pages may have matches."
+            : "The service can’t search rewards, so only this page is searched."
         }
         actions={
           <>
@@ -57,15 +57,15 @@ export function RewardsEmpty({ list }: { list: RewardList }) {
       <EmptyState
         icon={IconGift}
         title="There are no rewards yet"
-        help="Rewards are made in the program's own dashboard. They show here as soon as they are there."
+        help="Rewards are created in the program’s dashboard and appear here automatically."
       />
     )
   }
   return (
     <EmptyState
       icon={IconSearchOff}
-      title="No reward matches these filters"
-      help="A category has to be written exactly as the service has it."
+      title="No rewards match these filters"
+      help="Enter the category exactly as the service has it."
       actions={<Button onClick={() => list.setFilter(noRewardFilter)}>Clear the filters</Button>}
     />
   )

@@ -17,8 +17,8 @@ export function RewardsNotes({ list }: { list: RewardList }) {
           error={page.error}
           what={
             page.data === undefined
-              ? "The rewards were not loaded."
-              : "The rewards were not read again, so they are as old as the foot says."
+              ? "Couldn’t load the rewards."
+              : "Couldn’t refresh the rewards. Showing the last loaded version."
           }
           onRetry={() => void page.refetch()}
         />

@@ -20,7 +20,7 @@ test("the catalogue shows what each reward costs and how many are left", async (
   expect(shown.getByText("24 in stock")).toBeVisible()
   expect(shown.getByText("12,480")).toBeVisible()
   expect(screen.getByText("1 low, 1 out of stock")).toBeVisible()
-  expect(screen.getByText("4 in all")).toBeVisible()
+  expect(screen.getByText("4 total")).toBeVisible()
   expect(asked(requests)).toEqual(["GET /api/program/rewards?page=1&per_page=25"])
 })
 
@@ -101,7 +101,7 @@ test("a picture that does not come leaves a quiet sign in its place", async () =
 
 test("an empty catalogue, filters that match nothing and a search of the page each say what helps", async () => {
   const { router, user } = openRewards("/rewards?search=zzz")
-  expect(await screen.findByText("Nothing on this page matches “zzz”")).toBeVisible()
+  expect(await screen.findByText("No rewards on this page match “zzz”")).toBeVisible()
   // The field's own, and the one in the place of the rewards.
   const [, clear] = screen.getAllByRole("button", { name: "Clear the search" })
   if (clear !== undefined) await user.click(clear)
@@ -111,7 +111,7 @@ test("an empty catalogue, filters that match nothing and a search of the page ea
 
 test("filters that match nothing offer to clear them", async () => {
   const { router, user } = openRewards("/rewards?category=None", { rewards: [] })
-  expect(await screen.findByText("No reward matches these filters")).toBeVisible()
+  expect(await screen.findByText("No rewards match these filters")).toBeVisible()
   await user.click(screen.getByRole("button", { name: "Clear the filters" }))
   expect(await screen.findByText("There are no rewards yet")).toBeVisible()
   expect(router.state.location.searchStr).toBe("")

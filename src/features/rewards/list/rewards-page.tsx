@@ -35,11 +35,11 @@ export function RewardsPage() {
     <ListPage ref={root}>
       <PageHeader
         title="Rewards"
-        sum={total === undefined ? undefined : `${formatCount(total)} ${filtered ? "match" : "in all"}`}
+        sum={total === undefined ? undefined : `${formatCount(total)} ${filtered ? "match" : "total"}`}
         actions={
           <>
             <Segmented
-              label="Shown as"
+              label="View"
               value={search.view}
               options={views}
               onChange={(view) => list.set({ view })}

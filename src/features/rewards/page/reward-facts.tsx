@@ -7,8 +7,8 @@ import { Stock } from "../show/stock.tsx"
 import classes from "./reward-page.module.css"
 
 const addresses = {
-  required: "Asked for when it is redeemed",
-  optional: "May be given",
+  required: "Requested when it is redeemed",
+  optional: "Optional",
   none: "Not needed",
 } as const
 

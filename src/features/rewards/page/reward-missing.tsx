@@ -10,11 +10,11 @@ import { PageHeader } from "../../../ui/page-header.tsx"
 export function RewardMissing({ rewardId }: { rewardId: string }) {
   return (
     <>
-      <PageHeader title="No such reward" path={[{ label: "Rewards", to: "/rewards" }]} />
+      <PageHeader title="Reward not found" path={[{ label: "Rewards", to: "/rewards" }]} />
       <EmptyState
         icon={IconGift}
-        title={`There is no reward with the id ${rewardId}`}
-        help="It may have been taken out of the catalogue, or the link is mistyped."
+        title={`No reward has the id ${rewardId}`}
+        help="It may have been removed from the catalogue, or the link may be wrong."
         actions={<Button renderRoot={(props) => <Link {...props} to="/rewards" />}>Back to rewards</Button>}
       />
     </>

@@ -7,7 +7,7 @@ test("a reward's page shows its facts and leads to the drawer", async () => {
   openRewards("/rewards/rew_drill")
   expect(await screen.findByRole("heading", { level: 1, name: "Drill kit" })).toBeVisible()
   const facts = within(screen.getByRole("complementary", { name: "Facts" }))
-  expect(facts.getByText("Asked for when it is redeemed")).toBeVisible()
+  expect(facts.getByText("Requested when it is redeemed")).toBeVisible()
   expect(facts.getByText("7 left")).toBeVisible()
   expect(screen.getByText("9,500")).toBeVisible()
   expect(screen.getByRole("link", { name: "Redeem for a member" })).toHaveAttribute(
@@ -31,6 +31,6 @@ test("a reward that is not there says so", async () => {
   openRewards("/rewards/gone", {
     handlers: { "GET /api/program/rewards/gone": () => refusal(404, "not_found") },
   })
-  expect(await screen.findByText("There is no reward with the id gone")).toBeVisible()
+  expect(await screen.findByText("No reward has the id gone")).toBeVisible()
   expect(screen.getByRole("link", { name: "Back to rewards" })).toHaveAttribute("href", "/rewards")
 })

@@ -37,7 +37,7 @@ export function RewardPage() {
           <SkeletonRows rows={6} columns={[40, 240]} />
         ) : (
           <div className={classes.note}>
-            <ErrorNotice error={error} what="The reward was not loaded." onRetry={() => void refetch()} />
+            <ErrorNotice error={error} what="Couldn’t load the reward." onRetry={() => void refetch()} />
           </div>
         )}
         <Outlet />
@@ -59,7 +59,7 @@ export function RewardPage() {
           {error !== null ? (
             <ErrorNotice
               error={error}
-              what="The reward was not read again; this is the last copy read."
+              what="Couldn’t refresh the reward. Showing the last loaded version."
               onRetry={() => void refetch()}
             />
           ) : (

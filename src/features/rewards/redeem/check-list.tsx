@@ -7,7 +7,7 @@ const icons = { ok: IconCircleCheck, no: IconAlertCircle, unknown: IconHelpCircl
 /** What the redemption depends on, before it is sent: with the balance and the stock after it. */
 export function CheckList({ checks }: { checks: readonly RedeemCheck[] }) {
   return (
-    <ul className={classes.checks} aria-label="Before it is sent" aria-live="polite">
+    <ul className={classes.checks} aria-label="Checks" aria-live="polite">
       {checks.map(({ id, state, words, change }) => {
         const Icon = icons[state]
         return (

@@ -32,7 +32,7 @@ export function ChosenMember({ id, member, balance, error, onChange }: ChosenMem
         <IconButton label="Choose another member" icon={<IconX size={14} stroke={2} />} onClick={onChange} />
       </div>
       {error !== null && member === undefined && (
-        <ErrorNotice error={error} what="The member was not loaded." />
+        <ErrorNotice error={error} what="Couldn’t load the member." />
       )}
     </div>
   )

@@ -38,7 +38,7 @@ export function ChosenReward({ id, reward, error, onChange }: ChosenRewardProps)
         )}
       </div>
       {error !== null && reward === undefined && (
-        <ErrorNotice error={error} what="The reward was not loaded." />
+        <ErrorNotice error={error} what="Couldn’t load the reward." />
       )}
     </div>
   )

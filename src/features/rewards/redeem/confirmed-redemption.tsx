@@ -35,7 +35,7 @@ export function ConfirmedRedemption({ one, reward, quantity, name }: ConfirmedRe
       {outcome !== null && (
         <Notice
           tone="warning"
-          title={outcome.code === "matched_by_time" ? "Matched by time, not by reference" : "To know"}
+          title={outcome.code === "matched_by_time" ? "Matched by time, not by reference" : "Note"}
         >
           {outcome.message}
         </Notice>

@@ -32,12 +32,12 @@ export function CountryField({ control }: { control: Control<RedeemValues, unkno
       idOf={({ code }) => code}
       draw={drawCountry}
       onPick={pick}
-      message={typed !== undefined && found.length === 0 ? `No country is called “${typed.trim()}”.` : ""}
+      message={typed !== undefined && found.length === 0 ? `No country matches “${typed.trim()}”.` : ""}
       field={{
         ref: field.ref,
         name: field.name,
         required: true,
-        placeholder: "Type to find it",
+        placeholder: "Type to search",
         error: problem === undefined ? undefined : <FieldError message={problem} />,
         onFocus: ({ currentTarget }) => currentTarget.select(),
         onBlur: () => {

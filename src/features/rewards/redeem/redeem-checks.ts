@@ -31,7 +31,7 @@ export function redeemChecks({ member, reward, balance, quantity }: Checked): Re
     checks.push({ id: "member", state: "no", words: "The member is inactive. Activate the member first." })
   }
   if (isInactive(reward)) {
-    checks.push({ id: "reward", state: "no", words: "This reward is not offered any more." })
+    checks.push({ id: "reward", state: "no", words: "This reward is no longer available." })
   }
   const pieces = Number.isSafeInteger(quantity) && quantity > 0 ? quantity : 1
   checks.push(pointsCheck(balance, costOf(reward, pieces)))
@@ -46,7 +46,7 @@ export function costOf({ points_cost }: Pick<Reward, "points_cost">, pieces: num
 
 function pointsCheck(balance: number | undefined, cost: number | undefined): RedeemCheck {
   if (balance === undefined || cost === undefined) {
-    const words = balance === undefined ? "The balance is not known" : "What it costs is not known"
+    const words = balance === undefined ? "Balance unknown" : "Cost unknown"
     return { id: "points", state: "unknown", words }
   }
   if (balance < cost) {

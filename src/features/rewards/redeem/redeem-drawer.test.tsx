@@ -113,7 +113,7 @@ describe("what is refused before the call", () => {
     ],
   ])("because %s", async (_, opening, words) => {
     opened(digital, opening)
-    const checks = within(await screen.findByRole("list", { name: "Before it is sent" }))
+    const checks = within(await screen.findByRole("list", { name: "Checks" }))
     expect(await checks.findByText(words)).toBeVisible()
     await waitFor(async () => expect(await send()).toBeDisabled())
   })
@@ -128,7 +128,7 @@ describe("what is refused before the call", () => {
 
   it("for a role that may not redeem, with what it would need", async () => {
     opened(digital, { role: "viewer" })
-    expect(await screen.findByText("Redeeming needs manager")).toBeVisible()
+    expect(await screen.findByText("Redeeming requires the Manager role")).toBeVisible()
   })
 })
 
@@ -144,14 +144,14 @@ describe("the outcome", () => {
     await user.click(screen.getByRole("button", { name: "One more" }))
     await user.click(await send("Redeem 2 × Fuel card for Ana Silva, 10,000 points"))
     expect(await screen.findByText(/There are not so many pieces left/)).toBeVisible()
-    await user.click(screen.getByRole("button", { name: "Correct and send again" }))
+    await user.click(screen.getByRole("button", { name: "Correct and resend" }))
     expect(await screen.findByLabelText("Quantity")).toHaveValue("2")
   })
 
   it("that is not known says so and offers no second one", async () => {
     const { user } = opened(digital, { row: { state: "unknown", attempts: 1 } })
     await user.click(await send())
-    expect(await screen.findByText("Not known yet")).toBeVisible()
+    expect(await screen.findByText("Outcome not known yet")).toBeVisible()
     expect(screen.queryByRole("button", { name: /send again/i })).not.toBeInTheDocument()
   })
 
@@ -170,8 +170,8 @@ describe("the outcome", () => {
       row: { state: "conflict", outcome: { code: "order_appeared", message: "An order has appeared." } },
     })
     await user.click(await send())
-    expect(await screen.findByText("Only a person can tell")).toBeVisible()
-    expect(screen.getByRole("link", { name: "Look and decide" })).toHaveAttribute("href", "/jobs/J-1")
+    expect(await screen.findByText("Decision needed")).toBeVisible()
+    expect(screen.getByRole("link", { name: "Review and decide" })).toHaveAttribute("href", "/jobs/J-1")
   })
 })
 
@@ -189,7 +189,7 @@ describe("the code of a digital reward", () => {
     })
     await all.user.click(await send())
     await all.user.click(await screen.findByRole("button", { name: "Reveal" }))
-    await all.user.type(screen.getByLabelText("Why it is revealed"), "Read out on the phone{Enter}")
+    await all.user.type(screen.getByLabelText("Reason for revealing"), "Read out on the phone{Enter}")
     return { ...all, reasons }
   }
   const answer = { order_id: "ord_1", code: "FUEL-1234", why_none: null, message: null, seen: "redemption" }
@@ -227,7 +227,7 @@ describe("the code of a digital reward", () => {
   })
 
   it("that the order does not carry is said", async () => {
-    await reveal({ ...answer, code: null, why_none: "not_carried", message: "The order carries no code." })
-    expect(await screen.findByText("The order carries no code.")).toBeVisible()
+    await reveal({ ...answer, code: null, why_none: "not_carried", message: "The order has no code." })
+    expect(await screen.findByText("The order has no code.")).toBeVisible()
   })
 })

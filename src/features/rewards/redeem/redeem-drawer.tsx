@@ -20,8 +20,8 @@ export function RedeemDrawer({ address }: { address: RedeemAddress }) {
   if (!allowed) {
     return (
       <SideDrawer title={redeemTitle} wide onClose={address.close}>
-        <Notice tone="info" title="Redeeming needs manager">
-          Your role may look at rewards and not redeem them. An administrator can change your role.
+        <Notice tone="info" title="Redeeming requires the Manager role">
+          You can view rewards but not redeem them. Ask an administrator to change your role.
         </Notice>
       </SideDrawer>
     )

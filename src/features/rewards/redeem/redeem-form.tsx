@@ -109,7 +109,7 @@ export function RedeemForm(props: RedeemFormProps) {
       {balanceError !== null && balance === undefined && (
         <ErrorNotice
           error={balanceError}
-          what="The balance was not read. It can be redeemed all the same: the service decides."
+          what="Couldn’t load the balance. You can still redeem; the service decides."
         />
       )}
       {need !== "none" && (

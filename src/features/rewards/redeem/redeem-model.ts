@@ -62,7 +62,7 @@ export function redeemSchema(need: AddressNeed): z.ZodMiniType<RedeemEntry, Rede
         ctx.issues.push({
           code: "custom",
           path: ["quantity"],
-          message: "From 1 to 99 whole pieces.",
+          message: "Enter a whole number from 1 to 99.",
           input: value.quantity,
         })
       }

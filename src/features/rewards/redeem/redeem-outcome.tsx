@@ -36,13 +36,13 @@ export function RedeemOutcome({ jobId, onCorrect, onClose }: RedeemOutcomeProps)
       <SideDrawer title={redeemTitle} wide onClose={onClose}>
         {one !== undefined ? (
           <ErrorNotice
-            error={new Error("Another kind of job.")}
-            what="This address names a job that is not a redemption."
+            error={new Error("This is a different kind of job.")}
+            what="This link is for a job that isn’t a redemption."
           />
         ) : error === null ? (
           <SkeletonRows rows={4} columns={[120, 240]} />
         ) : (
-          <ErrorNotice error={error} what="The outcome was not loaded." onRetry={refetch} />
+          <ErrorNotice error={error} what="Couldn’t load the outcome." onRetry={refetch} />
         )}
       </SideDrawer>
     )

@@ -31,13 +31,13 @@ export function RedemptionFacts({ one }: { one: OneRow }) {
             typeof order?.points_spent === "number" ? (
               <span className="l-num">{formatPoints(order.points_spent)}</span>
             ) : error !== null ? (
-              "not read"
+              "not loaded"
             ) : null,
         },
         { label: "Status", value: order?.status ? <Status of="order" value={order.status} /> : null },
         {
           label: "Known from",
-          value: row.known_by === "look" ? "the member's orders: no usable answer came" : null,
+          value: row.known_by === "look" ? "the member’s orders (there was no usable response)" : null,
         },
         { label: "Job", value: <JobLink id={job.id}>{job.id}, 1 row</JobLink> },
       ]}

@@ -59,7 +59,7 @@ function drawChoice({ reward, balance }: Choice) {
       {reward.stock === 0 && <Stock stock={0} />}
       {typeof cost === "number" && (
         <span className={short ? "l-num l-3" : "l-num l-2"}>
-          {short ? `${formatPoints(cost)}, too many` : formatPoints(cost)}
+          {short ? `${formatPoints(cost)}, not enough points` : formatPoints(cost)}
         </span>
       )}
     </>
@@ -75,12 +75,10 @@ function rewardsFor(rewards: readonly Reward[], text: string): Reward[] {
 }
 
 function messageFor(text: string, reading: boolean, error: Error | null, count: number): string {
-  if (error !== null && reading) return `The rewards were not loaded: ${explain(error).title}.`
-  if (reading) return "Reading the rewards"
+  if (error !== null && reading) return `Couldn’t load the rewards: ${explain(error).title}.`
+  if (reading) return "Loading rewards…"
   if (count === 0) {
-    return text.trim() === ""
-      ? "No reward is offered."
-      : `No reward that is offered is called “${text.trim()}”.`
+    return text.trim() === "" ? "No rewards available." : `No available reward matches “${text.trim()}”.`
   }
-  return count > most ? `${count - most} more. Type part of the name.` : ""
+  return count > most ? `${count - most} more. Type to narrow the list.` : ""
 }

@@ -21,11 +21,11 @@ export function AboutPage() {
           <Mark size={40} />
           <div>
             <h2>Laurel</h2>
-            <p className="l-2">The desk for running an incentive program</p>
+            <p className="l-2">Run your incentive program</p>
           </div>
         </div>
         {error !== null && (
-          <ErrorNotice error={error} what="The version was not read." onRetry={() => void refetch()} />
+          <ErrorNotice error={error} what="Couldn’t load the version." onRetry={() => void refetch()} />
         )}
         <Facts
           rows={[
@@ -36,7 +36,7 @@ export function AboutPage() {
         />
       </section>
       <section className={classes.narrow}>
-        <SectionHead title="What it rests on" />
+        <SectionHead title="Connected services" />
         <Facts
           rows={[
             ["Program API", "v1, its description 1.0.0"],
@@ -47,9 +47,8 @@ export function AboutPage() {
       <section>
         <SectionHead title="Members and rewards are in beta" />
         <p className={classes.words}>
-          The reference of the program service marks these endpoints as unpublished during beta and not meant
-          for client integrations yet. They can change without a word; Laurel lists every difference it meets
-          under{" "}
+          The program service marks these endpoints as unpublished during beta and not for client integrations
+          yet. They can change without a word; Laurel lists every difference it meets under{" "}
           <Link to="/settings/status" className="l-link">
             Status
           </Link>

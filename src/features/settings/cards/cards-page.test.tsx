@@ -89,10 +89,12 @@ describe("card templates", () => {
     await user.type(screen.getByLabelText("Template id"), "card_tradevisa")
     await user.type(screen.getByLabelText(/^Amounts/), "25, many")
     await user.click(screen.getByRole("button", { name: "Add Again" }))
-    expect(await screen.findByText("Amounts in dollars, parted by commas: 25, 50, 100.")).toBeVisible()
+    expect(
+      await screen.findByText("Enter amounts in dollars, separated by commas: 25, 50, 100."),
+    ).toBeVisible()
     await user.clear(screen.getByLabelText(/^Amounts/))
     await user.click(screen.getByRole("button", { name: "Add Again" }))
-    expect(await screen.findByText("There is a template with this id already.")).toBeVisible()
+    expect(await screen.findByText("A template with this id already exists.")).toBeVisible()
     expect(held.templates.templates).toHaveLength(1)
   })
 
@@ -102,7 +104,7 @@ describe("card templates", () => {
     const dialog = within(await screen.findByRole("dialog"))
     expect(dialog.getByText(/It is the default/)).toBeVisible()
     await user.click(dialog.getByRole("button", { name: "Remove Trade Visa" }))
-    expect(await screen.findByText("No templates entered")).toBeVisible()
+    expect(await screen.findByText("No templates yet")).toBeVisible()
     expect(held.templates).toEqual({ templates: [], default: null })
   })
 })
@@ -111,7 +113,7 @@ describe("costs and fund", () => {
   it("a fund typed anew is dated; a changed fee alone leaves its date", async () => {
     const { user, held } = open()
     expect(await screen.findByText(/2 cards since drew \$105\.50: \$394\.50 left/)).toBeVisible()
-    const fee = screen.getByLabelText(/^Fee a card/)
+    const fee = screen.getByLabelText(/^Fee per card/)
     await user.clear(fee)
     await user.type(fee, "3")
     await user.click(screen.getByRole("button", { name: "Save" }))
@@ -144,7 +146,7 @@ describe("refused amounts", () => {
 
 it("a viewer reads it and changes nothing; fulfilment is told which role opens it", async () => {
   open("viewer")
-  expect(await screen.findByText("Changing this needs manager.")).toBeVisible()
+  expect(await screen.findByText("Changing this requires the Manager role.")).toBeVisible()
   expect(await screen.findByRole("radio", { name: "Trade Visa is the default" })).toBeDisabled()
   expect(screen.queryByRole("button", { name: "Add a template" })).toBeNull()
   expect(screen.queryByRole("button", { name: /^Forget/ })).toBeNull()

@@ -37,13 +37,13 @@ function Sections() {
       {failed !== undefined && (
         <ErrorNotice
           error={failed.error}
-          what="The settings of gift cards were not all read."
+          what="Couldn’t load the settings of gift cards."
           onRetry={() => void failed.refetch()}
         />
       )}
       <section aria-label="Templates and amounts">
         <SectionHead title="Templates and amounts" />
-        <p className={classes.help}>The service lists none: they are kept here.</p>
+        <p className={classes.help}>The service doesn’t list them, so they’re kept here.</p>
         {templates.data === undefined ? (
           templates.error === null && <SkeletonRows rows={4} columns={[160, 120, 240]} />
         ) : (
@@ -52,7 +52,7 @@ function Sections() {
       </section>
       <section aria-label="Costs and fund">
         <SectionHead title="Costs and fund" />
-        <p className={classes.help}>For forecasts only: the service charges what it charges.</p>
+        <p className={classes.help}>For forecasts only. Actual charges may differ.</p>
         {costs.data === undefined ? (
           costs.error === null && <SkeletonRows rows={3} columns={[160, 120]} />
         ) : maySave ? (
@@ -63,7 +63,7 @@ function Sections() {
       </section>
       <section aria-label="Refused amounts">
         <SectionHead title="Refused amounts" />
-        <p className={classes.help}>Learned from answers. A card that is issued clears its pair.</p>
+        <p className={classes.help}>Learned from the service’s responses. Issuing a card clears its entry.</p>
         {pairs.data === undefined ? (
           pairs.error === null && <SkeletonRows rows={2} columns={[160, 120, 240]} />
         ) : (

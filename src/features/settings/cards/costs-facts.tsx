@@ -9,7 +9,7 @@ export function CostsFacts({ costs: { fee_cents, gst_percent, fund_cents } }: { 
   return (
     <Facts
       rows={[
-        ["Fee a card", formatMoney(fee_cents, currency)],
+        ["Fee per card", formatMoney(fee_cents, currency)],
         ["GST on the fee", `${gst_percent} %`],
         ["Fund", fund_cents === null ? "not entered" : formatMoney(fund_cents, currency)],
       ]}

@@ -36,7 +36,7 @@ export function CostsForm({ costs }: { costs: CardCosts }) {
         aside={<output className={classes.saved}>{save.isSuccess && !isDirty && "Saved."}</output>}
       >
         <div className={classes.two}>
-          <TextField control={control} name="fee" label={`Fee a card, ${currency}`} />
+          <TextField control={control} name="fee" label={`Fee per card, ${currency}`} />
           <TextField control={control} name="gst" label="GST on the fee, percent" />
         </div>
         <TextField
@@ -54,7 +54,7 @@ export function CostsForm({ costs }: { costs: CardCosts }) {
 /** When it was entered, and what is left of it by the cards issued here since. */
 function FundHelp({ currency }: { currency: string }) {
   const { data: fund } = useQuery(cardFundQuery)
-  const none = "As the dashboard shows it. Cards issued here from then on are taken off."
+  const none = "As shown in the dashboard. Cards issued here afterwards are subtracted."
   if (fund === undefined || fund.entered_at === null || fund.left_cents === null) return none
   return (
     <>

@@ -26,12 +26,12 @@ export function costsSchema(before: CardCosts, now: () => number): z.ZodMiniType
     costsValues.check(({ value, issues }) => {
       const problem = (field: string, message: string) =>
         issues.push({ code: "custom", path: [field], message, input: value })
-      if (Number.isNaN(readDollars(value.fee))) problem("fee", "An amount such as 2.50; 0 for none.")
+      if (Number.isNaN(readDollars(value.fee))) problem("fee", "Enter an amount such as 2.50, or 0 for none.")
       if (!/^\d{1,3}(\.\d+)?$/.test(value.gst.trim()) || Number(value.gst) > 100) {
-        problem("gst", "From 0 to 100 percent.")
+        problem("gst", "Enter 0 to 100 percent.")
       }
       if (value.fund.trim() !== "" && Number.isNaN(readDollars(value.fund))) {
-        problem("fund", "An amount such as 12,500.00, or nothing.")
+        problem("fund", "Enter an amount such as 12,500.00, or leave empty.")
       }
     }),
     z.transform((value) => costsOf(value, before, now())),

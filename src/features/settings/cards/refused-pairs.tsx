@@ -25,11 +25,11 @@ export function RefusedPairs({ pairs: { refused }, templates, maySave }: Refused
   const forget = useForgetPair()
   const nameOf = (id: string) => templates?.templates.find((template) => template.id === id)?.name ?? id
   if (refused.length === 0) {
-    return <p className={classes.help}>None. The service refused no amount of a card yet.</p>
+    return <p className={classes.help}>None. The service hasn’t refused any amounts yet.</p>
   }
   return (
     <>
-      {forget.error !== null && <ErrorNotice error={forget.error} what="It was not forgotten." />}
+      {forget.error !== null && <ErrorNotice error={forget.error} what="Couldn’t remove the entry." />}
       <div className={classes.scroller}>
         <table className={tables.table}>
           <thead className={heads.head}>
@@ -39,7 +39,7 @@ export function RefusedPairs({ pairs: { refused }, templates, maySave }: Refused
                 Amount
               </th>
               <th scope="col" className={tables.after}>
-                What the service said
+                Service message
               </th>
               <th scope="col">When</th>
               {maySave && (
@@ -66,7 +66,7 @@ export function RefusedPairs({ pairs: { refused }, templates, maySave }: Refused
                     <td className={tables.end}>
                       <Button
                         size="xs"
-                        aria-label={`Forget ${amount} of ${nameOf(pair.card_id)}`}
+                        aria-label={`Remove ${amount} for ${nameOf(pair.card_id)}`}
                         loading={forget.isPending && forget.variables === pair}
                         disabled={forget.isPending}
                         onClick={() => forget.mutate(pair)}

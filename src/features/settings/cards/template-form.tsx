@@ -39,14 +39,14 @@ export function TemplateForm({ settings, template, onDone }: TemplateFormProps) 
         }}
         submitError={change.error}
         busy={change.isPending}
-        notDone="The template was not saved."
+        notDone="Couldn’t save the template."
         action={template === undefined ? `Add ${name || "the template"}` : `Save ${name || "the template"}`}
         running="Saving"
         aside={<Button onClick={onDone}>Cancel</Button>}
       >
         <div className={classes.two}>
-          <TextField control={control} name="name" label="Name" help="What people here call the card." />
-          <TextField control={control} name="id" label="Template id" help="As the service knows it." />
+          <TextField control={control} name="name" label="Name" help="The name your team uses." />
+          <TextField control={control} name="id" label="Template id" help="As shown in the dashboard." />
         </div>
         <TextField
           control={control}
@@ -54,7 +54,7 @@ export function TemplateForm({ settings, template, onDone }: TemplateFormProps) 
           label="Amounts"
           optional
           placeholder="25, 50, 100"
-          help="In dollars, parted by commas. Other amounts can be typed with a card all the same."
+          help="In dollars, separated by commas. You can still enter other amounts when issuing."
         />
       </InlineForm>
     </div>

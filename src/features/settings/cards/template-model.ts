@@ -36,10 +36,10 @@ export function templateSchema(others: readonly string[]): z.ZodMiniType<CardTem
       const problem = (field: string, message: string) =>
         issues.push({ code: "custom", path: [field], message, input: value })
       if (readAmounts(value.amounts).some((amount) => !(amount > 0))) {
-        problem("amounts", "Amounts in dollars, parted by commas: 25, 50, 100.")
+        problem("amounts", "Enter amounts in dollars, separated by commas: 25, 50, 100.")
         return
       }
-      if (others.includes(value.id.trim())) problem("id", "There is a template with this id already.")
+      if (others.includes(value.id.trim())) problem("id", "A template with this id already exists.")
       for (const { path, message } of cardTemplate.safeParse(templateOf(value)).error?.issues ?? []) {
         problem(path[0] === "denominations" ? "amounts" : String(path[0] ?? "id"), message)
       }

@@ -35,13 +35,13 @@ export function Templates({ settings, maySave }: { settings: CardTemplates; mayS
   return (
     <>
       {change.error !== null && removed === undefined && (
-        <ErrorNotice error={change.error} what="The default card was not changed." />
+        <ErrorNotice error={change.error} what="Couldn’t change the default card." />
       )}
       {templates.length === 0 ? (
         <EmptyState
           icon={IconCreditCard}
-          title="No templates entered"
-          help="Enter each card’s id and amounts as the dashboard shows them. Until then an id is typed with every card."
+          title="No templates yet"
+          help="Add each card’s id and amounts as shown in the dashboard. Until then, enter an id with every card."
         />
       ) : (
         <div className={classes.scroller}>
@@ -129,7 +129,7 @@ export function Templates({ settings, maySave }: { settings: CardTemplates; mayS
           tone="danger"
           busy={change.isPending}
           error={change.error}
-          what="The template was not removed."
+          what="Couldn’t remove the template."
           onConfirm={() =>
             change.mutate((now) => withoutTemplate(now, removed.id), { onSuccess: () => show() })
           }
@@ -139,8 +139,8 @@ export function Templates({ settings, maySave }: { settings: CardTemplates; mayS
           }}
         >
           <p>
-            It is taken off this list only: the service keeps it, and cards that were issued stay.
-            {removed.id === usual && " It is the default: after that a card has to name its template."}
+            It’s removed from this list only. The service keeps it, and issued cards aren’t affected.
+            {removed.id === usual && " It’s the default: afterwards each card needs a template."}
           </p>
         </ConfirmDialog>
       )}
@@ -159,7 +159,7 @@ function Named({ template: { id, name } }: { template: CardTemplate }) {
 
 function Amounts({ amounts }: { amounts: readonly number[] }) {
   const { currency } = useSession().program
-  if (amounts.length === 0) return <span className="l-3">none entered</span>
+  if (amounts.length === 0) return <span className="l-3">none</span>
   return (
     <span className={classes.amounts}>
       {amounts.map((amount) => (

@@ -24,7 +24,7 @@ export function CarrierLine({ draft, place, problems, disabled, onChange, onRemo
     <tr>
       <td>
         <Check
-          label={`Offer ${called}`}
+          label={`Enable ${called}`}
           checked={draft.offered}
           disabled={disabled}
           onChange={({ currentTarget }) => onChange({ ...draft, offered: currentTarget.checked })}

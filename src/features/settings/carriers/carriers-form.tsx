@@ -55,9 +55,9 @@ export function CarriersForm({ settings }: { settings: CarrierSettings }) {
           <table className={`${table.table} ${classes.form}`} aria-label="Carriers">
             <thead className={heads.head}>
               <tr>
-                <th scope="col">Offered</th>
+                <th scope="col">Enabled</th>
                 <th scope="col">Name</th>
-                <th scope="col">Link to a parcel, with {"{number}"} in it</th>
+                <th scope="col">Tracking link, with {"{number}"} in it</th>
                 <th scope="col">
                   <span className={classes.unseen}>Remove</span>
                 </th>
@@ -97,11 +97,9 @@ export function CarriersForm({ settings }: { settings: CarrierSettings }) {
           <Button type="submit" variant="filled" loading={save.isPending} disabled={edited === null}>
             Save
           </Button>
-          <output className={classes.saved}>
-            {save.isSuccess && edited === null && "Saved. It holds from now on."}
-          </output>
+          <output className={classes.saved}>{save.isSuccess && edited === null && "Saved."}</output>
         </div>
-        {save.error !== null && <ErrorNotice error={save.error} what="The carriers were not saved." />}
+        {save.error !== null && <ErrorNotice error={save.error} what="Couldn’t save the carriers." />}
       </form>
       {guard.dialog}
     </>

@@ -37,7 +37,7 @@ describe("carriers", () => {
     await user.type(name, "StarTrack Express")
     await user.click(screen.getByRole("checkbox", { name: "Offer UPS" }))
     await user.click(await save())
-    expect(await screen.findByText("Saved. It holds from now on.")).toBeVisible()
+    expect(await screen.findByText("Saved.")).toBeVisible()
     const [settings] = saved
     expect(settings?.carriers).toHaveLength(firstCarriers.carriers.length)
     expect(settings?.carriers.find(({ code }) => code === "startrack")?.name).toBe("StarTrack Express")
@@ -94,7 +94,7 @@ describe("carriers", () => {
     async (role) => {
       open(role)
       expect(await screen.findByRole("cell", { name: "Australia Post" })).toBeVisible()
-      expect(screen.getByText("Changing this needs manager.")).toBeVisible()
+      expect(screen.getByText("Changing this requires the Manager role.")).toBeVisible()
       expect(screen.queryByRole("textbox")).not.toBeInTheDocument()
     },
   )

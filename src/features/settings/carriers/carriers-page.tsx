@@ -17,11 +17,11 @@ export function CarriersPage() {
     <section>
       <SectionHead title="Carriers" beside={settings?.carriers.length} />
       <p className={classes.intro}>
-        The name is what is written into an order. A carrier that is not offered is neither recognised from a
-        number nor listed to choose from; orders that name it keep their link.
+        The name is what’s saved on an order. A disabled carrier is neither recognised from a number nor
+        listed to choose from; orders that name it keep their link.
       </p>
       {error !== null && (
-        <ErrorNotice error={error} what="The carriers were not read." onRetry={() => void refetch()} />
+        <ErrorNotice error={error} what="Couldn’t load the carriers." onRetry={() => void refetch()} />
       )}
       {settings === undefined && error === null && <SkeletonRows rows={8} columns={[40, 180, 400]} />}
       {settings !== undefined &&

@@ -11,8 +11,8 @@ export function CarriersTable({ carriers }: { carriers: readonly Carrier[] }) {
         <thead className={heads.head}>
           <tr>
             <th scope="col">Name</th>
-            <th scope="col">Offered</th>
-            <th scope="col">Link to a parcel</th>
+            <th scope="col">Enabled</th>
+            <th scope="col">Tracking link</th>
           </tr>
         </thead>
         <tbody>

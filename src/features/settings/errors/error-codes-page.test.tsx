@@ -35,7 +35,7 @@ test("a link to a status opens filtered", async () => {
 
 test("words that match nothing say what was looked at", async () => {
   openSettings("/settings/errors?find=banana")
-  expect(await screen.findByText("No error code matches “banana”")).toBeVisible()
+  expect(await screen.findByText("No error codes match “banana”")).toBeVisible()
 })
 
 test("a step that has a page of its own is a link", async () => {

@@ -31,7 +31,7 @@ export function ErrorCodesPage() {
       <TextInput
         type="search"
         aria-label="Filter the error codes"
-        placeholder="Code, status or words"
+        placeholder="Code, status or text"
         className={classes.find}
         leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
         rightSection={
@@ -43,8 +43,8 @@ export function ErrorCodesPage() {
       {found.length === 0 && (
         <EmptyState
           icon={IconSearch}
-          title={`No error code matches “${find}”`}
-          help="The filter looks at codes, statuses and every word of the explanations."
+          title={`No error codes match “${find}”`}
+          help="The filter covers codes, statuses and explanations."
         />
       )}
       {apis.map((api) => {

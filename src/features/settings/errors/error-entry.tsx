@@ -19,11 +19,11 @@ export function ErrorEntry({ entry }: { entry: AtlasEntry }) {
           <span className="l-medium">Next:</span> {next}
         </p>
         {systemic && (
-          <p className="l-3">It meets every further request as well, so a job pauses after the first.</p>
+          <p className="l-3">It affects every further request too, so a job pauses after the first.</p>
         )}
       </div>
       <div className={classes.whose}>
-        <span className="l-3 l-meta">Whose job</span>
+        <span className="l-3 l-meta">Who fixes this</span>
         <span>{menderNames[whose]}</span>
         {hasStep(action) && (
           <p>

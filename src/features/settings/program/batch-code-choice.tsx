@@ -21,32 +21,30 @@ export function BatchCodeChoice() {
       {failed !== null && (
         <ErrorNotice
           error={failed}
-          what={save.error === null ? "The setting was not read." : "The setting was not saved."}
+          what={save.error === null ? "Couldn’t load the setting." : "Couldn’t save the setting."}
           {...(save.error === null && { onRetry: () => void refetch() })}
         />
       )}
       {on !== undefined && (
         <div className={classes.row}>
           <Check
-            label="End the reasons of bulk awards in the batch code"
+            label="Add a batch code to bulk award reasons"
             checked={on}
             disabled={!maySave || save.isPending}
             describedBy={explained}
             onChange={(event) => save.mutate({ batch_code: event.currentTarget.checked })}
           />
           <div>
-            <div aria-hidden="true">End the reasons of bulk awards in the batch code</div>
+            <div aria-hidden="true">Add a batch code to bulk award reasons</div>
             <p id={explained} className={classes.help}>
-              A reason then reads “Q3 bonus · batch 7K2QX”. By that code an award whose call ended without an
-              answer is found again in the ledger. Without it, each of those waits for somebody to decide.
-              {!maySave && " Changing this needs administrator."}
+              A reason then reads “Q3 bonus · batch 7K2QX”. The code lets Laurel find an award in the ledger
+              when its response was lost. Without it, each such award waits for a person to decide.
+              {!maySave && " Changing this requires the Administrator role."}
             </p>
           </div>
         </div>
       )}
-      <output className={classes.saved}>
-        {save.isSuccess && "Saved. It holds for jobs made from now on."}
-      </output>
+      <output className={classes.saved}>{save.isSuccess && "Saved. Applies to new jobs."}</output>
     </section>
   )
 }

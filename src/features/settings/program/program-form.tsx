@@ -31,22 +31,20 @@ export function ProgramForm({ settings }: { settings: ProgramSettings }) {
       onSubmit={async (body) => reset(await save.mutateAsync(body))}
       submitError={save.error}
       busy={save.isPending}
-      notDone="The settings were not saved."
+      notDone="Couldn’t save the settings."
       action="Save"
       running="Saving"
-      aside={
-        <output className={classes.saved}>
-          {save.isSuccess && !isDirty && "Saved. Every page follows at once."}
-        </output>
-      }
+      aside={<output className={classes.saved}>{save.isSuccess && !isDirty && "Saved."}</output>}
     >
-      <TextField control={control} name="name" label="Name" help="What this desk calls the program." />
+      <TextField control={control} name="name" label="Name" help="Shown throughout Laurel." />
       <TimeZoneField
         control={control}
         name="time_zone"
         label="Time zone"
         help={
-          time === undefined ? "Such as Australia/Brisbane." : `Days begin and end there. It is ${time} now.`
+          time === undefined
+            ? "Such as Australia/Brisbane."
+            : `Used for daily totals and reports. It is ${time} now.`
         }
       />
       <TextField
@@ -56,7 +54,7 @@ export function ProgramForm({ settings }: { settings: ProgramSettings }) {
         help={
           amount === undefined
             ? "Three letters, such as AUD."
-            : `The services say “dollars”; here it reads ${amount}.`
+            : `The services say “dollars”; Laurel shows ${amount}.`
         }
       />
     </InlineForm>

@@ -39,7 +39,7 @@ test("a viewer reads the program and learns who may change it", async () => {
   desk.set({ role: "viewer" })
   openSettings("/settings/program")
   expect(await screen.findByText("Coastal Rewards")).toBeVisible()
-  expect(screen.getByText("Changing this needs manager.")).toBeVisible()
+  expect(screen.getByText("Changing this requires the Manager role.")).toBeVisible()
   expect(screen.queryByRole("textbox", { name: "Currency" })).not.toBeInTheDocument()
 })
 

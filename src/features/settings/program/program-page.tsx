@@ -21,7 +21,7 @@ export function ProgramPage() {
         {error !== null && (
           <ErrorNotice
             error={error}
-            what="The program's settings were not read."
+            what="Couldn’t load the program's settings."
             onRetry={() => void refetch()}
           />
         )}

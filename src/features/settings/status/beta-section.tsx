@@ -8,13 +8,12 @@ export function BetaSection() {
       <SectionHead title="Members and rewards are in beta" />
       <div className={classes.prose}>
         <p>
-          The reference of the program service marks these endpoints as unpublished during beta and not meant
-          for client integrations yet. They work today and can change or stop without a word.
+          The program service marks these endpoints as unpublished during beta and not for client integrations
+          yet. They work today but may change or stop without notice.
         </p>
         <p>
-          What that means here: Laurel reads them tolerantly, shows what it does not know as it comes, and
-          lists every difference from the document above. Ask the program&rsquo;s support before you rely on
-          them.
+          Laurel reads them tolerantly, shows unknown values as sent, and lists every difference from the
+          document above. Ask the program&rsquo;s support before you rely on them.
         </p>
       </div>
     </section>

@@ -19,7 +19,7 @@ export function BudgetFigures({ budget, asOf }: BudgetFiguresProps) {
     <div className={classes.figures}>
       <Figures
         items={[
-          { label: "Left this minute, for people", value: formatCount(left) },
+          { label: "Requests left this minute", value: formatCount(left) },
           { label: `Used in ${minutes.length} min`, value: formatCount(used(minutes)) },
           { label: "Longest wait", value: longest_wait_ms === 0 ? "None" : duration(longest_wait_ms) },
           { label: "Refused by the service (429)", value: formatCount(refused) },
@@ -34,6 +34,6 @@ export function BudgetFigures({ budget, asOf }: BudgetFiguresProps) {
 }
 
 function waitingWords(waiting: number): string {
-  if (waiting === 0) return "The next request waits for a free place."
-  return `${formatCount(waiting)} ${waiting === 1 ? "request waits" : "requests wait"} for a free place.`
+  if (waiting === 0) return "The next request is waiting."
+  return `${formatCount(waiting)} ${waiting === 1 ? "request is waiting" : "requests are waiting"}.`
 }

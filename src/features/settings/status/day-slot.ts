@@ -21,6 +21,6 @@ export function callWords(slots: readonly DaySlot[]): string {
   if (calls === 0) return "No calls"
   const parts = [`${formatCount(calls)} ${calls === 1 ? "call" : "calls"}`]
   if (sum("slow") > 0) parts.push(`${formatCount(sum("slow"))} slow`)
-  if (sum("trouble") > 0) parts.push(`${formatCount(sum("trouble"))} in trouble`)
+  if (sum("trouble") > 0) parts.push(`${formatCount(sum("trouble"))} with errors`)
   return parts.join(", ")
 }

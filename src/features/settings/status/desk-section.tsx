@@ -7,14 +7,14 @@ import classes from "./desk-section.module.css"
 const stores: Readonly<Record<DeskStatus["store"], string>> = {
   sqlite: "SQLite, one file beside the server",
   postgres: "PostgreSQL, shared by all instances",
-  memory: "In memory: gone when the page or the server ends",
+  memory: "In memory: lost when the page or the server stops",
 }
 
 /** The desk itself: version, where it keeps its own records, since when it runs. */
 export function DeskSection({ status }: { status: DeskStatus }) {
   return (
     <section>
-      <SectionHead title="This desk" />
+      <SectionHead title="This server" />
       <div className={classes.facts}>
         <Facts
           rows={[

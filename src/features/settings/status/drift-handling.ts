@@ -9,8 +9,8 @@ export interface DriftHandling {
 /** What the desk makes of one kind of difference (contract/drift.ts names the kinds). */
 export function driftHandling({ said, came }: Pick<DriftRow, "said" | "came">): DriftHandling {
   if (came === "null" || came === "missing") return { tone: "success", words: "Shown as empty" }
-  if (came === "a further field" || said === "not in the document") {
-    return { tone: "success", words: "Passed on unread" }
+  if (came === "an extra field" || said === "not documented") {
+    return { tone: "success", words: "Passed on as sent" }
   }
-  return { tone: "warning", words: "Shown as it comes" }
+  return { tone: "warning", words: "View sent" }
 }

@@ -13,11 +13,11 @@ export function DriftSection({ rows }: { rows: readonly DriftRow[] }) {
   return (
     <section>
       <SectionHead
-        title="Answers that differ from the documents"
+        title="Responses that differ from the documentation"
         end={since !== undefined && `${kinds} since ${shortDay(since, now)}`}
       />
       {rows.length === 0 ? (
-        <p className="l-2">None so far. Every answer is compared with its document as it is read.</p>
+        <p className="l-2">None so far. Every response is compared with the documentation.</p>
       ) : (
         <DriftTable rows={rows} />
       )}

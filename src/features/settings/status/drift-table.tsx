@@ -19,9 +19,9 @@ export function DriftTable({ rows }: { rows: readonly DriftRow[] }) {
             Where
           </th>
           <th scope="col" className={classes.said}>
-            The document says
+            Documented
           </th>
-          <th scope="col">What came</th>
+          <th scope="col">Received</th>
           <th scope="col" className={`${tables.end} ${classes.seen}`}>
             Seen
           </th>

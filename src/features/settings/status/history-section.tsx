@@ -9,7 +9,7 @@ import classes from "./desk-section.module.css"
 export function HistorySection({ lag }: { lag: HistoryLag }) {
   return (
     <section>
-      <SectionHead title="The ledger and our own awards" end="From a sample, the last 2 hours" />
+      <SectionHead title="Ledger delay" end="From a sample of the last 2 hours" />
       <div className={classes.facts}>
         <Facts
           rows={[

@@ -2,7 +2,7 @@ import type { Api } from "../../../../contract/desk/status.ts"
 import { serviceVariables } from "./service-names.ts"
 
 const missing: Readonly<Record<Api, string>> = {
-  program: "Members, points and rewards cannot be read until it is.",
+  program: "Members, points and rewards aren’t available until it’s connected.",
   giftcard: "Nothing else is affected: members and points work without it.",
 }
 

@@ -27,8 +27,8 @@ export function ServicePanel({ connection }: { connection: Connection }) {
         <>
           {state === "not_answering" && (
             <p className={classes.trouble}>
-              Pages show the last answer that could be read, with its age. Nothing is lost, and it is asked
-              again with the next page that needs it.
+              Pages show the last loaded data with its age. Nothing is lost, and Laurel retries with the next
+              page that needs it.
             </p>
           )}
           <DayStrip slots={day} />
@@ -42,17 +42,17 @@ export function ServicePanel({ connection }: { connection: Connection }) {
 function facts(connection: Connection): readonly FactRow[] {
   const { half_within_ms, most_within_ms, last_trouble, key_end, rate_limit, seen } = connection
   return [
-    ["Half of answers within", within(half_within_ms)],
-    ["95 of 100 within", within(most_within_ms)],
-    ["Last trouble", last_trouble === null ? "None seen" : <Trouble key="trouble" {...last_trouble} />],
+    ["Median response time", within(half_within_ms)],
+    ["95th-percentile response time", within(most_within_ms)],
+    ["Last error", last_trouble === null ? "None" : <Trouble key="trouble" {...last_trouble} />],
     ...(key_end === null ? [] : [["Key", `ends in ${key_end}`] as const]),
     ["Reads and writes", <SeenKey key="seen" seen={seen} />],
-    ["Rate limit", rate_limit === null ? "Not known" : `${formatCount(rate_limit)} a minute`],
+    ["Rate limit", rate_limit === null ? "Unknown" : `${formatCount(rate_limit)} a minute`],
   ]
 }
 
 function within(ms: number | null): string {
-  return ms === null ? "No answers yet" : duration(ms)
+  return ms === null ? "No responses yet" : duration(ms)
 }
 
 function Trouble({ at, what }: { at: string; what: string }) {

@@ -8,7 +8,7 @@ export function ServicesSection({ connections }: { connections: readonly Connect
   const ordered = connections.toSorted((one, other) => apis.indexOf(one.api) - apis.indexOf(other.api))
   return (
     <section>
-      <SectionHead title="Services" end="Measured on our own calls, no extra requests" />
+      <SectionHead title="Services" end="Measured on regular requests, no extra calls" />
       <div className={classes.services}>
         {ordered.map((connection) => (
           <ServicePanel key={connection.api} connection={connection} />

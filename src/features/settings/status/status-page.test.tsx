@@ -16,12 +16,12 @@ test("a healthy desk: figures, both services, no difference, the notice of the b
   expect(program.getByText("210 ms")).toBeVisible()
   expect(program.getByText("Read working")).toBeVisible()
   expect(program.getByText("Write not seen yet")).toBeVisible()
-  expect(screen.getByText("Left this minute, for people").nextSibling).toHaveTextContent("42")
+  expect(screen.getByText("Requests left this minute").nextSibling).toHaveTextContent("42")
   expect(screen.getByText("Used in 30 min").nextSibling).toHaveTextContent("150")
   expect(screen.getByText("Longest wait").nextSibling).toHaveTextContent("1.8 s")
   expect(screen.getByText(/None so far/)).toBeVisible()
   expect(screen.getByText(/unpublished during beta and not meant for/)).toBeVisible()
-  expect(screen.queryByText("needs a look")).not.toBeInTheDocument()
+  expect(screen.queryByText("needs attention")).not.toBeInTheDocument()
 })
 
 test("the chart is a table as well, a row for each minute", async () => {
@@ -46,7 +46,7 @@ test("a gift-card service that is not connected says what is affected and what c
   expect(cards.getByText("Not connected")).toBeVisible()
   expect(cards.getByText(/members and points work without it/)).toBeVisible()
   expect(cards.getByText("GIFTCARD_BASE_URL")).toBeVisible()
-  expect(cards.queryByText("Half of answers within")).not.toBeInTheDocument()
+  expect(cards.queryByText("Median response time")).not.toBeInTheDocument()
 })
 
 test("a service that does not answer: what pages show meanwhile, the last trouble, a mark in the navigation", async () => {
@@ -61,8 +61,8 @@ test("a service that does not answer: what pages show meanwhile, the last troubl
   expect(program.getByText("Not answering")).toBeVisible()
   expect(program.getByText(/the last answer that could be read/)).toBeVisible()
   expect(program.getByText(/connection refused/)).toBeVisible()
-  expect(program.getByText("No answers yet")).toBeVisible()
-  expect(screen.getByText("needs a look")).toBeInTheDocument()
+  expect(program.getByText("No responses yet")).toBeVisible()
+  expect(screen.getByText("needs attention")).toBeInTheDocument()
 })
 
 test("a slow service says so in words and in the day's sum", async () => {
@@ -110,7 +110,7 @@ test("differences: where, what the document says, what came, how often, what the
   expect(unknown).toHaveTextContent("GET /members")
   expect(unknown).toHaveTextContent("status: active, inactive, pending")
   expect(unknown).toHaveTextContent("1,127")
-  expect(unknown).toHaveTextContent("Shown as it comes")
+  expect(unknown).toHaveTextContent("View sent")
   expect(screen.getByRole("row", { name: /null/ })).toHaveTextContent("Shown as empty")
   expect(screen.getByText("2 kinds since 1 Nov")).toBeVisible()
 })

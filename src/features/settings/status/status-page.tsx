@@ -40,7 +40,7 @@ function LiveStatus() {
   const status = data?.data
   return (
     <>
-      {error !== null && <ErrorNotice error={error} what="The status was not read." onRetry={again} />}
+      {error !== null && <ErrorNotice error={error} what="Couldn’t load the status." onRetry={again} />}
       {status === undefined ? (
         error === null && <SkeletonRows rows={10} columns={[220, 320, 120]} />
       ) : (

@@ -14,12 +14,12 @@ const slot = (calls: number, slow: number, trouble: number) => ({
   trouble,
 })
 
-test("an unlisted value needs a look, a missing or further field does not", () => {
+test("an unlisted value needs attention, a missing or further field does not", () => {
   expect(driftHandling({ said: "active, inactive", came: '"paused"' }).tone).toBe("warning")
   expect(driftHandling({ said: "email", came: "another string" }).tone).toBe("warning")
   expect(driftHandling({ said: "string", came: "null" }).words).toBe("Shown as empty")
   expect(driftHandling({ said: "string", came: "missing" }).words).toBe("Shown as empty")
-  expect(driftHandling({ said: "not in the document", came: "a further field" }).tone).toBe("success")
+  expect(driftHandling({ said: "not documented", came: "an extra field" }).tone).toBe("success")
 })
 
 test("the chart reaches the limit, and further when a minute holds more", () => {

@@ -8,7 +8,7 @@ const named = 6
 /** Who used the budget in the last 30 minutes, most first. */
 export function UsedBy({ rows }: { rows: BudgetView["used_by"] }) {
   const total = rows.reduce((sum, { requests }) => sum + requests, 0)
-  if (total === 0) return <p className={classes.nobody}>Nobody used it in the last 30 minutes.</p>
+  if (total === 0) return <p className={classes.nobody}>No requests in the last 30 minutes.</p>
   const shown = rows.length > named ? rows.slice(0, named - 1) : rows
   const rest = rows.slice(shown.length)
   const lines = [

@@ -87,14 +87,14 @@ export function deskHandlers(desk: () => FakeDesk) {
     }),
     http.get("*/api/users/:id", ({ params }) => {
       const user = desk().users.find(({ id }) => id === params.id)
-      return user === undefined ? no(404, "not_found", "There is no such user.") : ok(user)
+      return user === undefined ? no(404, "not_found", "User not found.") : ok(user)
     }),
     http.patch("*/api/users/:id", async ({ request, params }) => {
       await note(request)
       const body = updateUserBody.parse(await request.json())
       const index = desk().users.findIndex(({ id }) => id === params.id)
       const user = desk().users[index]
-      if (user === undefined) return no(404, "not_found", "There is no such user.")
+      if (user === undefined) return no(404, "not_found", "User not found.")
       if (user.role === "admin") {
         const field = body.disabled === true ? "disabled" : "role"
         const message = "This is the last administrator. Nothing was saved."

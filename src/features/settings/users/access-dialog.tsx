@@ -26,12 +26,12 @@ export function AccessDialog({ user, onClose }: AccessDialogProps) {
     >
       <p>
         {disabling
-          ? "Every session of theirs ends at once, and nobody can sign in as them. Nothing they did is undone. They can be enabled again."
-          : "They can sign in again with their password, as before."}
+          ? "They’re signed out everywhere and can’t sign in. Nothing they did is undone. You can enable them again."
+          : "They can sign in again with their password."}
       </p>
       <Refusal
         error={update.error}
-        what={disabling ? "The user was not disabled." : "The user was not enabled."}
+        what={disabling ? "Couldn’t disable the user." : "Couldn’t enable the user."}
       />
     </ConfirmDialog>
   )

@@ -49,12 +49,12 @@ test("closing without having copied the link asks first", async () => {
   await user.click(screen.getByRole("button", { name: "Create Tom Okafor" }))
   await user.click(await screen.findByRole("button", { name: "Done" }))
 
-  const question = await screen.findByRole("dialog", { name: "The link was not copied" })
+  const question = await screen.findByRole("dialog", { name: "The link wasn’t copied" })
   await user.click(within(question).getByRole("button", { name: "Cancel" }))
   expect(await screen.findByLabelText("One-time link")).toBeVisible()
 
   await user.click(screen.getByRole("button", { name: "Done" }))
-  await user.click(await screen.findByRole("button", { name: "Close without it" }))
+  await user.click(await screen.findByRole("button", { name: "Close anyway" }))
   await waitFor(() => expect(router.state.location.pathname).toBe("/settings/users"))
 })
 

@@ -53,7 +53,7 @@ function CreateUserForm({ create, onClose }: CreateUserFormProps) {
       onSubmit={(body) => create.mutateAsync(body)}
       submitError={create.error}
       busy={create.isPending}
-      notDone="The user was not created."
+      notDone="Couldn’t create the user."
       action={`Create ${who}`}
       running={`Creating ${who}`}
       costs={noRequests}
@@ -65,7 +65,7 @@ function CreateUserForm({ create, onClose }: CreateUserFormProps) {
         name="email"
         type="email"
         label="E-mail"
-        help="They sign in with it. It cannot be changed later, and Laurel sends nothing to it."
+        help="Used to sign in. It can’t be changed later, and Laurel doesn’t send e-mail to it."
       />
       <RoleField control={control} name="role" label="Role" />
       <details className={classes.panel}>

@@ -60,7 +60,7 @@ export function EditUserForm({ user, users, onLink, onClose }: EditUserFormProps
         onSubmit={save}
         submitError={update.error}
         busy={update.isPending}
-        notDone="The user was not changed."
+        notDone="Couldn’t save the changes."
         action={role === user.role ? "Save" : `Make ${user.name} ${roleNames[role].toLowerCase()}`}
         running="Saving"
         held={!isDirty}
@@ -73,7 +73,7 @@ export function EditUserForm({ user, users, onLink, onClose }: EditUserFormProps
           control={control}
           name="role"
           label="Role"
-          help={demote ?? "A change holds from their next click on."}
+          help={demote ?? "Takes effect on their next action."}
           disabled={demote !== undefined}
         />
         <RoleChangeNote name={user.name} from={user.role} to={role} />

@@ -15,7 +15,7 @@ export function NewLinkDialog({ user, onLink, onClose }: NewLinkDialogProps) {
   return (
     <ConfirmDialog
       title={`New password link for ${user.name}`}
-      action="Make the link"
+      action="Create link"
       tone="plain"
       busy={make.isPending}
       error={null}
@@ -26,7 +26,7 @@ export function NewLinkDialog({ user, onLink, onClose }: NewLinkDialogProps) {
         Earlier links stop working. The password they have stays until the new link is used; using it ends
         their sessions.
       </p>
-      <Refusal error={make.error} what="No link was made." />
+      <Refusal error={make.error} what="Couldn’t create the link." />
     </ConfirmDialog>
   )
 }

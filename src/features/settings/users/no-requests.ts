@@ -1,2 +1,2 @@
 /** What a change to the desk's own users costs the team's request budget. */
-export const noRequests = "No request to the services"
+export const noRequests = "No service requests"

@@ -63,7 +63,7 @@ export function OneTimeLinkDrawer({ title, done, user, link, onClose }: OneTimeL
         <Outcome word="Done">{done}</Outcome>
         <p className="l-2">
           Hand this link to {user.name} yourself. Whoever opens it sets the password. It is shown this once
-          and is kept nowhere.
+          and isn’t stored.
         </p>
         <div className={classes.link}>
           <TextInput
@@ -86,7 +86,7 @@ export function OneTimeLinkDrawer({ title, done, user, link, onClose }: OneTimeL
           </Button>
         </div>
         <output className={classes.refused}>
-          {refused && "The browser did not allow copying. Select the link and copy it by hand."}
+          {refused && "The browser blocked copying. Select the link and copy it manually."}
         </output>
         <Facts
           rows={[
@@ -98,8 +98,8 @@ export function OneTimeLinkDrawer({ title, done, user, link, onClose }: OneTimeL
       </SideDrawer>
       {leaving.status === "blocked" && (
         <ConfirmDialog
-          title="The link was not copied"
-          action="Close without it"
+          title="The link wasn’t copied"
+          action="Close anyway"
           tone="danger"
           busy={false}
           error={null}

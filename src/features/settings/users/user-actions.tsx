@@ -21,8 +21,8 @@ export function UserActions({ user, whyNotDisable, onAccess, onLink }: UserActio
           <h3>Password link</h3>
           <p>
             {user.disabled
-              ? "Enable the user first: a link opens nothing for somebody disabled."
-              : "Opens once within 24 hours and sets a new password. Earlier links stop working."}
+              ? "Enable the user first: links don’t work for disabled users."
+              : "Works once within 24 hours and sets a new password. Earlier links stop working."}
           </p>
         </div>
         <Button onClick={onLink} disabled={user.disabled}>
@@ -34,8 +34,8 @@ export function UserActions({ user, whyNotDisable, onAccess, onLink }: UserActio
           <h3>{user.disabled ? "Disabled" : "Sign-in"}</h3>
           <p>
             {user.disabled
-              ? "Cannot sign in. Enabling lets them in again with their role and password."
-              : (whyNotDisable ?? "Disabling ends every session at once. Nothing they did is undone.")}
+              ? "Can’t sign in. Enabling restores access with their role and password."
+              : (whyNotDisable ?? "Disabling signs them out everywhere. Nothing they did is undone.")}
           </p>
         </div>
         <Button

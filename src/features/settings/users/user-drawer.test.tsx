@@ -53,7 +53,7 @@ test("a new password link says that earlier ones stop working, and is shown once
   await user.click(drawer.getByRole("button", { name: "New link" }))
   const question = within(await screen.findByRole("dialog", { name: "New password link for Ana Silva" }))
   expect(question.getByText(/Earlier links stop working/)).toBeVisible()
-  await user.click(question.getByRole("button", { name: "Make the link" }))
+  await user.click(question.getByRole("button", { name: "Create link" }))
 
   const field = await screen.findByLabelText("One-time link")
   expect(field).toHaveValue(`${window.location.origin}/set-password#token=token-1`)
@@ -75,7 +75,7 @@ test("where the server refuses a role, its word stands at the role", async () =>
   await user.click(drawer.getByRole("radio", { name: "Manager" }))
   await user.click(drawer.getByRole("button", { name: "Make Olga Reyes manager" }))
 
-  expect(await drawer.findByRole("alert")).toHaveTextContent("The user was not changed.")
+  expect(await drawer.findByRole("alert")).toHaveTextContent("Couldn’t save the changes.")
   expect(drawer.getByText("This is the last administrator. Nothing was saved.")).toBeVisible()
   expect(drawer.getByRole("radio", { name: "Manager" })).toBeChecked()
 })
@@ -88,7 +88,7 @@ test("where the server refuses to disable, its word stands in the question", asy
   await user.click(question.getByRole("button", { name: "Disable" }))
 
   const refusal = await question.findByRole("alert")
-  expect(refusal).toHaveTextContent("The user was not disabled.")
+  expect(refusal).toHaveTextContent("Couldn’t disable the user.")
   expect(refusal).toHaveTextContent("This is the last administrator. Nothing was saved.")
 })
 

@@ -27,7 +27,7 @@ export function UserDrawer() {
         {error === null ? (
           <SkeletonRows rows={4} columns={[120, 240]} />
         ) : (
-          <ErrorNotice error={error} what="The user was not read." onRetry={() => void refetch()} />
+          <ErrorNotice error={error} what="Couldn’t load the user." onRetry={() => void refetch()} />
         )}
       </SideDrawer>
     )

@@ -14,12 +14,12 @@ export interface Hindrances {
 export function hindrances(user: DeskUser, me: string, users: readonly DeskUser[]): Hindrances {
   if (user.id === me) {
     return {
-      disable: "You cannot disable yourself. Another administrator can.",
-      demote: "You cannot change your own role. Another administrator can.",
+      disable: "You can’t disable yourself. Ask another administrator.",
+      demote: "You can’t change your own role. Ask another administrator.",
     }
   }
   const isLast = isActiveAdmin(user) && users.filter(isActiveAdmin).length <= 1
-  const last = "This is the last administrator. Make somebody else administrator first."
+  const last = "This is the last administrator. Make someone else an administrator first."
   return isLast ? { disable: last, demote: last } : { disable: undefined, demote: undefined }
 }
 

@@ -43,7 +43,7 @@ function Users() {
         }
       />
       {error !== null && (
-        <ErrorNotice error={error} what="The users were not read." onRetry={() => void refetch()} />
+        <ErrorNotice error={error} what="Couldn’t load the users." onRetry={() => void refetch()} />
       )}
       {users !== undefined && <UsersTable users={users} />}
       {users === undefined && error === null && <SkeletonRows rows={5} columns={[180, 220, 90, 120]} />}
