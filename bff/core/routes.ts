@@ -12,7 +12,14 @@ import { deleteChoice, postChoice, postRecognise } from "./resources/carriers.ts
 import { createExport } from "./resources/exports/create-export.ts"
 import { handleExportRead } from "./resources/exports/export-read.ts"
 import { exportHeader } from "./resources/exports/export-ticket.ts"
-import { cancelJob, pauseJob, resumeJob, retryJob, startJob } from "./resources/jobs/control-job.ts"
+import {
+  cancelJob,
+  editJobRows,
+  pauseJob,
+  resumeJob,
+  retryJob,
+  startJob,
+} from "./resources/jobs/control-job.ts"
 import { createJob } from "./resources/jobs/create-job.ts"
 import { decideRow, getCandidates } from "./resources/jobs/decide-row.ts"
 import { addRows, getRow, listRows } from "./resources/jobs/job-rows.ts"
@@ -63,6 +70,7 @@ const ownRoutes: readonly OwnRoute[] = [
   route("GET /jobs/{id}", "jobs.read", getJob),
   route("GET /jobs/{id}/rows", "jobs.read", listRows),
   route("POST /jobs/{id}/rows", "jobs.control", addRows),
+  route("PATCH /jobs/{id}/rows", "jobs.control", editJobRows),
   route("POST /jobs/{id}/start", "jobs.control", startJob),
   route("POST /jobs/{id}/pause", "jobs.control", pauseJob),
   route("POST /jobs/{id}/resume", "jobs.control", resumeJob),

@@ -46,6 +46,27 @@ export function describeJobRows(instances: () => { readonly one: JobStore; reado
       expect(await other.changeRows(id, [])).toEqual([])
     })
 
+    test("what was read of a row before a person edited it changes nothing, and edits wait for the job's state", async () => {
+      const { one, other } = instances()
+      const { id } = await make(one, sampleRows(2))
+      const set = { edits: 1, input: { member_id: "mem_9" }, memberId: "mem_9" } as const
+      const edit = { row: 1, from: ["planned"], attempt: 0, edits: 0, set } as const
+      const still = { from: ["paused"], only: true, set: { prepared: false } } as const
+      expect(await other.changeRows(id, [edit], still)).toEqual(["stale"])
+      await one.change(id, ["running"], { state: "paused", prepared: true })
+      expect(await other.changeRows(id, [edit, { ...edit, row: 2, attempt: 1 }], still)).toEqual([
+        "changed",
+        "stale",
+      ])
+      expect(await one.get(id)).toMatchObject({ state: "paused", prepared: false })
+      // Whoever read it before the edit neither sends it nor edits it again.
+      const claim = { row: 1, from: ["planned"], attempt: 0, edits: 0, set: sentBy("a") } as const
+      expect(await one.changeRows(id, [claim, edit])).toEqual(["stale", "stale"])
+      expect(await one.changeRows(id, [{ ...claim, edits: 1 }])).toEqual(["changed"])
+      expect(await rowIn(other, id, 1)).toMatchObject({ state: "sent", edits: 1, memberId: "mem_9" })
+      expect(await rowIn(other, id, 2)).toMatchObject({ edits: 0, memberId: "mem_2" })
+    })
+
     test("an effect belongs to one row, whichever job wants it, and losing it spoils nothing else", async () => {
       const { one, other } = instances()
       const jobs = await Promise.all([make(one, sampleRows(30)), make(other, sampleRows(30))])

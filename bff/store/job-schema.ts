@@ -67,6 +67,7 @@ export interface JobRowTable {
   readonly reverses_row: number | null
   readonly ordinal: number | null
   readonly attempts: number
+  readonly edits: number
   readonly owner: string | null
   readonly lease_until: number | null
   readonly first_sent_at: number | null

@@ -3,6 +3,7 @@ import type { Engine } from "./engine.ts"
 import { first } from "./migrations/0001-first.ts"
 import { jobs } from "./migrations/0002-jobs.ts"
 import { cards } from "./migrations/0003-cards.ts"
+import { rowEdits } from "./migrations/0010-row-edits.ts"
 
 /**
  * Brings the store to the shape this version works with. Two instances may start at once: the second waits for the
@@ -16,6 +17,7 @@ export async function migrate(engine: Engine): Promise<void> {
         "0001-first": { up: (db) => first(db, engine.kind) },
         "0002-jobs": { up: (db) => jobs(db, engine.kind) },
         "0003-cards": { up: (db) => cards(db) },
+        "0010-row-edits": { up: (db) => rowEdits(db) },
       }),
     },
   })

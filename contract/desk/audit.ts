@@ -67,6 +67,7 @@ export const auditActions = {
   "job.resume": "Resumed a job",
   "job.cancel": "Cancelled a job",
   "job.retry": "Retried failed rows",
+  "job.edit": "Edited rows that were not sent",
   "job.reverse": "Reversed a job",
   "job.decide": "Resolved a row",
   "job.finish": "Job finished",

@@ -141,6 +141,8 @@ export const jobRow = z.object({
   upstream_id: z.nullable(z.string()),
   /** How often it was sent. */
   attempts: z.int(),
+  /** Of a planned row: nothing of it can have been carried out, so it may be edited while its job is paused. */
+  can_edit: z.optional(z.boolean()),
   decision: z.optional(rowDecision),
   /** What stands against what, where somebody else changed the order meanwhile. */
   conflict: z.optional(orderConflict),

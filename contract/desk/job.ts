@@ -156,6 +156,19 @@ export const retryJobBody = z.strictObject({
 /** Which failed rows are tried again. */
 export type RetryJobBody = z.output<typeof retryJobBody>
 
+/**
+ * Body of `PATCH /api/jobs/{id}/rows`: new inputs for planned rows of a paused job. None is changed when one of them
+ * cannot be.
+ */
+export const editRowsBody = z.strictObject({
+  reason: z.optional(plainText(limits.reason)),
+  rows: z
+    .array(z.strictObject({ row: z.int().check(z.minimum(1)), input: z.unknown() }))
+    .check(z.minLength(1), z.maxLength(limits.jobRowsAdded)),
+})
+/** New inputs for planned rows. */
+export type EditRowsBody = z.output<typeof editRowsBody>
+
 /** Body of reverse: rows that are left out, such as those of members who no longer have the points. */
 export const reverseJobBody = z.strictObject({
   reason: z.optional(plainText(limits.reason)),

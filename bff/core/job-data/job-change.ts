@@ -13,3 +13,8 @@ export function mayChange(
   if (set.state === "done") return underWay + counts.planned === 0
   return set.state !== "cancelled" || underWay === 0
 }
+
+/** Whether changes of rows wait for nothing of the job, or it is in a state that they need. */
+export function mayChangeRows({ state }: Pick<JobRecord, "state">, change: JobChange | undefined): boolean {
+  return change?.only !== true || change.from.includes(state)
+}

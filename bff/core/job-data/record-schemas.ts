@@ -44,6 +44,7 @@ export const rowRecord = z.object({
   state: z.enum(rowStates),
   ordinal: z.nullable(z.number()),
   attempts: z.number(),
+  edits: z._default(z.number(), 0),
   owner: text,
   leaseUntil: time,
   firstSentAt: time,

@@ -15,6 +15,7 @@ export function plannedRow(jobId: string, row: number, made: NewRow): RowRecord 
     state: "planned",
     ordinal: null,
     attempts: 0,
+    edits: 0,
     owner: null,
     leaseUntil: null,
     firstSentAt: null,
@@ -59,9 +60,10 @@ export function changedBy(
   change: RowChange,
   claims: Claims,
 ): RowRecord | "stale" | "claimed" {
-  const { from, attempt, claim, release } = change
+  const { from, attempt, edits, claim, release } = change
   if (row === undefined || !from.includes(row.state)) return "stale"
   if (attempt !== undefined && attempt !== row.attempts) return "stale"
+  if (edits !== undefined && edits !== row.edits) return "stale"
   const owner = { job: row.jobId, row: row.row }
   const holder = claim === undefined ? undefined : claims.ownerOf(claim)
   if (holder !== undefined && !isSameOwner(holder, owner)) return "claimed"

@@ -16,7 +16,7 @@ export interface Claimed {
 
 /**
  * Stores the intent to send these rows: `planned` → `sent` with the attempt, its owner and its lease, in one
- * transaction. Rows that changed meanwhile are left out. No call is made without this.
+ * transaction. Rows that changed or were edited meanwhile are left out. No call is made without this.
  */
 export async function claimRows(
   context: JobContext,
@@ -67,6 +67,7 @@ export async function claimRows(
       row,
       from: ["planned"],
       attempt: attempts - 1,
+      edits: set.edits,
       set: {
         state,
         attempts,
@@ -112,6 +113,12 @@ export async function sendLater(
   const nextAt = time.now() + waitMs
   await store.jobs.changeRows(
     job.id,
-    rows.map(({ row, attempts }) => ({ row, from: ["planned"], attempt: attempts, set: { nextAt } })),
+    rows.map(({ row, attempts, edits }) => ({
+      row,
+      from: ["planned"],
+      attempt: attempts,
+      edits,
+      set: { nextAt },
+    })),
   )
 }

@@ -1,5 +1,5 @@
 import { pauseCodes, type JobState, type RetryJobBody } from "../../../contract/desk/job.ts"
-import type { AuditAction } from "../../../contract/desk/audit.ts"
+import type { AuditAction, AuditChange } from "../../../contract/desk/audit.ts"
 import { entryOf, type ActContext } from "../audit-log.ts"
 import { DeskFailure, invalid, notFound } from "../failure.ts"
 import { stored } from "../stored.ts"
@@ -7,15 +7,18 @@ import { begunAnew } from "./begun-anew.ts"
 import type { JobContext } from "./job-context.ts"
 import type { JobRecord } from "./job-store.ts"
 import type { Jobs } from "./jobs.ts"
-import { retryRows } from "./retry-rows.ts"
+import { editRows, retryRows } from "./retry-rows.ts"
 
 type Set = Parameters<JobContext["store"]["jobs"]["change"]>[2]
+
+/** Changed fields that one entry of the log names. */
+const changesNamed = 200
 
 /** What people do with a job: each only from the states that allow it. */
 export function controlJob(
   context: JobContext,
   wake: (jobId: string) => void,
-): Pick<Jobs, "start" | "pause" | "resume" | "cancel" | "retry"> {
+): Pick<Jobs, "start" | "pause" | "resume" | "cancel" | "retry" | "edit"> {
   const { jobs } = context.store
 
   async function move(
@@ -49,6 +52,7 @@ export function controlJob(
     action: AuditAction,
     job: JobRecord,
     reason?: string,
+    changes: readonly AuditChange[] = [],
   ): Promise<void> {
     const on = { kind: "job", id: job.id, label: job.title }
     const entry = entryOf(asker, {
@@ -56,6 +60,7 @@ export function controlJob(
       on,
       outcome: "done",
       note: reason === undefined || reason === "" ? null : reason,
+      changes: changes.slice(0, changesNamed),
     })
     await context.audit.record(entry).catch((error: unknown) => {
       context.log.error({ err: error, requestId: asker.requestId }, "audit entry lost")
@@ -92,6 +97,16 @@ export function controlJob(
       const set = { state: "cancelling", pause: null } as const
       const from = ["draft", "running", "paused"] as const
       return move(asker, id, { action: "job.cancel", from, set, no: "cancelled" }, reason)
+    },
+    async edit(asker, id, body) {
+      const before = await stored(jobs.get(id))
+      if (before === undefined) throw notFound("There is no such job.")
+      if (before.state !== "paused") throw await refused(id, "edited")
+      const changes = await editRows(context, before, body)
+      const job = (await stored(jobs.get(id))) ?? before
+      await note(asker, "job.edit", job, body.reason, changes)
+      context.moved(id)
+      return job
     },
     async retry(asker, id, body: RetryJobBody) {
       const before = await stored(jobs.get(id))

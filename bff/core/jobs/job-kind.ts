@@ -115,6 +115,8 @@ export interface KindRules {
   readonly claimScope: string | undefined
   /** Held from preparation until the row ends, so that no other row does the same at the same time. */
   readonly hold?: (row: Pick<RowRecord, "email">) => Claim | undefined
+  /** What preparation claimed for good because of what the row asks; a person who edits the row gives it back. */
+  readonly claimed?: (row: RowRecord) => Claim | undefined
   /** Held while the row is sent or unknown: the next row that wants it waits. */
   readonly holdWhileSent?: (row: RowRecord) => Claim | undefined
   /**

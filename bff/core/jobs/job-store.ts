@@ -93,6 +93,8 @@ export interface RowRecord extends NewRow {
   readonly ordinal: number | null
   /** Times it was sent. */
   readonly attempts: number
+  /** Times a person edited it while it was planned: what was read of it before an edit is never sent. */
+  readonly edits: number
   /** Instance that made the last attempt. */
   readonly owner: string | null
   /** Until when that attempt's call may run. */
@@ -148,6 +150,8 @@ export interface RowChange {
   readonly from: readonly RowState[]
   /** The change belongs to this attempt; another attempt's row stays. */
   readonly attempt?: number
+  /** The change follows from the row as it stood after so many edits; a row that was edited since stays. */
+  readonly edits?: number
   readonly set: RowFields
   /** Taken in the same transaction; a row that already has it keeps it. */
   readonly claim?: Claim
@@ -158,6 +162,8 @@ export interface RowChange {
 /** A change of a job that holds only in some of its states. */
 export interface JobChange {
   readonly from: readonly JobState[]
+  /** With changes of rows: none of them is made either, unless the job is in one of the states. */
+  readonly only?: boolean
   readonly set: Partial<
     Pick<JobRecord, "state" | "pause" | "prepared" | "startedAt" | "finishedAt" | "bulkSize" | "lane">
   >

@@ -1,6 +1,7 @@
 import type {
   AddRowsBody,
   CreateJobBody,
+  EditRowsBody,
   RetryJobBody,
   Reversal,
   ReverseJobBody,
@@ -34,6 +35,8 @@ export interface Jobs {
   cancel(asker: ActContext, id: string, reason: string | undefined): Promise<JobRecord>
   /** Plans failed rows again, with mended inputs where given. */
   retry(asker: ActContext, id: string, body: RetryJobBody): Promise<JobRecord>
+  /** Gives planned rows of a paused job other inputs; they go out as they are then when it is resumed. */
+  edit(asker: ActContext, id: string, body: EditRowsBody): Promise<JobRecord>
   /** What taking a job of awards back would do; reads balances where that is affordable. */
   reversal(asker: ActContext, id: string): Promise<Reversal>
   /** Makes and starts the job that takes one back; rows left out or taken back already are not in it. */

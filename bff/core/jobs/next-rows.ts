@@ -36,7 +36,11 @@ export function createNextRows({ store, time }: JobContext, run: Run) {
       !busy.has(`row ${row}`) &&
       (ordinal !== null || kindRules[job.kind].absence !== "control") &&
       (nextAt === null || nextAt <= now)
-    buffer = (await store.jobs.rowsIn(job.id, ["planned"], 0, readAtOnce)).filter(mayGo)
+    const rows = await store.jobs.rowsIn(job.id, ["planned"], 0, readAtOnce)
+    buffer = rows.filter(mayGo)
+    // Edited, and resumed at once, while a preparation that began before was still at work: it is prepared again.
+    if (kindRules[job.kind].absence === "control" && rows.some(({ ordinal }) => ordinal === null))
+      await store.jobs.change(job.id, ["running"], { prepared: false })
   }
 
   const next = async (job: JobRecord, { busy, sends, mayStart }: UnderWay): Promise<NextRows | undefined> => {

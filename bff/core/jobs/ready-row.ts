@@ -65,13 +65,14 @@ function endedBefore(
   const at = context.time.now()
   if (ready.kind === "done") {
     const made = confirmation(context, rules, row, ready.done, { at, byAnswer: false })
-    return { ...made, from: ["planned"] }
+    return { ...made, from: ["planned"], edits: row.edits }
   }
   const { kind: state, outcome, work } = ready
   return {
     row: row.row,
     from: ["planned"],
     attempt: row.attempts,
+    edits: row.edits,
     // Whoever had decided before did not know this.
     set: {
       state,

@@ -1,10 +1,12 @@
-import type { RetryJobBody } from "../../../contract/desk/job.ts"
+import type { AuditChange } from "../../../contract/desk/audit.ts"
+import type { EditRowsBody, RetryJobBody } from "../../../contract/desk/job.ts"
 import type { FieldProblem } from "../../../contract/desk/answer.ts"
-import { DeskFailure, invalid } from "../failure.ts"
+import { auditText } from "../audit-log.ts"
+import { DeskFailure, invalid, notFound } from "../failure.ts"
 import { breathe } from "./breathe.ts"
 import { stored } from "../stored.ts"
 import type { JobContext } from "./job-context.ts"
-import type { JobChange, JobRecord, NewRow, RowChange } from "./job-store.ts"
+import type { JobChange, JobRecord, NewRow, RowChange, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { defaultsOf } from "./make-job.ts"
 
@@ -23,20 +25,109 @@ export async function retryRows(
   again: JobChange,
 ): Promise<number> {
   if (body.rows === undefined) return retryAll(context, job, again)
-  const problems: FieldProblem[] = []
+  const mended = await readInputs(context, job, body.rows)
+  const changes = body.rows.map(({ row }, at) => plannedAgain(row, mended[at]))
+  const results = await stored(context.store.jobs.changeRows(job.id, changes, again))
+  return results.filter((result) => result === "changed").length
+}
+
+/**
+ * Gives planned rows of a paused job other inputs. Whatever was read of them before is void: each counts its edits, and
+ * nobody sends a row by an older count. A row with an attempt that may have been carried out is never edited.
+ * @returns what was changed, for the log
+ * @throws DeskFailure 422 for inputs that cannot be sent, 409 for a row or a job that does not stand still
+ */
+export async function editRows(
+  context: JobContext,
+  job: JobRecord,
+  body: EditRowsBody,
+): Promise<readonly AuditChange[]> {
+  const { jobs } = context.store
+  const mended = await readInputs(context, job, body.rows)
   const changes: RowChange[] = []
+  const said: AuditChange[] = []
+  for (const [at, { row: number }] of body.rows.entries()) {
+    const row = await stored(jobs.row(job.id, number))
+    const made = mended[at]
+    if (row === undefined || made === undefined)
+      throw notFound(`There is no row ${number}. Nothing was saved.`)
+    if (row.state !== "planned") throw standsNot(`Row ${number} is ${row.state}, so it cannot be edited.`)
+    if (row.doubtful) throw standsNot(`Row ${number} was sent before and may have been carried out.`)
+    changes.push(edited(job, row, made))
+    said.push(...changesOf(row, made))
+  }
+  // Prepared anew: who and what a row names may be another.
+  const still: JobChange = { from: ["paused"], only: true, set: { prepared: false } }
+  const results = await stored(jobs.changeRows(job.id, changes, still))
+  const missed = body.rows.filter((_, at) => results[at] !== "changed").map(({ row }) => row)
+  if (missed.length === results.length) throw standsNot("The job or its rows changed meanwhile.")
+  if (missed.length > 0) {
+    const message = `Somebody else changed row ${missed.join(", ")} meanwhile: there nothing was saved. The other rows were saved. Reload to see them.`
+    throw new DeskFailure({ status: 409, code: "conflict", message })
+  }
+  return said
+}
+
+function edited({ kind }: JobRecord, row: RowRecord, made: NewRow): RowChange {
+  const rules = kindRules[kind]
+  const release = rules.hold?.(row) ?? rules.claimed?.(row)
+  const { input, memberId, email, label, points, reason } = made
+  return {
+    row: row.row,
+    from: ["planned"],
+    attempt: row.attempts,
+    edits: row.edits,
+    set: {
+      edits: row.edits + 1,
+      outcome: null,
+      nextAt: null,
+      work: null,
+      input,
+      memberId,
+      email,
+      label,
+      points,
+      reason,
+    },
+    ...(release !== undefined && { release }),
+  }
+}
+
+/** What the log says of edits: the fields that changed, by row. */
+function changesOf({ row, input }: RowRecord, made: NewRow): AuditChange[] {
+  const before = new Map(Object.entries(input))
+  const after = new Map(Object.entries(made.input))
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((field) => {
+    const [from = null, to = null] = [before, after].map((side) => auditText(side.get(field)))
+    return from === to ? [] : { field: `row ${row} ${field}`, from, to }
+  })
+}
+
+function standsNot(why: string): DeskFailure {
+  return new DeskFailure({ status: 409, code: "conflict", message: `${why} Nothing was saved.` })
+}
+
+/**
+ * Checks the inputs that were given, each as a new row's.
+ * @throws DeskFailure 422 with fields such as `rows.3.input.points`
+ */
+async function readInputs(
+  context: JobContext,
+  job: JobRecord,
+  rows: readonly { readonly row: number; readonly input?: unknown }[],
+): Promise<readonly (NewRow | undefined)[]> {
+  const problems: FieldProblem[] = []
+  const read: (NewRow | undefined)[] = []
   const defaults = await defaultsOf(context, job.kind)
-  for (const [at, { row, input }] of body.rows.entries()) {
+  for (const [at, { input }] of rows.entries()) {
     // It takes back what was awarded to this member, and nothing else.
     if (job.reverses !== null && input !== undefined) {
-      const message = "A row of a reversal can only be retried unchanged. Nothing was done."
+      const message = "The rows of a reversal can only be sent unchanged. Nothing was done."
       problems.push({ field: `rows.${at}.input`, message })
       continue
     }
     try {
-      changes.push(
-        plannedAgain(row, input === undefined ? undefined : kindRules[job.kind].newRow(input, defaults)),
-      )
+      read.push(input === undefined ? undefined : kindRules[job.kind].newRow(input, defaults))
     } catch (error) {
       if (!(error instanceof DeskFailure)) throw error
       for (const problem of error.details?.fields ?? []) {
@@ -45,8 +136,7 @@ export async function retryRows(
     }
   }
   if (problems.length > 0) throw invalid(422, problems)
-  const results = await stored(context.store.jobs.changeRows(job.id, changes, again))
-  return results.filter((result) => result === "changed").length
+  return read
 }
 
 async function retryAll({ store }: JobContext, job: JobRecord, again: JobChange): Promise<number> {

@@ -126,6 +126,80 @@ describe("taking a batch back", () => {
   })
 })
 
+describe("editing rows that were not sent", () => {
+  const fixed = { member_id: "mem_40", points: 7, reason: "Fixed" }
+
+  it("sends them as they are then, once, and leaves what was sent alone", async () => {
+    const desk = createPointsDesk({ rateLimit: 10 })
+    const made = await desk.make({ kind: "award", rows: awardsFor(40), options: single })
+    await desk.pass(5000)
+    const edit = (row: number) =>
+      desk.ask(`PATCH /jobs/${made.id}/rows`, { body: { rows: [{ row, input: fixed }] } })
+    expect((await edit(40)).status).toBe(409)
+    await desk.post(`/jobs/${made.id}/pause`, {})
+    await desk.pass(30_000)
+    expect((await desk.rows(made.id)).filter(({ can_edit }) => can_edit === true)).toHaveLength(
+      (await desk.read(made.id)).counts.planned,
+    )
+    expect((await edit(1)).body).toMatchObject({
+      error: { code: "conflict", message: "Row 1 is confirmed, so it cannot be edited. Nothing was saved." },
+    })
+    expect((await edit(40)).status).toBe(200)
+    expect((await edit(41)).status).toBe(404)
+    expect((await desk.post(`/jobs/${made.id}/resume`, {})).status).toBe(200)
+    expect((await desk.until(made.id, "done")).counts.confirmed).toBe(40)
+    expect(desk.service.truth).toHaveLength(40)
+    const sent = desk.bodies("/points/award")
+    expect(sent.filter((body) => (body as typeof fixed).points === 7)).toMatchObject([fixed])
+    // The 40th member has it instead of the award that stood there; the points of the job say so.
+    expect((await desk.read(made.id)).points).toEqual({ total: 3907, confirmed: 3907 })
+  })
+
+  it("never edits a row that may have been carried out", async () => {
+    const desk = createPointsDesk()
+    const made = await desk.make({ kind: "award", rows: awardsFor(2), options: { ...single, draft: true } })
+    await desk.store.jobs.changeRows(made.id, [
+      { row: 1, from: ["planned"], set: { attempts: 1, doubtful: true } },
+    ])
+    await desk.store.jobs.change(made.id, ["draft"], { state: "paused" })
+    expect((await desk.rows(made.id)).map(({ can_edit }) => can_edit ?? false)).toEqual([false, true])
+    const rows = [2, 1].map((row) => ({ row, input: fixed }))
+    const answer = await desk.ask(`PATCH /jobs/${made.id}/rows`, { body: { rows } })
+    expect(answer).toMatchObject({ status: 409 })
+    expect((await desk.rows(made.id)).map(({ input }) => input["reason"])).toEqual(["Q3 bonus", "Q3 bonus"])
+  })
+
+  it("is never undone by what was read of the row before", async () => {
+    const desk = createPointsDesk()
+    const rows = [1, 2].map((at) => ({ email: `mem_${at}@dealer.test`, points: 5, reason: "Bonus" }))
+    const made = await desk.make({ kind: "award", rows, options: { ...single, draft: true } })
+    let steered: Promise<unknown> | undefined
+    // While the old address is being looked up: paused, edited and resumed at once.
+    desk.instead(({ path, query }) => {
+      if (path === "/members" && query.get("search") === "mem_1@dealer.test") {
+        steered ??= (async () => {
+          await desk.post(`/jobs/${made.id}/pause`, {})
+          const input = { email: "mem_3@dealer.test", points: 9, reason: "Fixed" }
+          await desk.ask(`PATCH /jobs/${made.id}/rows`, { body: { rows: [{ row: 1, input }] } })
+          await desk.post(`/jobs/${made.id}/resume`, {})
+        })()
+      }
+      return undefined
+    })
+    await desk.post(`/jobs/${made.id}/start`, {})
+    expect((await desk.until(made.id, "done")).counts.confirmed).toBe(2)
+    await steered
+    const sent = desk.bodies("/points/award").map((body) => body as { member_id: string; points: number })
+    expect(new Map(sent.map(({ member_id, points }) => [member_id, points]))).toEqual(
+      new Map([
+        ["mem_2", 5],
+        ["mem_3", 9],
+      ]),
+    )
+    expect(sent).toHaveLength(2)
+  })
+})
+
 describe("rows by e-mail", () => {
   const byEmail = (count: number) =>
     awardsFor(count).map(({ member_id, ...rest }) => ({ ...rest, email: madeUpMember(member_id).email }))

@@ -1,3 +1,4 @@
+import { mayChangeRows } from "../job-data/job-change.ts"
 import { changedBy } from "../job-data/row-change.ts"
 import { rowSearchOf, searchTextOf, type RowSearch } from "../job-data/row-search.ts"
 import type { JobStore, RowChange, RowChanged, RowRecord } from "../jobs/job-store.ts"
@@ -54,7 +55,7 @@ export function jobRows(table: JobTable): Rows {
     async changeRows(jobId, changes, job) {
       const entry = table.get(jobId)
       const now = table.clock.now()
-      if (entry === undefined) return changes.map(() => "stale")
+      if (entry === undefined || !mayChangeRows(entry.record(), job)) return changes.map(() => "stale")
       const results = changes.map((change) => applied(table, entry, change, now))
       if (job !== undefined && results.includes("changed")) entry.change(job)
       return results

@@ -1,4 +1,5 @@
 import { sql } from "kysely"
+import { mayChangeRows } from "../../core/job-data/job-change.ts"
 import { changedBy, endOf } from "../../core/job-data/row-change.ts"
 import type { JobChange, JobStore, RowChange, RowChanged, RowRecord } from "../../core/jobs/job-store.ts"
 import { numberset, recordset, wholeMs } from "../recordset.ts"
@@ -47,6 +48,7 @@ async function changeRows(
   changes: readonly RowChange[],
   jobChange: JobChange | undefined,
 ): Promise<RowChanged[]> {
+  if (!mayChangeRows(job.record, jobChange)) return changes.map(() => "stale")
   const rows = await readRows(job, changes)
   const claims = await holdClaims(job, changes)
   const results = changes.map((change): RowChanged => {

@@ -75,7 +75,8 @@ async function freeUnused(context: JobContext, rows: readonly RowRecord[]): Prom
 }
 
 function settledAs(row: RowRecord, reference: string): RowChange {
-  return { row: row.row, from: ["planned"], attempt: row.attempts, set: { work: { ...row.work, reference } } }
+  const { attempts, edits, work } = row
+  return { row: row.row, from: ["planned"], attempt: attempts, edits, set: { work: { ...work, reference } } }
 }
 
 function ownOf({ input }: RowRecord): string | undefined {
@@ -88,4 +89,10 @@ const scope = "giftcard:reference"
 /** A reference is unique for its template only. */
 function claimOf(row: RowRecord): Claim {
   return { scope, key: JSON.stringify([row.input["cardId"], ownOf(row)]) }
+}
+
+/** The claim of a row whose own reference was settled; a row that may have been sent never gives it back. */
+export function ownReference(row: RowRecord): Claim | undefined {
+  const own = ownOf(row)
+  return isGiven(own) && giftcardWorkOf(row).reference === own ? claimOf(row) : undefined
 }

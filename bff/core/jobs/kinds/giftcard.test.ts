@@ -212,6 +212,67 @@ describe("what stops the whole job", () => {
     expect(issued()).toHaveLength(2)
   })
 
+  it("a template that is not there: its row is edited and goes out under a key that was never sent", async () => {
+    const { carryOut, ask, untilStill, issued, sent } = desk()
+    const none = { ...cardRow, cardId: "card_none", externalRef: "INV-1" }
+    const { job, rows } = await carryOut([none, cardRow, { ...cardRow, externalRef: "INV-2" }])
+    expect(job).toMatchObject({ state: "paused", pause: { code: "template_not_found" } })
+    const edit = (body: object) => ask(`PATCH /jobs/${job.id}/rows`, { body })
+    const edited = { ...cardRow, cardId: "card_bunnings", denomination: 100, externalRef: "INV-1" }
+    const waiting = rows.filter(({ state }) => state === "planned").map(({ row }) => row)
+    expect(waiting).toContain(1)
+    // All or none of them, and never by a name that nobody entered.
+    const wrong = [
+      { row: 1, input: edited },
+      { row: 3, input: { ...cardRow, denomination: -1 } },
+    ]
+    expect(await edit({ rows: wrong })).toMatchObject({
+      status: 422,
+      body: { error: { details: { fields: [{ field: "rows.1.input.denomination" }] } } },
+    })
+    expect((await edit({ rows: [{ row: 1, input: edited }], reason: "Typo" })).status).toBe(200)
+    expect((await ask(`POST /jobs/${job.id}/resume`)).status).toBe(200)
+    const end = await untilStill(job.id)
+    expect(end.job).toMatchObject({ state: "done", counts: { confirmed: 3 } })
+    expect(end.rows[0]).toMatchObject({ input: { cardId: "card_bunnings" }, edits: 1, attempts: 2 })
+    // Each card once, and the edited row's under its own new key and the same reference.
+    expect(issued()).toHaveLength(3)
+    const bodies = sent().map((body) => JSON.parse(body))
+    const ofRow = bodies.filter(({ externalRef }) => externalRef === "INV-1")
+    expect(ofRow.map(({ cardId, denomination }) => [cardId, denomination])).toEqual([
+      ["card_none", 50],
+      ["card_bunnings", 100],
+    ])
+    expect(new Set(bodies.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(bodies.length)
+    expect(ofRow[1].idempotencyKey).toMatch(/\.1\.1\.e1$/)
+    expect((await ask("GET /audit?action=job.edit")).body).toMatchObject({
+      data: [
+        {
+          note: "Typo",
+          changes: expect.arrayContaining([
+            { field: "row 1 denomination", from: "50", to: "100" },
+            { field: "row 1 cardId", from: "card_none", to: "card_bunnings" },
+          ]),
+        },
+      ],
+    })
+  })
+
+  it("an edited row gives the reference back that it no longer asks for", async () => {
+    const { carryOut, ask, untilStill, sent } = desk({ giftcardKey: "another-key-of-somebody" })
+    const row = { ...cardRow, externalRef: "INV-7" }
+    const { job } = await carryOut([row])
+    expect(job.state).toBe("paused")
+    const body = { rows: [{ row: 1, input: { ...row, externalRef: "INV-8" } }] }
+    expect((await ask(`PATCH /jobs/${job.id}/rows`, { body })).status).toBe(200)
+    const other = await carryOut([row])
+    expect(other.job.state).toBe("paused")
+    expect(JSON.parse(sent().at(-1) ?? "").externalRef).toBe("INV-7")
+    await ask(`POST /jobs/${job.id}/resume`)
+    await untilStill(job.id)
+    expect(JSON.parse(sent().at(-1) ?? "").externalRef).toBe("INV-8")
+  })
+
   it("an empty fund, topped up: the rest is issued once", async () => {
     const { carryOut, sandbox, ask, untilStill, issued } = desk({ fundCents: 12_000 })
     const { job } = await carryOut(Array.from({ length: 5 }, () => cardRow))

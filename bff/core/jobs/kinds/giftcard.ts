@@ -9,7 +9,7 @@ import type { KindRules, RowDefaults } from "../job-kind.ts"
 import { isGiven } from "./giftcard-body.ts"
 import { cardScope, lookForCard } from "./giftcard-look.ts"
 import { readyCard } from "./giftcard-ready.ts"
-import { settleReferences } from "./giftcard-references.ts"
+import { ownReference, settleReferences } from "./giftcard-references.ts"
 import { centsOf, keptText, storedBody } from "./giftcard-work.ts"
 
 /** Answers of 409 that say nothing about this row's own card, whatever its attempts: the reference is looked up. */
@@ -86,6 +86,7 @@ export const giftcard: KindRules = {
     }
   },
   claimScope: cardScope,
+  claimed: ownReference,
   repeats: true,
   isInProgress: (code) => code === "IDEMPOTENCY_IN_PROGRESS",
   provesNothing: (code) => conflicts.has(code),

@@ -55,22 +55,23 @@ function hold({ email }: Pick<RowRecord, "email">): Claim | undefined {
 
 async function prepareNewMembers(context: JobContext, job: JobRecord, signal: AbortSignal): Promise<void> {
   const { jobs } = context.store
-  const mine = new Map<string, number>()
+  const mine = new Map<string, RowRecord>()
   for await (const planned of plannedRows(jobs, job.id)) {
     // A row that was sent before may be there by its own doing: that is looked up, never refused.
     const rows = planned.filter((row) => !row.doubtful)
     const claim = (row: RowRecord) => (context.defences.uniqueClaims ? hold(row) : undefined)
     const changes = rows.map((row): RowChange => {
       const held = claim(row)
-      return { row: row.row, from: ["planned"], set: {}, ...(held !== undefined && { claim: held }) }
+      const { row: number, edits } = row
+      return { row: number, from: ["planned"], edits, set: {}, ...(held !== undefined && { claim: held }) }
     })
     const results = await jobs.changeRows(job.id, changes)
     const taken: RowChange[] = []
     for (const [at, row] of rows.entries()) {
-      if (results[at] === "changed" && row.email !== null) mine.set(row.email, row.row)
+      if (results[at] === "changed" && row.email !== null) mine.set(row.email, row)
       if (results[at] === "claimed") {
         const outcome = { code: "duplicate_in_job", message: rowOutcomeWords.duplicate_in_job }
-        taken.push({ row: row.row, from: ["planned"], set: { state: "failed", outcome } })
+        taken.push({ row: row.row, from: ["planned"], edits: row.edits, set: { state: "failed", outcome } })
       }
     }
     if (taken.length > 0) await jobs.changeRows(job.id, taken)
@@ -86,11 +87,12 @@ async function prepareNewMembers(context: JobContext, job: JobRecord, signal: Ab
   if (mine.size > 0) await findMembers(context, askerOf(job), [...mine.keys()], found, signal)
 }
 
-function alreadyThere(row: number, email: string, member: Member): RowChange {
+function alreadyThere({ row, edits }: RowRecord, email: string, member: Member): RowChange {
   const release = hold({ email })
   return {
     row,
     from: ["planned"],
+    edits,
     set: {
       state: "failed",
       memberId: member.id,

@@ -5,7 +5,7 @@ import { readBody } from "../../body.ts"
 import { planById } from "../../gateway/read-plan.ts"
 import { askerOf, type JobContext } from "../job-context.ts"
 import { readNow } from "../job-reads.ts"
-import type { JobRecord, RowChange } from "../job-store.ts"
+import type { JobRecord, RowChange, RowRecord } from "../job-store.ts"
 import { plannedRows } from "../planned-rows.ts"
 import { fieldsOf, type OrderFields } from "./order-fields.ts"
 
@@ -22,13 +22,13 @@ export async function noteSeenOrders(
   job: JobRecord,
   signal: AbortSignal,
 ): Promise<void> {
-  const waiting = new Map<string, number[]>()
+  const waiting = new Map<string, RowRecord[]>()
   let rows = 0
   for await (const planned of plannedRows(context.store.jobs, job.id)) {
     for (const row of planned) {
       const { order_id, expected } = readBody(row.input, orderUpdateRow)
       if (expected !== undefined || row.work !== null || row.attempts > 0) continue
-      waiting.set(order_id, [...(waiting.get(order_id) ?? []), row.row])
+      waiting.set(order_id, [...(waiting.get(order_id) ?? []), row])
       rows += 1
     }
   }
@@ -45,6 +45,6 @@ export async function noteSeenOrders(
   }
 }
 
-function noted(row: number, seen: OrderFields): RowChange {
-  return { row, from: ["planned"], attempt: 0, set: { work: { seen } } }
+function noted({ row, edits }: RowRecord, seen: OrderFields): RowChange {
+  return { row, from: ["planned"], attempt: 0, edits, set: { work: { seen } } }
 }

@@ -33,18 +33,20 @@ export async function prepareMembers(
   job: JobRecord,
   signal: AbortSignal,
 ): Promise<void> {
-  const waiting = new Map<string, number[]>()
+  const waiting = new Map<string, Pick<RowRecord, "row" | "edits">[]>()
   for await (const rows of plannedRows(context.store.jobs, job.id)) {
-    for (const { row, email, memberId } of rows) {
-      if (memberId === null && email !== null) waiting.set(email, [...(waiting.get(email) ?? []), row])
+    for (const { row, edits, email, memberId } of rows) {
+      if (memberId === null && email !== null)
+        waiting.set(email, [...(waiting.get(email) ?? []), { row, edits }])
     }
   }
   if (waiting.size === 0) return
   const found = async (some: MembersByEmail) => {
     const changes = [...some].flatMap(([email, members]) =>
-      (waiting.get(email) ?? []).map((row): RowChange => ({
+      (waiting.get(email) ?? []).map(({ row, edits }): RowChange => ({
         row,
         from: ["planned"],
+        edits,
         set: membership(members),
       })),
     )

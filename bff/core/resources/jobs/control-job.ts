@@ -1,4 +1,4 @@
-import { controlJobBody, retryJobBody, startJobBody } from "../../../../contract/desk/job.ts"
+import { controlJobBody, editRowsBody, retryJobBody, startJobBody } from "../../../../contract/desk/job.ts"
 import { success } from "../../answer.ts"
 import { readBody } from "../../body.ts"
 import { noQuery } from "../../query.ts"
@@ -52,4 +52,14 @@ export const retryJob: OwnHandler = async (context, request, params) => {
   requireControl(request.user, job, body.reason)
   requireKind(request.user, job.kind)
   return success(await viewJob(context, await context.jobs.retry(request, job.id, body)))
+}
+
+/** `PATCH /api/jobs/{id}/rows`: other inputs for rows of a paused job that were not sent. */
+export const editJobRows: OwnHandler = async (context, request, params) => {
+  noQuery(request.search)
+  const job = await seenJob(context, request, params.id)
+  const body = readBody(request.body ?? {}, editRowsBody)
+  requireControl(request.user, job, body.reason)
+  requireKind(request.user, job.kind)
+  return success(await viewJob(context, await context.jobs.edit(request, job.id, body)))
 }

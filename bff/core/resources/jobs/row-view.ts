@@ -18,6 +18,7 @@ export function rowView(kind: JobKind, row: RowRecord, role: Role): JobRow {
     outcome: row.outcome,
     upstream_id: row.upstreamId,
     attempts: row.attempts,
+    ...(row.state === "planned" && { can_edit: !row.doubtful }),
     ...(row.decision !== null && { decision: row.decision }),
     ...conflictOf(kind, row),
     member: row.memberId === null && label === null ? null : { id: row.memberId, label },

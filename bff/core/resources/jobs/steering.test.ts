@@ -117,13 +117,15 @@ describe("steering", () => {
   })
 
   it("stays with a maker whose role changed, as far as nothing is sent by it", async () => {
-    const { post, store } = kit()
+    const { post, ask, store } = kit()
     const made = await store.jobs.create(madeUpJob({ createdBy: makerOf("ana") }), [madeUpRow()])
     const id = typeof made === "string" ? made : made.job.id
     const asPacker = { role: "fulfilment" } as const
     expect((await post(`/jobs/${id}/pause`, undefined, asPacker)).status).toBe(200)
     expect((await post(`/jobs/${id}/resume`, undefined, asPacker)).status).toBe(403)
     expect((await post(`/jobs/${id}/retry`, undefined, asPacker)).status).toBe(403)
+    const body = { rows: [{ row: 1, input: {} }] }
+    expect((await ask(`PATCH /jobs/${id}/rows`, { body, name: "ana", ...asPacker })).status).toBe(403)
     expect((await post(`/jobs/${id}/reverse`, undefined, asPacker)).status).toBe(403)
     expect((await post(`/jobs/${id}/rows/1/decision`, { decision: "resend" }, asPacker)).status).toBe(403)
     expect((await post(`/jobs/${id}/cancel`, undefined, { role: "viewer" })).status).toBe(403)
