@@ -120,7 +120,7 @@ test.describe("the demo, without any server", () => {
     await page.keyboard.press("Escape")
     await expect(page.getByRole("button", { name: "Demo 1 fault is on" })).toBeFocused()
     await page.reload()
-    await expect(page.getByText(/unreadable|could not be read|not loaded/i).first()).toBeVisible()
+    await expect(page.getByText(/unreadable|could not be read|couldn’t load/i).first()).toBeVisible()
     await openPanel(page)
     await panel(page).getByRole("button", { name: "Turn all off" }).click()
     await page.reload()

@@ -50,7 +50,7 @@ export function pointsPlacesOf(jobs: TroubledJobs): readonly Place[] {
     { name: "job, cancel the rest", path: `/jobs/${jobs.paused}?open=cancel`, ready: dialog },
     { name: "job, paused", path: `/jobs/${jobs.paused}`, ready: table },
     { name: "job, done", path: `/jobs/${jobs.done}`, ready: table },
-    { name: "job, reverse", path: `/jobs/${jobs.done}?open=reverse`, ready: says(/^Take back/) },
+    { name: "job, reverse", path: `/jobs/${jobs.done}?open=reverse`, ready: says(/^Reverse/) },
     { name: "job, results", path: `${mixed}?open=results`, ready: dialog },
     { name: "job that is not there", path: "/jobs/J-9999", ready: heading(/./) },
     { name: "points by reason", path: "/reports/points", ready: table },
@@ -61,7 +61,7 @@ export function pointsPlacesOf(jobs: TroubledJobs): readonly Place[] {
 }
 
 async function fileChoices(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "From a file" }).click()
+  await page.getByRole("button", { name: "Import" }).click()
   await expect(page.getByRole("link", { name: "Import members" })).toBeVisible()
 }
 

@@ -11,7 +11,7 @@ test.describe("when something is in the way", () => {
     const port = await freePort()
     const desk = await startDeskProcess(upstreamEnv(`http://127.0.0.1:${port}`, demoKey, 6000))
     await signIn(page, desk.url)
-    await expect(page.getByText(/The members were not loaded/)).toBeVisible()
+    await expect(page.getByText(/Couldn’t load the members/)).toBeVisible()
     await expect(page.getByText(/not reach|not answer|unreachable/i).first()).toBeVisible()
 
     await page.getByRole("link", { name: "Audit log" }).click()

@@ -69,7 +69,7 @@ test("a part that fails says so in its own place and is read again from there", 
       broken ? refusal(500, "internal") : busy["GET /api/program/rewards"]?.(request),
     "GET /api/reports/points": () => refusal(500, "internal"),
   })
-  expect(await within(todo()).findByText(/The rewards were not loaded/)).toBeVisible()
+  expect(await within(todo()).findByText(/Couldn’t load the rewards/)).toBeVisible()
   // Without the catalogue nobody can say which of them is a code: they are all counted.
   expect(await within(todo()).findByRole("link", { name: /^3 orders to ship/ })).toBeVisible()
   expect(await within(await region("Members")).findByText("1,284")).toBeVisible()
@@ -102,7 +102,7 @@ test("members are counted by status; tiers are those of the page read until some
   expect(status.getByRole("link", { name: /Inactive\s*81/ })).toBeVisible()
   expect(members.getByRole("list", { name: "Tiers of the first 2 members" })).toBeVisible()
   const asked = requests.length
-  await user.click(members.getByRole("button", { name: "Count all members members" }))
+  await user.click(members.getByRole("button", { name: "Count all members" }))
   const tiers = within(await members.findByRole("list", { name: "Members by tier" }))
   expect(tiers.getByRole("link", { name: /Gold\s*800/ })).toHaveAttribute("href", "/members?tier=Gold")
   expect(tiers.getByText("Other or none")).toBeVisible()

@@ -24,8 +24,6 @@ interface FileFrameProps {
   help: string
   /** What the rows are: "Rows to award". */
   rows: string
-  /** Beside the file's name: whether its rows were seen before. */
-  seen?: ReactNode
   /** Above everything. */
   note?: ReactNode
   /** Above the rows. */
@@ -38,7 +36,7 @@ interface FileFrameProps {
 
 /** A page that makes a job of a file: the rows on the left, what they come to on the right. */
 export function FileFrame(props: FileFrameProps) {
-  const { session, title, path = members, intake, help, rows, seen, note, above, instead, children } = props
+  const { session, title, path = members, intake, help, rows, note, above, instead, children } = props
   const ready = session.state.phase === "ready"
   // Fetched while the file is read, so that its rows need not wait for the table.
   if (session.state.phase === "reading") void loadSheet()
@@ -47,14 +45,7 @@ export function FileFrame(props: FileFrameProps) {
       <PageHeader
         title={title}
         path={path}
-        pill={
-          ready && (
-            <>
-              <FileLine session={session} />
-              {seen}
-            </>
-          )
-        }
+        pill={ready && <FileLine session={session} />}
         {...(ready ? { actions: <ReplaceFile session={session} /> } : {})}
       />
       {note !== undefined && <div className={classes.note}>{note}</div>}

@@ -12,7 +12,7 @@ export function NextLook({ row }: { row: JobRow }) {
   return (
     <Tip label={exact(at)}>
       <span className="l-num">
-        {left <= 0 ? "Looking it up…… now…" : `Looked up in ${duration(wholeSeconds(left))}`}
+        {left <= 0 ? "Looking it up now…" : `Looked up in ${duration(wholeSeconds(left))}`}
       </span>
     </Tip>
   )

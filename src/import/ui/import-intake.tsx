@@ -25,7 +25,7 @@ export function ImportIntake({ session, title, help }: ImportIntakeProps) {
   if (phase === "reading") {
     return (
       <div className={classes.reading}>
-        <p id="import-reading">Reading and checking the rows……</p>
+        <p id="import-reading">Reading and checking the rows…</p>
         <Progress.Root size={8}>
           <Progress.Section value={progress * 100} color="var(--l-accent)" aria-labelledby="import-reading" />
         </Progress.Root>

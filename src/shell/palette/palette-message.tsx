@@ -21,7 +21,7 @@ function messageFor({ text, hits, empty }: PaletteMessageProps): string {
     return `Members weren’t searched. ${[`${title}.`, next].filter(Boolean).join(" ")}`
   }
   if (!empty) return ""
-  if (hits.searching) return "Searching members……"
+  if (hits.searching) return "Searching members…"
   if (!hits.allowed) return `No results. You can open members by id.`
   if (text.length < shortestSearch) return "Type at least two letters to search."
   return `No results for “${text}”. Search covers names and e-mails, not companies.`

@@ -151,7 +151,7 @@ describe("sending the outbox", () => {
     const { sender, scan, jobs, signIn } = bench()
     await scan(parcel(1))
     signIn("ana")
-    await expect(sender().turn()).rejects.toThrow("Somebody else is signed in.")
+    await expect(sender().turn()).rejects.toThrow("Someone else is signed in.")
     expect(jobs.size).toBe(0)
   })
 

@@ -40,7 +40,7 @@ export function Question({ job, row }: { job: Job; row: JobRow }) {
       {evidence.isPending && (
         <>
           <output className="l-meta l-3">
-            {inLedger ? `Checking the ledger: ${cost(2)}` : `Looking it up……: ${cost(1)}`}
+            {inLedger ? `Checking the ledger: ${cost(2)}` : `Looking it up: ${cost(1)}`}
           </output>
           <SkeletonRows rows={5} columns={[120, 180]} />
         </>

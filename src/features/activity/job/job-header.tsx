@@ -46,7 +46,7 @@ export function JobHeader({ job, control }: { job: Job; control: ReturnType<type
         )}
         {job.reversed_by.length > 0 && (
           <span>
-            Taken back by{" "}
+            Reversed by{" "}
             {job.reversed_by.map((id, index) => (
               <span key={id}>
                 {index > 0 && ", "}

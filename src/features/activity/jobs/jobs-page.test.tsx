@@ -102,7 +102,7 @@ test("with nothing to decide it says so, and an error says what was not loaded",
   const user = userEvent.setup()
   let answer = refusal(503, "store_unavailable")
   renderDesk("/jobs?state=attention", { ...server([]), "GET /api/jobs": () => answer.clone() })
-  expect(await screen.findByText(/The jobs were not loaded\./)).toBeVisible()
+  expect(await screen.findByText(/Couldn’t load the jobs\./)).toBeVisible()
   answer = Response.json({ success: true, data: [] })
   await user.click(screen.getByRole("button", { name: "Try again" }))
   expect(await screen.findByText("Nothing needs attention")).toBeVisible()

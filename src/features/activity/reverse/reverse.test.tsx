@@ -47,12 +47,12 @@ test("three clicks take a batch back without those who no longer have the points
   await user.click(await screen.findByRole("button", { name: "Reverse" }))
   const dialog = within(await screen.findByRole("dialog", { name: "Reverse Q3 installer bonus" }))
   expect(
-    await dialog.findByRole("button", { name: "Take back 486,250 points from 500 members" }),
+    await dialog.findByRole("button", { name: "Reverse 486,250 points from 500 members" }),
   ).toBeEnabled()
   const short = dialog.getAllByRole("row").slice(1)
   expect(short.map((row) => row.textContent)).toEqual(["Marcus Webb75020", "mem_9900610"])
   await user.click(dialog.getByRole("switch", { name: /Exclude the 2 members/ }))
-  await user.click(dialog.getByRole("button", { name: "Take back 484,600 points from 498 members" }))
+  await user.click(dialog.getByRole("button", { name: "Reverse 484,600 points from 498 members" }))
   expect(await screen.findByRole("heading", { name: "Reversal of J-1183" })).toBeVisible()
   expect(router.state.location.pathname).toBe("/jobs/J-1190")
   expect(screen.getByRole("link", { name: "J-1183" })).toHaveAttribute("href", "/jobs/J-1183")
@@ -71,7 +71,7 @@ test("a second try after no answer carries the same key: it is one reversal", as
       return keys.length === 1 ? refusal(503, "store_unavailable") : made
     },
   })
-  const button = await screen.findByRole("button", { name: /^Take back 486,250/ })
+  const button = await screen.findByRole("button", { name: /^Reverse 486,250/ })
   await user.click(button)
   expect(await screen.findByText(/Nothing was reversed\./)).toBeVisible()
   await user.click(button)

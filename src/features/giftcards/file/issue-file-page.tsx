@@ -47,7 +47,6 @@ function IssueFile() {
       intake="Drop a CSV file, or paste rows from a spreadsheet"
       help="It needs columns for the recipient’s e-mail, first name and last name, and the amount (or one amount for all rows). Card, reference, days, account key, mobile and unsubscribe link are optional."
       rows="Cards to issue"
-      seen={seen?.length === 0 && <span className="l-3">Not seen before.</span>}
     >
       <Suspense>
         <IssueFilePanel session={session} seen={seen ?? []} />

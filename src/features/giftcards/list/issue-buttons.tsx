@@ -16,7 +16,7 @@ export function IssueButtons() {
           renderRoot={(props) => <Link {...props} to="/cards/issue-file" />}
           leftSection={<IconFileSpreadsheet size={16} stroke={1.75} aria-hidden />}
         >
-          {phone ? "From a file" : "Issue from a file"}
+          {phone ? "Import" : "Issue from a file"}
         </Button>
       </NeedsRole>
       <NeedsRole permission="cards.issue">

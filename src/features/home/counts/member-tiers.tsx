@@ -35,7 +35,7 @@ export function MemberTiers({ everybody }: { everybody: Answer<Member[]> }) {
           ) : (
             <span>
               <UnstyledButton className="l-link" onClick={() => void counted.refetch()}>
-                Count all members members
+                Count all members
               </UnstyledButton>{" "}
               ({cost(tiers.length)})
             </span>

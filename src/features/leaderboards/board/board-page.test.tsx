@@ -140,7 +140,7 @@ test("rankings that cannot be read again stay, with what happened above them", a
   await places()
   fails = true
   await user.click(screen.getByRole("button", { name: "Refresh" }))
-  expect(await screen.findByText(/The rankings were not read again/)).toBeVisible()
+  expect(await screen.findByText(/Couldn’t refresh the rankings/)).toBeVisible()
   expect((await lines())[1]).toContain("Dalia Haddad")
 })
 

@@ -38,6 +38,6 @@ test("an answer that is no list is shown as it was sent", async () => {
 
 test("a failure says what was not done and offers to try again", async () => {
   open(refusal(500, "upstream_error"))
-  expect(await screen.findByText(/The leaderboards were not loaded/)).toBeVisible()
+  expect(await screen.findByText(/Couldn’t load the leaderboards/)).toBeVisible()
   expect(screen.getByRole("button", { name: "Try again" })).toBeVisible()
 })

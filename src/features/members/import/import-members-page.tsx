@@ -43,7 +43,6 @@ function ImportMembers() {
       intake="Drop a CSV file, or paste rows from a spreadsheet"
       help="It needs columns for e-mail, first name and last name. Company and phone are optional."
       rows="Members to create"
-      seen={seen?.length === 0 && <span className="l-3">Not seen before.</span>}
     >
       <ImportPanel session={session} seen={seen ?? []} />
     </FileFrame>

@@ -48,8 +48,8 @@ describe("points from the members list", () => {
 
   it("leads to what can be done from a file", async () => {
     const { user } = await openList()
-    await user.click(screen.getByRole("button", { name: "From a file" }))
-    const choices = within(await screen.findByRole("dialog", { name: "From a file" }))
+    await user.click(screen.getByRole("button", { name: "Import" }))
+    const choices = within(await screen.findByRole("dialog", { name: "Import" }))
     expect(await choices.findByRole("link", { name: "Award points" })).toHaveAttribute(
       "href",
       "/members/points-file?kind=award",

@@ -79,13 +79,13 @@ test("a list that was not loaded says why, and loads on trying again", async () 
     "GET /api/program/members": (request) =>
       works ? server["GET /api/program/members"]?.(request) : refusal(503, "store_unavailable"),
   })
-  expect(await screen.findByText(/The members were not loaded\./)).toBeVisible()
+  expect(await screen.findByText(/Couldn’t load the members\./)).toBeVisible()
   expect(listReads(requests)).toHaveLength(1)
   expect(screen.queryByText("There are no members yet")).not.toBeInTheDocument()
   works = true
   await user.click(screen.getByRole("button", { name: "Try again" }))
   expect(await row("Member m1")).toBeVisible()
-  expect(screen.queryByText(/The members were not loaded\./)).not.toBeInTheDocument()
+  expect(screen.queryByText(/Couldn’t load the members\./)).not.toBeInTheDocument()
 })
 
 test("a refresh that fails keeps the rows and says so above them", async () => {
@@ -100,7 +100,7 @@ test("a refresh that fails keeps the rows and says so above them", async () => {
   await row("Member m1")
   works = false
   await user.click(screen.getByRole("button", { name: "Refresh" }))
-  expect(await screen.findByText(/The list was not read again/)).toBeVisible()
+  expect(await screen.findByText(/Couldn’t refresh the list/)).toBeVisible()
   expect(screen.getByRole("link", { name: "Member m1" })).toBeVisible()
 })
 

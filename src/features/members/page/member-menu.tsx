@@ -48,7 +48,7 @@ export function MemberMenu({ member, tab }: { member: Member; tab: MemberTab }) 
             leftSection={<IconHistory size={16} stroke={1.75} />}
             onClick={() => void navigate({ to: "/audit", search: { kind: "member", id: member.id } })}
           >
-            Show what was changed
+            Change history
           </Menu.Item>
         )}
         <NeedsRole permission="points.write">

@@ -50,7 +50,7 @@ describe("a member's page", () => {
 
   it("keeps every other part when the balance or the ledger fails", async () => {
     openMember("/members/mem_ana", { answers: { [`GET ${path}/balance`]: broken } })
-    expect(await screen.findByText(/The balance was not loaded/)).toBeVisible()
+    expect(await screen.findByText(/Couldn’t load the balance/)).toBeVisible()
     expect(await screen.findByRole("button", { name: "Row 0" })).toBeVisible()
   })
 
@@ -58,7 +58,7 @@ describe("a member's page", () => {
     openMember("/members/mem_ana", {
       answers: { [`GET ${path}/transactions`]: broken },
     })
-    expect(await screen.findByText(/The ledger was not loaded/)).toBeVisible()
+    expect(await screen.findByText(/Couldn’t load the ledger/)).toBeVisible()
     expect(await screen.findByText("48,200")).toBeVisible()
   })
 

@@ -52,7 +52,7 @@ export function PrintNotes({ read, beyond }: { read: Parcels; beyond: number }) 
         </Notice>
       )}
       {left.length > 0 && (
-        <Notice tone="info" title={`${ordersText(left.length)} left out`}>
+        <Notice tone="info" title={`${ordersText(left.length)} excluded`}>
           {left
             .map(({ id, why }) => `${id} ${why === "cancelled" ? "was cancelled" : "is sent as a code"}`)
             .join(", ")}

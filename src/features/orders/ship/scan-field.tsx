@@ -50,7 +50,7 @@ export function ScanField({ flow, state }: { flow: ShipFlow; state: FlowState })
         className={classes.field}
         aria-label={fieldWords(step)}
         aria-describedby="ship-hint"
-        placeholder={busy === null ? fieldWords(step) : "Looking it up……"}
+        placeholder={busy === null ? fieldWords(step) : "Looking it up…"}
         inputMode={byHand ? "text" : "none"}
         autoComplete="off"
         autoCorrect="off"

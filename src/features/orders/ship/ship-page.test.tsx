@@ -74,7 +74,7 @@ describe("the ship desk", () => {
     expect(await screen.findByText("Kept: Drill 1 for Ana Silva")).toBeVisible()
     expect(chosen).toEqual([{ number: "33ABC4401927", carrier: "startrack" }])
     await user.keyboard("u")
-    expect(await screen.findByText("Taken back: Drill 1 for Ana Silva")).toBeVisible()
+    expect(await screen.findByText("Undone: Drill 1 for Ana Silva")).toBeVisible()
     expect(screen.getByText("3, oldest first")).toBeVisible()
   })
 
@@ -143,7 +143,7 @@ describe("the ship desk", () => {
     await screen.findByText("Kept: Drill 1 for Ana Silva")
     expect(localStorage.getItem("laurel:outbox:user-fulfilment")).toBe("holds")
     await user.keyboard("u")
-    await screen.findByText("Taken back: Drill 1 for Ana Silva")
+    await screen.findByText("Undone: Drill 1 for Ana Silva")
     expect(localStorage.getItem("laurel:outbox:user-fulfilment")).toBe("empty")
   })
 

@@ -43,7 +43,6 @@ function TrackingFile() {
       intake="Drop a CSV file, or paste rows from a spreadsheet"
       help="It needs a column with order ids and one with tracking numbers. Carrier and status are optional: the carrier is recognised from the number, and orders are marked as shipped."
       rows="Orders to change"
-      seen={seen?.length === 0 && <span className="l-3">Not seen before.</span>}
       above={<ViewChoice view={view} plan={plan} />}
       instead={
         view === "changes" && (

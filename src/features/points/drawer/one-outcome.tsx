@@ -55,7 +55,7 @@ export function OneOutcome(props: OneOutcomeProps) {
       <RowFacts one={one} sent={sent} />
       {one.job.reversed_by.map((id) => (
         <p key={id} className="l-2">
-          Taken back by <JobLink id={id} />.
+          Reversed by <JobLink id={id} />.
         </p>
       ))}
     </SideDrawer>

@@ -20,7 +20,10 @@ export function PointsDrawer() {
   if (!allowed) {
     return (
       <SideDrawer title={pointsTitles[act]} onClose={close}>
-        <Notice tone="info" title={`${act === "award" ? "Awarding" : "Deducting"} points needs manager`}>
+        <Notice
+          tone="info"
+          title={`${act === "award" ? "Awarding" : "Deducting"} points requires the Manager role`}
+        >
           You can view points but not change them. Ask an administrator to change your role.
         </Notice>
       </SideDrawer>

@@ -89,7 +89,7 @@ describe("taking one award back", () => {
     jobs.confirm("J-1", { balance_after: 12980 })
     await tell("J-1")
     await user.click(await screen.findByRole("button", { name: "Reverse" }))
-    await user.click(screen.getByRole("button", { name: "Take back 500 points from Ana Silva" }))
+    await user.click(screen.getByRole("button", { name: "Reverse 500 points from Ana Silva" }))
     await waitFor(() => expect(opened.router.state.location.search).toMatchObject({ outcome: "J-2" }))
     jobs.confirm("J-2", { balance_after: 12480 })
     await tell("J-2")

@@ -22,9 +22,8 @@ describe("awarding from a file", () => {
   it("says what it comes to and what each way costs, hands the rows over, and goes to the job", async () => {
     const { panel, user, jobs, posted, router } = await openFile(csv(500))
     expect(await panel.findByText("375,000", { selector: "dd" })).toBeVisible()
-    expect(panel.getByText("In bulk: 7 requests, about 7 s")).toBeVisible()
-    expect(panel.getByText("Singly: 500 requests, about 8 min 20 s")).toBeVisible()
-    expect(await screen.findByText("Not seen before.")).toBeVisible()
+    expect(panel.getByText("Batched (fast): 7 requests, about 7 s")).toBeVisible()
+    expect(panel.getByText("One by one: 500 requests, about 8 min 20 s")).toBeVisible()
     await user.click(panel.getByRole("button", { name: "Award 375,000 points to 500 members" }))
     await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
 
@@ -82,7 +81,7 @@ describe("awarding from a file", () => {
     const rows = Array.from({ length: 30 }, (_, at) => `p${at}@coastal.test,10,Bonus`)
     const file = new File([["email,points,reason", ...rows].join("\n")], "people.csv", { type: "text/csv" })
     const { panel } = await openFile(file)
-    expect(await panel.findByText("In bulk: 32 requests, about 32 s")).toBeVisible()
+    expect(await panel.findByText("Batched (fast): 32 requests, about 32 s")).toBeVisible()
     expect(panel.getAllByText(/Finding members by e-mail uses up to 30 requests/)[0]).toBeVisible()
   })
 

@@ -25,7 +25,7 @@ export function PointsFilePage() {
   return (
     <>
       <PageHeader title={words.title} path={[{ label: "Members", to: "/members" }]} />
-      <Notice tone="info" title={`${words.title} needs manager`}>
+      <Notice tone="info" title={`${words.title} requires the Manager role`}>
         You can view points but not change them. Ask an administrator to change your role.
       </Notice>
     </>
@@ -43,7 +43,6 @@ function PointsFile({ kind }: { kind: PointsAct }) {
       intake="Drop a CSV file, or paste rows from a spreadsheet"
       help={words.help}
       rows={words.rows}
-      seen={seen?.length === 0 && <span className="l-3">Not seen before.</span>}
       note={<ChosenMembers session={session} />}
     >
       <Suspense>

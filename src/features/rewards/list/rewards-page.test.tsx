@@ -124,7 +124,7 @@ test("a refusal says that the rewards were not loaded, and tries again", async (
       "GET /api/program/rewards": ({ query }) => (down ? refusal(403, "forbidden") : list([drill], query)),
     },
   })
-  expect(await screen.findByText(/The rewards were not loaded/)).toBeVisible()
+  expect(await screen.findByText(/Couldn’t load the rewards/)).toBeVisible()
   down = false
   await user.click(screen.getByRole("button", { name: "Try again" }))
   expect(await screen.findByRole("link", { name: "Drill kit" })).toBeVisible()

@@ -62,7 +62,7 @@ export function OneTimeLinkDrawer({ title, done, user, link, onClose }: OneTimeL
       >
         <Outcome word="Done">{done}</Outcome>
         <p className="l-2">
-          Hand this link to {user.name} yourself. Whoever opens it sets the password. It is shown this once
+          Hand this link to {user.name} yourself. Anyone who opens it can set the password. It’s shown once
           and isn’t stored.
         </p>
         <div className={classes.link}>
