@@ -62,7 +62,7 @@ export function pointsPlacesOf(jobs: TroubledJobs): readonly Place[] {
 
 async function fileChoices(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Import" }).click()
-  await expect(page.getByRole("link", { name: "Import members" })).toBeVisible()
+  await expect(page.getByRole("link", { name: "Add members" })).toBeVisible()
 }
 
 function file(kind: "award" | "deduct"): string {
