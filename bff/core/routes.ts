@@ -20,7 +20,7 @@ import {
   retryJob,
   startJob,
 } from "./resources/jobs/control-job.ts"
-import { createJob } from "./resources/jobs/create-job.ts"
+import { createJob, findRepeats } from "./resources/jobs/create-job.ts"
 import { decideRow, getCandidates } from "./resources/jobs/decide-row.ts"
 import { addRows, getRow, listRows } from "./resources/jobs/job-rows.ts"
 import { getJob, getJobSummary, listJobs } from "./resources/jobs/list-jobs.ts"
@@ -66,6 +66,7 @@ const ownRoutes: readonly OwnRoute[] = [
   // Whose job it is and what its kind needs is decided within (roles table, jobs).
   route("GET /jobs", "jobs.read", listJobs),
   route("POST /jobs", null, createJob),
+  route("POST /jobs/repeats", null, findRepeats),
   route("GET /jobs/summary", "jobs.read", getJobSummary),
   route("GET /jobs/{id}", "jobs.read", getJob),
   route("GET /jobs/{id}/rows", "jobs.read", listRows),

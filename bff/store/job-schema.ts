@@ -29,6 +29,8 @@ export interface JobTable extends Readonly<Record<RowState, number>> {
   readonly marked: number
   readonly file_name: string | null
   readonly file_fingerprint: string | null
+  /** Rows that repeat earlier ones and are sent all the same; null: rows are not compared. */
+  readonly repeats: number | null
   /** Number of the job that this one takes back. */
   readonly reverses: number | null
   /** Numbers of the jobs that take this one back, each with a comma after it. */
@@ -93,6 +95,11 @@ export interface JobRowTable {
   readonly work: string | null
   /** When the row came to its end, confirmed or failed. */
   readonly closed_at: number | null
+  /** Number in the file it came from. */
+  readonly line: number | null
+  /** What it does besides for whom. */
+  readonly effect: string | null
+  readonly is_repeat: number
 }
 
 /** One thing that belongs to one row. */

@@ -10,6 +10,7 @@ import { jobReport } from "./jobs/points-report.ts"
 import { rowChanging } from "./jobs/row-changing.ts"
 import { rowPages } from "./jobs/row-pages.ts"
 import { rowReading } from "./jobs/row-reading.ts"
+import { sameRows } from "./jobs/same-rows.ts"
 
 /** Durable jobs, on either engine. */
 export function jobStore(opened: Engine): JobStore {
@@ -21,6 +22,7 @@ export function jobStore(opened: Engine): JobStore {
     ...rowPages(engine),
     ...rowReading(engine),
     ...rowChanging(engine),
+    ...sameRows(engine),
     ...jobControls(engine),
     ...jobLeases(engine),
     ...jobReport(engine),

@@ -3,6 +3,7 @@ import { describeJobList } from "./job-list-suite.ts"
 import { describeJobMaking } from "./job-making-suite.ts"
 import { describeJobRows } from "./job-rows-suite.ts"
 import { describeJobTimes } from "./job-times-suite.ts"
+import { describeSameRows } from "./same-rows-suite.ts"
 import type { StoreUnderTest } from "./store-suite.ts"
 
 /** What every store does with jobs, whatever it is made of, with two instances on the same data. */
@@ -18,6 +19,7 @@ export function describeJobStore(name: string, open: () => Promise<StoreUnderTes
     describeJobMaking(jobs)
     describeJobList(jobs)
     describeJobRows(jobs)
+    describeSameRows(jobs)
     describeJobTimes(() => stores)
   })
 }

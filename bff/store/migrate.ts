@@ -3,6 +3,7 @@ import type { Engine } from "./engine.ts"
 import { first } from "./migrations/0001-first.ts"
 import { jobs } from "./migrations/0002-jobs.ts"
 import { cards } from "./migrations/0003-cards.ts"
+import { sameRows } from "./migrations/0005-same-rows.ts"
 import { rowEdits } from "./migrations/0010-row-edits.ts"
 
 /**
@@ -12,11 +13,14 @@ import { rowEdits } from "./migrations/0010-row-edits.ts"
 export async function migrate(engine: Engine): Promise<void> {
   const migrator = new Migrator({
     db: engine.db,
+    // Steps are made side by side and each only adds: one with an earlier name may come to a store later.
+    allowUnorderedMigrations: true,
     provider: {
       getMigrations: async () => ({
         "0001-first": { up: (db) => first(db, engine.kind) },
         "0002-jobs": { up: (db) => jobs(db, engine.kind) },
         "0003-cards": { up: (db) => cards(db) },
+        "0005-same-rows": { up: (db) => sameRows(db, engine.kind) },
         "0010-row-edits": { up: (db) => rowEdits(db) },
       }),
     },

@@ -93,8 +93,11 @@ export const rowOutcomeCodes = [
   "card_unsure",
   "changed_there",
   "conflict_unexplained",
+  "check_in_file",
+  "duplicate_in_file",
   "duplicate_in_job",
   "earlier_card",
+  "excluded_by_person",
   "history_lagging",
   "history_unreadable",
   "key_taken",
@@ -110,9 +113,12 @@ export const rowOutcomeCodes = [
   "order_not_found",
   "order_unsure",
   "out_of_stock",
+  "outlier_in_file",
+  "problem_in_file",
   "redeemed_twice",
   "reference_ambiguous",
   "reference_taken",
+  "repeated_row",
   "reward_inactive",
   "reward_not_found",
   "looking",
@@ -133,6 +139,8 @@ export type RowOutcomeCode = (typeof rowOutcomeCodes)[number]
 export const jobRow = z.object({
   /** Number in the job, from 1. */
   row: z.int(),
+  /** Number in the file it came from; absent for rows that came from none. */
+  line: z.optional(z.int()),
   state: z.enum(rowStates),
   input: z.record(z.string(), z.unknown()),
   /** Code and sentence of how it ended, or what it waits for. */
@@ -166,7 +174,7 @@ export const rowListQuery = z.strictObject({
   state: z.optional(z.enum([...rowStates, "attention"])),
   page: z.optional(z.int().check(z.minimum(1))),
   per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.perPage.max))),
-  /** A row's number, or part of a member's id, e-mail or name. */
+  /** A row's number (its file's where it has one), or part of a member's id, e-mail or name. */
   search: z.optional(plainText()),
 })
 /** Filters of a job's rows. */

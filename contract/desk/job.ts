@@ -18,9 +18,18 @@ export type JobState = (typeof jobStates)[number]
 /**
  * States of a row (docs/decisions/0002-money.md). `planned`: not sent; `sent`: a call is under way; `unknown`: how the
  * call ended has to be looked up; `confirmed`; `failed`: definitely not done; `absent`: proven not done, waits for a
- * person; `conflict`: only a person can tell.
+ * person; `conflict`: only a person can tell; `excluded`: a row of the file that is never sent, kept with its reason.
  */
-export const rowStates = ["planned", "sent", "confirmed", "failed", "unknown", "absent", "conflict"] as const
+export const rowStates = [
+  "planned",
+  "sent",
+  "confirmed",
+  "failed",
+  "unknown",
+  "absent",
+  "conflict",
+  "excluded",
+] as const
 /** A state of a row. */
 export type RowState = (typeof rowStates)[number]
 
@@ -38,6 +47,8 @@ export const rowCounts = z.object({
   unknown: z.int(),
   absent: z.int(),
   conflict: z.int(),
+  /** Never sent; not part of the job's `total`. */
+  excluded: z.int(),
 })
 /** How many rows stand in each state. */
 export type RowCounts = z.output<typeof rowCounts>
@@ -77,6 +88,7 @@ export const job = z.object({
   state: z.enum(jobStates),
   pause: z.nullable(jobPause),
   phase: z.enum(jobPhases),
+  /** Rows to carry out: all but the excluded ones. */
   total: z.int(),
   counts: rowCounts,
   /** Rows in `absent` or `conflict` that nobody has decided. */
@@ -127,19 +139,98 @@ export const createJobBody = z.strictObject({
 /** How a job is made. */
 export type CreateJobBody = z.output<typeof createJobBody>
 
+/** A row's number in its file, from 1. */
+const fileLine = z.int().check(z.minimum(1), z.maximum(10_000_000))
+
+/** Why a row of a file is not sent: codes of `errors/row-outcomes.ts`. */
+export const exclusionCodes = [
+  "problem_in_file",
+  "duplicate_in_file",
+  "outlier_in_file",
+  "check_in_file",
+  "repeated_row",
+  "excluded_by_person",
+] as const
+/** Why a row of a file is not sent. */
+export type ExclusionCode = (typeof exclusionCodes)[number]
+
+/** A row of a file that is kept with the job and never sent; `input` is the row as far as it could be read. */
+export const excludedRow = z.strictObject({
+  line: fileLine,
+  input: z.record(z.string(), z.unknown()),
+  code: z.enum(exclusionCodes),
+  message: plainText(limits.reason),
+})
+/** A row of a file that is never sent. */
+export type ExcludedRow = z.output<typeof excludedRow>
+
 /**
  * Body of `POST /api/jobs/{id}/rows`. `first_row` says which number the first of them gets: the same rows sent twice
- * are added once, and a gap is refused.
+ * are added once, and a gap is refused. `lines` are the rows' own numbers in their file, one for each of `rows`;
+ * `excluded` are rows of the file that are kept and never sent. With `lines` both are numbered in the file's order.
  */
-export const addRowsBody = z.strictObject({
-  rows: z.array(z.unknown()).check(z.minLength(1), z.maxLength(limits.jobRowsAdded)),
-  first_row: z.optional(z.int().check(z.minimum(1))),
-})
+export const addRowsBody = z
+  .strictObject({
+    rows: z.array(z.unknown()).check(z.maxLength(limits.jobRowsAdded)),
+    first_row: z.optional(z.int().check(z.minimum(1))),
+    lines: z.optional(z.array(fileLine).check(z.maxLength(limits.jobRowsAdded))),
+    excluded: z.optional(z.array(excludedRow).check(z.maxLength(limits.jobRowsAdded))),
+  })
+  .check(
+    z.refine(({ rows, lines }) => lines === undefined || lines.length === rows.length, {
+      path: ["lines"],
+      error: "One number for each row.",
+    }),
+    z.refine(({ rows, excluded = [] }) => rows.length + excluded.length > 0, {
+      path: ["rows"],
+      error: "At least 1 row.",
+    }),
+    z.refine(({ rows, excluded = [] }) => rows.length + excluded.length <= limits.jobRowsAdded, {
+      path: ["rows"],
+      error: `At most ${limits.jobRowsAdded} rows in one request.`,
+    }),
+  )
 /** Rows to add to a draft. */
 export type AddRowsBody = z.output<typeof addRowsBody>
 
-/** Body of `POST /api/jobs/{id}/start`: `total` is refused when the draft has another number of rows. */
-export const startJobBody = z.strictObject({ total: z.optional(z.int().check(z.minimum(1))) })
+/**
+ * Body of `POST /api/jobs/{id}/start`: `total` is refused when the draft has another number of rows to carry out.
+ * `repeats` says how many of them repeat earlier rows and are to be sent all the same; refused when the store finds
+ * another number. Without it a draft made of a file is started only if it repeats nothing, others are not compared.
+ */
+export const startJobBody = z.strictObject({
+  total: z.optional(z.int().check(z.minimum(1))),
+  repeats: z.optional(z.int().check(z.minimum(0))),
+})
+/** What a person saw before they started a draft. */
+export type StartJobBody = z.output<typeof startJobBody>
+
+/** Days for which an executed row is recognised when a file brings it again. */
+export const repeatDays = 90
+
+/** Body of `POST /api/jobs/repeats`: rows of a file that are compared with earlier rows. Nothing is kept. */
+export const repeatsBody = z.strictObject({
+  kind: z.enum(jobKinds),
+  rows: z.array(z.unknown()).check(z.minLength(1), z.maxLength(limits.jobRowsAdded)),
+})
+/** Rows of a file that are compared with earlier rows. */
+export type RepeatsBody = z.output<typeof repeatsBody>
+
+/**
+ * Earlier rows that are the same as one of a file: executed, possibly executed, or about to be. `at` is the row's
+ * place in the request. Rows with the same `key` share them: each earlier row makes one of them a repeat, no more.
+ */
+export const rowRepeats = z.object({
+  at: z.int(),
+  key: z.string(),
+  count: z.int(),
+  /** The newest of them; `row` is its number in its file where it has one. */
+  job: z.string(),
+  row: z.int(),
+  state: z.enum(rowStates),
+})
+/** Earlier rows that are the same as one of a file. */
+export type RowRepeats = z.output<typeof rowRepeats>
 
 /** Body of pause, resume and cancel: managers say why they touch another person's job. */
 export const controlJobBody = z.strictObject({ reason: z.optional(plainText(limits.reason)) })

@@ -12,6 +12,7 @@ export const rowOutcomeWords: Readonly<Record<RowOutcomeCode, string>> = {
     "Someone else changed this in the meantime, so nothing was overwritten. Compare both and decide.",
   conflict_unexplained:
     "The service refused with a conflict (409) and gave no reason, and it shows no card with this reference. No card was issued. Send it again, or leave it.",
+  duplicate_in_file: "The file has the same row further up, so this one wasn’t included. Nothing was sent.",
   duplicate_in_job: "An earlier row of this job has the same e-mail. Nothing was created for this one.",
   earlier_card:
     "The template already has a card with this reference, which this row did not issue. No card was issued. Open that card, or use another reference.",
@@ -58,4 +59,12 @@ export const rowOutcomeWords: Readonly<Record<RowOutcomeCode, string>> = {
   unmarked:
     "Batch codes were off for this job, so the ledger can’t tell this award from another one. Check the member and decide.",
   several_matches: "Several ledger entries carry this row’s batch code. Check them and decide.",
+  check_in_file: "This row needed a check in the file and wasn’t included. Nothing was sent.",
+  excluded_by_person: "This row was excluded by hand. Nothing was sent.",
+  outlier_in_file:
+    "The amount is far from the others in the file, so this row wasn’t included. Nothing was sent.",
+  problem_in_file:
+    "This row has a problem in the file. Nothing was sent. Correct the file and upload it again.",
+  repeated_row:
+    "An earlier job has the same row, so this one wasn’t included. Nothing was sent for it here. To include it, upload it again.",
 }

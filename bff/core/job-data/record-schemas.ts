@@ -24,6 +24,7 @@ export const jobFields = z.object({
   lane: z.enum(["people", "jobs"]),
   marked: z.boolean(),
   file: z.nullable(jobFile),
+  repeats: z._default(z.nullable(z.number()), null),
   reverses: text,
   reversedBy: z.readonly(z.array(z.string())),
 })
@@ -41,6 +42,10 @@ export const rowRecord = z.object({
   points: z.nullable(z.number()),
   reason: text,
   reverses: z.nullable(z.object({ job: z.string(), row: z.number() })),
+  // A tab's state may be older than these three.
+  effect: z._default(text, null),
+  line: z._default(z.nullable(z.number()), null),
+  repeat: z._default(z.boolean(), false),
   state: z.enum(rowStates),
   ordinal: z.nullable(z.number()),
   attempts: z.number(),

@@ -1,7 +1,7 @@
 import type { Claim, NewRow, RowChange, RowRecord } from "../jobs/job-store.ts"
 
-/** A row as it is made: planned, and nothing known yet. */
-export function plannedRow(jobId: string, row: number, made: NewRow): RowRecord {
+/** A row as it is made: planned, or excluded with the reason, and nothing known yet. */
+export function madeRow(jobId: string, row: number, made: NewRow): RowRecord {
   return {
     input: made.input,
     memberId: made.memberId,
@@ -10,9 +10,12 @@ export function plannedRow(jobId: string, row: number, made: NewRow): RowRecord 
     points: made.points,
     reason: made.reason,
     reverses: made.reverses,
+    effect: made.effect ?? null,
+    line: made.line ?? null,
+    repeat: false,
     jobId,
     row,
-    state: "planned",
+    state: made.excluded === undefined ? "planned" : "excluded",
     ordinal: null,
     attempts: 0,
     edits: 0,
@@ -29,7 +32,7 @@ export function plannedRow(jobId: string, row: number, made: NewRow): RowRecord 
     resends: 0,
     nextAt: null,
     looks: [],
-    outcome: null,
+    outcome: made.excluded ?? null,
     upstreamId: null,
     confirmedAt: null,
     balanceAfter: null,

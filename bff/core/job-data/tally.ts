@@ -17,7 +17,7 @@ export interface Tally {
 export function emptyTally(): Tally {
   return {
     total: 0,
-    counts: { planned: 0, sent: 0, confirmed: 0, failed: 0, unknown: 0, absent: 0, conflict: 0 },
+    counts: { planned: 0, sent: 0, confirmed: 0, failed: 0, unknown: 0, absent: 0, conflict: 0, excluded: 0 },
     attention: 0,
     rereads: 0,
     pointsTotal: 0,
@@ -28,10 +28,11 @@ export function emptyTally(): Tally {
 /** What a tally needs of a row. */
 type Counted = Pick<RowRecord, "state" | "decision" | "nextAt" | "points">
 
-/** Adds a row to a tally, or takes it out (`by` is -1). */
+/** Adds a row to a tally, or takes it out (`by` is -1). Excluded rows are counted by themselves and nowhere else. */
 export function countRow(tally: Tally, row: Counted, by: 1 | -1): void {
-  tally.total += by
   tally.counts[row.state] += by
+  if (row.state === "excluded") return
+  tally.total += by
   if (needsSomebody(row)) tally.attention += by
   if (row.state === "confirmed" && row.nextAt !== null) tally.rereads += by
   tally.pointsTotal += by * (row.points ?? 0)

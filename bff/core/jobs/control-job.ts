@@ -7,6 +7,7 @@ import { begunAnew } from "./begun-anew.ts"
 import type { JobContext } from "./job-context.ts"
 import type { JobRecord } from "./job-store.ts"
 import type { Jobs } from "./jobs.ts"
+import { requireRepeats } from "./repeats.ts"
 import { editRows, retryRows } from "./retry-rows.ts"
 
 type Set = Parameters<JobContext["store"]["jobs"]["change"]>[2]
@@ -68,7 +69,7 @@ export function controlJob(
   }
 
   return {
-    async start(asker, id, total) {
+    async start(asker, id, { total, repeats: asked }) {
       const draft = await stored(jobs.get(id))
       if (draft === undefined) throw notFound("Job not found.")
       if (draft.state === "draft" && draft.total === 0) {
@@ -78,8 +79,12 @@ export function controlJob(
         const message = `This draft has ${draft.total} rows, not ${total}. Nothing was started. Add the rest first.`
         throw new DeskFailure({ status: 409, code: "conflict", message })
       }
-      const set = { state: "running", startedAt: context.time.now() } as const
-      return move(asker, id, { action: "job.start", from: ["draft"], set, no: "started" })
+      // The rows of a file are compared whoever starts it; others only where the request says how many repeat.
+      const repeats = asked ?? (draft.file === null ? null : 0)
+      if (draft.state === "draft" && repeats !== null) await requireRepeats(context, draft, repeats)
+      const set = { state: "running", startedAt: context.time.now(), repeats } as const
+      const said = repeats === null || repeats === 0 ? undefined : repeatsSaid(repeats)
+      return move(asker, id, { action: "job.start", from: ["draft"], set, no: "started" }, said)
     },
     pause: (asker, id, reason) => {
       const pause = { code: pauseCodes.person, message: `${asker.user.name} paused it.` }
@@ -137,6 +142,13 @@ export function controlJob(
       return job
     },
   }
+}
+
+/** What the audit log says of rows that were included on purpose. */
+function repeatsSaid(count: number): string {
+  return count === 1
+    ? "1 row repeats an earlier one and was included on purpose."
+    : `${count} rows repeat earlier ones and were included on purpose.`
 }
 
 const words: Readonly<Record<JobState, string>> = {

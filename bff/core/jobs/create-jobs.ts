@@ -10,6 +10,7 @@ import type { JobContext } from "./job-context.ts"
 import type { Jobs } from "./jobs.ts"
 import { appendRows, makeJob } from "./make-job.ts"
 import { createOwners } from "./owners.ts"
+import { findRepeats } from "./repeats.ts"
 import { makeReversal, seeReversal } from "./reverse-job.ts"
 import { createStoreTime } from "./store-time.ts"
 
@@ -76,6 +77,7 @@ export function createJobs(
       return made
     },
     append: (id, body) => appendRows(context, id, body),
+    repeats: (body) => findRepeats(context, body),
     ...control,
     reversal: (asker, id) => seeReversal(context, asker, id),
     async reverse(asker, id, body, key) {

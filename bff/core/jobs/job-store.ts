@@ -25,6 +25,7 @@ export interface JobRecord {
   readonly pause: { readonly code: string; readonly message: string } | null
   /** Whether every row has its member and its mark, so that sending may begin. */
   readonly prepared: boolean
+  /** Rows to carry out: all but the excluded ones. */
   readonly total: number
   readonly counts: RowCounts
   readonly attention: number
@@ -41,6 +42,8 @@ export interface JobRecord {
   /** Whether the reasons of bulk awards end in the batch code; without it only a person can settle an unknown one. */
   readonly marked: boolean
   readonly file: JobFile | null
+  /** Rows that repeat earlier ones and are sent all the same, as a person chose at start; null: rows are not compared. */
+  readonly repeats: number | null
   /** Sums of `points` of the rows; null for kinds without points. */
   readonly points: { readonly total: number; readonly confirmed: number } | null
   readonly reverses: string | null
@@ -81,10 +84,23 @@ export interface NewRow {
   readonly reason: string | null
   /** Row of the reversed job that this one takes back; UNIQUE. */
   readonly reverses: { readonly job: string; readonly row: number } | null
+  /**
+   * What the row does besides for whom (`rowEffect`): two rows of one member with the same effect are the same row.
+   * Null or absent: the row is never compared.
+   */
+  readonly effect?: string | null
+  /** Number in the file it came from. */
+  readonly line?: number | null
+  /** Why it is never sent: it is kept in state `excluded`. */
+  readonly excluded?: { readonly code: string; readonly message: string }
 }
 
 /** A row as it is kept. Times in ms since 1970, the store's clock. */
-export interface RowRecord extends NewRow {
+export interface RowRecord extends Omit<NewRow, "excluded"> {
+  readonly effect: string | null
+  readonly line: number | null
+  /** A person chose to send it although it repeats an earlier row. */
+  readonly repeat: boolean
   readonly jobId: string
   /** From 1. */
   readonly row: number
@@ -137,6 +153,23 @@ type RowFields = Partial<Omit<RowRecord, "jobId" | "row" | "reverses" | "ordinal
   readonly reverses?: null
 }
 
+/** A row that is compared with earlier ones. */
+export interface ComparedRow {
+  readonly memberId: string | null
+  /** In lower case. */
+  readonly email: string | null
+  readonly effect: string | null
+}
+
+/** Earlier rows that are the same as a compared one. */
+export interface SameRows {
+  /** The same for compared rows that are alike: of one member, by id or by an e-mail known to be theirs. */
+  readonly key: string
+  readonly count: number
+  /** The newest of them. */
+  readonly latest: { readonly job: string; readonly row: RowRecord } | null
+}
+
 /** One thing that belongs to one row at most, such as a transaction. UNIQUE on (scope, key). */
 export interface Claim {
   /** `program:transaction`, `program:member`, `program:new-member`, … */
@@ -165,7 +198,10 @@ export interface JobChange {
   /** With changes of rows: none of them is made either, unless the job is in one of the states. */
   readonly only?: boolean
   readonly set: Partial<
-    Pick<JobRecord, "state" | "pause" | "prepared" | "startedAt" | "finishedAt" | "bulkSize" | "lane">
+    Pick<
+      JobRecord,
+      "state" | "pause" | "prepared" | "startedAt" | "finishedAt" | "bulkSize" | "lane" | "repeats"
+    >
   >
 }
 
@@ -305,6 +341,20 @@ export interface JobStore {
   lease(jobId: string, owner: string, forMs: number): Promise<boolean>
   /** Gives the right back, if it is this owner's. */
   release(jobId: string, owner: string): Promise<void>
+
+  /**
+   * Earlier rows with the same member and effect as each of these, in their order: rows that were executed or may have
+   * been since a time (confirmed and not taken back, absent, conflict), and whatever their age those that are under way
+   * (sent, unknown) or will be sent (planned in a started job). Failed, excluded and draft rows are none, nor planned
+   * ones of a cancelled job. An e-mail that an earlier row was resolved with stands for that member.
+   * @param own the job whose rows are compared: its rows are left out, and of jobs started after it planned rows count
+   *   only once they are prepared, so that of two jobs with the same row exactly one sends it
+   */
+  sameRows(
+    rows: readonly ComparedRow[],
+    since: number,
+    own?: Pick<JobRecord, "id" | "startedAt">,
+  ): Promise<SameRows[]>
 
   /** Points of confirmed rows of our jobs. Months are those of the time zone. */
   pointsReport(query: PointsReportQuery, timeZone: string): Promise<PointsReport["rows"]>

@@ -2,9 +2,12 @@ import type {
   AddRowsBody,
   CreateJobBody,
   EditRowsBody,
+  RepeatsBody,
   RetryJobBody,
   Reversal,
   ReverseJobBody,
+  RowRepeats,
+  StartJobBody,
 } from "../../../contract/desk/job.ts"
 import type { DecisionBody, RowEvidence } from "../../../contract/desk/job-rows.ts"
 import type { ActContext } from "../audit-log.ts"
@@ -27,7 +30,9 @@ export interface Jobs {
    */
   create(asker: ActContext, body: CreateJobBody, key: string): Promise<{ job: JobRecord; made: boolean }>
   append(id: string, body: AddRowsBody): Promise<JobRecord>
-  start(asker: ActContext, id: string, total: number | undefined): Promise<JobRecord>
+  /** Which rows of a file repeat earlier ones; nothing is kept. */
+  repeats(body: RepeatsBody): Promise<RowRepeats[]>
+  start(asker: ActContext, id: string, seen: StartJobBody): Promise<JobRecord>
   pause(asker: ActContext, id: string, reason: string | undefined): Promise<JobRecord>
   /** Also "Send now" for a row that could not be sent in time. */
   resume(asker: ActContext, id: string, reason: string | undefined): Promise<JobRecord>

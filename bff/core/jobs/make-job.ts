@@ -1,10 +1,11 @@
-import type { AddRowsBody, CreateJobBody } from "../../../contract/desk/job.ts"
+import type { AddRowsBody, CreateJobBody, ExcludedRow } from "../../../contract/desk/job.ts"
 import { limits } from "../../../contract/limits.ts"
 import type { FieldProblem } from "../../../contract/desk/answer.ts"
 import { entryOf, type ActContext } from "../audit-log.ts"
 import { DeskFailure, invalid, notFound } from "../failure.ts"
 import { stored } from "../stored.ts"
 import { bodyHash } from "./body-hash.ts"
+import { cutText } from "./cut-text.ts"
 import type { JobContext } from "./job-context.ts"
 import type { JobRecord, NewRow } from "./job-store.ts"
 import type { RowDefaults } from "./job-kind.ts"
@@ -142,10 +143,55 @@ export async function appendRows(context: JobContext, id: string, body: AddRowsB
   const draft = await stored(store.jobs.get(id))
   if (draft === undefined) throw notFound("Job not found.")
   const rows = await readRows(context, draft.kind, body.rows)
-  const result = await stored(store.jobs.append(id, rows, body.first_row, limits.jobRows))
+  const defaults = await defaultsOf(context, draft.kind)
+  const { lines, excluded = [] } = body
+  const given = [
+    ...rows.map((row, at) => ({ ...row, line: lines?.[at] ?? null })),
+    ...excluded.map((row) => excludedRow(draft.kind, row, defaults)),
+  ]
+  // In the order of the file, so that its rows stand on the job's page as they stand there.
+  const inOrder =
+    lines === undefined ? given : given.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))
+  const result = await stored(store.jobs.append(id, inOrder, body.first_row, limits.jobRows))
   if (typeof result !== "string") return result
   if (result === "missing") throw notFound("Job not found.")
   throw new DeskFailure({ status: 409, code: "conflict", message: appendRefusals[result] })
+}
+
+/** Texts of a row that cannot be read as its kind's: so many, each so long. */
+const mostTexts = 50
+const longestText = 1000
+
+/** A row of a file that is never sent, as far as it could be read: whole, or its texts. */
+function excludedRow(
+  kind: JobRecord["kind"],
+  { line, input, code, message }: ExcludedRow,
+  defaults: RowDefaults,
+): NewRow {
+  const kept = { line, excluded: { code, message } }
+  try {
+    return { ...kindRules[kind].newRow(input, defaults), ...kept }
+  } catch (error) {
+    if (!(error instanceof DeskFailure)) throw error
+  }
+  const texts = Object.fromEntries(
+    Object.entries(input)
+      .filter(([, value]) => typeof value === "string" || typeof value === "number")
+      .slice(0, mostTexts)
+      .map(([field, value]) => [field, typeof value === "string" ? cutText(value, longestText) : value]),
+  )
+  const { email, member_id: memberId, order_id: orderId } = texts
+  const label = [email, memberId, orderId].find((text) => text !== undefined && text !== "")
+  return {
+    input: texts,
+    memberId: null,
+    email: null,
+    label: label === undefined ? null : String(label),
+    points: null,
+    reason: null,
+    reverses: null,
+    ...kept,
+  }
 }
 
 const appendRefusals = {

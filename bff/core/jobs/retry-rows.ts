@@ -71,7 +71,7 @@ export async function editRows(
 function edited({ kind }: JobRecord, row: RowRecord, made: NewRow): RowChange {
   const rules = kindRules[kind]
   const release = rules.hold?.(row) ?? rules.claimed?.(row)
-  const { input, memberId, email, label, points, reason } = made
+  const { input, memberId, email, label, points, reason, effect = null } = made
   return {
     row: row.row,
     from: ["planned"],
@@ -88,6 +88,9 @@ function edited({ kind }: JobRecord, row: RowRecord, made: NewRow): RowChange {
       label,
       points,
       reason,
+      effect,
+      // It was chosen as the row it was.
+      repeat: false,
     },
     ...(release !== undefined && { release }),
   }
@@ -156,7 +159,7 @@ async function retryAll({ store }: JobContext, job: JobRecord, again: JobChange)
 
 /** A mended row is found and marked anew; its earlier attempts were all definitely refused, so none is in doubt. */
 function plannedAgain(row: number, mended: NewRow | undefined): RowChange {
-  const { input, memberId, email, label, points, reason } = mended ?? {}
+  const { input, memberId, email, label, points, reason, effect } = mended ?? {}
   return {
     row,
     from: ["failed"],
@@ -170,6 +173,7 @@ function plannedAgain(row: number, mended: NewRow | undefined): RowChange {
         memberId: memberId ?? null,
         email: email ?? null,
         label: label ?? null,
+        effect: effect ?? null,
       }),
       ...(points !== undefined && { points }),
       ...(reason !== undefined && { reason }),

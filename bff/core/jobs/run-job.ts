@@ -10,6 +10,7 @@ import { createNextRows, type NextRows } from "./next-rows.ts"
 import { pauseFor } from "./not-done.ts"
 import { recheckRow } from "./recheck-row.ts"
 import { recover } from "./recover.ts"
+import { excludeRepeats } from "./repeats.ts"
 import type { Run } from "./run.ts"
 import { sendBulk } from "./send-bulk.ts"
 import { sendOne } from "./send-one.ts"
@@ -177,7 +178,9 @@ async function prepare(context: JobContext, job: JobRecord, run: Run): Promise<v
   // Finding thousands of members takes a while: a person who pauses or cancels need not wait for it.
   const watching = watchState(context, job.id, over)
   try {
+    await excludeRepeats(context, job, "all")
     await kindRules[job.kind].prepare(context, job, signal)
+    await excludeRepeats(context, job, "found")
   } catch (error) {
     if (over.signal.aborted && !run.signal.aborted) return
     if (run.signal.aborted || !(error instanceof DeskFailure)) throw error

@@ -7,6 +7,7 @@ import type { ControlRecord, JobChange, JobRecord, NewJob, RowQuery, RowRecord }
 import { EndedRows } from "./ended-rows.ts"
 import { frozen, frozenCopy } from "./frozen.ts"
 import { RowSet } from "./row-set.ts"
+import { indexSame, type SameIndex } from "./same-index.ts"
 
 /** One job with its rows, and what is needed to find them without reading all. */
 export class JobEntry {
@@ -30,6 +31,8 @@ export class JobEntry {
   /** Unknown and confirmed rows that are looked at again. */
   private readonly waiting = new RowSet()
   private shown: JobRecord | undefined
+  /** Numbers of rows by member and effect, and the names of members; made when it is asked for. */
+  private sameIndex: SameIndex | undefined
 
   constructor(number: number, fields: JobFields, request: NewJob["request"]) {
     this.number = number
@@ -91,6 +94,8 @@ export class JobEntry {
       this.inState[before.state].delete(row.row)
       if (endBefore !== null) this.ended.delete(endBefore, row.row)
     }
+    if (before?.memberId !== row.memberId || before.email !== row.email || before.effect !== row.effect)
+      this.sameIndex = undefined
     countRow(this.tally, row, 1)
     this.inState[row.state].add(row.row)
     if (endNow !== null) this.ended.add(endNow, row.row)
@@ -130,6 +135,12 @@ export class JobEntry {
     return [...this.controls.values()].filter(
       (control) => control.nextAt !== null && control.seenAt === null && !control.void,
     )
+  }
+
+  /** The rows by what makes two of them the same. */
+  same(): SameIndex {
+    this.sameIndex ??= indexSame(this.kept)
+    return this.sameIndex
   }
 
   isBusy(): boolean {

@@ -1,5 +1,5 @@
 import { firstJobNumber, jobIdOf } from "../job-data/job-number.ts"
-import { plannedRow } from "../job-data/row-change.ts"
+import { madeRow } from "../job-data/row-change.ts"
 import { isSameInput } from "../job-data/same-input.ts"
 import type { JobStore, NewJob, NewRow } from "../jobs/job-store.ts"
 import { frozenCopy } from "./frozen.ts"
@@ -32,14 +32,14 @@ export function jobMaking(table: JobTable): Pick<JobStore, "create" | "twinOf" |
       const entry = table.get(jobId)
       if (entry === undefined) return "missing"
       if (entry.record().state !== "draft") return "not_draft"
-      const { total } = entry.record()
-      const first = firstRow ?? total + 1
-      if (first > total + 1) return "gap"
-      const there = rows.slice(0, total + 1 - first)
+      const kept = entry.rows().length
+      const first = firstRow ?? kept + 1
+      if (first > kept + 1) return "gap"
+      const there = rows.slice(0, kept + 1 - first)
       const same = there.every((row, at) => isSameInput(entry.row(first + at)?.input ?? {}, row.input))
       if (!same) return "different"
       const added = rows.slice(there.length)
-      if (total + added.length > most) return "too_many"
+      if (kept + added.length > most) return "too_many"
       addRows(table, entry, added, table.clock.now())
       return entry.record()
     },
@@ -76,14 +76,16 @@ function fieldsOf(job: NewJob, id: string, now: number) {
     createdAt: now,
     startedAt: job.state === "draft" ? null : now,
     finishedAt: null,
+    repeats: null,
     reversedBy: [],
   }
 }
 
 function addRows(table: JobTable, entry: JobEntry, rows: readonly NewRow[], now: number): void {
-  const { id, total } = entry.record()
+  const { id } = entry.record()
+  const kept = entry.rows().length
   rows.forEach((row, at) => {
-    entry.put(frozenCopy(plannedRow(id, total + 1 + at, row)), now)
+    entry.put(frozenCopy(madeRow(id, kept + 1 + at, row)), now)
     if (row.reverses !== null) table.get(row.reverses.job)?.reversedRows.add(row.reverses.row)
   })
 }

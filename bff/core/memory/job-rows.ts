@@ -143,5 +143,7 @@ function nextOf({ nextAt }: { readonly nextAt: number | null }): number {
 }
 
 function isFound(row: RowRecord, search: RowSearch | undefined): boolean {
-  return search === undefined || row.row === search.row || searchTextOf(row).includes(search.text)
+  return (
+    search === undefined || (row.line ?? row.row) === search.row || searchTextOf(row).includes(search.text)
+  )
 }

@@ -6,6 +6,7 @@ import { jobMaking } from "./job-making.ts"
 import { jobReport } from "./job-report.ts"
 import { jobRows } from "./job-rows.ts"
 import type { JobTable } from "./job-table.ts"
+import { sameRows } from "./same-rows.ts"
 
 /** Jobs that live as long as their process or tab. Every record that is given out is frozen. */
 export function createMemoryJobStore(table: JobTable): JobStore {
@@ -14,6 +15,7 @@ export function createMemoryJobStore(table: JobTable): JobStore {
     ...jobMaking(table),
     ...jobList(table),
     ...jobRows(table),
+    ...sameRows(table),
     ...jobControls(table),
     ...jobLeases(table),
     ...jobReport(table),

@@ -15,7 +15,7 @@ export async function changeHeldJob(job: HeldJob, change: JobChange | undefined)
 }
 
 function columnsOfChange(set: Partial<JobRecord>) {
-  const { state, pause, prepared, startedAt, finishedAt, bulkSize, lane } = set
+  const { state, pause, prepared, startedAt, finishedAt, bulkSize, lane, repeats } = set
   return {
     ...(state !== undefined && { state }),
     ...(pause !== undefined && {
@@ -27,6 +27,7 @@ function columnsOfChange(set: Partial<JobRecord>) {
     ...(finishedAt !== undefined && { finished_at: timeOf(finishedAt) }),
     ...(bulkSize !== undefined && { bulk_size: bulkSize }),
     ...(lane !== undefined && { lane }),
+    ...(repeats !== undefined && { repeats }),
   }
 }
 

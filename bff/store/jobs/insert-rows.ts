@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import { type RawBuilder, sql, type Transaction } from "kysely"
-import { plannedRow } from "../../core/job-data/row-change.ts"
+import { madeRow } from "../../core/job-data/row-change.ts"
 import type { NewRow, RowRecord } from "../../core/jobs/job-store.ts"
 import type { Engine } from "../engine.ts"
 import { recordset } from "../recordset.ts"
@@ -12,9 +12,9 @@ const rowsAtOnce = 1000
 const columns = { ...rowKeys, ...rowValues }
 const names: RawBuilder<unknown> = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
 
-/** New rows, numbered after the `total` that are there. */
-export function newRows(jobId: string, total: number, rows: readonly NewRow[]): RowRecord[] {
-  return rows.map((row, at) => plannedRow(jobId, total + 1 + at, row))
+/** New rows, numbered after the `kept` that are there. */
+export function newRows(jobId: string, kept: number, rows: readonly NewRow[]): RowRecord[] {
+  return rows.map((row, at) => madeRow(jobId, kept + 1 + at, row))
 }
 
 /** Adds rows; returns how many: fewer than given when one takes back what another row takes back already. */

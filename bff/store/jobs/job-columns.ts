@@ -42,6 +42,7 @@ export function jobOf(columns: JobColumns): JobRecord {
       columns.file_fingerprint === null
         ? null
         : { name: columns.file_name, fingerprint: columns.file_fingerprint },
+    repeats: columns.repeats,
     reverses: columns.reverses === null ? null : jobIdOf(columns.reverses),
     reversedBy: columns.reversed_by
       .split(",")
@@ -60,10 +61,10 @@ export function jobOf(columns: JobColumns): JobRecord {
 
 /** What the job knows of its rows. */
 export function tallyOf(columns: JobColumns): Tally {
-  const { planned, sent, confirmed, failed, unknown, absent, conflict } = columns
+  const { planned, sent, confirmed, failed, unknown, absent, conflict, excluded } = columns
   return {
     total: columns.total,
-    counts: { planned, sent, confirmed, failed, unknown, absent, conflict },
+    counts: { planned, sent, confirmed, failed, unknown, absent, conflict, excluded },
     attention: columns.attention,
     rereads: columns.rereads,
     pointsTotal: columns.points_total,
@@ -117,6 +118,7 @@ export function newJobColumns(job: NewJob, tally: Tally, now: number): Insertabl
     marked: job.marked ? 1 : 0,
     file_name: job.file?.name ?? null,
     file_fingerprint: job.file?.fingerprint ?? null,
+    repeats: null,
     reverses: job.reverses === null ? null : (jobNumberOf(job.reverses) ?? null),
     reversed_by: "",
     ...tallyColumns({ state: job.state, pause: null }, tally, 0),

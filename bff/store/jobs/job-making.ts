@@ -87,12 +87,13 @@ async function append(
 ): ReturnType<JobStore["append"]> {
   const { record, kind, within, tally } = job
   if (record.state !== "draft") return "not_draft"
-  const first = firstRow ?? record.total + 1
-  if (first > record.total + 1) return "gap"
-  const there = rows.slice(0, record.total + 1 - first)
+  const kept = record.total + record.counts.excluded
+  const first = firstRow ?? kept + 1
+  if (first > kept + 1) return "gap"
+  const there = rows.slice(0, kept + 1 - first)
   if (!(await areThere(job, there, first))) return "different"
-  const added = newRows(record.id, record.total, rows.slice(there.length))
-  if (record.total + added.length > most) return "too_many"
+  const added = newRows(record.id, kept, rows.slice(there.length))
+  if (kept + added.length > most) return "too_many"
   for (const row of added) countRow(tally, row, 1)
   await insertRows(kind, within, added)
   return keepJob(job)

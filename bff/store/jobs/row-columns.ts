@@ -45,6 +45,9 @@ export const rowValues = {
   decision: "text",
   work: "text",
   closed_at: "bigint",
+  line: "bigint",
+  effect: "text",
+  is_repeat: "bigint",
 } as const satisfies Readonly<Record<Exclude<keyof JobRowTable, "job" | "row">, SqlType>>
 
 type ValueName = keyof typeof rowValues
@@ -90,6 +93,9 @@ export function columnsOf(row: RowRecord, closedAt: number | null): Selectable<J
     decision: jsonOf(row.decision),
     work: jsonOf(row.work),
     closed_at: timeOf(closedAt),
+    line: row.line,
+    effect: row.effect,
+    is_repeat: row.repeat ? 1 : 0,
   }
 }
 
@@ -132,6 +138,9 @@ export function rowOf(columns: Selectable<JobRowTable>): RowRecord {
     balanceAfter: columns.balance_after,
     decision: parsed(columns.decision),
     work: parsed(columns.work),
+    line: columns.line,
+    effect: columns.effect,
+    repeat: columns.is_repeat === 1,
   })
 }
 

@@ -38,13 +38,15 @@ function searched(rows: Rows, search: RowSearch | undefined): Rows {
   const pattern = `%${search.text.replace(/[\\%_]/g, String.raw`\$&`)}%`
   const like = sql<boolean>`search like ${pattern} escape '\\'`
   const { row } = search
-  return row === undefined ? rows.where(like) : rows.where((eb) => eb.or([like, eb("row", "=", row)]))
+  if (row === undefined) return rows.where(like)
+  return rows.where((eb) => eb.or([like, eb(eb.fn.coalesce("line", "row"), "=", row)]))
 }
 
 /** How many there are, as the job keeps it. */
 async function keptCount(db: Engine["db"], number: number, state: RowQuery["state"]): Promise<number> {
   const job = await db.selectFrom("job").selectAll().where("number", "=", number).executeTakeFirst()
-  return job?.[state ?? "total"] ?? 0
+  if (job === undefined) return 0
+  return state === undefined ? job.total + job.excluded : job[state]
 }
 
 async function countOf(rows: Rows): Promise<number> {

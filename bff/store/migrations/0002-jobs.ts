@@ -1,5 +1,4 @@
 import { type Kysely, sql } from "kysely"
-import { rowStates } from "../../../contract/desk/job.ts"
 import { firstJobNumber } from "../../core/job-data/job-number.ts"
 import type { Engine } from "../engine.ts"
 import type { Database } from "../schema.ts"
@@ -35,6 +34,8 @@ export async function jobs(db: Kysely<Database>, kind: Engine["kind"]): Promise<
 
 const jobTexts = ["kind", "state", "batch_code", "created_by", "created_by_name", "created_by_role", "lane"]
 const jobTextsOrNone = ["title", "pause_code", "pause_message", "request_key", "request_hash", "mode"]
+/** The states there were then: a state that came later has its column from a later step. */
+const rowStates = ["planned", "sent", "confirmed", "failed", "unknown", "absent", "conflict"]
 const jobNumbers = ["total", "attention", "rereads", "open_controls", "points_total", "points_confirmed"]
 
 async function jobTable(db: Kysely<Database>, kind: Engine["kind"]): Promise<void> {

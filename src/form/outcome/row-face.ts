@@ -19,6 +19,8 @@ export type RowFace =
 
 /** How a row stands, for the person who sent it (docs/decisions/0002-money.md, rows and their states). */
 export function faceOf(job: Pick<Job, "state" | "pause">, row: Pick<JobRow, "state">): RowFace {
+  // Only a file's rows are excluded; nothing more happens to one.
+  if (row.state === "excluded") return "cancelled"
   if (row.state !== "planned") return row.state
   if (job.state === "cancelled" || job.state === "cancelling") return "cancelled"
   if (job.state !== "paused") return "queued"

@@ -4,7 +4,16 @@ import { newsOf, progressOf } from "./job-changes.ts"
 type Seen = Parameters<typeof newsOf>[0]
 
 function seen(fields: Partial<Seen>): Seen {
-  const counts = { planned: 0, sent: 0, confirmed: 10, failed: 0, unknown: 0, absent: 0, conflict: 0 }
+  const counts = {
+    planned: 0,
+    sent: 0,
+    confirmed: 10,
+    failed: 0,
+    unknown: 0,
+    absent: 0,
+    conflict: 0,
+    excluded: 0,
+  }
   return { id: "J-1", state: "running", attention: 0, pause: null, total: 10, counts, ...fields }
 }
 

@@ -19,7 +19,16 @@ export function parcel(number: number, change: Partial<Parcel> = {}): Parcel {
   }
 }
 
-const counts = { planned: 0, sent: 0, confirmed: 0, failed: 0, unknown: 0, absent: 0, conflict: 0 }
+const counts = {
+  planned: 0,
+  sent: 0,
+  confirmed: 0,
+  failed: 0,
+  unknown: 0,
+  absent: 0,
+  conflict: 0,
+  excluded: 0,
+}
 
 /** The job of one parcel. */
 export function jobOf(id: string, change: Partial<Job> = {}): Job {

@@ -1,8 +1,9 @@
 import { awardRow, type AwardRow } from "../../../../contract/desk/job-rows.ts"
 import { readBody } from "../../body.ts"
+import { rowEffect } from "../../job-data/row-effect.ts"
 import type { Effect, KindRules } from "../job-kind.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
-import { codeOf, markForm, markedReason, referenceOf } from "../marks.ts"
+import { codeOf, markForm, markedReason, plainReason, referenceOf } from "../marks.ts"
 import { lookInLedger, markKey, readBooked } from "./ledger.ts"
 import { memberOf, prepareMembers } from "./prepare-members.ts"
 
@@ -22,6 +23,13 @@ export const award: KindRules = {
       points: input.points,
       reason: input.reason,
       reverses: null,
+      effect: rowEffect(
+        "award",
+        input.points,
+        input.reference === undefined
+          ? `reason ${plainReason(input.reason)}`
+          : `reference ${input.reference}`,
+      ),
     }
   },
   prepare: prepareMembers,

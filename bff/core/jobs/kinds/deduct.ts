@@ -1,7 +1,8 @@
 import { deductRow } from "../../../../contract/desk/job-rows.ts"
 import { readBody } from "../../body.ts"
+import { rowEffect } from "../../job-data/row-effect.ts"
 import type { KindRules } from "../job-kind.ts"
-import { codeOf, markedReason } from "../marks.ts"
+import { codeOf, markedReason, plainReason } from "../marks.ts"
 import { lookInLedger, readBooked } from "./ledger.ts"
 import { memberOf, prepareMembers } from "./prepare-members.ts"
 
@@ -24,6 +25,7 @@ export const deduct: KindRules = {
       points: -input.points,
       reason: input.reason,
       reverses: null,
+      effect: rowEffect("deduct", input.points, `reason ${plainReason(input.reason)}`),
     }
   },
   prepare: prepareMembers,

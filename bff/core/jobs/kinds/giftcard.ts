@@ -3,6 +3,7 @@ import { giftcardRow } from "../../../../contract/desk/job-rows-giftcard.ts"
 import type { RowOutcomeCode } from "../../../../contract/desk/job-rows.ts"
 import { issueAnswer, issuedCardReader } from "../../../../contract/giftcard/card.ts"
 import { readBody } from "../../body.ts"
+import { rowEffect } from "../../job-data/row-effect.ts"
 import { cardSettled } from "../../cards/card-settled.ts"
 import { invalid } from "../../failure.ts"
 import type { KindRules, RowDefaults } from "../job-kind.ts"
@@ -53,6 +54,11 @@ export const giftcard: KindRules = {
       points: null,
       reason: null,
       reverses: null,
+      effect: rowEffect(
+        "giftcard",
+        centsOf(asked.denomination),
+        `${cardId} ${isGiven(externalRef) ? externalRef : ""}`,
+      ),
     }
   },
   prepare: settleReferences,

@@ -1,6 +1,7 @@
 import { createMemberBody, memberReader, type Member } from "../../../../contract/program/member.ts"
 import { rowOutcomeWords } from "../../../../contract/errors/row-outcomes.ts"
 import { readBody } from "../../body.ts"
+import { rowEffect } from "../../job-data/row-effect.ts"
 import { askerOf, type JobContext } from "../job-context.ts"
 import type { KindRules, Look } from "../job-kind.ts"
 import type { Claim, JobRecord, RowChange, RowRecord } from "../job-store.ts"
@@ -25,6 +26,8 @@ export const memberCreate: KindRules = {
       points: null,
       reason: null,
       reverses: null,
+      // There is one member for an e-mail, whatever else the row says.
+      effect: rowEffect("member-create", 1, ""),
     }
   },
   prepare: prepareNewMembers,

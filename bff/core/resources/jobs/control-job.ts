@@ -6,14 +6,17 @@ import type { OwnHandler } from "../../routes.ts"
 import { requireControl, requireKind, seenJob } from "./job-rights.ts"
 import { viewJob } from "./pace.ts"
 
-/** `POST /api/jobs/{id}/start`: begins a draft; refused when it has another number of rows than the person saw. */
+/**
+ * `POST /api/jobs/{id}/start`: begins a draft; refused when it has another number of rows, or of rows that repeat
+ * earlier ones, than the person saw.
+ */
 export const startJob: OwnHandler = async (context, request, params) => {
   noQuery(request.search)
   const job = await seenJob(context, request, params.id)
-  const { total } = readBody(request.body ?? {}, startJobBody)
+  const seen = readBody(request.body ?? {}, startJobBody)
   requireControl(request.user, job, null)
   requireKind(request.user, job.kind)
-  return success(await viewJob(context, await context.jobs.start(request, job.id, total)))
+  return success(await viewJob(context, await context.jobs.start(request, job.id, seen)))
 }
 
 /** `POST /api/jobs/{id}/pause`. */

@@ -1,4 +1,4 @@
-import { createJobBody } from "../../../../contract/desk/job.ts"
+import { createJobBody, repeatsBody } from "../../../../contract/desk/job.ts"
 import { success } from "../../answer.ts"
 import { readBody } from "../../body.ts"
 import { noQuery } from "../../query.ts"
@@ -19,4 +19,13 @@ export const createJob: OwnHandler = async (context, request) => {
   requireKind(request.user, body.kind)
   const { job } = await context.jobs.create(request, body, key)
   return success(await viewJob(context, job), { status: 201 })
+}
+
+/** `POST /api/jobs/repeats`: which rows of a file repeat earlier ones; nothing is kept or sent. */
+export const findRepeats: OwnHandler = async (context, request) => {
+  noQuery(request.search)
+  requireSomeKind(request.user)
+  const body = readBody(request.body, repeatsBody)
+  requireKind(request.user, body.kind)
+  return success(await context.jobs.repeats(body))
 }

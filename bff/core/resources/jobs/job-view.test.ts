@@ -46,6 +46,7 @@ describe("a job as it is answered", () => {
       unknown: 0,
       absent: 0,
       conflict: 0,
+      excluded: 0,
       ...some,
     }
     expect(phaseOf({ state, prepared: true, counts })).toBe(phase)
@@ -57,7 +58,16 @@ describe("the pace", () => {
   const running = (record: JobRecord, fields: Partial<JobRecord>): JobRecord => ({
     ...record,
     startedAt: 0,
-    counts: { planned: 90, sent: 5, confirmed: 60, failed: 0, unknown: 5, absent: 0, conflict: 0 },
+    counts: {
+      planned: 90,
+      sent: 5,
+      confirmed: 60,
+      failed: 0,
+      unknown: 5,
+      absent: 0,
+      conflict: 0,
+      excluded: 0,
+    },
     ...fields,
   })
 

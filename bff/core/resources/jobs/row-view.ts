@@ -13,6 +13,7 @@ export function rowView(kind: JobKind, row: RowRecord, role: Role): JobRow {
   const label = row.label ?? row.email
   return redactRow(kind, role, {
     row: row.row,
+    ...(row.line !== null && { line: row.line }),
     state: row.state,
     input: row.input,
     outcome: row.outcome,

@@ -5,7 +5,7 @@ import { formatCount, formatPoints, formatSigned } from "../../../lib/format.ts"
 import { ThreeWays } from "../../../form/outcome/three-ways.tsx"
 import { useNow } from "../../../ui/use-now.ts"
 import { clockTime } from "../jobs/job-time.ts"
-import { inputText, rowLabel, rowPoints } from "../jobs/row-words.ts"
+import { inputText, rowLabel, rowNumber, rowPoints } from "../jobs/row-words.ts"
 import { nounOf } from "./choice-words.ts"
 import { Facts, type Fact } from "./facts.tsx"
 import { OrderLink } from "./order-link.tsx"
@@ -32,7 +32,7 @@ export function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEviden
       label: "Sent",
       value: (
         <>
-          {row.sent_at === null ? "" : `${clockTime(row.sent_at, now)}, `}row {formatCount(row.row)}
+          {row.sent_at === null ? "" : `${clockTime(row.sent_at, now)}, `}row {formatCount(rowNumber(row))}
           {points !== undefined && (
             <>
               , <b>{formatSigned(points)}</b>

@@ -10,6 +10,7 @@ import { useDecideRow } from "../../../api/job-writes.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Allowed } from "../job/allowed.tsx"
 import { useJobAccess } from "../job/job-access.ts"
+import { rowNumber } from "../jobs/row-words.ts"
 import classes from "./panel.module.css"
 
 /** Whether a row may be left out: its job stands still, and it was never sent. */
@@ -51,7 +52,7 @@ export function LeaveOut({ job, row }: { job: Job; row: JobRow }) {
             disabled={access.control && access.needsReason && said === ""}
             onClick={leave}
           >
-            Leave row {row.row} out
+            Leave row {rowNumber(row)} out
           </Button>
         </Allowed>
       </div>

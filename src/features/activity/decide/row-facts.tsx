@@ -14,6 +14,7 @@ import {
   recipientText,
   rowDollars,
   rowLabel,
+  rowNumber,
   rowPoints,
 } from "../jobs/row-words.ts"
 import { Facts, type Fact } from "./facts.tsx"
@@ -53,7 +54,7 @@ export function RowFacts({ job, row }: { job: Job; row: JobRow }) {
   const outcome = outcomeWords(row)
   const at = (time: string | null) => (time === null ? undefined : clockTime(time, now))
   const facts: Fact[] = [
-    { label: "Row", value: formatCount(row.row) },
+    { label: "Row", value: formatCount(rowNumber(row)) },
     { label: "Requested", value: job.kind === "order-update" ? orderChangeText(row) : undefined },
     {
       label: job.kind === "order-update" ? "Order" : "Member",

@@ -3,7 +3,7 @@ import { useId } from "react"
 import type { JobRow } from "../../../../contract/desk/job-rows.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { Check } from "../../../list/check.tsx"
-import { outcomeWords } from "../jobs/row-words.ts"
+import { outcomeWords, rowNumber } from "../jobs/row-words.ts"
 import type { FixField } from "./fix-model.ts"
 import classes from "./fix.module.css"
 import type { Fix } from "./use-fix.ts"
@@ -25,12 +25,12 @@ export function FixRow({ fields, row, fix, showProblems }: FixRowProps) {
     <tr data-left={!chosen || undefined}>
       <td className={classes.pick}>
         <Check
-          label={`Send row ${row.row} again`}
+          label={`Send row ${rowNumber(row)} again`}
           checked={chosen}
           onChange={(event) => fix.choose(row.row, event.currentTarget.checked)}
         />
       </td>
-      <td className={`l-3 l-num ${classes.number}`}>{formatCount(row.row)}</td>
+      <td className={`l-3 l-num ${classes.number}`}>{formatCount(rowNumber(row))}</td>
       <td className={classes.why}>{outcomeWords(row)}</td>
       {fields.map((field) =>
         field.onlyFor === undefined ? (
@@ -47,7 +47,7 @@ export function FixRow({ fields, row, fix, showProblems }: FixRowProps) {
           <td key={field.key} className={classes.pick}>
             {row.outcome?.code === field.onlyFor && (
               <Check
-                label={`${field.label}, row ${row.row}`}
+                label={`${field.label}, row ${rowNumber(row)}`}
                 checked={cells[field.key] === "yes"}
                 disabled={!chosen}
                 onChange={(event) => fix.change(row, field.key, event.currentTarget.checked ? "yes" : "")}

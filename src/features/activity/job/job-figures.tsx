@@ -16,7 +16,7 @@ export function JobFigures({ job }: { job: Job }) {
       <div className={classes.bar}>
         <ProgressBar job={job} />
         <ul className={classes.legend}>
-          {stateOrder
+          {[...stateOrder, "excluded" as const]
             .filter((state) => job.counts[state] > 0)
             .map((state) => (
               <li key={state}>

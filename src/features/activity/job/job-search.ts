@@ -12,6 +12,7 @@ const states = [
   "unknown",
   "absent",
   "conflict",
+  "excluded",
   "attention",
 ] as const satisfies readonly [...typeof rowStates, "attention"]
 

@@ -16,6 +16,7 @@ import {
   outcomeWords,
   rowDollars,
   rowLabel,
+  rowNumber,
   rowPoints,
   rowWords,
 } from "../jobs/row-words.ts"
@@ -39,7 +40,7 @@ function Who({ row, layout }: { row: JobRow; layout: ListLayout }) {
       </Link>
       {layout !== "wide" && (
         <span className={classes.below}>
-          Row {formatCount(row.row)}
+          Row {formatCount(rowNumber(row))}
           {row.state !== "confirmed" && outcomeWords(row) !== "" && `, ${outcomeWords(row)}`}
         </span>
       )}
@@ -91,8 +92,8 @@ export function rowColumns(kind: JobKind): readonly ListColumn<JobRow>[] {
       id: "row",
       label: "Row",
       width: 80,
-      value: (row) => row.row,
-      cell: (row) => <span className="l-3 l-num">{formatCount(row.row)}</span>,
+      value: rowNumber,
+      cell: (row) => <span className="l-3 l-num">{formatCount(rowNumber(row))}</span>,
     },
     {
       id: "member",

@@ -9,7 +9,7 @@ type State = NonNullable<JobSearch["state"]>
 /** Always there, so that the control does not jump while the job runs. */
 const usual = ["failed", "unknown", "sent", "planned", "confirmed"] as const
 /** Only where there are some. */
-const seldom = ["absent", "conflict"] as const
+const seldom = ["absent", "conflict", "excluded"] as const
 
 interface StateTabsProps {
   job: Job

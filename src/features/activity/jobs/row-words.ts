@@ -4,6 +4,7 @@ import {
   IconCircleCheck,
   IconCircleDashed,
   IconCircleDotted,
+  IconCircleMinus,
   IconCircleX,
   IconHelpCircle,
 } from "@tabler/icons-react"
@@ -21,9 +22,10 @@ export const rowWords: Readonly<Record<RowState, StatusWord>> = {
   unknown: { icon: IconHelpCircle, tone: "warning", word: "Unknown" },
   sent: { icon: IconCircleArrowUpRight, tone: "info", word: "Sent" },
   planned: { icon: IconCircleDotted, tone: "grey", word: "Planned" },
+  excluded: { icon: IconCircleMinus, tone: "grey", word: "Excluded" },
 }
 
-/** States in the order of the bar and of what is written below it. */
+/** States of rows to carry out, in the order of the bar and of what is written below it. */
 export const stateOrder = ["confirmed", "failed", "conflict", "absent", "unknown", "sent", "planned"] as const
 
 /** A text of a row's input; undefined for another kind of value, an empty one, or one this role does not see. */
@@ -55,8 +57,13 @@ export function rowLabel(row: JobRow): string {
     inputText(row, "order_id") ??
     inputText(row, "member_id") ??
     row.member?.id ??
-    `Row ${row.row}`
+    `Row ${rowNumber(row)}`
   )
+}
+
+/** The number under which people know a row: the one in its file, where it came from one. */
+export function rowNumber({ line, row }: Pick<JobRow, "line" | "row">): number {
+  return line ?? row
 }
 
 /** What a row asks of an order: "Shipped, 0091, StarTrack"; an empty text takes a field away. */

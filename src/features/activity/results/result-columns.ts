@@ -1,7 +1,14 @@
 import type { JobKind } from "../../../../contract/desk/job.ts"
 import type { JobRow } from "../../../../contract/desk/job-rows.ts"
 import type { CsvCell } from "../../../lib/csv.ts"
-import { decisionWords, inputText, recipientText, rowDollars, rowWords } from "../jobs/row-words.ts"
+import {
+  decisionWords,
+  inputText,
+  recipientText,
+  rowDollars,
+  rowNumber,
+  rowWords,
+} from "../jobs/row-words.ts"
 
 interface ResultColumn {
   readonly name: string
@@ -11,7 +18,9 @@ interface ResultColumn {
 const input = (name: string): ResultColumn => ({ name, value: (row) => inputText(row, name) })
 const points: ResultColumn = {
   name: "points",
-  value: ({ input: { points: amount } }) => (typeof amount === "number" ? amount : undefined),
+  // An excluded row may have a text that is no number.
+  value: ({ input: { points: amount } }) =>
+    typeof amount === "number" || typeof amount === "string" ? amount : undefined,
 }
 
 const inputs: Readonly<Record<JobKind, readonly ResultColumn[]>> = {
@@ -70,5 +79,5 @@ const outcome: readonly ResultColumn[] = [
 
 /** The columns of a job's results: the row's number, what was asked under its field names, what became of it. */
 export function resultColumns(kind: JobKind): readonly ResultColumn[] {
-  return [{ name: "row", value: (row) => row.row }, ...inputs[kind], ...outcome]
+  return [{ name: "row", value: rowNumber }, ...inputs[kind], ...outcome]
 }

@@ -19,7 +19,8 @@ const largeFrom = 20
 export function ResultsDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const [which, setWhich] = useState<"all" | "failed">("all")
   const { failed } = job.counts
-  const count = which === "all" ? job.total : failed
+  const all = job.total + job.counts.excluded
+  const count = which === "all" ? all : failed
   return (
     <DownloadDialog
       title="Download results"
@@ -33,7 +34,7 @@ export function ResultsDialog({ job, onClose }: { job: Job; onClose: () => void 
           label="Which rows"
           value={which}
           options={[
-            { value: "all", label: `All ${rowsText(job.total)}` },
+            { value: "all", label: `All ${rowsText(all)}` },
             { value: "failed", label: `Only the ${rowsText(failed, "failed row")}` },
           ]}
           onChange={setWhich}
@@ -55,7 +56,7 @@ export function resultsTask(job: Job, onlyFailed: boolean): DownloadTask {
   return {
     name: `${name}${onlyFailed ? ", failed" : ""}.csv`,
     columns: columns.map((column) => column.name),
-    large: requestsFor(onlyFailed ? job.counts.failed : job.total, perPage) > largeFrom,
+    large: requestsFor(onlyFailed ? job.counts.failed : job.total + job.counts.excluded, perPage) > largeFrom,
     run: (file, signal, onProgress) =>
       streamEveryPage<JobRow>({
         perPage,

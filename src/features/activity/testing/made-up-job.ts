@@ -9,6 +9,7 @@ const noRows: RowCounts = {
   unknown: 0,
   absent: 0,
   conflict: 0,
+  excluded: 0,
 }
 
 /** A job of awards that is done, by the manager of `sessionOf`; counts that are left out are 0. */

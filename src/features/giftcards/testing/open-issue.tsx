@@ -18,7 +18,16 @@ const ana = {
   metadata: { account_key: "AC-1" },
 }
 
-const counts = { planned: 0, sent: 0, confirmed: 0, failed: 0, unknown: 0, absent: 0, conflict: 0 }
+const counts = {
+  planned: 0,
+  sent: 0,
+  confirmed: 0,
+  failed: 0,
+  unknown: 0,
+  absent: 0,
+  conflict: 0,
+  excluded: 0,
+}
 
 const posted = z.object({ rows: z.array(z.record(z.string(), z.unknown())) })
 

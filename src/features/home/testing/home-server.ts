@@ -25,7 +25,7 @@ export const asking: Job = {
   pause: null,
   phase: "idle",
   total: 3,
-  counts: { planned: 0, sent: 0, confirmed: 2, failed: 0, unknown: 0, absent: 0, conflict: 1 },
+  counts: { planned: 0, sent: 0, confirmed: 2, failed: 0, unknown: 0, absent: 0, conflict: 1, excluded: 0 },
   attention: 1,
   batch_code: "7K2Q",
   created_at: "2026-11-20T23:15:00Z",

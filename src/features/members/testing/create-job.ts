@@ -12,7 +12,16 @@ export interface CreateJob {
 /** A server that makes one job of one new member, and what was posted to it. */
 export function createdBy({ state = "confirmed", outcome = null, before }: CreateJob) {
   const posted: { readonly body: unknown; readonly headers: Headers }[] = []
-  const counts = { planned: 0, sent: 0, confirmed: 0, failed: 0, unknown: 0, absent: 0, conflict: 0 }
+  const counts = {
+    planned: 0,
+    sent: 0,
+    confirmed: 0,
+    failed: 0,
+    unknown: 0,
+    absent: 0,
+    conflict: 0,
+    excluded: 0,
+  }
   const job = {
     id: "J-1",
     kind: "member-create",

@@ -23,7 +23,16 @@ export function order(id: string, change: Partial<Order> = {}): Order {
   }
 }
 
-const counts = { planned: 0, sent: 0, confirmed: 0, failed: 0, unknown: 0, absent: 0, conflict: 0 }
+const counts = {
+  planned: 0,
+  sent: 0,
+  confirmed: 0,
+  failed: 0,
+  unknown: 0,
+  absent: 0,
+  conflict: 0,
+  excluded: 0,
+}
 
 /** A job of order updates as the server describes it. */
 export function orderJob(change: Partial<Job> = {}): Job {

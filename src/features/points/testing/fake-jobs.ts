@@ -5,7 +5,16 @@ import { z } from "../../../lib/z.ts"
 /** What a test says about a job: the rest is as it is made. */
 type Change = Partial<Omit<Job, "counts">> & { readonly rows?: Partial<JobRow> }
 
-const noCounts = { planned: 0, sent: 0, confirmed: 0, failed: 0, unknown: 0, absent: 0, conflict: 0 }
+const noCounts = {
+  planned: 0,
+  sent: 0,
+  confirmed: 0,
+  failed: 0,
+  unknown: 0,
+  absent: 0,
+  conflict: 0,
+  excluded: 0,
+}
 
 interface Kept {
   job: Job

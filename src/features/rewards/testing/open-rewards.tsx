@@ -41,7 +41,16 @@ const ana = {
   points_balance: 12480,
 }
 
-const counts = { planned: 0, sent: 0, confirmed: 0, failed: 0, unknown: 0, absent: 0, conflict: 0 }
+const counts = {
+  planned: 0,
+  sent: 0,
+  confirmed: 0,
+  failed: 0,
+  unknown: 0,
+  absent: 0,
+  conflict: 0,
+  excluded: 0,
+}
 
 /** A job of one redemption as it was just made. */
 function madeJob(input: Record<string, unknown>): { job: Job; row: JobRow } {

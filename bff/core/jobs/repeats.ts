@@ -1,0 +1,148 @@
+import { repeatDays, type RepeatsBody, type RowRepeats } from "../../../contract/desk/job.ts"
+import { DeskFailure } from "../failure.ts"
+import { stored } from "../stored.ts"
+import { breathe } from "./breathe.ts"
+import type { JobContext } from "./job-context.ts"
+import type { RowDefaults } from "./job-kind.ts"
+import type { ComparedRow, JobRecord, RowChange, RowRecord } from "./job-store.ts"
+import { kindRules } from "./kinds/kind-rules.ts"
+import { defaultsOf } from "./make-job.ts"
+
+/** Rows compared, and changed, in one step. */
+const atOnce = 1000
+const windowMs = repeatDays * 86_400_000
+
+/**
+ * Which rows of a file repeat earlier ones (docs/decisions/0002-money.md, The same rows again). Nothing is kept. A row
+ * that cannot be sent repeats nothing: it is refused when it is added to a job.
+ */
+export async function findRepeats(context: JobContext, { kind, rows }: RepeatsBody): Promise<RowRepeats[]> {
+  const defaults = await defaultsOf(context, kind)
+  const compared = rows.map((row) => comparedRow(kind, row, defaults))
+  const same = await stored(context.store.jobs.sameRows(compared, context.time.now() - windowMs))
+  return same.flatMap(({ key, count, latest }, at) =>
+    latest === null
+      ? []
+      : [
+          {
+            at,
+            key,
+            count,
+            job: latest.job,
+            row: latest.row.line ?? latest.row.row,
+            state: latest.row.state,
+          },
+        ],
+  )
+}
+
+/**
+ * Compares a draft with earlier rows before it starts, and marks the rows that repeat one as chosen by a person.
+ * @param expected how many of them the person saw and chose to send
+ * @throws DeskFailure 409 with `details.repeats` when there is another number
+ */
+export async function requireRepeats(context: JobContext, draft: JobRecord, expected: number): Promise<void> {
+  const { repeats } = await repeatsIn(context, draft, undefined)
+  if (repeats.length !== expected) throw otherNumber(repeats.length, expected)
+  const chosen = repeats.filter((row) => !row.repeat)
+  for (let at = 0; at < chosen.length; at += atOnce) {
+    const changes = chosen
+      .slice(at, at + atOnce)
+      .map(({ row, edits }): RowChange => ({ row, from: ["planned"], edits, set: { repeat: true } }))
+    await stored(context.store.jobs.changeRows(draft.id, changes))
+    await breathe()
+  }
+}
+
+/**
+ * Excludes rows that turn out to repeat earlier ones: because two files with the same rows were started at once, or
+ * once a row that names its member by e-mail has the member. Does nothing to a job whose rows are not compared, or that
+ * has sent any.
+ * @param which `found`: only rows whose member was found by e-mail. Other kinds may hold a claim after preparation
+ */
+export async function excludeRepeats(
+  context: JobContext,
+  job: JobRecord,
+  which: "all" | "found",
+): Promise<void> {
+  const { sent, confirmed, unknown, absent, conflict } = job.counts
+  if (job.repeats === null || sent + confirmed + unknown + absent + conflict > 0) return
+  const { repeats, latest } = await repeatsIn(context, job, job)
+  const found = repeats.filter(
+    ({ repeat, attempts, memberId, email }) =>
+      !repeat && attempts === 0 && (which === "all" || (memberId !== null && email !== null)),
+  )
+  for (let at = 0; at < found.length; at += atOnce) {
+    const changes = found.slice(at, at + atOnce).map(({ row, edits }): RowChange => {
+      const message = `Same as ${latest.get(row) ?? "an earlier row"}. Nothing was sent for it here.`
+      return {
+        row,
+        from: ["planned"],
+        edits,
+        set: { state: "excluded", outcome: { code: "repeated_row", message } },
+      }
+    })
+    await stored(context.store.jobs.changeRows(job.id, changes))
+    await breathe()
+  }
+}
+
+/**
+ * Rows of a job that repeat earlier ones. Each earlier row makes one row a repeat: first those that were excluded as
+ * repeats already, then those a person chose to send, then the others in their order. So a row that stands twice in a
+ * file, one of them paid before, is a repeat once.
+ */
+async function repeatsIn(context: JobContext, job: JobRecord, own: JobRecord | undefined) {
+  const { jobs } = context.store
+  const since = context.time.now() - windowMs
+  const groups = new Map<string, { count: number; rows: RowRecord[] }>()
+  const latest = new Map<number, string>()
+  for (let after = 0; ;) {
+    const rows = await stored(jobs.rowsIn(job.id, ["planned", "excluded"], after, atOnce))
+    const compared = rows.filter(
+      ({ state, outcome }) => state === "planned" || outcome?.code === "repeated_row",
+    )
+    const same = await stored(
+      jobs.sameRows(compared, since, { id: job.id, startedAt: own?.startedAt ?? null }),
+    )
+    for (const [at, row] of compared.entries()) {
+      const found = same[at]
+      if (found === undefined || found.latest === null) continue
+      const group = groups.get(found.key) ?? { count: 0, rows: [] }
+      groups.set(found.key, { count: Math.max(group.count, found.count), rows: [...group.rows, row] })
+      latest.set(row.row, `row ${found.latest.row.line ?? found.latest.row.row} of ${found.latest.job}`)
+    }
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < atOnce) break
+    after = last.row
+    await breathe()
+  }
+  const repeats = [...groups.values()].flatMap(({ count, rows }) => {
+    const excluded = rows.filter(({ state }) => state === "excluded").length
+    const planned = rows
+      .filter(({ state }) => state === "planned")
+      .toSorted((one, other) => Number(other.repeat) - Number(one.repeat))
+    return planned.slice(0, Math.max(0, count - excluded))
+  })
+  return { repeats, latest }
+}
+
+function comparedRow(kind: JobRecord["kind"], row: unknown, defaults: RowDefaults): ComparedRow {
+  try {
+    const { memberId, email, effect = null } = kindRules[kind].newRow(row, defaults)
+    return { memberId, email, effect }
+  } catch (error) {
+    if (!(error instanceof DeskFailure)) throw error
+    return { memberId: null, email: null, effect: null }
+  }
+}
+
+function otherNumber(found: number, expected: number): DeskFailure {
+  const rows = found === 1 ? "1 row repeats" : `${found} rows repeat`
+  return new DeskFailure({
+    status: 409,
+    code: "conflict",
+    message: `${rows} earlier ones, not ${expected}. Nothing was started. Check the rows again, then start.`,
+    details: { repeats: found },
+  })
+}

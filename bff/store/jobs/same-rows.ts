@@ -1,0 +1,136 @@
+import { sql } from "kysely"
+import { jobNumberOf } from "../../core/job-data/job-number.ts"
+import { namesOf } from "../../core/job-data/row-effect.ts"
+import type { ComparedRow, JobStore, RowRecord, SameRows } from "../../core/jobs/job-store.ts"
+import type { Engine } from "../engine.ts"
+import { recordset, wholeMs } from "../recordset.ts"
+import { rowOf } from "./row-columns.ts"
+
+/** More than the rows of any job: a job's number and a row's make one number. */
+const rowsOfJob = 10_000_000
+
+/** Recognising rows that were there before. */
+export function sameRows(engine: Engine): Pick<JobStore, "sameRows"> {
+  return {
+    async sameRows(rows, since, own) {
+      if (rows.length === 0) return []
+      const known = await knownMembers(engine, rows)
+      const named = rows.map((row) => namesOf(row, known))
+      const counts = await countSame(engine, named, since, own)
+      const latest = await readRows(engine, [...new Set([...counts.values()].map((found) => found.latest))])
+      return named.map((each, at): SameRows => {
+        const found = counts.get(at)
+        const row = found === undefined ? undefined : latest.get(found.latest)
+        return {
+          key: each?.key ?? "",
+          count: found?.count ?? 0,
+          latest: row === undefined ? null : { job: row.jobId, row },
+        }
+      })
+    },
+  }
+}
+
+/** Which e-mails and ids earlier rows know as one member. */
+async function knownMembers({ db, kind }: Engine, rows: readonly ComparedRow[]) {
+  const emails = new Set(rows.flatMap(({ memberId, email }) => (memberId === null ? (email ?? []) : [])))
+  const ids = new Set(rows.flatMap(({ memberId }) => memberId ?? []))
+  const byEmail = await pairs("email", emails)
+  for (const { member_id } of byEmail) ids.add(member_id)
+  const byId = await pairs("member_id", ids)
+  const idsOf = Map.groupBy(byEmail, ({ email }) => email)
+  const emailsOf = Map.groupBy(byId, ({ member_id }) => member_id)
+  return {
+    idsOf: (email: string) => (idsOf.get(email) ?? []).map(({ member_id }) => member_id),
+    emailsOf: (id: string) => (emailsOf.get(id) ?? []).map(({ email }) => email),
+  }
+
+  async function pairs(by: "email" | "member_id", values: ReadonlySet<string>) {
+    if (values.size === 0) return []
+    const given = recordset(
+      kind,
+      { value: "text" },
+      [...values].map((value) => ({ value })),
+    )
+    const found = await sql<{ readonly email: string; readonly member_id: string }>`
+      select distinct known.email, known.member_id from ${given} cross join job_row as known
+      where known.${sql.ref(by)} = given.value and known.email is not null and known.member_id is not null
+        and known.effect is not null`.execute(db)
+    return found.rows
+  }
+}
+
+async function countSame(
+  { db, kind }: Engine,
+  named: readonly ReturnType<typeof namesOf>[],
+  since: number,
+  own: Parameters<JobStore["sameRows"]>[2],
+): Promise<Map<number, { readonly count: number; readonly latest: number }>> {
+  const names = named.flatMap((row, at) =>
+    row === undefined
+      ? []
+      : [
+          ...row.ids.map((id) => ({ at, effect: row.effect, id, email: null })),
+          ...row.emails.map((email) => ({ at, effect: row.effect, id: null, email })),
+        ],
+  )
+  if (names.length === 0) return new Map()
+  const columns = { at: "bigint", effect: "text", id: "text", email: "text" } as const
+  const ofId = recordset(
+    kind,
+    columns,
+    names.filter(({ id }) => id !== null),
+  )
+  const ofEmail = recordset(
+    kind,
+    columns,
+    names.filter(({ email }) => email !== null),
+  )
+  const number = own === undefined ? 0 : (jobNumberOf(own.id) ?? 0)
+  const startedAt = own?.startedAt ?? null
+  const isFirst =
+    startedAt === null
+      ? sql`1 = 1`
+      : sql`(job.prepared = 1 or job.started_at < ${wholeMs(startedAt)}
+          or (job.started_at = ${wholeMs(startedAt)} and job.number < ${number}))`
+  const found = await sql<{ readonly at: number; readonly count: number; readonly latest: number }>`
+    select same.at as at, count(*) as count, max(same.job * ${sql.lit(rowsOfJob)} + same.row) as latest
+    from (
+      select given.at, other.job, other.row from ${ofId} cross join job_row as other
+      where other.member_id = given.id and other.effect = given.effect
+      union
+      select given.at, other.job, other.row from ${ofEmail} cross join job_row as other
+      where other.email = given.email and other.effect = given.effect
+    ) as same
+    inner join job_row as earlier on earlier.job = same.job and earlier.row = same.row
+    inner join job on job.number = same.job
+    where same.job <> ${number} and (
+      earlier.state in ('sent', 'unknown')
+      or (
+        earlier.state in ('confirmed', 'absent', 'conflict')
+        and coalesce(earlier.confirmed_at, earlier.sent_at, 0) >= ${wholeMs(since)}
+        and not exists (
+          select 1 from job_row as back
+          where back.reverses_job = same.job and back.reverses_row = same.row and back.state = 'confirmed'
+        )
+      )
+      or (earlier.state = 'planned' and job.state not in ('draft', 'cancelling', 'cancelled') and ${isFirst})
+    )
+    group by same.at`.execute(db)
+  return new Map(found.rows.map(({ at, count, latest }) => [at, { count, latest }]))
+}
+
+async function readRows({ db, kind }: Engine, places: readonly number[]): Promise<Map<number, RowRecord>> {
+  if (places.length === 0) return new Map()
+  const given = recordset(
+    kind,
+    { job: "bigint", row: "bigint" },
+    places.map((place) => ({ job: Math.floor(place / rowsOfJob), row: place % rowsOfJob })),
+  )
+  const found = await db
+    .selectFrom("job_row")
+    .selectAll()
+    .where(sql<boolean>`(job, row) in (select given.job, given.row from ${given})`)
+    .execute()
+  return new Map(found.map((columns) => [columns.job * rowsOfJob + columns.row, rowOf(columns)]))
+}

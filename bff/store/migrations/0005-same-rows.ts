@@ -1,0 +1,74 @@
+import { type Kysely, sql } from "kysely"
+import { jobKinds } from "../../../contract/desk/job.ts"
+import { kindRules } from "../../core/jobs/kinds/kind-rules.ts"
+import type { Engine } from "../engine.ts"
+import { recordset } from "../recordset.ts"
+import type { Database } from "../schema.ts"
+
+const atOnce = 1000
+
+/** What recognises a row again, the rows a file brought that are never sent, and their numbers in the file. */
+export async function sameRows(db: Kysely<Database>, kind: Engine["kind"]): Promise<void> {
+  await db.schema
+    .alterTable("job")
+    .addColumn("excluded", "bigint", (column) => column.notNull().defaultTo(0))
+    .execute()
+  await db.schema.alterTable("job").addColumn("repeats", "bigint").execute()
+  await db.schema.alterTable("job_row").addColumn("line", "bigint").execute()
+  await db.schema.alterTable("job_row").addColumn("effect", "text").execute()
+  await db.schema
+    .alterTable("job_row")
+    .addColumn("is_repeat", "integer", (column) => column.notNull().defaultTo(0))
+    .execute()
+  await fillEffects(db, kind)
+  await sql`create index job_row_same_member on job_row (member_id, effect)
+    where effect is not null and member_id is not null`.execute(db)
+  await sql`create index job_row_same_email on job_row (email, effect)
+    where effect is not null and email is not null`.execute(db)
+}
+
+/** Rows that were there before this step are recognised too; those of a reversal never are. */
+async function fillEffects(db: Kysely<Database>, kind: Engine["kind"]): Promise<void> {
+  for (const jobKind of jobKinds) {
+    const jobs = await db
+      .selectFrom("job")
+      .select("number")
+      .where("kind", "=", jobKind)
+      .where("reverses", "is", null)
+      .execute()
+    for (const { number } of jobs) {
+      for (let after = 0; ;) {
+        const rows = await db
+          .selectFrom("job_row")
+          .select(["row", "input"])
+          .where("job", "=", number)
+          .where("row", ">", after)
+          .orderBy("row")
+          .limit(atOnce)
+          .execute()
+        const given = rows.flatMap(({ row, input }) => {
+          const effect = effectOf(jobKind, input)
+          return effect === null ? [] : [{ job: number, row, effect }]
+        })
+        if (given.length > 0) {
+          await sql`
+            update job_row set effect = given.effect
+            from ${recordset(kind, { job: "bigint", row: "bigint", effect: "text" }, given)}
+            where job_row.job = given.job and job_row.row = given.row`.execute(db)
+        }
+        const last = rows.at(-1)
+        if (last === undefined || rows.length < atOnce) break
+        after = last.row
+      }
+    }
+  }
+}
+
+/** Null for a row that cannot be read: it is not recognised. */
+function effectOf(kind: (typeof jobKinds)[number], input: string): string | null {
+  try {
+    return kindRules[kind].newRow(JSON.parse(input), {}).effect ?? null
+  } catch {
+    return null
+  }
+}
