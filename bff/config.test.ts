@@ -7,6 +7,8 @@ const staging = {
   PROGRAM_API_KEY: "prog-secret-key",
 }
 
+const production = { ...staging, ENVIRONMENT: "production", PUBLIC_URL: "https://desk.example" }
+
 function problemsOf(env: Record<string, string>): string[] {
   const read = readConfig(env)
   return read.ok ? [] : read.problems
@@ -82,7 +84,12 @@ test.each([
   ],
   [
     "a key sent unprotected",
-    { ...staging, ENVIRONMENT: "production", PROGRAM_BASE_URL: "http://program.example/v1" },
+    {
+      ...staging,
+      ENVIRONMENT: "production",
+      PUBLIC_URL: "https://desk.example",
+      PROGRAM_BASE_URL: "http://program.example/v1",
+    },
     /unprotected/,
   ],
   ["a rate limit of nothing", { ...staging, PROGRAM_RATE_LIMIT: "0" }, /^PROGRAM_RATE_LIMIT is "0"/],
@@ -92,6 +99,23 @@ test.each([
     { ADMIN_EMAIL: "helen@program.example", ADMIN_PASSWORD: "short" },
     /^ADMIN_PASSWORD: At least/,
   ],
+  [
+    "a password that is easy to guess",
+    { ADMIN_EMAIL: "helen@program.example", ADMIN_PASSWORD: "Welcome2026!" },
+    /^ADMIN_PASSWORD: .*easy to guess/,
+  ],
+  [
+    "production without PUBLIC_URL",
+    { ...production, PUBLIC_URL: "" },
+    /^PUBLIC_URL is missing.*ALLOW_PLAIN_HTTP=1/,
+  ],
+  [
+    "production without TLS",
+    { ...production, PUBLIC_URL: "http://desk.example" },
+    /^PUBLIC_URL starts with http:/,
+  ],
+  ["a level there is not", { LOG_LEVEL: "loud" }, /^LOG_LEVEL is "loud"/],
+  ["a session without end", { SESSION_MAX_DAYS: "0" }, /^SESSION_MAX_DAYS is "0"/],
   ["a path in PUBLIC_URL", { PUBLIC_URL: "https://desk.example/laurel" }, /^PUBLIC_URL/],
   ["believing every proxy", { TRUST_PROXY: "true" }, /^TRUST_PROXY is "true"/],
   ["a network that is none", { TRUST_PROXY: "10.0.0.0/99" }, /^TRUST_PROXY/],
@@ -118,7 +142,7 @@ test.each([
 
 test("http is for this machine and for staging", () => {
   for (const host of ["localhost:4010", "127.0.0.1:4010", "[::1]:4010"]) {
-    expect(problemsOf({ ...staging, ENVIRONMENT: "production", PROGRAM_BASE_URL: http(host) })).toEqual([])
+    expect(problemsOf({ ...production, PROGRAM_BASE_URL: http(host) })).toEqual([])
   }
   expect(problemsOf({ ...staging, PROGRAM_BASE_URL: http("sandbox.internal") })).toEqual([])
 })
@@ -141,4 +165,13 @@ test("every mistake is named at once, and no secret appears in any", () => {
   })
   expect(problems.length).toBeGreaterThanOrEqual(7)
   expect(problems.join("\n")).not.toContain("hidden")
+})
+
+test("production is reached over TLS unless somebody says that it need not be", () => {
+  expect(problemsOf(production)).toEqual([])
+  for (const PUBLIC_URL of ["", "http://desk.example"]) {
+    expect(problemsOf({ ...production, PUBLIC_URL, ALLOW_PLAIN_HTTP: "1" })).toEqual([])
+  }
+  expect(problemsOf({ ...production, PUBLIC_URL: "", ALLOW_PLAIN_HTTP: "yes" })).toHaveLength(1)
+  expect(problemsOf(staging)).toEqual([])
 })

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path"
 import { emailText } from "../contract/program/text.ts"
 import { newPassword, type Environment } from "../contract/desk/session.ts"
 import { apis, type Api } from "../contract/desk/status.ts"
+import { guessablePassword } from "./auth/guessable-password.ts"
 
 /** How one service is reached. */
 export interface ConnectionConfig {
@@ -12,6 +13,11 @@ export interface ConnectionConfig {
   /** Requests a minute. */
   readonly rateLimit: number
 }
+
+/** How much is logged, most first. */
+const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const
+/** How much is logged. */
+type LogLevel = (typeof logLevels)[number]
 
 /** Everything the environment says, checked (docs/operating.md, Environment). */
 export interface Config {
@@ -30,6 +36,9 @@ export interface Config {
   /** Hops, or addresses and networks, of proxies whose forwarding headers are believed. */
   readonly trustProxy: number | readonly string[] | false
   readonly sessionSecret: string | undefined
+  /** How long a session lives at most, in days. */
+  readonly sessionMaxDays: number
+  readonly logLevel: LogLevel
   readonly metricsToken: string | undefined
   /** Times of the money engine, in seconds (docs/operating.md, Environment). */
   readonly jobs: {
@@ -111,6 +120,10 @@ export function readConfig(env: Env): ConfigResult {
       `JOB_LEASE_SECONDS is ${jobs.lease}. It has to be at least one and a half times the longest call, JOB_CALL_SECONDS, which is ${jobs.call}.`,
     )
   }
+  const publicOrigin = readPublicUrl(text("PUBLIC_URL"), problems)
+  if (connected && text("ENVIRONMENT") === "production" && text("ALLOW_PLAIN_HTTP") !== "1") {
+    refusePlainHttp(publicOrigin, text("PUBLIC_URL") !== undefined, problems)
+  }
   const config: Config = {
     host: text("HOST") ?? "127.0.0.1",
     port: whole("PORT", 0, 65_535) ?? 3000,
@@ -120,9 +133,11 @@ export function readConfig(env: Env): ConfigResult {
     dataDir: resolve(text("DATA_DIR") ?? ".data"),
     databaseUrl,
     admin: readAdmin(text("ADMIN_EMAIL"), env["ADMIN_PASSWORD"] || undefined, problems),
-    publicOrigin: readPublicUrl(text("PUBLIC_URL"), problems),
+    publicOrigin,
     trustProxy: readTrustProxy(text("TRUST_PROXY"), problems),
     sessionSecret,
+    sessionMaxDays: whole("SESSION_MAX_DAYS", 1, 90) ?? 7,
+    logLevel: readLogLevel(text("LOG_LEVEL"), problems),
     metricsToken,
     jobs,
     sandbox: {
@@ -232,6 +247,8 @@ function readAdmin(email: string | undefined, password: string | undefined, prob
   if (!emailText.safeParse(email).success) problems.push(`ADMIN_EMAIL is "${email}", not an e-mail address.`)
   const checked = newPassword.safeParse(password)
   if (!checked.success) problems.push(`ADMIN_PASSWORD: ${checked.error.issues[0]?.message ?? "not usable."}`)
+  const guessable = checked.success ? guessablePassword(password, { email }) : undefined
+  if (guessable !== undefined) problems.push(`ADMIN_PASSWORD: ${guessable}`)
   return { email: email.toLowerCase(), password }
 }
 
@@ -244,6 +261,22 @@ function readPublicUrl(value: string | undefined, problems: string[]): string | 
     return undefined
   }
   return url.origin
+}
+
+/** Without TLS passwords and session cookies could be read on their way. */
+function refusePlainHttp(publicOrigin: string | undefined, isSet: boolean, problems: string[]): void {
+  if (publicOrigin?.startsWith("https://") === true || (isSet && publicOrigin === undefined)) return
+  const what = isSet ? "PUBLIC_URL starts with http://" : "PUBLIC_URL is missing"
+  problems.push(
+    `${what}, and ENVIRONMENT is production. Set PUBLIC_URL to the https:// address under which browsers reach Laurel, or set ALLOW_PLAIN_HTTP=1 to accept that passwords and sessions travel unprotected.`,
+  )
+}
+
+function readLogLevel(value: string | undefined, problems: string[]): LogLevel {
+  const level = logLevels.find((one) => one === value)
+  if (level !== undefined) return level
+  if (value !== undefined) problems.push(`LOG_LEVEL is "${value}". Give one of ${logLevels.join(", ")}.`)
+  return "info"
 }
 
 function readTrustProxy(value: string | undefined, problems: string[]): Config["trustProxy"] {

@@ -4,6 +4,7 @@ import { createAuth } from "./auth/auth.ts"
 import { addDemoAccounts, closeDemoAccounts } from "./auth/demo-accounts.ts"
 import { ensureFirstAdmin } from "./auth/first-admin.ts"
 import { fileSessionSecret } from "./auth/session-secret.ts"
+import type { SignInLimits } from "./auth/sign-in-throttle.ts"
 import { type Config, type ConnectionConfig, storeFile } from "./config.ts"
 import { realClock } from "./core/clock.ts"
 import { createDesk } from "./core/desk.ts"
@@ -13,7 +14,6 @@ import { createApp } from "./http/app.ts"
 import { createDeskMetrics } from "./http/desk-metrics.ts"
 import { createEventStreams } from "./http/event-stream.ts"
 import { listen } from "./http/listen.ts"
-import { defaultSignInLimits, type SignInLimits } from "./http/sign-in-limit.ts"
 import type { Engine } from "./store/engine.ts"
 import { migrate } from "./store/migrate.ts"
 import { openEngine, preparedOrRefused } from "./store/open-engine.ts"
@@ -84,7 +84,15 @@ async function startOver(engine: Engine, options: StartOptions, log: Log): Promi
   const setUpPath = await preparedOrRefused(prepareStore(engine, options), isRefusal)
   const secret = config.sessionSecret ?? fileSessionSecret(config.dataDir)
   const { environment, publicOrigin } = config
-  const auth = createAuth({ engine, secret, publicOrigin, log, environment })
+  const auth = createAuth({
+    engine,
+    secret,
+    publicOrigin,
+    log,
+    environment,
+    longestSession: config.sessionMaxDays * 86_400,
+    signInLimits: options.signInLimits,
+  })
   const store = sqlStore(engine)
   const metrics = createDeskMetrics()
   const { settle, recheck, lease, call } = config.jobs
@@ -126,7 +134,6 @@ async function startOver(engine: Engine, options: StartOptions, log: Log): Promi
     logger: options.logger,
     log,
     about: { version, environment },
-    signInLimits: options.signInLimits ?? defaultSignInLimits,
     publicOrigin,
     trustProxy: config.trustProxy,
     metricsToken: config.metricsToken,

@@ -70,6 +70,25 @@ describe("a session", () => {
     expect(await auth.sessions.read(cookie, "watch")).toBeUndefined()
   })
 
+  test("ends after its longest time, however much it is used", async () => {
+    const cookie = await cookieOfPriya()
+    const begin = (daysAgo: number) =>
+      engine.db
+        .updateTable("desk_session")
+        .set({ created_at: new Date(Date.now() - daysAgo * 86_400_000).toISOString() })
+        .execute()
+    await begin(6.9)
+    expect(await auth.sessions.read(cookie, "use")).toBeDefined()
+    await begin(7)
+    expect(auth.sessions.kept(cookie)).toBeUndefined()
+    expect(await auth.sessions.read(cookie, "use")).toBeUndefined()
+    expect(await auth.sessions.read(cookie, "watch")).toBeUndefined()
+    // A process that has never met the cookie says the same.
+    expect(await createAuth({ engine, ...options }).sessions.read(cookie, "use")).toBeUndefined()
+    const longer = createAuth({ engine, ...options, longestSession: 8 * 86_400 })
+    expect(await longer.sessions.read(cookie, "use")).toBeDefined()
+  })
+
   test("is worth nothing under another secret", async () => {
     const other = createAuth({ engine, ...options, secret: "another-secret-of-the-tests-0123456789" })
     expect(await other.sessions.read(await cookieOfPriya(), "use")).toBeUndefined()
@@ -84,6 +103,67 @@ describe("a session", () => {
       .execute()
     expect(await auth.sessions.read(cookie, "use")).toBeUndefined()
     expect(await cookieOfPriya()).toBe("")
+  })
+})
+
+describe("wrong passwords", () => {
+  const signInLimits = { perAccount: 3, perPerson: 100, perAddress: 100 }
+  const attempt = (from: Auth, address: string, email = priya?.email ?? "") =>
+    from.throttle.signIn({ email, address, cookieHeader: undefined })
+  const waitOf = async (from: Auth, address: string) => {
+    const taken = await attempt(from, address)
+    return "waitMs" in taken ? taken.waitMs : 0
+  }
+
+  test("of one account delay the next attempt, longer each time, up to half a minute, on every instance", async () => {
+    let now = 1_800_000_000_000
+    const clocked: Engine = {
+      ...engine,
+      now: async () => now,
+      lock: async (within, name) => {
+        await engine.lock(within, name)
+        return now
+      },
+    }
+    const one = createAuth({ ...options, engine: clocked, signInLimits })
+    const other = createAuth({ ...options, engine: clocked, signInLimits })
+    // Twenty at once are no more guesses than one after the other.
+    const atOnce = await Promise.all(Array.from({ length: 20 }, (_, at) => waitOf(one, `192.0.2.${at}`)))
+    expect(atOnce.filter((wait) => wait === 0)).toHaveLength(3)
+    const waits = []
+    for (let at = 0; at < 8; at += 1) {
+      const wait = await waitOf(at % 2 === 0 ? other : one, `198.51.100.${at}`)
+      waits.push(wait / 1000)
+      // Exactly when it was said the next one is taken, and counted.
+      now += wait
+      expect(await waitOf(one, `203.0.113.${at}`)).toBe(0)
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30, 30])
+    // Other accounts and other cases of the same one.
+    expect(await attempt(other, "192.0.2.99", helen?.email)).toHaveProperty("succeeded")
+    expect(await attempt(other, "192.0.2.99", priya?.email.toUpperCase())).toHaveProperty("waitMs")
+    // One is forgotten each minute: half an hour after the last of an attack there is no delay.
+    now += 31 * 60_000
+    expect(await waitOf(other, "192.0.2.99")).toBe(0)
+  })
+
+  test("are forgotten with the right one", async () => {
+    const limited = createAuth({ engine, ...options, signInLimits })
+    for (let at = 0; at < 2; at += 1) await attempt(limited, "192.0.2.1")
+    const right = await attempt(limited, "192.0.2.1")
+    if ("succeeded" in right) await right.succeeded()
+    for (let at = 0; at < 3; at += 1) expect(await waitOf(limited, "192.0.2.1")).toBe(0)
+    expect(await waitOf(limited, "192.0.2.1")).toBeGreaterThan(0)
+  })
+
+  test("from one IPv6 network count as one address, and nothing readable is stored", async () => {
+    const strict = createAuth({ engine, ...options, signInLimits: { ...signInLimits, perAddress: 2 } })
+    expect(await waitOf(strict, "2001:db8:1:100::1")).toBe(0)
+    expect(await waitOf(strict, "2001:db8:1:1ff:aaaa::2")).toBe(0)
+    expect(await waitOf(strict, "2001:db8:1:142::3")).toBeGreaterThan(60_000)
+    expect(await waitOf(strict, "2001:db8:1:200::1")).toBe(0)
+    const rows = JSON.stringify(await engine.db.selectFrom("sign_in_attempt").selectAll().execute())
+    expect(rows).not.toMatch(/db8|laurel\.demo/)
   })
 })
 

@@ -1,11 +1,22 @@
-import { hashPassword } from "better-auth/crypto"
-import type { LinkPurpose, SetPasswordBody } from "../../contract/desk/session.ts"
+import { hashPassword, verifyPassword } from "better-auth/crypto"
+import type {
+  ChangePasswordBody,
+  LinkPurpose,
+  SessionUser,
+  SetPasswordBody,
+} from "../../contract/desk/session.ts"
 import type { Engine } from "../store/engine.ts"
+import { guessablePassword } from "./guessable-password.ts"
 import { findLink, useLink } from "./one-time-links.ts"
-import { countAdmins, insertUserWithin, readUsers, writePassword } from "./users.ts"
+import { countAdmins, insertUserWithin, passwordHashOf, readUsers, writePassword } from "./users.ts"
 
 /** Why a link did not set a password. */
 export type SetPasswordRefusal = "link_unknown" | "details_missing" | "email_taken" | "user_disabled"
+
+/** Why the new password was not taken, as a sentence for its field. */
+export interface GuessablePassword {
+  readonly guessable: string
+}
 
 /** What a link is for, without using it up; undefined when it opens nothing. */
 export async function readLinkPurpose(engine: Engine, token: string): Promise<LinkPurpose | undefined> {
@@ -23,9 +34,13 @@ export async function readLinkPurpose(engine: Engine, token: string): Promise<Li
 export async function setPassword(
   engine: Engine,
   body: SetPasswordBody,
-): Promise<{ email: string; userId: string } | SetPasswordRefusal> {
+): Promise<{ email: string; userId: string } | SetPasswordRefusal | GuessablePassword> {
   // A hash is slow on purpose: nobody gets one without a link that works.
-  if ((await readLinkPurpose(engine, body.token)) === undefined) return "link_unknown"
+  const link = await findLink(engine.db, body.token, await engine.now())
+  if (link === undefined) return "link_unknown"
+  const owner = link.userId === null ? body : (await readUsers(engine.db, link.userId))[0]
+  const guessable = guessablePassword(body.password, owner)
+  if (guessable !== undefined) return { guessable }
   const hash = await hashPassword(body.password)
   return refusable(engine, async (within) => {
     const now = await engine.lock(within, "users")
@@ -37,6 +52,38 @@ export async function setPassword(
     await writePassword(within, user.id, hash)
     await within.deleteFrom("desk_session").where("user_id", "=", user.id).execute()
     return { email: user.email, userId: user.id }
+  })
+}
+
+/**
+ * Changes the password of a signed-in user, who proves the present one. Every other session of theirs ends, and links
+ * that would set a password stop working.
+ */
+export async function changeOwnPassword(
+  engine: Engine,
+  by: { readonly user: SessionUser; readonly sessionId: string },
+  body: ChangePasswordBody,
+): Promise<"changed" | "wrong_password" | GuessablePassword> {
+  const { user, sessionId } = by
+  const present = await passwordHashOf(engine.db, user.id)
+  if (present === undefined || !(await verifyPassword({ hash: present, password: body.current_password }))) {
+    return "wrong_password"
+  }
+  const guessable = guessablePassword(body.new_password, user)
+  if (guessable !== undefined) return { guessable }
+  const hash = await hashPassword(body.new_password)
+  return engine.db.transaction().execute(async (within) => {
+    await engine.lock(within, "users")
+    // Somebody else may have set another password meanwhile, such as through a link.
+    if ((await passwordHashOf(within, user.id)) !== present) return "wrong_password"
+    await writePassword(within, user.id, hash)
+    await within
+      .deleteFrom("desk_session")
+      .where("user_id", "=", user.id)
+      .where("id", "!=", sessionId)
+      .execute()
+    await within.deleteFrom("one_time_link").where("user_id", "=", user.id).execute()
+    return "changed"
   })
 }
 

@@ -75,6 +75,17 @@ export async function insertUserWithin(
   return id
 }
 
+/** The hash of a user's password; undefined for a user without one. */
+export async function passwordHashOf(within: Kysely<Database>, userId: string): Promise<string | undefined> {
+  const row = await within
+    .selectFrom("desk_account")
+    .select("password")
+    .where("user_id", "=", userId)
+    .where("provider_id", "=", provider)
+    .executeTakeFirst()
+  return row?.password ?? undefined
+}
+
 /** Sets the password of a user, the first one or another. */
 export async function writePassword(within: Kysely<Database>, userId: string, hash: string): Promise<void> {
   const now = new Date()

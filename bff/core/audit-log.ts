@@ -19,6 +19,7 @@ export interface Act {
 export interface ActContext {
   readonly user: SessionUser
   readonly requestId: string
+  readonly source?: string | null
 }
 
 /** Writes the log. */
@@ -52,6 +53,7 @@ export function entryOf(context: ActContext, act: Act): NewAuditEntry {
     note: act.note ?? null,
     changes: act.changes ?? [],
     request_id: context.requestId,
+    source: context.source ?? null,
   }
 }
 

@@ -11,6 +11,8 @@ export interface DeskRequest {
   readonly body: unknown
   readonly user: SessionUser
   readonly requestId: string
+  /** Address the request came from; null where there is none, as in the demo. */
+  readonly source: string | null
   /** A header by its name in lower case. Those that say who asks are nobody's business behind the door. */
   readonly header: (name: string) => string | undefined
   readonly signal: AbortSignal
@@ -25,4 +27,6 @@ export interface DeskAnswer {
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
   readonly bytes?: Uint8Array<ArrayBuffer>
+  /** Whether it carries data of people: the shell logs who read it. */
+  readonly personal?: boolean
 }

@@ -163,6 +163,7 @@ describe("ids in paths", () => {
           body: undefined,
           user: { id: "u", name: "u", email: "u@laurel.test", role: "admin" },
           requestId: "r",
+          source: null,
           header: () => undefined,
           signal: new AbortController().signal,
         })

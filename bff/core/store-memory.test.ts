@@ -59,6 +59,7 @@ async function filled() {
     note: null,
     changes: [],
     request_id: "r1",
+    source: null,
   })
   return store
 }

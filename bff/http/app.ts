@@ -1,5 +1,5 @@
 import type { RequestListener } from "node:http"
-import express, { Router } from "express"
+import express, { type Express, Router } from "express"
 import type { Logger } from "pino"
 import type { About, Session, SessionUser } from "../../contract/desk/session.ts"
 import { limits } from "../../contract/limits.ts"
@@ -15,14 +15,13 @@ import { errorAnswers, noSuchResource } from "./error-answers.ts"
 import type { EventStreams } from "./event-stream.ts"
 import { healthRoutes } from "./health-routes.ts"
 import { jsonOnly } from "./json-only.ts"
-import { requestId } from "./request-id.ts"
+import { requestId, sourceAddress } from "./request-id.ts"
 import { requestLog } from "./request-log.ts"
 import { sameOriginGuard } from "./same-origin-guard.ts"
 import { securityHeaders } from "./security-headers.ts"
 import { serviceReads } from "./service-reads.ts"
 import { sessionGuard } from "./session-guard.ts"
 import { sessionRoutes } from "./session-routes.ts"
-import type { SignInLimits } from "./sign-in-limit.ts"
 import { staticDesk } from "./static-desk.ts"
 
 /** Everything the door needs; nothing is read from the environment here. */
@@ -40,7 +39,6 @@ export interface AppDeps {
   readonly logger: Logger
   readonly log: Log
   readonly about: Pick<About, "version" | "environment">
-  readonly signInLimits: SignInLimits
   readonly publicOrigin: string | undefined
   readonly trustProxy: number | readonly string[] | false
   readonly metricsToken: string | undefined
@@ -56,7 +54,8 @@ export function createApp(deps: AppDeps): RequestListener {
   app.set("etag", false)
   app.set("trust proxy", deps.trustProxy)
 
-  app.use(requestId)
+  const sourceOf = sourceAddress(trustOf(app))
+  app.use(requestId(sourceOf))
   app.use(requestLog(deps.logger))
   app.use(securityHeaders(deps.publicOrigin))
   app.use(deps.metrics.timing)
@@ -65,7 +64,14 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use("/api", api(deps))
   app.use(staticDesk(deps.pages))
   app.use(errorAnswers(deps.log))
-  return serviceReads({ ...deps, sessions: deps.auth.sessions }, app)
+  return serviceReads({ ...deps, sessions: deps.auth.sessions, sourceOf }, app)
+}
+
+/** How Express has read the setting `trust proxy`. */
+function trustOf(app: Express): (address: string, hop: number) => boolean {
+  const trusts: unknown = app.get("trust proxy fn")
+  if (typeof trusts !== "function") throw new Error("Express has no reading of `trust proxy`.")
+  return (address, hop) => Reflect.apply(trusts, app, [address, hop]) === true
 }
 
 function api(deps: AppDeps): Router {
@@ -73,7 +79,7 @@ function api(deps: AppDeps): Router {
   const router = Router()
   router.use(sameOriginGuard(deps.publicOrigin))
   router.get("/about", aboutRoute(deps.about, auth))
-  router.use("/session", sessionRoutes({ ...deps, ...desk, limits: deps.signInLimits }), noSuchResource)
+  router.use("/session", sessionRoutes({ ...deps, ...desk }), noSuchResource)
   router.use(sessionGuard(auth.sessions))
   router.get("/events", deps.streams.handler)
   router.use(express.json({ limit: limits.bodyBytes }), jsonOnly)

@@ -17,6 +17,7 @@ export interface Arrived {
   readonly body: unknown
   readonly user: SessionUser
   readonly requestId: string
+  readonly source: string | null
 }
 
 /**
@@ -24,7 +25,7 @@ export interface Arrived {
  * @param signal tells when the browser has left
  */
 export function deskRequestOf(arrived: Arrived, signal: AbortSignal): DeskRequest {
-  const { method, url, headers, body, user, requestId } = arrived
+  const { method, url, headers, body, user, requestId, source } = arrived
   const queryAt = url.indexOf("?")
   return {
     method: method === "HEAD" ? "GET" : method,
@@ -33,6 +34,7 @@ export function deskRequestOf(arrived: Arrived, signal: AbortSignal): DeskReques
     body,
     user,
     requestId,
+    source,
     header: (name) => (keptHere.has(name) ? undefined : textOf(headers[name])),
     signal,
   }
@@ -49,11 +51,12 @@ export function deskRoute(handle: (request: DeskRequest) => Promise<DeskAnswer>)
     const { method, url, headers } = req
     const body: unknown = req.body
     const { user } = sessionOf(res)
-    const { requestId } = res.locals
+    const { requestId, source } = res.locals
     const gone = new AbortController()
     res.on("close", () => leftEarly(res, gone))
-    const arrived = { method, url, headers, body, user, requestId }
+    const arrived = { method, url, headers, body, user, requestId, source }
     const answer = await handle(deskRequestOf(arrived, gone.signal))
+    res.locals.personal = answer.personal ?? false
     await sendAnswer(req, res, answer)
   }
 }

@@ -7,8 +7,12 @@ declare global {
     /** What the middleware of one request hands on to the next. */
     interface Locals {
       requestId: string
+      /** Address the request came from, as far as proxies are believed. */
+      source: string | null
       /** Set once the session was found. */
       session?: OpenSession
+      /** Whether the answer carries data of people. */
+      personal?: boolean
     }
   }
 }

@@ -7,6 +7,7 @@ import type { Log } from "../core/ports.ts"
 import type { DeskMetrics } from "./desk-metrics.ts"
 import { deskRequestOf, leftEarly } from "./desk-route.ts"
 import { errorAnswer } from "./error-answers.ts"
+import type { SourceAddress } from "./request-id.ts"
 import { logAnswered } from "./request-log.ts"
 import { dataHeaderList } from "./security-headers.ts"
 import { sendAnswer } from "./send-answer.ts"
@@ -20,6 +21,7 @@ export interface ServiceReadDeps {
   readonly logger: Logger
   readonly log: Log
   readonly publicOrigin: string | undefined
+  readonly sourceOf: SourceAddress
 }
 
 /**
@@ -34,21 +36,27 @@ export function serviceReads(deps: ServiceReadDeps, others: RequestListener): Re
     const method = "GET"
     const requestId = randomUUID()
     const startedAt = performance.now()
+    const source = deps.sourceOf(req)
     const gone = new AbortController()
+    let userId: string | undefined
+    let personal = false
     // Comes once for every answer, also for one whose reader left before its end.
     res.on("close", () => {
       leftEarly(res, gone)
       const status = res.statusCode
       if (res.writableFinished) deps.metrics.answered(method, url, status, performance.now() - startedAt)
-      logAnswered(deps.logger, { requestId, method, url, status, startedAt })
+      logAnswered(deps.logger, { requestId, method, url, status, startedAt, source, userId, personal })
     })
     const head = ["X-Request-Id", requestId, ...security]
     try {
       const { user, cookies } = await openSessionOf(deps.sessions, req.headers.cookie)
+      userId = user.id
       for (const cookie of cookies) head.push("Set-Cookie", cookie)
       const below = url.slice("/api".length)
-      const arrived = { method, url: below, headers: req.headers, body: undefined, user, requestId }
-      await sendAnswer(req, res, await deps.desk.handle(deskRequestOf(arrived, gone.signal)), head)
+      const arrived = { method, url: below, headers: req.headers, body: undefined, user, requestId, source }
+      const answered = await deps.desk.handle(deskRequestOf(arrived, gone.signal))
+      personal = answered.personal ?? false
+      await sendAnswer(req, res, answered, head)
     } catch (error) {
       const failed = errorAnswer(deps.log, error, requestId)
       // Half an answer cannot be taken back: the connection says that it is not whole.

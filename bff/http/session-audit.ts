@@ -10,6 +10,8 @@ export interface SessionAct {
   /** The address that was typed. */
   readonly email: string
   readonly requestId: string
+  /** Address the request came from. */
+  readonly source: string | null
   readonly note?: string
 }
 
@@ -25,5 +27,6 @@ export function sessionEntry(act: SessionAct): NewAuditEntry {
     note: act.note ?? null,
     changes: [],
     request_id: act.requestId,
+    source: act.source,
   }
 }

@@ -1,5 +1,7 @@
 import express, { Router, type Request, type RequestHandler, type Response } from "express"
+import type { AuditAction } from "../../contract/desk/audit.ts"
 import {
+  changePasswordBody,
   linkBody,
   setPasswordBody,
   signInBody,
@@ -9,22 +11,21 @@ import {
 import type { Auth } from "../auth/auth.ts"
 import type { SetPasswordRefusal } from "../auth/set-password.ts"
 import type { OpenSession } from "../auth/sessions.ts"
+import type { CountedAttempt, DelayedAttempt } from "../auth/sign-in-throttle.ts"
 import type { NewAuditEntry } from "../core/audit-log.ts"
 import { nothing, success } from "../core/answer.ts"
 import { readBody } from "../core/body.ts"
-import { DeskFailure, notFound } from "../core/failure.ts"
+import { DeskFailure, invalid, notFound } from "../core/failure.ts"
 import type { EventBus } from "../core/ports.ts"
 import { recorded, stored } from "../core/stored.ts"
 import { sendAnswer } from "./send-answer.ts"
 import { sessionEntry, type SessionAct } from "./session-audit.ts"
-import { sessionRequired } from "./session-guard.ts"
-import { linkLimit, signInLimit, type SignInLimits } from "./sign-in-limit.ts"
+import { openSessionOf, sessionRequired } from "./session-guard.ts"
 
 /** What signing in needs. */
 export interface SessionRouteDeps {
   readonly auth: Auth
   readonly bus: EventBus
-  readonly limits: SignInLimits
   /** The session as the browser knows it. */
   session(user: SessionUser): Promise<Session>
   record(entry: NewAuditEntry): Promise<void>
@@ -33,67 +34,105 @@ export interface SessionRouteDeps {
 /** Credentials and links are short: nobody who is not signed in sends more. */
 const bodyLimit = "10kb"
 
-/** `/api/session`: sign in, who am I, sign out, and one-time links. */
+/** `/api/session`: sign in, who am I, sign out, one's own password, and one-time links. */
 export function sessionRoutes(deps: SessionRouteDeps): Router {
   const router = Router()
   const json = express.json({ limit: bodyLimit })
-  const byLink = linkLimit(deps.limits)
-  router.post("/", json, ...signInLimit(deps.limits), signIn(deps))
+  router.post("/", json, signIn(deps))
   router.get("/", whoAmI(deps))
   router.delete("/", signOut(deps))
-  router.post("/link", json, byLink, readLink(deps))
-  router.post("/password", json, byLink, setPassword(deps))
+  router.post("/link", json, readLink(deps))
+  router.post("/password", json, setPassword(deps))
+  router.put("/password", json, changePassword(deps))
   return router
 }
 
 function signIn(deps: SessionRouteDeps): RequestHandler {
   return async (req, res) => {
     const { email, password } = readBody(req.body, signInBody)
-    const { requestId } = res.locals
+    const cookieHeader = req.headers.cookie
+    const counted = admitted(
+      await stored(deps.auth.throttle.signIn({ email, address: addressOf(res), cookieHeader })),
+    )
     const opened = await stored(deps.auth.sessions.signIn(email, password))
     if (opened === undefined) {
-      const action = "session.sign_in_refused"
-      await note(deps, { action, outcome: "refused", user: undefined, email, requestId })
+      await note(deps, res, { action: "session.sign_in_refused", outcome: "refused", user: undefined, email })
       throw new DeskFailure({
         status: 401,
         code: "wrong_credentials",
         message: "The e-mail or password is wrong, or the account is disabled. You’re not signed in.",
       })
     }
-    const { user } = opened
-    await note(deps, { action: "session.sign_in", outcome: "done", user, email, requestId })
-    await answerSession(deps, req, res, opened)
+    await stored(counted.succeeded())
+    await enter(deps, req, res, opened)
   }
+}
+
+/** Lets somebody in who has just proven who they are: the browser's earlier session ends, and it is known from now on. */
+async function enter(
+  deps: SessionRouteDeps,
+  req: Request,
+  res: Response,
+  opened: OpenSession,
+  done?: AuditAction,
+): Promise<void> {
+  const { user } = opened
+  const cookieHeader = req.headers.cookie
+  const before = await stored(deps.auth.sessions.end(cookieHeader))
+  if (before !== undefined) {
+    await note(deps, res, {
+      ...doneBy(before.user, "session.sign_out"),
+      note: "Ended by a new sign-in in the same browser.",
+    })
+    deps.bus.publish({ topic: "session", id: before.user.id })
+  }
+  if (done !== undefined) await noteDone(deps, res, doneBy(user, done))
+  await note(deps, res, doneBy(user, "session.sign_in"))
+  res.locals.session = opened
+  const known = deps.auth.throttle.browserCookie(user.email, cookieHeader)
+  await answerSession(deps, req, res, { ...opened, cookies: [...opened.cookies, known] })
 }
 
 function whoAmI(deps: SessionRouteDeps): RequestHandler {
   return async (req, res) => {
     const opened = await stored(deps.auth.sessions.read(req.headers.cookie, "use"))
     if (opened === undefined) throw sessionRequired()
+    res.locals.session = opened
     await answerSession(deps, req, res, opened)
   }
 }
 
 function signOut(deps: SessionRouteDeps): RequestHandler {
   return async (req, res) => {
-    const opened = await stored(deps.auth.sessions.read(req.headers.cookie, "watch"))
-    setCookies(res, await stored(deps.auth.sessions.signOut(req.headers.cookie)))
-    if (opened !== undefined) {
-      const { user } = opened
-      const { requestId } = res.locals
-      const action = "session.sign_out"
-      deps.bus.publish({ topic: "session", id: user.id })
-      await noteDone(deps, { action, outcome: "done", user, email: user.email, requestId })
+    // Without a session there is nothing to end; when the store fails, the session and its cookie stay.
+    const ended = await deps.auth.sessions.end(req.headers.cookie).catch(stillSignedIn)
+    setCookies(res, await stored(deps.auth.sessions.cleared()))
+    if (ended !== undefined) {
+      res.locals.session = ended
+      deps.bus.publish({ topic: "session", id: ended.user.id })
+      await noteDone(deps, res, doneBy(ended.user, "session.sign_out"))
     }
     await sendAnswer(req, res, nothing)
   }
 }
 
+function stillSignedIn(cause: unknown): never {
+  throw new DeskFailure({
+    status: 503,
+    code: "store_unavailable",
+    message:
+      "The session was not ended, because the desk's own store does not answer. You are still signed in. Try again in a moment.",
+    cause,
+  })
+}
+
 function readLink(deps: SessionRouteDeps): RequestHandler {
   return async (req, res) => {
     const { token } = readBody(req.body, linkBody)
+    const counted = admitted(await stored(deps.auth.throttle.link(addressOf(res))))
     const purpose = await stored(deps.auth.linkPurpose(token))
     if (purpose === undefined) throw linkUnknown()
+    await stored(counted.succeeded())
     await sendAnswer(req, res, success(purpose))
   }
 }
@@ -101,19 +140,70 @@ function readLink(deps: SessionRouteDeps): RequestHandler {
 function setPassword(deps: SessionRouteDeps): RequestHandler {
   return async (req, res) => {
     const body = readBody(req.body, setPasswordBody)
+    const counted = admitted(await stored(deps.auth.throttle.link(addressOf(res))))
     const result = await stored(deps.auth.setPassword(body))
     if (typeof result === "string") throw refusals[result]()
+    await stored(counted.succeeded())
+    if ("guessable" in result) throw invalid(422, [{ field: "password", message: result.guessable }])
     // Whoever still watches with an older session of this user learns that it has ended.
     deps.bus.publish({ topic: "session", id: result.userId })
     const opened = await stored(deps.auth.sessions.signIn(result.email, body.password))
     if (opened === undefined) throw sessionRequired()
-    const { user } = opened
-    const { requestId } = res.locals
-    const act = { outcome: "done", user, email: user.email, requestId } as const
-    await noteDone(deps, { ...act, action: "session.password_set" })
-    await note(deps, { ...act, action: "session.sign_in" })
-    await answerSession(deps, req, res, opened)
+    await enter(deps, req, res, opened, "session.password_set")
   }
+}
+
+function changePassword(deps: SessionRouteDeps): RequestHandler {
+  return async (req, res) => {
+    const opened = await openSessionOf(deps.auth.sessions, req.headers.cookie)
+    setCookies(res, opened.cookies)
+    res.locals.session = opened
+    const { user } = opened
+    const body = readBody(req.body, changePasswordBody)
+    const counted = await stored(deps.auth.throttle.ownPassword(user.id))
+    if ("waitMs" in counted) {
+      const wait = inWords(counted.waitMs)
+      throw invalid(422, [
+        { field: "current_password", message: `Too many wrong passwords. Wait ${wait}, then try again.` },
+      ])
+    }
+    const result = await stored(deps.auth.changePassword(opened, body))
+    if (result === "wrong_password") {
+      await note(deps, res, { ...doneBy(user, "session.password_change"), outcome: "refused" })
+      throw invalid(422, [
+        { field: "current_password", message: "This is not your current password. Nothing was changed." },
+      ])
+    }
+    await stored(counted.succeeded())
+    if (typeof result === "object") {
+      throw invalid(422, [{ field: "new_password", message: result.guessable }])
+    }
+    // Pages of the sessions that have just ended ask again who they are.
+    deps.bus.publish({ topic: "session", id: user.id })
+    await noteDone(deps, res, doneBy(user, "session.password_change"))
+    await sendAnswer(req, res, nothing)
+  }
+}
+
+/** @throws DeskFailure 429 for an attempt that comes too early */
+function admitted(counted: CountedAttempt | DelayedAttempt): CountedAttempt {
+  if ("succeeded" in counted) return counted
+  throw new DeskFailure({
+    status: 429,
+    code: "too_many_attempts",
+    message: `Too many failed attempts. This one was not checked. Try again in ${inWords(counted.waitMs)}, or ask an administrator for a new password link.`,
+    headers: { "Retry-After": String(Math.max(1, Math.ceil(counted.waitMs / 1000))) },
+  })
+}
+
+function inWords(ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1000))
+  if (seconds < 90) return seconds === 1 ? "a second" : `${seconds} seconds`
+  return `${Math.ceil(seconds / 60)} minutes`
+}
+
+function addressOf(res: Response): string {
+  return res.locals.source ?? "unknown"
 }
 
 function linkUnknown(): DeskFailure {
@@ -146,14 +236,25 @@ const refusals: Readonly<Record<SetPasswordRefusal, () => DeskFailure>> = {
     }),
 }
 
+type ActOfRequest = Omit<SessionAct, "requestId" | "source">
+
+function doneBy(user: SessionUser, action: AuditAction): ActOfRequest {
+  return { action, outcome: "done", user, email: user.email }
+}
+
+function entryFor(res: Response, act: ActOfRequest): NewAuditEntry {
+  const { requestId, source } = res.locals
+  return sessionEntry({ ...act, requestId, source })
+}
+
 /** Writes into the audit log before anybody is let in: what is not written there is not done. */
-async function note(deps: SessionRouteDeps, act: SessionAct): Promise<void> {
-  await stored(deps.record(sessionEntry(act)))
+async function note(deps: SessionRouteDeps, res: Response, act: ActOfRequest): Promise<void> {
+  await stored(deps.record(entryFor(res, act)))
 }
 
 /** Writes what is done already into the audit log. */
-async function noteDone(deps: SessionRouteDeps, act: SessionAct): Promise<void> {
-  await recorded(deps.record(sessionEntry(act)))
+async function noteDone(deps: SessionRouteDeps, res: Response, act: ActOfRequest): Promise<void> {
+  await recorded(deps.record(entryFor(res, act)))
 }
 
 async function answerSession(

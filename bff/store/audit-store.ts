@@ -55,6 +55,7 @@ function rowOf(entry: AuditEntry) {
     note: entry.note,
     changes: JSON.stringify(entry.changes),
     request_id: entry.request_id,
+    source: entry.source,
   }
 }
 
@@ -70,5 +71,6 @@ function entryOf(row: Selectable<AuditTable>): AuditEntry {
     note: row.note,
     changes: JSON.parse(row.changes),
     request_id: row.request_id,
+    source: row.source,
   })
 }

@@ -69,6 +69,17 @@ export interface AuditTable {
   /** JSON. */
   readonly changes: string
   readonly request_id: string
+  /** Address the request came from; null for work of the server itself. */
+  readonly source: string | null
+}
+
+/** Failed sign-ins as they are counted. Times in ms since 1970, the database's clock. */
+interface SignInAttemptTable {
+  /** An HMAC of what is counted: an account, an address, a browser. */
+  readonly key: string
+  readonly failures: number
+  readonly first_at: number
+  readonly last_at: number
 }
 
 /** Notes of ours on records. */
@@ -155,4 +166,5 @@ export interface Database extends JobTables {
   readonly desk_session: SessionTable
   readonly desk_account: AccountTable
   readonly one_time_link: LinkTable
+  readonly sign_in_attempt: SignInAttemptTable
 }

@@ -187,6 +187,7 @@ function entry(at: number, changes: Partial<AuditEntry> = {}): AuditEntry {
     note: null,
     changes: [{ field: "company", from: null, to: "Silva & Søns" }],
     request_id: `request_${at}`,
+    source: at % 2 === 0 ? null : "203.0.113.9",
     ...changes,
   }
 }

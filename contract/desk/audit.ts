@@ -33,6 +33,8 @@ export const auditEntry = z.object({
   note: z.nullable(z.string()),
   changes: z.array(auditChange),
   request_id: z.string(),
+  /** Address the request came from; null for work of the server itself, and for readers who may not see it. */
+  source: z._default(z.nullable(z.string()), null),
 })
 /** One entry of the audit log. */
 export type AuditEntry = z.output<typeof auditEntry>
@@ -43,6 +45,7 @@ export const auditActions = {
   "session.sign_in_refused": "Sign-in refused",
   "session.sign_out": "Signed out",
   "session.password_set": "Set a password",
+  "session.password_change": "Changed own password",
   "user.create": "Created a user",
   "user.update": "Changed a user",
   "user.disable": "Disabled a user",

@@ -71,6 +71,16 @@ export const setPasswordBody = z.strictObject({
 /** A password set through a link. */
 export type SetPasswordBody = z.output<typeof setPasswordBody>
 
+/** Body of `PUT /api/session/password`: a signed-in user's own password, proven and then changed. */
+export const changePasswordBody = z.strictObject({
+  current_password: z
+    .string()
+    .check(z.minLength(1, "Enter your current password."), z.maxLength(limits.passwordMax)),
+  new_password: newPassword,
+})
+/** A change of one's own password. */
+export type ChangePasswordBody = z.output<typeof changePasswordBody>
+
 /** Body of `POST /api/session/link`: asks what a one-time link is for, without using it up. */
 export const linkBody = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) })
 /** What a one-time link is for. */

@@ -84,7 +84,7 @@ test("a store that was used for other services refuses the start with both value
   const { child } = await startMain()
   await child.stop()
   const moved = "https://program.example/v1"
-  const env = { ...envOf(0), ENVIRONMENT: "production", PROGRAM_BASE_URL: moved }
+  const env = { ...envOf(0), ENVIRONMENT: "production", ALLOW_PLAIN_HTTP: "1", PROGRAM_BASE_URL: moved }
   const { code, output } = await runToEnd("bff/main.ts", env)
   expect(code).toBe(1)
   expect(output).toMatch(/ENVIRONMENT is production, but this store was first used with staging/)

@@ -1,18 +1,30 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import "../support/patience.ts"
+import * as z from "zod/mini"
+import { deskError } from "../../contract/desk/answer.ts"
+import { auditEntry } from "../../contract/desk/audit.ts"
 import { about } from "../../contract/desk/session.ts"
-import { newPassword, setPassword, tokenOf } from "../support/new-user.ts"
-import { askDesk, codeOf, dataOf, personOf, type Person, signInAs } from "../support/person.ts"
+import { passwordLink } from "../../contract/desk/user.ts"
+import { newPassword, newUser, setPassword, tokenOf } from "../support/new-user.ts"
+import { type Answered, askDesk, codeOf, dataOf, personOf, type Person, signInAs } from "../support/person.ts"
 import { type DeskOptions, startDesk, type TestDesk } from "../support/server.ts"
 
+const data = mkdtempSync(join(tmpdir(), "laurel-session-"))
 let desk: TestDesk
 let admin: Person
 
 beforeAll(async () => {
-  desk = await startDesk()
+  desk = await startDesk({ dataDir: data })
   admin = await desk.signIn("admin")
 })
-afterAll(() => desk.close())
+afterAll(async () => {
+  await desk.close()
+  rmSync(data, { recursive: true, force: true })
+})
 
 function guess(url: string, email: string) {
   return askDesk(url, "/session", { method: "POST", body: { email, password: "a-wrong-password" } })
@@ -72,7 +84,7 @@ describe("signing in", () => {
   })
 
   test("nobody is let in without a cookie, with a made-up or with an altered one", async () => {
-    const [name = "", value = ""] = admin.cookie.split("=", 2)
+    const [name = "", value = ""] = admin.cookie.split(";", 1)[0]?.split("=", 2) ?? []
     const altered = `${name}=${value.slice(0, -6)}AAAA%3D`
     for (const cookie of ["", "laurel.session_token=abc.def", altered]) {
       const answer = await askDesk(desk.url, "/program/members", { headers: { Cookie: cookie } })
@@ -90,11 +102,58 @@ describe("signing in", () => {
   })
 })
 
+describe("signing out and in again", () => {
+  test("while the store takes no change says that the session still stands, and it does", async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "laurel-full-"))
+    const full = await startDesk({ dataDir })
+    const viewer = await full.signIn("viewer")
+    const file = new DatabaseSync(join(dataDir, "sandbox.db"))
+    file.exec(
+      "create trigger no_room before delete on desk_session begin select raise(abort, 'database or disk is full'); end",
+    )
+    const refused = await viewer.ask("/session", { method: "DELETE" })
+    expect([refused.status, codeOf(refused)]).toEqual([503, "store_unavailable"])
+    expect(JSON.stringify(refused.body)).toContain("You are still signed in")
+    expect(refused.headers.getSetCookie()).toEqual([])
+    expect((await viewer.ask("/session")).status).toBe(200)
+    file.exec("drop trigger no_room")
+    file.close()
+    expect((await viewer.ask("/session", { method: "DELETE" })).status).toBe(204)
+    expect((await viewer.ask("/session")).status).toBe(401)
+    await full.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  test("twice at once ends it once, and neither fails", async () => {
+    const viewer = await desk.signIn("viewer")
+    const both = await Promise.all([1, 2].map(() => viewer.ask("/session", { method: "DELETE" })))
+    expect(both.map(({ status }) => status)).toEqual([204, 204])
+    expect((await viewer.ask("/session")).status).toBe(401)
+  })
+
+  test("ends the previous session of the same browser, whoever's it was; a wrong password does not", async () => {
+    const manager = await desk.signIn("manager")
+    const headers = { Cookie: manager.cookie }
+    const wrong = { email: "viewer@laurel.demo", password: "a-wrong-password" }
+    await askDesk(desk.url, "/session", { method: "POST", headers, body: wrong })
+    expect((await manager.ask("/session")).status).toBe(200)
+    const body = { email: "viewer@laurel.demo", password: "laurel-sandbox" }
+    const viewer = personOf(desk.url, await askDesk(desk.url, "/session", { method: "POST", headers, body }))
+    expect((await manager.ask("/session")).status).toBe(401)
+    expect(viewer.session.user.role).toBe("viewer")
+    expect((await viewer.ask("/session")).status).toBe(200)
+  })
+})
+
 describe("guessing", () => {
-  const limits = { perPerson: 3, perAddress: 8 }
+  const limits = { perAccount: 5, perPerson: 3, perAddress: 8 }
+  const email = "manager@laurel.demo"
+  /** Proxies are believed, so a test says itself where a request comes from. */
+  const env = { TRUST_PROXY: "loopback" }
+  const from = (address: string) => ({ "X-Forwarded-For": address })
+
   test("is held back for one person, then for the whole address, and says for how long", async () => {
     const guarded = await startDesk({ signInLimits: limits })
-    const email = "manager@laurel.demo"
     for (let at = 0; at < limits.perPerson; at++) expect((await guess(guarded.url, email)).status).toBe(401)
     const held = await guess(guarded.url, email)
     expect([held.status, codeOf(held)]).toEqual([429, "too_many_attempts"])
@@ -110,12 +169,104 @@ describe("guessing", () => {
     await guarded.close()
   })
 
+  test("from many addresses slows everybody but a browser that has signed in before", async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "laurel-guessed-"))
+    const guarded = await startDesk({ signInLimits: limits, env, dataDir })
+    const body = { email, password: "laurel-sandbox" }
+    const known = await askDesk(guarded.url, "/session", { method: "POST", body, headers: from("192.0.2.1") })
+    const { cookie } = personOf(guarded.url, known)
+    const guesses = () =>
+      Array.from({ length: 5 }, (_, at) =>
+        askDesk(guarded.url, "/session", {
+          method: "POST",
+          body: { email, password: "a-wrong-password" },
+          headers: from(`198.51.100.${at}`),
+        }),
+      )
+    expect((await Promise.all(guesses())).map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
+    attackGoesOn(dataDir)
+    expect((await Promise.all(guesses())).map(({ status }) => status)).toEqual([429, 429, 429, 429, 429])
+    const elsewhere = await askDesk(guarded.url, "/session", {
+      method: "POST",
+      body,
+      headers: from("203.0.113.1"),
+    })
+    expect(elsewhere.status).toBe(429)
+    const wait = Number(elsewhere.headers.get("Retry-After"))
+    expect(wait).toBeGreaterThan(0)
+    expect(wait).toBeLessThanOrEqual(30)
+    // The person's own browser, wherever it is today. Its cookie says nothing about another account.
+    const headers = { ...from("203.0.113.1"), Cookie: cookie }
+    expect((await askDesk(guarded.url, "/session", { method: "POST", body, headers })).status).toBe(200)
+    const altered = { ...from("203.0.113.1"), Cookie: cookie.replace(/(laurel\.browser=[^.]+\.)\w/, "$1_") }
+    expect((await askDesk(guarded.url, "/session", { method: "POST", body, headers: altered })).status).toBe(
+      429,
+    )
+    await guarded.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
   test("signing in rightly is never counted", async () => {
     const guarded = await startDesk({ signInLimits: limits })
-    for (let at = 0; at < limits.perPerson + 2; at++) {
+    for (let at = 0; at < limits.perAddress + 2; at++) {
       await expect(guarded.signIn("manager")).resolves.toBeDefined()
     }
     await guarded.close()
+  })
+})
+
+describe("one's own password", () => {
+  const next = "quite another sentence"
+  const put = (person: Person, current_password: string, new_password = next) =>
+    person.ask("/session/password", { method: "PUT", body: { current_password, new_password } })
+
+  test("is changed by whoever proves the present one; other sessions and open links end", async () => {
+    const { id, email, person } = await newUser(desk.url, admin, "viewer")
+    const other = await signInAs(desk.url, email, newPassword)
+    const link = dataOf(await admin.ask(`/users/${id}/link`, { method: "POST" }), passwordLink)
+    const wrong = await put(person, "not-the-password")
+    expect([wrong.status, fieldsOf(wrong)]).toEqual([422, ["current_password"]])
+    expect((await other.ask("/session")).status).toBe(200)
+    const changed = await put(person, newPassword)
+    expect(changed.status).toBe(204)
+    expect((await person.ask("/session")).status).toBe(200)
+    expect((await other.ask("/session")).status).toBe(401)
+    expect((await setPassword(desk.url, tokenOf(link.path))).status).toBe(404)
+    await expect(signInAs(desk.url, email, newPassword)).rejects.toThrow("401")
+    await expect(signInAs(desk.url, email, next)).resolves.toBeDefined()
+    const log = dataOf(await admin.ask("/audit?action=session.password_change"), z.array(auditEntry))
+    expect(log.map(({ outcome, actor }) => [outcome, actor.id])).toEqual([
+      ["done", id],
+      ["refused", id],
+    ])
+    expect(JSON.stringify(log)).not.toContain(next)
+  })
+
+  test("is refused when it is easy to guess, here and through a link", async () => {
+    const { id, person } = await newUser(desk.url, admin, "viewer")
+    const easy = await put(person, newPassword, "Password2026!")
+    expect([easy.status, fieldsOf(easy)]).toEqual([422, ["new_password"]])
+    const link = dataOf(await admin.ask(`/users/${id}/link`, { method: "POST" }), passwordLink)
+    const byLink = await setPassword(desk.url, tokenOf(link.path), { password: "qwertyuiop12" })
+    expect([byLink.status, fieldsOf(byLink)]).toEqual([422, ["password"]])
+    // The link still works.
+    expect((await setPassword(desk.url, tokenOf(link.path))).status).toBe(200)
+  })
+
+  test("cannot be guessed by somebody at an open session", async () => {
+    const { person } = await newUser(desk.url, admin, "viewer")
+    expect(fieldsOf(await put(person, "a guess"))).toEqual(["current_password"])
+    attackGoesOn(data)
+    const right = await put(person, newPassword)
+    expect(right.status).toBe(422)
+    expect(JSON.stringify(right.body)).toMatch(/Too many wrong passwords\. Wait \d+ seconds/)
+  })
+
+  test("needs a session and the guard header", async () => {
+    const body = { current_password: newPassword, new_password: next }
+    expect((await askDesk(desk.url, "/session/password", { method: "PUT", body })).status).toBe(401)
+    const headers = { "X-Laurel": "0" }
+    expect((await admin.ask("/session/password", { method: "PUT", body, headers })).status).toBe(403)
   })
 })
 
@@ -146,6 +297,18 @@ describe("the first administrator", () => {
     await fresh.close()
   })
 })
+
+/** As if wrong passwords had come for a while, the last one now: however slow this machine is, the longest delay holds. */
+function attackGoesOn(dataDir: string): void {
+  const file = new DatabaseSync(join(dataDir, "sandbox.db"))
+  file.exec("pragma busy_timeout = 5000")
+  file.exec("update sign_in_attempt set failures = 30, last_at = cast(unixepoch('subsec') * 1000 as integer)")
+  file.close()
+}
+
+function fieldsOf(answer: Answered): string[] | undefined {
+  return deskError.safeParse(answer.body).data?.error.details?.fields?.map(({ field }) => field)
+}
 
 function stripId(body: unknown): string {
   return JSON.stringify(body).replace(/"requestId":"[^"]*"/, "")

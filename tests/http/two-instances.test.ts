@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import "../support/patience.ts"
+import { Client } from "pg"
 import * as z from "zod/mini"
 import { createdUser } from "../../contract/desk/user.ts"
 import { askMany } from "../support/ask-many.ts"
@@ -20,6 +21,7 @@ const env = {
 }
 
 let postgres: TestPostgres
+let databaseUrl: string
 let one: TestDesk
 let other: TestDesk
 let admin: Person
@@ -35,7 +37,8 @@ function elsewhere(person: Person): Person {
 
 beforeAll(async () => {
   postgres = await startPostgres()
-  const options: DeskOptions = { databaseUrl: await postgres.createDatabase(), env, rateLimit }
+  databaseUrl = await postgres.createDatabase()
+  const options: DeskOptions = { databaseUrl, env, rateLimit }
   // Both at once on an empty database: one makes the tables and the administrator, the other waits.
   ;[one, other] = await Promise.all([startDesk(options), startDesk(options)])
   admin = await signInAs(one.url, env.ADMIN_EMAIL, password)
@@ -55,6 +58,36 @@ describe("two instances on one PostgreSQL", () => {
     const entries = z.array(z.looseObject({ action: z.string() }))
     const [latest] = dataOf(await admin.ask("/audit"), entries)
     expect(latest?.action).toBe("user.create")
+  })
+
+  test("count wrong passwords for one account together", async () => {
+    const guess = (url: string) =>
+      askDesk(url, "/session", {
+        method: "POST",
+        body: { email: "guessed@program.example", password: "a-wrong-password" },
+      })
+    const answers = await Promise.all([one, other, one, other, one].map(({ url }) => guess(url)))
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
+    const client = new Client({ connectionString: databaseUrl })
+    await client.connect()
+    const counted = await client.query(
+      "select min(failures) as least from sign_in_attempt where failures > 1",
+    )
+    expect(counted.rows).toEqual([{ least: 5 }])
+    await client.query(
+      "update sign_in_attempt set failures = 30, last_at = (extract(epoch from clock_timestamp()) * 1000)::bigint",
+    )
+    const held = await Promise.all([one, other].map(({ url }) => guess(url)))
+    expect(held.map(({ status }) => status)).toEqual([429, 429])
+    await client.query("delete from sign_in_attempt")
+    await client.end()
+  })
+
+  test("end a session on both with a sign-out on one", async () => {
+    const person = await signInAs(one.url, env.ADMIN_EMAIL, password)
+    expect((await elsewhere(person).ask("/session")).status).toBe(200)
+    expect((await person.ask("/session", { method: "DELETE" })).status).toBe(204)
+    expect((await elsewhere(person).ask("/session")).status).toBe(401)
   })
 
   test("spend one budget", async () => {

@@ -21,6 +21,7 @@ export function deskRequest(line: string, { user, requestId, body, headers, sign
     body,
     user,
     requestId,
+    source: null,
     header: (name) => headers?.[name],
     signal: signal ?? new AbortController().signal,
   }

@@ -87,6 +87,7 @@ async function record(context: JobContext, job: JobRecord): Promise<void> {
       actor: job.createdBy,
       area: "program",
       request_id: job.id,
+      source: null,
       ...(row === undefined ? manyOf(job) : oneOf(job, row)),
     })
   } catch (error) {

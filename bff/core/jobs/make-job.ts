@@ -54,7 +54,7 @@ const codeTries = 5
  */
 export async function makeJob(
   context: JobContext,
-  { user, requestId }: ActContext,
+  { user, requestId, source }: ActContext,
   body: CreateJobBody,
   key: string,
 ): Promise<{ job: JobRecord; made: boolean }> {
@@ -85,9 +85,11 @@ export async function makeJob(
       outcome: "done",
       note: draft ? "A draft." : `${job.total} rows.`,
     } as const
-    await context.audit.record(entryOf({ user, requestId }, act)).catch((error: unknown) => {
-      context.log.error({ err: error, requestId }, "audit entry lost")
-    })
+    await context.audit
+      .record(entryOf({ user, requestId, source: source ?? null }, act))
+      .catch((error: unknown) => {
+        context.log.error({ err: error, requestId }, "audit entry lost")
+      })
   }
   return { job, made }
 }

@@ -23,6 +23,7 @@ const entry = (actor: string, area: AuditEntry["area"]): Omit<AuditEntry, "id" |
   note: null,
   changes: [],
   request_id: "r",
+  source: null,
 })
 
 async function filled() {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import type { ChangePasswordBody } from "../../../contract/desk/session.ts"
 import type { UpdateUserBody } from "../../../contract/desk/user.ts"
 import { deskUser, type DeskUser } from "../../../contract/desk/user.ts"
 import type { Accounts, EventBus, UserRefusal } from "../../../bff/core/ports.ts"
@@ -20,6 +21,8 @@ export interface DemoAccounts extends Accounts {
   linkOwner(token: string): Promise<DeskUser | undefined>
   /** Sets the password by a one-time link and uses the link up. */
   setPassword(token: string, password: string): Promise<DeskUser | undefined>
+  /** Changes a user's own password; false when the current one is not right. */
+  changePassword(id: string, body: ChangePasswordBody): boolean
   /** Users the sign-in page offers with one click. */
   offered(): DeskUser[]
   kept(): KeptAccounts
@@ -105,6 +108,12 @@ export function createDemoAccounts({ events, now, kept }: AccountsOptions): Demo
       links.forget(user.id)
       passwords.set(user.id, password)
       return save({ ...user, has_password: true })
+    },
+    changePassword(id, body) {
+      if ((passwords.get(id) ?? demoPassword) !== body.current_password) return false
+      passwords.set(id, body.new_password)
+      links.forget(id)
+      return true
     },
     // A password of one's own is typed, not offered.
     offered: () => [...users.values()].filter((user) => opens(user) && !passwords.has(user.id)),

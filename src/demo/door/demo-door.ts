@@ -41,6 +41,7 @@ async function answer(world: DemoWorld, request: Request, requestId: string): Pr
     body: await readJsonBody(request),
     user: { id, name, email, role },
     requestId,
+    source: null,
     header: (name) => request.headers.get(name) ?? undefined,
     signal: request.signal,
   })

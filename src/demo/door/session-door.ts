@@ -1,9 +1,15 @@
-import { linkBody, setPasswordBody, signInBody, type LinkPurpose } from "../../../contract/desk/session.ts"
+import {
+  changePasswordBody,
+  linkBody,
+  setPasswordBody,
+  signInBody,
+  type LinkPurpose,
+} from "../../../contract/desk/session.ts"
 import type { AuditAction } from "../../../contract/desk/audit.ts"
 import type { DeskUser } from "../../../contract/desk/user.ts"
 import { nothing, success } from "../../../bff/core/answer.ts"
 import { readBody } from "../../../bff/core/body.ts"
-import { DeskFailure, methodNotAllowed, notFound } from "../../../bff/core/failure.ts"
+import { DeskFailure, invalid, methodNotAllowed, notFound } from "../../../bff/core/failure.ts"
 import type { DeskAnswer } from "../../../bff/core/http.ts"
 import { sessionEntry } from "../../../bff/http/session-audit.ts"
 import type { DemoWorld } from "../demo-world.ts"
@@ -28,9 +34,10 @@ export async function sessionDoor(path: string, on: SessionRequest): Promise<Des
     if (method === "DELETE") return signOut(on)
     throw methodNotAllowed(["GET", "POST", "DELETE"])
   }
+  if (path === "/session/password" && method === "PUT") return changePassword(on)
   const byLink = { "/session/link": readLink, "/session/password": setPassword }[path]
   if (byLink === undefined) throw notFound()
-  if (method !== "POST") throw methodNotAllowed(["POST"])
+  if (method !== "POST") throw methodNotAllowed(path === "/session/password" ? ["POST", "PUT"] : ["POST"])
   return byLink(on)
 }
 
@@ -63,7 +70,9 @@ async function signIn({ world, request, requestId }: SessionRequest): Promise<De
   const user = world.accounts.check(email, password)
   if (user === undefined) {
     const action = "session.sign_in_refused"
-    await world.desk.record(sessionEntry({ action, outcome: "refused", user: undefined, email, requestId }))
+    await world.desk.record(
+      sessionEntry({ action, outcome: "refused", user: undefined, email, requestId, source: null }),
+    )
     throw new DeskFailure({
       status: 401,
       code: "wrong_credentials",
@@ -101,6 +110,18 @@ async function setPassword({ world, request, requestId }: SessionRequest): Promi
   return sessionAnswer(world)
 }
 
+async function changePassword({ world, request, requestId }: SessionRequest): Promise<DeskAnswer> {
+  const user = signedIn(world)
+  const body = readBody(await readJsonBody(request), changePasswordBody)
+  if (!world.accounts.changePassword(user.id, body)) {
+    throw invalid(422, [
+      { field: "current_password", message: "This is not your current password. Nothing was changed." },
+    ])
+  }
+  await record(world, "session.password_change", user, requestId)
+  return nothing
+}
+
 function linkUnknown(): DeskFailure {
   return notFound(
     "This link no longer works: it was already used, has expired, or was replaced by a newer one. Ask an administrator for a new one.",
@@ -113,5 +134,7 @@ async function record(
   user: DeskUser,
   requestId: string,
 ): Promise<void> {
-  await world.desk.record(sessionEntry({ action, outcome: "done", user, email: user.email, requestId }))
+  await world.desk.record(
+    sessionEntry({ action, outcome: "done", user, email: user.email, requestId, source: null }),
+  )
 }

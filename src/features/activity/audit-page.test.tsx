@@ -17,6 +17,7 @@ function entry(id: string, fields: Partial<AuditEntry> = {}): AuditEntry {
     note: null,
     changes: [],
     request_id: "req-1",
+    source: null,
     ...fields,
   }
 }

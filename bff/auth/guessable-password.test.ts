@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest"
+import { guessablePassword } from "./guessable-password.ts"
+
+describe("a password", () => {
+  const owner = { email: "priya.nair@program.example", name: "Priya Nair" }
+  test.each([
+    ["password123"],
+    ["P@ssw0rd2026"],
+    ["!!Welcome2026!!"],
+    ["summer-winter-26"],
+    ["dragonmonkey99"],
+    ["mypassword1"],
+    ["laurel-password"],
+    ["LaurelLaurel"],
+    ["qwertyuiop"],
+    ["poiuytrewq1"],
+    ["1q2w3e4r5t"],
+    ["correcthorsebatterystaple"],
+    ["aaaaaaaaaaaa"],
+    ["abcabcabcabc"],
+    ["abcdefghijkl"],
+    ["9876543210987"],
+    ["19841984198419"],
+    ["priya.nair-rules"],
+    ["Priya loves tea"],
+  ])("%s is refused", (password) => {
+    expect(guessablePassword(password, owner)).toMatch(/Choose another\.$/)
+  })
+
+  test.each([
+    "a-long-enough-password",
+    "three teal umbrellas",
+    "vK9-tram-ofenrohr",
+    "zx8#Lq!27bnWe",
+    "an oboe under the fig tree",
+    "Пятьдесят кошек",
+  ])("%s may be used", (password) => {
+    expect(guessablePassword(password, owner)).toBeUndefined()
+  })
+})

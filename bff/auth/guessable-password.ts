@@ -1,0 +1,122 @@
+import { readFileSync } from "node:fs"
+
+/** Whose password it is, as far as it is known. */
+export interface PasswordOwner {
+  readonly email?: string | undefined
+  readonly name?: string | undefined
+}
+
+/** Common passwords and the words they are made of, in lower case. Read when the first password is set. */
+let commonWords: ReadonlySet<string> | undefined
+
+function readCommonWords(): ReadonlySet<string> {
+  const text = readFileSync(new URL("./common-passwords.txt", import.meta.url), "utf8")
+  const lines = text.split("\n").filter((line) => !line.startsWith("#"))
+  return new Set(lines.flatMap((line) => line.split(" ")).filter((word) => word !== ""))
+}
+
+const sentences = {
+  common: "This password is easy to guess: it is a common password or made of common words. Choose another.",
+  personal: "This password contains your name or e-mail address. Choose another.",
+  pattern: "This password is easy to guess: it is a repetition or a sequence. Choose another.",
+} as const
+
+/** Written together with common words they make nothing harder to guess. */
+const fillers = new Set(["a", "i", "my", "is", "the", "our", "new", "old", "for", "and", "laurel"])
+const keyboardRows = [
+  "qwertyuiop",
+  "asdfghjkl",
+  "zxcvbnm",
+  "qwertzuiop",
+  "azertyuiop",
+  "abcdefghijklmnopqrstuvwxyz",
+]
+/** A password of more words than this is a sentence. */
+const fewWords = 2
+const shortestWord = 4
+const shortestName = 4
+/** Below this many different characters, and digits alone below this length, a password counts as a pattern. */
+const fewestCharacters = 5
+const shortestNumber = 20
+
+/**
+ * Why a password is refused, as a sentence for its field; undefined when it may be used. It knows the passwords of
+ * the bundled list, one or two common words with whatever digits and signs around them (also with digits for letters),
+ * repetitions, sequences, and the owner's own name and address. Longer combinations it does not know.
+ */
+export function guessablePassword(password: string, owner: PasswordOwner = {}): string | undefined {
+  const lower = password.normalize("NFKC").toLowerCase()
+  if (isPattern(lower)) return sentences.pattern
+  if (partsOf(owner).some((part) => lower.includes(part))) return sentences.personal
+  commonWords ??= readCommonWords()
+  const known = commonWords
+  if (known.has(lower) || known.has(lower.replace(/[^a-z]+$/, ""))) return sentences.common
+  const readings = [lower, unleeted(lower), unleeted(lower.replace(/[^\p{L}]+$/u, ""))]
+  return readings.some((reading) => isFewWords(reading, known)) ? sentences.common : undefined
+}
+
+/** The local part of the address, its pieces, and the pieces of the name. */
+function partsOf({ email = "", name = "" }: PasswordOwner): string[] {
+  const local = email.toLowerCase().split("@", 1)[0] ?? ""
+  const pieces = [local, ...local.split(/[^a-z]+/), ...name.toLowerCase().split(/\s+/)]
+  return pieces.filter((piece) => piece.length >= shortestName)
+}
+
+function isPattern(lower: string): boolean {
+  const characters = Array.from(lower)
+  if (new Set(characters).size < fewestCharacters) return true
+  if (/^\d+$/.test(lower) && lower.length < shortestNumber) return true
+  // One unit again and again, such as abcabcabcabc.
+  if (/^(.{1,6})\1+.?$/u.test(lower)) return true
+  const codes = characters.map((character) => character.codePointAt(0) ?? 0)
+  const steps = codes.slice(1).filter((code, at) => Math.abs(code - (codes[at] ?? 0)) <= 1)
+  return steps.length >= (codes.length - 1) * 0.8
+}
+
+const letters: Readonly<Record<string, string>> = {
+  "0": "o",
+  "1": "i",
+  "3": "e",
+  "4": "a",
+  "5": "s",
+  "7": "t",
+  "@": "a",
+  $: "s",
+  "!": "i",
+}
+
+function unleeted(text: string): string {
+  return text.replace(/[013457@$!]/g, (sign) => letters[sign] ?? sign)
+}
+
+/** Whether the letters are one or two common words, or parts of a keyboard row, and nothing else of weight. */
+function isFewWords(text: string, known: ReadonlySet<string>): boolean {
+  let words = 0
+  for (const run of text.match(/\p{L}+/gu) ?? []) {
+    words += fewestWords(run, known)
+    if (words > fewWords) return false
+  }
+  return true
+}
+
+/** The fewest common words that make up the letters; more than `fewWords` when they do not. */
+function fewestWords(run: string, known: ReadonlySet<string>): number {
+  const least = Array.from({ length: run.length + 1 }, (_, at) => (at === 0 ? 0 : fewWords + 1))
+  for (let end = 1; end <= run.length; end += 1) {
+    for (let start = 0; start < end; start += 1) {
+      const before = least[start] ?? fewWords + 1
+      if (before > fewWords) continue
+      const cost = costOf(run.slice(start, end), known)
+      if (cost !== undefined) least[end] = Math.min(least[end] ?? fewWords + 1, before + cost)
+    }
+  }
+  return least[run.length] ?? fewWords + 1
+}
+
+function costOf(piece: string, known: ReadonlySet<string>): number | undefined {
+  if (fillers.has(piece)) return 0
+  if (piece.length < shortestWord) return undefined
+  if (known.has(piece)) return 1
+  const reversed = Array.from(piece).toReversed().join("")
+  return keyboardRows.some((row) => row.includes(piece) || row.includes(reversed)) ? 1 : undefined
+}

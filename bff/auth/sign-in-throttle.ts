@@ -1,0 +1,238 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
+import { isIPv6 } from "node:net"
+import type { Kysely } from "kysely"
+import type { Engine } from "../store/engine.ts"
+import type { Database } from "../store/schema.ts"
+
+/** How many wrong passwords are taken before the next attempt is delayed or refused. Only failed attempts count. */
+export interface SignInLimits {
+  /** For one account from all unknown addresses together, before each further attempt has to wait. */
+  readonly perAccount: number
+  /** For one account from one address, in a quarter of an hour. */
+  readonly perPerson: number
+  /** From one address altogether, in a quarter of an hour: passwords are not tried on many accounts either. */
+  readonly perAddress: number
+}
+
+/** The limits of a running desk. */
+export const defaultSignInLimits: SignInLimits = { perAccount: 10, perPerson: 10, perAddress: 50 }
+
+/** Who tries to sign in. */
+interface SignInAttempt {
+  /** As it was typed. */
+  readonly email: string
+  /** Where the request came from. */
+  readonly address: string
+  readonly cookieHeader: string | undefined
+}
+
+/** An attempt that may go on: counted as failed until it is said to have succeeded. */
+export interface CountedAttempt {
+  succeeded(): Promise<void>
+}
+
+/** Why an attempt may not go on now. */
+export interface DelayedAttempt {
+  /** ms until the next attempt is taken. */
+  readonly waitMs: number
+}
+
+/** Slows password guessing down, over all instances. */
+export interface SignInThrottle {
+  /** Counts an attempt to sign in before its password is checked, so that parallel guesses gain nothing. */
+  signIn(attempt: SignInAttempt): Promise<CountedAttempt | DelayedAttempt>
+  /** Counts an attempt to use a one-time link. */
+  link(address: string): Promise<CountedAttempt | DelayedAttempt>
+  /** Counts an attempt of a signed-in user to prove their password. */
+  ownPassword(userId: string): Promise<CountedAttempt | DelayedAttempt>
+  /** The cookie that lets this browser's next sign-ins to the account pass whatever others try. */
+  browserCookie(email: string, cookieHeader: string | undefined): string
+}
+
+interface ThrottleOptions {
+  readonly engine: Engine
+  /** The secret of the session cookies: signs the browser cookie and hides what the keys of the table stand for. */
+  readonly secret: string
+  /** Whether cookies are sent over TLS only. */
+  readonly secure: boolean
+  readonly limits: SignInLimits
+}
+
+/** `delay`: each failure beyond `free` makes the next attempt wait longer. `window`: refused beyond `free`. */
+interface Lane {
+  readonly key: string
+  readonly rule: "delay" | "window"
+  readonly free: number
+}
+
+/** What is stored of a lane. Times in ms since 1970, the database's clock. */
+interface Counted {
+  readonly failures: number
+  readonly firstAt: number
+  readonly lastAt: number
+}
+
+const windowMs = 15 * 60_000
+/** One failure of a `delay` lane is forgotten each minute. */
+const forgiveEveryMs = 60_000
+const longestDelayMs = 30_000
+/** More failures than this are not remembered: after an attack the delay is gone within this many minutes. */
+const mostFailures = 30
+const keptMs = 60 * 60_000
+const browserDays = 180
+/** Accounts that one browser is known for. */
+const mostAccounts = 5
+
+/**
+ * Slows password guessing down without locking anybody out (docs/security.md, Signing in). A browser that has signed
+ * in to the account before is counted by itself, so what others try never stops it.
+ */
+export function createSignInThrottle({ engine, secret, secure, limits }: ThrottleOptions): SignInThrottle {
+  const sign = (...parts: readonly string[]) =>
+    createHmac("sha256", `${secret} sign-in`).update(parts.join("\n")).digest("base64url")
+  const cookieName = `${secure ? "__Secure-" : ""}laurel.browser`
+  const readCookie = (header: string | undefined) => browserOf(header, cookieName)
+
+  async function take(lanes: readonly Lane[]): Promise<CountedAttempt | DelayedAttempt> {
+    // Whoever has to wait costs one read and no lock.
+    const early = longestWait(lanes, await readLanes(engine.db, lanes), await engine.now())
+    if (early > 0) return { waitMs: early }
+    const late = await engine.db.transaction().execute(async (within) => {
+      const now = await engine.lock(within, "sign-in")
+      const before = await readLanes(within, lanes)
+      const wait = longestWait(lanes, before, now)
+      if (wait === 0) await count(within, lanes, before, now)
+      return wait
+    })
+    return late > 0 ? { waitMs: late } : { succeeded: () => forget(engine, lanes) }
+  }
+
+  return {
+    signIn({ email, address, cookieHeader }) {
+      const account = email.trim().toLowerCase()
+      const browser = readCookie(cookieHeader)
+      if (browser?.signatures.some((given) => isSame(given, sign("browser", browser.id, account)))) {
+        return take([{ key: sign("known", browser.id, account), rule: "delay", free: limits.perAccount }])
+      }
+      return take([
+        { key: sign("address", networkOf(address)), rule: "window", free: limits.perAddress },
+        { key: sign("person", networkOf(address), account), rule: "window", free: limits.perPerson },
+        { key: sign("account", account), rule: "delay", free: limits.perAccount },
+      ])
+    },
+    link: (address) => {
+      return take([{ key: sign("link", networkOf(address)), rule: "window", free: limits.perAddress }])
+    },
+    ownPassword: (userId) => take([{ key: sign("own", userId), rule: "delay", free: limits.perAccount }]),
+    browserCookie(email, cookieHeader) {
+      const known = readCookie(cookieHeader)
+      const id = known?.id ?? randomBytes(18).toString("base64url")
+      const own = sign("browser", id, email.toLowerCase())
+      const others = known?.signatures.filter((signature) => signature !== own) ?? []
+      const value = [id, own, ...others.slice(0, mostAccounts - 1)].join(".")
+      const rules = `Max-Age=${browserDays * 86_400}; Path=/api/session; HttpOnly; SameSite=Lax`
+      return `${cookieName}=${value}; ${rules}${secure ? "; Secure" : ""}`
+    },
+  }
+}
+
+/** What counts as one address: an IPv6 customer has a whole /56 network to ask from. */
+function networkOf(address: string): string {
+  if (!isIPv6(address)) return address
+  const [head = "", tail] = address.split("::")
+  const groups = head === "" ? [] : head.split(":")
+  const after = tail === undefined || tail === "" ? [] : tail.split(":")
+  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - after.length) }, () => "0")
+  const bits = [...groups, ...(tail === undefined ? [] : zeros), ...after].slice(0, 4)
+  return bits
+    .map((group) => group.padStart(4, "0"))
+    .join("")
+    .slice(0, 14)
+}
+
+function browserOf(header: string | undefined, name: string) {
+  const found = header?.split(/;\s*/).find((cookie) => cookie.startsWith(`${name}=`))
+  const [id, ...signatures] = found?.slice(name.length + 1).split(".") ?? []
+  if (id === undefined || !/^[\w-]{24}$/.test(id)) return undefined
+  return { id, signatures: signatures.slice(0, mostAccounts) }
+}
+
+function isSame(given: string, own: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(own)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
+
+/** Failures of a lane that still count. */
+function failuresNow({ rule }: Lane, { failures, firstAt, lastAt }: Counted, now: number): number {
+  if (rule === "window") return now - firstAt < windowMs ? failures : 0
+  return Math.max(0, failures - Math.floor(Math.max(0, now - lastAt) / forgiveEveryMs))
+}
+
+/** ms until a lane takes another attempt; 0 when it does. */
+function waitOf(lane: Lane, counted: Counted, now: number): number {
+  const beyond = failuresNow(lane, counted, now) - lane.free
+  if (beyond < 0) return 0
+  if (lane.rule === "window") return counted.firstAt + windowMs - now
+  // 1 s after the last free failure, then twice as long each time.
+  const delay = Math.min(longestDelayMs, 1000 * 2 ** beyond)
+  return Math.min(delay, Math.max(0, counted.lastAt + delay - now))
+}
+
+function longestWait(lanes: readonly Lane[], counts: ReadonlyMap<string, Counted>, now: number): number {
+  const waits = lanes.map((lane) => {
+    const counted = counts.get(lane.key)
+    return counted === undefined ? 0 : waitOf(lane, counted, now)
+  })
+  return Math.max(0, ...waits)
+}
+
+async function readLanes(db: Kysely<Database>, lanes: readonly Lane[]): Promise<Map<string, Counted>> {
+  const keys = lanes.map(({ key }) => key)
+  const rows = await db.selectFrom("sign_in_attempt").selectAll().where("key", "in", keys).execute()
+  return new Map(
+    rows.map((row) => [row.key, { failures: row.failures, firstAt: row.first_at, lastAt: row.last_at }]),
+  )
+}
+
+async function count(
+  within: Kysely<Database>,
+  lanes: readonly Lane[],
+  before: ReadonlyMap<string, Counted>,
+  now: number,
+): Promise<void> {
+  await within
+    .deleteFrom("sign_in_attempt")
+    .where("last_at", "<", now - keptMs)
+    .execute()
+  for (const lane of lanes) {
+    const known = before.get(lane.key)
+    const counting = known === undefined ? 0 : failuresNow(lane, known, now)
+    const failures = Math.min(mostFailures + lane.free, counting + 1)
+    const first_at = counting === 0 ? now : (known?.firstAt ?? now)
+    const values = { failures, first_at, last_at: now }
+    await within
+      .insertInto("sign_in_attempt")
+      .values({ key: lane.key, ...values })
+      .onConflict((conflict) => conflict.column("key").doUpdateSet(values))
+      .execute()
+  }
+}
+
+/** The right password forgives the account's failures; an address gets back the one attempt that was counted. */
+async function forget(engine: Engine, lanes: readonly Lane[]): Promise<void> {
+  const keysOf = (rule: Lane["rule"]) => lanes.filter((lane) => lane.rule === rule).map(({ key }) => key)
+  await engine.db.transaction().execute(async (within) => {
+    await engine.lock(within, "sign-in")
+    const [forgiven, addresses] = [keysOf("delay"), keysOf("window")]
+    if (forgiven.length > 0) {
+      await within.deleteFrom("sign_in_attempt").where("key", "in", forgiven).execute()
+    }
+    if (addresses.length === 0) return
+    await within
+      .updateTable("sign_in_attempt")
+      .set((eb) => ({ failures: eb("failures", "-", 1) }))
+      .where("key", "in", addresses)
+      .where("failures", ">", 0)
+      .execute()
+  })
+}
