@@ -121,7 +121,7 @@ function stillSignedIn(cause: unknown): never {
     status: 503,
     code: "store_unavailable",
     message:
-      "The session was not ended, because the desk's own store does not answer. You are still signed in. Try again in a moment.",
+      "You are still signed in: Laurel's database did not respond, so the session was not ended. Try again in a moment.",
     cause,
   })
 }
