@@ -121,7 +121,7 @@ function stillSignedIn(cause: unknown): never {
     status: 503,
     code: "store_unavailable",
     message:
-      "You are still signed in: Laurel's database did not respond, so the session was not ended. Try again in a moment.",
+      "You’re still signed in: Laurel’s database isn’t responding, so the session was not ended. Try again in a moment.",
     cause,
   })
 }
