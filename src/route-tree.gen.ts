@@ -57,6 +57,7 @@ import { Route as DeskMembersMemberIdEditRouteImport } from "./routes/_desk/memb
 import { Route as DeskMembersMemberIdNotesRouteImport } from "./routes/_desk/members_.$memberId.notes.tsx"
 import { Route as DeskMembersMemberIdOrdersRouteImport } from "./routes/_desk/members_.$memberId.orders.tsx"
 import { Route as DeskOrdersOrderIdEditRouteImport } from "./routes/_desk/orders_.$orderId.edit.tsx"
+import { Route as DeskOrdersShipEditRouteImport } from "./routes/_desk/orders_.ship.edit.tsx"
 import { Route as DeskRewardsRewardIdRedeemRouteImport } from "./routes/_desk/rewards_.$rewardId.redeem.tsx"
 import { Route as DeskSettingsUsersUserIdRouteImport } from "./routes/_desk/settings.users.$userId.tsx"
 import { Route as DeskSettingsUsersNewRouteImport } from "./routes/_desk/settings.users.new.tsx"
@@ -307,6 +308,11 @@ const DeskOrdersOrderIdEditRoute = DeskOrdersOrderIdEditRouteImport.update({
   path: "/edit",
   getParentRoute: () => DeskOrdersOrderIdRoute,
 } as any)
+const DeskOrdersShipEditRoute = DeskOrdersShipEditRouteImport.update({
+  id: "/edit",
+  path: "/edit",
+  getParentRoute: () => DeskOrdersShipRoute,
+} as any)
 const DeskRewardsRewardIdRedeemRoute =
   DeskRewardsRewardIdRedeemRouteImport.update({
     id: "/redeem",
@@ -349,7 +355,7 @@ export interface FileRoutesByFullPath {
   "/orders/edit": typeof DeskOrdersEditRoute
   "/orders/$orderId": typeof DeskOrdersOrderIdRouteWithChildren
   "/orders/print": typeof DeskOrdersPrintRoute
-  "/orders/ship": typeof DeskOrdersShipRoute
+  "/orders/ship": typeof DeskOrdersShipRouteWithChildren
   "/orders/tracking-file": typeof DeskOrdersTrackingFileRoute
   "/reports/points": typeof DeskReportsPointsRoute
   "/rewards/redeem": typeof DeskRewardsRedeemRoute
@@ -371,6 +377,7 @@ export interface FileRoutesByFullPath {
   "/members/$memberId/notes": typeof DeskMembersMemberIdNotesRoute
   "/members/$memberId/orders": typeof DeskMembersMemberIdOrdersRoute
   "/orders/$orderId/edit": typeof DeskOrdersOrderIdEditRoute
+  "/orders/ship/edit": typeof DeskOrdersShipEditRoute
   "/rewards/$rewardId/redeem": typeof DeskRewardsRewardIdRedeemRoute
   "/settings/users/$userId": typeof DeskSettingsUsersUserIdRoute
   "/settings/users/new": typeof DeskSettingsUsersNewRoute
@@ -399,7 +406,7 @@ export interface FileRoutesByTo {
   "/orders/edit": typeof DeskOrdersEditRoute
   "/orders/$orderId": typeof DeskOrdersOrderIdRouteWithChildren
   "/orders/print": typeof DeskOrdersPrintRoute
-  "/orders/ship": typeof DeskOrdersShipRoute
+  "/orders/ship": typeof DeskOrdersShipRouteWithChildren
   "/orders/tracking-file": typeof DeskOrdersTrackingFileRoute
   "/reports/points": typeof DeskReportsPointsRoute
   "/rewards/redeem": typeof DeskRewardsRedeemRoute
@@ -421,6 +428,7 @@ export interface FileRoutesByTo {
   "/members/$memberId/notes": typeof DeskMembersMemberIdNotesRoute
   "/members/$memberId/orders": typeof DeskMembersMemberIdOrdersRoute
   "/orders/$orderId/edit": typeof DeskOrdersOrderIdEditRoute
+  "/orders/ship/edit": typeof DeskOrdersShipEditRoute
   "/rewards/$rewardId/redeem": typeof DeskRewardsRewardIdRedeemRoute
   "/settings/users/$userId": typeof DeskSettingsUsersUserIdRoute
   "/settings/users/new": typeof DeskSettingsUsersNewRoute
@@ -453,7 +461,7 @@ export interface FileRoutesById {
   "/_desk/orders/edit": typeof DeskOrdersEditRoute
   "/_desk/orders_/$orderId": typeof DeskOrdersOrderIdRouteWithChildren
   "/_desk/orders_/print": typeof DeskOrdersPrintRoute
-  "/_desk/orders_/ship": typeof DeskOrdersShipRoute
+  "/_desk/orders_/ship": typeof DeskOrdersShipRouteWithChildren
   "/_desk/orders_/tracking-file": typeof DeskOrdersTrackingFileRoute
   "/_desk/reports/points": typeof DeskReportsPointsRoute
   "/_desk/rewards/redeem": typeof DeskRewardsRedeemRoute
@@ -475,6 +483,7 @@ export interface FileRoutesById {
   "/_desk/members_/$memberId/notes": typeof DeskMembersMemberIdNotesRoute
   "/_desk/members_/$memberId/orders": typeof DeskMembersMemberIdOrdersRoute
   "/_desk/orders_/$orderId/edit": typeof DeskOrdersOrderIdEditRoute
+  "/_desk/orders_/ship/edit": typeof DeskOrdersShipEditRoute
   "/_desk/rewards_/$rewardId/redeem": typeof DeskRewardsRewardIdRedeemRoute
   "/_desk/settings/users/$userId": typeof DeskSettingsUsersUserIdRoute
   "/_desk/settings/users/new": typeof DeskSettingsUsersNewRoute
@@ -529,6 +538,7 @@ export interface FileRouteTypes {
     | "/members/$memberId/notes"
     | "/members/$memberId/orders"
     | "/orders/$orderId/edit"
+    | "/orders/ship/edit"
     | "/rewards/$rewardId/redeem"
     | "/settings/users/$userId"
     | "/settings/users/new"
@@ -579,6 +589,7 @@ export interface FileRouteTypes {
     | "/members/$memberId/notes"
     | "/members/$memberId/orders"
     | "/orders/$orderId/edit"
+    | "/orders/ship/edit"
     | "/rewards/$rewardId/redeem"
     | "/settings/users/$userId"
     | "/settings/users/new"
@@ -632,6 +643,7 @@ export interface FileRouteTypes {
     | "/_desk/members_/$memberId/notes"
     | "/_desk/members_/$memberId/orders"
     | "/_desk/orders_/$orderId/edit"
+    | "/_desk/orders_/ship/edit"
     | "/_desk/rewards_/$rewardId/redeem"
     | "/_desk/settings/users/$userId"
     | "/_desk/settings/users/new"
@@ -983,6 +995,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof DeskOrdersOrderIdEditRouteImport
       parentRoute: typeof DeskOrdersOrderIdRoute
     }
+    "/_desk/orders_/ship/edit": {
+      id: "/_desk/orders_/ship/edit"
+      path: "/edit"
+      fullPath: "/orders/ship/edit"
+      preLoaderRoute: typeof DeskOrdersShipEditRouteImport
+      parentRoute: typeof DeskOrdersShipRoute
+    }
     "/_desk/rewards_/$rewardId/redeem": {
       id: "/_desk/rewards_/$rewardId/redeem"
       path: "/redeem"
@@ -1130,6 +1149,18 @@ const DeskOrdersOrderIdRouteChildren: DeskOrdersOrderIdRouteChildren = {
 const DeskOrdersOrderIdRouteWithChildren =
   DeskOrdersOrderIdRoute._addFileChildren(DeskOrdersOrderIdRouteChildren)
 
+interface DeskOrdersShipRouteChildren {
+  DeskOrdersShipEditRoute: typeof DeskOrdersShipEditRoute
+}
+
+const DeskOrdersShipRouteChildren: DeskOrdersShipRouteChildren = {
+  DeskOrdersShipEditRoute: DeskOrdersShipEditRoute,
+}
+
+const DeskOrdersShipRouteWithChildren = DeskOrdersShipRoute._addFileChildren(
+  DeskOrdersShipRouteChildren,
+)
+
 interface DeskRewardsRewardIdRouteChildren {
   DeskRewardsRewardIdRedeemRoute: typeof DeskRewardsRewardIdRedeemRoute
 }
@@ -1161,7 +1192,7 @@ interface DeskRouteChildren {
   DeskMembersPointsFileRoute: typeof DeskMembersPointsFileRoute
   DeskOrdersOrderIdRoute: typeof DeskOrdersOrderIdRouteWithChildren
   DeskOrdersPrintRoute: typeof DeskOrdersPrintRoute
-  DeskOrdersShipRoute: typeof DeskOrdersShipRoute
+  DeskOrdersShipRoute: typeof DeskOrdersShipRouteWithChildren
   DeskOrdersTrackingFileRoute: typeof DeskOrdersTrackingFileRoute
   DeskReportsPointsRoute: typeof DeskReportsPointsRoute
   DeskRewardsRewardIdRoute: typeof DeskRewardsRewardIdRouteWithChildren
@@ -1187,7 +1218,7 @@ const DeskRouteChildren: DeskRouteChildren = {
   DeskMembersPointsFileRoute: DeskMembersPointsFileRoute,
   DeskOrdersOrderIdRoute: DeskOrdersOrderIdRouteWithChildren,
   DeskOrdersPrintRoute: DeskOrdersPrintRoute,
-  DeskOrdersShipRoute: DeskOrdersShipRoute,
+  DeskOrdersShipRoute: DeskOrdersShipRouteWithChildren,
   DeskOrdersTrackingFileRoute: DeskOrdersTrackingFileRoute,
   DeskReportsPointsRoute: DeskReportsPointsRoute,
   DeskRewardsRewardIdRoute: DeskRewardsRewardIdRouteWithChildren,

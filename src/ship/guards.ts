@@ -11,7 +11,7 @@ export type OrderVerdict =
 /** What a guard says about a tracking number by itself. */
 export type NumberVerdict =
   | { readonly type: "go" }
-  | { readonly type: "blocked"; readonly why: "rounded" | "order-id" | "unfit"; readonly message: string }
+  | { readonly type: "blocked"; readonly why: "rounded" | "unfit"; readonly message: string }
 
 /** Whether an order may get a parcel. Moves are never forbidden where the service does not forbid them. */
 export function guardOrder({ status, type, tracking_number: number }: KnownOrder): OrderVerdict {
@@ -23,11 +23,8 @@ export function guardOrder({ status, type, tracking_number: number }: KnownOrder
   return number === null ? { type: "go" } : { type: "ask", why: "numbered" }
 }
 
-/**
- * Whether a text can be a parcel's number.
- * @param orderIds ids of orders that are known, the one in hand first
- */
-export function guardNumber(text: string, orderIds: readonly string[]): NumberVerdict {
+/** Whether a text can be a parcel's number. It is no order's id (`seemsOrder`). */
+export function guardNumber(text: string): NumberVerdict {
   if (isRounded(text)) {
     return {
       type: "blocked",
@@ -35,18 +32,21 @@ export function guardNumber(text: string, orderIds: readonly string[]): NumberVe
       message: "A spreadsheet rounded this number, so its last digits are lost. Scan the parcel itself.",
     }
   }
-  if (orderIds.some((id) => sameNumber(id, text)) || looksLike(orderIds[0] ?? "", text)) {
-    return {
-      type: "blocked",
-      why: "order-id",
-      message:
-        "This is an order id, not a parcel’s number. Scan the label on the parcel, or press Esc first.",
-    }
-  }
   const fit = trackingNumber.safeParse(text)
   if (fit.success && fit.data !== "") return { type: "go" }
   const message = fit.success ? "There is no number in it." : (fit.error.issues[0]?.message ?? "")
   return { type: "blocked", why: "unfit", message }
+}
+
+/**
+ * Whether a text that was scanned while an order was open is an order's id. `yes`: it is one that is known, or begins as
+ * the ids of this service do. `perhaps`: letters and digits stand as in the open order's id, so only a person can tell.
+ * @param orderIds ids of orders that are known, the open one first
+ */
+export function seemsOrder(text: string, orderIds: readonly string[]): "yes" | "perhaps" | "no" {
+  const [open = ""] = orderIds
+  if (orderIds.some((id) => sameNumber(id, text)) || looksLike(open, text)) return "yes"
+  return shapeOf(text) === shapeOf(open) ? "perhaps" : "no"
 }
 
 /** Whether two texts are one number: spaces, hyphens and the case of letters say nothing. */
@@ -62,4 +62,8 @@ function plain(text: string): string {
 function looksLike(id: string, text: string): boolean {
   const beginning = /^[A-Za-z]+[_:.#]/.exec(id)?.[0]
   return beginning !== undefined && text.toLowerCase().startsWith(beginning.toLowerCase())
+}
+
+function shapeOf(text: string): string {
+  return text.replace(/[A-Za-z]/g, "a").replace(/\d/g, "9")
 }

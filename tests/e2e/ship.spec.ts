@@ -40,6 +40,90 @@ test.describe("the ship desk", () => {
     await expectShipped(money, parcels)
   })
 
+  test("saves no parcel on another order, keeps the open one over a reload, undoes and corrects what was sent", async ({
+    page,
+    money,
+  }) => {
+    const [a = "", b = "", c = "", d = ""] = await openDesk(page, money, 6)
+    const scanner = await plugScanner(page)
+    const [forA, forB, forC, forD] = [postNumber(901), postNumber(902), postNumber(903), postNumber(904)]
+    const right = postNumber(905)
+    const scan = (code: string, index = 0) => scanner.scan(code, index % 2 === 0 ? "enter" : "nothing")
+    const asksFor = (what: "order" | "parcel") =>
+      expect(page.getByRole("textbox", { name: `Scan the ${what}` })).toBeFocused()
+
+    // An order that nobody has, while another one is open: the label after it is nobody's.
+    await scan(a)
+    await asksFor("parcel")
+    await scan("ord_999999")
+    await expect(page.getByText("No order has the id ord_999999")).toBeVisible()
+    await scan(forB)
+    await expect(page.getByText(`No order has the id ${forB}`)).toBeVisible()
+
+    // Another order that is open for shipping: it is switched to, and its label is its own.
+    await scan(a)
+    await asksFor("parcel")
+    await scan(b, 1)
+    await expect(page.getByText(`Switched to ${b}`, { exact: true })).toBeVisible()
+    await scan(forB, 1)
+    await asksFor("order")
+
+    // An unclear scan while one is open: the label after it waits for a word.
+    await scan(c)
+    await asksFor("parcel")
+    await scan("9.4E+21")
+    await expect(page.getByText("Not a valid tracking number")).toBeVisible()
+    await scan(forD)
+    await expect(page.getByText(`Is ${forD} the parcel for ${c}?`)).toBeVisible()
+    await page.keyboard.press("n")
+    await asksFor("order")
+
+    // The page is loaded again between two scans.
+    await scan(a)
+    await asksFor("parcel")
+    await page.reload()
+    await expect(page.getByText(`${a} is still open`, { exact: true })).toBeVisible()
+    await asksFor("parcel")
+    await scan(forA)
+    await asksFor("order")
+    await scan(d)
+    await asksFor("parcel")
+    await scan(forD)
+    await asksFor("order")
+    await expect(page.getByText("All saved")).toBeVisible({ timeout: 60_000 })
+    await expectShipped(money, [
+      { id: a, number: forA },
+      { id: b, number: forB },
+      { id: d, number: forD },
+    ])
+
+    // Undone within a minute, though it was sent: the order is as it was. The next one gets its own number.
+    await page.getByRole("button", { name: "Undo" }).first().press("Enter")
+    await expect(page.getByText("All saved")).toBeVisible({ timeout: 60_000 })
+    await scan(c)
+    await asksFor("parcel")
+    await scan(forC)
+    await asksFor("order")
+    await expect(page.getByText("All saved")).toBeVisible({ timeout: 60_000 })
+    // A minute later it is corrected in the order's own form.
+    await page.clock.setSystemTime(Date.now() + 61_000)
+    await page.getByRole("link", { name: `Correct ${c}` }).press("Enter")
+    const drawer = page.getByRole("dialog", { name: `Change ${c}` })
+    const number = drawer.getByRole("textbox", { name: /Tracking number/ })
+    await expect(number).toHaveValue(forC)
+    await number.fill(right)
+    await drawer.getByRole("button", { name: `Change ${c} with ${right}` }).press("Enter")
+    const changes = async (id: string) =>
+      (await orderChanges(money))
+        .filter((change) => change.id === id)
+        .map(({ after }) => `${after["status"]} ${after["tracking_number"]} ${after["carrier"]}`)
+    await expect
+      .poll(() => changes(c))
+      .toEqual([`shipped ${forC} Australia Post`, `shipped ${right} Australia Post`])
+    expect(await changes(d)).toEqual([`shipped ${forD} Australia Post`, expect.stringMatching(/^pending /)])
+    sayMeasured(test.info(), "ship desk, wrong scans: 5 parcels, 0 on the wrong order")
+  })
+
   test("loses, doubles and overwrites nothing while the network is cut, the service is busy and the page is loaded again", async ({
     page,
     context,

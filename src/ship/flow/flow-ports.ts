@@ -1,4 +1,5 @@
 import type { Carrier, Recognised } from "../../../contract/desk/carriers.ts"
+import type { HeldOrder } from "../held-order.ts"
 import type { KnownOrder } from "../known-order.ts"
 import type { Outbox } from "../outbox/outbox.ts"
 
@@ -18,7 +19,9 @@ export interface FlowPorts {
   readonly used: (number: string, except: string) => Promise<string | undefined>
   /** Has it remembered whose numbers like this are; not waited for. */
   readonly remember: (number: string, carrier: Carrier) => void
-  readonly chime: (kind: "kept" | "refused") => void
+  readonly chime: (kind: "kept" | "refused" | "switched") => void
+  /** The order that was open when the page was left, and where the open one is kept over a reload. */
+  readonly held: { readonly read: () => HeldOrder | null; readonly keep: (held: HeldOrder | null) => void }
   readonly newKey: () => string
   /** ms since the epoch. */
   readonly now: () => number

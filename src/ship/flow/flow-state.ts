@@ -1,12 +1,26 @@
 import type { Carrier } from "../../../contract/desk/carriers.ts"
+import type { HeldOrder } from "../held-order.ts"
 import type { KnownOrder } from "../known-order.ts"
 
 /** What the desk waits for. */
 export type Step =
   | { readonly at: "order" }
   /** The order can be shipped if a person says so. */
-  | { readonly at: "order-question"; readonly order: KnownOrder; readonly why: OrderQuestion }
-  | { readonly at: "parcel"; readonly order: KnownOrder }
+  | {
+      readonly at: "order-question"
+      readonly order: KnownOrder
+      readonly why: OrderQuestion
+      /** Id of the order that was open before: it is back in the queue. */
+      readonly from: string | null
+    }
+  | {
+      readonly at: "parcel"
+      readonly order: KnownOrder
+      /** A scan was refused since the order was scanned: nobody knows what it was, so a person is asked about the next number. */
+      readonly doubted: boolean
+    }
+  /** Whether the number is for this order at all. */
+  | { readonly at: "parcel-question"; readonly order: KnownOrder; readonly number: string }
   /** Another order has the number already. */
   | {
       readonly at: "number-question"
@@ -37,17 +51,28 @@ export interface FoundNumber {
 
 /** Why something was refused. Nothing is changed by any of these. */
 export type Refusal =
-  | { readonly why: "rounded" | "unfit" | "order-id"; readonly message: string }
+  | { readonly why: "rounded" | "unfit"; readonly message: string }
   | { readonly why: "cancelled" | "digital"; readonly order: KnownOrder }
   | { readonly why: "no-order" | "not-loaded"; readonly text: string }
-  | { readonly why: "in-outbox"; readonly text: string; readonly number: string }
+  /** `undoing`: what waits there takes the number away from the order. */
+  | { readonly why: "in-outbox"; readonly text: string; readonly number: string; readonly undoing: boolean }
   | { readonly why: "no-answer"; readonly text: string; readonly error: unknown }
-  | { readonly why: "mixed" | "broken" | "nothing-to-undo" | "too-late" | "queue-empty" }
+  | { readonly why: "mixed" | "broken" | "nothing-to-undo" | "too-late" | "asks" | "queue-empty" }
   | { readonly why: "not-kept"; readonly error: unknown }
 
 /** What came of the last thing a person did. */
 export type Result =
-  | { readonly type: "refused"; readonly refusal: Refusal; readonly dropped: number }
+  | {
+      readonly type: "refused"
+      readonly refusal: Refusal
+      readonly dropped: number
+      /** Id of the order that was open: it is back in the queue. */
+      readonly putBack: string | null
+    }
+  /** Another order was scanned while one was open: that one is back in the queue. */
+  | { readonly type: "switched"; readonly order_id: string; readonly from: string }
+  /** The open order was scanned again, or was still open when the page was loaded again. */
+  | { readonly type: "still-open"; readonly order_id: string; readonly reloaded: boolean }
   /** A parcel stands in the outbox; how it goes on is seen there. */
   | {
       readonly type: "kept"
@@ -56,7 +81,8 @@ export type Result =
       readonly number: string
       readonly carrier: string | null
     }
-  | { readonly type: "undone"; readonly order_id: string }
+  /** `sent`: it had been sent already, so its undo is sent too. */
+  | { readonly type: "undone"; readonly order_id: string; readonly sent: boolean }
   | { readonly type: "put-aside"; readonly order_id: string }
 
 /** Where the desk stands. */
@@ -69,8 +95,22 @@ export interface FlowState {
   readonly turn: number
 }
 
-/** Where it begins. */
-export const firstState: FlowState = { step: { at: "order" }, busy: null, result: null, turn: 0 }
+/**
+ * Where it begins.
+ * @param held the order that was open when the page was left
+ */
+export function firstState(held: HeldOrder | null): FlowState {
+  if (held === null) return { step: { at: "order" }, busy: null, result: null, turn: 0 }
+  const { order, doubted } = held
+  const result: Result = { type: "still-open", order_id: order.id, reloaded: true }
+  return { step: { at: "parcel", order, doubted }, busy: null, result, turn: 1 }
+}
+
+/** What of a step outlives the page: the open order, doubted where a question about its number is lost with the page. */
+export function heldIn(step: Step, left_at: number | null): HeldOrder | null {
+  if (step.at === "order" || step.at === "order-question") return null
+  return { order: step.order, doubted: step.at !== "parcel" || step.doubted, left_at }
+}
 
 /** The order in hand. */
 export function orderInHand(step: Step): KnownOrder | undefined {

@@ -1,5 +1,6 @@
 import { guardNumber, sameNumber } from "../guards.ts"
 import type { KnownOrder } from "../known-order.ts"
+import { undoneOrders } from "../outbox/outbox-changes.ts"
 import type { FlowPorts } from "./flow-ports.ts"
 import type { FoundNumber, Refusal } from "./flow-state.ts"
 
@@ -18,23 +19,11 @@ export async function readNumber(
   ports: FlowPorts,
   onWait: () => void,
 ): Promise<NumberRead> {
-  const { parcels, shipped } = ports.outbox.data.get()
-  const loaded = ports.loaded()
-  const ids = [order, ...loaded].map(({ id }) => id).concat(parcels.map(({ order_id }) => order_id))
-  const verdict = guardNumber(text, ids)
+  const verdict = guardNumber(text)
   if (verdict.type === "blocked") return { type: "refused", refusal: verdict }
 
-  const numbered = [
-    ...parcels,
-    ...shipped,
-    ...loaded.map(({ id, tracking_number }) => ({ order_id: id, tracking_number })),
-  ]
-  const here = numbered.find(
-    ({ order_id, tracking_number: number }) =>
-      order_id !== order.id && number !== null && sameNumber(number, text),
-  )
   const asked = ports.isOffline() ? undefined : await askServer(text, order, ports, onWait)
-  const other = here?.order_id ?? asked?.other
+  const other = otherOrder(text, order, ports, asked)
   const carrier = asked?.carrier ?? (asked?.candidates === undefined ? likelyCarrier(text, ports) : null)
   const unchecked: FoundNumber["unchecked"] = [
     ...(asked?.looked === true ? [] : ["number" as const]),
@@ -45,6 +34,30 @@ export async function readNumber(
     found: { number: text, carrier, candidates: asked?.candidates ?? [], unchecked },
     other,
   }
+}
+
+/**
+ * Another order that has the number. One whose parcel is being undone gives it away; and what was shipped here is asked of
+ * the server where it can be, which knows of corrections since.
+ */
+function otherOrder(
+  text: string,
+  order: KnownOrder,
+  { outbox, loaded }: FlowPorts,
+  asked: Awaited<ReturnType<typeof askServer>> | undefined,
+): string | undefined {
+  const data = outbox.data.get()
+  const free = undoneOrders(data).add(order.id)
+  const here = [
+    ...data.parcels,
+    ...(asked?.looked === true ? [] : data.shipped),
+    ...loaded().map(({ id, tracking_number }) => ({ order_id: id, tracking_number })),
+  ].find(
+    ({ order_id, tracking_number: number }) =>
+      !free.has(order_id) && number !== null && sameNumber(number, text),
+  )
+  const there = asked?.other
+  return here?.order_id ?? (there === undefined || free.has(there) ? undefined : there)
 }
 
 /** What the server says. `candidates` undefined: it did not say whose number it is; `looked`: who else has it. */

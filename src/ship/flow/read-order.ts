@@ -18,10 +18,15 @@ export async function readOrder(text: string, ports: FlowPorts, onWait: () => vo
   }
   const waiting = ports.outbox.data.get().parcels.find(({ order_id }) => sameId(order_id, text))
   if (waiting !== undefined) {
-    const { order_id, tracking_number } = waiting
+    const { order_id, tracking_number, undoes } = waiting
     return {
       type: "refused",
-      refusal: { why: "in-outbox", text: order_id, number: tracking_number },
+      refusal: {
+        why: "in-outbox",
+        text: order_id,
+        number: tracking_number,
+        undoing: undoes !== undefined,
+      },
     }
   }
   const found = await findOrder(text, ports, onWait)
@@ -52,7 +57,7 @@ function judge(order: KnownOrder): OrderRead {
   return verdict.type === "ask" ? { type: "ask", order, why: verdict.why } : { type: "go", order }
 }
 
-/** A scanner with Caps Lock on writes capitals. */
-function sameId(one: string, other: string): boolean {
+/** Whether two scans are one order: a scanner with Caps Lock on writes capitals. */
+export function sameId(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }

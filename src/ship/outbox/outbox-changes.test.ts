@@ -11,6 +11,7 @@ import {
   release,
   taken,
   undo,
+  undoSent,
   type OutboxChange,
 } from "./outbox-changes.ts"
 import { emptyOutbox, outboxData, type OutboxData } from "./parcel.ts"
@@ -54,7 +55,33 @@ describe("what an outbox holds", () => {
     expect(release("key-1", "new")(failed)).toBe(failed)
   })
 
-  it("never loses a parcel: each leaves it confirmed, reversed before it was sent, or dropped after", () => {
+  it("takes one parcel of an order at a time, whichever tab scanned it", () => {
+    const one = after(add(parcel(1)))
+    expect(add(parcel(1, { key: "other-tab" }))(one)).toBe(one)
+  })
+
+  it("undoes what was sent by a further update, compared with what it set, once and with a key of its own", () => {
+    const waiting = after(add(parcel(1, { carrier: null })))
+    expect(undoSent("key-1", "undo", 5)(waiting)).toBe(waiting)
+    const sent = claim("key-1", null)(waiting)
+    const undone = undoSent("key-1", "undo", 5)(sent)
+    expect(undone.parcels[1]).toMatchObject({
+      key: "undo",
+      state: "waiting",
+      expected: { status: "shipped", tracking_number: parcel(1).tracking_number, carrier: null },
+      undoes: { status: "pending", tracking_number: null, carrier: null },
+    })
+    expect(undoSent("key-1", "twice", 6)(undone)).toBe(undone)
+    expect(undoSent("undo", "twice", 6)(claim("undo", null)(undone))).toMatchObject({
+      parcels: { length: 2 },
+    })
+    const confirmed = confirm("key-1", 10)(undone)
+    expect(confirmed.shipped).toMatchObject([{ key: "key-1", scanned_at: 1 }])
+    expect(confirm("undo", 11)(confirmed)).toEqual(emptyOutbox)
+    expect(outboxData.parse(structuredClone(undone))).toEqual(undone)
+  })
+
+  it("never loses a parcel: each leaves it confirmed, taken back before it was sent, or dropped after", () => {
     const change = fc.tuple(
       fc.constantFrom("undo", "claim", "taken", "ask", "goOn", "release", "confirm", "drop"),
       fc.integer({ min: 1, max: 5 }),

@@ -8,14 +8,52 @@ const shippedFor = 24 * 3_600_000
 /** A change of an outbox; it answers the same outbox when there is nothing to change. */
 export type OutboxChange = (data: OutboxData) => OutboxData
 
-/** A parcel was scanned: it stands last. */
+/** A parcel was scanned: it stands last. Nothing changes while its order has one here, from another tab perhaps. */
 export function add(parcel: Parcel): OutboxChange {
-  return (data) => ({ ...data, parcels: [...data.parcels, parcel] })
+  return (data) =>
+    data.parcels.some(({ order_id: id }) => id === parcel.order_id)
+      ? data
+      : { ...data, parcels: [...data.parcels, parcel] }
 }
 
 /** Takes a parcel back, unless it was sent meanwhile. */
 export function undo(key: string): OutboxChange {
   return (data) => without(data, ({ key: each, state }) => each === key && state === "waiting")
+}
+
+/**
+ * Undoes a parcel that was sent already, confirmed or not: a further update sets the order back to what it was before.
+ * It is compared with what the parcel set, so nothing that somebody else changed since is overwritten. Once per parcel.
+ */
+export function undoSent(key: string, newKey: string, now: number): OutboxChange {
+  return (data) => {
+    const sent = data.parcels.find((each) => each.key === key && each.state === "sent")
+    const parcel = sent ?? data.shipped.find((each) => each.key === key)
+    const before = parcel?.expected
+    if (parcel === undefined || before === undefined || sent?.undoes !== undefined) return data
+    const { order_id, tracking_number, carrier } = parcel
+    if (undoneOrders(data).has(order_id)) return data
+    const set = { status: "shipped", tracking_number, carrier: carrier ?? before.carrier ?? null }
+    const undoing: Parcel = {
+      key: newKey,
+      at: now,
+      order_id,
+      tracking_number,
+      carrier,
+      expected: set,
+      unchecked: [],
+      state: "waiting",
+      job: null,
+      question: null,
+      undoes: before,
+    }
+    return { ...data, parcels: [...data.parcels, undoing] }
+  }
+}
+
+/** Orders whose parcel is being undone: what they were given is on its way out. */
+export function undoneOrders({ parcels }: OutboxData): Set<string> {
+  return new Set(parcels.flatMap(({ order_id: id, undoes }) => (undoes === undefined ? [] : [id])))
 }
 
 /** A parcel is about to be sent, with what was found out before; from here on nothing in it changes. */
@@ -64,15 +102,23 @@ export function release(key: string, newKey: string, carrier?: string): OutboxCh
     )
 }
 
-/** Its order is confirmed: it leaves the outbox. */
+/** Its order is confirmed: it leaves the outbox. An undo takes what it undid with it. */
 export function confirm(key: string, now: number): OutboxChange {
   return (data) => {
     const parcel = data.parcels.find((each) => each.key === key)
     if (parcel === undefined) return data
-    const { order_id, tracking_number, carrier } = parcel
+    const { order_id, tracking_number, carrier, expected, at: scanned_at } = parcel
+    if (parcel.undoes !== undefined) {
+      const undone = (each: OutboxData["shipped"][number]) =>
+        each.order_id === order_id && each.tracking_number === tracking_number
+      return {
+        ...without(data, (each) => each === parcel),
+        shipped: data.shipped.filter((each) => !undone(each)),
+      }
+    }
     return {
       ...without(data, (each) => each === parcel),
-      shipped: [{ order_id, tracking_number, carrier, at: now }, ...data.shipped]
+      shipped: [{ key, order_id, tracking_number, carrier, expected, scanned_at, at: now }, ...data.shipped]
         .filter(({ at }) => now - at < shippedFor)
         .slice(0, mostShipped),
     }

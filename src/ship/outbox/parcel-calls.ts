@@ -1,9 +1,10 @@
 import { carrierSettings, recognised } from "../../../contract/desk/carriers.ts"
 import { job, type CreateJobBody, type Job } from "../../../contract/desk/job.ts"
 import { jobRow, type DecisionBody, type JobRow } from "../../../contract/desk/job-rows.ts"
-import type { OrderUpdateRow } from "../../../contract/desk/order-update-row.ts"
+import type { OrderUpdateRow, SeenOrder } from "../../../contract/desk/order-update-row.ts"
 import { session } from "../../../contract/desk/session.ts"
 import { usedNumbers } from "../../../contract/desk/used-number.ts"
+import { orderStatuses } from "../../../contract/program/order.ts"
 import { apiPath } from "../../api/path.ts"
 import { request } from "../../api/request.ts"
 import { z } from "../../lib/z.ts"
@@ -73,13 +74,34 @@ export const parcelCalls: ParcelCalls = {
 }
 
 /** The job a parcel becomes. Made from the parcel alone: the same parcel is always the same body under its key. */
-function jobOf(parcel: Parcel): CreateJobBody {
-  const { order_id, tracking_number, carrier, expected } = parcel
-  const row: OrderUpdateRow = { order_id, status: "shipped", tracking_number, expected }
+export function jobOf({ order_id, tracking_number, carrier, expected, undoes }: Parcel): CreateJobBody {
+  const [what, row]: [string, OrderUpdateRow] =
+    undoes === undefined
+      ? [
+          "Ship",
+          {
+            order_id,
+            status: "shipped",
+            tracking_number,
+            ...(carrier !== null && { carrier }),
+            expected,
+          },
+        ]
+      : ["Undo shipping", { order_id, ...setBack(undoes), expected }]
   return {
     kind: "order-update",
-    rows: [carrier === null ? row : { ...row, carrier }],
-    options: { title: `Ship ${order_id}`.slice(0, 120) },
+    rows: [row],
+    options: { title: `${what} ${order_id}`.slice(0, 120) },
+  }
+}
+
+/** Fields as they were before; a status that the service does not document cannot be set and stays. */
+function setBack({ status, tracking_number, carrier }: SeenOrder): Omit<OrderUpdateRow, "order_id"> {
+  const known = orderStatuses.find((each) => each === status)
+  return {
+    ...(known !== undefined && { status: known }),
+    tracking_number: tracking_number ?? "",
+    carrier: carrier ?? "",
   }
 }
 

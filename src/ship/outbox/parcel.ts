@@ -37,6 +37,11 @@ const parcel = z.object({
   /** The job it became; null: not known to be taken by the desk's server. */
   job: z.nullable(z.string()),
   question: z.nullable(question),
+  /**
+   * Set: this is the undo of a parcel that was sent already. The order is set back to these values, compared with what
+   * the parcel made of it (docs/decisions/0011-ship-desk.md, Undo and correct).
+   */
+  undoes: z.optional(seenOrder),
 })
 /** A parcel in the outbox. */
 export type Parcel = z.output<typeof parcel>
@@ -48,6 +53,10 @@ const shippedParcel = z.object({
   carrier: z.nullable(z.string()),
   /** When it was confirmed, in ms since the epoch. */
   at: z.number(),
+  /** The parcel's key, when it was scanned, and the order before it; missing in what older versions kept. */
+  key: z.optional(z.string()),
+  scanned_at: z.optional(z.number()),
+  expected: z.optional(seenOrder),
 })
 /** A parcel whose order was confirmed. */
 export type ShippedParcel = z.output<typeof shippedParcel>

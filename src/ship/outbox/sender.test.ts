@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest"
 import { ApiError, Offline } from "../../api/errors.ts"
 import { externalValue } from "../../lib/external-value.ts"
 import { jobOf, parcel, rowOf } from "../testing/parcels.ts"
-import { add } from "./outbox-changes.ts"
+import { add, undoSent } from "./outbox-changes.ts"
 import { passingOutbox } from "./outbox-store.ts"
 import type { Outbox } from "./outbox.ts"
-import type { ParcelCalls } from "./parcel-calls.ts"
+import { jobOf as bodyOf, type ParcelCalls } from "./parcel-calls.ts"
 import type { OutboxData, Parcel } from "./parcel.ts"
 import { readRow } from "./read-row.ts"
-import { createSender, undoFor } from "./sender.ts"
+import { createSender, holdMs } from "./sender.ts"
 
 /** What becomes of each request, in turn. `lost`: it was done and its answer never came. */
 type Luck = "well" | "lost" | "offline" | "busy" | "429"
@@ -127,14 +127,47 @@ describe("sending the outbox", () => {
     const { sender, scan, jobs, pass } = bench()
     const each = sender()
     await scan(parcel(1, { at: 1_000_000 }))
-    expect(await each.turn()).toBe(undoFor)
+    expect(await each.turn()).toBe(holdMs)
     expect(jobs.size).toBe(0)
     await scan(parcel(2, { at: 1_000_500 }))
     await each.turn()
     expect([...jobs.keys()]).toEqual(["key-1"])
-    pass(undoFor + 500)
+    pass(holdMs + 500)
     await each.turn()
     expect([...jobs.keys()]).toEqual(["key-1", "key-2"])
+  })
+
+  it("sends an undo at once, and only when the parcel that it undoes has left the outbox", async () => {
+    const { sender, scan, jobs, outbox, show, pass } = bench()
+    const each = sender()
+    await scan(parcel(1))
+    await each.turn()
+    show((id) => ({ job: jobOf(id), row: rowOf("unknown") }))
+    await scan(parcel(2, { at: 1_000_000 }))
+    await outbox.change(undoSent("key-1", "undo", 1_000_000))
+    await each.turn()
+    await each.turn()
+    expect([...jobs.keys()]).toEqual(["key-1"])
+    show((id) => ({ job: jobOf(id), row: rowOf("confirmed") }))
+    await each.turn()
+    expect([...jobs.keys()]).toEqual(["key-1", "undo"])
+    pass(holdMs)
+    await each.turn()
+    await each.turn()
+    expect(outbox.data.get()).toMatchObject({ parcels: [], shipped: [{ order_id: "ord_2" }] })
+  })
+
+  it("sets an order back by an update that is compared with what was shipped", () => {
+    const before = { status: "processing", tracking_number: "OLD", carrier: null }
+    const set = { status: "shipped", tracking_number: "NEW", carrier: "DHL" }
+    const undo = parcel(1, { expected: set, undoes: before })
+    expect(bodyOf(undo).rows).toEqual([
+      { order_id: "ord_1", status: "processing", tracking_number: "OLD", carrier: "", expected: set },
+    ])
+    // A status that the service does not document cannot be set: it stays.
+    expect(bodyOf(parcel(1, { expected: set, undoes: { ...before, status: "on_hold" } })).rows).toEqual([
+      { order_id: "ord_1", tracking_number: "OLD", carrier: "", expected: set },
+    ])
   })
 
   it("has a few under way at once, not the whole outbox", async () => {

@@ -8,8 +8,8 @@ import type { Parcel } from "./parcel.ts"
 import { readRow, type RowNews } from "./read-row.ts"
 import { settleUnchecked } from "./unchecked.ts"
 
-/** How long the last parcel stays here, where it can be undone, in ms. The next one lets it go at once. */
-export const undoFor = 5000
+/** How long the last parcel stays here, where an undo costs nothing, in ms. The next one lets it go at once. */
+export const holdMs = 5000
 /** Parcels under way at once: few enough that none of them waits for its turn for a minute. */
 const underWay = 3
 /** Between two looks at parcels that are under way, and at those that ask, in ms. */
@@ -99,8 +99,8 @@ export function createSender({ outbox, calls, connection, now }: SenderPorts): S
   /** Sends the next one that may go; answers whether there was one. */
   async function sendNext(): Promise<boolean> {
     const { parcels } = outbox.data.get()
-    const next = parcels.find(({ state: each }) => each === "waiting")
-    if (next === undefined || holdFor(next, parcels) > 0) return false
+    const next = openIn(parcels).find((parcel) => holdFor(parcel, parcels) === 0)
+    if (next === undefined) return false
     if ((await calls.whoami()) !== outbox.userId) throw new SomebodyElse("Someone else is signed in.")
     const settled = await settleUnchecked(next, calls)
     if (settled.question !== undefined) {
@@ -114,9 +114,10 @@ export function createSender({ outbox, calls, connection, now }: SenderPorts): S
     return true
   }
 
-  /** How long a parcel still stays here, in ms: the last one so long that it can be undone. */
+  /** How long a parcel still stays here, in ms: the last one so long that it can be undone before it is sent. */
   function holdFor({ key, at }: Parcel, parcels: readonly Parcel[]): number {
-    return parcels.at(-1)?.key === key ? Math.max(0, at + undoFor - now()) : 0
+    const last = parcels.findLast(({ undoes }) => undoes === undefined)
+    return last?.key === key ? Math.max(0, at + holdMs - now()) : 0
   }
 
   async function work(): Promise<number> {
@@ -144,8 +145,8 @@ export function createSender({ outbox, calls, connection, now }: SenderPorts): S
   function nextTurn(): number {
     const { parcels } = outbox.data.get()
     if (count("sent") > 0) return lookEvery
-    const next = parcels.find(({ state: each }) => each === "waiting")
-    if (next !== undefined) return Math.max(lookEvery, holdFor(next, parcels))
+    const open = openIn(parcels)
+    if (open.length > 0) return Math.max(lookEvery, Math.min(...open.map((each) => holdFor(each, parcels))))
     return parcels.length > 0 ? askedEvery : Infinity
   }
 
@@ -176,6 +177,14 @@ export function createSender({ outbox, calls, connection, now }: SenderPorts): S
       }
     },
   }
+}
+
+/** What may be sent, in order. An undo waits for the parcel that it undoes: until that one has left the outbox. */
+function openIn(parcels: readonly Parcel[]): Parcel[] {
+  return parcels.filter(
+    ({ state: each, order_id: id }, at) =>
+      each === "waiting" && !parcels.slice(0, at).some(({ order_id: earlier }) => earlier === id),
+  )
 }
 
 /** Somebody else is signed in now: what this person scanned is not sent in their name. */

@@ -17,6 +17,8 @@ export interface EditAddress {
   readonly orderId: string
   readonly jobId: string | undefined
   readonly ship: boolean
+  /** The tracking number that the form begins with, whatever the order has. */
+  readonly number?: string | undefined
   readonly toOutcome: (jobId: string) => void
   readonly toForm: () => void
   readonly close: () => void

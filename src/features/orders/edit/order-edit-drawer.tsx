@@ -6,7 +6,7 @@ import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { SideDrawer } from "../../../ui/side-drawer.tsx"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
-import type { EditValues } from "./edit-model.ts"
+import { valuesOf, type EditValues } from "./edit-model.ts"
 import type { EditAddress } from "./edit-search.ts"
 import { OrderEditForm } from "./order-edit-form.tsx"
 import { OrderEditOutcome } from "./order-edit-outcome.tsx"
@@ -42,7 +42,9 @@ export function OrderEditDrawer({ address }: { address: EditAddress }) {
       />
     )
   }
-  if (order.data === undefined) {
+  // What a list showed may be from before the parcel: a form with a number of its own begins with the order itself.
+  const read = address.number === undefined || order.isFetchedAfterMount
+  if (order.data === undefined || !read) {
     return (
       <SideDrawer title={title} onClose={close}>
         {order.error === null ? (
@@ -57,5 +59,10 @@ export function OrderEditDrawer({ address }: { address: EditAddress }) {
       </SideDrawer>
     )
   }
-  return <OrderEditForm key={orderId} title={title} address={address} order={order.data.data} typed={typed} />
+  const { data } = order.data
+  const begun =
+    address.number === undefined
+      ? undefined
+      : { ...valuesOf(data, address.ship), tracking_number: address.number }
+  return <OrderEditForm key={orderId} title={title} address={address} order={data} typed={typed ?? begun} />
 }

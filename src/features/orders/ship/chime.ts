@@ -20,8 +20,13 @@ interface Tone {
   readonly length: number
 }
 
-/** One short tone for kept, two low ones for refused or asked. */
-const tones: Readonly<Record<"kept" | "refused", readonly Tone[]>> = {
+/** One short tone for kept, two low ones for refused or asked, three rising ones when another order was opened. */
+const tones: Readonly<Record<"kept" | "refused" | "switched", readonly Tone[]>> = {
+  switched: [
+    { pitch: 523, from: 0, length: 0.1 },
+    { pitch: 659, from: 0.12, length: 0.1 },
+    { pitch: 784, from: 0.24, length: 0.16 },
+  ],
   kept: [{ pitch: 988, from: 0, length: 0.09 }],
   refused: [
     { pitch: 233, from: 0, length: 0.14 },

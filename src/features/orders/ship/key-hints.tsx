@@ -4,7 +4,7 @@ import classes from "./ship.module.css"
 const hints = [
   { key: "Esc", does: "put this order back" },
   { key: "F2", does: "enter manually" },
-  { key: "U", does: "undo the last one one" },
+  { key: "U", does: "undo the last one" },
   { key: "S", does: "next in the queue" },
 ] as const
 

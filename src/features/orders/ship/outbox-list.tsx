@@ -1,10 +1,8 @@
-import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import { IconClockHour4, IconHelpCircle, IconSend } from "@tabler/icons-react"
 import { formatCount } from "../../../lib/format.ts"
 import type { Parcel } from "../../../ship/outbox/parcel.ts"
 import type { Shipping } from "../../../ship/outbox/shipping.ts"
+import { UndoOrCorrect } from "./before-that.tsx"
 import classes from "./outbox-list.module.css"
 import { ParcelQuestion } from "./parcel-question.tsx"
 import type { OrderNames } from "./use-order-names.ts"
@@ -14,13 +12,12 @@ interface OutboxListProps {
   offline: boolean
   shipping: Shipping
   names: OrderNames
-  onUndo: () => void
+  onUndo: (key: string) => void
 }
 
 /** What was scanned and is not saved yet, in the order it is sent. Nothing leaves it unseen. */
 export function OutboxList({ parcels, offline, shipping, names, onUndo }: OutboxListProps) {
   if (parcels.length === 0) return null
-  const last = parcels.at(-1)
   return (
     <section aria-label="Outbox">
       <div className={classes.head}>
@@ -43,7 +40,7 @@ export function OutboxList({ parcels, offline, shipping, names, onUndo }: Outbox
                 </span>
               </span>
               <span className={classes.state}>{stateWords(parcel, offline)}</span>
-              {parcel === last && parcel.state === "waiting" && <Button onClick={onUndo}>Undo</Button>}
+              <UndoOrCorrect parcel={parcel} onUndo={onUndo} />
             </div>
             {parcel.state === "asks" && <ParcelQuestion parcel={parcel} shipping={shipping} />}
           </li>
@@ -58,8 +55,9 @@ function StateIcon({ parcel: { state } }: { parcel: Parcel }) {
   return <Icon size={18} stroke={1.75} aria-hidden className={classes.icon} data-state={state} />
 }
 
-function stateWords({ state, job }: Parcel, offline: boolean): string {
+function stateWords({ state, job, undoes }: Parcel, offline: boolean): string {
   if (state === "asks") return "Your decision needed"
+  if (undoes !== undefined) return offline ? "Undo waits" : "Undoing…"
   if (state === "waiting") return offline ? "Waits" : "Next"
   return job === null && offline ? "Sent, waiting for a response" : "Saving…"
 }

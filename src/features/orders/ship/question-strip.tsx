@@ -4,7 +4,7 @@ import "@mantine/core/styles/Loader.layer.css"
 import type { ShipFlow } from "../../../ship/flow/ship-flow.ts"
 import type { Step } from "../../../ship/flow/flow-state.ts"
 import { Kbd } from "../../../ui/kbd.tsx"
-import { orderQuestionWords } from "./step-words.ts"
+import { orderQuestionWords, parcelQuestionWords } from "./step-words.ts"
 import { Strip } from "./strip.tsx"
 import classes from "./strip.module.css"
 
@@ -16,8 +16,7 @@ interface QuestionStripProps {
 /** What a person is asked before it goes on; answered by one key. */
 export function QuestionStrip({ step, flow }: QuestionStripProps) {
   if (step.at === "carrier") return <CarrierQuestion step={step} flow={flow} />
-  const order = step.at === "order-question"
-  const { title, text } = order ? orderQuestionWords(step) : numberWords(step)
+  const { title, text, yes, no } = questionWords(step)
   return (
     <Strip
       tone="question"
@@ -25,10 +24,10 @@ export function QuestionStrip({ step, flow }: QuestionStripProps) {
       end={
         <>
           <Button onClick={() => flow.answer(true)} rightSection={<Kbd>Y</Kbd>}>
-            {order ? "Ship it" : "One parcel"}
+            {yes}
           </Button>
           <Button onClick={() => flow.answer(false)} rightSection={<Kbd>N</Kbd>}>
-            {order ? "Leave it" : "Scan again"}
+            {no}
           </Button>
         </>
       }
@@ -38,10 +37,19 @@ export function QuestionStrip({ step, flow }: QuestionStripProps) {
   )
 }
 
-function numberWords({ other, found }: Extract<Step, { at: "number-question" }>) {
-  return {
-    title: `${other} already has the number ${found.number}`,
-    text: "Press Y if both orders are in one parcel, or scan the same number again. Press N, or scan another number, if not.",
+function questionWords(step: Exclude<QuestionStripProps["step"], { at: "carrier" }>) {
+  switch (step.at) {
+    case "order-question":
+      return { ...orderQuestionWords(step), yes: "Ship it", no: "Leave it" }
+    case "parcel-question":
+      return { ...parcelQuestionWords(step), yes: "Save it", no: "Put the order back" }
+    default:
+      return {
+        title: `${step.other} already has the number ${step.found.number}`,
+        text: "Press Y, or scan this order again, if both orders are in one parcel. Press N to scan another number.",
+        yes: "One parcel",
+        no: "Scan again",
+      }
   }
 }
 

@@ -1,11 +1,8 @@
-import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import type { Result } from "../../../ship/flow/flow-state.ts"
 import type { OutboxData, Parcel } from "../../../ship/outbox/parcel.ts"
 import { Ago } from "../../../ui/ago.tsx"
-import { Kbd } from "../../../ui/kbd.tsx"
-import { droppedWords, refusalWords } from "./step-words.ts"
+import { UndoOrCorrect } from "./before-that.tsx"
+import { droppedWords, openWords, putBackWords, refusalWords, undoneWords } from "./step-words.ts"
 import { Strip, type StripTone } from "./strip.tsx"
 import classes from "./strip.module.css"
 import type { OrderNames } from "./use-order-names.ts"
@@ -15,7 +12,7 @@ interface ResultStripProps {
   outbox: OutboxData
   offline: boolean
   names: OrderNames
-  onUndo: () => void
+  onUndo: (key: string) => void
 }
 
 /** What came of the last thing that was done; a parcel's strip follows it until it is saved. */
@@ -25,16 +22,27 @@ export function ResultStrip({ result, outbox, offline, names, onUndo }: ResultSt
       const { title, text } = refusalWords(result.refusal)
       return (
         <Strip tone="danger" title={title}>
-          {text + droppedWords(result.dropped)}
+          {text + putBackWords(result.putBack) + droppedWords(result.dropped)}
         </Strip>
       )
     }
-    case "undone":
+    case "switched":
+    case "still-open": {
+      const { title, text } = openWords(result)
       return (
-        <Strip tone="info" title={`Undone: ${names(result.order_id) ?? result.order_id}`}>
-          Nothing was sent.
+        <Strip tone="switched" title={title}>
+          {text}
         </Strip>
       )
+    }
+    case "undone": {
+      const { title, text } = undoneWords(result, names(result.order_id))
+      return (
+        <Strip tone="info" title={title}>
+          {text}
+        </Strip>
+      )
+    }
     case "put-aside":
       return <Strip tone="info" title={`Put back: ${names(result.order_id) ?? result.order_id}`} />
     default:
@@ -49,7 +57,7 @@ interface KeptStripProps extends Omit<ResultStripProps, "result"> {
 function KeptStrip({ kept, outbox, offline, names, onUndo }: KeptStripProps) {
   const { key, order, number, carrier } = kept
   const parcel = outbox.parcels.find((each) => each.key === key)
-  const saved = outbox.shipped.find((each) => each.order_id === order.id && each.tracking_number === number)
+  const saved = outbox.shipped.find((each) => each.key === key)
   if (parcel === undefined && saved === undefined) return null
   const { tone, word } = stateOf(parcel, offline)
   return (
@@ -61,11 +69,7 @@ function KeptStrip({ kept, outbox, offline, names, onUndo }: KeptStripProps) {
           <span className="l-num">
             <Ago at={parcel?.at ?? saved?.at} />
           </span>
-          {parcel?.state === "waiting" && (
-            <Button onClick={onUndo} rightSection={<Kbd>U</Kbd>}>
-              Undo
-            </Button>
-          )}
+          <UndoOrCorrect parcel={parcel} shipped={saved} onUndo={onUndo} withKey />
         </>
       }
     >

@@ -57,13 +57,7 @@ export function ShipDesk({ shipping, toShip, outbox }: ShipDeskProps) {
           <QuestionStrip step={step} flow={flow} />
         ) : (
           result !== null && (
-            <ResultStrip
-              result={result}
-              outbox={outbox}
-              offline={offline}
-              names={names}
-              onUndo={flow.undoLast}
-            />
+            <ResultStrip result={result} outbox={outbox} offline={offline} names={names} onUndo={flow.undo} />
           )
         )}
         {offline && <OfflineNotice since={lostAt} waiting={parcels.length} />}
@@ -79,9 +73,9 @@ export function ShipDesk({ shipping, toShip, outbox }: ShipDeskProps) {
           offline={offline}
           shipping={shipping}
           names={names}
-          onUndo={flow.undoLast}
+          onUndo={flow.undo}
         />
-        <BeforeThat shipped={inStrip(state, shipped)} allSaved={parcels.length === 0} names={names} />
+        <BeforeThat shipped={inStrip(state, shipped)} outbox={outbox} names={names} onUndo={flow.undo} />
         <KeyHints />
       </div>
       <ShipQueue toShip={toShip} current={inHand?.id} onPick={flow.pick} />
@@ -93,7 +87,7 @@ export function ShipDesk({ shipping, toShip, outbox }: ShipDeskProps) {
 function inStrip({ result, step }: FlowState, shipped: OutboxData["shipped"]): OutboxData["shipped"] {
   const [last] = shipped
   const shows = result?.type === "kept" && (step.at === "order" || step.at === "parcel")
-  return shows && last?.order_id === result.order.id ? shipped.slice(1) : shipped
+  return shows && last?.key === result.key ? shipped.slice(1) : shipped
 }
 
 /** Sounds when a parcel comes to need somebody. */

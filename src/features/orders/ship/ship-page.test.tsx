@@ -1,11 +1,14 @@
-import { screen, waitFor, within } from "@testing-library/react"
+import { cleanup, screen, waitFor, within } from "@testing-library/react"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { stopShipping } from "../../../ship/outbox/shipping.ts"
+import { jobOf, rowOf } from "../../../ship/testing/parcels.ts"
 import { openShip } from "../testing/open-ship.tsx"
 import { sound } from "./chime.ts"
 
 afterEach(() => {
   stopShipping()
+  vi.restoreAllMocks()
+  sessionStorage.clear()
   vi.unstubAllGlobals()
   sound.set("on")
 })
@@ -20,7 +23,7 @@ describe("the ship desk", () => {
     await user.keyboard("{Enter}")
     expect(await screen.findByText("Drill 1", { selector: "section p" })).toBeVisible()
     expect(await screen.findByText("18 Ingham Road")).toBeVisible()
-    expect(screen.getByText("2 pieces")).toBeVisible()
+    expect(screen.getByText("2 items")).toBeVisible()
     expect(screen.getByText(/estimated from the points/)).toBeVisible()
     await field("Scan the parcel")
     await user.keyboard("RB123456785AU{Enter}")
@@ -134,6 +137,109 @@ describe("the ship desk", () => {
     expect(await screen.findByText("1 shipped here today")).toBeVisible()
   })
 
+  it("opens the other order where one is scanned while one is open, in words, colour and aloud", async () => {
+    const { user } = await openShip()
+    await screen.findByText("3, oldest first")
+    await user.keyboard("ord_1{Enter}")
+    await field("Scan the parcel")
+    await user.keyboard("ord_2{Enter}")
+    const said = await screen.findByText("Switched to ord_2")
+    expect(said.closest("[data-tone]")).toHaveAttribute("data-tone", "switched")
+    expect(screen.getByText("ord_1 is back in the queue; nothing was saved for it.")).toBeVisible()
+    expect(screen.getByText(/^Switched to ord_2\. ord_1 is back/)).toBeInTheDocument()
+    const queue = screen.getByRole("complementary", { name: "To ship" })
+    expect(within(queue).getByText("ord_2").closest("li")).toHaveAttribute("aria-current", "true")
+    expect(within(queue).getByText("ord_1")).toBeVisible()
+    await user.keyboard("RB123456785AU{Enter}")
+    expect(await screen.findByText("Kept: Drill 2 for Ana Silva")).toBeVisible()
+  })
+
+  it("saves a label nowhere after another order was refused, and asks whose it is after an unclear scan", async () => {
+    const { user } = await openShip({ handlers: { "GET /api/program/orders/RB123456785AU": notFound } })
+    await screen.findByText("3, oldest first")
+    await user.keyboard("ord_1{Enter}")
+    await field("Scan the parcel")
+    await user.keyboard("ord_9{Enter}")
+    expect(await screen.findByText("ord_9 is cancelled")).toBeVisible()
+    expect(screen.getByText(/ord_1 is back in the queue/, { selector: "div" })).toBeVisible()
+    await user.keyboard("RB123456785AU{Enter}")
+    expect(await screen.findByText("No order has the id RB123456785AU")).toBeVisible()
+    expect(screen.queryByRole("region", { name: "Outbox" })).not.toBeInTheDocument()
+
+    await user.keyboard("ord_1{Enter}")
+    await field("Scan the parcel")
+    await user.keyboard("9.4E+21{Enter}")
+    await screen.findByText(/A spreadsheet rounded this number/, { selector: "div" })
+    await user.keyboard("RB123456785AU{Enter}")
+    expect(await screen.findByText("Is RB123456785AU the parcel for ord_1?")).toBeVisible()
+    expect(screen.queryByRole("region", { name: "Outbox" })).not.toBeInTheDocument()
+    await user.click(screen.getByRole("button", { name: /Save it/ }))
+    expect(await screen.findByText("Kept: Drill 1 for Ana Silva")).toBeVisible()
+  })
+
+  it("has the order still open after a reload, without anything about people in the browser", async () => {
+    const { user } = await openShip()
+    await screen.findByText("3, oldest first")
+    await user.keyboard("ord_2{Enter}")
+    await field("Scan the parcel")
+    expect(JSON.stringify(sessionStorage)).toMatch(/ord_2/)
+    expect(JSON.stringify(sessionStorage)).not.toMatch(/Ana|Silva|mem_|Drill/)
+    cleanup()
+    stopShipping()
+    const again = await openShip()
+    expect(await screen.findByText("ord_2 is still open")).toBeVisible()
+    await field("Scan the parcel")
+    await again.user.keyboard("RB123456785AU{Enter}")
+    expect(await screen.findByText("Kept: Drill 2 for Ana Silva")).toBeVisible()
+  })
+
+  it("undoes what was sent by an update of its own for a minute; then Correct opens the form with the number", async () => {
+    const later = vi.spyOn(Date, "now")
+    const { user, made } = await openShip({
+      handlers: {
+        "GET /api/jobs/J-4": () => jobOf("J-4"),
+        "GET /api/jobs/J-4/rows": () => [rowOf("confirmed")],
+        "GET /api/program/orders/ord_2": () => ({
+          order_id: "ord_2",
+          status: "shipped",
+          fulfillment: { type: "physical", tracking_number: "RB123456794AU", carrier: "Australia Post" },
+        }),
+        "GET /api/jobs": () => [],
+      },
+    })
+    await screen.findByText("3, oldest first")
+    for (const [id, number] of [
+      ["ord_1", "RB123456785AU"],
+      ["ord_2", "RB123456794AU"],
+      ["ord_3", "RB123456803AU"],
+    ]) {
+      await user.keyboard(`${id}{Enter}`)
+      await field("Scan the parcel")
+      await user.keyboard(`${number}{Enter}`)
+      await field("Scan the order")
+    }
+    expect(await screen.findByText("2 shipped here today")).toBeVisible()
+    const [, row] = within(screen.getByRole("region", { name: "Shipped earlier" })).getAllByRole("listitem")
+    if (row === undefined) throw new Error("Two parcels were shipped.")
+    await user.click(within(row).getByRole("button", { name: "Undo" }))
+    expect(await screen.findByText("Undoing: Drill 1 for Ana Silva")).toBeVisible()
+    await waitFor(() => expect(made).toHaveLength(3))
+    expect(made[2]?.input).toEqual({
+      order_id: "ord_1",
+      status: "pending",
+      tracking_number: "",
+      carrier: "",
+      expected: { status: "shipped", tracking_number: "RB123456785AU", carrier: "Australia Post" },
+    })
+    const now = later.getMockImplementation() ?? (() => performance.timeOrigin + performance.now())
+    later.mockImplementation(() => now() + 61_000)
+    await user.click(await screen.findByRole("link", { name: "Correct ord_2" }, { timeout: 3000 }))
+    const drawer = await screen.findByRole("dialog", { name: "Change ord_2" })
+    expect(await within(drawer).findByRole("textbox", { name: /Tracking number/ })).toHaveValue(
+      "RB123456794AU",
+    )
+  })
+
   it("notes in the browser that parcels wait, so that any page goes on sending them", async () => {
     const { user } = await openShip()
     await screen.findByText("3, oldest first")
@@ -172,3 +278,8 @@ describe("the ship desk", () => {
     expect(requests.filter((each) => each.includes("/jobs?") || each.includes("address"))).toEqual([])
   })
 })
+
+function notFound() {
+  const error = { code: "not_found", message: "There is no such order.", requestId: "r" }
+  return Response.json({ success: false, error }, { status: 404 })
+}

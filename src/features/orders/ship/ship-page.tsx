@@ -1,3 +1,4 @@
+import { Outlet } from "@tanstack/react-router"
 import { useCan, useSession } from "../../../api/permissions.ts"
 import { formatCount } from "../../../lib/format.ts"
 import type { ShippedParcel } from "../../../ship/outbox/parcel.ts"
@@ -62,6 +63,7 @@ function Open({ shipping }: { shipping: Shipping }) {
         actions={<ShipActions rows={toShip.rows} />}
       />
       <ShipDesk shipping={shipping} toShip={toShip} outbox={outbox} />
+      <Outlet />
     </div>
   )
 }

@@ -8,6 +8,7 @@ export function fieldWords({ at }: Step): string {
     case "order":
       return "Scan the order"
     case "order-question":
+    case "parcel-question":
     case "number-question":
       return "Y or N"
     case "carrier":
@@ -41,8 +42,6 @@ export function refusalWords(refusal: Refusal): Words {
     case "rounded":
     case "unfit":
       return { title: "Not a valid tracking number", text: refusal.message }
-    case "order-id":
-      return { title: "That’s an order id", text: refusal.message }
     case "cancelled":
       return {
         title: `${refusal.order.id} is cancelled`,
@@ -64,6 +63,12 @@ export function refusalWords(refusal: Refusal): Words {
         text: "It can’t be looked up offline. Set it aside until you’re back online.",
       }
     case "in-outbox":
+      if (refusal.undoing) {
+        return {
+          title: `${refusal.text} is being undone`,
+          text: "Scan it again when its undo has left the outbox.",
+        }
+      }
       return {
         title: `${refusal.text} is already in the outbox`,
         text: `It waits there with ${refusal.number}. Remove it there to scan it again.`,
@@ -84,11 +89,16 @@ export function refusalWords(refusal: Refusal): Words {
         text: "It was ignored. Scan it again.",
       }
     case "nothing-to-undo":
-      return { title: "Nothing to undo", text: "The outbox is empty." }
+      return { title: "Nothing to undo", text: "No parcel was scanned in the last minute." }
     case "too-late":
       return {
-        title: "It was already sent",
-        text: "It cannot be reversed from here. Change it on the order’s page.",
+        title: "Too late to undo",
+        text: "It was scanned more than a minute ago. Nothing was changed. Choose Correct beside the parcel.",
+      }
+    case "asks":
+      return {
+        title: "This parcel needs your decision",
+        text: "Decide it in the outbox. Nothing was changed.",
       }
     case "queue-empty":
       return { title: "Nothing to ship", text: "You can still scan any order." }
@@ -100,6 +110,11 @@ export function refusalWords(refusal: Refusal): Words {
   }
 }
 
+/** What became of the order that was open when something else was refused or asked about. */
+export function putBackWords(orderId: string | null): string {
+  return orderId === null ? "" : ` ${orderId} is back in the queue; nothing was saved for it.`
+}
+
 /** What was refused after it, because it was meant to follow it. */
 export function droppedWords(dropped: number): string {
   if (dropped === 0) return ""
@@ -109,24 +124,56 @@ export function droppedWords(dropped: number): string {
 /** What a person is asked about an order. */
 export function orderQuestionWords(step: Extract<Step, { at: "order-question" }>): Words {
   const { id, status, tracking_number: number, carrier } = step.order
+  const from = putBackWords(step.from)
   const with_ = number === null ? "without a number" : `with ${[carrier, number].filter(Boolean).join(" ")}`
   switch (step.why) {
     case "shipped":
       return {
         title: `${id} is ${statusWord("order", status).word.toLowerCase()} already, ${with_}`,
-        text: "Press Y to replace it with the next parcel, N or Esc to leave it.",
+        text: `Press Y to replace it with the next parcel, N or Esc to leave it.${from}`,
       }
     case "numbered":
       return {
         title: `${id} already has a number: ${[carrier, number].filter(Boolean).join(" ")}`,
-        text: "Press Y to replace it with the next parcel, N or Esc to leave it.",
+        text: `Press Y to replace it with the next parcel, N or Esc to leave it.${from}`,
       }
     default:
       return {
         title: status === "" ? `${id} has no status` : `${id} has the status ${status}`,
-        text: "It isn’t clear whether to ship it. Press Y to ship it, N or Esc to leave it.",
+        text: `It isn’t clear whether to ship it. Press Y to ship it, N or Esc to leave it.${from}`,
       }
   }
+}
+
+/** What a person is asked about a number after a scan that was refused. */
+export function parcelQuestionWords({ order, number }: Extract<Step, { at: "parcel-question" }>): Words {
+  return {
+    title: `Is ${number} the parcel for ${order.id}?`,
+    text: "The last scan wasn’t clear, so nothing was saved. Press Y to save it, or N to put the order back in the queue. Without a keyboard, scan the order and its parcel again.",
+  }
+}
+
+/** The order that is open now, and where it was open already. */
+export function openWords(result: Extract<Result, { type: "switched" | "still-open" }>): Words {
+  if (result.type === "switched") {
+    return { title: `Switched to ${result.order_id}`, text: putBackWords(result.from).trim() }
+  }
+  return {
+    title: `${result.order_id} is still open`,
+    text: result.reloaded
+      ? "It was open before the page was reloaded. Scan its parcel, or scan another order."
+      : "Scan its parcel.",
+  }
+}
+
+/** What was undone, and what goes on. */
+export function undoneWords({ order_id, sent }: Extract<Result, { type: "undone" }>, name = order_id): Words {
+  return sent
+    ? {
+        title: `Undoing: ${name}`,
+        text: "It was sent already. The order is set back to what it was before; the outbox shows when that is done.",
+      }
+    : { title: `Undone: ${name}`, text: "Nothing was sent." }
 }
 
 /** What is said aloud when something has come of a scan. */
@@ -134,12 +181,19 @@ export function spokenWords(result: Result): string {
   switch (result.type) {
     case "refused": {
       const { title, text } = refusalWords(result.refusal)
-      return `${title}. ${text}${droppedWords(result.dropped)}`
+      return `${title}. ${text}${putBackWords(result.putBack)}${droppedWords(result.dropped)}`
+    }
+    case "switched":
+    case "still-open": {
+      const { title, text } = openWords(result)
+      return `${title}. ${text}`
     }
     case "kept":
       return `Scanned, sending: ${result.order.id}, ${result.carrier ?? "no carrier"}, ${result.number}. Scan the next order.`
-    case "undone":
-      return `Undone: ${result.order_id}. Nothing was sent.`
+    case "undone": {
+      const { title, text } = undoneWords(result)
+      return `${title}. ${text}`
+    }
     default:
       return `Put back: ${result.order_id}.`
   }
@@ -153,6 +207,10 @@ export function spokenStep(step: Step): string {
     case "order-question": {
       const { title, text } = orderQuestionWords(step)
       return `${title}. ${text}`
+    }
+    case "parcel-question": {
+      const { title, text } = parcelQuestionWords(step)
+      return `${title} ${text}`
     }
     case "number-question":
       return `${step.other} has the number ${step.found.number} already. Y if it is one parcel, N if not.`

@@ -1,5 +1,6 @@
 import {
   IconAlertCircle,
+  IconArrowsExchange,
   IconCircleCheckFilled,
   IconClockHour4,
   IconHelpCircle,
@@ -8,13 +9,14 @@ import {
 import type { ReactNode } from "react"
 import classes from "./strip.module.css"
 
-/** How a strip looks: kept and saved, waiting or asked, refused, or only said. */
-export type StripTone = "success" | "warning" | "question" | "danger" | "info"
+/** How a strip looks: kept and saved, waiting or asked, another order opened, refused, or only said. */
+export type StripTone = "success" | "warning" | "question" | "switched" | "danger" | "info"
 
 const icons = {
   success: IconCircleCheckFilled,
   warning: IconClockHour4,
   question: IconHelpCircle,
+  switched: IconArrowsExchange,
   danger: IconAlertCircle,
   info: IconInfoCircle,
 } as const

@@ -6,6 +6,7 @@ import { ApiError } from "../../../api/errors.ts"
 import { orderQuery } from "../../../api/orders.ts"
 import { externalValue } from "../../../lib/external-value.ts"
 import { newKey } from "../../../import/port/new-key.ts"
+import { keepHeldOrder, readHeldOrder } from "../../../ship/held-order.ts"
 import type { FlowPorts } from "../../../ship/flow/flow-ports.ts"
 import { createShipFlow, type ShipFlow } from "../../../ship/flow/ship-flow.ts"
 import type { Shipping } from "../../../ship/outbox/shipping.ts"
@@ -21,7 +22,7 @@ interface Around {
   readonly remember: (number: string, carrier: Carrier) => void
 }
 
-/** The flow of the ship desk on this page. It begins anew with the page; the outbox does not. */
+/** The flow of the ship desk on this page. The open order and the outbox outlive the page. */
 export function useFlow(shipping: Shipping, toShip: ToShip): ShipFlow {
   const client = useQueryClient()
   const { mutate } = useChooseCarrier()
@@ -31,6 +32,13 @@ export function useFlow(shipping: Shipping, toShip: ToShip): ShipFlow {
     around.set({ toShip, remember })
   })
   const [flow] = useState(() => createShipFlow(portsOf(client, shipping, around.get)))
+  useEffect(() => {
+    window.addEventListener("pagehide", flow.leave)
+    return () => {
+      window.removeEventListener("pagehide", flow.leave)
+      flow.leave()
+    }
+  }, [flow])
   return flow
 }
 
@@ -58,6 +66,10 @@ function portsOf(client: QueryClient, shipping: Shipping, around: () => Around):
     used: (number, except) => inTime(shipping.calls.used(number, except), shipping),
     remember: (number, carrier) => around().remember(number, carrier),
     chime,
+    held: {
+      read: () => readHeldOrder(shipping.outbox.userId),
+      keep: (held) => keepHeldOrder(shipping.outbox.userId, held),
+    },
     newKey,
     now: Date.now,
   }

@@ -1,0 +1,8 @@
+import { createFileRoute } from "@tanstack/react-router"
+import { listEditSearch } from "../../features/orders/edit/edit-search.ts"
+import { CorrectAboveShip } from "../../features/orders/ship/correct-above-ship.tsx"
+
+export const Route = createFileRoute("/_desk/orders_/ship/edit")({
+  validateSearch: listEditSearch,
+  component: CorrectAboveShip,
+})
