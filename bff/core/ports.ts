@@ -76,18 +76,54 @@ export interface Upstream {
   send(call: UpstreamCall): Promise<UpstreamOutcome>
 }
 
+/** Who takes a permit of the request budget: a person, or a job. */
+export interface Taker {
+  readonly lane: "people" | "jobs"
+  /** Id of the person or job. */
+  readonly who: string
+}
+
+/** Permits that somebody took at about the same moment, within 100 ms. */
+export interface HeldPermits extends Taker {
+  readonly permits: number
+  /** ms until the last of them is free again. */
+  readonly freeInMs: number
+}
+
+/** A window of the budget as it stands. */
+export interface WindowUse {
+  /** Permits that are free now. */
+  readonly free: number
+  /**
+   * Who holds the others, soonest free first, as far as it is known: a file forgets the names when its process ends,
+   * never the permits.
+   */
+  readonly held: readonly HeldPermits[]
+}
+
+/** Who is to have the next permit, or when asking again makes sense if none becomes free before. */
+export type Choice = { readonly taker: Taker } | { readonly inMs: number }
+
 /** Whether a request may go now. `inMs` is the time until the next one may. */
 export type BudgetGrant = { readonly granted: true } | { readonly granted: false; readonly inMs: number }
 
 /** The shared count of requests, on the store's clock: never more than `limit` in any `windowMs`, all instances together. */
 export interface BudgetStore {
   /**
-   * Uses a place that was taken before anybody asked, where there is one: nobody waits for it to be written down.
-   * For stores where writing takes longer than the rest of a request.
+   * Uses a place that was taken before anybody asked, where there is one and `choose` wants it: nobody waits for it to
+   * be written down. For stores where writing takes longer than the rest of a request.
    */
-  readonly takeInHand?: (api: Api, limit: number, windowMs: number) => boolean
-  /** Takes one of `limit` places; `keepFree` leaves that many for others. */
-  take(api: Api, limit: number, windowMs: number, keepFree: number): Promise<BudgetGrant>
+  readonly takeInHand?: (
+    api: Api,
+    limit: number,
+    windowMs: number,
+    choose: (use: WindowUse) => Choice,
+  ) => boolean
+  /**
+   * Takes one of `limit` permits for whom `choose` names, alone with the count. `choose` is asked only while a permit is
+   * free and the service wants requests.
+   */
+  take(api: Api, limit: number, windowMs: number, choose: (use: WindowUse) => Choice): Promise<BudgetGrant>
   /** Places free now and ms until the next becomes free (0 while one is). */
   state(api: Api, limit: number, windowMs: number): Promise<{ left: number; nextInMs: number }>
   /** Takes every place for `forMs`: the service itself said stop (429). */

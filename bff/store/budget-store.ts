@@ -1,36 +1,73 @@
-import { type Kysely, type Transaction } from "kysely"
+import { sql, type Kysely, type Transaction } from "kysely"
 import type { Api } from "../../contract/desk/status.ts"
-import type { BudgetGrant, BudgetStore } from "../core/ports.ts"
+import type { BudgetGrant, BudgetStore, WindowUse } from "../core/ports.ts"
 import type { Engine } from "./engine.ts"
 import type { Database } from "./schema.ts"
+
+/** Permits that somebody took within this time are read together, ms. */
+const togetherMs = 100
+/** How far two clocks may run apart without one of them having been put forward: ms, and a part of the time. */
+const jump = { ms: 1000, part: 0.001 }
 
 /**
  * The shared count of requests as one row for each taken place. A place is taken at a moment of the database's
  * clock and free one window later, so no window of that length ever holds more than the limit, whatever the
  * instances' own clocks say. Taking is serialised for each service.
+ * @param elapsed a time of this process that never jumps, ms
  */
-export function budgetStore(engine: Pick<Engine, "db" | "lock">): BudgetStore {
+export function budgetStore(
+  engine: Pick<Engine, "db" | "lock">,
+  elapsed: () => number = () => performance.now(),
+): BudgetStore {
+  const seen = new Map<Api, Look>()
+
+  /**
+   * Works alone with one service's count, at the database's time. If that clock was put forward since this process
+   * looked last, every permit and pause is moved on with it: else all of them would be free at once. Instances that see
+   * the jump later move them again; what lies beyond a window is brought back into it (`read`), so permits come back
+   * late, never early.
+   */
+  async function alone<T>(
+    api: Api,
+    work: (within: Transaction<Database>, now: number) => Promise<T>,
+  ): Promise<T> {
+    let look: Look = { now: 0, elapsed: 0 }
+    const result = await engine.db.transaction().execute(async (within) => {
+      const now = await engine.lock(within, `budget ${api}`)
+      look = { now, elapsed: elapsed() }
+      const ahead = aheadBy(seen.get(api), look)
+      if (ahead > 0) await moveOn(within, api, ahead)
+      return work(within, now)
+    })
+    seen.set(api, look)
+    return result
+  }
+
   return {
-    take: (api, limit, windowMs, keepFree) =>
-      engine.db.transaction().execute(async (within): Promise<BudgetGrant> => {
-        const now = await engine.lock(within, `budget ${api}`)
+    take: (api, limit, windowMs, choose) =>
+      alone(api, async (within, now): Promise<BudgetGrant> => {
         const places = await read(within, api, now, windowMs)
-        const mayBusy = limit - keepFree - 1
         if (places.blockedForMs > 0) return { granted: false, inMs: places.blockedForMs }
-        if (places.busy > mayBusy) {
-          const inMs = await untilBusyAtMost(within, api, mayBusy, places.busy, now)
+        if (places.busy >= limit) {
+          const inMs = await untilBusyAtMost(within, api, limit - 1, places.busy, now)
           return { granted: false, inMs: inMs ?? windowMs }
         }
+        const held = await heldNow(within, api, now)
+        const choice = choose({ free: limit - places.busy, held })
+        if (!("taker" in choice)) {
+          const freed = held[0]?.freeInMs ?? windowMs
+          return { granted: false, inMs: Math.min(choice.inMs, freed) }
+        }
+        const { lane, who } = choice.taker
         await within
           .insertInto("budget_grant")
-          .values({ api, free_at: now + windowMs })
+          .values({ api, free_at: now + windowMs, lane, who })
           .execute()
         return { granted: true }
       }),
 
     state: (api, limit, windowMs) =>
-      engine.db.transaction().execute(async (within) => {
-        const now = await engine.lock(within, `budget ${api}`)
+      alone(api, async (within, now) => {
         const places = await read(within, api, now, windowMs)
         if (places.blockedForMs > 0) return { left: 0, nextInMs: places.blockedForMs }
         const left = Math.max(0, limit - places.busy)
@@ -40,8 +77,7 @@ export function budgetStore(engine: Pick<Engine, "db" | "lock">): BudgetStore {
       }),
 
     block: (api, _limit, _windowMs, forMs) =>
-      engine.db.transaction().execute(async (within) => {
-        const now = await engine.lock(within, `budget ${api}`)
+      alone(api, async (within, now) => {
         const standing = await blockOf(within, api, now)
         if (standing >= forMs) return
         await within
@@ -77,6 +113,55 @@ async function read(within: Transaction<Database>, api: Api, now: number, window
       .execute()
   }
   return { busy: row?.busy ?? 0, blockedForMs: await blockOf(within, api, now) }
+}
+
+/** The database's time and this process's, read together. */
+interface Look {
+  readonly now: number
+  readonly elapsed: number
+}
+
+/** By how much the database's clock was put forward between two looks, ms; 0 if it was not. */
+function aheadBy(before: Look | undefined, { now, elapsed }: Look): number {
+  if (before === undefined) return 0
+  const passed = elapsed - before.elapsed
+  const ahead = Math.ceil(now - before.now - passed)
+  return ahead > jump.ms + passed * jump.part ? ahead : 0
+}
+
+async function moveOn(within: Transaction<Database>, api: Api, ms: number): Promise<void> {
+  await within
+    .updateTable("budget_grant")
+    .set((eb) => ({ free_at: eb("free_at", "+", ms) }))
+    .where("api", "=", api)
+    .execute()
+  await within
+    .updateTable("budget_block")
+    .set((eb) => ({ until_at: eb("until_at", "+", ms) }))
+    .where("api", "=", api)
+    .execute()
+}
+
+/** Who holds the permits of the window, soonest free first. */
+async function heldNow(within: Transaction<Database>, api: Api, now: number): Promise<WindowUse["held"]> {
+  const rows = await within
+    .selectFrom("budget_grant")
+    .select((eb) => [
+      "lane",
+      "who",
+      eb.fn.countAll<number>().as("permits"),
+      eb.fn.max("free_at").as("free_at"),
+    ])
+    .where("api", "=", api)
+    .groupBy(["lane", "who", sql`free_at / ${sql.lit(togetherMs)}`])
+    .orderBy(sql`max(free_at)`)
+    .execute()
+  return rows.map(({ lane, who, permits, free_at }) => ({
+    lane,
+    who,
+    permits,
+    freeInMs: Math.max(1, free_at - now),
+  }))
 }
 
 /** ms until no more than `mayBusy` places are taken; undefined when there are no such places at all. */

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import type { Choice, WindowUse } from "../core/ports.ts"
+import "../../tests/support/patience.ts"
 import { openFileBudget } from "./file-budget.ts"
 
 const windowMs = 6000
@@ -17,7 +19,7 @@ let open: Budget[]
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "laurel-budget-"))
   open = []
-  vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 1_700_000_000_000 })
+  vi.useFakeTimers({ toFake: ["Date", "performance", "setTimeout", "clearTimeout"], now: 1_700_000_000_000 })
 })
 afterEach(() => {
   for (const budget of open) budget.close()
@@ -31,20 +33,26 @@ function opened(name = "one"): Budget {
   return budget
 }
 
+const choosing =
+  (keepFree: number) =>
+  ({ free }: WindowUse): Choice =>
+    free > keepFree ? { taker: { lane: "people", who: "ana" } } : { inMs: Infinity }
+const anybody = choosing(0)
+
 /** Somebody who takes a place as the gate does: the one in hand, or else one that is written down first. */
 async function ask(budget: Budget, keepFree = 0): Promise<boolean> {
-  if (keepFree === 0 && budget.takeInHand?.("program", limit, windowMs) === true) return true
-  return (await budget.take("program", limit, windowMs, keepFree)).granted
+  if (keepFree === 0 && budget.takeInHand?.("program", limit, windowMs, anybody) === true) return true
+  return (await budget.take("program", limit, windowMs, choosing(keepFree))).granted
 }
 
 describe("a place in hand", () => {
   it("is there once a request has gone out, and is used once", async () => {
     const budget = opened()
-    expect(budget.takeInHand?.("program", limit, windowMs)).toBe(false)
+    expect(budget.takeInHand?.("program", limit, windowMs, anybody)).toBe(false)
     expect(await ask(budget)).toBe(true)
     vi.advanceTimersByTime(5)
-    expect(budget.takeInHand?.("program", limit, windowMs)).toBe(true)
-    expect(budget.takeInHand?.("program", limit, windowMs)).toBe(false)
+    expect(budget.takeInHand?.("program", limit, windowMs, anybody)).toBe(true)
+    expect(budget.takeInHand?.("program", limit, windowMs, anybody)).toBe(false)
     expect(await budget.state("program", limit, windowMs)).toMatchObject({ left: 3 })
   })
 
@@ -54,7 +62,7 @@ describe("a place in hand", () => {
     vi.advanceTimersByTime(5)
     expect(await budget.state("program", limit, windowMs)).toEqual({ left: 4, nextInMs: 0 })
     vi.advanceTimersByTime(windowMs / 6 + 1)
-    expect(budget.takeInHand?.("program", limit, windowMs)).toBe(false)
+    expect(budget.takeInHand?.("program", limit, windowMs, anybody)).toBe(false)
     vi.advanceTimersByTime(windowMs + grain)
     expect(await budget.state("program", limit, windowMs)).toEqual({ left: 5, nextInMs: 0 })
   })
@@ -105,6 +113,16 @@ async function carriedOut(steps: readonly Step[], file: string): Promise<{ at: n
   }
   return asked
 }
+
+it("a clock that is put forward frees nothing", async () => {
+  const budget = opened()
+  for (let taken = 0; taken < limit; taken += 1) expect(await ask(budget)).toBe(true)
+  vi.setSystemTime(Date.now() + 3_600_000)
+  expect(await budget.state("program", limit, windowMs)).toMatchObject({ left: 0 })
+  expect(await ask(budget)).toBe(false)
+  vi.advanceTimersByTime(windowMs + grain)
+  expect(await ask(budget)).toBe(true)
+})
 
 let files = 0
 

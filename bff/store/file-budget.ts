@@ -1,9 +1,7 @@
 import type { Api } from "../../contract/desk/status.ts"
-import type { BudgetGrant, BudgetStore } from "../core/ports.ts"
+import { createTakers, type Takers } from "../core/memory/budget-store.ts"
+import type { BudgetGrant, BudgetStore, Choice, WindowUse } from "../core/ports.ts"
 import { openBudgetFile } from "./budget-file.ts"
-
-/** Places that became free are cleared away so often, ms. */
-const clearEveryMs = 5000
 
 /** How long a place in hand may be used, ms. */
 function inHandMs(windowMs: number): number {
@@ -48,11 +46,13 @@ export function openFileBudget(path: string): BudgetStore & { close(): void } {
   /** What is written once the requests of this moment have gone out. */
   const due = new Map<Api, { readonly limit: number; readonly windowMs: number; readonly used?: Used }>()
   let soon: NodeJS.Timeout | undefined
-  let clearedAt = -Infinity
+  /** Who took what: this process has the file for itself, and after a start nobody is known to hold the permits. */
+  const takers: Record<Api, Takers> = { program: createTakers(), giftcard: createTakers() }
+  const clock = steadyClock()
 
   /** Has a place for the next request, once the one of this moment has gone out. */
   function prepare(api: Api, limit: number, windowMs: number, used?: Used): void {
-    if (used === undefined && (due.has(api) || fits(hands.get(api), limit, windowMs, Date.now()))) return
+    if (used === undefined && (due.has(api) || fits(hands.get(api), limit, windowMs, clock()))) return
     due.set(api, { limit, windowMs, ...(used !== undefined && { used }) })
     soon ??= setTimeout(writeDue, afterMs)
   }
@@ -60,7 +60,7 @@ export function openFileBudget(path: string): BudgetStore & { close(): void } {
   function writeDue(): void {
     soon = undefined
     for (const [api, { limit, windowMs, used }] of due) {
-      const from = Date.now()
+      const from = clock()
       const until = from + inHandMs(windowMs)
       try {
         const taken = file.alone(() => {
@@ -106,15 +106,19 @@ export function openFileBudget(path: string): BudgetStore & { close(): void } {
     api: Api,
     limit: number,
     windowMs: number,
-    keepFree: number,
     now: number,
+    choose: (use: WindowUse) => Choice,
   ): BudgetGrant {
-    clearedAt = now
-    const mayBusy = limit - keepFree - 1
     const busy = taken(api, windowMs, now)
     const stopped = file.blockedFor(api, now)
     if (stopped > 0) return { granted: false, inMs: stopped }
-    if (busy > mayBusy) return { granted: false, inMs: untilBusyAtMost(api, mayBusy, busy, now, windowMs) }
+    if (busy >= limit) return { granted: false, inMs: untilBusyAtMost(api, limit - 1, busy, now, windowMs) }
+    const choice = choose({ free: limit - busy, held: takers[api].held(now, windowMs) })
+    if (!("taker" in choice)) {
+      const freed = busy === 0 ? windowMs : untilBusyAtMost(api, busy - 1, busy, now, windowMs)
+      return { granted: false, inMs: Math.min(choice.inMs, freed) }
+    }
+    takers[api].add(choice.taker, now)
     // Together with this one all places are taken: it is the one in hand.
     if (busy + 1 >= limit) drop(api)
     file.add(api, now + windowMs)
@@ -132,27 +136,29 @@ export function openFileBudget(path: string): BudgetStore & { close(): void } {
   }
 
   return {
-    takeInHand(api, limit, windowMs) {
-      const now = Date.now()
+    takeInHand(api, limit, windowMs, choose) {
+      const now = clock()
       const hand = hands.get(api)
       if (hand === undefined || !fits(hand, limit, windowMs, now)) return false
+      const held = takers[api].held(now, windowMs)
+      const known = held.reduce((sum, { permits }) => sum + permits, 0)
+      // The file knows better how many are free; the one in hand is, and for shares the known ones are near enough.
+      const choice = choose({ free: Math.max(1, limit - known), held })
+      if (!("taker" in choice)) return false
+      takers[api].add(choice.taker, now)
       hands.delete(api)
       prepare(api, limit, windowMs, { hand, at: now })
       return true
     },
-    async take(api, limit, windowMs, keepFree) {
-      const now = Date.now()
-      const mayBusy = limit - keepFree - 1
-      const until = now + windowMs
-      // Almost always there is a place, and one statement, which runs alone as any other does, takes it.
-      const atOnce = Math.abs(now - clearedAt) <= clearEveryMs && file.takeOne(api, { now, until }, mayBusy)
-      const grant = atOnce ? granted : file.alone(() => takeExactly(api, limit, windowMs, keepFree, now))
-      if (grant.granted && keepFree === 0) prepare(api, limit, windowMs)
+    async take(api, limit, windowMs, choose) {
+      const now = clock()
+      const grant = file.alone(() => takeExactly(api, limit, windowMs, now, choose))
+      if (grant.granted) prepare(api, limit, windowMs)
       return grant
     },
     state: async (api, limit, windowMs) =>
       file.alone(() => {
-        const now = Date.now()
+        const now = clock()
         const busy = taken(api, windowMs, now)
         const stopped = file.blockedFor(api, now)
         if (stopped > 0) return { left: 0, nextInMs: stopped }
@@ -161,7 +167,7 @@ export function openFileBudget(path: string): BudgetStore & { close(): void } {
       }),
     block: async (api, _limit, _windowMs, forMs) =>
       file.alone(() => {
-        const now = Date.now()
+        const now = clock()
         drop(api)
         if (file.blockedFor(api, now) < forMs) file.block(api, now, forMs)
       }),
@@ -176,4 +182,13 @@ export function openFileBudget(path: string): BudgetStore & { close(): void } {
       file.close()
     },
   }
+}
+
+/**
+ * Time in ms since 1970 that goes on evenly while the process runs: a wall clock that is put forward would make every
+ * permit free at once.
+ */
+function steadyClock(): () => number {
+  const origin = Date.now() - performance.now()
+  return () => Math.floor(origin + performance.now())
 }

@@ -6,6 +6,7 @@ import { cards } from "./migrations/0003-cards.ts"
 import { sameRows } from "./migrations/0005-same-rows.ts"
 import { security } from "./migrations/0008-security.ts"
 import { rowEdits } from "./migrations/0010-row-edits.ts"
+import { budgetTakers } from "./migrations/0009-budget-takers.ts"
 
 /**
  * Brings the store to the shape this version works with. Two instances may start at once: the second waits for the
@@ -24,6 +25,7 @@ export async function migrate(engine: Engine): Promise<void> {
         "0005-same-rows": { up: (db) => sameRows(db, engine.kind) },
         "0008-security": { up: (db) => security(db) },
         "0010-row-edits": { up: (db) => rowEdits(db) },
+        "0009-budget-takers": { up: (db) => budgetTakers(db) },
       }),
     },
   })

@@ -16,6 +16,9 @@ interface StampTable {
 interface BudgetGrantTable {
   readonly api: string
   readonly free_at: number
+  /** Who took it: shares of the budget are counted by this (bff/core/budget/fair-queue.ts). */
+  readonly lane: "people" | "jobs"
+  readonly who: string
 }
 
 /** A service said stop (429): no place until then. `for_ms` is how long that was meant to be. */

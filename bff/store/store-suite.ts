@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { AuditEntry } from "../../contract/desk/audit.ts"
-import type { Store, UsageRecord } from "../core/ports.ts"
+import type { Choice, Store, UsageRecord, WindowUse } from "../core/ports.ts"
 
 const windowMs = 61_000
 const everything = { per_page: 100 }
+
+const taker = { lane: "people", who: "ana" } as const
+const anybody = (): Choice => ({ taker })
+const leaving =
+  (permits: number) =>
+  ({ free }: WindowUse): Choice =>
+    free > permits ? { taker } : { inMs: Infinity }
 
 /** What a store is tested through: two instances on the same data, where it can have two. */
 export interface StoreUnderTest {
@@ -27,7 +34,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
 
     test("grants exactly the limit to many takers of two instances at once", async () => {
       const takes = Array.from({ length: 200 }, (_, at) =>
-        (at % 2 === 0 ? stores.one : stores.other).budget.take("program", 60, windowMs, 0),
+        (at % 2 === 0 ? stores.one : stores.other).budget.take("program", 60, windowMs, anybody),
       )
       const grants = await Promise.all(takes)
       expect(grants.filter((grant) => grant.granted)).toHaveLength(60)
@@ -38,18 +45,41 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
 
     test("counts what was taken under another limit", async () => {
       const { budget } = stores.one
-      for (let taken = 0; taken < 6; taken++) await budget.take("giftcard", 6, windowMs, 0)
-      expect(await budget.take("giftcard", 4, windowMs, 0)).toMatchObject({ granted: false })
+      for (let taken = 0; taken < 6; taken++) await budget.take("giftcard", 6, windowMs, anybody)
+      expect(await budget.take("giftcard", 4, windowMs, anybody)).toMatchObject({ granted: false })
       expect(await budget.state("giftcard", 4, windowMs)).toMatchObject({ left: 0 })
       expect(await budget.state("giftcard", 10, windowMs)).toEqual({ left: 4, nextInMs: 0 })
-      expect(await budget.take("giftcard", 10, windowMs, 0)).toEqual({ granted: true })
+      expect(await budget.take("giftcard", 10, windowMs, anybody)).toEqual({ granted: true })
     })
 
     test("keeps places free for others", async () => {
       const { budget } = stores.one
       expect(await budget.state("giftcard", 10, windowMs)).toEqual({ left: 3, nextInMs: 0 })
-      expect(await budget.take("giftcard", 10, windowMs, 3)).toMatchObject({ granted: false })
-      expect(await budget.take("giftcard", 10, windowMs, 2)).toEqual({ granted: true })
+      expect(await budget.take("giftcard", 10, windowMs, leaving(3))).toMatchObject({ granted: false })
+      expect(await budget.take("giftcard", 10, windowMs, leaving(2))).toEqual({ granted: true })
+    })
+
+    test("tells who holds the permits, and when the next becomes free", async () => {
+      const { budget } = stores.one
+      const job = { lane: "jobs", who: "job_1" } as const
+      expect(await budget.take("giftcard", 20, windowMs, () => ({ taker: job }))).toEqual({ granted: true })
+      let use: WindowUse | undefined
+      const refused = await budget.take("giftcard", 20, windowMs, (now) => {
+        use = now
+        return { inMs: Infinity }
+      })
+      expect(use?.free).toBe(11)
+      expect(use?.held.filter(({ lane }) => lane === "jobs")).toEqual([
+        { ...job, permits: 1, freeInMs: expect.closeTo(windowMs, -4) },
+      ])
+      expect(use?.held.reduce((sum, { permits }) => sum + permits, 0)).toBe(9)
+      const freeIn = (use?.held ?? []).map(({ freeInMs }) => freeInMs)
+      expect(freeIn).toEqual(freeIn.toSorted((a, b) => a - b))
+      expect(refused).toMatchObject({ granted: false, inMs: expect.closeTo(freeIn[0] ?? 0, -3) })
+      expect(await budget.take("giftcard", 20, windowMs, () => ({ inMs: 5 }))).toEqual({
+        granted: false,
+        inMs: 5,
+      })
     })
 
     test("gives a place back after its window", async () => {
@@ -59,7 +89,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       await expect
         .poll(async () => (await budget.state("giftcard", 2, shortMs)).left, { interval: 5 })
         .toBe(2)
-      expect(await budget.take("giftcard", 2, shortMs, 0)).toEqual({ granted: true })
+      expect(await budget.take("giftcard", 2, shortMs, anybody)).toEqual({ granted: true })
       await expect.poll(async () => (await budget.state("giftcard", 2, shortMs)).left).toBe(2)
     })
 
@@ -67,7 +97,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       const { budget } = stores.one
       await budget.block("giftcard", 10, windowMs, 5_000)
       await budget.block("giftcard", 10, windowMs, 1_000)
-      const grant = await stores.other.budget.take("giftcard", 10, windowMs, 0)
+      const grant = await stores.other.budget.take("giftcard", 10, windowMs, anybody)
       if (grant.granted) throw new Error("A place was granted while the service wanted nothing.")
       expect(grant.inMs).toSatisfy((ms: number) => ms > 1_000 && ms <= 5_000)
       expect((await budget.state("giftcard", 10, windowMs)).left).toBe(0)

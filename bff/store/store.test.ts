@@ -4,6 +4,8 @@ import { quietLog } from "../../tests/support/quiet-log.ts"
 import type { DeskEvent } from "../../contract/desk/event.ts"
 import { realClock } from "../core/clock.ts"
 import { createMemoryStore } from "../core/store-memory.ts"
+import type { BudgetStore } from "../core/ports.ts"
+import { budgetStore } from "./budget-store.ts"
 import type { Engine } from "./engine.ts"
 import { openEngine } from "./open-engine.ts"
 import { describeStore } from "./store-suite.ts"
@@ -59,6 +61,48 @@ describe.each([
     expect(await stampStore(engines[0], staging)).toEqual([])
     const moved = { ...staging, giftcardBaseUrl: "https://other.example/api/v1/external" }
     expect(await stampStore(engines[0], moved)).toEqual([expect.stringContaining(cards)])
+  })
+})
+
+describe.each([
+  ["a file", newFile],
+  ["PostgreSQL", newDatabase],
+])("the clock of a store in %s", (_name, newPlace) => {
+  const windowMs = 61_000
+  const take = (budget: BudgetStore) =>
+    budget.take("program", 3, windowMs, () => ({ taker: { lane: "people", who: "ana" } }))
+  let engines: [Engine, Engine]
+  beforeAll(async () => {
+    engines = await openTwice(await newPlace())
+  })
+  afterAll(async () => {
+    for (const engine of engines) await engine.close()
+  })
+
+  test("frees no permit and ends no pause when it is put forward, whichever instance looks first", async () => {
+    let elapsed = 0
+    let wall = 0
+    const budgets = engines.map((engine) =>
+      budgetStore(
+        { db: engine.db, lock: async (within, name) => (await engine.lock(within, name)) + elapsed + wall },
+        () => elapsed,
+      ),
+    )
+    const [one, other] = [budgets[0] ?? engines[0].budget, budgets[1] ?? engines[1].budget]
+    for (const budget of [one, other, one]) expect(await take(budget)).toEqual({ granted: true })
+    await one.block("giftcard", 3, windowMs, 30_000)
+    await other.state("giftcard", 3, windowMs)
+    elapsed += 10_000
+    wall += 3_600_000
+    for (const budget of [other, one]) {
+      expect(await take(budget)).toMatchObject({ granted: false })
+      expect(await budget.state("giftcard", 3, windowMs)).toMatchObject({ left: 0 })
+    }
+    // At the latest a window after the last instance saw the jump.
+    elapsed += windowMs
+    expect(await take(other)).toEqual({ granted: true })
+    expect(await take(one)).toEqual({ granted: true })
+    expect(await one.state("giftcard", 3, windowMs)).toMatchObject({ left: 3 })
   })
 })
 

@@ -117,7 +117,7 @@ export function createBudget(deps: BudgetDeps): Budget {
       }
     },
     atOnce(asker) {
-      if (!doorOf(asker.api).gate.atOnce(asker.lane)) return false
+      if (!doorOf(asker.api).gate.atOnce(asker.lane, asker.id)) return false
       took(asker, 0)
       return true
     },

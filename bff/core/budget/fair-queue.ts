@@ -1,3 +1,5 @@
+import type { HeldPermits, WindowUse } from "../ports.ts"
+
 /** Something that waits on behalf of somebody. */
 interface Waiting {
   readonly who: string
@@ -6,10 +8,10 @@ interface Waiting {
 /** Waiting in order, and in turn between people: one person's burst does not hold the others up. */
 export interface FairQueue<T extends Waiting> {
   push(item: T): void
-  /** Whose turn it is, without taking it. */
-  peek(): T | undefined
-  /** Takes whose turn it is; that person's next one waits until everybody else had a turn. */
-  shift(): T | undefined
+  /** Each person's first one, in turn order. */
+  heads(): readonly T[]
+  /** Takes one out that was served; that person's next one waits until everybody else had a turn. */
+  served(item: T): void
   /** Takes one out of turn, because it gave up. */
   remove(item: T): void
   size(): number
@@ -20,7 +22,14 @@ export function createFairQueue<T extends Waiting>(): FairQueue<T> {
   // People in turn order; a Map keeps the order in which they were put in.
   const people = new Map<string, T[]>()
 
-  const first = (): [string, T[]] | undefined => people.entries().next().value
+  function remove(item: T): T[] | undefined {
+    const own = people.get(item.who)
+    const at = own?.indexOf(item) ?? -1
+    if (own === undefined || at < 0) return undefined
+    own.splice(at, 1)
+    if (own.length === 0) people.delete(item.who)
+    return own
+  }
 
   return {
     push(item) {
@@ -28,23 +37,116 @@ export function createFairQueue<T extends Waiting>(): FairQueue<T> {
       if (own === undefined) people.set(item.who, [item])
       else own.push(item)
     },
-    peek: () => first()?.[1][0],
-    shift() {
-      const turn = first()
-      if (turn === undefined) return undefined
-      const [who, own] = turn
-      const item = own.shift()
-      people.delete(who)
-      if (own.length > 0) people.set(who, own)
-      return item
+    heads: () => [...people.values()].flatMap(([first]) => first ?? []),
+    served(item) {
+      const left = remove(item)
+      if (left === undefined || left.length === 0) return
+      people.delete(item.who)
+      people.set(item.who, left)
     },
-    remove(item) {
-      const own = people.get(item.who)
-      const at = own?.indexOf(item) ?? -1
-      if (own === undefined || at < 0) return
-      own.splice(at, 1)
-      if (own.length === 0) people.delete(item.who)
-    },
+    remove: (item) => void remove(item),
     size: () => [...people.values()].reduce((sum, own) => sum + own.length, 0),
+  }
+}
+
+/** Background work takes a fifteenth of a minute's permits in a fifteenth of a minute: whoever comes finds one soon. */
+const spreadParts = 15
+const spreadMs = 60_000 / spreadParts
+/** Part of the rate that stays free, evenly spread, for those who took less than the one who asks. */
+const rateForOthers = 2 / 3
+/** Whoever took this part of a window's permits leaves all of it; whoever took less leaves accordingly less. */
+const heavyPart = 1 / 4
+/** Permits that such a person leaves free at any moment, as a part of the limit: a page of somebody else's. */
+const instantPart = 1 / 12
+/** Limits below this have no sixth to give to jobs. */
+const leastSharedLimit = 6
+/** A job's next permit is kept free from so long before it is due, ms. */
+const keptBeforeMs = 1000
+
+/** Permits that background work leaves free while people are about. */
+export function keptFree(limit: number): number {
+  return Math.ceil(limit / 6)
+}
+
+/**
+ * ms after which a job may take its next permit before people: a fifth of the rate, so that a sixth is reached although
+ * it has to wait for a permit each time.
+ */
+function jobEveryMs(limit: number): number {
+  return limit < leastSharedLimit ? Infinity : 300_000 / limit
+}
+
+/** Who may take a permit now: 0, or the ms after which asking again makes sense if nothing becomes free before. */
+export interface Shares {
+  person(who: string): number
+  /** @param peopleForMs for how long people still count as being about, ms */
+  job(peopleForMs: number): number
+  /** Whether background work goes before people now: it is to have a sixth of the rate, whatever people ask for. */
+  readonly jobDue: boolean
+  /** Permits of the window that somebody took. */
+  taken(who: string): number
+}
+
+/**
+ * The rule of sharing (docs/decisions/0005-budget.md, Shares). It looks ahead: permits come back one window after they
+ * were taken, so a burst now is missing for a minute, while the same number spread over a minute is never missed.
+ * Whoever took much may take another one only if, with what comes back until then, at every later moment of the window
+ * enough would be left for those who took less, and for a job.
+ */
+export function sharesOf(
+  { free, held }: WindowUse,
+  { limit, windowMs, jobWaits }: { limit: number; windowMs: number; jobWaits: boolean },
+): Shares {
+  const own = new Map<string, number>()
+  const jobs = held.filter(({ lane }) => lane === "jobs")
+  for (const { lane, who, permits } of held) {
+    if (lane === "people") own.set(who, (own.get(who) ?? 0) + permits)
+  }
+  const ago = ({ freeInMs }: HeldPermits) => windowMs - freeInMs
+  const lately = jobs.filter((one) => ago(one) < spreadMs)
+  const everyMs = jobEveryMs(limit)
+  const lastJobAgo = Math.min(windowMs, ...jobs.map(ago))
+  const jobDueIn = everyMs - lastJobAgo
+  const jobAsks = everyMs < Infinity && (jobWaits || lastJobAgo < 2 * everyMs)
+
+  /**
+   * ms until a permit may be taken by somebody who leaves `now` permits at once, and later on `later` and `part` of the
+   * others' rate.
+   */
+  function fitsIn(leave: { part: number; now: number; later: number }, jobToo: boolean): number {
+    const perMs = (leave.part * rateForOthers * limit) / windowMs + (jobToo ? 1 / everyMs : 0)
+    const nextJob = jobToo && jobDueIn <= keptBeforeMs ? 1 : 0
+    let left = free - 1
+    if (left < leave.now + nextJob) return Infinity
+    let shortBy = 0
+    for (const { freeInMs, permits } of held) {
+      shortBy = Math.max(shortBy, leave.later + perMs * freeInMs - left)
+      left += permits
+    }
+    return shortBy > 0 ? shortBy / perMs : 0
+  }
+
+  function job(peopleForMs: number): number {
+    const spread = lately.reduce((sum, { permits }) => sum + permits, 0) >= Math.ceil(limit / spreadParts)
+    if (spread) return spreadMs - Math.max(...lately.map(ago))
+    if (peopleForMs <= 0) return free > 0 ? 0 : Infinity
+    const leave = { part: 1, now: keptFree(limit), later: instantPart * limit }
+    return Math.min(peopleForMs, fitsIn(leave, jobAsks))
+  }
+
+  return {
+    person(who) {
+      const most = Math.max(heavyPart * limit, ...own.values())
+      // Squared, so that those in the middle are hardly held up for those who took nothing yet.
+      const part = ((own.get(who) ?? 0) / most) ** 2
+      const instant = part * instantPart * limit
+      return fitsIn({ part, now: instant, later: instant }, jobAsks)
+    },
+    job(peopleForMs) {
+      if (free <= 0) return Infinity
+      return jobDueIn <= 0 ? 0 : Math.min(jobDueIn, job(peopleForMs))
+    },
+    jobDue: free > 0 && jobDueIn <= 0,
+    taken: (who) => own.get(who) ?? 0,
   }
 }

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest"
 import { createFakeClock } from "../../../tests/support/fake-clock.ts"
 import type { BudgetStore } from "../ports.ts"
 import { createMemoryBudgetStore } from "../memory/budget-store.ts"
-import { BudgetSpent, createGate, keptFree, type Gate, type Lane } from "./gate.ts"
+import { keptFree } from "./fair-queue.ts"
+import { BudgetSpent, createGate, type Gate, type Lane, windowMs } from "./gate.ts"
 
 const longWait = 3_600_000
 
@@ -95,7 +96,8 @@ describe("the gate", () => {
       await clock.settle()
     }
     expect(Math.max(...(await Promise.all(waits)).map(Number))).toBe(0)
-    expect(jobs.length).toBeGreaterThan(300)
+    // Seven windows of 50, less what Ana took.
+    expect(jobs.length).toBeGreaterThanOrEqual(285)
     gate.stop()
     await Promise.all(background)
   })
@@ -131,11 +133,24 @@ describe("the gate", () => {
     const log: { at: number; who: string }[] = []
     const background = Array.from({ length: 8 }, () => take(gate, clock, "jobs", "job", log))
     await clock.advance(1000)
-    expect(log).toHaveLength(5)
+    expect(log).toHaveLength(1)
     await take(gate, clock, "people", "ana", log)
     expect(log.at(-1)).toEqual({ at: 1000, who: "ana" })
     gate.stop()
     await Promise.all(background)
+  })
+
+  it("is not filled again by a clock that is put forward", async () => {
+    const { clock, gate } = gateOf(1)
+    const log: { at: number; who: string }[] = []
+    const both = [take(gate, clock, "people", "ana", log), take(gate, clock, "people", "ben", log)]
+    await clock.advance(1000)
+    clock.shiftWall(3_600_000)
+    await clock.advance(windowMs - 1001)
+    expect(log).toHaveLength(1)
+    await clock.advance(1)
+    await Promise.all(both)
+    expect(log).toHaveLength(2)
   })
 
   it("leaves nobody waiting who gave up, and their place goes to the next", async () => {
@@ -183,5 +198,167 @@ describe("the gate", () => {
     await clock.advance(61_000)
     expect(await ana).toEqual(new Error("disk full"))
     expect(await ben).toBe(61_000)
+  })
+})
+
+/** What came of some minutes at the desk. */
+interface Observed {
+  readonly waits: ReadonlyMap<string, readonly number[]>
+  readonly grants: readonly { readonly at: number; readonly lane: Lane; readonly who: string }[]
+}
+
+/** Somebody who asks again and again: `atOnce` requests every `everyMs`, from `fromMs` on, `times` over. */
+interface Actor {
+  readonly who: string
+  readonly lane?: Lane
+  readonly atOnce: number
+  readonly everyMs: number
+  readonly fromMs?: number
+  readonly times?: number
+}
+
+/** Lets people and jobs ask for `ms` at instances that share one store, each at whichever comes next. */
+async function observe(actors: readonly Actor[], ms: number, instances: number): Promise<Observed> {
+  const clock = createFakeClock()
+  const store = createMemoryBudgetStore(clock)
+  let until = -Infinity
+  const gates = Array.from({ length: instances }, () =>
+    createGate({
+      api: "program",
+      limit: 60,
+      store,
+      clock,
+      peopleUntil: () => until,
+      changed: () => undefined,
+    }),
+  )
+  const waits = new Map<string, number[]>()
+  const grants: { at: number; lane: Lane; who: string }[] = []
+  let asked = 0
+  const ask = async (who: string, lane: Lane) => {
+    const from = clock.monotonic()
+    if (lane === "people") until = from + 60_000
+    await gates[(asked += 1) % instances]?.acquire({ lane, who, deadline: Infinity })
+    grants.push({ at: clock.monotonic(), lane, who })
+    waits.set(who, [...(waits.get(who) ?? []), clock.monotonic() - from])
+  }
+  const act = async ({ who, lane = "people", atOnce, everyMs, fromMs = 0, times = Infinity }: Actor) => {
+    await clock.sleep(fromMs)
+    for (let round = 0; round < times; round += 1) {
+      const from = clock.monotonic()
+      await Promise.all(Array.from({ length: atOnce }, () => ask(who, lane)))
+      await clock.sleep(Math.max(1, from + everyMs - clock.monotonic()))
+    }
+  }
+  const ended = Promise.allSettled(actors.map(act))
+  await clock.advance(ms)
+  // Whoever still waits waited at least as long.
+  for (const gate of gates) gate.stop()
+  void ended
+  return { waits, grants }
+}
+
+/** People who read every `everyMs`, one after the other. */
+function readers(count: number, everyMs: number): Actor[] {
+  return Array.from({ length: count }, (_, at) => ({
+    who: `reader ${at}`,
+    atOnce: 1,
+    everyMs,
+    fromMs: Math.round((at * everyMs) / count),
+  }))
+}
+
+const job: Actor = { who: "job", lane: "jobs", atOnce: 2, everyMs: 0 }
+
+function longestWait({ waits }: Observed, of: readonly Actor[]): number {
+  return Math.max(...of.flatMap(({ who }) => waits.get(who) ?? [Infinity]))
+}
+
+/** The fewest grants to somebody in any minute. */
+function fewestIn({ grants }: Observed, who: string, ms: number): number {
+  const own = grants.filter((one) => one.who === who).map(({ at }) => at)
+  const starts = Array.from({ length: Math.floor((ms - 60_000) / 500) }, (_, at) => at * 500)
+  return Math.min(...starts.map((from) => own.filter((at) => at >= from && at < from + 60_000).length))
+}
+
+describe("shares", () => {
+  const ms = 180_000
+
+  it.each([
+    [1, 3000, false, 1],
+    [1, 5000, true, 1],
+    [3, 6000, false, 2],
+    [3, 6000, true, 1],
+    [4, 8000, true, 2],
+    [10, 20_000, true, 1],
+    [30, 60_000, true, 2],
+    [30, 60_000, false, 1],
+  ])(
+    "one person's 60 parallel reads make %d others, who read every %d ms, wait no more than 2 s (job: %s, instances: %d)",
+    async (count, everyMs, withJob, instances) => {
+      const others = readers(count, everyMs)
+      const burst = { who: "burst", atOnce: 60, everyMs: 0, times: 1 }
+      const seen = await observe([burst, ...others, ...(withJob ? [job] : [])], ms, instances)
+      expect(longestWait(seen, others)).toBeLessThanOrEqual(2000)
+      expect(seen.waits.get("burst")?.length).toBeGreaterThanOrEqual(withJob ? 40 : 60)
+      expect(
+        densest(
+          seen.grants.map(({ at }) => at),
+          windowMs,
+        ),
+      ).toBeLessThanOrEqual(60)
+      expect(withJob ? fewestIn(seen, "job", ms) : 10).toBeGreaterThanOrEqual(10)
+    },
+  )
+
+  it("a burst that never ends makes others, whenever they come, wait no more than 2 s", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 30 }),
+        fc.integer({ min: 0, max: 90_000 }),
+        fc.boolean(),
+        fc.constantFrom(1, 2),
+        async (count, fromMs, withJob, instances) => {
+          const others = readers(count, Math.max(5000, 2000 * count)).map((one) => ({
+            ...one,
+            fromMs: fromMs + (one.fromMs ?? 0),
+          }))
+          const burst = Array.from({ length: 60 }, () => ({ who: "burst", atOnce: 1, everyMs: 0 }))
+          const seen = await observe([...burst, ...others, ...(withJob ? [job] : [])], ms, instances)
+          expect(longestWait(seen, others)).toBeLessThanOrEqual(2000)
+          expect(withJob ? fewestIn(seen, "job", ms) : 10).toBeGreaterThanOrEqual(10)
+        },
+      ),
+      { numRuns: 10 },
+    )
+  })
+
+  it.each([1, 2])(
+    "thirty steady readers leave a job a sixth, and are served alike (instances: %d)",
+    async (instances) => {
+      const many = readers(30, 4000)
+      const seen = await observe([...many, job], ms, instances)
+      expect(fewestIn(seen, "job", ms)).toBeGreaterThanOrEqual(10)
+      const served = many.map(({ who }) => seen.waits.get(who)?.length ?? 0)
+      expect(Math.min(...served)).toBeGreaterThanOrEqual(3)
+      expect(Math.max(...served) - Math.min(...served)).toBeLessThanOrEqual(3)
+      expect(seen.grants.length).toBeGreaterThanOrEqual(0.9 * 60 * (ms / windowMs))
+    },
+  )
+
+  it("two who ask for more than there is get the same", async () => {
+    const both = ["ana", "ben"].flatMap((who) =>
+      Array.from({ length: 30 }, () => ({ who, atOnce: 1, everyMs: 0 })),
+    )
+    const seen = await observe(both, 300_000, 1)
+    const [ana = 0, ben = 0] = ["ana", "ben"].map((who) => seen.waits.get(who)?.length)
+    expect(Math.abs(ana - ben)).toBeLessThanOrEqual(5)
+    expect(ana + ben).toBeGreaterThanOrEqual(200)
+  })
+
+  it("somebody alone has a page at once and hardly less than the whole rate", async () => {
+    const seen = await observe([{ who: "ana", atOnce: 60, everyMs: 0 }], 300_000, 1)
+    expect(seen.grants.filter(({ at }) => at === 0).length).toBeGreaterThanOrEqual(12)
+    expect(seen.grants.length).toBeGreaterThanOrEqual(5 * 50)
   })
 })

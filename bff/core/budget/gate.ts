@@ -1,7 +1,7 @@
 import type { Api } from "../../../contract/desk/status.ts"
 import { reasonOf } from "../clock.ts"
-import type { BudgetGrant, BudgetStore, Clock, UsageRecord } from "../ports.ts"
-import { createFairQueue } from "./fair-queue.ts"
+import type { BudgetStore, Choice, Clock, UsageRecord, WindowUse } from "../ports.ts"
+import { createFairQueue, sharesOf } from "./fair-queue.ts"
 
 /** Who waits: people at the desk, or work in the background. */
 export type Lane = UsageRecord["lane"]
@@ -24,6 +24,7 @@ export class BudgetSpent extends Error {
 }
 
 interface Waiter extends PlaceRequest {
+  readonly waiting: () => boolean
   readonly grant: () => void
   readonly refuse: (reason: unknown) => void
 }
@@ -44,7 +45,7 @@ export interface GateDeps {
 /** One service's door: lets requests through at its rate, people first. */
 export interface Gate {
   /** Takes a place that is in hand, without any wait; false when there is none. */
-  atOnce(lane: Lane): boolean
+  atOnce(lane: Lane, who: string): boolean
   /**
    * Waits for a place and resolves with how long it waited, in ms.
    * @throws BudgetSpent at the deadline, the signal's reason, or what the store threw
@@ -58,14 +59,6 @@ export interface Gate {
 /** Counted over a second more than a minute, so that travel time never puts 61 into one of the service's minutes. */
 export const windowMs = 61_000
 
-/** Background work takes a sixth of a minute's places in a sixth of a minute, so that whoever comes finds one soon. */
-const spreadMs = 10_000
-
-/** Places that background work leaves free while people are about. */
-export function keptFree(limit: number): number {
-  return Math.ceil(limit / 6)
-}
-
 /** Makes the door of one service. */
 export function createGate(deps: GateDeps): Gate {
   const { api, limit, store, clock } = deps
@@ -73,36 +66,42 @@ export function createGate(deps: GateDeps): Gate {
   const stopped = new AbortController()
   let pumping = false
   let rest: AbortController | undefined
+  /** Counts who came to wait, so that a look at the budget that was under way then is not trusted. */
+  let arrivals = 0
 
-  /** When background work took its last places, monotonic ms. */
-  let jobsTook: number[] = []
+  const waits = () => queues.people.size() + queues.jobs.size() > 0
+  const peopleForMs = () => deps.peopleUntil() - clock.monotonic()
 
-  /** ms until background work may take another place: it uses the whole rate, but never a whole minute at once. */
-  const spreadIn = (): number => {
-    const now = clock.monotonic()
-    jobsTook = jobsTook.filter((at) => at > now - spreadMs)
-    const [oldest = now] = jobsTook
-    return jobsTook.length < keptFree(limit) ? 0 : oldest + spreadMs - now
+  /** For somebody who finds nobody waiting. */
+  const chooseOnly =
+    (lane: Lane, who: string) =>
+    (use: WindowUse): Choice => {
+      const shares = sharesOf(use, { limit, windowMs, jobWaits: lane === "jobs" })
+      const inMs = lane === "jobs" ? shares.job(peopleForMs()) : shares.person(who)
+      return inMs > 0 ? { inMs } : { taker: { lane, who } }
+    }
+
+  /** A job that is due, then the person who took least, then jobs; each as far as their share allows. */
+  function chooseWaiter(use: WindowUse): { readonly waiter: Waiter } | { readonly inMs: number } {
+    const [job] = queues.jobs.heads()
+    const shares = sharesOf(use, { limit, windowMs, jobWaits: job !== undefined })
+    if (job !== undefined && shares.jobDue) return { waiter: job }
+    let again = job === undefined ? Infinity : shares.job(peopleForMs())
+    let least: Waiter | undefined
+    for (const person of queues.people.heads()) {
+      const inMs = shares.person(person.who)
+      if (inMs > 0) again = Math.min(again, inMs)
+      else if (least === undefined || shares.taken(person.who) < shares.taken(least.who)) least = person
+    }
+    if (least !== undefined) return { waiter: least }
+    return job !== undefined && again <= 0 ? { waiter: job } : { inMs: again }
   }
-
-  const keepFree = (lane: Lane) =>
-    lane === "jobs" && clock.monotonic() < deps.peopleUntil() ? keptFree(limit) : 0
-  const take = async (lane: Lane): Promise<BudgetGrant> => {
-    const inMs = lane === "jobs" ? spreadIn() : 0
-    if (inMs > 0) return { granted: false, inMs }
-    const grant = await store.take(api, limit, windowMs, keepFree(lane))
-    if (grant.granted && lane === "jobs") jobsTook.push(clock.monotonic())
-    return grant
-  }
-  const next = () => queues.people.peek() ?? queues.jobs.peek()
 
   /** Sleeps until a place may be free, or until something makes another look worthwhile. */
-  async function pause(lane: Lane, inMs: number): Promise<void> {
-    const lapse = lane === "jobs" ? deps.peopleUntil() - clock.monotonic() : 0
-    const ms = lapse > 0 ? Math.min(inMs, lapse) : inMs
+  async function pause(inMs: number): Promise<void> {
     rest = new AbortController()
     try {
-      await clock.sleep(Math.max(ms, 1), AbortSignal.any([rest.signal, stopped.signal]))
+      await clock.sleep(Math.max(inMs, 1), AbortSignal.any([rest.signal, stopped.signal]))
     } catch {
       // Woken early: the loop looks again.
     }
@@ -112,19 +111,34 @@ export function createGate(deps: GateDeps): Gate {
   async function pump(): Promise<void> {
     if (pumping) return
     pumping = true
-    for (let head = next(); head !== undefined && !stopped.signal.aborted; head = next()) {
+    while (waits() && !stopped.signal.aborted) {
+      const seen = arrivals
+      let chosen: Waiter | undefined
       try {
-        const grant = await take(head.lane)
-        // Whoever asked may have given up meanwhile: the place is the next one's.
-        if (grant.granted) (queues.people.shift() ?? queues.jobs.shift())?.grant()
-        // A person may have come while background work was refused: they may find a place at once.
-        else if (next()?.lane === head.lane) await pause(head.lane, grant.inMs)
+        const grant = await store.take(api, limit, windowMs, (use) => {
+          const choice = chooseWaiter(use)
+          if (!("waiter" in choice)) return choice
+          chosen = choice.waiter
+          return { taker: chosen }
+        })
+        if (grant.granted) serve(chosen)
+        else if (arrivals === seen) await pause(grant.inMs)
       } catch (error) {
-        queues[head.lane].remove(head)
-        head.refuse(error)
+        const first = chosen ?? queues.people.heads()[0] ?? queues.jobs.heads()[0]
+        if (first === undefined) continue
+        queues[first.lane].remove(first)
+        first.refuse(error)
       }
     }
     pumping = false
+  }
+
+  /** Whoever was chosen may have given up meanwhile: the place is the next one's. */
+  function serve(chosen: Waiter | undefined): void {
+    const next = chosen?.waiting() === true ? chosen : (queues.people.heads()[0] ?? queues.jobs.heads()[0])
+    if (next === undefined) return
+    queues[next.lane].served(next)
+    next.grant()
   }
 
   function wait(request: PlaceRequest): Promise<void> {
@@ -143,6 +157,7 @@ export function createGate(deps: GateDeps): Gate {
       }
       const waiter: Waiter = {
         ...request,
+        waiting: () => !over.signal.aborted,
         grant: () => settle(resolve),
         refuse: (reason) => settle(() => reject(reason)),
       }
@@ -153,18 +168,17 @@ export function createGate(deps: GateDeps): Gate {
         .then(() => leave(new BudgetSpent()))
         .catch(() => undefined)
       deps.changed()
-      // People need not wait for the moment at which background work would have looked again.
-      if (request.lane === "people") rest?.abort()
+      // Nobody need wait for the moment at which the others would have looked again.
+      arrivals += 1
+      rest?.abort()
       void pump()
     })
   }
 
   return {
-    atOnce(lane) {
-      if (stopped.signal.aborted || next() !== undefined || keepFree(lane) > 0) return false
-      if (lane === "jobs" && spreadIn() > 0) return false
-      if (store.takeInHand?.(api, limit, windowMs) !== true) return false
-      if (lane === "jobs") jobsTook.push(clock.monotonic())
+    atOnce(lane, who) {
+      if (stopped.signal.aborted || waits()) return false
+      if (store.takeInHand?.(api, limit, windowMs, chooseOnly(lane, who)) !== true) return false
       deps.changed()
       return true
     },
@@ -172,9 +186,13 @@ export function createGate(deps: GateDeps): Gate {
       request.signal?.throwIfAborted()
       if (stopped.signal.aborted) throw new BudgetSpent()
       const started = clock.monotonic()
-      if (next() === undefined && (await take(request.lane)).granted) {
-        deps.changed()
-        return 0
+      if (!waits()) {
+        const choose = chooseOnly(request.lane, request.who)
+        const { granted } = await store.take(api, limit, windowMs, choose)
+        if (granted) {
+          deps.changed()
+          return 0
+        }
       }
       request.waits?.()
       await wait(request)
@@ -184,7 +202,12 @@ export function createGate(deps: GateDeps): Gate {
     stop() {
       stopped.abort()
       for (const lane of [queues.people, queues.jobs]) {
-        for (let left = lane.shift(); left !== undefined; left = lane.shift()) left.refuse(new BudgetSpent())
+        for (let left = lane.heads(); left.length > 0; left = lane.heads()) {
+          for (const waiter of left) {
+            lane.remove(waiter)
+            waiter.refuse(new BudgetSpent())
+          }
+        }
       }
     },
   }

@@ -1,6 +1,6 @@
 import type { Api, BudgetView } from "../../../contract/desk/status.ts"
 import type { UsageRecord } from "../ports.ts"
-import { keptFree } from "./gate.ts"
+import { keptFree } from "./fair-queue.ts"
 
 const minuteMs = 60_000
 const minutesShown = 30

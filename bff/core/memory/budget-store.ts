@@ -1,5 +1,5 @@
 import type { Api } from "../../../contract/desk/status.ts"
-import type { BudgetStore, Clock } from "../ports.ts"
+import type { BudgetStore, Clock, HeldPermits, Taker } from "../ports.ts"
 
 /** One service's taken places. */
 class Count {
@@ -7,6 +7,7 @@ class Count {
   private taken: number[] = []
   private head = 0
   blockedUntil = 0
+  readonly takers = createTakers()
 
   size(): number {
     return this.taken.length - this.head
@@ -27,6 +28,49 @@ class Count {
       this.taken = this.taken.slice(this.head)
       this.head = 0
     }
+  }
+}
+
+/** Permits that somebody took within this time are counted together, ms. */
+const togetherMs = 100
+
+interface Taken extends Taker {
+  permits: number
+  /** When the last of them was taken, monotonic ms. */
+  at: number
+}
+
+/** Who took the permits of one service's last window, for a store that one process has for itself. */
+export interface Takers {
+  add(taker: Taker, at: number): void
+  held(now: number, windowMs: number): readonly HeldPermits[]
+}
+
+/** Remembers nobody yet. */
+export function createTakers(): Takers {
+  let taken: Taken[] = []
+  return {
+    add({ lane, who }, at) {
+      const moment = Math.floor(at / togetherMs)
+      for (let index = taken.length - 1; index >= 0; index -= 1) {
+        const before = taken[index]
+        if (before === undefined || Math.floor(before.at / togetherMs) !== moment) break
+        if (before.lane !== lane || before.who !== who) continue
+        before.permits += 1
+        before.at = at
+        return
+      }
+      taken.push({ lane, who, permits: 1, at })
+    },
+    held(now, windowMs) {
+      if ((taken[0]?.at ?? now) <= now - windowMs) taken = taken.filter(({ at }) => at > now - windowMs)
+      return taken.map(({ lane, who, permits, at }) => ({
+        lane,
+        who,
+        permits,
+        freeInMs: at + windowMs - now,
+      }))
+    },
   }
 }
 
@@ -51,11 +95,18 @@ export function createMemoryBudgetStore(clock: Clock): BudgetStore {
   }
 
   return {
-    async take(api, limit, windowMs, keepFree) {
+    async take(api, limit, windowMs, choose) {
       const count = current(api, windowMs)
-      const inMs = freeIn(count, limit - keepFree, windowMs)
+      const now = clock.monotonic()
+      const inMs = freeIn(count, limit, windowMs)
       if (inMs > 0) return { granted: false, inMs }
-      count.add(clock.monotonic())
+      const choice = choose({ free: limit - count.size(), held: count.takers.held(now, windowMs) })
+      if (!("taker" in choice)) {
+        const freed = (count.nth(0) ?? now) + windowMs - now
+        return { granted: false, inMs: Math.min(choice.inMs, freed) }
+      }
+      count.add(now)
+      count.takers.add(choice.taker, now)
       return { granted: true }
     },
     async state(api, limit, windowMs) {
