@@ -117,6 +117,7 @@ export function openBudgetFile(path: string): BudgetFile {
       const row = blocked.get(api)
       if (row === undefined) return 0
       const { until_at, for_ms } = stop.parse(row)
+      if (until_at > now + for_ms) block.run(api, now + for_ms, for_ms)
       return Math.max(0, Math.min(until_at - now, for_ms))
     },
     block: (api, now, forMs) => void block.run(api, now + forMs, forMs),

@@ -184,12 +184,20 @@ async function untilBusyAtMost(
   return row === undefined ? undefined : Math.max(1, row.free_at - now)
 }
 
-/** ms for which the service still wants nothing; never longer than it asked for, should the clock be set back. */
-async function blockOf(within: Kysely<Database>, api: Api, now: number): Promise<number> {
+/** ms for which the service still wants nothing. A clock that was set back would hold it for longer than it asked. */
+async function blockOf(within: Transaction<Database>, api: Api, now: number): Promise<number> {
   const row = await within
     .selectFrom("budget_block")
     .select(["until_at", "for_ms"])
     .where("api", "=", api)
     .executeTakeFirst()
-  return row === undefined ? 0 : Math.max(0, Math.min(row.until_at - now, row.for_ms))
+  if (row === undefined) return 0
+  if (row.until_at > now + row.for_ms) {
+    await within
+      .updateTable("budget_block")
+      .set({ until_at: now + row.for_ms })
+      .where("api", "=", api)
+      .execute()
+  }
+  return Math.max(0, Math.min(row.until_at - now, row.for_ms))
 }

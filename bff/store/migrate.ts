@@ -5,8 +5,8 @@ import { jobs } from "./migrations/0002-jobs.ts"
 import { cards } from "./migrations/0003-cards.ts"
 import { sameRows } from "./migrations/0005-same-rows.ts"
 import { security } from "./migrations/0008-security.ts"
-import { rowEdits } from "./migrations/0010-row-edits.ts"
 import { budgetTakers } from "./migrations/0009-budget-takers.ts"
+import { rowEdits } from "./migrations/0010-row-edits.ts"
 
 /**
  * Brings the store to the shape this version works with. Two instances may start at once: the second waits for the
@@ -24,8 +24,8 @@ export async function migrate(engine: Engine): Promise<void> {
         "0003-cards": { up: (db) => cards(db) },
         "0005-same-rows": { up: (db) => sameRows(db, engine.kind) },
         "0008-security": { up: (db) => security(db) },
-        "0010-row-edits": { up: (db) => rowEdits(db) },
         "0009-budget-takers": { up: (db) => budgetTakers(db) },
+        "0010-row-edits": { up: (db) => rowEdits(db) },
       }),
     },
   })
