@@ -53,6 +53,12 @@ export type OrderUpdateRow = z.output<typeof orderUpdateRow>
  * The three sides of a conflict: the fields as they were seen before, as they are at the service, and as this row wants
  * them (only those it changes).
  */
-export const orderConflict = z.object({ before: seenOrder, theirs: seenOrder, yours: seenOrder })
+export const orderConflict = z.object({
+  before: seenOrder,
+  theirs: seenOrder,
+  yours: seenOrder,
+  /** Who made the other change with Laurel, and when (ISO 8601); missing for changes made elsewhere. */
+  changed_by: z.optional(z.object({ name: z.string(), at: z.string() })),
+})
 /** The three sides of a conflict. */
 export type OrderConflict = z.output<typeof orderConflict>

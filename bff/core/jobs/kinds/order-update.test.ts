@@ -63,6 +63,7 @@ describe("order updates", () => {
         before: { status: "pending", tracking_number: "", carrier: "" },
         theirs: { status: "shipped", tracking_number: "AAA111", carrier: "" },
         yours: { status: "shipped", tracking_number: "BBB222" },
+        changed_by: { name: "ana" },
       },
     })
     expect(second.job.attention).toBe(1)
@@ -80,6 +81,8 @@ describe("order updates", () => {
       tracking_number: "CCC333",
       carrier: "",
     })
+    // What was changed from elsewhere is nobody's in the log.
+    expect(third.rows[0]?.conflict?.changed_by).toBeUndefined()
     expect([third.job.attention, third.rows[0]?.decision]).toEqual([1, undefined])
     await desk.ask(`POST ${row}/decision`, { body: { decision: "resend" } })
     const last = await world.untilStill(desk, second.job.id)

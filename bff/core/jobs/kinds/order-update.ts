@@ -87,7 +87,7 @@ async function lookBefore(context: JobContext, job: JobRecord, row: RowRecord): 
     if (verdict.kind === "done")
       return { kind: "done", done: { upstreamId: idOf(row), balanceAfter: null, work: { base: now } } }
     const outcome = { code: "changed_there", message: rowOutcomeWords.changed_there }
-    return { kind: "conflict", outcome, work: conflictWork(row, seen, now) }
+    return { kind: "conflict", outcome, work: await conflictWork(context, row, seen, now) }
   } catch (error) {
     const outcome = refusedRead(error, { code: "order_not_found", message: rowOutcomeWords.order_not_found })
     if (outcome === undefined) throw error
@@ -109,8 +109,8 @@ async function lookAfter(context: JobContext, job: JobRecord, row: RowRecord): P
     }
     // It was answered and settled, and not all of it was taken: sending it again by itself would change nothing.
     if (trace === "not_done" && row.endedHow === unnamedSuccess)
-      return { kind: "changed", code: "not_taken", work: conflictWork(row, base, now) }
-    if (trace === "changed") return { kind: "changed", work: conflictWork(row, base, now) }
+      return { kind: "changed", code: "not_taken", work: await conflictWork(context, row, base, now) }
+    if (trace === "changed") return { kind: "changed", work: await conflictWork(context, row, base, now) }
     return { kind: "read", complete: trace !== "untold", found: trace === "done" ? [foundAt(row, now)] : [] }
   } catch (error) {
     if (error instanceof DeskFailure && error.code === "not_found") return { kind: "no_record" }

@@ -1,7 +1,8 @@
 import { orderUpdateRow, seenOrder } from "../../../../contract/desk/order-update-row.ts"
 import { readBody } from "../../body.ts"
+import type { JobContext } from "../job-context.ts"
 import type { RowRecord } from "../job-store.ts"
-import { seenFields, wantedOf, type OrderFields } from "./order-fields.ts"
+import { orderFields, seenFields, wantedOf, type OrderFields } from "./order-fields.ts"
 
 type Work = RowRecord["work"]
 
@@ -38,7 +39,26 @@ export function sendingWork(base: OrderFields, send: OrderFields): Work {
   return { base, send, before: null, theirs: null, yours: null }
 }
 
-/** Kept beside a conflict: its three sides. What comes next is compared with `theirs`. */
-export function conflictWork(row: Pick<RowRecord, "input">, before: OrderFields, theirs: OrderFields): Work {
-  return { base: null, send: null, before, theirs, yours: wantedOf(row) }
+/**
+ * Kept beside a conflict: its three sides, and who made the other change as far as the audit log shows it. What comes
+ * next is compared with `theirs`.
+ */
+export async function conflictWork(
+  { store }: Pick<JobContext, "store">,
+  row: Pick<RowRecord, "input">,
+  before: OrderFields,
+  theirs: OrderFields,
+): Promise<Work> {
+  const id = readBody(row.input, orderUpdateRow).order_id
+  const query = { kind: "order", id, action: "order.update", outcome: "done", per_page: 1 } as const
+  const [last] = await store.audit.list(query, {})
+  const changed = orderFields.filter((field) => (before[field] ?? "") !== (theirs[field] ?? ""))
+  // Named only where that entry explains every difference: the service may have been changed from elsewhere since.
+  const explains = changed.every((changedField) =>
+    last?.changes.some(
+      ({ field, to }) => field === changedField && (to ?? "") === (theirs[changedField] ?? ""),
+    ),
+  )
+  const changed_by = last !== undefined && explains ? { name: last.actor.name, at: last.at } : null
+  return { base: null, send: null, before, theirs, yours: wantedOf(row), changed_by }
 }

@@ -39,6 +39,7 @@ function conflictOf(kind: JobKind, { state, work }: RowRecord): Pick<JobRow, "co
     before: work?.["before"],
     theirs: work?.["theirs"],
     yours: work?.["yours"],
+    ...(work?.["changed_by"] != null && { changed_by: work["changed_by"] }),
   })
   return sides.success ? { conflict: sides.data } : {}
 }

@@ -7,8 +7,10 @@ import { useSession } from "../../../api/permissions.ts"
 import { JobLink } from "../../../form/outcome/job-link.tsx"
 import { ThreeWays } from "../../../form/outcome/three-ways.tsx"
 import type { OneRow } from "../../../form/outcome/use-one-row.ts"
+import { millis, shortDay, timeOfDay } from "../../../lib/time.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
+import { useNow } from "../../../ui/use-now.ts"
 import classes from "./edit.module.css"
 
 interface OrderConflictViewProps {
@@ -20,6 +22,7 @@ interface OrderConflictViewProps {
 export function OrderConflictView({ one, conflict }: OrderConflictViewProps) {
   const { job, row } = one
   const { user } = useSession()
+  const now = useNow("half-minute")
   const decide = useDecideRow(job.id, row.row)
   const left = row.decision?.decision === "leave"
   const mine = job.created_by.id === user.id
@@ -42,7 +45,7 @@ export function OrderConflictView({ one, conflict }: OrderConflictViewProps) {
         title={
           row.outcome?.code === "not_taken"
             ? "The service didn’t save everything"
-            : "Someone else changed the order"
+            : changedWords(conflict, now)
         }
         {...(mine ? {} : { action: <JobLink id={job.id}>Review and decide</JobLink> })}
       >
@@ -66,4 +69,12 @@ export function OrderConflictView({ one, conflict }: OrderConflictViewProps) {
       {decide.error !== null && <ErrorNotice error={decide.error} what="Nothing was decided." />}
     </>
   )
+}
+
+/** Who changed the order, as far as Laurel knows: "Priya Nair changed this order at 06:32". */
+function changedWords({ changed_by }: OrderConflict, now: number): string {
+  if (changed_by === undefined) return "Someone else changed this order"
+  const { name, at } = changed_by
+  const today = new Date(millis(at)).toDateString() === new Date(now).toDateString()
+  return `${name} changed this order ${today ? "" : `on ${shortDay(at, now)} `}at ${timeOfDay(at)}`
 }

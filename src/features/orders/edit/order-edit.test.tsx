@@ -144,6 +144,7 @@ test("a conflict shows before, there now and yours, and each decision is a perso
         before: { status: "pending", tracking_number: null, carrier: null },
         theirs: { status: "cancelled", tracking_number: null, carrier: null },
         yours: { status: "shipped" },
+        changed_by: { name: "Priya Nair", at: "2026-03-02T06:32:00Z" },
       },
     },
     handlers: {
@@ -168,7 +169,7 @@ test("a conflict shows before, there now and yours, and each decision is a perso
   const form = await drawer()
   await user.selectOptions(form.getByLabelText("Status"), "shipped")
   await user.click(await form.findByRole("button", { name: "Change ord_1 to Shipped" }))
-  expect(await screen.findByText("Someone else changed the order")).toBeVisible()
+  expect(await screen.findByText(/^Priya Nair changed this order .*at \d\d:\d\d$/)).toBeVisible()
   const row = screen.getByRole("row", { name: /^Status/ })
   expect(
     within(row)
@@ -190,7 +191,7 @@ test("what changed while the form was open is said, and taken on the person's wo
   await queryClient.invalidateQueries({ queryKey: ["order"] })
   expect(await shown.findByText("The order changed while this was open")).toBeVisible()
   expect(shown.getByLabelText("Status")).toHaveValue("pending")
-  await user.click(shown.getByRole("button", { name: "Go on from what is there now" }))
+  await user.click(shown.getByRole("button", { name: "Continue from the latest version" }))
   await waitFor(() => expect(shown.getByLabelText("Status")).toHaveValue("cancelled"))
 })
 
