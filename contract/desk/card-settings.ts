@@ -83,8 +83,12 @@ export function refusalOfPair(
  */
 export type TemplateMatch =
   | { readonly kind: "entered"; readonly template: CardTemplate }
-  | { readonly kind: "possible" }
-  | { readonly kind: "several" | "none"; readonly message: string; readonly nearest: CardTemplate }
+  | {
+      readonly kind: "possible" | "several" | "none"
+      readonly message: string
+      /** The entry that is most like the text; undefined when nothing was entered. */
+      readonly nearest: CardTemplate | undefined
+    }
 
 /** Ids are words with a sign or a digit; words alone are names, and a name that was not entered cannot be sent. */
 const idShape = /^(?=.*[\d_:-])\S+$/
@@ -94,7 +98,7 @@ export function findTemplate({ templates }: Pick<CardTemplates, "templates">, te
   const exact = templates.find(({ id }) => id === text)
   if (exact !== undefined) return { kind: "entered", template: exact }
   const [nearest] = templates.toSorted((one, other) => farTo(one, text) - farTo(other, text))
-  if (nearest === undefined) return { kind: "possible" }
+  if (nearest === undefined) return { kind: "possible", message: "No templates were entered.", nearest }
   const named = templates.filter(({ name }) => plain(name) === plain(text))
   if (named.length > 1) {
     const message = `${named.length} templates are called "${text}": write the id.`
@@ -102,12 +106,10 @@ export function findTemplate({ templates }: Pick<CardTemplates, "templates">, te
   }
   const [template] = named
   if (template !== undefined) return { kind: "entered", template }
-  if (idShape.test(text)) return { kind: "possible" }
-  return {
-    kind: "none",
-    message: `Template "${text}" doesn't exist. Did you mean "${nearest.name}"?`,
-    nearest,
-  }
+  const meant = `Did you mean "${nearest.name}"?`
+  return idShape.test(text)
+    ? { kind: "possible", message: `Template "${text}" isn't in the settings. ${meant}`, nearest }
+    : { kind: "none", message: `Template "${text}" doesn't exist. ${meant}`, nearest }
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   job,
   type controlJobBody,
   type CreateJobBody,
+  type EditRowsBody,
   type Job,
   type retryJobBody,
   type reverseJobBody,
@@ -75,6 +76,18 @@ export function useRetryJob(id: string) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (body: z.input<typeof retryJobBody>): Promise<Job> => postToJob(id, "retry", body),
+    onSuccess: (changed) => takeJob(queryClient, changed),
+  })
+}
+
+/** Gives rows of a paused job that were not sent other inputs: all of them or none. */
+export function useEditRows(id: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (body: EditRowsBody): Promise<Job> => {
+      const path = apiPath("jobs", id, "rows")
+      return (await request({ method: "PATCH", path, body, schema: job })).data
+    },
     onSuccess: (changed) => takeJob(queryClient, changed),
   })
 }

@@ -46,10 +46,12 @@ function readTemplate(text: string, context: ReadingContext): Reading {
   if ("problem" in reading || cards === undefined || cards.settings.templates.length === 0) return reading
   const match = findTemplate(cards.settings, text)
   if (match.kind === "entered") return { value: match.template.id }
-  if (match.kind === "possible") return { ...reading, check: "Not one of the templates in the settings" }
-  const { message, nearest } = match
-  const fix = { text: match.kind === "several" ? nearest.id : nearest.name, label: `Use ${nearest.name}` }
-  return { problem: message, fix }
+  const { kind, message, nearest } = match
+  const fix =
+    nearest === undefined
+      ? {}
+      : { fix: { text: kind === "several" ? nearest.id : nearest.name, label: `Use ${nearest.name}` } }
+  return kind === "possible" ? { ...reading, ...fix, check: message } : { ...fix, problem: message }
 }
 
 /** Id of the card template. A row without one takes what the page has chosen for all rows, or the default. */

@@ -1,4 +1,8 @@
+import { useQuery } from "@tanstack/react-query"
+import { findTemplate } from "../../../../contract/desk/card-settings.ts"
+import type { JobKind } from "../../../../contract/desk/job.ts"
 import type { JobRow } from "../../../../contract/desk/job-rows.ts"
+import { cardTemplatesQuery } from "../../../api/card-settings.ts"
 import { readDollars } from "../../../lib/dollars.ts"
 import { inputText, recipientText, rowDollars } from "../jobs/row-words.ts"
 
@@ -44,5 +48,18 @@ export function cardInput(row: JobRow, cells: Readonly<Record<string, string>>):
     ...input,
     denomination: Number.isNaN(dollars) ? (cells["denomination"] ?? "") : dollars,
     member: Object.fromEntries(member),
+  }
+}
+
+/** What a template's cell says as it is typed, and the text that would be right, where the settings know better. */
+export type TemplateHint = (text: string) => { readonly message: string; readonly use: string } | undefined
+
+/** Holds the template of a card's row against the settings. */
+export function useTemplateHint(kind: JobKind): TemplateHint {
+  const { data } = useQuery({ ...cardTemplatesQuery, enabled: kind === "giftcard" })
+  return (text) => {
+    const match = text.trim() === "" || data === undefined ? undefined : findTemplate(data, text.trim())
+    if (match === undefined || match.kind === "entered" || match.nearest === undefined) return undefined
+    return { message: match.message, use: match.nearest.id }
   }
 }

@@ -144,7 +144,7 @@ function pointsOf(text: string): number | string {
 }
 
 /** The column a problem stands at; one about no column, or about the whole row, stands at the first. */
-function fieldOf(kind: JobKind, name: PropertyKey | undefined): FixField["key"] {
+export function fieldOf(kind: JobKind, name: PropertyKey | undefined): FixField["key"] {
   const fields = fixFields[kind]
   const found = fields.find(({ key }) => key === name)
   return found?.key ?? fields[0]?.key ?? "member"

@@ -6,7 +6,6 @@ import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react"
 import { useState } from "react"
 import type { Job } from "../../../../contract/desk/job.ts"
 import { limits } from "../../../../contract/limits.ts"
-import { useRetryJob } from "../../../api/job-writes.ts"
 import { useLeaveGuard } from "../../../form/leave-guard.tsx"
 import { formatCount } from "../../../lib/format.ts"
 import { Check } from "../../../list/check.tsx"
@@ -14,33 +13,40 @@ import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { IconButton } from "../../../ui/icon-button.tsx"
 import heads from "../../../ui/table-head.module.css"
 import { useJobAccess } from "../job/job-access.ts"
+import { pauseWords } from "../job/pause-words.ts"
 import { rowsText } from "../jobs/job-words.ts"
+import { outcomeWords } from "../jobs/row-words.ts"
 import { fixColumns } from "./fix-model.ts"
 import { FixRow } from "./fix-row.tsx"
 import classes from "./fix.module.css"
+import { useTemplateHint } from "./fix-card.ts"
 import { useFix } from "./use-fix.ts"
-import type { FailedRows } from "./use-failed-rows.ts"
+import { useSendFixed } from "./use-send-fixed.ts"
+import type { OpenRows, OpenState } from "./use-open-rows.ts"
 
 /** Rows drawn at once. */
 const perPage = 50
 
 interface FixTableProps {
   job: Job
-  failed: FailedRows
+  state: OpenState
+  open: OpenRows
   onLeave: () => void
 }
 
-/** The failed rows with what can be mended as fields, and the one button that sends them again. */
-export function FixTable({ job, failed, onLeave }: FixTableProps) {
-  const { rows, total } = failed
+/** The rows with what can be corrected as fields, and the one button that sends them again or goes on with them. */
+export function FixTable({ job, state, open, onLeave }: FixTableProps) {
+  const { rows, total } = open
+  const isFailed = state === "failed"
   const fix = useFix(job.kind, rows)
-  const retry = useRetryJob(job.id)
+  const send = useSendFixed(job.id, state, fix)
+  const suggest = useTemplateHint(job.kind)
   const access = useJobAccess(job)
   const [reason, setReason] = useState("")
   const [page, setPage] = useState(0)
   const [showProblems, setShowProblems] = useState(false)
   const guard = useLeaveGuard({
-    unsaved: fix.edited > 0 && !retry.isSuccess,
+    unsaved: fix.edited > 0 && !send.done,
     survivesReload: false,
     onDiscard: fix.drop,
   })
@@ -48,13 +54,11 @@ export function FixTable({ job, failed, onLeave }: FixTableProps) {
   const fields = fixColumns(job.kind, rows)
   const count = fix.chosen.length
   const shown = rows.slice(page * perPage, (page + 1) * perPage)
-  const send = () => {
+  const submit = () => {
     setShowProblems(true)
     const wrong = rows.findIndex(({ row }) => fix.problemsOf(row) !== undefined)
     if (wrong >= 0) return setPage(Math.floor(wrong / perPage))
-    if (count === 0 || retry.isPending) return undefined
-    const said = reason.trim() === "" ? {} : { reason: reason.trim() }
-    retry.mutate({ rows: fix.body(), ...said }, { onSuccess: onLeave })
+    if (count > 0 && !send.busy) void send.start(reason.trim(), onLeave)
     return undefined
   }
   return (
@@ -64,34 +68,41 @@ export function FixTable({ job, failed, onLeave }: FixTableProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          send()
+          submit()
         }}
       >
         <div className={classes.intro}>
-          <h2>Fix {rowsText(rows.length, "failed row")}</h2>
+          <h2>
+            {isFailed
+              ? `Fix ${rowsText(rows.length, "failed row")}`
+              : `Edit ${rowsText(rows.length, "unsent row")}`}
+          </h2>
           <p className="l-2">
-            Nothing was done for these rows. Correct them and send them again. Unchanged rows are retried as
-            they are.
+            {isFailed
+              ? "Nothing was done for these rows. Correct them and send them again. Unchanged rows are retried as they are."
+              : "Nothing was done for these rows. Correct them, then resume: they are sent as they are here."}
             {total > rows.length &&
               ` These are the first ${formatCount(rows.length)} of ${formatCount(total)}.`}
           </p>
         </div>
         <div className={classes.scroller} data-scroll-restoration-id="list-fix">
-          <table className={classes.table} aria-label="Failed rows">
+          <table className={classes.table} aria-label={isFailed ? "Failed rows" : "Unsent rows"}>
             <thead className={`${heads.head} ${heads.stays}`}>
               <tr>
-                <th scope="col" className={classes.pick}>
-                  <Check
-                    label="Send every row again"
-                    checked={count === rows.length}
-                    some={count > 0}
-                    onChange={() => fix.chooseAll(count !== rows.length)}
-                  />
-                </th>
+                {isFailed && (
+                  <th scope="col" className={classes.pick}>
+                    <Check
+                      label="Send every row again"
+                      checked={count === rows.length}
+                      some={count > 0}
+                      onChange={() => fix.chooseAll(count !== rows.length)}
+                    />
+                  </th>
+                )}
                 <th scope="col" className={classes.number}>
                   Row
                 </th>
-                <th scope="col">What went wrong</th>
+                <th scope="col">{isFailed ? "What went wrong" : "State"}</th>
                 {fields.map(({ key, label, end }) => (
                   <th key={key} scope="col" data-end={end || undefined} data-field={key}>
                     {label}
@@ -101,7 +112,19 @@ export function FixTable({ job, failed, onLeave }: FixTableProps) {
             </thead>
             <tbody>
               {shown.map((row) => (
-                <FixRow key={row.row} fields={fields} row={row} fix={fix} showProblems={showProblems} />
+                <FixRow
+                  key={row.row}
+                  fields={fields}
+                  row={row}
+                  fix={fix}
+                  leavable={isFailed}
+                  why={
+                    isFailed ? outcomeWords(row) : row.attempts === 0 ? "Not sent yet" : pauseWords(job).title
+                  }
+                  serverProblems={send.problems.get(row.row)}
+                  suggest={suggest}
+                  showProblems={showProblems}
+                />
               ))}
             </tbody>
           </table>
@@ -119,7 +142,7 @@ export function FixTable({ job, failed, onLeave }: FixTableProps) {
               onChange={(event) => setReason(event.currentTarget.value)}
             />
           )}
-          {retry.error !== null && <ErrorNotice error={retry.error} what="No rows were sent again." />}
+          {send.error !== null && <ErrorNotice error={send.error} what={send.what} />}
           <div className={classes.end}>
             {rows.length > perPage && (
               <nav className={classes.pages} aria-label="Pages">
@@ -145,10 +168,10 @@ export function FixTable({ job, failed, onLeave }: FixTableProps) {
             <Button
               type="submit"
               variant="filled"
-              loading={retry.isPending}
+              loading={send.busy}
               disabled={count === 0 || !access.write || (access.needsReason && reason.trim() === "")}
             >
-              Send {rowsText(count)} again
+              {isFailed ? `Send ${rowsText(count)} again` : fix.edited > 0 ? "Save and resume" : "Resume"}
             </Button>
           </div>
         </footer>

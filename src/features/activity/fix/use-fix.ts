@@ -5,6 +5,7 @@ import { cellsOf, checkCells, retryRows, type FixCells, type FixField } from "./
 
 /** What a person has mended so far. */
 export interface Fix {
+  readonly kind: JobKind
   readonly cellsOf: (row: JobRow) => FixCells
   readonly change: (row: JobRow, key: FixField["key"], text: string) => void
   readonly isChosen: (row: number) => boolean
@@ -26,6 +27,7 @@ export function useFix(kind: JobKind, rows: readonly JobRow[]): Fix {
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set())
   const chosen = rows.filter(({ row }) => !left.has(row))
   return {
+    kind,
     cellsOf: (row) => edits.get(row.row) ?? cellsOf(kind, row),
     change: (row, key, text) =>
       setEdits((before) => {

@@ -16,7 +16,7 @@ const route = getRouteApi("/_desk/jobs_/$jobId")
 export function JobDialogs({ job }: { job: Job }) {
   const { open } = route.useSearch()
   const navigate = route.useNavigate()
-  if (open === undefined || open === "fix") return null
+  if (open === undefined || open === "fix" || open === "edit") return null
   const close = () => void navigate({ search: (now) => ({ ...now, open: undefined }), resetScroll: false })
   return (
     <Suspense>

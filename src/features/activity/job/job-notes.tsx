@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
-import { IconPlayerPlay } from "@tabler/icons-react"
+import { IconPencil, IconPlayerPlay } from "@tabler/icons-react"
 import { getRouteApi } from "@tanstack/react-router"
 import type { Job } from "../../../../contract/desk/job.ts"
 import type { useControlJob } from "../../../api/job-writes.ts"
@@ -53,7 +53,11 @@ function PauseNote({ job, control }: { job: Job; control: ReturnType<typeof useC
   const navigate = route.useNavigate()
   const access = useJobAccess(job)
   const { tone, title, body, next, resume, action } = pauseWords(job)
-  const ask = () => void navigate({ search: (now) => ({ ...now, open: "resume" }), resetScroll: false })
+  const { open } = route.useSearch()
+  const show = (view: "resume" | "edit") => () =>
+    void navigate({ search: (now) => ({ ...now, open: view, row: undefined }), resetScroll: false })
+  // The table has the button that goes on.
+  if (open === "edit") return <Notice tone={tone} title={title} />
   return (
     <Notice
       tone={tone}
@@ -66,11 +70,18 @@ function PauseNote({ job, control }: { job: Job; control: ReturnType<typeof useC
               variant="filled"
               leftSection={<IconPlayerPlay size={16} stroke={1.75} aria-hidden />}
               loading={control.isPending}
-              onClick={access.needsReason ? ask : () => control.mutate({ action: "resume" })}
+              onClick={access.needsReason ? show("resume") : () => control.mutate({ action: "resume" })}
             >
               {resume}
             </Button>
           </Allowed>
+          {job.counts.planned > 0 && job.reverses === null && (
+            <Allowed allowed={access.write} why={access.why}>
+              <Button leftSection={<IconPencil size={16} stroke={1.75} aria-hidden />} onClick={show("edit")}>
+                Edit {rowsText(job.counts.planned, "unsent row")}
+              </Button>
+            </Allowed>
+          )}
           <AtlasStep action={action} />
         </>
       }
@@ -84,7 +95,7 @@ function PauseNote({ job, control }: { job: Job; control: ReturnType<typeof useC
 function Questions({ job }: { job: Job }) {
   const { row, open } = route.useSearch()
   const first = useFirstQuestion(job.id)
-  if (row !== undefined || open === "fix") return null
+  if (row !== undefined || open === "fix" || open === "edit") return null
   return (
     <Notice
       tone="warning"

@@ -20,7 +20,7 @@ import { JobNotes } from "./job-notes.tsx"
 import classes from "./job.module.css"
 import { JobRows } from "./job-rows.tsx"
 
-const FixFailed = lazy(async () => ({ default: (await import("../fix/fix-failed.tsx")).FixFailed }))
+const FixRows = lazy(async () => ({ default: (await import("../fix/fix-rows.tsx")).FixRows }))
 const RowPanel = lazy(async () => ({ default: (await import("../decide/row-panel.tsx")).RowPanel }))
 
 const route = getRouteApi("/_desk/jobs_/$jobId")
@@ -58,7 +58,9 @@ export function JobPage() {
 function OpenJob({ job }: { job: Job }) {
   const search = route.useSearch()
   const control = useControlJob(job.id)
-  const fixing = search.open === "fix"
+  // What is not sent can be edited while the job stands still, and no longer.
+  const editing = search.open === "edit" && job.state === "paused"
+  const fixing = search.open === "fix" || editing
   const panel = !fixing && search.row !== undefined
   return (
     <div className={classes.page} data-open={panel || fixing || undefined}>
@@ -68,7 +70,7 @@ function OpenJob({ job }: { job: Job }) {
       <div className={classes.body} data-panel={panel || undefined}>
         <Suspense>
           {fixing ? (
-            <FixFailed job={job} />
+            <FixRows key={search.open} job={job} state={editing ? "planned" : "failed"} />
           ) : (
             <div className={classes.main}>
               <JobRows job={job} />

@@ -16,8 +16,8 @@ const states = [
   "attention",
 ] as const satisfies readonly [...typeof rowStates, "attention"]
 
-/** What can be open on a job's page: a dialog, or the table of failed rows to mend. */
-const jobViews = ["pause", "resume", "cancel", "reverse", "results", "fix"] as const
+/** What can be open on a job's page: a dialog, or the table of rows to correct, failed ones or those not sent. */
+const jobViews = ["pause", "resume", "cancel", "reverse", "results", "fix", "edit"] as const
 /** What is open on a job's page. */
 export type JobView = (typeof jobViews)[number]
 

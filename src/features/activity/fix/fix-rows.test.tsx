@@ -1,0 +1,167 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { userEvent } from "@testing-library/user-event"
+import { expect, test } from "vitest"
+import type { JobRow } from "../../../../contract/desk/job-rows.ts"
+import { refusal, renderDesk } from "../../../shell/test-desk.tsx"
+import { jobServer, type JobWorld } from "../testing/job-server.ts"
+import { madeUpJob, madeUpRow } from "../testing/made-up-job.ts"
+
+const job = madeUpJob({ counts: { confirmed: 1, failed: 2 } })
+const failed = (row: number) =>
+  madeUpRow(row, {
+    state: "failed",
+    upstream_id: null,
+    outcome: {
+      code: "not_found_there",
+      message: "The member doesn’t exist at the service. Nothing was sent.",
+    },
+  })
+const rows = [madeUpRow(1), failed(2), failed(3)]
+
+test("failed rows are mended in place and sent again: three clicks, one of them into the cell", async () => {
+  const user = userEvent.setup()
+  const world: JobWorld = { job, rows }
+  let said: unknown
+  const { router } = renderDesk("/jobs/J-1183", {
+    ...jobServer(world),
+    "POST /api/jobs/J-1183/retry": ({ body }) => {
+      said = body
+      world.job = madeUpJob({ state: "running", counts: { confirmed: 1, planned: 2 } })
+      return world.job
+    },
+  })
+  await user.click(await screen.findByRole("button", { name: "Fix 2 failed rows" }))
+  const table = within(await screen.findByRole("table", { name: "Failed rows" }))
+  expect(table.getAllByText("The member doesn’t exist at the service. Nothing was sent.")).toHaveLength(2)
+  await user.tripleClick(table.getByRole("textbox", { name: "Member id or e-mail, row 2" }))
+  await user.keyboard("ana@example.test")
+  await user.click(screen.getByRole("button", { name: "Send 2 rows again" }))
+  await waitFor(() => expect(router.state.location.searchStr).toBe(""))
+  expect(said).toEqual({
+    rows: [
+      { row: 2, input: { email: "ana@example.test", points: 750, reason: "Q3 installer bonus" } },
+      { row: 3 },
+    ],
+  })
+})
+
+test("a row can be left out, and a cell that cannot be right stops the sending and says why", async () => {
+  const user = userEvent.setup()
+  const { requests } = renderDesk("/jobs/J-1183?open=fix", {
+    ...jobServer({ job, rows }),
+    "POST /api/jobs/J-1183/retry": () => refusal(409, "conflict"),
+  })
+  await user.click(await screen.findByRole("checkbox", { name: "Send row 3 again" }))
+  const points = screen.getByRole("textbox", { name: "Points, row 2" })
+  await user.clear(points)
+  await user.click(screen.getByRole("button", { name: "Send 1 row again" }))
+  expect(points).toBeInvalid()
+  expect(requests.filter((line) => line.startsWith("POST"))).toEqual([])
+  await user.type(points, "900")
+  await user.click(screen.getByRole("button", { name: "Send 1 row again" }))
+  expect(await screen.findByText(/No row was sent again\./)).toBeVisible()
+  expect(points).toHaveValue("900")
+})
+
+test("nothing failed any more: there is nothing to mend", async () => {
+  renderDesk("/jobs/J-1183?open=fix", jobServer({ job, rows: [madeUpRow(1)] }))
+  expect(await screen.findByText("No failed rows")).toBeVisible()
+})
+
+const cardRow = (row: number, cardId: string, more: Partial<JobRow> = {}) =>
+  madeUpRow(row, {
+    state: "planned",
+    upstream_id: null,
+    attempts: 0,
+    can_edit: true,
+    input: {
+      member: { email: `p${row}@site.test`, firstname: "Pat", lastname: "Lee" },
+      denomination: 50,
+      cardId,
+    },
+    ...more,
+  })
+
+const paused = madeUpJob({
+  kind: "giftcard",
+  state: "paused",
+  pause: { code: "template_not_found", message: "No such template." },
+  counts: { confirmed: 1, planned: 3 },
+})
+
+/** A paused job of cards whose second row names a template that is not there. */
+function pausedCards(said: unknown[], resume: () => unknown): Parameters<typeof renderDesk>[1] {
+  return {
+    ...jobServer({
+      job: paused,
+      rows: [
+        madeUpRow(1),
+        cardRow(2, "card_tradvisa", { attempts: 1 }),
+        cardRow(3, "card_tradevisa"),
+        cardRow(4, "card_tradevisa", { can_edit: false }),
+      ],
+    }),
+    "GET /api/settings/cardTemplates": () => ({
+      templates: [{ id: "card_tradevisa", name: "Trade Visa", denominations: [] }],
+      default: null,
+    }),
+    "PATCH /api/jobs/J-1183/rows": ({ body }) => {
+      said.push(body)
+      return paused
+    },
+    "POST /api/jobs/J-1183/resume": resume,
+  }
+}
+
+test("rows of a paused job that were not sent are corrected in place, saved, and the job goes on", async () => {
+  const user = userEvent.setup()
+  const said: unknown[] = []
+  const { router, requests } = renderDesk(
+    "/jobs/J-1183",
+    pausedCards(said, () => ({ ...paused, state: "running", pause: null })),
+  )
+  await user.click(await screen.findByRole("button", { name: "Edit 3 unsent rows" }))
+  const table = within(await screen.findByRole("table", { name: "Unsent rows" }))
+  // A row that may have been carried out is not offered.
+  expect(table.getAllByRole("row")).toHaveLength(3)
+  expect(table.getByRole("textbox", { name: "Card template, row 2" })).toHaveAccessibleDescription(
+    'Template "card_tradvisa" isn\'t in the settings. Did you mean "Trade Visa"?',
+  )
+  await user.click(table.getByRole("button", { name: "Use card_tradevisa in row 2" }))
+  await user.click(screen.getByRole("button", { name: "Save and resume" }))
+  await waitFor(() => expect(router.state.location.searchStr).toBe(""))
+  expect(said).toMatchObject([{ rows: [{ row: 2, input: { cardId: "card_tradevisa", denomination: 50 } }] }])
+  expect(requests.filter((line) => /^(PATCH|POST)/.test(line))).toEqual([
+    "PATCH /api/jobs/J-1183/rows",
+    "POST /api/jobs/J-1183/resume",
+  ])
+})
+
+test("what the server refuses of an edit stands at its cell, and the job is still paused", async () => {
+  const user = userEvent.setup()
+  const resumed: unknown[] = []
+  renderDesk("/jobs/J-1183?open=edit", {
+    ...pausedCards([], () => resumed.push(1)),
+    "PATCH /api/jobs/J-1183/rows": () =>
+      Response.json(
+        {
+          success: false,
+          error: {
+            code: "validation",
+            message: "No.",
+            requestId: "r-1",
+            details: { fields: [{ field: "rows.0.input.denomination", message: "Too much." }] },
+          },
+        },
+        { status: 422 },
+      ),
+  })
+  const amount = await screen.findByRole("textbox", { name: "Amount, row 3" })
+  await user.clear(amount)
+  await user.type(amount, "75")
+  await user.click(screen.getByRole("button", { name: "Save and resume" }))
+  expect(await screen.findByText(/No row was saved\. The job is still paused\./)).toBeVisible()
+  expect(amount).toBeInvalid()
+  expect(amount).toHaveAccessibleDescription("Too much.")
+  expect(resumed).toEqual([])
+})
