@@ -107,6 +107,16 @@ export type Choice = { readonly taker: Taker } | { readonly inMs: number }
 /** Whether a request may go now. `inMs` is the time until the next one may. */
 export type BudgetGrant = { readonly granted: true } | { readonly granted: false; readonly inMs: number }
 
+/** How a service's count stands. */
+export interface BudgetState {
+  /** Permits free now. */
+  readonly left: number
+  /** ms until the next becomes free; 0 while one is. */
+  readonly nextInMs: number
+  /** Present when none is free because the service itself said stop (429), not because the window is used up. */
+  readonly blocked?: true
+}
+
 /** The shared count of requests, on the store's clock: never more than `limit` in any `windowMs`, all instances together. */
 export interface BudgetStore {
   /**
@@ -124,8 +134,8 @@ export interface BudgetStore {
    * free and the service wants requests.
    */
   take(api: Api, limit: number, windowMs: number, choose: (use: WindowUse) => Choice): Promise<BudgetGrant>
-  /** Places free now and ms until the next becomes free (0 while one is). */
-  state(api: Api, limit: number, windowMs: number): Promise<{ left: number; nextInMs: number }>
+  /** How the count stands. */
+  state(api: Api, limit: number, windowMs: number): Promise<BudgetState>
   /** Takes every place for `forMs`: the service itself said stop (429). */
   block(api: Api, limit: number, windowMs: number, forMs: number): Promise<void>
 }

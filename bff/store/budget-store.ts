@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Transaction } from "kysely"
 import type { Api } from "../../contract/desk/status.ts"
-import type { BudgetGrant, BudgetStore, WindowUse } from "../core/ports.ts"
+import type { BudgetGrant, BudgetState, BudgetStore, WindowUse } from "../core/ports.ts"
 import type { Engine } from "./engine.ts"
 import type { Database } from "./schema.ts"
 
@@ -67,9 +67,9 @@ export function budgetStore(
       }),
 
     state: (api, limit, windowMs) =>
-      alone(api, async (within, now) => {
+      alone(api, async (within, now): Promise<BudgetState> => {
         const places = await read(within, api, now, windowMs)
-        if (places.blockedForMs > 0) return { left: 0, nextInMs: places.blockedForMs }
+        if (places.blockedForMs > 0) return { left: 0, nextInMs: places.blockedForMs, blocked: true }
         const left = Math.max(0, limit - places.busy)
         if (left > 0) return { left, nextInMs: 0 }
         const nextInMs = await untilBusyAtMost(within, api, limit - 1, places.busy, now)

@@ -1,6 +1,6 @@
 import type { Api } from "../../contract/desk/status.ts"
 import { createTakers, type Takers } from "../core/memory/budget-store.ts"
-import type { BudgetGrant, BudgetStore, Choice, WindowUse } from "../core/ports.ts"
+import type { BudgetGrant, BudgetState, BudgetStore, Choice, WindowUse } from "../core/ports.ts"
 import { openBudgetFile } from "./budget-file.ts"
 
 /** How long a place in hand may be used, ms. */
@@ -157,11 +157,11 @@ export function openFileBudget(path: string): BudgetStore & { close(): void } {
       return grant
     },
     state: async (api, limit, windowMs) =>
-      file.alone(() => {
+      file.alone((): BudgetState => {
         const now = clock()
         const busy = taken(api, windowMs, now)
         const stopped = file.blockedFor(api, now)
-        if (stopped > 0) return { left: 0, nextInMs: stopped }
+        if (stopped > 0) return { left: 0, nextInMs: stopped, blocked: true }
         const left = Math.max(0, limit - busy)
         return { left, nextInMs: left > 0 ? 0 : untilBusyAtMost(api, limit - 1, busy, now, windowMs) }
       }),

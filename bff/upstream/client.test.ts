@@ -3,7 +3,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server, type So
 import { afterEach, describe, expect, it } from "vitest"
 import type { UpstreamCall, UpstreamOutcome } from "../core/ports.ts"
 import { createUpstream, type HttpUpstream } from "./client.ts"
-import type { Deadlines } from "./deadlines.ts"
+import { deadlinesOf, type Deadlines } from "./deadlines.ts"
 
 const closing: (() => Promise<unknown>)[] = []
 
@@ -177,6 +177,11 @@ describe("no answer", () => {
   it("is an answer that stops half-way", async () => {
     const outcome = await answeredWith("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{", "keep")
     expect(outcome).toMatchObject({ kind: "no_answer" })
+  })
+
+  it("is not an answer whose first lines come late, as long as the whole call lasts", () => {
+    expect(deadlinesOf({ total: 60_000 })).toMatchObject({ headers: 60_000, total: 60_000 })
+    expect(deadlinesOf().headers).toBe(deadlinesOf().total)
   })
 
   it("is an answer that drips past the whole call's deadline", async () => {

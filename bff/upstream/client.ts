@@ -2,7 +2,7 @@ import { Pool } from "undici"
 import type { Api } from "../../contract/desk/status.ts"
 import type { Upstream, UpstreamCall } from "../core/ports.ts"
 import { createAnswerReader, type AnswerReader } from "./answer-reader.ts"
-import { usualDeadlines, type Deadlines } from "./deadlines.ts"
+import { deadlinesOf, type Deadlines } from "./deadlines.ts"
 import { exchange } from "./exchange.ts"
 
 /** Where a service is, and the key it knows. */
@@ -39,7 +39,7 @@ export function createUpstream(
   services: Readonly<Partial<Record<Api, ServiceAddress>>>,
   options: { readonly deadlines?: Partial<Deadlines> } = {},
 ): HttpUpstream {
-  const deadlines = { ...usualDeadlines, ...options.deadlines }
+  const deadlines = deadlinesOf(options.deadlines)
   const open = new Map<Api, Service>()
   const program = services.program
   const giftcard = services.giftcard

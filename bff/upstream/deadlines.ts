@@ -10,5 +10,14 @@ export interface Deadlines {
   readonly total: number
 }
 
-/** What holds unless a test says otherwise (docs/decisions/0004-reads.md). */
-export const usualDeadlines: Deadlines = { connect: 3000, headers: 8000, body: 5000, total: 12_000 }
+const usual = { connect: 3000, body: 5000, total: 12_000 }
+
+/**
+ * What holds unless it is said otherwise (docs/decisions/0004-reads.md). A slow answer is worth waiting for as long as
+ * the call itself may last: given up before, a write that the service carried out would be one whose outcome nobody
+ * knows.
+ */
+export function deadlinesOf(given: Partial<Deadlines> = {}): Deadlines {
+  const total = given.total ?? usual.total
+  return { ...usual, headers: total, ...given }
+}

@@ -20,6 +20,7 @@ export const deskErrorCodes = [
   "store_unavailable",
   "too_many_attempts",
   "unreadable_answer",
+  "upstream_limited",
   "upstream_unreachable",
   "use_jobs",
   "validation",

@@ -101,6 +101,13 @@ export const deskErrorWords: Readonly<Record<DeskErrorCode, ErrorWords>> = {
     next: "Try again in a moment.",
     action: "retry",
   },
+  upstream_limited: {
+    tone: "info",
+    title: "The service is limiting requests",
+    body: "The service behind Laurel refused further requests for now. Nothing was done.",
+    next: "Try again in a few seconds.",
+    action: "wait",
+  },
   upstream_unreachable: {
     tone: "warning",
     title: "The service isn’t responding",

@@ -3,7 +3,7 @@ import { exportTicket, type createExportBody } from "../../contract/desk/export.
 import { ApiError, Offline } from "./errors.ts"
 import { apiPath, queryText, type QueryValues } from "./path.ts"
 import { readAnswer } from "./read-answer.ts"
-import { request, type Answer } from "./request.ts"
+import { mayComeLater, request, type Answer } from "./request.ts"
 import { untilSignedInAgain } from "./session-gate.ts"
 
 /**
@@ -43,7 +43,7 @@ export async function readExportPage<T>(page: ExportPage<T>): Promise<Answer<T>>
       signal.throwIfAborted()
       if (!(error instanceof ApiError)) throw error
       if (error.code === "session_required") await untilSignedInAgain(signal)
-      else if (error.code === "budget_spent") await pause((error.retryAfter ?? 2) * 1000, signal)
+      else if (mayComeLater(error)) await pause((error.retryAfter ?? 2) * 1000, signal)
       else throw error
     }
   }

@@ -56,7 +56,7 @@ export async function request<T>(options: RequestOptions<T>): Promise<Answer<T>>
       if (!(error instanceof ApiError)) throw error
       if (isSessionEnd(error) && options.onSessionEnd !== "throw") {
         await untilSignedInAgain(options.signal)
-      } else if (error.code === "budget_spent" && mayWait(options, started)) {
+      } else if (mayComeLater(error) && mayWait(options, started)) {
         await waitForBudget(error.retryAfter ?? 2, options.signal)
       } else {
         // Without the atlas, when it cannot be fetched either, the desk's own words have to do.
@@ -65,6 +65,11 @@ export async function request<T>(options: RequestOptions<T>): Promise<Answer<T>>
       }
     }
   }
+}
+
+/** Nothing was done, because the minute's requests are used up here or at the service itself. */
+export function mayComeLater(error: ApiError): boolean {
+  return error.code === "budget_spent" || error.code === "upstream_limited"
 }
 
 function isSessionEnd(error: ApiError): boolean {

@@ -36,7 +36,7 @@ const issues: Readonly<Record<string, Way>> = {
   },
   IDEMPOTENCY_IN_PROGRESS: {
     at: "row",
-    // The first call is cut off by the desk after 8 s and still being carried out when it is repeated.
+    // The first call is cut off by the desk after 12 s and still being carried out when it is repeated.
     before: ({ service }) => service.set({ giftcardProcessingMs: 25_000 }),
   },
   INSUFFICIENT_FUND: { at: "pause", before: ({ service }) => service.fund(0) },

@@ -30,8 +30,11 @@ export interface Budget {
   refused(asker: Asker, startedAt: number, retryAfter: number | undefined): Promise<void>
   /** A call ended otherwise. */
   ended(asker: Asker, startedAt: number, counts: { slow: boolean; trouble: boolean }): void
-  /** Seconds until a new request is likely to find a place, at least 1. */
-  likelyIn(api: Api): Promise<number>
+  /**
+   * Seconds until a new request is likely to find a place, at least 1; and whether it is the service itself that wants
+   * none until then (429), although the desk's own count has room.
+   */
+  likelyIn(api: Api): Promise<{ readonly seconds: number; readonly limited: boolean }>
   /** Somebody is at the desk: background work leaves them room for the next minute. */
   personHere(): void
   view(): Promise<BudgetView[]>
@@ -135,10 +138,11 @@ export function createBudget(deps: BudgetDeps): Budget {
     },
     async likelyIn(api) {
       const { limit, gate } = doorOf(api)
-      const { left, nextInMs } = await store.budget.state(api, limit, windowMs)
+      const { left, nextInMs, blocked = false } = await store.budget.state(api, limit, windowMs)
       const first = left > 0 ? 0 : nextInMs
-      const ms = Math.min(first + (gate.waiting() * windowMs) / limit, windowMs)
-      return Math.max(1, Math.ceil(ms / 1000))
+      // What the service asks for is honoured, however long; else no queue is longer than the window.
+      const ms = Math.min(first + (gate.waiting() * windowMs) / limit, Math.max(windowMs, first))
+      return { seconds: Math.max(1, Math.ceil(ms / 1000)), limited: blocked }
     },
     personHere() {
       hereNow()

@@ -1,11 +1,10 @@
 import type { Lane } from "../budget/gate.ts"
 import type { Copy } from "../cache/cache.ts"
 import type { Clock, UpstreamOutcome } from "../ports.ts"
-import { DeskFailure } from "../failure.ts"
 import type { DriftLog } from "./drift-log.ts"
 import { readCopy } from "./read-copy.ts"
 import type { ReadPlan } from "./read-plan.ts"
-import type { Person, ServiceCaller } from "./service-call.ts"
+import { foundNoPermit, type Person, type ServiceCaller } from "./service-call.ts"
 
 /** How long a read waits for a place in the budget, in ms. */
 export const placeWaitMs = 20_000
@@ -56,7 +55,7 @@ export async function fetchCopy(deps: FetchDeps, plan: ReadPlan, options: FetchO
     const first = asked
     asked = await ask().catch((error: unknown) => {
       // No place for a second look: what the first one met is what there is to say.
-      if (error instanceof DeskFailure && error.code === "budget_spent") return first
+      if (foundNoPermit(error)) return first
       throw error
     })
   }

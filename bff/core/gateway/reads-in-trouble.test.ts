@@ -111,13 +111,33 @@ describe("a 429 of the service", () => {
     expect((await waiting).status).toBe(200)
   })
 
-  it("becomes budget_spent when it goes on for too long", async () => {
+  it("is reported as the service's own limit when it goes on for too long, with the wait it asked for", async () => {
     const kit = kitWithMembers()
     kit.upstream.serve(() => ({ status: 429, body: {} }))
     const waiting = kit.ask("GET /program/members")
     await kit.clock.advance(20_000)
-    expect(await waiting).toMatchObject({ status: 503, body: { error: { code: "budget_spent" } } })
+    const answer = await waiting
+    expect(answer).toMatchObject({ status: 503, body: { error: { code: "upstream_limited" } } })
+    expect(Number(answer.headers["Retry-After"])).toBeGreaterThanOrEqual(1)
     expect(kit.upstream.lines().length).toBeLessThan(10)
+    const budget = await kit.ask("GET /status/budget")
+    expect(budget.body).toMatchObject({
+      data: [{ api: "program", refused: kit.upstream.lines().length }, {}],
+    })
+  })
+
+  it("that asks for more than a person waits is told at once who wants it, and for how long", async () => {
+    const kit = kitWithMembers()
+    kit.upstream.serve(() => ({ status: 429, body: {}, retryAfter: 100 }))
+    const waiting = [kit.ask("GET /program/members"), kit.ask("GET /program/rewards")]
+    await kit.clock.advance(20_000)
+    for (const answer of await Promise.all(waiting)) {
+      expect(answer).toMatchObject({
+        status: 503,
+        headers: { "Retry-After": "80" },
+        body: { error: { code: "upstream_limited" } },
+      })
+    }
   })
 })
 

@@ -174,7 +174,11 @@ export function createReads(deps: ReadsDeps): Reads {
 /** Whether a failure is one that passes, so that an older copy serves better than the failure. */
 function passes(failure: DeskFailure): boolean {
   if (failure.code === "refused_by_service") return (failure.details?.upstream_status ?? 0) >= 500
-  return ["budget_spent", "store_unavailable", "unreadable_answer", "upstream_unreachable"].includes(
-    failure.code,
-  )
+  return [
+    "budget_spent",
+    "upstream_limited",
+    "store_unavailable",
+    "unreadable_answer",
+    "upstream_unreachable",
+  ].includes(failure.code)
 }

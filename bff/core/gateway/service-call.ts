@@ -5,7 +5,7 @@ import { DeskFailure } from "../failure.ts"
 import type { Clock, Metrics, Upstream, UpstreamCall, UpstreamOutcome } from "../ports.ts"
 import type { Monitor } from "../status/monitor.ts"
 import { isLimited, labelOf, slowMs, troubleIn } from "../status/outcome-words.ts"
-import { serviceNames } from "./service-names.ts"
+import { serviceNames, serviceNamesFirst } from "./service-names.ts"
 
 /** For whom a call is made. */
 export interface Person {
@@ -34,7 +34,7 @@ export interface ServiceCaller {
   /**
    * Waits for a place, sends and tells how it ended. A 429 means that nothing was carried out: the budget is closed
    * for a moment and the call waits again, so no other outcome is ever a 429.
-   * @throws DeskFailure 503 `budget_spent`, `not_connected` or `store_unavailable`: nothing was sent
+   * @throws DeskFailure 503 `budget_spent`, `upstream_limited`, `not_connected` or `store_unavailable`: nothing was sent
    */
   send(call: ServiceCall): Promise<UpstreamOutcome>
   /**
@@ -70,7 +70,15 @@ export function createServiceCaller(deps: CallerDeps): ServiceCaller {
   }
 
   async function spent(api: Api): Promise<DeskFailure> {
-    const seconds = await budget.likelyIn(api)
+    const { seconds, limited } = await budget.likelyIn(api)
+    if (limited) {
+      return new DeskFailure({
+        status: 503,
+        code: "upstream_limited",
+        message: `${serviceNamesFirst[api]} itself refused further requests for now (429), although Laurel's own count has room. Nothing was done. Try again in ${seconds} s.`,
+        headers: { "Retry-After": String(seconds) },
+      })
+    }
     return new DeskFailure({
       status: 503,
       code: "budget_spent",
@@ -123,6 +131,11 @@ export function createServiceCaller(deps: CallerDeps): ServiceCaller {
       }
     },
   }
+}
+
+/** Whether a call was not sent because no permit came in time: its caller may wait and ask again. */
+export function foundNoPermit(error: unknown): error is DeskFailure {
+  return error instanceof DeskFailure && (error.code === "budget_spent" || error.code === "upstream_limited")
 }
 
 function askerOf({ api, lane, person }: Pick<ServiceCall, "api" | "lane" | "person">): Asker {

@@ -1,8 +1,7 @@
 import type { DeskMeta } from "../../../contract/desk/answer.ts"
-import { DeskFailure } from "../failure.ts"
 import { readCopy } from "../gateway/read-copy.ts"
 import { planById, type ReadPlan } from "../gateway/read-plan.ts"
-import type { Person } from "../gateway/service-call.ts"
+import { foundNoPermit, type Person } from "../gateway/service-call.ts"
 import type { JobContext } from "./job-context.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 
@@ -66,7 +65,7 @@ async function ask(context: JobContext, asker: JobAsker, plan: ReadPlan, given: 
       time.heard(plan.operation.api, outcome.kind === "answer" ? outcome.serviceTime : undefined)
       return { outcome, askedAt, answeredAt: clock.monotonic() }
     } catch (error) {
-      const waitsOn = asker.lane === "jobs" && error instanceof DeskFailure && error.code === "budget_spent"
+      const waitsOn = asker.lane === "jobs" && foundNoPermit(error)
       if (!waitsOn) throw error
     }
   }

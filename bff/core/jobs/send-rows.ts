@@ -1,5 +1,5 @@
 import type { Api } from "../../../contract/desk/status.ts"
-import { DeskFailure } from "../failure.ts"
+import { foundNoPermit } from "../gateway/service-call.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 import { bodyHash } from "./body-hash.ts"
 import { readCallEnd, type CallEnd } from "./call-end.ts"
@@ -40,7 +40,7 @@ export async function waitForPlace(
     const deadline = clock.monotonic() + placeWaitMs[asker.lane]
     await caller.place({ api, ...asker, deadline, signal: run.signal })
   } catch (error) {
-    if (run.signal.aborted || (error instanceof DeskFailure && error.code === "budget_spent")) return false
+    if (run.signal.aborted || foundNoPermit(error)) return false
     throw error
   }
   return (await store.jobs.get(job.id))?.state === "running" && !run.signal.aborted

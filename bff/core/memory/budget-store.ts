@@ -112,6 +112,8 @@ export function createMemoryBudgetStore(clock: Clock): BudgetStore {
     async state(api, limit, windowMs) {
       const count = current(api, windowMs)
       const nextInMs = freeIn(count, limit, windowMs)
+      const blockedMs = count.blockedUntil - clock.monotonic()
+      if (blockedMs > 0) return { left: 0, nextInMs: blockedMs, blocked: true }
       return { left: nextInMs > 0 ? 0 : Math.max(0, limit - count.size()), nextInMs }
     },
     async block(api, _limit, windowMs, forMs) {
