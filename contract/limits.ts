@@ -33,6 +33,8 @@ export const limits = {
   cardExpiryDays: { min: 30, max: 365, default: 90 },
   /** External reference and idempotency key of a card, in characters (docs/api/giftcard.md, Limits). */
   cardReference: 255,
+  /** References of cards checked in one request. Ours. */
+  referencesAtOnce: 500,
   /** Body of one request to Laurel, in bytes. */
   bodyBytes: 1_000_000,
   /** A note on a record, in characters. */

@@ -6,7 +6,12 @@ import { handleService } from "./gateway/gateway.ts"
 import type { DeskAnswer, DeskRequest } from "./http.ts"
 import { decodeId } from "./match.ts"
 import { listAudit } from "./resources/audit.ts"
-import { postAdoptCard, postLookUpCard, postRevealCard } from "./resources/cards/card-acts.ts"
+import {
+  postAdoptCard,
+  postCheckReferences,
+  postLookUpCard,
+  postRevealCard,
+} from "./resources/cards/card-acts.ts"
 import { getCard, getCardFacets, getCardFund, listCards } from "./resources/cards/list-cards.ts"
 import { deleteChoice, postChoice, postRecognise } from "./resources/carriers.ts"
 import { createExport } from "./resources/exports/create-export.ts"
@@ -86,6 +91,7 @@ const ownRoutes: readonly OwnRoute[] = [
   route("GET /cards/facets", "cards.read", getCardFacets),
   route("GET /cards/fund", "cards.read", getCardFund),
   route("POST /cards/adopt", "cards.issue", postAdoptCard),
+  route("POST /cards/check-references", "cards.issue", postCheckReferences),
   route("GET /cards/{id}", "cards.read", getCard),
   route("POST /cards/{id}/look-up", "cards.read", postLookUpCard),
   route("POST /cards/{id}/reveal", "secrets.reveal", postRevealCard),

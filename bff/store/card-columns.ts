@@ -28,6 +28,7 @@ export function cardColumns(card: CardRecord): Selectable<CardTable> {
     by_id: card.by.id,
     by_name: card.by.name,
     replayed: flagOf(card.replayed),
+    message: card.message,
     looked_up_at: timeOf(card.lookedUpAt),
     search: cardSearchText(card),
   }
@@ -54,6 +55,7 @@ export function cardOf(columns: Selectable<CardTable>): CardRecord {
     job: job === null || row === null ? null : { id: jobIdOf(job), row },
     by: { id: columns.by_id, name: columns.by_name },
     replayed: yesOf(columns.replayed),
+    message: columns.message,
     lookedUpAt: columns.looked_up_at,
   })
 }

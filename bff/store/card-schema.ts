@@ -20,6 +20,7 @@ export interface CardTable {
   readonly by_id: string
   readonly by_name: string
   readonly replayed: number | null
+  readonly message: string | null
   readonly looked_up_at: number | null
   /** What is searched, in lower case. */
   readonly search: string

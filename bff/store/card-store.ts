@@ -34,6 +34,18 @@ export function cardStore({ db }: Engine): CardStore {
       return found === undefined ? undefined : cardOf(found)
     },
 
+    async ofReferences(template, references) {
+      if (references.length === 0) return []
+      const found = await db
+        .selectFrom("card")
+        .selectAll()
+        .where("template", "=", template)
+        .where((eb) => eb.or([eb("reference", "in", references), eb("own_reference", "in", references)]))
+        .orderBy("id")
+        .execute()
+      return found.map(cardOf)
+    },
+
     async list(query) {
       const found = filtered(db.selectFrom("card"), query)
       const { total } = await found

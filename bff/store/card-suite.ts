@@ -24,6 +24,7 @@ function card(changes: Partial<CardRecord> = {}): CardRecord {
     job: { id: "J-1001", row: 1 },
     by: { id: "usr_1", name: "Helen Park" },
     replayed: false,
+    message: "Gift card issued",
     lookedUpAt: null,
     ...changes,
   }
@@ -155,6 +156,20 @@ export function describeCardStore(name: string, open: () => Promise<StoreUnderTe
       await cards.add(card({ id: "gc_11", job: { id: made.id, row: 1 } }))
       await cards.add(card({ id: "gc_12", origin: "adopted", job: null }))
       expect(await missing(10)).toEqual([2, 3])
+    })
+
+    test("finds cards by their references, each within its template", async () => {
+      const { one, other } = stores
+      const sent = { template: "card_refs", ownReference: null }
+      await one.cards.add(card({ ...sent, id: "gc_r1", reference: "Q3/1" }))
+      await one.cards.add(card({ ...sent, id: "gc_r2", reference: "7K2QX.9", ownReference: "Q3/2" }))
+      await one.cards.add(card({ ...sent, id: "gc_r3", reference: "Q3/1", template: "card_other" }))
+      await one.cards.add(card({ ...sent, id: "gc_r4", reference: "q3/1", origin: "adopted", job: null }))
+      const found = async (...references: string[]) =>
+        (await other.cards.ofReferences("card_refs", references)).map(({ id }) => id).toSorted()
+      expect(await found("Q3/1")).toEqual(["gc_r1"])
+      expect(await found("Q3/2", "q3/1", "Q3/3")).toEqual(["gc_r2", "gc_r4"])
+      expect(await found()).toEqual([])
     })
   })
 }

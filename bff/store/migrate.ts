@@ -4,6 +4,7 @@ import { first } from "./migrations/0001-first.ts"
 import { jobs } from "./migrations/0002-jobs.ts"
 import { cards } from "./migrations/0003-cards.ts"
 import { sameRows } from "./migrations/0005-same-rows.ts"
+import { cardReferences } from "./migrations/0006-card-references.ts"
 import { security } from "./migrations/0008-security.ts"
 import { budgetTakers } from "./migrations/0009-budget-takers.ts"
 import { rowEdits } from "./migrations/0010-row-edits.ts"
@@ -23,6 +24,7 @@ export async function migrate(engine: Engine): Promise<void> {
         "0002-jobs": { up: (db) => jobs(db, engine.kind) },
         "0003-cards": { up: (db) => cards(db) },
         "0005-same-rows": { up: (db) => sameRows(db, engine.kind) },
+        "0006-card-references": { up: (db) => cardReferences(db) },
         "0008-security": { up: (db) => security(db) },
         "0009-budget-takers": { up: (db) => budgetTakers(db) },
         "0010-row-edits": { up: (db) => rowEdits(db) },

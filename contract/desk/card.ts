@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import { limits } from "../limits.ts"
+import { takenBy } from "./job-rows-giftcard.ts"
 import { plainText, requiredText } from "../program/text.ts"
 
 /**
@@ -44,6 +45,8 @@ export const registeredCard = z.object({
   by: z.object({ id: z.string(), name: z.string() }),
   /** Whether the confirming answer was a replay of an earlier one. */
   replayed: z.nullable(z.boolean()),
+  /** What the service said when it issued the card, without links. */
+  message: textOrNone,
   looked_up_at: timeOrNone,
   /** Whether the link can be asked for: issued here, and not expired. */
   can_reveal: z.boolean(),
@@ -114,6 +117,33 @@ export const adoptCardBody = z
   )
 /** Which card to adopt. */
 export type AdoptCardBody = z.output<typeof adoptCardBody>
+
+/** Body of `POST /api/cards/check-references`: references, each on a template or on the default one. */
+export const referenceCheckBody = z.strictObject({
+  references: z
+    .array(
+      z.strictObject({
+        template: z.optional(plainText(limits.cardReference)),
+        reference: z.string().check(z.minLength(1), z.maxLength(limits.cardReference)),
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(limits.referencesAtOnce)),
+  /** Whether the service is asked, too: of a single reference that nothing here has. One request of the shared budget. */
+  ask_service: z.optional(z.boolean()),
+})
+/** References to check. */
+export type ReferenceCheckBody = z.output<typeof referenceCheckBody>
+
+/**
+ * Whether a reference can be used for a card of a template. `unknown`: nothing here has it, and the service, which was to
+ * be asked, did not say in time.
+ */
+export const referenceCheck = z.object({
+  state: z.enum(["free", "taken", "unknown"]),
+  by: z.nullable(takenBy),
+})
+/** Whether a reference can be used. */
+export type ReferenceCheck = z.output<typeof referenceCheck>
 
 /** Body of a reveal: why. */
 export const revealBody = z.strictObject({ reason: requiredText("the reason", limits.reason) })

@@ -4,7 +4,7 @@ import { createMemberBody } from "../program/member.ts"
 import { awardBody, deductBody } from "../program/points.ts"
 import { redeemBody } from "../program/reward.ts"
 import { emailText, plainText } from "../program/text.ts"
-import { giftcardRow } from "./job-rows-giftcard.ts"
+import { giftcardRow, takenBy } from "./job-rows-giftcard.ts"
 import { orderConflict, orderUpdateRow } from "./order-update-row.ts"
 import { rowStates, type JobKind } from "./job.ts"
 
@@ -154,6 +154,8 @@ export const jobRow = z.object({
   decision: z.optional(rowDecision),
   /** What stands against what, where somebody else changed the order meanwhile. */
   conflict: z.optional(orderConflict),
+  /** What has the reference, or the key, that this row of gift cards wanted to use. */
+  taken_by: z.optional(takenBy),
   /** Whom it concerns, once known: `label` is a name, or an e-mail. */
   member: z.nullable(z.object({ id: z.nullable(z.string()), label: z.nullable(z.string()) })),
   /** Last call: when it was sent and ended; ISO 8601, the desk's clock. */

@@ -2,10 +2,13 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@ta
 import {
   cardFacets,
   cardFund,
+  referenceCheck,
   registeredCard,
   revealedCard,
   type AdoptCardBody,
   type CardListQuery,
+  type ReferenceCheck,
+  type ReferenceCheckBody,
   type RegisteredCard,
   type RevealedCard,
 } from "../../contract/desk/card.ts"
@@ -78,6 +81,40 @@ export function foundCardQuery(idOrReference: string, template: string | undefin
     retry: false,
     retryOnMount: false,
     // Somebody asked for it: it is not asked again because a window came back.
+    refetchOnWindowFocus: false,
+  })
+}
+
+const referenceChecks = z.array(referenceCheck)
+
+/**
+ * Whether references can be used for cards, in the order they are given. The service is asked about a single one only,
+ * and only where `askService` says so: one request of the shared budget.
+ */
+export async function checkReferences(
+  references: ReferenceCheckBody["references"],
+  askService: boolean,
+  signal?: AbortSignal,
+): Promise<ReferenceCheck[]> {
+  const { data } = await request({
+    method: "POST",
+    path: apiPath("cards", "check-references"),
+    body: { references, ...(askService && { ask_service: true }) },
+    schema: referenceChecks,
+    ...(signal && { signal }),
+  })
+  return data
+}
+
+/** Whether one reference can be used for a card of a template. */
+export function referenceCheckQuery(template: string, reference: string, askService: boolean) {
+  return queryOptions({
+    queryKey: ["card-reference", template, reference, askService],
+    queryFn: async ({ signal }) =>
+      (await checkReferences([{ template, reference }], askService, signal))[0] ?? null,
+    // It may cost a request each time, and whether the reference is free is decided when the card is sent.
+    staleTime: 60_000,
+    retry: false,
     refetchOnWindowFocus: false,
   })
 }

@@ -17,21 +17,28 @@ export function giftcardMistakes(
   const byId = new Map(truth.map((card) => [card.id, card]))
   const mistakes: string[] = []
   const claimed = new Set<string>()
-  for (const { row, state, input, upstream_id } of rows) {
+  const carried = rows.filter((one) => !isRightlyRefused(sandbox, rows, one))
+  for (const { row, state, input, upstream_id } of carried) {
     const card = byId.get(upstream_id ?? "")
+    const own = input["externalRef"]
     if (state !== "confirmed") mistakes.push(`row ${row} is ${state}`)
     else if (card === undefined) mistakes.push(`L: row ${row} has ${upstream_id}, which is not there`)
     else if (claimed.has(card.id)) mistakes.push(`L: ${card.id} confirms two rows`)
     else if (card.amount !== input["denomination"] || card.cardId !== input["cardId"])
       mistakes.push(`L: row ${row} has ${card.id}, which is another card`)
+    else if (own !== undefined && card.externalRef !== own)
+      mistakes.push(`row ${row} asked for the reference ${String(own)} and got ${card.externalRef}`)
     else claimed.add(card.id)
   }
   for (const { id } of truth) if (!claimed.has(id)) mistakes.push(`D or P: ${id} was issued without a row`)
-  if (truth.length !== rows.length) mistakes.push(`${truth.length} cards were issued for ${rows.length} rows`)
+  if (truth.length !== carried.length)
+    mistakes.push(`${truth.length} cards were issued for ${carried.length} rows`)
+  for (const [reference, cards] of Map.groupBy(truth, (card) => `${card.externalRef} of ${card.cardId}`))
+    if (cards.length > 1) mistakes.push(`D: ${cards.length} cards have the reference ${reference}`)
 
   const cents = (dollars: readonly unknown[]) =>
     dollars.reduce<number>((sum, one) => sum + Number(one) * 100, 0)
-  const asked = cents(rows.map(({ input }) => input["denomination"]))
+  const asked = cents(carried.map(({ input }) => input["denomination"]))
   const issued = cents(truth.map(({ amount }) => amount))
   const entered = register.reduce((sum, card) => sum + (card.amount_cents ?? 0), 0)
   if (asked !== issued || issued !== entered)
@@ -50,4 +57,24 @@ export function giftcardMistakes(
   if (register.length !== truth.length) mistakes.push(`the register has ${register.length} cards`)
   for (const card of register) if (card.job === null) mistakes.push(`${card.id} has no row in the register`)
   return mistakes
+}
+
+/** A row whose reference has a card of its template already: another row's, or one from before that only the service knew. */
+function isRightlyRefused(
+  sandbox: Sandbox,
+  rows: readonly JobRow[],
+  { state, input, outcome }: JobRow,
+): boolean {
+  const { externalRef, cardId } = input
+  if (state === "failed" && outcome?.code === "reference_taken") {
+    return rows.some(
+      (other) =>
+        other.state === "confirmed" &&
+        other.input["externalRef"] === externalRef &&
+        other.input["cardId"] === cardId,
+    )
+  }
+  if (state !== "conflict" || outcome?.code !== "earlier_card") return false
+  const [earlier] = sandbox.store.cards.withRef(String(externalRef), String(cardId))
+  return earlier !== undefined && outcome.message.startsWith(`${earlier.id}: `)
 }

@@ -9,6 +9,20 @@ const amounts: Readonly<Record<string, readonly number[]>> = {
   card_testmode: [25, 50],
 }
 
+/** How often the same reference is submitted at once, each time with it in two rows. */
+const submissions = 10
+
+/**
+ * Rows of jobs that are submitted at the same moment: every one asks for a card of one reference, twice, and one of them
+ * for a reference that has a card at the service only. One card comes of all of them.
+ */
+export function sameReferenceJobs(): GiftcardRow[][] {
+  const member = { email: "same.reference@outback.example", firstname: "Same", lastname: "Reference" }
+  const same = { member, denomination: 50, cardId: "card_tradevisa", externalRef: "SAME 1/ü#" }
+  const elsewhere = { ...same, cardId: "card_bunnings", externalRef: "NPS-2291" }
+  return Array.from({ length: submissions }, (_, at) => [same, same, ...(at === 0 ? [elsewhere] : [])])
+}
+
 /** Cards as a file brings them: for members and strangers, some with a reference of their own, some twice the same. */
 export function giftcardRows(sandbox: Sandbox, count: number, random: Random): GiftcardRow[] {
   const ids = memberIds(sandbox, count)
@@ -25,7 +39,7 @@ export function giftcardRows(sandbox: Sandbox, count: number, random: Random): G
       denomination: random.pick(amounts[cardId] ?? [25]),
       cardId,
       ...(random.next() < 0.1 && { expiryDays: random.whole(30, 365) }),
-      ...(random.next() < 0.1 && { externalRef: `OWN-${random.whole(1, 60)}` }),
+      ...(random.next() < 0.1 && { externalRef: `OWN-${random.whole(1, 12)}` }),
     }
   })
 }

@@ -11,7 +11,7 @@ import { hearEvents } from "./event-texts.ts"
 import { startFleet, type Fleet, type FleetDesk } from "./fleet.ts"
 import { giftcardMistakes } from "./giftcard-counts.ts"
 import { giftcardFaults, startSlowSpells } from "./giftcard-faults.ts"
-import { giftcardRows } from "./giftcard-rows.ts"
+import { giftcardRows, sameReferenceJobs } from "./giftcard-rows.ts"
 import { readRows, submitJob, untilDone } from "./job-client.ts"
 import { startKills } from "./kills.ts"
 import { createRandom } from "./random.ts"
@@ -80,10 +80,14 @@ export async function runGiftcards(run: GiftcardRun): Promise<GiftcardEnd> {
     const from = performance.now()
     const rows = giftcardRows(sandbox, run.rows, random)
     const made = await submitJob(ask, { kind: "giftcard", rows })
+    const others = await Promise.all(
+      sameReferenceJobs().map((same) => submitJob(ask, { kind: "giftcard", rows: same })),
+    )
     const every = Math.max(1, Math.floor(run.rows / (2 * Math.max(1, run.kills))))
     const kills = startKills(fleet, run.kills, every, random)
     const endSpells = startSlowSpells(sandbox, callMs, random)
     const job = await untilDone(ask, made.id, run.withinMs)
+    for (const { id } of others) await untilDone(ask, id, run.withinMs)
     const ms = performance.now() - from
     endSpells()
     await kills.stop()
@@ -91,13 +95,17 @@ export async function runGiftcards(run: GiftcardRun): Promise<GiftcardEnd> {
     keep()
     sandbox.faults.clear()
     const said = await readRows(ask, job.id)
-    const register = await until("the whole register", 20_000, () => readRegister(ask, said.length))
+    for (const { id } of others) said.push(...(await readRows(ask, id)))
+    const confirmed = said.filter(({ state }) => state === "confirmed").length
+    const register = await until("the whole register", 20_000, () => readRegister(ask, confirmed))
     const mistakes = giftcardMistakes(sandbox, said, register, sent, fundCents)
     mistakes.push(...(await revealSome(fleet, register.slice(0, run.reveals))))
     await ask("/audit?per_page=100")
     await readExport(ask)
     const heard = await events.stop()
     scanned.push(...heard)
+    const refused = said.filter(({ outcome }) => outcome?.code === "reference_taken").length
+    if (refused < others.length) mistakes.push(`only ${refused} rows were refused for their reference`)
     if (!heard.some(({ text }) => text.includes('"cards"'))) mistakes.push("no event about cards was heard")
     for (const desk of fleet.desks) scanned.push({ where: "the log", text: desk.output() })
     scanned.push(...filesOf(fleet.dataDir))
@@ -111,7 +119,7 @@ export async function runGiftcards(run: GiftcardRun): Promise<GiftcardEnd> {
     const bundle = existsSync(bundleFolder) ? [...filesOf(bundleFolder)] : []
     const found = [...findSecrets(secrets, scanned), ...findSecrets(secrets, bundle, { code: true })]
     const lines = [
-      `gift cards, seed ${run.seed}: ${job.counts.confirmed} of ${run.rows} confirmed, ${sandbox.store.cards.outbox.length} e-mails`,
+      `gift cards, seed ${run.seed}: ${job.counts.confirmed} of ${run.rows} confirmed, ${refused} rows refused for their reference, ${sandbox.store.cards.outbox.length} e-mails`,
       `  ${(ms / 1000).toFixed(1)} s, ${kills.count} kills, ${run.instances} desks, ${sandbox.requests.count} requests, ${JSON.stringify(job.counts)}`,
       `  ${secrets.size} secrets looked for in ${scanned.length} texts and ${bundle.length} files of the bundle: ${found.length} found`,
     ]

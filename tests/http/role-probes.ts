@@ -139,6 +139,7 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
   "cards.issue": [
     job("POST", "/giftcard/cards"),
     newJob("giftcard"),
+    post("/cards/check-references", { references: [{ reference: "NPS-2291" }] }),
     {
       name: "POST /cards/adopt",
       // Another role may have added it before.

@@ -61,6 +61,7 @@ async function adopted(context: DeskContext, request: DeskRequest, card: Card): 
     job: null,
     by: { id, name },
     replayed: null,
+    message: null,
     lookedUpAt: null,
   }
 }

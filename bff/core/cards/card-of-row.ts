@@ -31,6 +31,7 @@ export function cardOfRow(job: Pick<JobRecord, "createdBy">, row: RowRecord): Ca
     job: { id: row.jobId, row: row.row },
     by: { id, name },
     replayed: work.replayed ?? null,
+    message: work.message ?? null,
     lookedUpAt: null,
   }
 }

@@ -24,5 +24,7 @@ export const cardRecord = z.object({
   job: z.nullable(z.object({ id: z.string(), row: z.number() })),
   by: z.object({ id: z.string(), name: z.string() }),
   replayed: yes,
+  // Cards of an earlier version have none.
+  message: z._default(text, null),
   lookedUpAt: number,
 })

@@ -26,6 +26,8 @@ export interface CardRecord {
   readonly job: { readonly id: string; readonly row: number } | null
   readonly by: { readonly id: string; readonly name: string }
   readonly replayed: boolean | null
+  /** What the answer that confirmed it said in words. */
+  readonly message: string | null
   readonly lookedUpAt: number | null
 }
 
@@ -68,6 +70,8 @@ export interface CardStore {
    */
   add(card: CardRecord): Promise<boolean>
   get(id: string): Promise<CardRecord | undefined>
+  /** Cards of a template that have one of these references, as it was sent or as a person had given it. */
+  ofReferences(template: string, references: readonly string[]): Promise<CardRecord[]>
   /** A page and how many there are in all. */
   list(query: CardQuery): Promise<{ readonly cards: CardRecord[]; readonly total: number }>
   /** What a look-up showed; undefined when the card is not in the register. */

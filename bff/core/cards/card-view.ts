@@ -18,6 +18,7 @@ export function cardView(card: CardRecord, now: number): RegisteredCard {
     job: card.job,
     by: card.by,
     replayed: card.replayed,
+    message: card.message,
     looked_up_at: isoOf(card.lookedUpAt),
     can_reveal: mayReveal(card, now),
   }

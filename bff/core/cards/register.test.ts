@@ -165,3 +165,82 @@ it("shows a viewer the register, and of a job's rows nothing that names people",
   expect(rows.body).toMatchObject({ data: [{ input: { denomination: 50, cardId: "card_tradevisa" } }] })
   expect(JSON.stringify(rows.body)).not.toMatch(/Ana|Silva/)
 })
+
+describe("a check of references", () => {
+  const check = async (made: CardDesk, references: readonly object[], ask_service?: boolean) => {
+    const body = { references, ...(ask_service !== undefined && { ask_service }) }
+    const answer = await made.ask("POST /cards/check-references", { body })
+    return (answer.body as { data: unknown }).data
+  }
+  const row = { ...cardRow, externalRef: "Q3-1" }
+  const free = { state: "free", by: null }
+
+  it("names the card that has one, or the row that will, on its template only, and claims nothing", async () => {
+    const made = desk({}, { config: { defaultCard: "card_tradevisa" } })
+    const { job, rows } = await made.carryOut([row])
+    const taken = { card_id: rows[0]?.upstreamId, registered: true, job: { id: job.id, row: 1 } }
+    const asked = [
+      { reference: "Q3-1" },
+      { reference: "Q3-1", template: "card_tradevisa" },
+      { reference: "Q3-1", template: "card_bunnings" },
+      { reference: "Q3-2" },
+    ]
+    const ends = [{ state: "taken", by: taken }, { state: "taken", by: taken }, free, free]
+    expect(await check(made, asked)).toEqual(ends)
+    expect(await check(made, asked)).toEqual(ends)
+    expect((await made.carryOut([{ ...row, externalRef: "Q3-2" }])).rows).toMatchObject([
+      { state: "confirmed" },
+    ])
+  })
+
+  it("names a row that has not issued its card yet, and none that never will", async () => {
+    const made = desk({ fundCents: 0 })
+    const { job } = await made.carryOut([row])
+    const waiting = { card_id: null, registered: false, job: { id: job.id, row: 1 } }
+    const asked = [{ reference: "Q3-1", template: "card_tradevisa" }]
+    expect(await check(made, asked)).toEqual([{ state: "taken", by: waiting }])
+    await made.ask(`POST /jobs/${job.id}/cancel`)
+    await made.untilStill(job.id)
+    expect(await check(made, asked)).toEqual([free])
+  })
+
+  it("asks the service, for one reference, when it is told to: one request", async () => {
+    const made = desk()
+    const looks = () => made.sandbox.requests.entries.filter(({ method }) => method === "GET").length
+    const elsewhere = made.sandbox.store.cards.withRef("NPS-2291", "card_bunnings")[0]
+    const asked = [{ reference: "NPS-2291", template: "card_bunnings" }]
+    expect(await check(made, asked)).toEqual([free])
+    expect(looks()).toBe(0)
+    const by = { card_id: elsewhere?.id, registered: false, job: null }
+    expect(await check(made, asked, true)).toEqual([{ state: "taken", by }])
+    expect(await check(made, [{ reference: "Q3-7", template: "card_bunnings" }], true)).toEqual([free])
+    expect(looks()).toBe(2)
+    await made.ask("POST /cards/adopt", { body: { id: elsewhere?.id } })
+    const before = looks()
+    expect(await check(made, asked, true)).toEqual([{ state: "taken", by: { ...by, registered: true } }])
+    expect(looks()).toBe(before)
+  })
+
+  it.each(["none", "object"] as const)(
+    "says that it is not known when the service cannot be asked (errors as %s)",
+    async (giftcardErrorShape) => {
+      const made = desk({ settings: { giftcardErrorShape } })
+      made.sandbox.faults.add({ kind: "before-commit-500", match: { api: "giftcard" } })
+      const asked = [{ reference: "Q3-1", template: "card_bunnings" }]
+      expect(await check(made, asked, true)).toEqual([{ state: "unknown", by: null }])
+      made.sandbox.faults.clear()
+      made.sandbox.faults.add({ kind: "before-commit-500", status: 409, match: { api: "giftcard" } })
+      const several = { card_id: null, registered: false, job: null }
+      expect(await check(made, asked, true)).toEqual([{ state: "taken", by: several }])
+    },
+  )
+
+  it("does not wait for a budget that others use up", async () => {
+    const made = desk({}, { rateLimit: 2 })
+    const one = { reference: "Q3-1", template: "card_bunnings" }
+    for (let spent = 0; spent < 2; spent += 1) await check(made, [one], true)
+    const asked = check(made, [one], true)
+    await made.clock.advance(5000)
+    expect(await asked).toEqual([{ state: "unknown", by: null }])
+  })
+})

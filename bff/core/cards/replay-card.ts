@@ -8,7 +8,7 @@ import type { DeskRequest } from "../http.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 import { bodyHash } from "../jobs/body-hash.ts"
 import type { RowRecord } from "../jobs/job-store.ts"
-import { keptText, storedBody } from "../jobs/kinds/giftcard-work.ts"
+import { keptMessage, keptText, storedBody } from "../jobs/kinds/giftcard-work.ts"
 
 /** What the service answered to a repeat of an issue. `link` is in nothing but this. */
 export interface Replay {
@@ -20,6 +20,7 @@ export interface Replay {
   readonly status: string | null
   readonly memberId: string | null
   readonly memberCreated: boolean | null
+  readonly message: string | null
 }
 
 /** How long to wait before the same is asked again, ms. */
@@ -103,5 +104,6 @@ export async function replayCard(
     status: keptText(said),
     memberId: keptText(beside.data?.memberId),
     memberCreated: beside.data?.memberCreated ?? null,
+    message: keptMessage(beside.data?.message),
   }
 }

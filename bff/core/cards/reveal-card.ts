@@ -98,6 +98,7 @@ async function alarm(
     job: { id: row.jobId, row: row.row },
     by: { id: userId, name },
     replayed: false,
+    message: replay.message,
     lookedUpAt: null,
   }
   const message = `The service no longer had this card’s request and issued a new card, ${cardId}. Both are in the register now. No link was shown. Tell your program administrator.`

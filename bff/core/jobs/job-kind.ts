@@ -51,7 +51,11 @@ export type Look =
       readonly found: readonly Found[]
       readonly complete: boolean
       /** What it shows can never become this row's: with these words it goes to a person at once. */
-      readonly person?: { readonly code: string; readonly message: string }
+      readonly person?: {
+        readonly code: RowOutcomeCode
+        readonly message: string
+        readonly work?: RowRecord["work"]
+      }
     }
   /** What it should be on does not exist there, so nothing can have been done to it. */
   | { readonly kind: "no_record" }
@@ -104,6 +108,12 @@ export interface KindRules {
    */
   readonly prepare: (context: JobContext, job: JobRecord, signal: AbortSignal) => Promise<void>
   /**
+   * What a row keeps of its work when a failed one is planned again, as it was or with a mended input, or a planned one is
+   * edited; nothing where there is none.
+   * @throws DeskFailure 422 for an input that must not be sent after what was
+   */
+  readonly again?: (row: RowRecord, mended: NewRow | undefined) => RowRecord["work"]
+  /**
    * Looks right before the row is sent, such as at a balance. Nothing stands in the way where there is none.
    * @throws DeskFailure when it cannot be read now: the row stays planned
    */
@@ -115,8 +125,6 @@ export interface KindRules {
   readonly claimScope: string | undefined
   /** Held from preparation until the row ends, so that no other row does the same at the same time. */
   readonly hold?: (row: Pick<RowRecord, "email">) => Claim | undefined
-  /** What preparation claimed for good because of what the row asks; a person who edits the row gives it back. */
-  readonly claimed?: (row: RowRecord) => Claim | undefined
   /** Held while the row is sent or unknown: the next row that wants it waits. */
   readonly holdWhileSent?: (row: RowRecord) => Claim | undefined
   /**

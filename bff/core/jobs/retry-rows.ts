@@ -26,7 +26,7 @@ export async function retryRows(
 ): Promise<number> {
   if (body.rows === undefined) return retryAll(context, job, again)
   const mended = await readInputs(context, job, body.rows)
-  const changes = body.rows.map(({ row }, at) => plannedAgain(row, mended[at]))
+  const changes = body.rows.map(({ row }, at) => plannedAgain(row, mended[at]?.made, mended[at]?.work))
   const results = await stored(context.store.jobs.changeRows(job.id, changes, again))
   return results.filter((result) => result === "changed").length
 }
@@ -48,12 +48,12 @@ export async function editRows(
   const said: AuditChange[] = []
   for (const [at, { row: number }] of body.rows.entries()) {
     const row = await stored(jobs.row(job.id, number))
-    const made = mended[at]
+    const { made, work } = mended[at] ?? {}
     if (row === undefined || made === undefined)
       throw notFound(`There is no row ${number}. Nothing was saved.`)
     if (row.state !== "planned") throw standsNot(`Row ${number} is ${row.state}, so it cannot be edited.`)
     if (row.doubtful) throw standsNot(`Row ${number} was sent before and may have been carried out.`)
-    changes.push(edited(job, row, made))
+    changes.push(edited(job, row, made, work))
     said.push(...changesOf(row, made))
   }
   // Prepared anew: who and what a row names may be another.
@@ -68,9 +68,13 @@ export async function editRows(
   return said
 }
 
-function edited({ kind }: JobRecord, row: RowRecord, made: NewRow): RowChange {
-  const rules = kindRules[kind]
-  const release = rules.hold?.(row) ?? rules.claimed?.(row)
+function edited(
+  { kind }: JobRecord,
+  row: RowRecord,
+  made: NewRow,
+  work: RowRecord["work"] | undefined = null,
+): RowChange {
+  const release = kindRules[kind].hold?.(row)
   const { input, memberId, email, label, points, reason, effect = null } = made
   return {
     row: row.row,
@@ -81,7 +85,7 @@ function edited({ kind }: JobRecord, row: RowRecord, made: NewRow): RowChange {
       edits: row.edits + 1,
       outcome: null,
       nextAt: null,
-      work: null,
+      work,
       input,
       memberId,
       email,
@@ -110,6 +114,12 @@ function standsNot(why: string): DeskFailure {
   return new DeskFailure({ status: 409, code: "conflict", message: `${why} Nothing was saved.` })
 }
 
+/** A row as it is asked for now, and what it keeps of what was sent; undefined: nothing, or its input stays. */
+interface ReadInput {
+  readonly made: NewRow | undefined
+  readonly work: RowRecord["work"] | undefined
+}
+
 /**
  * Checks the inputs that were given, each as a new row's.
  * @throws DeskFailure 422 with fields such as `rows.3.input.points`
@@ -118,11 +128,12 @@ async function readInputs(
   context: JobContext,
   job: JobRecord,
   rows: readonly { readonly row: number; readonly input?: unknown }[],
-): Promise<readonly (NewRow | undefined)[]> {
+): Promise<readonly ReadInput[]> {
   const problems: FieldProblem[] = []
-  const read: (NewRow | undefined)[] = []
+  const read: ReadInput[] = []
+  const rules = kindRules[job.kind]
   const defaults = await defaultsOf(context, job.kind)
-  for (const [at, { input }] of rows.entries()) {
+  for (const [at, { row, input }] of rows.entries()) {
     // It takes back what was awarded to this member, and nothing else.
     if (job.reverses !== null && input !== undefined) {
       const message = "The rows of a reversal can only be sent unchanged. Nothing was done."
@@ -130,7 +141,9 @@ async function readInputs(
       continue
     }
     try {
-      read.push(input === undefined ? undefined : kindRules[job.kind].newRow(input, defaults))
+      const made = input === undefined ? undefined : rules.newRow(input, defaults)
+      const before = rules.again && (await stored(context.store.jobs.row(job.id, row)))
+      read.push({ made, work: before && rules.again?.(before, made) })
     } catch (error) {
       if (!(error instanceof DeskFailure)) throw error
       for (const problem of error.details?.fields ?? []) {
@@ -151,14 +164,19 @@ async function retryAll({ store }: JobContext, job: JobRecord, again: JobChange)
     if (last === undefined) return planned
     after = last.row
     if (rows.length === atOnce) await breathe()
-    const changes = rows.map(({ row }) => plannedAgain(row, undefined))
+    const { again: kept } = kindRules[job.kind]
+    const changes = rows.map((row) => plannedAgain(row.row, undefined, kept?.(row, undefined)))
     const results = await stored(store.jobs.changeRows(job.id, changes, again))
     planned += results.filter((result) => result === "changed").length
   }
 }
 
 /** A mended row is found and marked anew; its earlier attempts were all definitely refused, so none is in doubt. */
-function plannedAgain(row: number, mended: NewRow | undefined): RowChange {
+function plannedAgain(
+  row: number,
+  mended: NewRow | undefined,
+  work: RowRecord["work"] | undefined = null,
+): RowChange {
   const { input, memberId, email, label, points, reason, effect } = mended ?? {}
   return {
     row,
@@ -167,7 +185,7 @@ function plannedAgain(row: number, mended: NewRow | undefined): RowChange {
       state: "planned",
       outcome: null,
       nextAt: null,
-      work: null,
+      work,
       ...(input !== undefined && {
         input,
         memberId: memberId ?? null,

@@ -75,8 +75,11 @@ export async function settleRow(deps: SettleDeps, job: JobRecord, seen: RowRecor
   const [only] = mine
   if (only !== undefined && mine.length === 1) return confirmFound(deps, job, rules, { ...row, looks }, only)
   if (mine.length > 1) return apply(person("several_matches"))
-  if (look.kind === "read" && look.person !== undefined)
-    return apply(change({ state: "conflict", nextAt: null, outcome: look.person }))
+  if (look.kind === "read" && look.person !== undefined) {
+    const { work, ...outcome } = look.person
+    const kept = work && { work: { ...row.work, ...work } }
+    return apply(change({ state: "conflict", nextAt: null, outcome, ...kept }))
+  }
   if (!job.marked && goesInBulk(job, row)) return apply(person("unmarked"))
 
   // An answer came, without this row, and its member is not there: no time has to pass for that.

@@ -15,6 +15,12 @@ export function createMemoryCardStore(cards: Map<string, CardRecord>, table: Job
       return true
     },
     get: async (id) => cards.get(id),
+    async ofReferences(template, references) {
+      const wanted = new Set<string | null>(references)
+      return [...cards.values()].filter(
+        (card) => card.template === template && (wanted.has(card.reference) || wanted.has(card.ownReference)),
+      )
+    },
     async list(query) {
       const found = [...cards.values()].filter((card) => fits(card, query)).toSorted(orders[query.sort])
       const start = (query.page - 1) * query.perPage

@@ -1,4 +1,5 @@
 import { cardReader, type Card } from "../../../../contract/giftcard/card.ts"
+import type { TakenBy } from "../../../../contract/desk/job-rows-giftcard.ts"
 import { rowOutcomeWords } from "../../../../contract/errors/row-outcomes.ts"
 import { DeskFailure } from "../../failure.ts"
 import { isAmbiguous } from "../../gateway/service-refusal.ts"
@@ -52,7 +53,13 @@ export async function lookForCard(context: JobContext, job: JobRecord, row: RowR
     marked,
     work: factsOf(card),
   }
-  const person = { code: "earlier_card", message: `${card.id}: ${rowOutcomeWords.earlier_card}` }
+  const takenBy: TakenBy = {
+    card_id: card.id,
+    registered: false,
+    job: owner === undefined ? null : { id: owner.job, row: owner.row },
+  }
+  const message = `${card.id}: ${rowOutcomeWords.earlier_card}`
+  const person = { code: "earlier_card", message, work: { takenBy } } as const
   return { kind: "read", found: [found], complete: true, ...(!marked && { person }) }
 }
 

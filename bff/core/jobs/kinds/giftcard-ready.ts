@@ -5,13 +5,13 @@ import { readBody } from "../../body.ts"
 import type { JobContext } from "../job-context.ts"
 import type { Ready } from "../job-kind.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
-import { referenceOf } from "../marks.ts"
 import { bodyFor } from "./giftcard-body.ts"
+import { claimBeforeSending, refusalOutcome, sentReferenceOf } from "./giftcard-references.ts"
 import { giftcardWorkOf } from "./giftcard-work.ts"
 
 /**
- * Right before a card is sent: an amount that its template is known to refuse is not asked for again, and the exact
- * request is made once; it is stored with the intent, before the first call, and every repeat takes it from there.
+ * Right before a card is sent: an amount that its template is known to refuse is not asked for again, the reference has
+ * to be the row's own, and the exact request is made once; it is stored with the intent, before the first call, and every repeat takes it from there.
  */
 export async function readyCard(context: JobContext, job: JobRecord, row: RowRecord): Promise<Ready> {
   const input = readBody(row.input, giftcardRow)
@@ -25,11 +25,14 @@ export async function readyCard(context: JobContext, job: JobRecord, row: RowRec
       return { kind: "failed", outcome: { code: "pair_refused", message: rowOutcomeWords.pair_refused } }
     }
   }
-  const reference = work.reference ?? referenceOf(job, row)
+  const refused = await claimBeforeSending(context, job, row)
+  if (refused !== undefined) return { kind: "failed", ...refusalOutcome(refused) }
+  const reference = sentReferenceOf(job, row)
   const since = unknownSinceOf(row)
   return {
     kind: "go",
     work: {
+      reference,
       ...(work.body === undefined && { body: bodyFor(job, row, { ...input, cardId }, reference) }),
       ...(since !== undefined && { unknownSince: since }),
     },

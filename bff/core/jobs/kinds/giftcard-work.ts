@@ -1,13 +1,15 @@
 import * as z from "zod/mini"
+import { takenBy } from "../../../../contract/desk/job-rows-giftcard.ts"
 import { issueCardBody, type IssueCardBody } from "../../../../contract/giftcard/card.ts"
 import { isStorable } from "../../../../contract/program/text.ts"
+import { cutText } from "../cut-text.ts"
 import type { RowRecord } from "../job-store.ts"
 
 const text = z.nullable(z.string())
 
 /** What a row of cards keeps between steps. Never a link. */
 const giftcardWork = z.looseObject({
-  /** The reference that was settled for it. */
+  /** The reference that was claimed for it. */
   reference: z.optional(z.string()),
   /** Exactly what is sent, each time. */
   body: z.optional(issueCardBody),
@@ -15,6 +17,8 @@ const giftcardWork = z.looseObject({
   unknownSince: z.optional(z.number()),
   /** A refusal that came after such an attempt, or that proved nothing. */
   refusal: z.optional(z.looseObject({ code: z.string() })),
+  /** What has the reference, or the key, that it wanted to use. */
+  takenBy: z.optional(takenBy),
   memberId: z.optional(text),
   memberCreated: z.optional(z.nullable(z.boolean())),
   status: z.optional(text),
@@ -24,6 +28,8 @@ const giftcardWork = z.looseObject({
   isTest: z.optional(z.nullable(z.boolean())),
   /** Whether the confirming answer repeated an earlier one. */
   replayed: z.optional(z.boolean()),
+  /** What the confirming answer said in words, without links. */
+  message: z.optional(text),
 })
 /** What a row of cards keeps between steps. */
 export type GiftcardWork = z.output<typeof giftcardWork>
@@ -50,6 +56,15 @@ function isIssueBody(body: unknown): body is IssueCardBody {
 /** A text of the service as the store can keep it; null for what is none. */
 export function keptText(text: unknown): string | null {
   return typeof text === "string" && isStorable(text) ? text : null
+}
+
+const longestMessage = 500
+
+/** A sentence of the service as it is kept and shown: cut, and without any address, because one could be a redeem link. */
+export function keptMessage(text: unknown): string | null {
+  const kept = keptText(text)?.trim() ?? ""
+  const plain = kept.replaceAll(/[a-z][a-z0-9+.-]*:\/\/\S+/giu, "[link]")
+  return plain === "" ? null : cutText(plain, longestMessage)
 }
 
 /** Dollars as cents. */

@@ -6,12 +6,14 @@ import { readBody } from "../../body.ts"
 import { rowEffect } from "../../job-data/row-effect.ts"
 import { cardSettled } from "../../cards/card-settled.ts"
 import { invalid } from "../../failure.ts"
+import { isSameInput } from "../../job-data/same-input.ts"
 import type { KindRules, RowDefaults } from "../job-kind.ts"
+import type { NewRow, RowRecord } from "../job-store.ts"
 import { isGiven } from "./giftcard-body.ts"
 import { cardScope, lookForCard } from "./giftcard-look.ts"
 import { readyCard } from "./giftcard-ready.ts"
-import { ownReference, settleReferences } from "./giftcard-references.ts"
-import { centsOf, keptText, storedBody } from "./giftcard-work.ts"
+import { settleReferences } from "./giftcard-references.ts"
+import { centsOf, giftcardWorkOf, keptMessage, keptText, storedBody } from "./giftcard-work.ts"
 
 /** Answers of 409 that say nothing about this row's own card, whatever its attempts: the reference is looked up. */
 const conflicts: ReadonlySet<string> = new Set([
@@ -40,12 +42,13 @@ export const giftcard: KindRules = {
       const message = "Choose a template: there is no default one. No card was issued."
       throw invalid(422, [{ field: "cardId", message }])
     }
-    const { externalRef, unsubscribeUrl, ...rest } = asked
+    const { externalRef, idempotencyKey, unsubscribeUrl, ...rest } = asked
     return {
       input: {
         ...rest,
         cardId,
         ...(isGiven(externalRef) && { externalRef }),
+        ...(isGiven(idempotencyKey) && { idempotencyKey }),
         ...(isGiven(unsubscribeUrl) && { unsubscribeUrl }),
       },
       memberId: null,
@@ -62,6 +65,7 @@ export const giftcard: KindRules = {
     }
   },
   prepare: settleReferences,
+  again: keptForRetry,
   ready: readyCard,
   effect: (_, row) => ({
     operation: "POST /giftcard/cards",
@@ -88,11 +92,11 @@ export const giftcard: KindRules = {
         expiresAt: keptText(expiresAt),
         isTest: isTest ?? null,
         replayed: status === 200,
+        message: keptMessage(beside.data?.message),
       },
     }
   },
   claimScope: cardScope,
-  claimed: ownReference,
   repeats: true,
   isInProgress: (code) => code === "IDEMPOTENCY_IN_PROGRESS",
   provesNothing: (code) => conflicts.has(code),
@@ -123,4 +127,23 @@ function templateOf(text: string, { templates = [] }: RowDefaults): string {
   if (match.kind === "entered") return match.template.id
   if (match.kind === "possible") return text
   throw invalid(422, [{ field: "cardId", message: `${match.message} No card was issued.` }])
+}
+
+/**
+ * A row that is tried again as it was repeats its request, key included. A mended one asks for something else: it gets
+ * another key of ours, and needs another one of its maker's.
+ */
+function keptForRetry(row: RowRecord, mended: NewRow | undefined): RowRecord["work"] {
+  const { body } = giftcardWorkOf(row)
+  // Whether a refused amount is to be tried again is said to the desk, not to the service.
+  const asked = (input: NewRow["input"]) => ({ ...input, confirm_pair: undefined })
+  if (mended === undefined || isSameInput(asked(mended.input), asked(row.input)))
+    return body === undefined ? null : { body }
+  const key = mended.input["idempotencyKey"]
+  if (key !== undefined && key === body?.idempotencyKey) {
+    const message =
+      "This key was sent with another request, and a key belongs to one request. Nothing was done. Give another key, or none."
+    throw invalid(422, [{ field: "idempotencyKey", message }])
+  }
+  return null
 }

@@ -1,7 +1,8 @@
-import { adoptCardBody, revealBody } from "../../../../contract/desk/card.ts"
+import { adoptCardBody, referenceCheckBody, revealBody } from "../../../../contract/desk/card.ts"
 import { success } from "../../answer.ts"
 import { readBody } from "../../body.ts"
 import { adoptCard } from "../../cards/adopt-card.ts"
+import { checkReferences } from "../../cards/check-references.ts"
 import { cardView } from "../../cards/card-view.ts"
 import { lookUpCard } from "../../cards/read-card.ts"
 import { revealCard } from "../../cards/reveal-card.ts"
@@ -16,6 +17,12 @@ export const postAdoptCard: OwnHandler = async (context, request) => {
   const body = readBody(request.body, adoptCardBody)
   const { card, added } = await adoptCard(context, request, body)
   return success(cardView(card, context.clock.now()), { status: added ? 201 : 200 })
+}
+
+/** `POST /api/cards/check-references`: what has these references already. */
+export const postCheckReferences: OwnHandler = async (context, request) => {
+  noQuery(request.search)
+  return success(await checkReferences(context, request, readBody(request.body, referenceCheckBody)))
 }
 
 /** `POST /api/cards/{id}/look-up`: asks the service now and answers the card as it is then. */

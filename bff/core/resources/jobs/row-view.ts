@@ -3,6 +3,7 @@ import type { JobRow, RowEvidence } from "../../../../contract/desk/job-rows.ts"
 import { orderConflict } from "../../../../contract/desk/order-update-row.ts"
 import { redactCandidate, redactRow } from "../../../../contract/redaction.ts"
 import { can, type Role } from "../../../../contract/roles.ts"
+import { giftcardWorkOf } from "../../jobs/kinds/giftcard-work.ts"
 import { answeredWell } from "../../jobs/record.ts"
 import type { RowRecord } from "../../jobs/job-store.ts"
 import type { Evidence } from "../../jobs/jobs.ts"
@@ -22,6 +23,7 @@ export function rowView(kind: JobKind, row: RowRecord, role: Role): JobRow {
     ...(row.state === "planned" && { can_edit: !row.doubtful }),
     ...(row.decision !== null && { decision: row.decision }),
     ...conflictOf(kind, row),
+    ...takenByOf(kind, row),
     member: row.memberId === null && label === null ? null : { id: row.memberId, label },
     sent_at: isoTimeOrNull(row.sentAt),
     ended_at: isoTimeOrNull(row.endedAt),
@@ -42,6 +44,12 @@ function conflictOf(kind: JobKind, { state, work }: RowRecord): Pick<JobRow, "co
     ...(work?.["changed_by"] != null && { changed_by: work["changed_by"] }),
   })
   return sides.success ? { conflict: sides.data } : {}
+}
+
+function takenByOf(kind: JobKind, row: RowRecord): Pick<JobRow, "taken_by"> {
+  if (kind !== "giftcard" || (row.state !== "failed" && row.state !== "conflict")) return {}
+  const { takenBy } = giftcardWorkOf(row)
+  return takenBy === undefined ? {} : { taken_by: takenBy }
 }
 
 /** Everything needed to decide a row, as `role` may see it. */

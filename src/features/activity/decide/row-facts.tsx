@@ -4,6 +4,7 @@ import type { JobRow } from "../../../../contract/desk/job-rows.ts"
 import { useSession } from "../../../api/permissions.ts"
 import { centsOf } from "../../../lib/dollars.ts"
 import { formatCount, formatMoney, formatPoints, formatSigned } from "../../../lib/format.ts"
+import { TakenByLink } from "../../../form/outcome/taken-by-link.tsx"
 import { CopyText } from "../../../ui/copy-text.tsx"
 import { useNow } from "../../../ui/use-now.ts"
 import { clockTime } from "../jobs/job-time.ts"
@@ -82,6 +83,7 @@ export function RowFacts({ job, row }: { job: Job; row: JobRow }) {
     { label: "Reference", value: inputText(row, "reference") ?? inputText(row, "externalRef") },
     { label: "Company", value: inputText(row, "company") },
     { label: "Outcome", value: outcome === "" ? undefined : outcome },
+    { label: "Used by", value: row.taken_by && <TakenByLink by={row.taken_by} /> },
     { label: "Sent", value: at(row.sent_at) },
     {
       label: row.state === "failed" || row.known_by === "answer" ? "Response received" : "Request ended",

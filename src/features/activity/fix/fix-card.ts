@@ -23,10 +23,14 @@ export function cardCells(row: JobRow): Record<string, string> {
 
 /** The row that mended cells make, keeping what the table does not show (mobile, unsubscribe link). */
 export function cardInput(row: JobRow, cells: Readonly<Record<string, string>>): Record<string, unknown> {
-  const { member: before, ...rest } = row.input
+  const { member: recipient, ...rest } = row.input
   const input: Record<string, unknown> = { ...rest }
+  // A key that came through the API stands for the request as it was.
+  const before = cardCells(row)
+  if (Object.entries(cells).some(([name, text]) => text.trim() !== before[name]))
+    delete input["idempotencyKey"]
   const member = new Map<string, unknown>(
-    typeof before === "object" && before !== null ? Object.entries(before) : [],
+    typeof recipient === "object" && recipient !== null ? Object.entries(recipient) : [],
   )
   for (const key of recipientKeys) {
     const text = cells[key]?.trim() ?? ""

@@ -109,3 +109,17 @@ test("a card that was issued leads to its page", async () => {
   expect(panel.getByText("p1@site.test")).toBeVisible()
   expect(screen.getByRole("heading", { level: 1, name: "1 gift card" })).toBeVisible()
 })
+
+test("a row whose reference is used leads to the card that has it", async () => {
+  const by = { card_id: "gc_old", registered: true, job: { id: "J-7", row: 3 } }
+  const outcome = { code: "reference_taken", message: "This reference is used. No card was issued." }
+  renderDesk(
+    "/jobs/J-1183?row=1",
+    jobServer({
+      job: madeUpJob({ kind: "giftcard", title: null, points: null, counts: { failed: 1 } }),
+      rows: [cardRow(1, { state: "failed", outcome, taken_by: by })],
+    }),
+  )
+  const link = await screen.findByRole("link", { name: "Open card gc_old" })
+  expect(link).toHaveAttribute("href", "/cards/gc_old")
+})

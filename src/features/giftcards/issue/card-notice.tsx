@@ -4,6 +4,7 @@ import { NextLook } from "../../../form/outcome/next-look.tsx"
 import { RowNotice } from "../../../form/outcome/row-notice.tsx"
 import type { OneRow } from "../../../form/outcome/use-one-row.ts"
 import { Notice } from "../../../ui/notice.tsx"
+import { TakenByLink } from "../../../form/outcome/taken-by-link.tsx"
 import { earlierCardOf } from "../show/earlier-card.ts"
 import { notIssued } from "./issue-words.ts"
 import { StoppedNote } from "./stopped-note.tsx"
@@ -23,6 +24,17 @@ export function CardNotice({ one, doing }: CardNoticeProps) {
       <Notice tone="warning" title="No usable response yet" action={<NextLook row={row} />}>
         The same request is repeated until the service responds. Its key prevents a second card. You can
         leave: a notice and <JobLink id={job.id}>the job</JobLink> tell how it ended.
+      </Notice>
+    )
+  }
+  if (row.outcome?.code === "reference_taken") {
+    return (
+      <Notice
+        tone="danger"
+        title="This reference is already used"
+        {...(row.taken_by && { action: <TakenByLink by={row.taken_by} /> })}
+      >
+        {row.outcome.message}
       </Notice>
     )
   }

@@ -12,7 +12,10 @@ const issued = { state: "confirmed", upstream_id: "gc_9" } as const
 
 describe("who gets a card", () => {
   it("is found by name; what it draws and does is said before it is sent, and what came of it after", async () => {
-    const { user, sent, router } = openIssue("/cards/issue", { row: issued, cards: [card("gc_9")] })
+    const { user, sent, router } = openIssue("/cards/issue", {
+      row: issued,
+      cards: [card("gc_9", { message: "Gift card issued" })],
+    })
     const form = await drawer()
     await user.type(await form.findByRole("combobox", { name: "Recipient’s e-mail" }), "ana")
     await user.click(await form.findByRole("option", { name: /Ana Silva/ }))
@@ -33,6 +36,7 @@ describe("who gets a card", () => {
         externalRef: expect.stringMatching(/^GC-[0-9A-F]{8}$/) as unknown,
       },
     ])
+    expect(await screen.findByText("Gift card issued")).toBeVisible()
     expect(await screen.findByRole("link", { name: "gc_9" })).toHaveAttribute("href", "/cards/gc_9")
     expect(router.state.location.searchStr).toContain("issued=J-1")
   })
@@ -102,6 +106,62 @@ describe("what does not become a card", () => {
     await user.click(button)
     await waitFor(() => expect(sent).toHaveLength(1))
     expect(sent[0]?.rows).toMatchObject([{ denomination: 100, confirm_pair: true }])
+  })
+
+  it("a reference that is used is said before anything is sent, with the card that has it", async () => {
+    const asked: unknown[] = []
+    const { user, sent } = openIssue("/cards/issue?for=mem_ana", {
+      row: issued,
+      cards: [card("gc_9")],
+      handlers: {
+        "POST /api/cards/check-references": ({ body }) => {
+          asked.push(body)
+          return JSON.stringify(body).includes("SPRINT-2")
+            ? [{ state: "unknown", by: null }]
+            : JSON.stringify(body).includes("SPRINT-1")
+              ? [{ state: "taken", by: { card_id: "gc_old", registered: true, job: { id: "J-7", row: 3 } } }]
+              : [{ state: "free", by: null }]
+        },
+      },
+    })
+    const form = await drawer()
+    await user.click(await form.findByRole("button", { name: "$50" }))
+    const reference = form.getByLabelText(/^Reference/)
+    await user.clear(reference)
+    await user.type(reference, "SPRINT-1")
+    const button = form.getByRole("button", { name: "Issue a $50.00 card to Ana Silva" })
+    expect(await form.findByText(/This reference already has a card of this template/)).toBeVisible()
+    expect(form.getByRole("link", { name: "Open card gc_old" })).toHaveAttribute("href", "/cards/gc_old")
+    expect(button).toBeDisabled()
+    await user.type(reference, "{Backspace}2")
+    expect(await form.findByText(/couldn’t be asked about this reference/)).toBeVisible()
+    await user.click(button)
+    await waitFor(() => expect(sent).toHaveLength(1))
+    expect(sent[0]?.rows).toMatchObject([{ externalRef: "SPRINT-2" }])
+    expect(asked).toContainEqual({
+      references: [{ template: "card_tradevisa", reference: "SPRINT-1" }],
+      ask_service: true,
+    })
+    // What the form made up itself is not asked of the service.
+    expect(asked[0]).toEqual({
+      references: [{ template: "card_tradevisa", reference: expect.stringMatching(/^GC-/) as unknown }],
+    })
+  })
+
+  it("a reference that another row claimed meanwhile leads to that row", async () => {
+    const { user } = openIssue("/cards/issue?for=mem_ana", {
+      row: {
+        state: "failed",
+        outcome: { code: "reference_taken", message: "This reference is used. No card was issued." },
+        taken_by: { card_id: null, registered: false, job: { id: "J-7", row: 3 } },
+      },
+    })
+    const form = await drawer()
+    await user.click(await form.findByRole("button", { name: "$50" }))
+    await user.click(form.getByRole("button", { name: /^Issue a/ }))
+    expect(await screen.findByText("This reference is already used")).toBeVisible()
+    const link = screen.getByRole("link", { name: "Open job J-7, row 3" })
+    expect(link).toHaveAttribute("href", "/jobs/J-7")
   })
 
   it("a reference that has a card already leads to that card", async () => {

@@ -65,6 +65,7 @@ export function IssueFacts({ one: { job, row, face }, sent, card }: IssueFactsPr
             ),
         },
         { label: "Reference sent", value: reference(card?.reference ?? null) },
+        { label: "Service’s message", value: card?.message ?? null },
         { label: "Your reference", value: reference(card?.own_reference ?? null) },
         { label: "Job", value: <JobLink id={job.id}>{job.id}, 1 row</JobLink> },
       ]}

@@ -24,7 +24,7 @@ import { MoreFields } from "./more-fields.tsx"
 import { PairNote } from "./pair-note.tsx"
 import { RecipientFields } from "./recipient-fields.tsx"
 import { TemplateField } from "./template-field.tsx"
-import { TermFields } from "./term-fields.tsx"
+import { TermFields, useReferenceCheck } from "./term-fields.tsx"
 
 interface IssueFormProps {
   address: IssueAddress
@@ -58,6 +58,7 @@ export function IssueForm({ address, member, memberError, settings, pairs, typed
   const [more, setMore] = useState(false)
   const found = useMemberSuggestions(email.trim().replace(/\s+/g, " "))
   const template = settings.templates.find(({ id }) => id === cardId)
+  const taken = useReferenceCheck(control)?.state === "taken"
   const pair = refusalOfPair(pairs, cardId, dollars)
   const whom = `${firstname.trim()} ${lastname.trim()}`.trim() || email.trim()
   const words = issueWords(dollars, whom, program.currency)
@@ -87,7 +88,7 @@ export function IssueForm({ address, member, memberError, settings, pairs, typed
         ? { errorNote: <SubmissionNote error={send.error} button={words.action} /> }
         : {})}
       busy={send.isPending}
-      held={pair !== undefined && values.confirmed !== pairKey(cardId, dollars)}
+      held={(pair !== undefined && values.confirmed !== pairKey(cardId, dollars)) || taken}
       notDone={notIssued}
       action={words.action}
       running={words.running}

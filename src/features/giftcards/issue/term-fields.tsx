@@ -5,7 +5,9 @@ import { useQuery } from "@tanstack/react-query"
 import { useController, useWatch, type Control } from "react-hook-form"
 import type { GiftcardRow } from "../../../../contract/desk/job-rows-giftcard.ts"
 import { limits } from "../../../../contract/limits.ts"
-import { cardsQuery } from "../../../api/cards.ts"
+import type { ReferenceCheck } from "../../../../contract/desk/card.ts"
+import { referenceCheckQuery } from "../../../api/cards.ts"
+import { TakenByLink } from "../../../form/outcome/taken-by-link.tsx"
 import { FieldError } from "../../../form/field-error.tsx"
 import { shortDay } from "../../../lib/time.ts"
 import { useNow } from "../../../ui/use-now.ts"
@@ -52,9 +54,13 @@ function DaysField({ control }: { control: IssueControl }) {
 
 function ReferenceField({ control }: { control: IssueControl }) {
   const { field, fieldState } = useController({ control, name: "externalRef" })
-  const cardId = useWatch({ control, name: "cardId" })
   const message = fieldState.error?.message
-  const used = useUsedReference(field.value.trim(), cardId)
+  const check = useReferenceCheck(control)
+  const taken =
+    check?.state === "taken"
+      ? "This reference already has a card of this template. For a second card, enter another reference."
+      : undefined
+  const problem = message ?? taken
   return (
     <TextInput
       {...field}
@@ -65,24 +71,35 @@ function ReferenceField({ control }: { control: IssueControl }) {
       spellCheck={false}
       maxLength={limits.cardReference}
       description={
-        used === undefined
-          ? undefined
-          : `Card ${used} already has this reference: Laurel sends its own and keeps yours beside it.`
+        check?.state === "unknown"
+          ? "The gift-card service couldn’t be asked about this reference. If it has a card there, no second one is issued."
+          : undefined
       }
-      error={message === undefined ? undefined : <FieldError message={message} />}
+      error={
+        problem === undefined ? undefined : (
+          <>
+            <FieldError message={problem} />
+            {message === undefined && check?.by && <TakenByLink by={check.by} />}
+          </>
+        )
+      }
     />
   )
 }
 
-/** Id of a card of the register that has this reference on this template: asked of the desk's own store. */
-function useUsedReference(reference: string, cardId: string): string | undefined {
-  const [rested] = useDebouncedValue(reference, 400)
-  const { data, isPlaceholderData } = useQuery({
-    ...cardsQuery({ search: rested, template: cardId, per_page: 10 }),
+/** References that the form makes up: nothing but a form of this desk can have used one. */
+const suggested = /^GC-[0-9A-F]{8}$/
+
+/** Whether the reference in the form can be used; undefined while nothing is typed, or not looked up yet. */
+export function useReferenceCheck(control: IssueControl): ReferenceCheck | undefined {
+  const [typed, cardId] = useWatch({ control, name: ["externalRef", "cardId"] })
+  const reference = typed.trim()
+  const [rested] = useDebouncedValue(reference, 500)
+  const { data } = useQuery({
+    ...referenceCheckQuery(cardId, rested, !suggested.test(rested)),
     enabled: rested !== "" && cardId !== "",
   })
-  if (isPlaceholderData || rested !== reference) return undefined
-  return data?.data.find((card) => [card.reference, card.own_reference].includes(reference))?.id
+  return rested === reference ? (data ?? undefined) : undefined
 }
 
 function Label({ words, aside }: { words: string; aside: string }) {

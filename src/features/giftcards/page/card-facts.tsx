@@ -32,6 +32,7 @@ export function CardFacts({ card }: { card: RegisteredCard }) {
             <CopyText text={own_reference} mono cut />
           </Fact>
         )}
+        {card.message !== null && <Fact label="Service’s message">{card.message}</Fact>}
         <Fact label="Expires">{card.expires_at !== null && exact(card.expires_at)}</Fact>
         <Fact label="Kind">
           {is_test === null ? null : is_test ? "Test card: the fund wasn’t charged" : "Live card"}

@@ -21,6 +21,7 @@ test("a card's page has its facts, with links to member and job, and what happen
     cards: [
       card("gc_1", {
         own_reference: "SPRINT-9",
+        message: "Gift card issued",
         replayed: true,
         looked_up_at: "2026-11-21T00:05:00Z",
         member: { id: "mem_ana", email: "ana@coastal.test", name: "Ana Silva", created: true },
@@ -32,7 +33,8 @@ test("a card's page has its facts, with links to member and job, and what happen
   const facts = within(screen.getByRole("complementary", { name: "Facts" }))
   expect(facts.getByRole("link", { name: "Ana Silva" })).toHaveAttribute("href", "/members/mem_ana")
   expect(facts.getByRole("link", { name: "J-1, row 2" })).toHaveAttribute("href", "/jobs/J-1")
-  for (const text of ["gc_1", "7K2Q.2", "SPRINT-9", "Live card"]) expect(facts.getByText(text)).toBeVisible()
+  for (const text of ["gc_1", "7K2Q.2", "SPRINT-9", "Live card", "Gift card issued"])
+    expect(facts.getByText(text)).toBeVisible()
   const told = within(screen.getByRole("region", { name: "History" }))
   expect(await told.findByText("Reason: It never arrived")).toBeVisible()
   const items = told.getAllByRole("listitem").map((item) => item.textContent)

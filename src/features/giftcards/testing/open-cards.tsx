@@ -21,6 +21,7 @@ export function card(id: string, change: Partial<RegisteredCard> = {}): Register
     expires_at: new Date(Date.now() + 80 * 86_400_000).toISOString(),
     job: { id: "J-1", row: 2 },
     by: { id: "user-manager", name: "Priya Nair" },
+    message: null,
     replayed: false,
     looked_up_at: null,
     can_reveal: true,

@@ -78,6 +78,7 @@ export function openIssue(address: string, opening: Opening = {}) {
         const found = `${ana.first_name} ${ana.last_name} ${ana.email}`.toLowerCase().includes(search)
         return Response.json({ success: true, data: found ? [ana] : [], meta: { page: 1, per_page: 8 } })
       },
+      "POST /api/cards/check-references": () => [{ state: "free", by: null }],
       "GET /api/jobs": () => Response.json({ success: true, data: [], meta: { next: null } }),
       "POST /api/jobs": ({ body, headers }) => {
         const { rows } = posted.parse(body)
