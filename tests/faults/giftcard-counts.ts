@@ -27,7 +27,7 @@ export function giftcardMistakes(
     else if (card.amount !== input["denomination"] || card.cardId !== input["cardId"])
       mistakes.push(`L: row ${row} has ${card.id}, which is another card`)
     else if (own !== undefined && card.externalRef !== own)
-      mistakes.push(`row ${row} asked for the reference ${String(own)} and got ${card.externalRef}`)
+      mistakes.push(`row ${row} asked for the reference ${JSON.stringify(own)} and got ${card.externalRef}`)
     else claimed.add(card.id)
   }
   for (const { id } of truth) if (!claimed.has(id)) mistakes.push(`D or P: ${id} was issued without a row`)

@@ -135,9 +135,7 @@ function templateOf(text: string, { templates = [] }: RowDefaults): string {
  */
 function keptForRetry(row: RowRecord, mended: NewRow | undefined): RowRecord["work"] {
   const { body } = giftcardWorkOf(row)
-  // Whether a refused amount is to be tried again is said to the desk, not to the service.
-  const asked = (input: NewRow["input"]) => ({ ...input, confirm_pair: undefined })
-  if (mended === undefined || isSameInput(asked(mended.input), asked(row.input)))
+  if (mended === undefined || isSameInput(serviceInput(mended), serviceInput(row)))
     return body === undefined ? null : { body }
   const key = mended.input["idempotencyKey"]
   if (key !== undefined && key === body?.idempotencyKey) {
@@ -146,4 +144,9 @@ function keptForRetry(row: RowRecord, mended: NewRow | undefined): RowRecord["wo
     throw invalid(422, [{ field: "idempotencyKey", message }])
   }
   return null
+}
+
+/** What a row asks of the service: that a refused amount is to be tried again is said to the desk alone. */
+function serviceInput({ input }: Pick<NewRow, "input">): NewRow["input"] {
+  return { ...input, confirm_pair: undefined }
 }
