@@ -237,10 +237,13 @@ describe("a check of references", () => {
 
   it("does not wait for a budget that others use up", async () => {
     const made = desk({}, { rateLimit: 2 })
-    const one = { reference: "Q3-1", template: "card_bunnings" }
-    for (let spent = 0; spent < 2; spent += 1) await check(made, [one], true)
-    const asked = check(made, [one], true)
-    await made.clock.advance(5000)
-    expect(await asked).toEqual([{ state: "unknown", by: null }])
+    const ends: unknown[] = []
+    for (let asked = 0; asked < 4; asked += 1) {
+      const one = check(made, [{ reference: `Q3-${asked}`, template: "card_bunnings" }], true)
+      await made.clock.advance(5000)
+      ends.push(await one)
+    }
+    expect(ends[0]).toEqual([free])
+    expect(ends[3]).toEqual([{ state: "unknown", by: null }])
   })
 })

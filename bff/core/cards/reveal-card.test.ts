@@ -102,7 +102,7 @@ describe("a reveal", () => {
     expect(card).toMatchObject({ expires_at: null, can_reveal: true })
     const { id } = sandbox.faults.add({ ...noEnd, match: { method: "GET" } })
     expect((await reveal()).body).toMatchObject({
-      error: { code: "conflict", message: expect.stringContaining("does not say when this card expires") },
+      error: { code: "conflict", message: expect.stringContaining("doesn’t say when this card expires") },
     })
     expect(sent()).toHaveLength(1)
     sandbox.faults.remove(id)
