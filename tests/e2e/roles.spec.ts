@@ -24,6 +24,6 @@ test.describe("what each role meets", () => {
 
   test("a manager cannot open users", async ({ page, builtIn }) => {
     await enter(page, builtIn.url, "Manager", "/settings/users")
-    await expect(page.getByText(/needs administrator/i).first()).toBeVisible()
+    await expect(page.getByText(/requires the administrator role/i).first()).toBeVisible()
   })
 })

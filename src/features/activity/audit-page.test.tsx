@@ -98,7 +98,7 @@ test.each<[Role, string[], string[]]>([
 ])("%s is told what they see: %s", async (role, scope, personFilter) => {
   renderDesk("/audit", server([entry("e1")], role))
   await screen.findByRole("button", { name: "Edited a member" })
-  expect(screen.queryAllByText(/You see/).map((each) => each.textContent)).toEqual(scope)
+  expect(screen.queryAllByText(/^Your (own )?entries/).map((each) => each.textContent)).toEqual(scope)
   expect(screen.queryAllByRole("button", { name: "Person" }).map((each) => each.textContent)).toEqual(
     personFilter,
   )

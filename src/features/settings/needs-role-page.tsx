@@ -15,7 +15,7 @@ interface NeedsRolePageProps {
 export function NeedsRolePage({ permission, title, children }: NeedsRolePageProps) {
   const allowed = useCan(permission)
   if (allowed) return children
-  const role = roleNames[roleNeeded(permission)].toLowerCase()
+  const role = roleNames[roleNeeded(permission)]
   return (
     <EmptyState
       icon={IconLock}

@@ -78,7 +78,7 @@ describe("the palette", () => {
   it("says why members were not searched, and still offers pages", async () => {
     const { user } = await openPalette("manager", () => refusal(400, "bad_request"))
     await user.keyboard("audit")
-    expect(await screen.findByText(/Members were not searched/)).toBeVisible()
+    expect(await screen.findByText(/Members weren’t searched/)).toBeVisible()
     expect(screen.getByRole("option", { name: /Audit log/ })).toBeVisible()
   })
 

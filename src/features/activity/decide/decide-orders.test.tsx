@@ -52,9 +52,9 @@ test("two changes of an order stand side by side, and each choice says what it d
       .getAllByRole("cell")
       .map((cell) => cell.textContent),
   ).toEqual(["Pending", "Cancelledchanged", "Shipped"])
-  expect(shown.queryByText(/Balance now|Ledger read/)).not.toBeInTheDocument()
+  expect(shown.queryByText(/Balance now|Ledger checked/)).not.toBeInTheDocument()
   expect(shown.getByRole("link", { name: "ord_1" })).toHaveAttribute("href", "/orders/ord_1")
-  await user.click(shown.getByRole("radio", { name: /^Put ours on top/ }))
+  await user.click(shown.getByRole("radio", { name: /^Replace with ours/ }))
   await user.click(shown.getByRole("button", { name: "Replace with ours" }))
   await waitFor(() => expect(said).toEqual({ decision: "resend" }))
 })

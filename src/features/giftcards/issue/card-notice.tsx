@@ -47,7 +47,7 @@ export function CardNotice({ one, doing }: CardNoticeProps) {
         action={
           <>
             <Link to="/cards/$cardId" params={{ cardId: earlier }} className="l-link">
-              Look at card {earlier}
+              Open card {earlier}
             </Link>
             <JobLink id={job.id}>Decide</JobLink>
           </>

@@ -174,8 +174,8 @@ describe("what does not become a card", () => {
     const form = await drawer()
     await user.click(await form.findByRole("button", { name: "$50" }))
     await user.click(form.getByRole("button", { name: /^Issue a/ }))
-    expect(await screen.findByText("This reference has a card already")).toBeVisible()
-    const link = screen.getByRole("link", { name: "Look at card gc_old" })
+    expect(await screen.findByText("This reference already has a card")).toBeVisible()
+    const link = screen.getByRole("link", { name: "Open card gc_old" })
     expect(link).toHaveAttribute("href", "/cards/gc_old")
   })
 

@@ -14,7 +14,7 @@ test("the places stand alone, with their age and the way out", async () => {
   const [first] = await screen.findAllByRole("listitem")
   expect(first).toHaveTextContent("1Dalia HaddadTop End Climate31,200")
   expect(screen.getByText(/^Updated/)).toBeVisible()
-  expect(screen.getByText("Read every 1 min")).toBeVisible()
+  expect(screen.getByText("Updates every 1 min")).toBeVisible()
   expect(screen.queryByRole("navigation")).toBeNull()
   await user.keyboard("{Escape}")
   expect(router.state.location).toMatchObject({ pathname: "/leaderboards/lb_1", search: { limit: 10 } })

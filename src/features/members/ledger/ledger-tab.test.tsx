@@ -96,7 +96,7 @@ describe("ledger rows", () => {
     const { user, router } = openMember("/members/mem_ana?type=expire&from=2026-01-01", {
       answers: { [ledger]: () => success([], { page: 1, per_page: 25, total: 0 }) },
     })
-    expect(await screen.findByText("In use: type Expire, Since 1 Jan 2026.")).toBeVisible()
+    expect(await screen.findByText("Filters: type Expire, Since 1 Jan 2026.")).toBeVisible()
     await user.click(screen.getByRole("link", { name: "Clear the filters" }))
     expect(router.state.location.href).toBe("/members/mem_ana")
   })

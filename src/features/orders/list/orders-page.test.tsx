@@ -110,7 +110,7 @@ test("a selection's status is changed as one job that says what was seen", async
   const dialog = within(await screen.findByRole("dialog"))
   await user.click(dialog.getByRole("button", { name: "Shipped" }))
   expect(
-    dialog.getByText(/1 order becomes Shipped\. One is Shipped already.* 2 requests, about 2 s/),
+    dialog.getByText(/1 order becomes Shipped\. One is already Shipped.* 2 requests, about 2 s/),
   ).toBeVisible()
   expect(await dialog.findByText(/Not tried here yet.*Pending to Shipped/)).toBeVisible()
   await user.click(dialog.getByRole("button", { name: "Change 1 order to Shipped" }))

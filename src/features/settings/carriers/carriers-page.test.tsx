@@ -85,7 +85,7 @@ describe("carriers", () => {
     const name = await screen.findByRole("textbox", { name: "Name of DHL" })
     await user.type(name, " Express")
     await user.click(await save())
-    expect(await screen.findByText(/The carriers were not saved/)).toBeVisible()
+    expect(await screen.findByText(/Couldn’t save the carriers/)).toBeVisible()
     expect(name).toHaveValue("DHL Express")
   })
 

@@ -57,5 +57,5 @@ test("a manager sees the batch code's setting and cannot change it", async () =>
   openSettings("/settings/program")
   const box = await screen.findByRole("checkbox", { name: /batch code/ })
   expect(box).toBeDisabled()
-  expect(box).toHaveAccessibleDescription(/Changing this needs administrator/)
+  expect(box).toHaveAccessibleDescription(/Changing this requires the Administrator role/)
 })

@@ -39,5 +39,5 @@ test("an administrator made viewer loses what a viewer cannot do, and hears what
   for (const permission of all.filter((each) => !can("viewer", each))) {
     expect(loses).toContain(permissions[permission].label)
   }
-  expect(loses).toContain("See members (then: in part)")
+  expect(loses).toContain("View members (then: partly)")
 })

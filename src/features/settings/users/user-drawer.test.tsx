@@ -19,7 +19,7 @@ test("a change of role says what it gives and takes before it is saved", async (
   expect(drawer.getByText("Priya Nair goes from manager to viewer")).toBeVisible()
   const loses = within(drawer.getByRole("list", { name: "Loses" }))
   expect(loses.getByText("Award, deduct and reverse points")).toBeVisible()
-  expect(loses.getByText("See members (then: in part)")).toBeVisible()
+  expect(loses.getByText("View members (then: partly)")).toBeVisible()
   expect(drawer.queryByRole("list", { name: "Gains" })).not.toBeInTheDocument()
 
   await user.click(drawer.getByRole("button", { name: "Make Priya Nair viewer" }))
@@ -62,9 +62,9 @@ test("a new password link says that earlier ones stop working, and is shown once
 test("nobody can disable or demote themselves, and the page says why beforehand", async () => {
   const { drawer } = await openUser("helen", "Helen Park")
   expect(drawer.getByRole("button", { name: "Disable" })).toBeDisabled()
-  expect(drawer.getByText(/You cannot disable yourself/)).toBeVisible()
+  expect(drawer.getByText(/You can’t disable yourself/)).toBeVisible()
   for (const role of drawer.getAllByRole("radio")) expect(role).toBeDisabled()
-  expect(drawer.getByText(/You cannot change your own role/)).toBeVisible()
+  expect(drawer.getByText(/You can’t change your own role/)).toBeVisible()
 })
 
 const olga = makeUser({ id: "olga", name: "Olga Reyes", role: "admin" })
