@@ -39,7 +39,7 @@ import {
   postUsedNumbers,
 } from "./resources/orders/order-acts.ts"
 import { getPointsReport } from "./resources/points-report.ts"
-import { getSettings, saveSettings } from "./resources/settings-routes.ts"
+import { getLimits, getSettings, saveSettings } from "./resources/settings-routes.ts"
 import { getBudget, getStatus } from "./resources/status.ts"
 import { createUser, getUser, linkUser, listUsers, updateUser } from "./resources/users.ts"
 
@@ -105,6 +105,7 @@ const ownRoutes: readonly OwnRoute[] = [
   route("DELETE /carriers/choice", "orders.update", deleteChoice),
   route("GET /status", "status.read", getStatus),
   route("GET /status/budget", "status.read", getBudget),
+  route("GET /limits", null, getLimits),
   route("GET /settings/{name}", null, getSettings),
   route("PUT /settings/{name}", "settings.program", saveSettings),
   route("GET /notes/{kind}/{id}", "notes.read", getNote),

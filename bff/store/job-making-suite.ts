@@ -2,6 +2,21 @@ import { describe, expect, test } from "vitest"
 import type { JobStore, NewRow } from "../core/jobs/job-store.ts"
 import { make, numbersOf, sampleJob, sampleRow, sampleRows, setRow } from "./job-samples.ts"
 
+const points = (row: number, changes: Partial<NewRow> = {}) => sampleRow({ points: row, ...changes })
+
+/** 1,000 in a job, and so much in a day. */
+const most = (day: number) => ({
+  job: 1000,
+  day: { kinds: ["award", "deduct"] as const, from: 0, most: day },
+})
+
+/** A failed row is planned again. */
+const again = (row: number, set: { points?: number } = {}) => ({
+  row,
+  from: ["failed"] as const,
+  set: { state: "planned" as const, ...set },
+})
+
 /** How jobs come to be, on two instances of one store. */
 export function describeJobMaking(
   instances: () => { readonly one: JobStore; readonly other: JobStore },
@@ -124,6 +139,133 @@ export function describeJobMaking(
       const second = await make(other, back(4), { kind: "deduct", reverses: id })
       expect(await one.get(id)).toMatchObject({ reversedBy: [made.job.id, second.id] })
       expect(numbersOf((await one.rows(made.job.id, { page: 1, perPage: 10 })).rows)).toEqual([1, 2, 3])
+    })
+
+    describe("limits", () => {
+      let people = 0
+      const somebody = () => ({ id: `person ${++people}`, name: "Somebody", role: "manager" })
+
+      test("of fifty jobs at once, those are kept that one person's day has room for, and no more", async () => {
+        const { one, other } = instances()
+        const createdBy = somebody()
+        const results = await Promise.all(
+          Array.from({ length: 50 }, (_, at) =>
+            (at % 2 === 0 ? one : other).create(
+              sampleJob({ createdBy, kind: at % 3 === 0 ? "deduct" : "award" }),
+              [points(at % 3 === 0 ? -70 : 70), points(30)],
+              most(1050),
+            ),
+          ),
+        )
+        expect(results.filter((result) => result === "over_day")).toHaveLength(40)
+        expect(await one.startedAmount(createdBy.id, most(0).day)).toBe(1000)
+        expect(
+          await other.create(sampleJob({ createdBy: somebody() }), [points(70)], most(70)),
+        ).toMatchObject({ made: true })
+      })
+
+      test("a job above its own limit is not kept, and nothing of it stays", async () => {
+        const { one, other } = instances()
+        const createdBy = somebody()
+        const rows = [points(600), points(401)]
+        expect(await one.create(sampleJob({ createdBy }), rows, most(9000))).toBe("over_job")
+        expect(await other.list({ perPage: 10, createdBy: createdBy.id })).toEqual([])
+        expect(await one.create(sampleJob({ createdBy, state: "draft" }), rows, most(9000))).toBe("over_job")
+      })
+
+      test("the same request gets its job also when the day is used up by it", async () => {
+        const { one, other } = instances()
+        const job = { createdBy: somebody(), request: { key: "limits", bodyHash: "same" } }
+        const results = await Promise.all(
+          [one, other, one].map((jobs) => jobs.create(sampleJob(job), [points(100)], most(100))),
+        )
+        expect(results).toEqual(results.map(() => expect.objectContaining({ job: expect.anything() })))
+      })
+
+      test("a draft is bounded while it grows and counts when it is started, however many start at once", async () => {
+        const { one, other } = instances()
+        const createdBy = somebody()
+        const draft = await make(one, [], { state: "draft", createdBy })
+        expect(await one.append(draft.id, [points(900)], 1, 100, 1000)).toMatchObject({ amount: 900 })
+        expect(await other.append(draft.id, [points(101)], 2, 100, 1000)).toBe("over_job")
+        expect(await other.append(draft.id, [points(900)], 1, 100, 1000)).toMatchObject({ amount: 900 })
+        expect(await one.startedAmount(createdBy.id, most(0).day)).toBe(0)
+        const drafts = [draft.id]
+        for (const jobs of [one, other, one]) {
+          const { id } = await make(jobs, [points(900)], { state: "draft", createdBy })
+          drafts.push(id)
+        }
+        const results = await Promise.all(
+          drafts.map((id, at) =>
+            (at % 2 === 0 ? one : other).start(id, { startedAt: 500, repeats: null }, most(1900)),
+          ),
+        )
+        expect(results.filter((result) => result === "over_day")).toHaveLength(2)
+        expect(await other.startedAmount(createdBy.id, most(0).day)).toBe(1800)
+        const open = drafts.find((_, at) => results[at] === "over_day") ?? ""
+        expect(await one.get(open)).toMatchObject({ state: "draft", startedAt: null })
+        expect(await one.start(open, { startedAt: 500, repeats: null }, { ...most(9000), job: 899 })).toBe(
+          "over_job",
+        )
+        expect(await one.start(open, { startedAt: 700, repeats: null }, undefined)).toMatchObject({
+          state: "running",
+          startedAt: 700,
+        })
+        expect(await one.start(open, { startedAt: 700, repeats: null }, undefined)).toBe("not_draft")
+      })
+
+      test("rows that failed, were not sent before a cancel, or take something back do not count", async () => {
+        const { one, other } = instances()
+        const createdBy = somebody()
+        const day = { ...most(0).day }
+        const job = await make(one, [points(100), points(200), points(400)], { createdBy })
+        await setRow(one, job.id, 1, { state: "failed" })
+        expect(await other.startedAmount(createdBy.id, day)).toBe(600)
+        await setRow(one, job.id, 2, { state: "unknown" })
+        await one.change(job.id, ["running"], { state: "cancelling" })
+        expect(await other.startedAmount(createdBy.id, day)).toBe(200)
+        await make(one, [points(-200, { reverses: { job: job.id, row: 2 } })], {
+          kind: "deduct",
+          reverses: job.id,
+          createdBy,
+        })
+        expect(await other.startedAmount(createdBy.id, day)).toBe(200)
+        expect(await other.startedAmount(createdBy.id, { ...day, kinds: ["giftcard"] })).toBe(0)
+        expect(await other.startedAmount(createdBy.id, { ...day, until: job.createdAt })).toBe(0)
+        expect(await other.startedAmount(createdBy.id, { ...day, from: job.createdAt + 1 })).toBe(0)
+        expect(await other.startedAmount(createdBy.id, { ...day, from: job.createdAt })).toBe(200)
+      })
+
+      test("failed rows that are tried again are held to both limits, all or none of a step", async () => {
+        const { one, other } = instances()
+        const createdBy = somebody()
+        const job = await make(one, [points(100), points(200)], { createdBy })
+        await setRow(one, job.id, 1, { state: "failed" })
+        await setRow(one, job.id, 2, { state: "failed" })
+        await make(one, [points(700)], { createdBy })
+        const changes = [again(1, { points: 101 }), again(2)]
+        expect(await other.changeRows(job.id, changes, undefined, most(1000))).toEqual([
+          "over_day",
+          "over_day",
+        ])
+        expect(await other.changeRows(job.id, changes, undefined, { ...most(9000), job: 300 })).toEqual([
+          "over_job",
+          "over_job",
+        ])
+        expect(await one.get(job.id)).toMatchObject({ counts: { failed: 2 }, amount: 0 })
+        expect((await one.rows(job.id, { page: 1, perPage: 2 })).rows[0]).toMatchObject({ points: 100 })
+        expect(await other.changeRows(job.id, changes, undefined, most(1001))).toEqual(["changed", "changed"])
+        expect(await one.get(job.id)).toMatchObject({ counts: { planned: 2 }, amount: 301 })
+      })
+
+      test("cards count in cents", async () => {
+        const { one } = instances()
+        const createdBy = somebody()
+        const card = sampleRow({ points: null, input: { denomination: 19.99 } })
+        const job = await make(one, [card, card], { kind: "giftcard", createdBy })
+        expect(job).toMatchObject({ amount: 3998, points: null })
+        expect(await one.startedAmount(createdBy.id, { kinds: ["giftcard"], from: 0 })).toBe(3998)
+      })
     })
 
     test("knows no points of kinds without", async () => {

@@ -43,6 +43,9 @@ export interface JobTable extends Readonly<Record<RowState, number>> {
   readonly open_controls: number
   readonly points_total: number
   readonly points_confirmed: number
+  /** What the rows move that did not fail, and the part that was not sent; in points or cents. */
+  readonly amount: number
+  readonly amount_planned: number
   /** The engine has something to do. */
   readonly busy: number
   readonly needs_person: number

@@ -7,6 +7,7 @@ import { sameRows } from "./migrations/0005-same-rows.ts"
 import { cardReferences } from "./migrations/0006-card-references.ts"
 import { security } from "./migrations/0008-security.ts"
 import { budgetTakers } from "./migrations/0009-budget-takers.ts"
+import { amounts } from "./migrations/0007-amounts.ts"
 import { rowEdits } from "./migrations/0010-row-edits.ts"
 
 /**
@@ -27,6 +28,7 @@ export async function migrate(engine: Engine): Promise<void> {
         "0006-card-references": { up: (db) => cardReferences(db) },
         "0008-security": { up: (db) => security(db) },
         "0009-budget-takers": { up: (db) => budgetTakers(db) },
+        "0007-amounts": { up: (db) => amounts(db) },
         "0010-row-edits": { up: (db) => rowEdits(db) },
       }),
     },

@@ -15,6 +15,7 @@ export const deskErrorCodes = [
   "not_connected",
   "not_found",
   "outcome_unknown",
+  "over_limit",
   "refused_by_service",
   "session_required",
   "store_unavailable",

@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import { requiredText } from "../program/text.ts"
+import { amountLimits, firstAmountLimits } from "./amount-limits.ts"
 import { carrierSettings, firstCarriers } from "./carriers.ts"
 import { cardCosts, cardPairs, cardTemplates } from "./card-settings.ts"
 import { leaderboardMappings, noMappings } from "./leaderboard-mappings.ts"
@@ -57,6 +58,7 @@ export const settingsDocuments = {
     schema: programSettings,
     initial: { name: "Incentive program", time_zone: "Australia/Brisbane", currency: "AUD" },
   },
+  limits: { schema: amountLimits, initial: firstAmountLimits },
   points: { schema: pointsSettings, initial: { batch_code: true } },
   cardTemplates: { schema: cardTemplates, initial: { templates: [], default: null } },
   cardCosts: {

@@ -74,6 +74,7 @@ export const deskErrorWords: Readonly<Record<DeskErrorCode, ErrorWords>> = {
     title: "Outcome not known yet",
     next: "Check the record before you send it again.",
   },
+  over_limit: { tone: "danger", title: "Above a limit" },
   refused_by_service: { tone: "danger", title: "Refused by the service" },
   session_required: {
     tone: "info",

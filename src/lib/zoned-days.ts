@@ -1,7 +1,6 @@
+import { startOfDay } from "../../contract/zoned-days.ts"
 import type { DayRange } from "./day-range.ts"
 import { shortMonths } from "./time.ts"
-
-const hourMs = 3_600_000
 
 /** Whether a text names a day that exists: `2026-02-28`, not `2026-02-30`. */
 export function isDay(text: string): boolean {
@@ -10,51 +9,9 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone)
-  if (known !== undefined) return known
-  const made = new Intl.DateTimeFormat("en-CA", {
-    timeZone,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-  })
-  formats.set(timeZone, made)
-  return made
-}
-
-/** The day it is in a time zone at a moment given in ms: `2026-11-21`. */
-export function dayAt(ms: number, timeZone: string): string {
-  const part = new Map(
-    formatOf(timeZone)
-      .formatToParts(ms)
-      .map(({ type, value }) => [type, value]),
-  )
-  return `${part.get("year")}-${part.get("month")}-${part.get("day")}`
-}
-
-/**
- * The first moment of a day in a time zone, in ms. It is midnight there except where the clocks skip midnight;
- * zones lie up to 14 hours from UTC, so it is found between two bounds rather than computed from an offset that
- * may change in that very night.
- */
-export function startOfDay(day: string, timeZone: string): number {
-  const utc = Date.parse(`${day}T00:00:00Z`)
-  let before = utc - 26 * hourMs
-  let after = utc + 26 * hourMs
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2)
-    if (dayAt(middle, timeZone) < day) before = middle
-    else after = middle
-  }
-  return after
-}
-
 /** The last ms of a day in a time zone. */
 function endOfDay(day: string, timeZone: string): number {
-  const next = new Date(Date.parse(`${day}T00:00:00Z`) + 24 * hourMs)
+  const next = new Date(Date.parse(`${day}T00:00:00Z`) + 24 * 3_600_000)
   return startOfDay(next.toISOString().slice(0, 10), timeZone) - 1
 }
 

@@ -1,5 +1,6 @@
+import { amountOf } from "../../../contract/desk/amount-limits.ts"
 import type { JobKind, JobState, RowState } from "../../../contract/desk/job.ts"
-import type { JobRecord, RowRecord } from "../jobs/job-store.ts"
+import type { JobRecord, MostMoved, OverLimit, RowRecord } from "../jobs/job-store.ts"
 
 /** What a job knows of its rows without reading them; kept with every change of a row. */
 export interface Tally {
@@ -11,6 +12,10 @@ export interface Tally {
   rereads: number
   pointsTotal: number
   pointsConfirmed: number
+  /** What the rows move that are not known to have moved nothing, in points or cents; counted towards limits. */
+  amount: number
+  /** The part of it that was not sent. */
+  amountPlanned: number
 }
 
 /** The tally of a job without rows. */
@@ -22,11 +27,13 @@ export function emptyTally(): Tally {
     rereads: 0,
     pointsTotal: 0,
     pointsConfirmed: 0,
+    amount: 0,
+    amountPlanned: 0,
   }
 }
 
 /** What a tally needs of a row. */
-type Counted = Pick<RowRecord, "state" | "decision" | "nextAt" | "points">
+type Counted = Pick<RowRecord, "state" | "decision" | "nextAt" | "points" | "input">
 
 /** Adds a row to a tally, or takes it out (`by` is -1). Excluded rows are counted by themselves and nowhere else. */
 export function countRow(tally: Tally, row: Counted, by: 1 | -1): void {
@@ -37,6 +44,25 @@ export function countRow(tally: Tally, row: Counted, by: 1 | -1): void {
   if (row.state === "confirmed" && row.nextAt !== null) tally.rereads += by
   tally.pointsTotal += by * (row.points ?? 0)
   if (row.state === "confirmed") tally.pointsConfirmed += by * (row.points ?? 0)
+  tally.amount += by * countedAmount(row)
+  if (row.state === "planned") tally.amountPlanned += by * countedAmount(row)
+}
+
+/** What a row counts towards limits, in points or cents: nothing once it failed. */
+export function countedAmount(row: Pick<RowRecord, "state" | "points" | "input">): number {
+  return row.state === "failed" || row.state === "excluded" ? 0 : amountOf(row)
+}
+
+/**
+ * What a job counts towards its maker's day, in points or cents: nothing before it is started, and when it is
+ * cancelled only what was sent. Reversals give back what was within limits before, so they do not count.
+ */
+export function startedAmountOf(
+  { state, reverses, startedAt }: Pick<JobRecord, "state" | "reverses" | "startedAt">,
+  { amount, amountPlanned }: Pick<Tally, "amount" | "amountPlanned">,
+): number {
+  if (state === "draft" || startedAt === null || reverses !== null) return 0
+  return state === "cancelling" || state === "cancelled" ? amount - amountPlanned : amount
 }
 
 /** Whether only a person can settle the row, and nobody has yet. */
@@ -62,4 +88,14 @@ const kindsWithPoints: Readonly<Record<JobKind, boolean>> = {
 /** Sums of points as a job shows them. */
 export function pointsOf(kind: JobKind, tally: Tally): JobRecord["points"] {
   return kindsWithPoints[kind] ? { total: tally.pointsTotal, confirmed: tally.pointsConfirmed } : null
+}
+
+/**
+ * The limit that is passed, if one is.
+ * @param job what the job would move
+ * @param day what its maker's day would come to
+ */
+export function passedLimit(most: MostMoved, job: number, day: number): OverLimit | undefined {
+  if (job > most.job) return "over_job"
+  return day > most.day.most ? "over_day" : undefined
 }

@@ -3,6 +3,7 @@ import type { AuditAction, AuditChange } from "../../../contract/desk/audit.ts"
 import { entryOf, type ActContext } from "../audit-log.ts"
 import { DeskFailure, invalid, notFound } from "../failure.ts"
 import { stored } from "../stored.ts"
+import { amountRules } from "./amount-limits.ts"
 import { begunAnew } from "./begun-anew.ts"
 import type { JobContext } from "./job-context.ts"
 import type { JobRecord } from "./job-store.ts"
@@ -82,9 +83,19 @@ export function controlJob(
       // The rows of a file are compared whoever starts it; others only where the request says how many repeat.
       const repeats = asked ?? (draft.file === null ? null : 0)
       if (draft.state === "draft" && repeats !== null) await requireRepeats(context, draft, repeats)
-      const set = { state: "running", startedAt: context.time.now(), repeats } as const
       const said = repeats === null || repeats === 0 ? undefined : repeatsSaid(repeats)
-      return move(asker, id, { action: "job.start", from: ["draft"], set, no: "started" }, said)
+      const startedAt = context.time.now()
+      const amounts = await amountRules(context, draft.kind)
+      const job = await stored(jobs.start(id, { startedAt, repeats }, amounts.most(startedAt)))
+      if (job === "not_draft") throw await refused(id, "started")
+      if (job === "over_job" || job === "over_day") {
+        const moved = { job: draft.amount, added: draft.amount, startedAt }
+        throw await amounts.refusal(job, draft.createdBy.id, moved, "Nothing was started.")
+      }
+      await note(asker, "job.start", job, said)
+      context.moved(id)
+      wake(id)
+      return job
     },
     pause: (asker, id, reason) => {
       const pause = { code: pauseCodes.person, message: `${asker.user.name} paused it.` }

@@ -46,6 +46,8 @@ export interface JobRecord {
   readonly repeats: number | null
   /** Sums of `points` of the rows; null for kinds without points. */
   readonly points: { readonly total: number; readonly confirmed: number } | null
+  /** What its rows move that did not fail, in points or cents. */
+  readonly amount: number
   readonly reverses: string | null
   readonly reversedBy: readonly string[]
 }
@@ -205,8 +207,28 @@ export interface JobChange {
   >
 }
 
-/** What became of a change. `claimed`: the claim is another row's, nothing of this row was changed. */
-export type RowChanged = "changed" | "stale" | "claimed"
+/** A limit that a step would pass: the job's, or the one of its maker's day. */
+export type OverLimit = "over_job" | "over_day"
+
+/**
+ * What became of a change. `claimed`: the claim is another row's, nothing of this row was changed. Above a limit no row
+ * of the call is changed.
+ */
+export type RowChanged = "changed" | "stale" | "claimed" | OverLimit
+
+/** A part of what one person started: jobs of these kinds that were started from `from` on and before `until`. */
+export interface StartedQuery {
+  readonly kinds: readonly JobKind[]
+  /** ms since 1970, the store's clock. */
+  readonly from: number
+  readonly until?: number
+}
+
+/** Most that a job, and its maker within one day, may move; in points or cents. */
+export interface MostMoved {
+  readonly job: number
+  readonly day: StartedQuery & { readonly most: number }
+}
 
 /** An effect of ours whose appearance in the history is watched: it proves that a search finds what is there. */
 export interface ControlRecord {
@@ -260,11 +282,15 @@ export interface JobStore {
    * Keeps a job with its rows (numbered from 1). The same request makes it once: a twin gets the first one's job
    * (`made: false`), also when both come at once; `other_body`: the key was used with another body.
    * `code_taken`: the batch code is another job's. `reversed`: a row it would take back is taken back already.
+   * With `most` nothing is kept above it, however many come at once; a draft counts when it is started.
    */
   create(
     job: NewJob,
     rows: readonly NewRow[],
-  ): Promise<{ readonly job: JobRecord; readonly made: boolean } | "other_body" | "code_taken" | "reversed">
+    most?: MostMoved,
+  ): Promise<
+    { readonly job: JobRecord; readonly made: boolean } | "other_body" | "code_taken" | "reversed" | OverLimit
+  >
   /** The job that this request of a user made before; `other_body` when its key was used with another body. */
   twinOf(
     makerId: string,
@@ -272,14 +298,23 @@ export interface JobStore {
   ): Promise<{ readonly job: JobRecord; readonly made: false } | "other_body" | undefined>
   /**
    * Adds rows to a draft. `firstRow` says which number the first one gets; rows that are there already with the same
-   * input count as added.
+   * input count as added. `mostMoved` bounds what the whole draft moves, in points or cents.
    */
   append(
     jobId: string,
     rows: readonly NewRow[],
     firstRow: number | undefined,
     most: number,
-  ): Promise<JobRecord | "not_draft" | "gap" | "different" | "too_many" | "missing">
+    mostMoved?: number,
+  ): Promise<JobRecord | "not_draft" | "gap" | "different" | "too_many" | "over_job" | "missing">
+  /** Begins a draft, unless that would pass a limit. */
+  start(
+    jobId: string,
+    set: Pick<JobRecord, "startedAt" | "repeats">,
+    most: MostMoved | undefined,
+  ): Promise<JobRecord | "not_draft" | OverLimit>
+  /** What a person's started jobs count towards limits, in points or cents. */
+  startedAmount(makerId: string, query: StartedQuery): Promise<number>
   get(jobId: string): Promise<JobRecord | undefined>
   /** Newest first; one more than asked if there are further ones. */
   list(query: JobQuery): Promise<JobRecord[]>
@@ -302,9 +337,15 @@ export interface JobStore {
   nextDue(jobId: string): Promise<number | null>
   /**
    * Changes rows, each on its own condition, all in one transaction. Answers in the order of `changes`. `job` is done in
-   * the same transaction, if a row was changed and the job's state is one of `from`.
+   * the same transaction, if a row was changed and the job's state is one of `from`. `most` bounds what the job and its
+   * maker move afterwards.
    */
-  changeRows(jobId: string, changes: readonly RowChange[], job?: JobChange): Promise<RowChanged[]>
+  changeRows(
+    jobId: string,
+    changes: readonly RowChange[],
+    job?: JobChange,
+    most?: MostMoved,
+  ): Promise<RowChanged[]>
   /** `sent` rows whose lease ended before `at`, or whose owner is one of `owners`. */
   overdue(jobId: string, at: number, owners: readonly string[]): Promise<RowRecord[]>
   /** Brings the unknown rows of one bulk request forward to `at`. */

@@ -4,6 +4,7 @@ import type { FieldProblem } from "../../../contract/desk/answer.ts"
 import { entryOf, type ActContext } from "../audit-log.ts"
 import { DeskFailure, invalid, notFound } from "../failure.ts"
 import { stored } from "../stored.ts"
+import { amountRules, movedBy, type AmountRules } from "./amount-limits.ts"
 import { bodyHash } from "./body-hash.ts"
 import { cutText } from "./cut-text.ts"
 import type { JobContext } from "./job-context.ts"
@@ -23,13 +24,17 @@ async function readRows(
   context: JobContext,
   kind: JobRecord["kind"],
   raw: readonly unknown[],
+  amounts: AmountRules,
 ): Promise<NewRow[]> {
   const defaults = await defaultsOf(context, kind)
   const problems: FieldProblem[] = []
   const rows: NewRow[] = []
   for (const [at, input] of raw.entries()) {
     try {
-      rows.push(kindRules[kind].newRow(input, defaults))
+      const row = kindRules[kind].newRow(input, defaults)
+      const over = amounts.rowProblem(row)
+      if (over !== undefined) problems.push({ field: `rows.${at}.${over.field}`, message: over.message })
+      rows.push(row)
     } catch (error) {
       if (!(error instanceof DeskFailure)) throw error
       for (const { field, message } of error.details?.fields ?? [])
@@ -50,7 +55,7 @@ const codeTries = 5
 
 /**
  * Keeps a job; nothing is sent here.
- * @throws DeskFailure 422 for rows that cannot be sent, or a key that was used with another body
+ * @throws DeskFailure 422 for rows that cannot be sent or are above a limit, or a key that was used with another body
  */
 export async function makeJob(
   context: JobContext,
@@ -61,7 +66,17 @@ export async function makeJob(
   const { kind, options = {} } = body
   const draft = options.draft === true
   if (!draft && body.rows.length === 0) throw invalid(422, [{ field: "rows", message: "At least 1 row." }])
-  const rows = await readRows(context, kind, body.rows)
+  const request = { key, bodyHash: await bodyHash(body) }
+  const amounts = await amountRules(context, kind)
+  let rows: NewRow[]
+  try {
+    rows = await readRows(context, kind, body.rows, amounts)
+  } catch (error) {
+    // Settings may have changed since this request made its job: it is there all the same.
+    const twin = await stored(context.store.jobs.twinOf(user.id, request))
+    if (twin === undefined || twin === "other_body") throw error
+    return twin
+  }
   const mode = kind === "award" ? (options.mode ?? (rows.length === 1 && !draft ? "single" : "bulk")) : null
   const fields = {
     kind,
@@ -75,9 +90,9 @@ export async function makeJob(
     marked: (await context.settings.get("points")).batch_code,
     file: options.file ?? null,
     reverses: null,
-    request: { key, bodyHash: await bodyHash(body) },
+    request,
   }
-  const { job, made } = await keepJob(context, fields, rows)
+  const { job, made } = await keepJob(context, fields, rows, amounts)
   if (made && (draft || job.total > 1)) {
     const act = {
       action: "job.create",
@@ -96,18 +111,26 @@ export async function makeJob(
 
 /**
  * Keeps a job under a batch code that no other has.
- * @throws DeskFailure
+ * @throws DeskFailure 409, 422
  */
 export async function keepJob(
-  { store }: JobContext,
+  { store, time }: JobContext,
   fields: Omit<Parameters<JobContext["store"]["jobs"]["create"]>[0], "batchCode">,
   rows: readonly NewRow[],
+  amounts: AmountRules,
 ): Promise<{ job: JobRecord; made: boolean }> {
+  const startedAt = time.now()
+  const most = amounts.most(startedAt)
   for (let tried = 0; tried < codeTries; tried += 1) {
-    const result = await stored(store.jobs.create({ ...fields, batchCode: newBatchCode() }, rows))
+    const result = await stored(store.jobs.create({ ...fields, batchCode: newBatchCode() }, rows, most))
     if (result === "code_taken") continue
     if (result === "other_body") {
       throw otherBody()
+    }
+    if (result === "over_job" || result === "over_day") {
+      const job = movedBy(rows)
+      const moved = { job, added: job, startedAt }
+      throw await amounts.refusal(result, fields.createdBy.id, moved, "Nothing was done.")
     }
     if (result === "reversed") {
       throw new DeskFailure({
@@ -144,7 +167,8 @@ export async function appendRows(context: JobContext, id: string, body: AddRowsB
   const { store } = context
   const draft = await stored(store.jobs.get(id))
   if (draft === undefined) throw notFound("Job not found.")
-  const rows = await readRows(context, draft.kind, body.rows)
+  const amounts = await amountRules(context, draft.kind)
+  const rows = await readRows(context, draft.kind, body.rows, amounts)
   const defaults = await defaultsOf(context, draft.kind)
   const { lines, excluded = [] } = body
   const given = [
@@ -154,9 +178,20 @@ export async function appendRows(context: JobContext, id: string, body: AddRowsB
   // In the order of the file, so that its rows stand on the job's page as they stand there.
   const inOrder =
     lines === undefined ? given : given.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))
-  const result = await stored(store.jobs.append(id, inOrder, body.first_row, limits.jobRows))
+  const startedAt = context.time.now()
+  const most = amounts.most(startedAt)
+  const result = await stored(store.jobs.append(id, inOrder, body.first_row, limits.jobRows, most?.job))
   if (typeof result !== "string") return result
   if (result === "missing") throw notFound("Job not found.")
+  if (result === "over_job") {
+    const job = draft.amount + movedBy(rows)
+    throw await amounts.refusal(
+      result,
+      draft.createdBy.id,
+      { job, added: job, startedAt },
+      "Nothing was added.",
+    )
+  }
   throw new DeskFailure({ status: 409, code: "conflict", message: appendRefusals[result] })
 }
 

@@ -1,3 +1,4 @@
+import { amountOf } from "../../../contract/desk/amount-limits.ts"
 import type { AuditChange } from "../../../contract/desk/audit.ts"
 import type { EditRowsBody, RetryJobBody } from "../../../contract/desk/job.ts"
 import type { FieldProblem } from "../../../contract/desk/answer.ts"
@@ -5,8 +6,17 @@ import { auditText } from "../audit-log.ts"
 import { DeskFailure, invalid, notFound } from "../failure.ts"
 import { breathe } from "./breathe.ts"
 import { stored } from "../stored.ts"
+import { amountRules, movedBy, noAmountRules, type AmountRules } from "./amount-limits.ts"
 import type { JobContext } from "./job-context.ts"
-import type { JobChange, JobRecord, NewRow, RowChange, RowRecord } from "./job-store.ts"
+import type {
+  JobChange,
+  JobRecord,
+  MostMoved,
+  NewRow,
+  RowChange,
+  RowChanged,
+  RowRecord,
+} from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { defaultsOf } from "./make-job.ts"
 
@@ -24,11 +34,64 @@ export async function retryRows(
   body: RetryJobBody,
   again: JobChange,
 ): Promise<number> {
-  if (body.rows === undefined) return retryAll(context, job, again)
-  const mended = await readInputs(context, job, body.rows)
+  const bounds = await boundsOf(context, job, again.set.startedAt)
+  if (body.rows === undefined) return retryAll(context, job, again, bounds)
+  const mended = await readInputs(context, job, body.rows, bounds)
   const changes = body.rows.map(({ row }, at) => plannedAgain(row, mended[at]?.made, mended[at]?.work))
-  const results = await stored(context.store.jobs.changeRows(job.id, changes, again))
+  const added = () => amountOfRetry(context.store, job, changes)
+  const results = await changeWithin(context, job, changes, again, bounds, added, "Nothing was done.")
   return results.filter((result) => result === "changed").length
+}
+
+/** What a job and its maker's day may come to. */
+interface Bounds {
+  readonly amounts: AmountRules
+  readonly most: MostMoved | undefined
+  readonly startedAt: number
+}
+
+/** A reversal has none: it gives back what was within limits before. */
+async function boundsOf(context: JobContext, job: JobRecord, startedAnew?: number | null): Promise<Bounds> {
+  const amounts = job.reverses === null ? await amountRules(context, job.kind) : noAmountRules
+  const startedAt = startedAnew ?? job.startedAt ?? context.time.now()
+  return { amounts, most: amounts.most(startedAt), startedAt }
+}
+
+/**
+ * Changes rows in one step.
+ * @param addedBy what they move more than before, in points or cents; asked only for the refusal
+ * @param rest what was and was not done when they are refused
+ * @throws DeskFailure 422 when they would pass a limit: then none of these was changed
+ */
+async function changeWithin(
+  { store }: JobContext,
+  job: JobRecord,
+  changes: readonly RowChange[],
+  change: JobChange,
+  { amounts, most, startedAt }: Bounds,
+  addedBy: () => Promise<number>,
+  rest: string,
+): Promise<readonly RowChanged[]> {
+  const results = await stored(store.jobs.changeRows(job.id, changes, change, most))
+  const passed = results.find((result) => result === "over_job" || result === "over_day")
+  if (passed === undefined) return results
+  const added = await addedBy()
+  const before = (await stored(store.jobs.get(job.id)))?.amount ?? job.amount
+  throw await amounts.refusal(passed, job.createdBy.id, { job: before + added, added, startedAt }, rest)
+}
+
+/** What the rows would move, as they were or as they were mended; points or cents. */
+async function amountOfRetry(
+  store: JobContext["store"],
+  job: JobRecord,
+  changes: readonly RowChange[],
+): Promise<number> {
+  let sum = 0
+  for (const { row, set } of changes) {
+    const kept = set.input === undefined ? await stored(store.jobs.row(job.id, row)) : undefined
+    sum += amountOf({ points: set.points ?? kept?.points ?? null, input: set.input ?? kept?.input ?? {} })
+  }
+  return sum
 }
 
 /**
@@ -43,8 +106,10 @@ export async function editRows(
   body: EditRowsBody,
 ): Promise<readonly AuditChange[]> {
   const { jobs } = context.store
-  const mended = await readInputs(context, job, body.rows)
+  const bounds = await boundsOf(context, job)
+  const mended = await readInputs(context, job, body.rows, bounds)
   const changes: RowChange[] = []
+  let added = 0
   const said: AuditChange[] = []
   for (const [at, { row: number }] of body.rows.entries()) {
     const row = await stored(jobs.row(job.id, number))
@@ -54,11 +119,13 @@ export async function editRows(
     if (row.state !== "planned") throw standsNot(`Row ${number} is ${row.state}, so it cannot be edited.`)
     if (row.doubtful) throw standsNot(`Row ${number} was sent before and may have been carried out.`)
     changes.push(edited(job, row, made, work))
+    added += amountOf(made) - amountOf(row)
     said.push(...changesOf(row, made))
   }
   // Prepared anew: who and what a row names may be another.
   const still: JobChange = { from: ["paused"], only: true, set: { prepared: false } }
-  const results = await stored(jobs.changeRows(job.id, changes, still))
+  const rest = "Nothing was saved."
+  const results = await changeWithin(context, job, changes, still, bounds, async () => added, rest)
   const missed = body.rows.filter((_, at) => results[at] !== "changed").map(({ row }) => row)
   if (missed.length === results.length) throw standsNot("The job or its rows changed meanwhile.")
   if (missed.length > 0) {
@@ -128,6 +195,7 @@ async function readInputs(
   context: JobContext,
   job: JobRecord,
   rows: readonly { readonly row: number; readonly input?: unknown }[],
+  { amounts }: Bounds,
 ): Promise<readonly ReadInput[]> {
   const problems: FieldProblem[] = []
   const read: ReadInput[] = []
@@ -142,6 +210,9 @@ async function readInputs(
     }
     try {
       const made = input === undefined ? undefined : rules.newRow(input, defaults)
+      const over = made && amounts.rowProblem(made)
+      if (over !== undefined)
+        problems.push({ field: `rows.${at}.input.${over.field}`, message: over.message })
       const before = rules.again && (await stored(context.store.jobs.row(job.id, row)))
       read.push({ made, work: before && rules.again?.(before, made) })
     } catch (error) {
@@ -155,7 +226,13 @@ async function readInputs(
   return read
 }
 
-async function retryAll({ store }: JobContext, job: JobRecord, again: JobChange): Promise<number> {
+async function retryAll(
+  context: JobContext,
+  job: JobRecord,
+  again: JobChange,
+  bounds: Bounds,
+): Promise<number> {
+  const { store } = context
   let planned = 0
   // Never back to the beginning: a row that fails again meanwhile is not tried twice by one command.
   for (let after = 0; ;) {
@@ -166,7 +243,9 @@ async function retryAll({ store }: JobContext, job: JobRecord, again: JobChange)
     if (rows.length === atOnce) await breathe()
     const { again: kept } = kindRules[job.kind]
     const changes = rows.map((row) => plannedAgain(row.row, undefined, kept?.(row, undefined)))
-    const results = await stored(store.jobs.changeRows(job.id, changes, again))
+    const rest =
+      planned === 0 ? "Nothing was done." : `${planned} rows are retried, the other failed rows are not.`
+    const results = await changeWithin(context, job, changes, again, bounds, async () => movedBy(rows), rest)
     planned += results.filter((result) => result === "changed").length
   }
 }

@@ -3,6 +3,7 @@ import type { Reversal, ReverseJobBody } from "../../../contract/desk/job.ts"
 import { entryOf, type ActContext } from "../audit-log.ts"
 import { DeskFailure, notFound } from "../failure.ts"
 import { stored } from "../stored.ts"
+import { noAmountRules } from "./amount-limits.ts"
 import { bodyHash } from "./body-hash.ts"
 import { balancesOf } from "./balances.ts"
 import { breathe } from "./breathe.ts"
@@ -80,6 +81,7 @@ export async function makeReversal(
       request,
     },
     rows.map((row) => deductionOf(job, row)),
+    noAmountRules,
   )
   if (isNew) {
     const act = {

@@ -2,7 +2,7 @@ import { rowStates, type RowState } from "../../../contract/desk/job.ts"
 import { mayChange } from "../job-data/job-change.ts"
 import type { JobFields } from "../job-data/record-schemas.ts"
 import { endOf } from "../job-data/row-change.ts"
-import { countRow, emptyTally, isBusy, needsSomebody, pointsOf } from "../job-data/tally.ts"
+import { countRow, emptyTally, isBusy, needsSomebody, pointsOf, startedAmountOf } from "../job-data/tally.ts"
 import type { ControlRecord, JobChange, JobRecord, NewJob, RowQuery, RowRecord } from "../jobs/job-store.ts"
 import { EndedRows } from "./ended-rows.ts"
 import { frozen, frozenCopy } from "./frozen.ts"
@@ -49,6 +49,7 @@ export class JobEntry {
       counts: { ...tally.counts },
       attention: tally.attention,
       points: pointsOf(this.fields.kind, tally),
+      amount: tally.amount,
     })
     return this.shown
   }
@@ -141,6 +142,11 @@ export class JobEntry {
   same(): SameIndex {
     this.sameIndex ??= indexSame(this.kept)
     return this.sameIndex
+  }
+
+  /** What it counts towards its maker's day, in points or cents. */
+  startedAmount(): number {
+    return startedAmountOf(this.fields, this.tally)
   }
 
   isBusy(): boolean {

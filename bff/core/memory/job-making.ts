@@ -1,20 +1,29 @@
+import { amountOf } from "../../../contract/desk/amount-limits.ts"
 import { firstJobNumber, jobIdOf } from "../job-data/job-number.ts"
 import { madeRow } from "../job-data/row-change.ts"
 import { isSameInput } from "../job-data/same-input.ts"
+import { passedLimit } from "../job-data/tally.ts"
 import type { JobStore, NewJob, NewRow } from "../jobs/job-store.ts"
 import { frozenCopy } from "./frozen.ts"
 import { JobEntry } from "./job-entry.ts"
 import type { JobTable } from "./job-table.ts"
 
 /** How jobs come to be in a memory store. */
-export function jobMaking(table: JobTable): Pick<JobStore, "create" | "twinOf" | "append"> {
+export function jobMaking(
+  table: JobTable,
+): Pick<JobStore, "create" | "twinOf" | "append" | "start" | "startedAmount"> {
   return {
-    async create(job, rows) {
+    async create(job, rows, most) {
       const { request } = job
       const twin = request === null ? undefined : twinOf(table, job.createdBy.id, request)
       if (twin !== undefined) return twin
       if (table.entries.some((entry) => entry.record().batchCode === job.batchCode)) return "code_taken"
       if (takesBackTwice(table, rows)) return "reversed"
+      const moved = movedBy(rows)
+      const counted = job.state === "draft" ? 0 : moved
+      const passed =
+        most && passedLimit(most, moved, table.startedAmount(job.createdBy.id, most.day) + counted)
+      if (passed !== undefined) return passed
 
       const now = table.clock.now()
       const number = (table.entries.at(-1)?.number ?? firstJobNumber - 1) + 1
@@ -28,7 +37,7 @@ export function jobMaking(table: JobTable): Pick<JobStore, "create" | "twinOf" |
 
     twinOf: async (makerId, request) => twinOf(table, makerId, request),
 
-    async append(jobId, rows, firstRow, most) {
+    async append(jobId, rows, firstRow, most, mostMoved) {
       const entry = table.get(jobId)
       if (entry === undefined) return "missing"
       if (entry.record().state !== "draft") return "not_draft"
@@ -40,10 +49,30 @@ export function jobMaking(table: JobTable): Pick<JobStore, "create" | "twinOf" |
       if (!same) return "different"
       const added = rows.slice(there.length)
       if (kept + added.length > most) return "too_many"
+      const moved = movedBy(added) + entry.record().amount
+      if (mostMoved !== undefined && moved > mostMoved) return "over_job"
       addRows(table, entry, added, table.clock.now())
       return entry.record()
     },
+
+    async start(jobId, set, most) {
+      const entry = table.get(jobId)
+      if (entry?.record().state !== "draft") return "not_draft"
+      const amount = entry.record().amount
+      const { createdBy } = entry.job()
+      const passed = most && passedLimit(most, amount, table.startedAmount(createdBy.id, most.day) + amount)
+      if (passed !== undefined) return passed
+      entry.set({ ...set, state: "running" })
+      return entry.record()
+    },
+
+    startedAmount: async (makerId, query) => table.startedAmount(makerId, query),
   }
+}
+
+/** What new rows move, in points or cents; excluded ones move nothing. */
+function movedBy(rows: readonly NewRow[]): number {
+  return rows.reduce((sum, row) => sum + (row.excluded === undefined ? amountOf(row) : 0), 0)
 }
 
 function twinOf(table: JobTable, maker: string, request: NonNullable<NewJob["request"]>) {

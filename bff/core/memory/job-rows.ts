@@ -1,7 +1,16 @@
 import { mayChangeRows } from "../job-data/job-change.ts"
 import { changedBy } from "../job-data/row-change.ts"
+import { countedAmount, passedLimit } from "../job-data/tally.ts"
 import { rowSearchOf, searchTextOf, type RowSearch } from "../job-data/row-search.ts"
-import type { JobStore, RowChange, RowChanged, RowRecord } from "../jobs/job-store.ts"
+import type {
+  Claim,
+  JobStore,
+  MostMoved,
+  OverLimit,
+  RowChange,
+  RowChanged,
+  RowRecord,
+} from "../jobs/job-store.ts"
 import { frozen, frozenCopy } from "./frozen.ts"
 import type { JobEntry } from "./job-entry.ts"
 import type { JobTable } from "./job-table.ts"
@@ -52,10 +61,12 @@ export function jobRows(table: JobTable): Rows {
       for (const control of entry.openControls()) first = Math.min(first, nextOf(control))
       return first === Infinity ? null : first
     },
-    async changeRows(jobId, changes, job) {
+    async changeRows(jobId, changes, job, most) {
       const entry = table.get(jobId)
       const now = table.clock.now()
       if (entry === undefined || !mayChangeRows(entry.record(), job)) return changes.map(() => "stale")
+      const passed = most && limitPassed(table, entry, changes, most)
+      if (passed !== undefined) return changes.map(() => passed)
       const results = changes.map((change) => applied(table, entry, change, now))
       if (job !== undefined && results.includes("changed")) entry.change(job)
       return results
@@ -94,6 +105,29 @@ export function jobRows(table: JobTable): Rows {
       return found.toSorted((one, other) => (other.confirmedAt ?? 0) - (one.confirmedAt ?? 0)).slice(0, limit)
     },
   }
+}
+
+/** The limit that the changes would pass, if they were made. */
+function limitPassed(
+  table: JobTable,
+  entry: JobEntry,
+  changes: readonly RowChange[],
+  most: MostMoved,
+): OverLimit | undefined {
+  const tried = {
+    ownerOf: (claim: Claim) => table.ownerOf(claim),
+    take: () => undefined,
+    give: () => undefined,
+  }
+  let added = 0
+  for (const change of changes) {
+    const row = entry.row(change.row)
+    const changed = changedBy(row, change, tried)
+    if (row !== undefined && typeof changed !== "string") added += countedAmount(changed) - countedAmount(row)
+  }
+  if (added <= 0) return undefined
+  const { amount, createdBy } = entry.record()
+  return passedLimit(most, amount + added, table.startedAmount(createdBy.id, most.day) + added)
 }
 
 function applied(table: JobTable, entry: JobEntry, change: RowChange, now: number): RowChanged {

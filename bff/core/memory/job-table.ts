@@ -1,6 +1,6 @@
 import { jobNumberOf } from "../job-data/job-number.ts"
 import type { Claims, Owner } from "../job-data/row-change.ts"
-import type { Claim } from "../jobs/job-store.ts"
+import type { Claim, StartedQuery } from "../jobs/job-store.ts"
 import type { Clock } from "../ports.ts"
 import type { JobEntry } from "./job-entry.ts"
 
@@ -38,6 +38,17 @@ export class JobTable implements Claims {
       const entry = this.entries[at]
       if (entry !== undefined) yield entry
     }
+  }
+
+  /** What a person's started jobs count towards limits, in points or cents. */
+  startedAmount(makerId: string, { kinds, from, until = Infinity }: StartedQuery): number {
+    let sum = 0
+    for (const entry of this.entries) {
+      const { createdBy, kind, startedAt } = entry.job()
+      if (createdBy.id !== makerId || !kinds.includes(kind) || startedAt === null) continue
+      if (startedAt >= from && startedAt < until) sum += entry.startedAmount()
+    }
+    return sum
   }
 
   ownerOf(claim: Claim): Owner | undefined {

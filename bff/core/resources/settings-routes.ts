@@ -1,3 +1,5 @@
+import type { LimitsToday } from "../../../contract/desk/amount-limits.ts"
+import type { JobKind } from "../../../contract/desk/job.ts"
 import { settingsDocuments, type SettingsName } from "../../../contract/desk/settings.ts"
 import { success } from "../answer.ts"
 import { auditText, entryOf } from "../audit-log.ts"
@@ -5,14 +7,21 @@ import { readBody } from "../body.ts"
 import type { DeskContext } from "../context.ts"
 import { forbidden, notFound } from "../failure.ts"
 import type { DeskAnswer, DeskRequest } from "../http.ts"
+import { programDay } from "../jobs/amount-limits.ts"
 import { noQuery } from "../query.ts"
 import type { OwnHandler } from "../routes.ts"
-import { recorded } from "../stored.ts"
+import { recorded, stored } from "../stored.ts"
 import { documents } from "./settings.ts"
 
 const settingsNames = Object.keys(settingsDocuments).filter(
   (name): name is SettingsName => name in settingsDocuments,
 )
+
+/**
+ * Documents that managers do not save: without the batch code only people can settle what the ledger cannot tell apart;
+ * how long people's data is kept, and how much managers themselves may move at once.
+ */
+const savedByAdmins: ReadonlySet<SettingsName> = new Set(["points", "retention", "limits"])
 
 /** `GET /api/settings/{name}`: what is saved, or what holds until somebody saves. */
 export const getSettings: OwnHandler = async ({ settings }, request, params) => {
@@ -24,12 +33,23 @@ export const getSettings: OwnHandler = async ({ settings }, request, params) => 
 export const saveSettings: OwnHandler = async (context, request, params) => {
   noQuery(request.search)
   const name = nameOf(params)
-  // Without the batch code only people can settle what the ledger cannot tell apart.
-  // How long people's data is kept is no more a manager's matter.
-  if ((name === "points" || name === "retention") && request.user.role !== "admin") {
+  if (savedByAdmins.has(name) && request.user.role !== "admin") {
     throw forbidden("Only an administrator can save this. Nothing was saved.")
   }
   return save(context, request, name)
+}
+
+/** `GET /api/limits`: the limits on amounts, and what the person started today in the program's time zone. */
+export const getLimits: OwnHandler = async ({ clock, settings, store }, request) => {
+  noQuery(request.search)
+  const { time_zone: zone } = await settings.get("program")
+  const { from } = programDay(clock.now(), zone)
+  const used = (kinds: readonly JobKind[]) =>
+    stored(store.jobs.startedAmount(request.user.id, { kinds, from }))
+  return success({
+    limits: await settings.get("limits"),
+    used: { points: await used(["award", "deduct"]), card_cents: await used(["giftcard"]) },
+  } satisfies LimitsToday)
 }
 
 async function save<Name extends SettingsName>(

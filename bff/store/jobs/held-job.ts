@@ -1,12 +1,13 @@
-import type { Selectable, Transaction } from "kysely"
+import { sql, type Kysely, type Selectable, type Transaction } from "kysely"
 import { jobNumberOf } from "../../core/job-data/job-number.ts"
-import { countRow, type Tally } from "../../core/job-data/tally.ts"
-import type { JobRecord, RowRecord } from "../../core/jobs/job-store.ts"
+import { countRow, passedLimit, type Tally } from "../../core/job-data/tally.ts"
+import type { JobRecord, MostMoved, OverLimit, RowRecord, StartedQuery } from "../../core/jobs/job-store.ts"
 import { clockSql } from "../clock-sql.ts"
 import type { KeyedLock } from "../../core/keyed-lock.ts"
 import type { Engine } from "../engine.ts"
 import type { JobTable } from "../job-schema.ts"
 import type { Database } from "../schema.ts"
+import { wholeMs } from "../recordset.ts"
 import { jobOf, tallyColumns, tallyOf } from "./job-columns.ts"
 
 /** A database, and a queue for each job, so that waiting for one job takes one connection of this process at most. */
@@ -86,4 +87,40 @@ export async function keepJob(
     .returningAll()
     .executeTakeFirstOrThrow()
   return jobOf(columns)
+}
+
+/** What a person's started jobs count towards limits, in points or cents (`startedAmountOf`). */
+export async function startedAmount(
+  db: Kysely<Database>,
+  makerId: string,
+  { kinds, from, until }: StartedQuery,
+): Promise<number> {
+  const found = await db
+    .selectFrom("job")
+    .select(
+      sql<number>`cast(coalesce(sum(case when state in ('cancelling', 'cancelled')
+        then amount - amount_planned else amount end), 0) as bigint)`.as("sum"),
+    )
+    .where("created_by", "=", makerId)
+    .where("started_at", ">=", wholeMs(from))
+    .$if(until !== undefined, (query) => query.where("started_at", "<", wholeMs(until ?? 0)))
+    .where("kind", "in", kinds)
+    .where("reverses", "is", null)
+    .executeTakeFirst()
+  return found?.sum ?? 0
+}
+
+/**
+ * The limit that is passed if a job moves `amount` in all, `added` of it more than is kept; undefined when none is.
+ * Steps of one person come one after the other from here to the end of the transaction.
+ */
+export async function limitPassed(
+  engine: Engine,
+  within: Transaction<Database>,
+  most: MostMoved | undefined,
+  { makerId, amount, added }: { readonly makerId: string; readonly amount: number; readonly added: number },
+): Promise<OverLimit | undefined> {
+  if (most === undefined) return undefined
+  await engine.lock(within, `amounts ${makerId}`)
+  return passedLimit(most, amount, (await startedAmount(within, makerId, most.day)) + added)
 }

@@ -15,6 +15,8 @@ type TallyColumn =
   | "rereads"
   | "points_total"
   | "points_confirmed"
+  | "amount"
+  | "amount_planned"
   | "open_controls"
   | "busy"
   | "needs_person"
@@ -56,6 +58,7 @@ export function jobOf(columns: JobColumns): JobRecord {
     counts: tally.counts,
     attention: tally.attention,
     points: pointsOf(fields.kind, tally),
+    amount: tally.amount,
   }
 }
 
@@ -69,6 +72,8 @@ export function tallyOf(columns: JobColumns): Tally {
     rereads: columns.rereads,
     pointsTotal: columns.points_total,
     pointsConfirmed: columns.points_confirmed,
+    amount: columns.amount,
+    amountPlanned: columns.amount_planned,
   }
 }
 
@@ -87,6 +92,8 @@ export function tallyColumns(
     rereads: tally.rereads,
     points_total: tally.pointsTotal,
     points_confirmed: tally.pointsConfirmed,
+    amount: tally.amount,
+    amount_planned: tally.amountPlanned,
     open_controls: openControls,
     busy: isBusy(job.state, tally, openControls) ? 1 : 0,
     needs_person: needs ? 1 : 0,

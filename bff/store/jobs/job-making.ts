@@ -2,10 +2,11 @@ import { sql, type Kysely, type Transaction } from "kysely"
 import { jobIdOf, jobNumberOf } from "../../core/job-data/job-number.ts"
 import { isSameInput } from "../../core/job-data/same-input.ts"
 import { countRow, emptyTally } from "../../core/job-data/tally.ts"
-import type { JobStore, NewJob, NewRow } from "../../core/jobs/job-store.ts"
+import type { JobStore, MostMoved, NewJob, NewRow } from "../../core/jobs/job-store.ts"
 import { readClock } from "../clock-sql.ts"
 import type { Database } from "../schema.ts"
-import { keepJob, withJob, type HeldJob, type JobEngine } from "./held-job.ts"
+import { changeHeldJob } from "./change-held-job.ts"
+import { keepJob, limitPassed, startedAmount, withJob, type HeldJob, type JobEngine } from "./held-job.ts"
 import { insertRows, newRows } from "./insert-rows.ts"
 import { jobOf, newJobColumns } from "./job-columns.ts"
 import { rowOf } from "./row-columns.ts"
@@ -14,19 +15,31 @@ import { rowOf } from "./row-columns.ts"
 class TakenBack extends Error {}
 
 /** How jobs come to be. */
-export function jobMaking(engine: JobEngine): Pick<JobStore, "create" | "twinOf" | "append"> {
+export function jobMaking(
+  engine: JobEngine,
+): Pick<JobStore, "create" | "twinOf" | "append" | "start" | "startedAmount"> {
   return {
-    create: async (job, rows) => {
+    create: async (job, rows, most) => {
       try {
-        return await engine.db.transaction().execute((within) => create(engine, within, job, rows))
+        return await engine.db.transaction().execute((within) => create(engine, within, job, rows, most))
       } catch (error) {
         if (error instanceof TakenBack) return "reversed"
         throw error
       }
     },
     twinOf: (makerId, request) => twinOf(engine.db, makerId, request),
-    append: (jobId, rows, firstRow, most) =>
-      withJob(engine, jobId, "missing", (job) => append(job, rows, firstRow, most)),
+    append: (jobId, rows, firstRow, most, mostMoved) =>
+      withJob(engine, jobId, "missing", (job) => append(job, rows, firstRow, most, mostMoved)),
+    start: (jobId, set, most) =>
+      withJob(engine, jobId, "not_draft", async (job) => {
+        const { record, tally, within } = job
+        if (record.state !== "draft") return "not_draft"
+        const { amount } = tally
+        const moved = { makerId: record.createdBy.id, amount, added: amount }
+        const passed = await limitPassed(engine, within, most, moved)
+        return passed ?? changeHeldJob(job, { from: ["draft"], set: { ...set, state: "running" } })
+      }),
+    startedAmount: (makerId, query) => startedAmount(engine.db, makerId, query),
   }
 }
 
@@ -35,12 +48,21 @@ async function create(
   within: Transaction<Database>,
   job: NewJob,
   rows: readonly NewRow[],
+  most: MostMoved | undefined,
 ): ReturnType<JobStore["create"]> {
   const { request } = job
   const twin = request === null ? undefined : await twinOf(within, job.createdBy.id, request)
   if (twin !== undefined) return twin
   const tally = emptyTally()
   for (const row of newRows("", 0, rows)) countRow(tally, row, 1)
+  const { amount } = tally
+  const moved = { makerId: job.createdBy.id, amount, added: job.state === "draft" ? 0 : amount }
+  const passed = await limitPassed(engine, within, most, moved)
+  if (passed !== undefined) {
+    // A twin that came at the same moment was waited for, and may have used up the rest.
+    const late = request === null ? undefined : await twinOf(within, job.createdBy.id, request)
+    return late ?? passed
+  }
   const made = await within
     .insertInto("job")
     .values(newJobColumns(job, tally, await readClock(engine.kind, within)))
@@ -84,6 +106,7 @@ async function append(
   rows: readonly NewRow[],
   firstRow: number | undefined,
   most: number,
+  mostMoved: number | undefined,
 ): ReturnType<JobStore["append"]> {
   const { record, kind, within, tally } = job
   if (record.state !== "draft") return "not_draft"
@@ -95,6 +118,7 @@ async function append(
   const added = newRows(record.id, kept, rows.slice(there.length))
   if (kept + added.length > most) return "too_many"
   for (const row of added) countRow(tally, row, 1)
+  if (mostMoved !== undefined && tally.amount > mostMoved) return "over_job"
   await insertRows(kind, within, added)
   return keepJob(job)
 }

@@ -1,9 +1,16 @@
 import { sql } from "kysely"
 import { mayChangeRows } from "../../core/job-data/job-change.ts"
 import { changedBy, endOf } from "../../core/job-data/row-change.ts"
-import type { JobChange, JobStore, RowChange, RowChanged, RowRecord } from "../../core/jobs/job-store.ts"
+import type {
+  JobChange,
+  JobStore,
+  MostMoved,
+  RowChange,
+  RowChanged,
+  RowRecord,
+} from "../../core/jobs/job-store.ts"
 import { numberset, recordset, wholeMs } from "../recordset.ts"
-import { recount, withJob, type HeldJob, type JobEngine } from "./held-job.ts"
+import { limitPassed, recount, withJob, type HeldJob, type JobEngine } from "./held-job.ts"
 import { changeHeldJob } from "./change-held-job.ts"
 import { holdClaims } from "./row-claims.ts"
 import { columnsOf, rowKeys, rowOf, rowValues, valueNames } from "./row-columns.ts"
@@ -11,9 +18,9 @@ import { columnsOf, rowKeys, rowOf, rowValues, valueNames } from "./row-columns.
 /** Changing rows of jobs: the changes of one job come one after the other. */
 export function rowChanging(engine: JobEngine): Pick<JobStore, "changeRows" | "hurry" | "giveOrdinals"> {
   return {
-    changeRows: async (jobId, changes, jobChange) => {
+    changeRows: async (jobId, changes, jobChange, most) => {
       const stale = changes.map((): RowChanged => "stale")
-      const work = (job: HeldJob) => changeRows(job, changes, jobChange)
+      const work = (job: HeldJob) => changeRows(engine, job, changes, jobChange, most)
       return changes.length === 0 ? [] : withJob(engine, jobId, stale, work)
     },
 
@@ -44,9 +51,11 @@ interface Changing {
 }
 
 async function changeRows(
+  engine: JobEngine,
   job: HeldJob,
   changes: readonly RowChange[],
   jobChange: JobChange | undefined,
+  most: MostMoved | undefined,
 ): Promise<RowChanged[]> {
   if (!mayChangeRows(job.record, jobChange)) return changes.map(() => "stale")
   const rows = await readRows(job, changes)
@@ -59,10 +68,16 @@ async function changeRows(
     row.now = changed
     return "changed"
   })
-  await claims.keep()
   const changed = [...rows.values()].filter(({ before, now }) => before !== now)
-  if (changed.length === 0) return results
+  const kept = job.tally.amount
   for (const { before, now } of changed) recount(job, before, now)
+  const { amount } = job.tally
+  const moved = { makerId: job.record.createdBy.id, amount, added: amount - kept }
+  // What moves less than before is within every limit, also one that was lowered meanwhile.
+  const passed = amount > kept ? await limitPassed(engine, job.within, most, moved) : undefined
+  if (passed !== undefined) return changes.map(() => passed)
+  await claims.keep()
+  if (changed.length === 0) return results
   await writeRows(job, changed)
   await changeHeldJob(job, jobChange)
   return results

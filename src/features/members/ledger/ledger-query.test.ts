@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { dayAt } from "../../../lib/zoned-days.ts"
+import { dayAt } from "../../../../contract/zoned-days.ts"
 import { ledgerQueryOf } from "./ledger-query.ts"
 
 /** Zones whose clocks change at midnight, by half an hour, never, and at the ends of the world. */

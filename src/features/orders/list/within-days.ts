@@ -1,6 +1,6 @@
 import type { Order } from "../../../../contract/program/order.ts"
 import { millis } from "../../../lib/time.ts"
-import { dayAt } from "../../../lib/zoned-days.ts"
+import { dayAt } from "../../../../contract/zoned-days.ts"
 import { daysOf, type OrdersSearch } from "./orders-search.ts"
 
 /**

@@ -1,0 +1,43 @@
+const hourMs = 3_600_000
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
+  if (known !== undefined) return known
+  const made = new Intl.DateTimeFormat("en-CA", {
+    timeZone,
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  })
+  formats.set(timeZone, made)
+  return made
+}
+
+/** The day it is in a time zone at a moment given in ms: `2026-11-21`. */
+export function dayAt(ms: number, timeZone: string): string {
+  const part = new Map(
+    formatOf(timeZone)
+      .formatToParts(ms)
+      .map(({ type, value }) => [type, value]),
+  )
+  return `${part.get("year")}-${part.get("month")}-${part.get("day")}`
+}
+
+/**
+ * The first moment of a day in a time zone, in ms. It is midnight there except where the clocks skip midnight;
+ * zones lie up to 14 hours from UTC, so it is found between two bounds rather than computed from an offset that
+ * may change in that very night.
+ */
+export function startOfDay(day: string, timeZone: string): number {
+  const utc = Date.parse(`${day}T00:00:00Z`)
+  let before = utc - 26 * hourMs
+  let after = utc + 26 * hourMs
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2)
+    if (dayAt(middle, timeZone) < day) before = middle
+    else after = middle
+  }
+  return after
+}
