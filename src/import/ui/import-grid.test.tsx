@@ -152,10 +152,10 @@ describe("columns", () => {
 
   test("that are missing are asked for, and one value may stand for all rows", async () => {
     const { user } = await opened("member_id\tpts\nmem_2\t750")
-    expect(screen.getByText("No column holds reason")).toBeInTheDocument()
+    expect(screen.getByText("No column contains reason")).toBeInTheDocument()
     await user.type(screen.getByRole("textbox", { name: "Reason for all rows" }), "Q3{Enter}")
     await waitFor(() => expect(sent()).toHaveTextContent("1 rows, 750 points"))
-    expect(screen.queryByText("No column holds reason")).not.toBeInTheDocument()
+    expect(screen.queryByText("No column contains reason")).not.toBeInTheDocument()
   })
 })
 
@@ -165,7 +165,7 @@ describe("files", () => {
     render(<ImportPage openPort={portOver(passingDrafts())} />)
     await user.upload(await screen.findByLabelText("Choose a file"), new File(["a,b\n"], "names.csv"))
     const note = await screen.findByRole("alert")
-    expect(note).toHaveTextContent("There are no rows in it")
+    expect(note).toHaveTextContent("no rows")
     expect(within(note).getByRole("button", { name: "Dismiss" })).toBeInTheDocument()
   })
 
@@ -191,7 +191,7 @@ describe("a draft", () => {
     await waitFor(() => expect(sent()).toHaveTextContent("2 rows, 755 points"))
     page.unmount()
     render(<ImportPage openPort={portOver(drafts)} />)
-    expect(await screen.findByText(/^Your draft from \d\d:\d\d is back$/)).toBeInTheDocument()
+    expect(await screen.findByText(/^Draft from \d\d:\d\d restored$/)).toBeInTheDocument()
     await waitFor(() => expect(sent()).toHaveTextContent("2 rows, 755 points"))
     await user.click(screen.getByRole("button", { name: "Discard draft" }))
     expect(await screen.findByText("Drop a CSV file, or paste rows")).toBeInTheDocument()

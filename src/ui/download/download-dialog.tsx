@@ -52,7 +52,10 @@ export function DownloadDialog({
     >
       <div className={classes.body}>
         {state.step === "done" ? (
-          <Notice tone="success" title={`${formatCount(state.rows)} rows were exported`}>
+          <Notice
+            tone="success"
+            title={`${formatCount(state.rows)} ${state.rows === 1 ? "row was" : "rows were"} exported`}
+          >
             {state.name} is in your downloads, or where you chose to keep it.
           </Notice>
         ) : (

@@ -63,7 +63,7 @@ test("everything a person needs stands beside the choices, and nothing is chosen
   expect(panel.getByText("2 ledger entries could be it")).toBeVisible()
   expect(panel.getAllByText("2 s after sending")[0]).toBeVisible()
   expect(panel.getByText("10 min 40 s before sending")).toBeVisible()
-  expect(panel.getByText("If it did after all, Marcus Webb has 750 points twice.")).toBeVisible()
+  expect(panel.getByText("If it did happen, Marcus Webb gets 750 points twice.")).toBeVisible()
   for (const radio of panel.getAllByRole("radio")) expect(radio).not.toBeChecked()
   expect(panel.getByRole("button", { name: "Choose what happened" })).toBeDisabled()
 })
@@ -179,6 +179,6 @@ test("a manager says why before deciding a row of another's job", async () => {
 test("a viewer is told who decides, and the ledger is not read for them", async () => {
   const { requests } = renderDesk("/jobs/J-1183?row=207", jobServer({ job, rows: [open(207)] }, "viewer"))
   const panel = await panelOf(207)
-  expect(await panel.findByText(/Needs manager/)).toBeVisible()
+  expect(await panel.findByText(/Requires the Manager role/)).toBeVisible()
   expect(requests.some((line) => line.includes("candidates"))).toBe(false)
 })

@@ -43,7 +43,7 @@ export function CardNotice({ one, doing }: CardNoticeProps) {
     return (
       <Notice
         tone="warning"
-        title="This reference has a card already"
+        title="This reference already has a card"
         action={
           <>
             <Link to="/cards/$cardId" params={{ cardId: earlier }} className="l-link">

@@ -58,7 +58,7 @@ describe("who gets a card", () => {
     await user.type(form.getByLabelText("First name"), "Sione")
     await user.type(form.getByLabelText("Last name"), "Latu")
     await user.type(form.getByRole("textbox", { name: "Another amount" }), "75.50")
-    expect(form.getByText(/Not among the amounts entered/)).toBeVisible()
+    expect(form.getByText(/Not one of the amounts set up/)).toBeVisible()
     await user.click(form.getByRole("button", { name: "Issue a $75.50 card to Sione Latu" }))
     expect(
       await screen.findByText("Sione Latu was not a member yet: a pending member was created"),
@@ -76,7 +76,7 @@ describe("who gets a card", () => {
     expect(
       await form.findByText("A member with the account key “AC-” gets the card, if there is one"),
     ).toBeVisible()
-    expect(form.getByText(/Without such a member Ana Silva gets it, by the e-mail/)).toBeVisible()
+    expect(form.getByText(/If no member has it, Ana Silva gets it, by the e-mail/)).toBeVisible()
     await user.type(form.getByLabelText(/^Account key/), "1")
     expect(await form.findByText("Ana Silva has this account key and gets the card")).toBeVisible()
   })
@@ -188,7 +188,7 @@ describe("what does not become a card", () => {
     await user.click(await form.findByRole("button", { name: "$50" }))
     await user.click(form.getByRole("button", { name: /^Issue a/ }))
     expect(await screen.findByText("The program's fund is too low")).toBeVisible()
-    expect(screen.getByText(/Top the fund up, then resume: nothing is issued twice/)).toBeVisible()
+    expect(screen.getByText(/Top up the fund, then resume\. Nothing is issued twice/)).toBeVisible()
     await user.click(screen.getByRole("button", { name: "Try again" }))
     await waitFor(() => expect(requests).toContain("POST /api/jobs/J-1/resume"))
   })

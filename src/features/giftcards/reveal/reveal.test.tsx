@@ -25,7 +25,7 @@ test("the link is shown for a reason, on this screen only, and is gone when it c
     },
   })
   const box = within(await dialog())
-  expect(await box.findByText("The service may send the e-mail to Ana Silva again")).toBeVisible()
+  expect(await box.findByText("The service may e-mail Ana Silva again")).toBeVisible()
   expect(box.getByRole("button", { name: "Reveal the link" })).toBeDisabled()
   await user.type(box.getByLabelText("Reason for revealing"), "It never arrived")
   await user.click(box.getByRole("button", { name: "Reveal the link" }))

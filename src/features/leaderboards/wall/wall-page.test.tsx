@@ -39,7 +39,7 @@ test("another shape, nonsense and a failure later, it still shows places", async
   await again(knownShapes.german)
   expect(await screen.findByText("31,200")).toBeVisible()
   await again(refusal(500, "upstream_error"))
-  expect(await screen.findByText(/Tries again by itself/)).toBeVisible()
+  expect(await screen.findByText(/Retries automatically/)).toBeVisible()
   expect(screen.getByText("Dalia Haddad")).toBeVisible()
 })
 

@@ -149,7 +149,7 @@ describe("an edit that is left", () => {
     await user.type(drawer.getByLabelText("Company"), "!")
     await user.click(drawer.getByRole("button", { name: "Close" }))
     const question = within(await screen.findByRole("dialog", { name: "Discard unsaved changes?" }))
-    await user.click(question.getByRole("button", { name: "Cancel" }))
+    await user.click(question.getByRole("button", { name: "Keep editing" }))
     expect(drawer.getByLabelText("Company")).toHaveValue("Coastal Climate Co!")
 
     await user.click(drawer.getByRole("button", { name: "Close" }))

@@ -85,7 +85,7 @@ test("many requests are asked about first, and can be cancelled", async () => {
   await screen.findByRole("link", { name: "Member m1" })
   await user.click(screen.getByRole("button", { name: /^Load all 1,500/ }))
   const panel = within(screen.getByRole("dialog", { name: "Load all" }))
-  expect(panel.getByText(/of those the whole team shares/)).toBeVisible()
+  expect(panel.getByText(/shared by the whole team/)).toBeVisible()
   await user.click(panel.getByRole("button", { name: "Load all 1,500" }))
   expect(await screen.findByText("1 of 15 requests")).toBeVisible()
   await user.click(screen.getByRole("button", { name: "Cancel" }))

@@ -54,7 +54,7 @@ describe("points from the members list", () => {
       "href",
       "/members/points-file?kind=award",
     )
-    expect(choices.getByRole("link", { name: "Import members" })).toHaveAttribute("href", "/members/import")
+    expect(choices.getByRole("link", { name: "Add members" })).toHaveAttribute("href", "/members/import")
   })
 
   it("offers no award in the rows to those who may not award", async () => {

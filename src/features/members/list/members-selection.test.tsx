@@ -79,7 +79,7 @@ test("deactivating names who it reached and who not, and keeps those selected", 
   await user.click(screen.getByRole("button", { name: "Deactivate" }))
 
   const dialog = within(await screen.findByRole("dialog", { name: "Deactivate 4 members" }))
-  expect(dialog.getByText(/One is inactive already and is left alone/)).toBeVisible()
+  expect(dialog.getByText(/One is already inactive and stays unchanged/)).toBeVisible()
   expect(dialog.getByText("3 are active. 3 requests, about 3 s.")).toBeVisible()
   await user.click(dialog.getByRole("button", { name: "Deactivate 3 members" }))
 

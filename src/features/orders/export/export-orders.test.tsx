@@ -47,7 +47,7 @@ test("what the filters match: cost beforehand, the ticket first, addresses, hone
   })
   await screen.findByRole("link", { name: "ord_1" })
   expect(
-    await screen.findByText(/One request for every 100 orders; how many there are shows only at the end/),
+    await screen.findByText(/One request per 100 orders; the total isn’t known until the end/),
   ).toBeVisible()
   await user.click(await screen.findByRole("button", { name: "Export 25+ orders" }))
   expect(await screen.findByText("130 rows were exported")).toBeVisible()
@@ -68,7 +68,7 @@ test("rows outside the days are left out, and the file says how many there are",
     handlers: { "POST /api/exports": () => ({ id: "exp-1" }), "POST /api/orders/addresses": addresses },
   })
   await user.click(await screen.findByRole("button", { name: "Export 1 order" }))
-  expect(await screen.findByText("1 rows were exported")).toBeVisible()
+  expect(await screen.findByText("1 row was exported")).toBeVisible()
   expect(await lines()).toHaveLength(2)
 })
 
@@ -82,7 +82,7 @@ test("a selection is written as it is on the page and asks the service nothing",
   const bar = within(screen.getByRole("region", { name: "Selected rows" }))
   await user.click(bar.getByRole("button", { name: "Export" }))
   await user.click(await screen.findByRole("button", { name: "Export 1 order" }))
-  expect(await screen.findByText("1 rows were exported")).toBeVisible()
+  expect(await screen.findByText("1 row was exported")).toBeVisible()
   expect(requests.filter((line) => line.includes("/api/program/"))).toHaveLength(before)
   expect((await lines())[1]).toMatch(/^ord_2,/)
 })

@@ -26,7 +26,7 @@ test("an order shows what it is, for whom, its parcel at the carrier and that pi
     "href",
     "https://auspost.com.au/mypost/track/details/0091",
   )
-  expect(await screen.findByText("estimated from the points")).toBeVisible()
+  expect(await screen.findByText("(estimated from points)")).toBeVisible()
   expect(facts.getByText(/not redeemed with Laurel/)).toBeVisible()
 })
 

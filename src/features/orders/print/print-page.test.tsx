@@ -127,7 +127,7 @@ test("the pick list sums rewards up, with the orders they are for", async () => 
   await user.click(screen.getByText("Pick list"))
   const paper = within(await screen.findByRole("article", { name: "Pick list" }))
   expect(router.state.location.search).toMatchObject({ what: "pick" })
-  expect(paper.getByText("3 orders, 3 pieces, and 1 order of unknown quantity")).toBeInTheDocument()
+  expect(paper.getByText("3 orders, 3 items, and 1 order of unknown quantity")).toBeInTheDocument()
   const tables = paper.getAllByRole("table")
   expect(tables).toHaveLength(2)
   const kits = within(tables[1] ?? document.body)

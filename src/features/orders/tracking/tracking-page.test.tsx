@@ -109,7 +109,7 @@ describe("tracking numbers from a file", () => {
       "Cancelled",
       "Digital code: nothing to ship",
       "Has OLD-1 now, which will be replaced",
-      "Is on order ord_77 already",
+      "Already on order ord_77",
       "The service has no such order",
     ]) {
       expect(await screen.findByText(words)).toBeInTheDocument()

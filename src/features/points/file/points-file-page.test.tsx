@@ -88,7 +88,7 @@ describe("awarding from a file", () => {
   it("sends singly when the rows have references, and says why", async () => {
     const file = new File(["member_id,points,reason,reference\nmem_1,10,Bonus,INV-1"], "a.csv")
     const { panel, user, posted, router } = await openFile(file)
-    expect(await panel.findByText(/has no place for a reference/)).toBeVisible()
+    expect(await panel.findByText(/can’t carry a reference/)).toBeVisible()
     await user.click(panel.getByRole("button", { name: "Award 10 points to 1 member" }))
     await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
     expect(posted("/api/jobs")[0]?.body).toMatchObject({ options: { mode: "single" } })

@@ -104,7 +104,7 @@ describe("what is refused before the call", () => {
     [
       "the reward is not offered",
       { rewards: [reward("rew_card", { name: "Fuel card", status: "inactive" })] },
-      /not offered any more/,
+      /no longer available/,
     ],
     [
       "it is out of stock",
@@ -122,7 +122,7 @@ describe("what is refused before the call", () => {
     opened(digital, {
       handlers: { "GET /api/program/members/mem_ana/balance": () => refusal(403, "forbidden") },
     })
-    expect(await screen.findByText(/The balance was not read/)).toBeVisible()
+    expect(await screen.findByText(/Couldn’t load the balance/)).toBeVisible()
     expect(await send()).toBeEnabled()
   })
 

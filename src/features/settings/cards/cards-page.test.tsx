@@ -102,7 +102,7 @@ describe("card templates", () => {
     const { user, held } = open()
     await user.click(await screen.findByRole("button", { name: "Remove Trade Visa" }))
     const dialog = within(await screen.findByRole("dialog"))
-    expect(dialog.getByText(/It is the default/)).toBeVisible()
+    expect(dialog.getByText(/It’s the default/)).toBeVisible()
     await user.click(dialog.getByRole("button", { name: "Remove Trade Visa" }))
     expect(await screen.findByText("No templates yet")).toBeVisible()
     expect(held.templates).toEqual({ templates: [], default: null })
@@ -136,10 +136,10 @@ describe("costs and fund", () => {
 describe("refused amounts", () => {
   it("are forgotten one at a time; what was learned meanwhile stays", async () => {
     const { user, held } = open()
-    const button = await screen.findByRole("button", { name: "Forget $1,000.00 of Trade Visa" })
+    const button = await screen.findByRole("button", { name: "Remove $1,000.00 for Trade Visa" })
     held.pairs = { refused: [refused, { ...refused, denomination: 75 }] }
     await user.click(button)
-    expect(await screen.findByRole("button", { name: "Forget $75.00 of Trade Visa" })).toBeVisible()
+    expect(await screen.findByRole("button", { name: "Remove $75.00 for Trade Visa" })).toBeVisible()
     expect(held.pairs.refused.map(({ denomination }) => denomination)).toEqual([75])
   })
 })
@@ -149,7 +149,7 @@ it("a viewer reads it and changes nothing; fulfilment is told which role opens i
   expect(await screen.findByText("Changing this requires the Manager role.")).toBeVisible()
   expect(await screen.findByRole("radio", { name: "Trade Visa is the default" })).toBeDisabled()
   expect(screen.queryByRole("button", { name: "Add a template" })).toBeNull()
-  expect(screen.queryByRole("button", { name: /^Forget/ })).toBeNull()
+  expect(screen.queryByRole("button", { name: /^Remove/ })).toBeNull()
   cleanup()
   const { requests } = open("fulfilment")
   expect(await screen.findByText("Requires the Viewer role")).toBeVisible()

@@ -31,7 +31,7 @@ function Sections() {
     <div className={classes.page}>
       {!maySave && (
         <p className={classes.help}>
-          Changing this needs {roleNames[roleNeeded("settings.program")].toLowerCase()}.
+          Changing this requires the {roleNames[roleNeeded("settings.program")]} role.
         </p>
       )}
       {failed !== undefined && (

@@ -35,7 +35,7 @@ describe("carriers", () => {
     expect(await save()).toBeDisabled()
     await user.clear(name)
     await user.type(name, "StarTrack Express")
-    await user.click(screen.getByRole("checkbox", { name: "Offer UPS" }))
+    await user.click(screen.getByRole("checkbox", { name: "Enable UPS" }))
     await user.click(await save())
     expect(await screen.findByText("Saved.")).toBeVisible()
     const [settings] = saved
@@ -76,7 +76,7 @@ describe("carriers", () => {
     await user.click(field)
     await user.paste(link)
     await user.click(await save())
-    expect(field).toHaveAccessibleDescription(/begins with https:\/\/ and has \{number\} in it once/)
+    expect(field).toHaveAccessibleDescription(/starts with https:\/\/ and contains \{number\} once/)
     expect(saved).toEqual([])
   })
 

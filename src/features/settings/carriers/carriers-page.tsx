@@ -31,7 +31,7 @@ export function CarriersPage() {
           <>
             <CarriersTable carriers={settings.carriers} />
             <p className={classes.note}>
-              Changing this needs {roleNames[roleNeeded("settings.program")].toLowerCase()}.
+              Changing this requires the {roleNames[roleNeeded("settings.program")]} role.
             </p>
           </>
         ))}

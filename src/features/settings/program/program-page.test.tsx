@@ -48,7 +48,7 @@ test("an administrator switches the batch code off; others learn who may", async
   const box = await screen.findByRole("checkbox", { name: /batch code/ })
   expect(box).toBeChecked()
   await user.click(box)
-  expect(await screen.findByText(/^Saved. It holds/)).toBeVisible()
+  expect(await screen.findByText(/^Saved\. Applies/)).toBeVisible()
   expect(desk.current.points).toEqual({ batch_code: false })
 })
 

@@ -37,7 +37,7 @@ export function ProgramPage() {
               ]}
             />
             <p className={classes.note}>
-              Changing this needs {roleNames[roleNeeded("settings.program")].toLowerCase()}.
+              Changing this requires the {roleNames[roleNeeded("settings.program")]} role.
             </p>
           </>
         )}

@@ -20,7 +20,7 @@ test("a healthy desk: figures, both services, no difference, the notice of the b
   expect(screen.getByText("Used in 30 min").nextSibling).toHaveTextContent("150")
   expect(screen.getByText("Longest wait").nextSibling).toHaveTextContent("1.8 s")
   expect(screen.getByText(/None so far/)).toBeVisible()
-  expect(screen.getByText(/unpublished during beta and not meant for/)).toBeVisible()
+  expect(screen.getByText(/unpublished during beta and not for/)).toBeVisible()
   expect(screen.queryByText("needs attention")).not.toBeInTheDocument()
 })
 
@@ -59,7 +59,7 @@ test("a service that does not answer: what pages show meanwhile, the last troubl
   openSettings("/settings/status")
   const program = await service("Program API")
   expect(program.getByText("Not answering")).toBeVisible()
-  expect(program.getByText(/the last answer that could be read/)).toBeVisible()
+  expect(program.getByText(/the last loaded data with its age/)).toBeVisible()
   expect(program.getByText(/connection refused/)).toBeVisible()
   expect(program.getByText("No responses yet")).toBeVisible()
   expect(screen.getByText("needs attention")).toBeInTheDocument()
@@ -83,7 +83,7 @@ test("a spent budget is a wait, not a fault", async () => {
     status: makeStatus({ budgets: [makeBudget({ left: 0, next_in_ms: 4000, waiting: 3, refused: 2 })] }),
   })
   openSettings("/settings/status")
-  expect(await screen.findByText(/3 requests wait for a free place. Nothing is lost/)).toBeVisible()
+  expect(await screen.findByText(/3 requests are waiting. Nothing is lost/)).toBeVisible()
   expect(screen.getByText("Refused by the service (429)").nextSibling).toHaveTextContent("2")
 })
 

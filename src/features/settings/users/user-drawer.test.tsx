@@ -41,7 +41,7 @@ test("disabling says that every session ends at once, and then offers to enable"
   await user.click(drawer.getByRole("button", { name: "Disable" }))
 
   const question = within(await screen.findByRole("dialog", { name: "Disable Priya Nair" }))
-  expect(question.getByText(/Every session of theirs ends at once/)).toBeVisible()
+  expect(question.getByText(/They’re signed out everywhere/)).toBeVisible()
   await user.click(question.getByRole("button", { name: "Disable" }))
 
   expect(await drawer.findByRole("button", { name: "Enable" })).toBeVisible()
@@ -95,5 +95,5 @@ test("where the server refuses to disable, its word stands in the question", asy
 test("an address without a user says so", async () => {
   openSettings("/settings/users/nobody")
   const drawer = within(await screen.findByRole("dialog", { name: "User" }))
-  expect(await drawer.findByText(/The user was not read/)).toBeVisible()
+  expect(await drawer.findByText(/Couldn’t load the user/)).toBeVisible()
 })
