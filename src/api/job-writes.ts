@@ -1,11 +1,16 @@
 import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query"
-import type * as z from "zod/mini"
+import { z } from "../lib/z.ts"
 import {
   job,
+  rowRepeats,
+  type AddRowsBody,
   type controlJobBody,
   type CreateJobBody,
   type EditRowsBody,
   type Job,
+  type JobKind,
+  type RowRepeats,
+  type StartJobBody,
   type retryJobBody,
   type reverseJobBody,
 } from "../../contract/desk/job.ts"
@@ -43,19 +48,30 @@ export async function createJob({ body, key }: NewJob, signal?: AbortSignal): Pr
  */
 export async function addJobRows(
   id: string,
-  rows: readonly unknown[],
+  rows: Omit<AddRowsBody, "first_row">,
   firstRow: number,
   signal?: AbortSignal,
 ): Promise<Job> {
-  const body = { rows, first_row: firstRow }
+  const body = { ...rows, first_row: firstRow }
   const path = apiPath("jobs", id, "rows")
   return (await request({ method: "POST", path, body, schema: job, signal })).data
 }
 
-/** Starts a draft; refused when it has another number of rows than `total`. */
-export async function startJob(id: string, total: number, signal?: AbortSignal): Promise<Job> {
+/** Which rows of a file repeat earlier ones, at most 1,000 at once. Nothing is kept. */
+export async function findRepeats(
+  kind: JobKind,
+  rows: readonly unknown[],
+  signal?: AbortSignal,
+): Promise<readonly RowRepeats[]> {
+  const path = apiPath("jobs", "repeats")
+  const schema = z.array(rowRepeats)
+  return (await request({ method: "POST", path, body: { kind, rows }, schema, signal })).data
+}
+
+/** Starts a draft; refused when it has another number of rows, or of rows that repeat earlier ones. */
+export async function startJob(id: string, seen: Required<StartJobBody>, signal?: AbortSignal): Promise<Job> {
   const path = apiPath("jobs", id, "start")
-  return (await request({ method: "POST", path, body: { total }, schema: job, signal })).data
+  return (await request({ method: "POST", path, body: seen, schema: job, signal })).data
 }
 
 /** Pauses, resumes ("Send now" too) or cancels a job. Managers give a reason for another person's. */

@@ -6,9 +6,9 @@ const room = limits.bodyBytes - 20_000
 /**
  * Cuts rows into parts that fit one request each: at most 1,000 rows and less than 1 MB of JSON. Order is kept.
  */
-export function chunkRows(rows: readonly unknown[]): readonly (readonly unknown[])[] {
-  const chunks: unknown[][] = []
-  let current: unknown[] = []
+export function chunkRows<T>(rows: readonly T[]): readonly (readonly T[])[] {
+  const chunks: T[][] = []
+  let current: T[] = []
   let bytes = 0
   for (const row of rows) {
     const size = byteLength(row)

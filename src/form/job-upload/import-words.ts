@@ -5,6 +5,7 @@ import { formatCount } from "../../lib/format.ts"
 export function leftOutWords({ leftOut }: Pick<SheetState, "leftOut">): string {
   return listed([
     [leftOut.problems, "problem", "problems"],
+    [leftOut.repeats, "sent before", "sent before"],
     [leftOut.duplicates, "duplicate", "duplicates"],
     [leftOut.outliers, "outlier", "outliers"],
     [leftOut.others, "to check", "to check"],
@@ -15,6 +16,7 @@ export function leftOutWords({ leftOut }: Pick<SheetState, "leftOut">): string {
 /** "1 outlier"; empty when nothing was kept after a check. */
 export function keptWords({ kept }: Pick<SheetState, "kept">): string {
   return listed([
+    [kept.repeats, "sent before", "sent before"],
     [kept.duplicates, "duplicate", "duplicates"],
     [kept.outliers, "outlier", "outliers"],
     [kept.others, "other", "others"],

@@ -72,6 +72,7 @@ export function unpackDraft(recipe: Recipe, rowsText: string, state: DraftState)
     edited,
     removed: new Set(state.removed),
     kept: new Map(state.kept),
+    repeats: new Map(),
     left: new Set(state.left),
     choices: state.choices,
     restoredAt: state.savedAt,

@@ -10,6 +10,10 @@ export async function askSheet(open: Sheet, command: SheetCommand): Promise<Shee
       return { type: "place", place: open.next(command, command.step) }
     case "accepted":
       return { type: "accepted", accepted: open.accepted(command.offset, command.limit) }
+    case "comparable":
+      return { type: "comparable", comparable: open.comparable(command.offset, command.limit) }
+    case "entries":
+      return { type: "entries", entries: open.entries(command.offset, command.limit) }
     case "distinct":
       return { type: "texts", texts: open.distinct(command.field) }
     case "leftOut":

@@ -37,6 +37,9 @@ export function changeSheet(open: Sheet, command: SheetCommand): boolean {
     case "mark":
       open.mark(command.marks)
       return true
+    case "repeats":
+      open.repeats(command.found)
+      return true
     case "choose":
       open.choose(command.patch)
       return true

@@ -7,9 +7,12 @@ import type {
   AcceptedRows,
   CellEdit,
   CellPlace,
+  ComparableRows,
+  FileEntry,
   ImportSource,
   Mark,
   ReadingChoice,
+  RepeatedRow,
   SheetCommand,
   SheetResult,
   Which,
@@ -50,6 +53,12 @@ interface ImportActions {
   /** The next cell of the view that is marked, from here on and around; null when none is. */
   readonly next: (from: CellPlace, step: 1 | -1) => Promise<CellPlace | null>
   readonly accepted: (offset: number, limit: number) => Promise<AcceptedRows>
+  /** Rows that can be compared with earlier ones. */
+  readonly comparable: (offset: number, limit: number) => Promise<ComparableRows>
+  /** Rows of the file as its job keeps them, excluded ones too. */
+  readonly entries: (offset: number, limit: number) => Promise<readonly FileEntry[]>
+  /** Says which rows repeat earlier ones, in place of what was said before. */
+  readonly repeats: (found: readonly RepeatedRow[]) => Promise<void>
   readonly distinct: (field: string) => Promise<readonly string[]>
   readonly leftOutCsv: () => Promise<string>
   /** Waits until everything is kept in the browser. */
@@ -93,18 +102,20 @@ export function createImportDesk({ recipe, userId, openPort }: DeskOptions): Imp
     return client.ask(command)
   }
 
-  function take(result: SheetResult, sameRows: boolean): void {
+  function take(result: SheetResult, asked: SheetCommand["type"] | null): void {
     if (result.type === "refused") {
       const phase = state.get().revision > 0 ? "ready" : "empty"
       return patch({ phase, busy: false, progress: 0, refusal: { title: result.title, help: result.help } })
     }
     if (result.type !== "view") return
     const { view, key } = result
-    const fingerprint = sameRows ? state.get().fingerprint : null
+    const fingerprint = asked !== null && harmless.has(asked) ? state.get().fingerprint : null
+    const sameContents = asked === "repeats" || (asked !== null && harmless.has(asked))
     if (view === null) state.set({ ...nothingOpen, phase: "empty", key })
     else {
       const revision = state.get().revision + 1
-      state.set({ ...nothingOpen, ...view, phase: "ready", key, fingerprint, revision })
+      const contents = state.get().contents + (sameContents ? 0 : 1)
+      state.set({ ...nothingOpen, ...view, phase: "ready", key, fingerprint, revision, contents })
     }
     clearTimeout(timer)
     if (fingerprint === null && view !== null && view.included > 0)
@@ -128,12 +139,12 @@ export function createImportDesk({ recipe, userId, openPort }: DeskOptions): Imp
     )
     try {
       const result = await ask(command)
-      if (client === asked) take(result, harmless.has(command.type))
+      if (client === asked) take(result, command.type)
     } catch (error) {
       // Left while it ran: whoever comes back starts from the draft.
       if (client !== asked || asked === null) return
       const title = error instanceof Error ? error.message : "Something went wrong."
-      take({ type: "refused", title, help: "Your draft is still saved. Reload the page." }, true)
+      take({ type: "refused", title, help: "Your draft is still saved. Reload the page." }, null)
     }
   }
 
@@ -176,6 +187,15 @@ export function createImportDesk({ recipe, userId, openPort }: DeskOptions): Imp
       const result = await ask({ type: "accepted", offset, limit })
       return result.type === "accepted" ? result.accepted : { rows: [], numbers: [] }
     },
+    async comparable(offset, limit) {
+      const result = await ask({ type: "comparable", offset, limit })
+      return result.type === "comparable" ? result.comparable : { ids: [], rows: [] }
+    },
+    async entries(offset, limit) {
+      const result = await ask({ type: "entries", offset, limit })
+      return result.type === "entries" ? result.entries : []
+    },
+    repeats: (found) => change({ type: "repeats", found }),
     async distinct(field) {
       const result = await ask({ type: "distinct", field })
       return result.type === "texts" ? result.texts : []

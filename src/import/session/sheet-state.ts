@@ -16,6 +16,8 @@ export interface SheetState extends SheetView {
   readonly key: string
   /** Grows with every answer of the sheet; 0 while nothing is open. */
   readonly revision: number
+  /** Grows when rows may have changed, been added, left out or taken back. */
+  readonly contents: number
 }
 
 /** Before anything is open. */
@@ -41,10 +43,11 @@ export const nothingOpen: SheetState = {
   included: 0,
   amounts: null,
   people: { members: 0, byEmail: 0, mostRows: 0, repeated: 0 },
-  kept: { duplicates: 0, outliers: 0, others: 0 },
-  leftOut: { problems: 0, duplicates: 0, outliers: 0, others: 0, byHand: 0, total: 0 },
+  kept: { repeats: 0, duplicates: 0, outliers: 0, others: 0 },
+  leftOut: { problems: 0, repeats: 0, duplicates: 0, outliers: 0, others: 0, byHand: 0, total: 0 },
   canUndo: false,
   restoredAt: null,
   choices: {},
   revision: 0,
+  contents: 0,
 }

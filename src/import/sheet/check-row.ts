@@ -73,6 +73,12 @@ function noted(data: SheetData, plan: ReadingPlan, id: number): CellProblem[] {
       code: severity === "check" ? "check" : "mark",
       text,
     }))
+  const repeat = data.repeats.get(id)
+  if (repeat !== undefined) {
+    const named = data.recipe.oneOf?.keys ?? [data.recipe.fields[0]?.key ?? ""]
+    const field = named.find((key) => cellOf(data, id, columnOf(data, key)) !== "") ?? named[0] ?? ""
+    found.push({ field, column: columnOf(data, field), severity: "check", code: "repeat", text: repeat })
+  }
   if (doubt === undefined) return found
   const place = plan.fields.find(({ column }) => column !== null)
   const code = doubt.severity === "check" ? "check" : "cell"

@@ -35,6 +35,7 @@ export function loadRows({ recipe, name, columns, rows, numbers }: RowsOptions):
     edited: new Map(),
     removed: new Set(),
     kept: new Map(),
+    repeats: new Map(),
     left: new Set(),
     choices: {},
     restoredAt: null,

@@ -76,6 +76,7 @@ export function loadTable({
     edited: new Map(),
     removed: new Set(),
     kept: new Map(),
+    repeats: new Map(),
     left: new Set(),
     choices: {},
     restoredAt: null,

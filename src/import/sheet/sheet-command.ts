@@ -1,3 +1,4 @@
+import type { ExcludedRow } from "../../../contract/desk/job.ts"
 import type { NumberStyle } from "../check/number-style.ts"
 import type { RememberedMapping } from "../mapping/mapping-memory.ts"
 import type { Delimiter } from "../read/delimiter.ts"
@@ -47,7 +48,7 @@ export interface ReadingChoice {
 }
 
 /** Rows by their ids, or all that carry a finding of a kind. */
-export type Which = readonly number[] | "duplicate" | "outlier" | "check"
+export type Which = readonly number[] | "duplicate" | "outlier" | "check" | "repeat"
 
 /** What the page asks of the sheet. */
 export type SheetCommand =
@@ -79,6 +80,9 @@ export type SheetCommand =
   | { readonly type: "window"; readonly from: number; readonly count: number }
   | { readonly type: "next"; readonly position: number; readonly column: number; readonly step: 1 | -1 }
   | { readonly type: "accepted"; readonly offset: number; readonly limit: number }
+  | { readonly type: "comparable"; readonly offset: number; readonly limit: number }
+  | { readonly type: "entries"; readonly offset: number; readonly limit: number }
+  | { readonly type: "repeats"; readonly found: readonly RepeatedRow[] }
   | { readonly type: "distinct"; readonly field: string }
   | { readonly type: "leftOut" }
   | { readonly type: "fingerprint" }
@@ -97,6 +101,24 @@ export interface AcceptedRows {
   readonly numbers: readonly number[]
 }
 
+/** A row that repeats an earlier one, with the words for it. */
+export interface RepeatedRow {
+  readonly id: number
+  readonly text: string
+}
+
+/** Rows that can be compared with earlier ones: nothing is wrong with them, and nobody excluded them by hand. */
+export interface ComparableRows {
+  readonly ids: readonly number[]
+  /** As the server takes them. */
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+}
+
+/** A row of the file as its job keeps it: one to carry out, or an excluded one. */
+export type FileEntry =
+  | { readonly line: number; readonly row: Readonly<Record<string, unknown>> }
+  | { readonly line: number; readonly excluded: Omit<ExcludedRow, "line"> }
+
 /** What the sheet answers. `view` is null while nothing is open. */
 export type SheetResult =
   | { readonly type: "view"; readonly view: SheetView | null; readonly key: string }
@@ -104,6 +126,8 @@ export type SheetResult =
   | { readonly type: "rows"; readonly from: number; readonly rows: readonly RowView[] }
   | { readonly type: "place"; readonly place: CellPlace | null }
   | { readonly type: "accepted"; readonly accepted: AcceptedRows }
+  | { readonly type: "comparable"; readonly comparable: ComparableRows }
+  | { readonly type: "entries"; readonly entries: readonly FileEntry[] }
   | { readonly type: "texts"; readonly texts: readonly string[] }
   | { readonly type: "csv"; readonly csv: string }
   | { readonly type: "fingerprint"; readonly fingerprint: string | null }

@@ -56,6 +56,8 @@ export interface SheetData {
   readonly kept: Map<number, string>
   /** Rows left out by hand. */
   readonly left: Set<number>
+  /** Rows that repeat earlier ones, with the words for it; told by the page, and no part of the draft. */
+  repeats: ReadonlyMap<number, string>
   choices: Readonly<Record<string, string>>
   restoredAt: number | null
   /** What the desk's settings say; told by the page, and no part of the draft. */

@@ -12,8 +12,8 @@ type RowFigures = Pick<SheetView, "counts" | "included" | "amounts" | "people" |
 /** Counts and sums a whole sheet up. */
 export function summarise(data: SheetData, checks: SheetChecks): RowFigures {
   const counts = { all: 0, problems: 0, checks: 0, ready: 0, out: 0 }
-  const kept = { duplicates: 0, outliers: 0, others: 0 }
-  const leftOut = { problems: 0, duplicates: 0, outliers: 0, others: 0, byHand: 0, total: 0 }
+  const kept = { repeats: 0, duplicates: 0, outliers: 0, others: 0 }
+  const leftOut = { problems: 0, repeats: 0, duplicates: 0, outliers: 0, others: 0, byHand: 0, total: 0 }
   const included: number[] = []
   const blocked = checks.plan().missing.length > 0
   for (const id of rowIds(data)) {
@@ -47,8 +47,9 @@ export function summarise(data: SheetData, checks: SheetChecks): RowFigures {
   }
 }
 
-/** The first thing to look at names the row's kind. */
-function kindOf(problems: readonly CellProblem[]): "duplicates" | "outliers" | "others" {
+/** The first thing to look at names the row's kind; that it repeats an earlier one comes before everything else. */
+export function kindOf(problems: readonly CellProblem[]): "repeats" | "duplicates" | "outliers" | "others" {
+  if (problems.some(({ code }) => code === "repeat")) return "repeats"
   const code = problems.find((problem) => !isProblem(problem))?.code
   if (code === "duplicate") return "duplicates"
   return code === "outlier" ? "outliers" : "others"

@@ -19,7 +19,7 @@ export interface CellProblem {
   readonly field: string
   /** `problem` leaves the row out; `check` leaves it out until a person keeps it. */
   readonly severity: "problem" | "check"
-  readonly code: "cell" | "duplicate" | "outlier" | "check" | "mark"
+  readonly code: "cell" | "duplicate" | "outlier" | "check" | "mark" | "repeat"
   readonly text: string
   /** What would be right instead, written by one click. */
   readonly fix?: CellFix
@@ -105,9 +105,16 @@ export interface SheetView {
     /** Members in more than one row. */
     readonly repeated: number
   }
-  readonly kept: { readonly duplicates: number; readonly outliers: number; readonly others: number }
+  readonly kept: {
+    /** Rows that repeat earlier ones and are sent all the same. */
+    readonly repeats: number
+    readonly duplicates: number
+    readonly outliers: number
+    readonly others: number
+  }
   readonly leftOut: {
     readonly problems: number
+    readonly repeats: number
     readonly duplicates: number
     readonly outliers: number
     readonly others: number

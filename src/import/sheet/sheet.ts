@@ -2,8 +2,18 @@ import { applyMarks } from "./apply-marks.ts"
 import { fingerprintOf } from "./fingerprint.ts"
 import { leftOutCsv } from "./left-out.ts"
 import type { SheetFacts } from "../recipes/recipe.ts"
+import { fileEntry } from "./file-entry.ts"
 import { rowView } from "./row-view.ts"
-import type { AcceptedRows, CellEdit, CellPlace, Mark, Which } from "./sheet-command.ts"
+import type {
+  AcceptedRows,
+  CellEdit,
+  CellPlace,
+  ComparableRows,
+  FileEntry,
+  Mark,
+  RepeatedRow,
+  Which,
+} from "./sheet-command.ts"
 import { createChecks } from "./sheet-checks.ts"
 import { rowIds, type SheetData } from "./sheet-data.ts"
 import * as edits from "./sheet-edits.ts"
@@ -20,6 +30,8 @@ const standings: Readonly<Record<Exclude<RowFilter, "all">, RowStanding>> = {
   ready: "ready",
   out: "out",
 }
+
+const isComparable: ReadonlySet<RowStanding> = new Set(["ready", "check"])
 
 /** An open sheet: the rows, what is known about them, and the view a person has on them. */
 export interface Sheet {
@@ -43,6 +55,11 @@ export interface Sheet {
   readonly window: (from: number, count: number) => readonly RowView[]
   readonly next: (from: CellPlace, step: 1 | -1) => CellPlace | null
   readonly accepted: (offset: number, limit: number) => AcceptedRows
+  readonly comparable: (offset: number, limit: number) => ComparableRows
+  /** Rows of the file as its job keeps them, in the file's order; blank and removed ones are none. */
+  readonly entries: (offset: number, limit: number) => readonly FileEntry[]
+  /** Says which rows repeat earlier ones: all of them, in place of what was said before. */
+  readonly repeats: (found: readonly RepeatedRow[]) => void
   readonly distinct: (field: string) => readonly string[]
   readonly leftOut: () => string
   readonly fingerprint: () => Promise<string | null>
@@ -216,6 +233,22 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
         rows: ids.map((id) => data.recipe.build(valuesOf(id))),
         numbers: ids.map((id) => data.numbers[id] ?? 0),
       }
+    },
+    comparable(offset, limit) {
+      const ids = [...rowIds(data)]
+        .filter((id) => checks.valuesOf(id) !== null && isComparable.has(checks.standingOf(id)))
+        .slice(offset, offset + limit)
+      return { ids, rows: ids.map((id) => data.recipe.build(valuesOf(id))) }
+    },
+    entries: (offset, limit) =>
+      [...rowIds(data)]
+        .filter((id) => checks.standingOf(id) !== "blank")
+        .slice(offset, offset + limit)
+        .map((id) => fileEntry(data, checks, id)),
+    repeats(found) {
+      const before = data.repeats
+      data.repeats = new Map(found.map(({ id, text }) => [id, text]))
+      checks.some(new Set([...before.keys(), ...data.repeats.keys()]))
     },
     distinct: (field) => [
       ...new Set(

@@ -68,6 +68,7 @@ function tab(filter: RowFilter, count: number) {
 function KeepAll({ session }: { session: ImportSession }) {
   const { kept, leftOut } = session.state
   const kinds = [
+    { code: "repeat", open: leftOut.repeats, kept: kept.repeats, one: "repeated row", many: "repeated rows" },
     {
       code: "duplicate",
       open: leftOut.duplicates,

@@ -30,7 +30,8 @@ async function openFile(file: File, opening: Parameters<typeof openIssue>[1] = {
       "POST /api/jobs": () => Response.json({ success: true, data: job }, { status: 201 }),
       "POST /api/jobs/J-1/rows": ({ body }) => {
         handed.push(...addRowsBody.parse(body).rows)
-        job = { ...job, total: handed.length }
+        const excluded = job.counts.excluded + (addRowsBody.parse(body).excluded?.length ?? 0)
+        job = { ...job, total: handed.length, counts: { ...job.counts, excluded } }
         return job
       },
       "POST /api/jobs/J-1/start": () => (job = { ...job, state: "running" }),
@@ -46,6 +47,16 @@ async function openFile(file: File, opening: Parameters<typeof openIssue>[1] = {
   await opened.user.upload(input, file)
   const panel = within(await screen.findByRole("complementary", { name: "What will happen" }))
   return { ...opened, panel, handed }
+}
+
+/** The button, once the rows were compared with earlier ones. */
+async function enabled(
+  panel: Awaited<ReturnType<typeof openFile>>["panel"],
+  name: string,
+): Promise<HTMLElement> {
+  const button = await panel.findByRole("button", { name })
+  await waitFor(() => expect(button).toBeEnabled())
+  return button
 }
 
 /** A window with rows in view: jsdom has no layout. */
@@ -64,7 +75,7 @@ describe("issuing from a file", () => {
     expect(panel.getByText("$20,000.00 left")).toBeVisible()
     expect(panel.getByText(/200 requests, about 3 min 20 s/)).toBeVisible()
     expect(panel.getByText("Trade Visa", { selector: "dd" })).toBeVisible()
-    await user.click(panel.getByRole("button", { name: "Issue 200 cards, $10,000.00" }))
+    await user.click(await enabled(panel, "Issue 200 cards, $10,000.00"))
     await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
     expect(handed).toHaveLength(200)
     expect(handed[3]).toEqual({
@@ -84,11 +95,11 @@ describe("issuing from a file", () => {
     withLayout()
     const lines = [...plain(2), "q@site.test,Quin,Ode,100,,"]
     const { panel, user, handed, router } = await openFile(csv(lines), { pairs: [refused] })
-    expect(await panel.findByRole("button", { name: "Issue 2 cards, $100.00" })).toBeEnabled()
+    expect(await enabled(panel, "Issue 2 cards, $100.00")).toBeVisible()
     const text = "$100 was refused for Trade Visa. Nearest: $50"
     expect(await screen.findByText(text)).toBeVisible()
     await user.click(screen.getByRole("button", { name: "Keep row 4" }))
-    await user.click(await panel.findByRole("button", { name: "Issue 3 cards, $200.00" }))
+    await user.click(await enabled(panel, "Issue 3 cards, $200.00"))
     await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
     expect(handed.map((row) => (row as { confirm_pair?: boolean }).confirm_pair)).toEqual([
       undefined,
@@ -107,13 +118,13 @@ describe("issuing from a file", () => {
         "d@site.test,Di,Dove,50,card_new,",
       ]),
     )
-    expect(await panel.findByRole("button", { name: "Issue 1 card, $50.00" })).toBeEnabled()
+    expect(await enabled(panel, "Issue 1 card, $50.00")).toBeVisible()
     expect(screen.getByText('Template "Buntings" doesn\'t exist. Did you mean "Bunnings"?')).toBeVisible()
     expect(screen.getByText("$75 isn't available for Bunnings. Nearest: $50")).toBeVisible()
     expect(screen.getByText(/^Template "card_new" isn't in the settings\. Did you mean/)).toBeVisible()
     await user.click(screen.getByRole("button", { name: "Use Bunnings in row 3" }))
     await user.click(await screen.findByRole("button", { name: "Use $50 in row 4" }))
-    await user.click(await panel.findByRole("button", { name: "Issue 3 cards, $150.00" }))
+    await user.click(await enabled(panel, "Issue 3 cards, $150.00"))
     await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
     expect(handed).toMatchObject([
       { denomination: 50, cardId: "card_tradevisa" },
@@ -127,7 +138,7 @@ describe("issuing from a file", () => {
     const { panel, user, handed, router } = await openFile(file)
     await user.selectOptions(await panel.findByLabelText("Card"), "card_bunnings")
     await waitFor(() => expect(panel.getByText("Bunnings", { selector: "dd" })).toBeVisible())
-    await user.click(panel.getByRole("button", { name: "Issue 1 card, $50.00" }))
+    await user.click(await enabled(panel, "Issue 1 card, $50.00"))
     await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
     expect(handed).toMatchObject([{ cardId: "card_bunnings" }])
   })
@@ -144,7 +155,7 @@ describe("issuing from a file", () => {
         "e@site.test,Eve,Elm,-20,,",
       ]),
     )
-    expect(await panel.findByRole("button", { name: "Issue 1 card, $50.00" })).toBeEnabled()
+    expect(await enabled(panel, "Issue 1 card, $50.00")).toBeVisible()
     expect(panel.getByText("5 problems, 1 duplicate")).toBeVisible()
   })
 

@@ -3,7 +3,6 @@ import { lazy, Suspense, useEffect } from "react"
 import { cardPairsQuery, cardTemplatesQuery } from "../../../api/card-settings.ts"
 import { useCan, useSession } from "../../../api/permissions.ts"
 import { FileFrame } from "../../../form/job-upload/file-frame.tsx"
-import { useSeenBefore } from "../../../form/job-upload/seen-before.tsx"
 import { useImport } from "../../../import/session/use-import.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
@@ -38,7 +37,6 @@ function IssueFile() {
   useEffect(() => {
     if (settings !== undefined && pairs !== undefined) void know({ cards: { settings, pairs, currency } })
   }, [know, settings, pairs, currency])
-  const seen = useSeenBefore("giftcard", session.state.fingerprint)
   return (
     <FileFrame
       session={session}
@@ -49,7 +47,7 @@ function IssueFile() {
       rows="Cards to issue"
     >
       <Suspense>
-        <IssueFilePanel session={session} seen={seen ?? []} />
+        <IssueFilePanel session={session} />
       </Suspense>
     </FileFrame>
   )

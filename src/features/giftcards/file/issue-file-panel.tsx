@@ -3,14 +3,13 @@ import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
 import { useQuery } from "@tanstack/react-query"
 import type { CardTemplates } from "../../../../contract/desk/card-settings.ts"
-import type { Job } from "../../../../contract/desk/job.ts"
 import { cardPairsQuery, cardTemplatesQuery } from "../../../api/card-settings.ts"
 import { useSession } from "../../../api/permissions.ts"
 import { BudgetLine } from "../../../form/job-upload/budget-line.tsx"
 import frame from "../../../form/job-upload/file-frame.module.css"
 import { HandOverNote } from "../../../form/job-upload/hand-over-note.tsx"
 import { keptWords, leftOutWords } from "../../../form/job-upload/import-words.ts"
-import { SeenBeforeNote } from "../../../form/job-upload/seen-before.tsx"
+import { RepeatsNote, useRepeats } from "../../../form/job-upload/repeats.tsx"
 import { SideFacts } from "../../../form/job-upload/side-facts.tsx"
 import { useStartImport } from "../../../form/job-upload/use-start-import.ts"
 import type { ImportSession } from "../../../import/session/import-session.ts"
@@ -27,35 +26,30 @@ import { useForecast } from "./use-forecast.ts"
 
 interface IssueFilePanelProps {
   session: ImportSession
-  /** Jobs made of the same rows before. */
-  seen: readonly Job[]
 }
 
 /** What the rows come to, what they draw from the fund, and the one button that issues them. */
-export function IssueFilePanel({ session, seen }: IssueFilePanelProps) {
+export function IssueFilePanel({ session }: IssueFilePanelProps) {
   const { state } = session
   const { currency } = useSession().program
-  const start = useStartImport(session)
+  const repeats = useRepeats("giftcard", session)
+  const start = useStartImport(session, repeats)
   const { forecast, left } = useForecast(session)
   const { data: pairs } = useQuery(cardPairsQuery)
   const { data: templates, isPending } = useQuery(cardTemplatesQuery)
   const nameOf = useTemplateName()
   const money = (cents: number) => formatMoney(cents, currency)
-  const repeats = seen.length > 0
-  const again = state.choices["again"] === state.fingerprint
   const { amounts, included } = state
   const face = centsOf(amounts?.sum ?? 0)
   // Rows are checked against the templates; where those cannot be read, the server checks alone.
-  const ready = included > 0 && state.missing.length === 0 && !state.busy && !isPending && (!repeats || again)
+  const ready = included > 0 && state.missing.length === 0 && !state.busy && !isPending && repeats.checked
   const begin = () =>
     void start.start({
       kind: "giftcard",
       options: {},
-      read: async (offset, limit) => {
-        const { rows } = await session.accepted(offset, limit)
-        // Rows whose amount was refused before are among them only because a person kept them.
-        return pairs === undefined ? rows : confirmPairs(rows, pairs, templates?.default ?? undefined)
-      },
+      // Rows whose amount was refused before are among them only because a person kept them.
+      change: (rows) =>
+        pairs === undefined ? rows : confirmPairs(rows, pairs, templates?.default ?? undefined),
     })
   return (
     <>
@@ -96,14 +90,7 @@ export function IssueFilePanel({ session, seen }: IssueFilePanelProps) {
         {cost(included)}. Each recipient gets an e-mail with a one-time link. Who is no member becomes one,
         Pending. The job runs on the server, so you can leave.
       </p>
-      {repeats && (
-        <SeenBeforeNote
-          jobs={seen}
-          again="Issue them again"
-          accepted={again}
-          onAccept={(yes) => void session.choose({ again: yes ? (state.fingerprint ?? "") : "" })}
-        />
-      )}
+      <RepeatsNote session={session} repeats={repeats} />
       <div className={frame.end}>
         <HandOverNote
           busy={start.busy}

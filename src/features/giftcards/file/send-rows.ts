@@ -3,10 +3,10 @@ import { giftcardRow } from "../../../../contract/desk/job-rows-giftcard.ts"
 
 /** Rows as they are handed over: those whose pair was refused before go out only because a person said so. */
 export function confirmPairs(
-  rows: readonly unknown[],
+  rows: readonly Readonly<Record<string, unknown>>[],
   pairs: CardPairs,
   usual: string | undefined,
-): readonly unknown[] {
+): readonly Readonly<Record<string, unknown>>[] {
   return rows.map((row) => {
     const card = giftcardRow.safeParse(row).data
     if (card === undefined || refusalOfPair(pairs, card.cardId ?? usual, card.denomination) === undefined) {

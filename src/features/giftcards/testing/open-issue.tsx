@@ -80,6 +80,7 @@ export function openIssue(address: string, opening: Opening = {}) {
       },
       "POST /api/cards/check-references": () => [{ state: "free", by: null }],
       "GET /api/jobs": () => Response.json({ success: true, data: [], meta: { next: null } }),
+      "POST /api/jobs/repeats": () => [],
       "POST /api/jobs": ({ body, headers }) => {
         const { rows } = posted.parse(body)
         sent.push({ rows, key: headers.get("Idempotency-Key") })

@@ -1,14 +1,13 @@
 import { Button } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
-import type { Job } from "../../../../contract/desk/job.ts"
 import { useCan, useSession } from "../../../api/permissions.ts"
 import { BudgetLine } from "../../../form/job-upload/budget-line.tsx"
 import { FileFrame } from "../../../form/job-upload/file-frame.tsx"
 import frame from "../../../form/job-upload/file-frame.module.css"
 import { HandOverNote } from "../../../form/job-upload/hand-over-note.tsx"
 import { keptWords, leftOutWords } from "../../../form/job-upload/import-words.ts"
-import { SeenBeforeNote, useSeenBefore } from "../../../form/job-upload/seen-before.tsx"
+import { RepeatsNote, useRepeats } from "../../../form/job-upload/repeats.tsx"
 import { SideFacts } from "../../../form/job-upload/side-facts.tsx"
 import { useStartImport } from "../../../form/job-upload/use-start-import.ts"
 import type { ImportSession } from "../../../import/session/import-session.ts"
@@ -35,7 +34,6 @@ export function ImportMembersPage() {
 
 function ImportMembers() {
   const session = useImport({ recipe: "member-create", userId: useSession().user.id })
-  const seen = useSeenBefore("member-create", session.state.fingerprint)
   return (
     <FileFrame
       session={session}
@@ -44,17 +42,17 @@ function ImportMembers() {
       help="It needs columns for e-mail, first name and last name. Company and phone are optional."
       rows="Members to create"
     >
-      <ImportPanel session={session} seen={seen ?? []} />
+      <ImportPanel session={session} />
     </FileFrame>
   )
 }
 
-function ImportPanel({ session, seen }: { session: ImportSession; seen: readonly Job[] }) {
+function ImportPanel({ session }: { session: ImportSession }) {
   const { state } = session
   const { included } = state
-  const start = useStartImport(session)
-  const accepted = state.choices["again"] === state.fingerprint
-  const ready = included > 0 && state.missing.length === 0 && !state.busy && (seen.length === 0 || accepted)
+  const repeats = useRepeats("member-create", session)
+  const start = useStartImport(session, repeats)
+  const ready = included > 0 && state.missing.length === 0 && !state.busy && repeats.checked
   // Each e-mail is looked up first, then the member is created (docs/decisions/0002-money.md).
   const requests = included * 2
   const begin = () => void start.start({ kind: "member-create", options: {} })
@@ -72,12 +70,7 @@ function ImportPanel({ session, seen }: { session: ImportSession; seen: readonly
         {cost(requests)}. Each e-mail is checked first, so no one is added twice. The job runs on the server,
         so you can leave.
       </p>
-      <SeenBeforeNote
-        jobs={seen}
-        again="Create new members only"
-        accepted={accepted}
-        onAccept={(yes) => void session.choose({ again: yes ? (state.fingerprint ?? "") : "" })}
-      />
+      <RepeatsNote session={session} repeats={repeats} />
       <div className={frame.end}>
         <HandOverNote
           busy={start.busy}

@@ -2,7 +2,6 @@ import { getRouteApi } from "@tanstack/react-router"
 import { lazy, Suspense } from "react"
 import { useCan, useSession } from "../../../api/permissions.ts"
 import { FileFrame } from "../../../form/job-upload/file-frame.tsx"
-import { useSeenBefore } from "../../../form/job-upload/seen-before.tsx"
 import { useImport } from "../../../import/session/use-import.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
@@ -34,7 +33,6 @@ function TrackingFile() {
   const { view } = route.useSearch()
   const session = useImport({ recipe: "order-update", userId: useSession().user.id })
   const plan = useTrackingPlan(session)
-  const seen = useSeenBefore("order-update", session.state.fingerprint)
   return (
     <FileFrame
       session={session}
@@ -53,7 +51,7 @@ function TrackingFile() {
       }
     >
       <Suspense>
-        <TrackingPanel session={session} plan={plan} seen={seen ?? []} />
+        <TrackingPanel session={session} plan={plan} />
       </Suspense>
     </FileFrame>
   )

@@ -2,12 +2,10 @@ import { Button } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
 import { useMemo } from "react"
-import type { Job } from "../../../../contract/desk/job.ts"
 import { BudgetLine } from "../../../form/job-upload/budget-line.tsx"
 import frame from "../../../form/job-upload/file-frame.module.css"
 import { HandOverNote } from "../../../form/job-upload/hand-over-note.tsx"
 import { keptWords, leftOutWords } from "../../../form/job-upload/import-words.ts"
-import { SeenBeforeNote } from "../../../form/job-upload/seen-before.tsx"
 import { SideFacts } from "../../../form/job-upload/side-facts.tsx"
 import { useStartImport } from "../../../form/job-upload/use-start-import.ts"
 import type { ImportSession } from "../../../import/session/import-session.ts"
@@ -25,28 +23,21 @@ import type { TrackingPlan } from "./use-tracking-plan.ts"
 interface TrackingPanelProps {
   session: ImportSession
   plan: TrackingPlan
-  /** Jobs made of the same rows before. */
-  seen: readonly Job[]
 }
 
 /** What the rows come to, what is not known, and the one button that does it. */
-export function TrackingPanel({ session, plan, seen }: TrackingPanelProps) {
+export function TrackingPanel({ session, plan }: TrackingPanelProps) {
   const { state } = session
   const sum = useMemo(() => summarisePlan(plan.rows), [plan.rows])
   const start = useStartImport(session)
-  const accepted = state.choices["again"] === state.fingerprint
-  const ready =
-    plan.ready &&
-    sum.changed + sum.unread > 0 &&
-    state.missing.length === 0 &&
-    (seen.length === 0 || accepted)
+  const ready = plan.ready && sum.changed + sum.unread > 0 && state.missing.length === 0
   // What stands in the preview is what is sent, row by row.
   const begin = () => {
     const rows = plan.rows.map(jobRow)
     void start.start({
       kind: "order-update",
       options: { title: `Tracking numbers from ${state.name}`.slice(0, 120) },
-      read: async (offset, limit) => rows.slice(offset, offset + limit),
+      change: (sent, first) => rows.slice(first, first + sent.length),
     })
   }
   const { numbers } = plan
@@ -79,12 +70,6 @@ export function TrackingPanel({ session, plan, seen }: TrackingPanelProps) {
       )}
       <CarrierQuestions questions={plan.questions} carriers={numbers.carriers} />
       <UnreadOrders orders={plan.orders} />
-      <SeenBeforeNote
-        jobs={seen}
-        again="Send them again"
-        accepted={accepted}
-        onAccept={(yes) => void session.choose({ again: yes ? (state.fingerprint ?? "") : "" })}
-      />
       <p className="l-2">
         {cost(sum.requests)}. Each order is checked right before it’s changed; one that someone changed in the
         meantime waits for a decision and is never overwritten. The job runs on the server, so you can leave.

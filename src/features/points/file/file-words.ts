@@ -4,7 +4,7 @@ import type { PointsAct } from "../points-search.ts"
 export const fileWords: Readonly<
   Record<
     PointsAct,
-    Readonly<Record<"title" | "help" | "rows" | "panel" | "usual" | "again" | "verb" | "preposition", string>>
+    Readonly<Record<"title" | "help" | "rows" | "panel" | "usual" | "verb" | "preposition", string>>
   >
 > = {
   award: {
@@ -13,7 +13,6 @@ export const fileWords: Readonly<
     rows: "Rows to award",
     panel: "What will be awarded",
     usual: "Typical award",
-    again: "Award them again",
     verb: "Award",
     preposition: "to",
   },
@@ -23,7 +22,6 @@ export const fileWords: Readonly<
     rows: "Rows to deduct",
     panel: "What will be deducted",
     usual: "Typical deduction",
-    again: "Deduct them again",
     verb: "Deduct",
     preposition: "from",
   },

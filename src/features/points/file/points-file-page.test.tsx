@@ -1,6 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
-import { openPoints, refusal, success, type Answers } from "../testing/open-points.tsx"
+import { awardRow } from "../../../../contract/desk/job-rows.ts"
+import { addRowsBody, repeatsBody } from "../../../../contract/desk/job.ts"
+import { openPoints, refusal, type Answers } from "../testing/open-points.tsx"
 
 /** Rows of a file: `count` members with 750 points each. */
 function csv(count: number, more = ""): File {
@@ -18,13 +20,23 @@ async function openFile(file: File, address = "/members/points-file?kind=award",
   return { ...opened, panel }
 }
 
+/** The button, once the rows were compared with earlier ones. */
+async function enabled(
+  panel: Awaited<ReturnType<typeof openFile>>["panel"],
+  name: string,
+): Promise<HTMLElement> {
+  const button = await panel.findByRole("button", { name })
+  await waitFor(() => expect(button).toBeEnabled())
+  return button
+}
+
 describe("awarding from a file", () => {
   it("says what it comes to and what each way costs, hands the rows over, and goes to the job", async () => {
     const { panel, user, jobs, posted, router } = await openFile(csv(500))
     expect(await panel.findByText("375,000", { selector: "dd" })).toBeVisible()
     expect(panel.getByText("Batched (fast): 7 requests, about 7 s")).toBeVisible()
     expect(panel.getByText("One by one: 500 requests, about 8 min 20 s")).toBeVisible()
-    await user.click(panel.getByRole("button", { name: "Award 375,000 points to 500 members" }))
+    await user.click(await enabled(panel, "Award 375,000 points to 500 members"))
     await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
 
     const [draft] = posted("/api/jobs")
@@ -36,7 +48,7 @@ describe("awarding from a file", () => {
     expect(posted("/api/jobs/J-1/rows").map(({ body }) => body)).toEqual([
       expect.objectContaining({ first_row: 1 }),
     ])
-    expect(posted("/api/jobs/J-1/start").map(({ body }) => body)).toEqual([{ total: 500 }])
+    expect(posted("/api/jobs/J-1/start").map(({ body }) => body)).toEqual([{ total: 500, repeats: 0 }])
     expect(jobs.read("J-1").rows[499]?.input).toEqual({
       member_id: "mem_500",
       points: 750,
@@ -48,17 +60,16 @@ describe("awarding from a file", () => {
     let failures = 1
     const opened: Awaited<ReturnType<typeof openFile>> = await openFile(csv(2500), undefined, {
       "POST /api/jobs/J-1/rows": ({ body }) => {
-        const { rows, first_row: first } = body as { rows: unknown[]; first_row: number }
-        const job = opened.jobs.append("J-1", rows, first)
-        if (first !== 1001 || failures === 0) return job
+        const added = addRowsBody.parse(body)
+        const job = opened.jobs.append("J-1", added)
+        if (added.first_row !== 1001 || failures === 0) return job
         // The rows arrived; the answer did not.
         failures -= 1
         throw new TypeError("Failed to fetch")
       },
     })
     const { panel, user, posted, jobs, router } = opened
-    const button = { name: "Award 1,875,000 points to 2,500 members" }
-    await user.click(await panel.findByRole("button", button))
+    await user.click(await enabled(panel, "Award 1,875,000 points to 2,500 members"))
     expect(await panel.findByText(/Nothing was sent to the service/)).toBeVisible()
     await user.click(panel.getByRole("button", { name: "Try again" }))
     await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
@@ -72,9 +83,15 @@ describe("awarding from a file", () => {
     const { panel, user, jobs, router } = await openFile(csv(3, "\nmem_9,1000.5,Bonus\n,10,Bonus"))
     expect(await panel.findByText("2 problems")).toBeVisible()
     expect(panel.getByText(/2 rows are left out/)).toBeVisible()
-    await user.click(panel.getByRole("button", { name: "Award 2,250 points to 3 members" }))
+    await user.click(await enabled(panel, "Award 2,250 points to 3 members"))
     await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
-    expect(jobs.read("J-1").rows).toHaveLength(3)
+    expect(jobs.read("J-1").rows.map(({ line, state, outcome }) => [line, state, outcome?.code])).toEqual([
+      [2, "planned", undefined],
+      [3, "planned", undefined],
+      [4, "planned", undefined],
+      [5, "excluded", "problem_in_file"],
+      [6, "excluded", "problem_in_file"],
+    ])
   })
 
   it("counts what finding members by e-mail costs", async () => {
@@ -89,44 +106,70 @@ describe("awarding from a file", () => {
     const file = new File(["member_id,points,reason,reference\nmem_1,10,Bonus,INV-1"], "a.csv")
     const { panel, user, posted, router } = await openFile(file)
     expect(await panel.findByText(/can’t carry a reference/)).toBeVisible()
-    await user.click(panel.getByRole("button", { name: "Award 10 points to 1 member" }))
+    await user.click(await enabled(panel, "Award 10 points to 1 member"))
     await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
     expect(posted("/api/jobs")[0]?.body).toMatchObject({ options: { mode: "single" } })
   })
 
-  it("holds the button when the same rows were sent before, until the person says so", async () => {
-    const opened: Awaited<ReturnType<typeof openFile>> = await openFile(csv(2), undefined, {
-      "GET /api/jobs": ({ query }) => {
-        const [earlier] = opened.jobs.kept.values()
-        return success(query.has("fingerprint") && earlier !== undefined ? [earlier.job] : [], { next: null })
-      },
+  it("excludes rows that were sent before, and includes them only by a choice that says how many", async () => {
+    const earlier = ["mem_1", "mem_3"]
+    const { panel, user, jobs, posted, router } = await openFile(csv(4), undefined, {
+      "POST /api/jobs/repeats": ({ body }) =>
+        repeatsBody.parse(body).rows.flatMap((row, at) => {
+          const { member_id: id = "" } = awardRow.parse(row)
+          return earlier.includes(id)
+            ? [{ at, key: id, count: 1, job: "J-7", row: at + 2, state: "confirmed" }]
+            : []
+        }),
     })
-    const { panel, user } = opened
-    // It was made before the page asked.
-    const rows = [{ member_id: "mem_1", points: 750, reason: "Q3 installer bonus" }]
-    opened.jobs.create({ kind: "award", rows }, "earlier")
-    expect(await panel.findByText("The same rows were sent before")).toBeVisible()
-    const button = panel.getByRole("button", { name: "Award 1,500 points to 2 members" })
-    expect(button).toBeDisabled()
-    expect(panel.getByRole("link", { name: "J-1" })).toHaveAttribute("href", "/jobs/J-1")
-    await user.click(panel.getByRole("checkbox", { name: "Award them again" }))
-    await waitFor(() => expect(button).toBeEnabled())
+    expect(await panel.findByText("2 rows were sent before")).toBeVisible()
+    expect(panel.getByRole("link", { name: "J-7" })).toHaveAttribute("href", "/jobs/J-7")
+    expect(await enabled(panel, "Award 1,500 points to 2 members")).toBeVisible()
+    await user.click(panel.getByRole("button", { name: "Include 2 repeated rows" }))
+    expect(await panel.findByText("2 repeated rows will be sent again")).toBeVisible()
+    await user.click(panel.getByRole("button", { name: "Exclude 2 repeated rows" }))
+    await user.click(await enabled(panel, "Award 1,500 points to 2 members"))
+    await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
+    expect(posted("/api/jobs/J-1/start").map(({ body }) => body)).toEqual([{ total: 2, repeats: 0 }])
+    expect(jobs.read("J-1").rows.map(({ line, state, outcome }) => [line, state, outcome?.message])).toEqual([
+      [2, "excluded", "Same as row 2 of J-7"],
+      [3, "planned", undefined],
+      [4, "excluded", "Same as row 4 of J-7"],
+      [5, "planned", undefined],
+    ])
+  })
+
+  it("compares again when the server found another number of repeated rows", async () => {
+    let asked = 0
+    const { panel, user, posted } = await openFile(csv(2), undefined, {
+      "POST /api/jobs/repeats": () => {
+        asked += 1
+        const found = { key: "mem_1", count: 1, job: "J-7", row: 2, state: "confirmed" }
+        return asked === 1 ? [] : [{ at: 0, ...found }]
+      },
+      "POST /api/jobs/J-1/start": () =>
+        refusal(409, "conflict", "1 row repeats earlier ones, not 0. Nothing was started.", { repeats: 1 }),
+    })
+    await user.click(await enabled(panel, "Award 1,500 points to 2 members"))
+    expect(await panel.findByText("1 row was sent before")).toBeVisible()
+    expect(panel.getByRole("button", { name: "Award 750 points to 1 member" })).toBeVisible()
+    expect(posted("/api/jobs/J-1/start")).toHaveLength(1)
   })
 
   it("says what the server refused, and keeps the rows", async () => {
     const { panel, user } = await openFile(csv(2), undefined, {
       "POST /api/jobs": () => refusal(503, "store_unavailable", "No."),
     })
-    await user.click(await panel.findByRole("button", { name: "Award 1,500 points to 2 members" }))
+    await user.click(await enabled(panel, "Award 1,500 points to 2 members"))
     expect(await panel.findByText("Laurel’s database isn’t responding")).toBeVisible()
-    expect(panel.getByRole("button", { name: "Award 1,500 points to 2 members" })).toBeEnabled()
+    expect(await enabled(panel, "Award 1,500 points to 2 members")).toBeVisible()
   })
 })
 
 it("deducts from a file, one request each", async () => {
   const { panel, user, posted, router } = await openFile(csv(2), "/members/points-file?kind=deduct")
   expect(await panel.findByText(/2 requests, about 2 s/)).toBeVisible()
-  await user.click(panel.getByRole("button", { name: "Deduct 1,500 points from 2 members" }))
+  await user.click(await enabled(panel, "Deduct 1,500 points from 2 members"))
   await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
   expect(posted("/api/jobs")[0]?.body).toMatchObject({ kind: "deduct" })
 })

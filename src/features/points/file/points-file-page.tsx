@@ -2,7 +2,6 @@ import { lazy, Suspense } from "react"
 import { getRouteApi } from "@tanstack/react-router"
 import { useCan, useSession } from "../../../api/permissions.ts"
 import { FileFrame } from "../../../form/job-upload/file-frame.tsx"
-import { useSeenBefore } from "../../../form/job-upload/seen-before.tsx"
 import { useImport } from "../../../import/session/use-import.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
@@ -35,7 +34,6 @@ export function PointsFilePage() {
 function PointsFile({ kind }: { kind: PointsAct }) {
   const session = useImport({ recipe: kind, userId: useSession().user.id })
   const words = fileWords[kind]
-  const seen = useSeenBefore(kind, session.state.fingerprint)
   return (
     <FileFrame
       session={session}
@@ -46,7 +44,7 @@ function PointsFile({ kind }: { kind: PointsAct }) {
       note={<ChosenMembers session={session} />}
     >
       <Suspense>
-        <PointsFilePanel session={session} kind={kind} seen={seen ?? []} />
+        <PointsFilePanel session={session} kind={kind} />
       </Suspense>
     </FileFrame>
   )

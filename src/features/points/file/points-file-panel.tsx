@@ -2,13 +2,13 @@ import { Button } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query"
-import type { AwardMode, Job } from "../../../../contract/desk/job.ts"
+import type { AwardMode } from "../../../../contract/desk/job.ts"
 import { knownMemberTotal } from "../../../api/member-total.ts"
 import { BudgetLine } from "../../../form/job-upload/budget-line.tsx"
 import frame from "../../../form/job-upload/file-frame.module.css"
 import { HandOverNote } from "../../../form/job-upload/hand-over-note.tsx"
 import { keptWords, leftOutWords } from "../../../form/job-upload/import-words.ts"
-import { SeenBeforeNote } from "../../../form/job-upload/seen-before.tsx"
+import { RepeatsNote, useRepeats } from "../../../form/job-upload/repeats.tsx"
 import { SideFacts } from "../../../form/job-upload/side-facts.tsx"
 import { useStartImport } from "../../../form/job-upload/use-start-import.ts"
 import type { ImportSession } from "../../../import/session/import-session.ts"
@@ -24,26 +24,23 @@ import { fileWords } from "./file-words.ts"
 interface PointsFilePanelProps {
   session: ImportSession
   kind: PointsAct
-  /** Jobs made of the same rows before. */
-  seen: readonly Job[]
 }
 
 /** What the rows come to, how they are sent, and the one button that does it. */
-export function PointsFilePanel({ session, kind, seen }: PointsFilePanelProps) {
+export function PointsFilePanel({ session, kind }: PointsFilePanelProps) {
   const { state } = session
   const words = fileWords[kind]
-  const start = useStartImport(session)
+  const repeats = useRepeats(kind, session)
+  const start = useStartImport(session, repeats)
   const costs = fileCost(kind, state, knownMemberTotal(useQueryClient()))
   const withReference =
     state.columns.some(({ field }) => field === "reference") || "reference" in state.constants
   const mode: AwardMode =
     kind === "deduct" || withReference || state.choices["mode"] === "single" ? "single" : "bulk"
   const reason = useReasonExample(session)
-  const repeats = seen.length > 0
-  const accepted = state.choices["again"] === state.fingerprint
   const { amounts, people, included } = state
   const members = people.members
-  const ready = included > 0 && state.missing.length === 0 && !state.busy && (!repeats || accepted)
+  const ready = included > 0 && state.missing.length === 0 && !state.busy && repeats.checked
   const what = `${pointsText(amounts?.sum ?? 0)} ${words.preposition} ${formatCount(members)} ${members === 1 ? "member" : "members"}`
   const begin = () => void start.start({ kind, options: kind === "award" ? { mode } : {} })
   return (
@@ -93,14 +90,7 @@ export function PointsFilePanel({ session, kind, seen }: PointsFilePanelProps) {
           own. The job runs on the server, so you can leave.
         </p>
       )}
-      {repeats && (
-        <SeenBeforeNote
-          jobs={seen}
-          again={words.again}
-          accepted={accepted}
-          onAccept={(yes) => void session.choose({ again: yes ? (state.fingerprint ?? "") : "" })}
-        />
-      )}
+      <RepeatsNote session={session} repeats={repeats} />
       <div className={frame.end}>
         <HandOverNote
           busy={start.busy}

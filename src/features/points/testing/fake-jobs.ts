@@ -1,4 +1,4 @@
-import { createJobBody, type Job } from "../../../../contract/desk/job.ts"
+import { createJobBody, type AddRowsBody, type Job } from "../../../../contract/desk/job.ts"
 import type { JobRow } from "../../../../contract/desk/job-rows.ts"
 import { z } from "../../../lib/z.ts"
 
@@ -61,20 +61,25 @@ export class FakeJobs {
       reversed_by: [],
     }
     this.kept.set(id, { job, rows: [], key, body: text })
-    this.append(id, body.rows)
+    this.append(id, { rows: body.rows })
     return this.read(id).job
   }
 
-  append(id: string, added: readonly unknown[], firstRow?: number): Job {
+  append(id: string, { rows: added, first_row: firstRow, lines, excluded = [] }: AddRowsBody): Job {
     const { job, rows } = this.read(id)
     const skip = firstRow === undefined ? 0 : rows.length - (firstRow - 1)
-    for (const input of inputs.parse(added.slice(Math.max(0, skip)))) {
+    const given = [
+      ...inputs.parse(added).map((input, at) => ({ input, line: lines?.[at] ?? 0, why: undefined })),
+      ...excluded.map((why) => ({ input: why.input, line: why.line, why })),
+    ].toSorted((one, other) => one.line - other.line)
+    for (const { input, line, why } of given.slice(Math.max(0, skip))) {
       const memberId = typeof input["member_id"] === "string" ? input["member_id"] : null
       rows.push({
         row: rows.length + 1,
-        state: "planned",
+        ...(line > 0 && { line }),
+        state: why === undefined ? "planned" : "excluded",
         input,
-        outcome: null,
+        outcome: why === undefined ? null : { code: why.code, message: why.message },
         upstream_id: null,
         attempts: 0,
         member: { id: memberId, label: null },
@@ -95,12 +100,15 @@ export class FakeJobs {
     for (const { state } of kept.rows) counts[state] += 1
     const sign = kept.job.kind === "deduct" ? -1 : 1
     const sum = (rows: readonly JobRow[]) =>
-      rows.reduce((points, { input }) => points + sign * Number(input["points"] ?? 0), 0)
+      rows
+        .filter(({ state }) => state !== "excluded")
+        .reduce((points, { input }) => points + sign * Number(input["points"] ?? 0), 0)
     const points = {
       total: sum(kept.rows),
       confirmed: sum(kept.rows.filter(({ state }) => state === "confirmed")),
     }
-    kept.job = { ...kept.job, points, total: kept.rows.length, counts, ...changes }
+    const total = kept.rows.length - counts.excluded
+    kept.job = { ...kept.job, points, total, counts, ...changes }
     return kept.job
   }
 

@@ -147,6 +147,7 @@ function ownAnswers(jobs: FakeJobs, role: Role) {
     }
     if (first !== "jobs") return undefined
     if (method === "GET" && second === "") return success([], { next: null })
+    if (method === "POST" && second === "repeats") return []
     if (method === "POST" && second === "") {
       const made = jobs.create(body, key)
       return made === "other-body"
@@ -161,8 +162,7 @@ function ownAnswers(jobs: FakeJobs, role: Role) {
       return success(rows.slice(0, Number(query.get("per_page") ?? 25)), { page: 1, total: rows.length })
     }
     if (method === "POST" && third === "rows") {
-      const added = addRowsBody.parse(body)
-      return jobs.append(second, added.rows, added.first_row)
+      return jobs.append(second, addRowsBody.parse(body))
     }
     if (method === "POST" && third === "resume") return jobs.change(second, { state: "running", pause: null })
     if (method === "POST" && third === "cancel")
