@@ -148,6 +148,56 @@ test.describe("points, counted in clicks and keys", () => {
       500,
     )
   })
+
+  test("a corrected file pays only what it did not pay before, and keeps what was excluded", async ({
+    page,
+    money,
+  }) => {
+    test.setTimeout(120_000)
+    const ids = (await money.service.memberIds(640)).slice(630, 636)
+    const before = (await money.service.booked()).length
+    const since = async () => effectsOf((await money.service.booked()).slice(before))
+    const reason = "Corrected file bonus"
+    const rows = ids.map((id, at) => [id, at === 2 ? "1000.5" : at === 4 ? "many" : "750", reason] as const)
+    const mended = ids.map((id) => [id, "750", reason] as const)
+    const panel = page.getByRole("complementary", { name: "What will happen" })
+    const upload = async (file: ReturnType<typeof awardFile>) => {
+      await page.goto(`${money.desk.url}/members/points-file?kind=award`)
+      const choosing = page.waitForEvent("filechooser")
+      await page.getByRole("button", { name: "Choose a file" }).click()
+      await (await choosing).setFiles(file)
+    }
+
+    await signIn(page, money.desk.url)
+    await upload(awardFile("bonus.csv", rows))
+    await panel.getByRole("button", { name: "Award 3,000 points to 4 members" }).click()
+    await expect(page).toHaveURL(/\/jobs\//)
+    await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible({ timeout: 30_000 })
+    const paid = mended.filter((_, at) => at !== 2 && at !== 4)
+    expect(await since()).toEqual(once(paid))
+    await page.getByRole("radiogroup", { name: "State of the rows" }).getByText("Excluded").click()
+    const excluded = page.getByRole("table", { name: "Rows of the job" })
+    await expect(excluded.getByRole("row")).toHaveCount(3)
+    await expect(excluded.getByRole("row").nth(1)).toContainText(/^4/)
+
+    await upload(awardFile("bonus-corrected.csv", mended))
+    await expect(panel.getByText("4 rows were sent before")).toBeVisible()
+    await panel.getByRole("button", { name: "Award 1,500 points to 2 members" }).click()
+    await expect(page).toHaveURL(/\/jobs\//)
+    await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible({ timeout: 30_000 })
+    expect(await since()).toEqual(once(mended))
+    await page.getByRole("radiogroup", { name: "State of the rows" }).getByText("Excluded").click()
+    await expect(excluded.getByRole("row")).toHaveCount(5)
+    await expect(excluded.getByText(/Same as row 2 of J-/)).toBeVisible()
+
+    // All of them again, on purpose: the choice says how many.
+    await upload(awardFile("bonus-again.csv", mended))
+    await panel.getByRole("button", { name: "Include 6 repeated rows" }).click()
+    await panel.getByRole("button", { name: "Award 4,500 points to 6 members" }).click()
+    await expect(page).toHaveURL(/\/jobs\//)
+    await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible({ timeout: 30_000 })
+    expect(await since()).toEqual([...once(mended), ...once(mended)].toSorted())
+  })
 })
 
 /** The member's available points, as the page shows them. */

@@ -21,11 +21,9 @@ export function useStartImport(session: ImportSession, repeats?: Pick<Repeats, "
   const over = useHandOver()
   const start = async ({ kind, options, change }: StartImport): Promise<void> => {
     const { state } = session
-    const file =
-      state.fingerprint === null
-        ? {}
-        : { file: { name: state.name.slice(0, 200), fingerprint: state.fingerprint } }
     try {
+      const fingerprint = await session.fingerprint()
+      const file = fingerprint === null ? {} : { file: { name: state.name.slice(0, 200), fingerprint } }
       const job = await over.start({
         kind,
         options: { ...options, ...file },

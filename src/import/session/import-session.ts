@@ -60,6 +60,8 @@ interface ImportActions {
   /** Says which rows repeat earlier ones, in place of what was said before. */
   readonly repeats: (found: readonly RepeatedRow[]) => Promise<void>
   readonly distinct: (field: string) => Promise<readonly string[]>
+  /** The same for the same rows in any order and format; null where it cannot be worked out. */
+  readonly fingerprint: () => Promise<string | null>
   readonly leftOutCsv: () => Promise<string>
   /** Waits until everything is kept in the browser. */
   readonly flush: () => Promise<void>
@@ -84,17 +86,13 @@ interface DeskOptions {
   readonly openPort: () => Promise<SheetPort>
 }
 
-/** Time after the last change before the fingerprint is worked out, in ms. */
-const fingerprintPause = 250
-
-/** Commands after which the rows that would be sent are the same as before. */
-const harmless = new Set<SheetCommand["type"]>(["show", "choose"])
+/** Commands after which the rows hold what they held before. */
+const harmless = new Set<SheetCommand["type"]>(["show", "choose", "repeats"])
 
 /** Makes an import. Connected again after its end, it starts anew from the draft. */
 export function createImportDesk({ recipe, userId, openPort }: DeskOptions): ImportDesk {
   const state = externalValue<SheetState>(nothingOpen)
   let client: SheetClient | null = null
-  let timer: ReturnType<typeof setTimeout> | undefined
   const patch = (part: Partial<SheetState>) => state.set({ ...state.get(), ...part })
 
   async function ask(command: SheetCommand): Promise<SheetResult> {
@@ -109,25 +107,13 @@ export function createImportDesk({ recipe, userId, openPort }: DeskOptions): Imp
     }
     if (result.type !== "view") return
     const { view, key } = result
-    const fingerprint = asked !== null && harmless.has(asked) ? state.get().fingerprint : null
-    const sameContents = asked === "repeats" || (asked !== null && harmless.has(asked))
-    if (view === null) state.set({ ...nothingOpen, phase: "empty", key })
+    const sameContents = asked !== null && harmless.has(asked)
+    const contents = state.get().contents + (sameContents ? 0 : 1)
+    if (view === null) state.set({ ...nothingOpen, phase: "empty", key, contents })
     else {
       const revision = state.get().revision + 1
-      const contents = state.get().contents + (sameContents ? 0 : 1)
-      state.set({ ...nothingOpen, ...view, phase: "ready", key, fingerprint, revision, contents })
+      state.set({ ...nothingOpen, ...view, phase: "ready", key, revision, contents })
     }
-    clearTimeout(timer)
-    if (fingerprint === null && view !== null && view.included > 0)
-      timer = setTimeout(() => void work().catch(() => {}), fingerprintPause)
-  }
-
-  /** Works the fingerprint out, unless the rows change meanwhile. */
-  async function work(): Promise<void> {
-    const { revision } = state.get()
-    const result = await ask({ type: "fingerprint" })
-    if (result.type !== "fingerprint" || state.get().revision !== revision) return
-    patch({ fingerprint: result.fingerprint })
   }
 
   async function change(command: SheetCommand): Promise<void> {
@@ -200,6 +186,10 @@ export function createImportDesk({ recipe, userId, openPort }: DeskOptions): Imp
       const result = await ask({ type: "distinct", field })
       return result.type === "texts" ? result.texts : []
     },
+    async fingerprint() {
+      const result = await ask({ type: "fingerprint" })
+      return result.type === "fingerprint" ? result.fingerprint : null
+    },
     async leftOutCsv() {
       const result = await ask({ type: "leftOut" })
       return result.type === "csv" ? result.csv : ""
@@ -220,7 +210,7 @@ export function createImportDesk({ recipe, userId, openPort }: DeskOptions): Imp
         onProgress: (progress) => client === opened && patch({ progress }),
       })
       client = opened
-      state.set(nothingOpen)
+      state.set({ ...nothingOpen, contents: state.get().contents + 1 })
       void change({ type: "restore" })
       const keep = () => {
         if (document.visibilityState === "hidden") void opened.ask({ type: "flush" }).catch(() => {})
@@ -228,7 +218,6 @@ export function createImportDesk({ recipe, userId, openPort }: DeskOptions): Imp
       document.addEventListener("visibilitychange", keep)
       return () => {
         document.removeEventListener("visibilitychange", keep)
-        clearTimeout(timer)
         if (client === opened) client = null
         opened.close()
       }

@@ -10,8 +10,6 @@ export interface SheetState extends SheetView {
   readonly busy: boolean
   /** Why the last file or paste was not taken. What was open before stays open. */
   readonly refusal: { readonly title: string; readonly help: string } | null
-  /** The same for the same rows in any order and format; null until it is worked out. */
-  readonly fingerprint: string | null
   /** Idempotency-Key of the job that this draft becomes. */
   readonly key: string
   /** Grows with every answer of the sheet; 0 while nothing is open. */
@@ -26,7 +24,6 @@ export const nothingOpen: SheetState = {
   progress: 0,
   busy: false,
   refusal: null,
-  fingerprint: null,
   key: "",
   name: "",
   detected: null,

@@ -26,7 +26,7 @@ async function enabled(
   name: string,
 ): Promise<HTMLElement> {
   const button = await panel.findByRole("button", { name })
-  await waitFor(() => expect(button).toBeEnabled())
+  await waitFor(() => expect(button).toBeEnabled(), { timeout: 10_000 })
   return button
 }
 
@@ -112,12 +112,12 @@ describe("awarding from a file", () => {
   })
 
   it("excludes rows that were sent before, and includes them only by a choice that says how many", async () => {
-    const earlier = ["mem_1", "mem_3"]
+    const earlier = new Set(["mem_1", "mem_3"])
     const { panel, user, jobs, posted, router } = await openFile(csv(4), undefined, {
       "POST /api/jobs/repeats": ({ body }) =>
         repeatsBody.parse(body).rows.flatMap((row, at) => {
           const { member_id: id = "" } = awardRow.parse(row)
-          return earlier.includes(id)
+          return earlier.has(id)
             ? [{ at, key: id, count: 1, job: "J-7", row: at + 2, state: "confirmed" }]
             : []
         }),

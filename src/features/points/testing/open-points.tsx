@@ -49,7 +49,7 @@ const people = [
 ]
 
 /** A success with a list's meta. */
-export function success(data: unknown, meta?: unknown, status = 200): Response {
+function success(data: unknown, meta?: unknown, status = 200): Response {
   return Response.json({ success: true, data, ...(meta === undefined ? {} : { meta }) }, { status })
 }
 
