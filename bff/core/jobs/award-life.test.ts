@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest"
 import type { CreateJobBody } from "../../../contract/desk/job.ts"
 import { goodFate } from "../../../tests/faults/fates.ts"
 import { digestAtOnce } from "../../../tests/faults/in-process.ts"
-import { createPointsDesk, type PointsDesk } from "../../../tests/support/points-desk.ts"
+import { createPointsDesk, refusal, type PointsDesk } from "../../../tests/support/points-desk.ts"
 
 const award = { member_id: "mem_1", points: 100, reason: "Q3 bonus" }
 const form: CreateJobBody = { kind: "award", rows: [award] }
@@ -67,6 +67,44 @@ describe("an award from a form", () => {
     await desk.until(made.id, "done")
     expect(await onlyRow(desk, made.id)).toMatchObject({ state: "confirmed", attempts: 2 })
     expect(effectsOn(desk, "mem_1")).toHaveLength(1)
+  })
+
+  it("is linked with what a person names only if the service shows it for this member, kind and amount", async () => {
+    const desk = createPointsDesk()
+    desk.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)
+    const made = await desk.make(form)
+    await desk.until(made.id, "done")
+    const other = await desk.make({ kind: "award", rows: [{ ...award, points: 100, reason: "Q2 bonus" }] })
+    await desk.until(other.id, "done")
+    const owned = (await onlyRow(desk, other.id))?.upstream_id ?? ""
+    const happened = (upstream_id: string) =>
+      desk.meanwhile(desk.post(`/jobs/${made.id}/rows/1/decision`, { decision: "happened", upstream_id }))
+    for (const [id, said] of [
+      ["txn_nobody", /doesn’t show txn_nobody as something this row could have made/],
+      [desk.service.bookForeign("mem_2", 100, "By hand"), /doesn’t show/],
+      [desk.service.bookForeign("mem_1", 250, "By hand"), /is of another amount than this row/],
+      [owned, /already belongs to another row/],
+    ] as const) {
+      expect(await happened(id)).toMatchObject({
+        status: 409,
+        body: { error: { code: "conflict", message: expect.stringMatching(said) as unknown } },
+      })
+    }
+    desk.instead(({ path }) => (path.endsWith("/transactions") ? refusal(500, "server_error") : undefined))
+    const byHand = desk.service.bookForeign("mem_1", 100, "By hand")
+    const unread = await happened(byHand)
+    expect(unread.status).toBe(502)
+    expect(unread.body).toMatchObject({
+      error: { message: expect.stringMatching(/couldn’t be looked up.* nothing was decided/) as unknown },
+    })
+    desk.instead(() => undefined)
+    expect(await onlyRow(desk, made.id)).toMatchObject({ state: "conflict", upstream_id: null })
+    expect((await onlyRow(desk, made.id))?.decision).toBeUndefined()
+    expect((await happened(byHand)).status).toBe(200)
+    expect(await onlyRow(desk, made.id)).toMatchObject({
+      upstream_id: byHand,
+      decision: { decision: "happened", upstream_id: byHand },
+    })
   })
 
   it("that a person sent again and that is unclear again needs somebody again", async () => {

@@ -5,8 +5,10 @@ import { DeskFailure, notFound } from "../failure.ts"
 import { recorded, stored } from "../stored.ts"
 import { begunAnew } from "./begun-anew.ts"
 import type { JobContext } from "./job-context.ts"
-import type { JobChange, RowChange, RowRecord } from "./job-store.ts"
+import type { JobChange, JobRecord, RowChange, RowRecord } from "./job-store.ts"
+import type { Look } from "./job-kind.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
+import { lookFrom } from "./look-from.ts"
 import { mayResend } from "./may-resend.ts"
 import type { Owners } from "./owners.ts"
 
@@ -14,7 +16,8 @@ import type { Owners } from "./owners.ts"
  * Takes a person's decision about a row that only a person can settle. The row keeps its state with the decision beside
  * it, except that a row to be sent again is planned. A row that was never sent can be left out while its job stands still,
  * so that one refusal of the service does not hold the others up.
- * @throws DeskFailure 404; 409 when there is nothing to decide, or the linked entry is another row's
+ * @throws DeskFailure 404; 409 when there is nothing to decide, or the service does not show the linked entry as one that
+ * could be this row's; the look-up's own failure when it cannot be made now
  */
 export async function decideRow(
   context: JobContext,
@@ -38,6 +41,7 @@ export async function decideRow(
     if (!allowed) throw conflict(why_not ?? "This row can’t be sent again now. Nothing was done.")
   }
   const linked = body.decision === "happened" ? (body.upstream_id ?? null) : null
+  if (linked !== null) await requireShown(context, asker, job, row, linked)
   const decision: RowDecision = {
     decision: body.decision,
     upstream_id: linked,
@@ -67,7 +71,7 @@ export async function decideRow(
   }
   const resend = body.decision === "resend"
   const [result] = await stored(jobs.changeRows(id, [change], resend ? again : undefined))
-  if (result === "claimed") throw conflict(`${linked} already belongs to another row. Nothing was done.`)
+  if (result === "claimed") throw claimed(linked ?? "It")
   if (result !== "changed")
     throw conflict("Someone else just decided this row. Nothing was done. Reload to see it.")
   await rules.settled?.(context, job, number)
@@ -87,6 +91,63 @@ export async function decideRow(
     ),
   )
   return (await stored(jobs.row(id, number))) ?? row
+}
+
+/**
+ * Sees to it that the service shows what a person links with a row: an entry of this member, order or card, of this kind
+ * and amount, that no other row has.
+ * @throws DeskFailure 409 when it does not; the read's own when it cannot be looked up now
+ */
+async function requireShown(
+  context: JobContext,
+  asker: ActContext,
+  job: JobRecord,
+  row: RowRecord,
+  linked: string,
+): Promise<void> {
+  const rules = kindRules[job.kind]
+  const scope = rules.claimScope
+  const claims = scope === undefined ? undefined : await stored(context.store.jobs.claims(scope, [linked]))
+  const owner = claims?.get(linked)
+  if (owner !== undefined && (owner.job !== job.id || owner.row !== row.row)) throw claimed(linked)
+  const look = await lookAs(context, asker, job, row, linked)
+  // An order that somebody else changed since is there, though it does not show this row's change any more.
+  if (look.kind === "changed" && linked === row.label) return
+  const found = look.kind === "read" ? look.found.find(({ upstreamId }) => upstreamId === linked) : undefined
+  if (found === undefined) {
+    const read = look.kind !== "read" || look.complete
+    throw conflict(
+      `The service doesn’t show ${linked} as something this row could have made. Nothing was decided. ${
+        read ? "Check the id, or decide without one." : "Its records couldn’t be read completely: try again."
+      }`,
+    )
+  }
+  if (found.not !== undefined)
+    throw conflict(`${linked} is of another ${found.not} than this row. Nothing was decided. Check the id.`)
+}
+
+async function lookAs(
+  context: JobContext,
+  asker: ActContext,
+  job: JobRecord,
+  row: RowRecord,
+  linked: string,
+): Promise<Look> {
+  const rules = kindRules[job.kind]
+  // The read is the person's who decides, whoever's job it is.
+  const asPerson: JobRecord = { ...job, lane: "people", createdBy: asker.user }
+  try {
+    return await rules.look(context, asPerson, row, lookFrom(context, rules.api, row))
+  } catch (error) {
+    if (!(error instanceof DeskFailure)) throw error
+    const { status, code, details, headers } = error
+    const message = `${linked} couldn’t be looked up at the service just now, so nothing was decided. Try again in a moment.`
+    throw new DeskFailure({ status, code, message, details, headers, cause: error })
+  }
+}
+
+function claimed(linked: string): DeskFailure {
+  return conflict(`${linked} already belongs to another row. Nothing was done.`)
 }
 
 const leftOutOutcome = { code: "left_out", message: rowOutcomeWords.left_out }

@@ -51,6 +51,7 @@ export async function lookForCard(context: JobContext, job: JobRecord, row: RowR
     text: typeof card.amount === "number" ? `${card.amount} · ${card.status ?? ""}` : (card.status ?? null),
     reference: externalRef,
     marked,
+    not: otherThan(card, cardId, denomination),
     work: factsOf(card),
   }
   const takenBy: TakenBy = {
@@ -61,6 +62,11 @@ export async function lookForCard(context: JobContext, job: JobRecord, row: RowR
   const message = `${card.id}: ${rowOutcomeWords.earlier_card}`
   const person = { code: "earlier_card", message, work: { takenBy } } as const
   return { kind: "read", found: [found], complete: true, ...(!marked && { person }) }
+}
+
+function otherThan({ cardId, amount }: Card, asked: string, denomination: number): Found["not"] {
+  if (typeof cardId === "string" && cardId !== asked) return "kind"
+  return typeof amount === "number" && centsOf(amount) !== centsOf(denomination) ? "amount" : undefined
 }
 
 function isAfterUnknown({ time }: JobContext, row: RowRecord, issuedAt: number | undefined): boolean {

@@ -8,6 +8,7 @@ import {
   type Balance,
   type Transaction,
 } from "../../../../contract/program/points.ts"
+import type { JobKind } from "../../../../contract/desk/job.ts"
 import { DeskFailure } from "../../failure.ts"
 import { planById } from "../../gateway/read-plan.ts"
 import { askerOf, type JobContext } from "../job-context.ts"
@@ -96,7 +97,19 @@ function foundIn(entry: Transaction, job: JobRecord, row: RowRecord): Found {
     text: entry.reason ?? null,
     reference: entry.reference ?? null,
     marked: entry.points === row.points && carriesMark(entry, job, row),
+    not: otherThan(entry, job, row),
   }
+}
+
+/** Types of ledger rows that a kind of job never makes (docs/api/program.md, Transaction); others are left to a person. */
+const neverMade: Readonly<Partial<Record<JobKind, readonly string[]>>> = {
+  award: ["redeem", "deduct", "expire"],
+  deduct: ["award", "redeem", "expire"],
+}
+
+function otherThan({ type, points }: Transaction, job: JobRecord, row: RowRecord): Found["not"] {
+  if (typeof type === "string" && neverMade[job.kind]?.includes(type.toLowerCase()) === true) return "kind"
+  return typeof points === "number" && points !== row.points ? "amount" : undefined
 }
 
 /** Whether a ledger row carries the mark of this row, in whichever form it was sent (docs/decisions/0002-money.md). */

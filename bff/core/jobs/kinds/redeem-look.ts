@@ -36,12 +36,19 @@ export async function lookForRedemption(
     const traces = redeemTraces(isRecheck ? { ...search, window: undefined } : search, orders, rows)
     const { possible, fitting } = traces
     const told = traces.told || isRecheck
-    const found = possible.map((order) => foundIn(order, told && fitting.includes(order)))
+    const found = possible.map((order) => ({
+      ...foundIn(order, told && fitting.includes(order)),
+      not: isOtherAmount(order, before.cost) ? ("amount" as const) : undefined,
+    }))
     return { kind: "read", found, complete: complete && told && possible.length === fitting.length }
   } catch (error) {
     if (error instanceof DeskFailure && error.code === "not_found") return { kind: "no_record" }
     throw error
   }
+}
+
+function isOtherAmount({ points_spent }: Order, cost: number | null): boolean {
+  return typeof points_spent === "number" && cost !== null && points_spent !== cost
 }
 
 function foundIn(order: Order, marked: boolean): Found {

@@ -117,6 +117,17 @@ describe("redemptions", () => {
     expect(candidates.map(({ upstream_id }) => upstream_id).toSorted()).toEqual(done(world).toSorted())
     expect(balance?.balance).toBe(world.sandbox.store.members.get(row.member_id)?.balance)
     const [mine] = done(world)
+    // Another member's order, and one of this member for another reward.
+    const { orders } = world.sandbox.store
+    const own = orders.get(mine ?? "")
+    if (own === undefined) throw new Error("The order is not there.")
+    orders.put({ ...own, id: "ord_900001", memberId: world.sandbox.store.members.idAt(150) })
+    orders.put({ ...own, id: "ord_900002", rewardId: "rew_other" })
+    orders.put({ ...own, id: "ord_900003", points: own.points * 2 })
+    for (const upstream_id of ["ord_900001", "ord_900002", "ord_900003", "ord_none"]) {
+      const refused = await desk.ask(`POST ${at}/decision`, { body: { decision: "happened", upstream_id } })
+      expect([upstream_id, refused.status]).toEqual([upstream_id, 409])
+    }
     const decided = await desk.ask(`POST ${at}/decision`, {
       body: { decision: "happened", upstream_id: mine },
     })
