@@ -12,8 +12,8 @@ export const limits = {
   reason: 500,
   /** External reference of an award, in characters. Ours. */
   reference: 120,
-  /** Pieces in one redemption. Ours. */
-  quantity: { min: 1, max: 99 },
+  /** Pieces in one redemption. The most is ours, far beyond any order: the document sets none. */
+  quantity: { min: 1, max: 1_000_000 },
   /** Name, company and similar short texts, in characters. Ours. */
   shortText: 200,
   /** Phone number, in characters. Ours. */

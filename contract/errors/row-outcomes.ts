@@ -27,7 +27,6 @@ export const rowOutcomeWords: Readonly<Record<RowOutcomeCode, string>> = {
   address_needed: "This reward is sent by post, so it needs an address. Nothing was redeemed.",
   matched_by_time:
     "No response came. It was matched by time, not by reference: the service can’t tell it from the member’s own order of the same reward at that moment.",
-  member_inactive: "The member isn’t active. Nothing was redeemed. Activate the member first.",
   not_enough_points: "The member doesn’t have enough points. Nothing was redeemed.",
   not_changed: "The order is unchanged: the update didn’t arrive. Send it again, or leave it.",
   not_taken: "The service responded, but the order doesn’t show all of the change. Compare both and decide.",
@@ -36,7 +35,6 @@ export const rowOutcomeWords: Readonly<Record<RowOutcomeCode, string>> = {
   order_not_found: "The order doesn’t exist at the service. Nothing was changed.",
   order_unsure:
     "No response came. The member’s orders and ledger show something that may be this redemption, but it isn’t certain. Check them and decide.",
-  out_of_stock: "There isn’t enough stock. Nothing was redeemed.",
   redeemed_twice:
     "A second order of the same reward has appeared. Check both, and cancel one in the program’s dashboard if it’s a duplicate.",
   reference_ambiguous:
@@ -44,7 +42,6 @@ export const rowOutcomeWords: Readonly<Record<RowOutcomeCode, string>> = {
   reference_taken:
     "This reference is used for this card template already. No card was issued. For a second card, choose another reference.",
   reward_not_found: "The reward doesn’t exist at the service. Nothing was redeemed.",
-  reward_inactive: "This reward is no longer available. Nothing was redeemed.",
   looking: "No usable response came. It’s being looked up in the ledger and won’t be sent again before that.",
   member_ambiguous: "Several members have this e-mail. Nothing was sent. Use the member id.",
   member_not_found: "No member has this e-mail. Nothing was sent. Correct it and try again.",

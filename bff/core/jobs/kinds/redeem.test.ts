@@ -41,8 +41,6 @@ describe("redemptions", () => {
   })
 
   it.each([
-    ["reward_inactive", { status: "inactive" }],
-    ["out_of_stock", { stock: 0 }],
     ["address_needed", { type: "physical" }],
     ["not_enough_points", { points_cost: 5_000_000, type: "digital" }],
   ] as const)("are refused before the call: %s", async (code, changed) => {
@@ -55,7 +53,7 @@ describe("redemptions", () => {
     expect(sent(world)).toBe(0)
   })
 
-  it("are refused before the call for a member or a reward that is not there, or a member who is inactive", async () => {
+  it("are refused before the call for a member or a reward that is not there", async () => {
     const world = createSandboxWorld()
     const row = one(world)
     const desk = world.start()
@@ -63,10 +61,30 @@ describe("redemptions", () => {
       (await world.carryOut(desk, { kind, rows: [{ ...row, ...changed }] })).rows[0]?.outcome?.code
     expect(await codeFor({ reward_id: "rwd_none" })).toBe("reward_not_found")
     expect(await codeFor({ member_id: "mem_none" })).toBe("not_found_there")
-    const member = world.sandbox.store.members.get(row.member_id)
-    if (member !== undefined) world.sandbox.store.members.put({ ...member, status: "inactive" })
-    expect(await codeFor({})).toBe("member_inactive")
     expect(sent(world)).toBe(0)
+  })
+
+  // docs/api/program.md, Rewards: neither status nor stock is documented to refuse a redemption.
+  it.each([
+    ["an inactive reward", { status: "inactive" }, {}, "Reward is not active"],
+    ["a reward without stock", { stock: 0 }, {}, "Reward is out of stock"],
+    ["an inactive member", {}, { status: "inactive" }, null],
+    ["a pending member", {}, { status: "pending" }, null],
+  ] as const)("ask the service, whose word counts, about %s", async (_what, ofReward, ofMember, says) => {
+    const world = createSandboxWorld()
+    const row = one(world)
+    const { rewards, members } = world.sandbox.store
+    const [reward, member] = [rewards.get(row.reward_id), members.get(row.member_id)]
+    if (reward === undefined || member === undefined) throw new Error("The seed has no such redemption.")
+    world.sandbox.store.putReward({ ...reward, ...ofReward })
+    members.put({ ...member, ...ofMember })
+    const { rows } = await world.carryOut(world.start(), { kind, rows: [row] })
+    expect(sent(world)).toBe(1)
+    expect(rows[0]).toMatchObject(
+      says === null
+        ? { state: "confirmed", attempts: 1 }
+        : { state: "failed", attempts: 1, outcome: { message: says } },
+    )
   })
 
   it("leave the last word to the service", async () => {

@@ -42,7 +42,7 @@ export function RewardCards({ rewards, busy }: { rewards: readonly Reward[]; bus
               </span>
             </span>
           </div>
-          {mayRedeem && !isOut(reward) && (
+          {mayRedeem && (
             <Link
               from="/rewards"
               to="/rewards/redeem"

@@ -1,8 +1,19 @@
-import { IconAlertCircle, IconArrowRight, IconCircleCheck, IconHelpCircle } from "@tabler/icons-react"
+import {
+  IconAlertCircle,
+  IconAlertTriangle,
+  IconArrowRight,
+  IconCircleCheck,
+  IconHelpCircle,
+} from "@tabler/icons-react"
 import type { RedeemCheck } from "./redeem-checks.ts"
 import classes from "./redeem-fields.module.css"
 
-const icons = { ok: IconCircleCheck, no: IconAlertCircle, unknown: IconHelpCircle } as const
+const icons = {
+  ok: IconCircleCheck,
+  no: IconAlertCircle,
+  warning: IconAlertTriangle,
+  unknown: IconHelpCircle,
+} as const
 
 /** What the redemption depends on, before it is sent: with the balance and the stock after it. */
 export function CheckList({ checks }: { checks: readonly RedeemCheck[] }) {

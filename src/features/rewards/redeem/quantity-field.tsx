@@ -24,7 +24,7 @@ export function QuantityField({ control }: { control: Control<RedeemValues, unkn
       label="Quantity"
       inputMode="numeric"
       autoComplete="off"
-      maxLength={2}
+      maxLength={7}
       required
       data-autofocus
       classNames={{ input: classes.quantity ?? "" }}

@@ -3,10 +3,13 @@ import type { Reward } from "../../../../contract/program/reward.ts"
 import { formatCount, formatPoints } from "../../../lib/format.ts"
 import { isInactive } from "../show/reward-words.ts"
 
-/** One thing a redemption depends on. `no` is refused before the call; `unknown` is left to the service. */
+/**
+ * One thing a redemption depends on. `no` is documented to be refused, so it is not sent; `warning` and `unknown` are left
+ * to the service.
+ */
 export interface RedeemCheck {
   readonly id: "member" | "reward" | "points" | "stock"
-  readonly state: "ok" | "no" | "unknown"
+  readonly state: "ok" | "no" | "warning" | "unknown"
   readonly words: string
   /** Before and after it, where both are known. */
   readonly change?: { readonly from: string; readonly to: string }
@@ -22,16 +25,21 @@ interface Checked {
 }
 
 /**
- * What a redemption depends on, as far as it can be told before the service is asked: whether member and reward are
- * active, points and stock. The service's word is the last one all the same.
+ * What a redemption depends on, as far as it can be told before the service is asked. Only too few points are documented as
+ * refused (docs/api/program.md, Rewards, rule 1); status and stock are warnings, and the service decides.
  */
 export function redeemChecks({ member, reward, balance, quantity }: Checked): RedeemCheck[] {
   const checks: RedeemCheck[] = []
-  if (isInactive(member)) {
-    checks.push({ id: "member", state: "no", words: "The member is inactive. Activate the member first." })
+  if (isInactive(member) || isPending(member)) {
+    const words = `This member is ${isPending(member) ? "pending" : "inactive"}. The service may refuse it.`
+    checks.push({ id: "member", state: "warning", words })
   }
   if (isInactive(reward)) {
-    checks.push({ id: "reward", state: "no", words: "This reward is no longer available." })
+    checks.push({
+      id: "reward",
+      state: "warning",
+      words: "This reward is inactive. The service may refuse it.",
+    })
   }
   const pieces = Number.isSafeInteger(quantity) && quantity > 0 ? quantity : 1
   checks.push(pointsCheck(balance, costOf(reward, pieces)))
@@ -60,10 +68,18 @@ function pointsCheck(balance: number | undefined, cost: number | undefined): Red
 function stockCheck(stock: number | null | undefined, pieces: number): RedeemCheck | undefined {
   if (stock === undefined) return undefined
   if (stock === null) return { id: "stock", state: "ok", words: "Unlimited" }
-  if (stock <= 0) return { id: "stock", state: "no", words: "Out of stock" }
+  if (stock <= 0) return { id: "stock", state: "warning", words: "Out of stock. The service may refuse it." }
   if (stock < pieces) {
-    return { id: "stock", state: "no", words: `Only ${formatCount(stock)} in stock` }
+    return {
+      id: "stock",
+      state: "warning",
+      words: `Only ${formatCount(stock)} in stock. The service may refuse it.`,
+    }
   }
   const change = { from: formatCount(stock), to: formatCount(stock - pieces) }
   return { id: "stock", state: "ok", words: "In stock", change }
+}
+
+function isPending({ status }: Pick<Member, "status">): boolean {
+  return status?.toLowerCase() === "pending"
 }

@@ -98,24 +98,28 @@ describe("redeeming", () => {
 })
 
 describe("what is refused before the call", () => {
+  it("because the points are not enough, as the service documents", async () => {
+    opened(digital, { balance: 4999 })
+    const checks = within(await screen.findByRole("list", { name: "Checks" }))
+    expect(await checks.findByText(/Not enough points: 1 short of 5,000/)).toBeVisible()
+    await waitFor(async () => expect(await send()).toBeDisabled())
+  })
+
   it.each([
-    ["the member is inactive", { member: { status: "inactive" } }, /The member is inactive/],
-    ["the points are not enough", { balance: 4999 }, /Not enough points: 1 short of 5,000/],
+    ["an inactive member", { member: { status: "inactive" } }, /This member is inactive/],
     [
-      "the reward is not offered",
+      "an inactive reward",
       { rewards: [reward("rew_card", { name: "Fuel card", status: "inactive" })] },
-      /no longer available/,
+      /This reward is inactive/,
     ],
-    [
-      "it is out of stock",
-      { rewards: [reward("rew_card", { name: "Fuel card", stock: 0 })] },
-      /Out of stock/,
-    ],
-  ])("because %s", async (_, opening, words) => {
-    opened(digital, opening)
+    ["no stock", { rewards: [reward("rew_card", { name: "Fuel card", stock: 0 })] }, /Out of stock/],
+  ])("not because of %s: that is a warning, and the service decides", async (_, opening, words) => {
+    const { user, sent } = opened(digital, { ...opening, row: confirmed })
     const checks = within(await screen.findByRole("list", { name: "Checks" }))
     expect(await checks.findByText(words)).toBeVisible()
-    await waitFor(async () => expect(await send()).toBeDisabled())
+    await user.click(await send())
+    await screen.findByText("1 × Fuel card redeemed for Ana Silva")
+    expect(sent).toHaveLength(1)
   })
 
   it("leaves it to the service when the balance could not be read", async () => {

@@ -34,7 +34,7 @@ describe("what is sent", () => {
     expect(redeemSchema("optional").safeParse(typed).success).toBe(false)
   })
 
-  it.each(["", "0", "100", "1.5", "-1", "1e1"])("refuses %o pieces", (quantity) => {
+  it.each(["", "0", "1000001", "1.5", "-1", "1e1"])("refuses %o pieces", (quantity) => {
     const read = redeemSchema("none").safeParse({ ...whole, quantity })
     expect(read.error?.issues[0]?.path).toEqual(["quantity"])
   })
@@ -56,9 +56,9 @@ describe("checks before it is sent", () => {
     balance: 250,
     quantity: 2,
   } as const
-  const refused = (change: Partial<Parameters<typeof redeemChecks>[0]>) =>
+  const found = (state: "no" | "warning", change: Partial<Parameters<typeof redeemChecks>[0]>) =>
     redeemChecks({ ...fine, ...change })
-      .filter(({ state }) => state === "no")
+      .filter((check) => check.state === state)
       .map(({ id }) => id)
 
   it("passes what can be done, with balance and stock after it", () => {
@@ -68,18 +68,27 @@ describe("checks before it is sent", () => {
     ])
   })
 
-  it("refuses what the service would", () => {
-    expect(refused({ member: { status: "Inactive" } })).toEqual(["member"])
-    expect(refused({ reward: { ...fine.reward, status: "inactive" } })).toEqual(["reward"])
-    expect(refused({ quantity: 3 })).toEqual(["points"])
-    expect(refused({ reward: { ...fine.reward, stock: 1 } })).toEqual(["stock"])
-    expect(refused({ reward: { ...fine.reward, stock: 0 } })).toEqual(["stock"])
+  it("refuses only what the service documents, and warns of what it may refuse", () => {
+    expect(found("no", { quantity: 3 })).toEqual(["points"])
+    for (const [change, id] of [
+      [{ member: { status: "Inactive" } }, "member"],
+      [{ member: { status: "pending" } }, "member"],
+      [{ reward: { ...fine.reward, status: "inactive" } }, "reward"],
+      [{ reward: { ...fine.reward, stock: 1 } }, "stock"],
+      [{ reward: { ...fine.reward, stock: 0 } }, "stock"],
+    ] as const) {
+      expect([found("no", change), found("warning", change)]).toEqual([[], [id]])
+    }
   })
 
   it("leaves to the service what cannot be told", () => {
-    expect(refused({ balance: undefined })).toEqual([])
-    expect(refused({ reward: {} })).toEqual([])
-    expect(refused({ reward: { ...fine.reward, stock: null }, balance: 200 })).toEqual([])
+    for (const change of [
+      { balance: undefined },
+      { reward: {} },
+      { reward: { ...fine.reward, stock: null }, balance: 200 },
+    ]) {
+      expect([found("no", change), found("warning", change)]).toEqual([[], []])
+    }
   })
 })
 

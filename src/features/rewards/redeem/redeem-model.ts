@@ -62,7 +62,7 @@ export function redeemSchema(need: AddressNeed): z.ZodMiniType<RedeemEntry, Rede
         ctx.issues.push({
           code: "custom",
           path: ["quantity"],
-          message: "Enter a whole number from 1 to 99.",
+          message: "Enter a whole number from 1 to 1,000,000.",
           input: value.quantity,
         })
       }
