@@ -40,6 +40,8 @@ export interface Config {
   readonly sessionMaxDays: number
   readonly logLevel: LogLevel
   readonly metricsToken: string | undefined
+  /** The store was restored: jobs are held until a person continues them (docs/operating.md, After a restore). */
+  readonly startHeld: boolean
   /** Times of the money engine, in seconds (docs/operating.md, Environment). */
   readonly jobs: {
     readonly settle: number
@@ -139,6 +141,7 @@ export function readConfig(env: Env): ConfigResult {
     sessionMaxDays: whole("SESSION_MAX_DAYS", 1, 90) ?? 7,
     logLevel: readLogLevel(text("LOG_LEVEL"), problems),
     metricsToken,
+    startHeld: readSwitch("START_HELD", text("START_HELD"), problems),
     jobs,
     sandbox: {
       rateLimit: whole("SANDBOX_RATE_LIMIT", 0, 100_000),
@@ -149,9 +152,23 @@ export function readConfig(env: Env): ConfigResult {
   return problems.length > 0 ? { ok: false, problems } : { ok: true, config }
 }
 
+/** File beside the store that shows when the store is older than its last use (docs/operating.md, After a restore). */
+export function counterFile(config: Config): string {
+  return join(
+    config.dataDir,
+    config.environment === "sandbox" ? "sandbox-counter.json" : "laurel-counter.json",
+  )
+}
+
 /** File of the store when there is no PostgreSQL. The sandbox has its own, so its work never meets real work. */
 export function storeFile(config: Config): string {
   return join(config.dataDir, config.environment === "sandbox" ? "sandbox.db" : "laurel.db")
+}
+
+function readSwitch(name: string, value: string | undefined, problems: string[]): boolean {
+  if (value === undefined || value === "0") return false
+  if (value !== "1") problems.push(`${name} is "${value}". Set it to 1, or leave it out.`)
+  return true
 }
 
 function readEnvironment(value: string | undefined, connected: boolean, problems: string[]): Environment {

@@ -5,7 +5,7 @@ import { addDemoAccounts, closeDemoAccounts } from "./auth/demo-accounts.ts"
 import { ensureFirstAdmin } from "./auth/first-admin.ts"
 import { fileSessionSecret } from "./auth/session-secret.ts"
 import type { SignInLimits } from "./auth/sign-in-throttle.ts"
-import { type Config, type ConnectionConfig, storeFile } from "./config.ts"
+import { type Config, type ConnectionConfig, counterFile, storeFile } from "./config.ts"
 import { realClock } from "./core/clock.ts"
 import { createDesk } from "./core/desk.ts"
 import type { Log } from "./core/ports.ts"
@@ -14,6 +14,7 @@ import { createApp } from "./http/app.ts"
 import { createDeskMetrics } from "./http/desk-metrics.ts"
 import { createEventStreams } from "./http/event-stream.ts"
 import { listen } from "./http/listen.ts"
+import { besideFile } from "./store/beside-file.ts"
 import type { Engine } from "./store/engine.ts"
 import { migrate } from "./store/migrate.ts"
 import { openEngine, preparedOrRefused } from "./store/open-engine.ts"
@@ -103,6 +104,7 @@ async function startOver(engine: Engine, options: StartOptions, log: Log): Promi
       environment,
       startedAt: Date.now(),
       apis: apiConfigs(connections),
+      startHeld: config.startHeld,
       ...(config.defaultCard !== undefined && { defaultCard: config.defaultCard }),
       ...(options.settings !== undefined && { settings: options.settings }),
       jobs: {
@@ -115,6 +117,7 @@ async function startOver(engine: Engine, options: StartOptions, log: Log): Promi
     store,
     upstream,
     processes: createProcesses(),
+    beside: besideFile(counterFile(config)),
     clock: realClock,
     events: engine.bus,
     accounts: auth.accounts,

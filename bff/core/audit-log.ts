@@ -43,7 +43,7 @@ export function createAuditLog(store: AuditStore, events: EventBus, clock: Clock
 /** The entry of an act. Settings and users are the desk's own matter, everything else is the program's. */
 export function entryOf(context: ActContext, act: Act): NewAuditEntry {
   const { id, name, role } = context.user
-  const desk = /^(session|user)\./.test(act.action)
+  const desk = /^(session|user|store)\./.test(act.action)
   return {
     actor: { id, name, role },
     action: act.action,

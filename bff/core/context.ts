@@ -12,7 +12,7 @@ import type { Names } from "./members/member-names.ts"
 import type { MemberVersions } from "./members/versions.ts"
 import type { FreshCodes } from "./orders/fresh-codes.ts"
 import type { NumberBook } from "./orders/used-numbers.ts"
-import type { Accounts, Clock, EventBus, Log, Metrics, Processes, Store, Upstream } from "./ports.ts"
+import type { Accounts, Beside, Clock, EventBus, Log, Metrics, Processes, Store, Upstream } from "./ports.ts"
 import type { Settings, SettingsInitials } from "./resources/settings.ts"
 import type { Monitor } from "./status/monitor.ts"
 
@@ -34,6 +34,8 @@ export interface DeskConfig {
   /** null: not connected. */
   readonly apis: Readonly<Record<Api, ApiConfig | null>>
   readonly jobs: JobTimes
+  /** The operator says that the store was restored: nothing of earlier jobs is sent before it was looked up. */
+  readonly startHeld?: boolean
   /** Card template of a row that names none, while the settings name none either. */
   readonly defaultCard?: string
   /** Settings that hold until somebody saves others, such as the card templates of the sandbox. */
@@ -58,6 +60,8 @@ export interface DeskDeps {
   readonly store: Store
   readonly upstream: Upstream
   readonly processes: Processes
+  /** Absent where nothing can be kept beside the store, as in a browser tab. */
+  readonly beside?: Beside
   readonly clock: Clock
   readonly events: EventBus
   readonly accounts: Accounts

@@ -3,7 +3,7 @@ import type { DeskEvent } from "../../contract/desk/event.ts"
 import type { Note, noteKinds } from "../../contract/desk/note.ts"
 import type { Api, DriftRow } from "../../contract/desk/status.ts"
 import type { CardStore } from "./cards/card-store.ts"
-import type { InstanceStore, JobStore } from "./jobs/job-store.ts"
+import type { InstanceStore, JobStore, RestoreStore } from "./jobs/job-store.ts"
 import type { CreateUserBody, DeskUser, PasswordLink, UpdateUserBody } from "../../contract/desk/user.ts"
 
 /**
@@ -209,10 +209,21 @@ export interface Store {
   readonly settings: SettingsStore
   readonly jobs: JobStore
   readonly instances: InstanceStore
+  readonly restores: RestoreStore
   readonly cards: CardStore
   /** Resolves when the store answers; rejects when it does not. */
   ping(): Promise<void>
   close(): Promise<void>
+}
+
+/**
+ * One short text that is kept beside the store and is not part of its backup, such as a file: it shows that a store is
+ * older than the process that used it last.
+ */
+export interface Beside {
+  /** undefined: there is none, which says nothing. */
+  read(): Promise<string | undefined>
+  write(text: string): Promise<void>
 }
 
 /** Why a user was not changed. */

@@ -21,6 +21,7 @@ import {
   cancelJob,
   editJobRows,
   pauseJob,
+  releaseJob,
   resumeJob,
   retryJob,
   startJob,
@@ -28,7 +29,7 @@ import {
 import { createJob, findRepeats } from "./resources/jobs/create-job.ts"
 import { decideRow, getCandidates } from "./resources/jobs/decide-row.ts"
 import { addRows, getRow, listRows } from "./resources/jobs/job-rows.ts"
-import { getJob, getJobSummary, listJobs } from "./resources/jobs/list-jobs.ts"
+import { getJob, getJobSummary, listJobs, postRestoreRead } from "./resources/jobs/list-jobs.ts"
 import { getReversal, reverseJob } from "./resources/jobs/reverse-job.ts"
 import { postMemberNames } from "./resources/member-names.ts"
 import { getNote, saveNote } from "./resources/notes.ts"
@@ -82,6 +83,8 @@ const ownRoutes: readonly OwnRoute[] = [
   route("POST /jobs/{id}/resume", "jobs.control", resumeJob),
   route("POST /jobs/{id}/cancel", "jobs.control", cancelJob),
   route("POST /jobs/{id}/retry", "jobs.control", retryJob),
+  route("POST /jobs/{id}/release", "jobs.control", releaseJob),
+  route("POST /restore/read", "settings.program", postRestoreRead),
   route("GET /jobs/{id}/reversal", "points.write", getReversal),
   route("POST /jobs/{id}/reverse", "points.write", reverseJob),
   route("GET /jobs/{id}/rows/{row}", "jobs.read", getRow),

@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 import { auditEntry } from "../../contract/desk/audit.ts"
 import { note, type Note } from "../../contract/desk/note.ts"
 import { apis, driftRow, type DriftRow } from "../../contract/desk/status.ts"
-import { instanceRecord } from "./job-data/record-schemas.ts"
+import { instanceRecord, storeUse } from "./job-data/record-schemas.ts"
 import type { InstanceRecord } from "./jobs/job-store.ts"
 import { cardRecord } from "./cards/card-schema.ts"
 import type { CardRecord } from "./cards/card-store.ts"
@@ -14,6 +14,7 @@ import { createMemoryInstanceStore } from "./memory/instance-store.ts"
 import { jobsSnapshot, restoreJobs, snapshotOfJobs } from "./memory/job-snapshot.ts"
 import { createMemoryJobStore } from "./memory/job-store.ts"
 import { JobTable } from "./memory/job-table.ts"
+import { createMemoryRestoreStore, unusedStore } from "./memory/restore-store.ts"
 import { createMemoryUsageStore } from "./memory/usage-store.ts"
 import type { Clock, Store, UsageRecord } from "./ports.ts"
 import { usageKey } from "./usage-record.ts"
@@ -40,6 +41,7 @@ const memorySnapshot = z.object({
   instances: z.array(instanceRecord),
   // A demo that was kept before there was a register has none.
   cards: z._default(z.array(cardRecord), []),
+  use: z._default(storeUse, unusedStore),
 })
 /** Everything in a memory store but the budget's current minute, as plain JSON. */
 type MemorySnapshot = z.output<typeof memorySnapshot>
@@ -62,6 +64,7 @@ export function createMemoryStore(clock: Clock): MemoryStore {
   const jobs = new JobTable(clock)
   const instances = new Map<string, InstanceRecord>()
   const cards = new Map<string, CardRecord>()
+  const use = { now: unusedStore() }
 
   return {
     kind: "memory",
@@ -87,6 +90,7 @@ export function createMemoryStore(clock: Clock): MemoryStore {
     jobs: createMemoryJobStore(jobs),
     instances: createMemoryInstanceStore(instances, jobs),
     cards: createMemoryCardStore(cards, jobs),
+    restores: createMemoryRestoreStore(use, jobs),
     ping: async () => undefined,
     close: async () => undefined,
     snapshot: () =>
@@ -99,6 +103,7 @@ export function createMemoryStore(clock: Clock): MemoryStore {
         jobs: snapshotOfJobs(jobs),
         instances: [...instances.values()],
         cards: [...cards.values()],
+        use: use.now,
       }),
     restore(raw) {
       const parsed = memorySnapshot.safeParse(structuredClone(raw))
@@ -111,6 +116,7 @@ export function createMemoryStore(clock: Clock): MemoryStore {
       refill(instances, data.instances, ({ id }) => id)
       refill(cards, data.cards, ({ id }) => id)
       restoreJobs(jobs, data.jobs)
+      use.now = data.use
       settings.clear()
       for (const [name, value] of Object.entries(data.settings)) settings.set(name, value)
       return true

@@ -61,7 +61,7 @@ export function describeJobList(instances: () => { readonly one: JobStore; reado
         state: "paused",
         pause: { code: "paused_by_person", message: "Ida paused it." },
       })
-      expect(await other.summary(scope)).toEqual({ active: 2, attention: 2 })
+      expect(await other.summary(scope)).toEqual({ active: 2, attention: 2, held: 0, looking: 0 })
       const attention = await one.list({ perPage: 10, createdBy: "ida", state: "attention" })
       expect(attention.map(({ id }) => id)).toEqual([stopped.id, undecided.id])
       const by = { id: "ida", name: "Ida Berg" }
@@ -72,7 +72,7 @@ export function describeJobList(instances: () => { readonly one: JobStore; reado
       expect(left).toMatchObject({ total: 1, rows: [{ row: 2 }] })
       await setRow(one, undecided.id, 2, { state: "failed" })
       await one.change(stopped.id, ["paused"], { state: "running", pause: null })
-      expect(await other.summary(scope)).toEqual({ active: 2, attention: 0 })
+      expect(await other.summary(scope)).toEqual({ active: 2, attention: 0, held: 0, looking: 0 })
     })
 
     test("a change of a job holds only from the states it names", async () => {

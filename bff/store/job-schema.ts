@@ -51,6 +51,27 @@ export interface JobTable extends Readonly<Record<RowState, number>> {
   readonly needs_person: number
   /** Active, or it needs somebody. */
   readonly open: number
+  /** After a restore: `looking`, `ready` or `released`; null: never held. */
+  readonly hold: string | null
+  readonly held_sign: string | null
+  readonly held_at: number | null
+  readonly held_since: number | null
+  /** Rows that were confirmed when it was held. */
+  readonly held_confirmed: number | null
+}
+
+/** One line: how far this store has got, and the restore that was found last. */
+interface StoreUseTable {
+  readonly id: 1
+  readonly epoch: string
+  /** JSON. */
+  readonly earlier: string
+  readonly count: number
+  readonly counted_at: number | null
+  readonly sign: string | null
+  readonly found_at: number | null
+  readonly since: number | null
+  readonly read: number
 }
 
 /** Rows of jobs. */
@@ -152,4 +173,5 @@ export interface JobTables {
   readonly job_control: JobControlTable
   readonly job_lease: JobLeaseTable
   readonly desk_instance: InstanceTable
+  readonly store_use: StoreUseTable
 }

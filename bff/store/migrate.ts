@@ -3,6 +3,7 @@ import type { Engine } from "./engine.ts"
 import { first } from "./migrations/0001-first.ts"
 import { jobs } from "./migrations/0002-jobs.ts"
 import { cards } from "./migrations/0003-cards.ts"
+import { restore } from "./migrations/0004-restore.ts"
 import { sameRows } from "./migrations/0005-same-rows.ts"
 import { cardReferences } from "./migrations/0006-card-references.ts"
 import { security } from "./migrations/0008-security.ts"
@@ -24,6 +25,7 @@ export async function migrate(engine: Engine): Promise<void> {
         "0001-first": { up: (db) => first(db, engine.kind) },
         "0002-jobs": { up: (db) => jobs(db, engine.kind) },
         "0003-cards": { up: (db) => cards(db) },
+        "0004-restore": { up: (db) => restore(db) },
         "0005-same-rows": { up: (db) => sameRows(db, engine.kind) },
         "0006-card-references": { up: (db) => cardReferences(db) },
         "0008-security": { up: (db) => security(db) },

@@ -7,6 +7,7 @@ import type { Engine } from "./engine.ts"
 import { instanceStore } from "./instance-store.ts"
 import { jobStore } from "./job-store.ts"
 import { noteStore } from "./note-store.ts"
+import { restoreStore } from "./restore-store.ts"
 import { settingsStore } from "./settings-store.ts"
 import { usageStore } from "./usage-store.ts"
 
@@ -23,6 +24,7 @@ export function sqlStore(engine: Engine): Store {
     settings: settingsStore(engine),
     jobs: jobStore(engine),
     instances: instanceStore(engine),
+    restores: restoreStore(engine),
     ping: async () => {
       await sql`select 1`.execute(engine.db)
     },

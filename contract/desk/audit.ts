@@ -72,11 +72,14 @@ export const auditActions = {
   "job.retry": "Retried failed rows",
   "job.edit": "Edited rows that were not sent",
   "job.reverse": "Reversed a job",
+  "job.release": "Continued a job after a restore",
   "job.decide": "Resolved a row",
   "job.finish": "Job finished",
   "export.create": "Exported data",
   "note.save": "Saved a note",
   "settings.save": "Changed settings",
+  "store.restored": "Held all jobs after a restore",
+  "store.restore_read": "Put the restore notice away",
 } as const
 /** An audited action. */
 export type AuditAction = keyof typeof auditActions

@@ -67,6 +67,52 @@ export const pauseCodes = {
   templateNotFound: "template_not_found",
 } as const
 
+/**
+ * What showed that the store is a restored backup (docs/decisions/0012-restore.md): its counter is behind the one beside
+ * it, a row that it takes for not sent was found at the service, or an operator said so with `START_HELD`.
+ */
+export const restoreSigns = ["counter", "sample", "operator"] as const
+/** What showed that the store is a restored backup. */
+export type RestoreSign = (typeof restoreSigns)[number]
+
+/** A job that is held after a restore: nothing of it is sent before a person continues or cancels it. */
+export const jobHold = z.object({
+  /** `looking`: its open rows are being looked up at the service; `ready`: a person is asked. */
+  state: z.enum(["looking", "ready"]),
+  sign: z.enum(restoreSigns),
+  /** When the restore was found; ISO 8601. */
+  at: z.string(),
+  /** Rows found at the service since then. */
+  found: z.int(),
+  /** Rows that are still looked up. */
+  looking: z.int(),
+  /** Rows that were not found: they are sent when a person continues the job. */
+  to_send: z.int(),
+  /** Rows that only a person can decide. */
+  undecided: z.int(),
+})
+
+/** What the desk knows about a restore of its store, for the banner. Times are ISO 8601. */
+export const restoreNotice = z.object({
+  sign: z.enum(restoreSigns),
+  at: z.string(),
+  /** The last time the restored store is known to have been in use; what was made after it is not in it. */
+  since: z.nullable(z.string()),
+  /** Jobs that are held, of those the person may see, and those of them whose rows are still looked up. */
+  held: z.int(),
+  looking: z.int(),
+})
+
+/** Answer of `GET /api/jobs/summary`, of the jobs the person may see. */
+export const jobSummary = z.object({
+  /** Jobs that are running, paused or being cancelled. */
+  active: z.int(),
+  /** Jobs that need somebody. */
+  attention: z.int(),
+  /** Absent or null: nothing is to be said about a restore. */
+  restore: z.nullish(restoreNotice),
+})
+
 /** What the job is doing right now, for people. */
 export const jobPhases = ["preparing", "sending", "looking", "idle"] as const
 
@@ -104,6 +150,8 @@ export const job = z.object({
   points: z.nullable(z.object({ total: z.int(), confirmed: z.int() })),
   /** Rows that came to an end in the last minute, and ms left at that pace; null while nothing can be said. */
   pace: z.nullable(z.object({ per_minute: z.number(), ms_left: z.nullable(z.number()) })),
+  /** Absent or null: it is not held. */
+  hold: z.nullish(jobHold),
   /** Id of the job of awards that this one takes back. */
   reverses: z.nullable(z.string()),
   /** Ids of the jobs that take this one back. */
@@ -234,6 +282,17 @@ export type RowRepeats = z.output<typeof rowRepeats>
 
 /** Body of pause, resume and cancel: managers say why they touch another person's job. */
 export const controlJobBody = z.strictObject({ reason: z.optional(plainText(limits.reason)) })
+
+/**
+ * Body of `POST /api/jobs/{id}/release`. Without `unproven` only rows go on that were looked up and not found; with it
+ * also those that could not be decided or are not looked up yet.
+ */
+export const releaseJobBody = z.strictObject({
+  reason: z.optional(plainText(limits.reason)),
+  unproven: z.optional(z.boolean()),
+})
+/** How a held job is continued. */
+export type ReleaseJobBody = z.output<typeof releaseJobBody>
 
 /** Body of retry: all failed rows, or these, each as it was or with a mended input. */
 export const retryJobBody = z.strictObject({

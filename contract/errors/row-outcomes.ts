@@ -16,6 +16,8 @@ export const rowOutcomeWords: Readonly<Record<RowOutcomeCode, string>> = {
   duplicate_in_job: "An earlier row of this job has the same e-mail. Nothing was created for this one.",
   earlier_card:
     "The template already has a card with this reference, which this row did not issue. No card was issued. Open that card, or use another reference.",
+  found_after_restore:
+    "The service already had this when Laurel checked after a restore. It was not sent again.",
   history_lagging:
     "The ledger doesn’t show Laurel’s other awards yet, so it isn’t known whether this one happened. Check the member and decide.",
   key_taken:
@@ -41,6 +43,10 @@ export const rowOutcomeWords: Readonly<Record<RowOutcomeCode, string>> = {
     "The service says that several cards have this reference, so it cannot be told whether one of them is this row's. Look the reference up and decide.",
   reference_taken:
     "This reference is used for this card template already. No card was issued. For a second card, choose another reference.",
+  restore_looking:
+    "Laurel’s data was restored from a backup, so this may already be done. It’s being looked up and won’t be sent before that.",
+  restore_unsure:
+    "Laurel’s data was restored from a backup, and it isn’t known whether this was already done. Nothing was sent. Check the records and decide.",
   reward_not_found: "The reward doesn’t exist at the service. Nothing was redeemed.",
   looking: "No usable response came. It’s being looked up in the ledger and won’t be sent again before that.",
   member_ambiguous: "Several members have this e-mail. Nothing was sent. Use the member id.",

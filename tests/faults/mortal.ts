@@ -132,6 +132,7 @@ export function giveLife(
         audit: guard(store.audit),
         jobs: guard(store.jobs),
         instances: guard(store.instances),
+        restores: guard(store.restores),
       },
       upstream: {
         send: (call) => {

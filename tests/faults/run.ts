@@ -4,12 +4,13 @@ import { longGiftcards } from "./giftcards-long.ts"
 import { measureLanes } from "./lanes.ts"
 import { orderRuns } from "./orders/long-runs.ts"
 import { longSequences } from "./long-sequences.ts"
+import { longRestores } from "./restore/long-restores.ts"
 import { longRuns, type RunOptions } from "./run-scenarios.ts"
 import { runScenario } from "./scenario.ts"
 
 /** Runs of kinds that count in their own way, two desks on one database each. */
 const others: typeof orderRuns = { giftcards: longGiftcards, ...orderRuns }
-const names = ["sequences", ...Object.keys(longRuns), ...Object.keys(others), "lanes"]
+const names = ["sequences", ...Object.keys(longRuns), ...Object.keys(others), "restores", "lanes"]
 
 const usage = `npm run faults -- [scenarios] [--rows 10000] [--kills 20] [--seeds 1,2,3,4,5]
 Scenarios: ${names.join(", ")}; all of them when none is named.`
@@ -53,6 +54,11 @@ async function main(): Promise<void> {
       const run = longRuns[name]
       if (name === "lanes") {
         const { lines, missed } = await measureLanes()
+        told(lines, missed)
+        continue
+      }
+      if (name === "restores") {
+        const { lines, missed } = await longRestores(options.seeds[0] ?? 1, options)
         told(lines, missed)
         continue
       }

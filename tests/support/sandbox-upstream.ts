@@ -1,12 +1,11 @@
-import type { Upstream, UpstreamCall, UpstreamOutcome } from "../../bff/core/ports.ts"
+import type { Clock, Upstream, UpstreamCall, UpstreamOutcome } from "../../bff/core/ports.ts"
 import { readServiceAnswer, retryAfterSeconds, serviceTimeOf } from "../../bff/core/service-answer.ts"
 import { announcedLength } from "../../sandbox/faults/signals.ts"
 import type { Sandbox } from "../../sandbox/app.ts"
 import { demoKey } from "../../sandbox/options.ts"
-import type { FakeClock } from "./fake-clock.ts"
 
 /** The way to a sandbox in this process, on a clock that a test moves. */
-export function createSandboxUpstream(sandbox: Sandbox, clock: FakeClock, callMs: number): Upstream {
+export function createSandboxUpstream(sandbox: Sandbox, clock: Clock, callMs: number): Upstream {
   return {
     async send(call): Promise<UpstreamOutcome> {
       call.signal?.throwIfAborted()

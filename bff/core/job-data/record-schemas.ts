@@ -1,5 +1,13 @@
 import * as z from "zod/mini"
-import { jobKinds, jobStates, awardModes, jobFile, jobPause, rowStates } from "../../../contract/desk/job.ts"
+import {
+  awardModes,
+  jobFile,
+  jobKinds,
+  jobPause,
+  jobStates,
+  restoreSigns,
+  rowStates,
+} from "../../../contract/desk/job.ts"
 import { rowDecision } from "../../../contract/desk/job-rows.ts"
 
 const time = z.nullable(z.number())
@@ -27,6 +35,19 @@ export const jobFields = z.object({
   repeats: z._default(z.nullable(z.number()), null),
   reverses: text,
   reversedBy: z.readonly(z.array(z.string())),
+  // Jobs that were kept before stores could be held have none.
+  hold: z._default(
+    z.nullable(
+      z.object({
+        state: z.enum(["looking", "ready", "released"]),
+        sign: z.enum(restoreSigns),
+        at: z.number(),
+        since: time,
+        confirmedBefore: z.number(),
+      }),
+    ),
+    null,
+  ),
 })
 /** What is kept of a job besides what follows from its rows. */
 export type JobFields = Readonly<z.output<typeof jobFields>>
@@ -83,6 +104,15 @@ export const controlRecord = z.object({
   nextAt: time,
   looks: z.number(),
   void: z.boolean(),
+})
+
+/** How far a store has got. */
+export const storeUse = z.object({
+  epoch: z.string(),
+  earlier: z.readonly(z.array(z.string())),
+  count: z.number(),
+  countedAt: time,
+  found: z.nullable(z.object({ sign: z.enum(restoreSigns), at: z.number(), since: time, read: z.boolean() })),
 })
 
 /** A running process of the desk. */

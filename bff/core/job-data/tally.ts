@@ -1,5 +1,5 @@
 import { amountOf } from "../../../contract/desk/amount-limits.ts"
-import type { JobKind, JobState, RowState } from "../../../contract/desk/job.ts"
+import type { JobKind, RowState } from "../../../contract/desk/job.ts"
 import type { JobRecord, MostMoved, OverLimit, RowRecord } from "../jobs/job-store.ts"
 
 /** What a job knows of its rows without reading them; kept with every change of a row. */
@@ -71,8 +71,14 @@ export function needsSomebody(row: Pick<RowRecord, "state" | "decision">): boole
 }
 
 /** Whether the engine has something to do for the job. */
-export function isBusy(state: JobState, { counts, rereads }: Tally, openControls: number): boolean {
+export function isBusy(
+  { state, hold }: Pick<JobRecord, "state" | "hold">,
+  { counts, rereads }: Tally,
+  openControls: number,
+): boolean {
   if (state === "running" || state === "cancelling") return true
+  // After a restore the rows of a paused job are looked up too.
+  if (state === "paused" && hold?.state === "looking") return true
   return counts.sent + counts.unknown + rereads + openControls > 0
 }
 

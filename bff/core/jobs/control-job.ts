@@ -5,6 +5,7 @@ import { DeskFailure, invalid, notFound } from "../failure.ts"
 import { stored } from "../stored.ts"
 import { amountRules } from "./amount-limits.ts"
 import { begunAnew } from "./begun-anew.ts"
+import { releaseJob, requireNotHeld } from "./held-job.ts"
 import type { JobContext } from "./job-context.ts"
 import type { JobRecord } from "./job-store.ts"
 import type { Jobs } from "./jobs.ts"
@@ -20,7 +21,7 @@ const changesNamed = 200
 export function controlJob(
   context: JobContext,
   wake: (jobId: string) => void,
-): Pick<Jobs, "start" | "pause" | "resume" | "cancel" | "retry" | "edit"> {
+): Pick<Jobs, "start" | "pause" | "resume" | "cancel" | "retry" | "edit" | "release"> {
   const { jobs } = context.store
 
   async function move(
@@ -114,9 +115,23 @@ export function controlJob(
       const from = ["draft", "running", "paused"] as const
       return move(asker, id, { action: "job.cancel", from, set, no: "cancelled" }, reason)
     },
+    async release(asker, id, body) {
+      const { job, found, sent, unproven } = await releaseJob(context, asker, id, body)
+      const numbers = `${found} rows were found at the service, ${sent} are sent, ${unproven} of them without proof.`
+      await note(
+        asker,
+        "job.release",
+        job,
+        body.reason === undefined ? numbers : `${body.reason} (${numbers})`,
+      )
+      context.moved(id)
+      wake(id)
+      return job
+    },
     async edit(asker, id, body) {
       const before = await stored(jobs.get(id))
       if (before === undefined) throw notFound("There is no such job.")
+      requireNotHeld(before, "its rows can’t be edited yet")
       if (before.state !== "paused") throw await refused(id, "edited")
       const changes = await editRows(context, before, body)
       const job = (await stored(jobs.get(id))) ?? before
@@ -127,6 +142,7 @@ export function controlJob(
     async retry(asker, id, body: RetryJobBody) {
       const before = await stored(jobs.get(id))
       if (before === undefined) throw notFound("Job not found.")
+      requireNotHeld(before, "its rows can’t be retried yet")
       // Running again, a cancelled job would send its rest too, which somebody decided not to send.
       if (before.state === "draft" || before.state === "cancelling" || before.state === "cancelled") {
         throw await refused(id, "tried again")

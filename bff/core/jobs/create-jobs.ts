@@ -11,11 +11,13 @@ import type { Jobs } from "./jobs.ts"
 import { appendRows, makeJob } from "./make-job.ts"
 import { createOwners } from "./owners.ts"
 import { findRepeats } from "./repeats.ts"
+import { createRestoreGuard } from "./restore-guard.ts"
 import { makeReversal, seeReversal } from "./reverse-job.ts"
 import { createStoreTime } from "./store-time.ts"
 
 /** What the engine needs of the desk's parts. */
-type Parts = Omit<JobContext, "time" | "defences" | "self" | "moved" | "tellLater">
+type Parts = Omit<JobContext, "time" | "defences" | "self" | "moved" | "tellLater" | "restore"> &
+  Pick<DeskContext, "beside">
 
 /** How often at most people are told that a job moved on, ms. */
 const tellEveryMs = 250
@@ -26,15 +28,13 @@ const tellLaterMs = 5000
  * Makes the money engine.
  * @param defences taken out one by one by tests that show why each is needed
  */
-export function createJobs(
-  parts: Parts & Pick<DeskContext, "clock">,
-  defences: Partial<Defences> = {},
-): Jobs {
+export function createJobs(parts: Parts, defences: Partial<Defences> = {}): Jobs {
   const ended = new AbortController()
   const tellers = new Map<string, Notifier>()
   const later = new Map<string, Notifier>()
   const context: JobContext = {
     ...parts,
+    restore: createRestoreGuard(parts),
     time: createStoreTime(parts.store.jobs, parts.clock),
     defences: { ...allDefences, ...defences },
     self: crypto.randomUUID(),
@@ -61,7 +61,7 @@ export function createJobs(
     },
   }
   const owners = createOwners(context)
-  const engine = createEngine({ context, owners, gaps: createGaps(parts.clock) })
+  const engine = createEngine({ context, owners, gaps: createGaps(parts.clock), searches: new Set() })
   const unsubscribe = parts.events.subscribe((event) => {
     if (event.topic === "job") engine.wake(event.id)
   })

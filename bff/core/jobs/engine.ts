@@ -97,18 +97,33 @@ export function createEngine(deps: SettleDeps): Engine {
   }
   const beat = async () => {
     await store.instances.beat(self, processes.self)
+    if (on) await context.restore.alive()
     await store.instances.forget((await store.jobs.now()) - forgottenAfterMs)
+  }
+
+  /** Sees whether the store was restored; nothing is sent before that is known. */
+  async function checked(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      try {
+        await context.restore.check()
+        on = true
+        return
+      } catch (error) {
+        log.warn({ err: error }, "the store did not answer the engine")
+        await clock.sleep(scanEveryMs, stopped.signal).catch(() => undefined)
+      }
+    }
   }
 
   return {
     run() {
-      on = true
       loops.push(
         // Whoever finds this process's rows later must be able to tell whether it still runs.
         beat()
           .catch((error: unknown) => log.warn({ err: error }, "the store did not answer the engine"))
           .then(() => context.time.refresh())
           .catch(() => undefined)
+          .then(() => checked())
           .then(() => Promise.all([every(scanEveryMs, scan), every(beatEveryMs, beat)]))
           .then(() => undefined),
       )

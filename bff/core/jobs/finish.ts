@@ -1,5 +1,6 @@
 import { rowOutcomeWords } from "../../../contract/errors/row-outcomes.ts"
 import type { AuditAction, AuditEntry } from "../../../contract/desk/audit.ts"
+import { isHeld } from "../job-data/job-needs.ts"
 import type { JobContext } from "./job-context.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
@@ -15,6 +16,8 @@ export async function finishIfOver(context: JobContext, jobId: string): Promise<
   if (job === undefined || job.counts.sent > 0 || job.counts.unknown > 0) return job
   if (job.state === "cancelling") return cancelRest(context, job)
   if (job.counts.planned > 0 || (job.state !== "running" && job.state !== "paused")) return job
+  // A person may decide all of them with one word.
+  if (isHeld(job) && job.attention > 0) return job
   return (await end(context, job, "done")) ?? job
 }
 
@@ -29,7 +32,8 @@ async function cancelRest(context: JobContext, job: JobRecord): Promise<JobRecor
     const changes = rows.flatMap((row): RowChange[] => {
       const release = hold?.(row)
       const outcome = { code: "left_to_person", message: rowOutcomeWords.left_to_person }
-      if (row.doubtful)
+      // After a restore a row may be in doubt that was never sent.
+      if (row.doubtful && row.attempts > 0)
         return [{ row: row.row, from: ["planned"], set: { state: "absent", outcome, decision: null } }]
       if (release !== undefined) return [{ row: row.row, from: ["planned"], set: {}, release }]
       // Another reversal may take it back later.

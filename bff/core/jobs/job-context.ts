@@ -2,6 +2,7 @@ import type { DeskEvent } from "../../../contract/desk/event.ts"
 import type { DeskContext } from "../context.ts"
 import type { Defences } from "./defences.ts"
 import type { JobRecord } from "./job-store.ts"
+import type { RestoreGuard } from "./restore-guard.ts"
 import type { StoreTime } from "./store-time.ts"
 
 /** What the engine's parts share. */
@@ -22,6 +23,7 @@ export interface JobContext extends Pick<
 > {
   readonly time: StoreTime
   readonly defences: Defences
+  readonly restore: RestoreGuard
   /** Id of this process among the instances. */
   readonly self: string
   /** Ends the waits of a run; absent where a person waits. */

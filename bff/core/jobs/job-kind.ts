@@ -58,6 +58,8 @@ export type Look =
         readonly message: string
         readonly work?: RowRecord["work"]
       }
+      /** It was somebody else's doing before: the row fails with these words. */
+      readonly refused?: { readonly code: string; readonly message: string }
     }
   /** What it should be on does not exist there, so nothing can have been done to it. */
   | { readonly kind: "no_record" }
@@ -134,6 +136,10 @@ export interface KindRules {
    * pauses, instead of being looked up.
    */
   readonly repeats?: boolean
+  /** Its preparation only reads, and what it needs for looking a row up, so it is done while a job is held too. */
+  readonly preparesHeld?: boolean
+  /** What a row has to keep so that it can be looked up although this store has never sent it. */
+  readonly heldWork?: (job: JobRecord, row: RowRecord, since: number) => RowRecord["work"]
   /** Refusals that mean an earlier identical request is still being carried out. */
   readonly isInProgress?: (code: string) => boolean
   /** Refusals that say nothing about this row's own effect: they are looked up even after a first attempt. */

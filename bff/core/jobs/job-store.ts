@@ -3,6 +3,7 @@ import type {
   JobFile,
   JobKind,
   JobState,
+  RestoreSign,
   RowCounts,
   RowState,
 } from "../../../contract/desk/job.ts"
@@ -14,6 +15,19 @@ export interface JobMaker {
   readonly id: string
   readonly name: string
   readonly role: string
+}
+
+/** That a job is held after a restore (docs/decisions/0012-restore.md). Times in ms since 1970, the store's clock. */
+export interface JobHold {
+  /** `looking`: open rows are looked up; `ready`: a person is asked; `released`: a person continued it. */
+  readonly state: "looking" | "ready" | "released"
+  readonly sign: RestoreSign
+  /** When the restore was found: no row of the job was sent later. */
+  readonly at: number
+  /** When the restored store was last known to be complete; null: not known. */
+  readonly since: number | null
+  /** Rows that were confirmed when it was held. */
+  readonly confirmedBefore: number
 }
 
 /** A job as it is kept. Times in ms since 1970, the store's clock. */
@@ -50,6 +64,8 @@ export interface JobRecord {
   readonly amount: number
   readonly reverses: string | null
   readonly reversedBy: readonly string[]
+  /** null: it was never held. */
+  readonly hold: JobHold | null
 }
 
 /** A job before it is kept. The store gives its id. */
@@ -202,7 +218,7 @@ export interface JobChange {
   readonly set: Partial<
     Pick<
       JobRecord,
-      "state" | "pause" | "prepared" | "startedAt" | "finishedAt" | "bulkSize" | "lane" | "repeats"
+      "state" | "pause" | "prepared" | "startedAt" | "finishedAt" | "bulkSize" | "lane" | "repeats" | "hold"
     >
   >
 }
@@ -319,7 +335,13 @@ export interface JobStore {
   /** Newest first; one more than asked if there are further ones. */
   list(query: JobQuery): Promise<JobRecord[]>
   /** How many jobs are active, and how many need somebody, within a scope; for the indicator. */
-  summary(scope: JobQuery["scope"]): Promise<{ readonly active: number; readonly attention: number }>
+  summary(scope: JobQuery["scope"]): Promise<{
+    readonly active: number
+    readonly attention: number
+    /** Unfinished jobs that are held, and those of them whose rows are still looked up. */
+    readonly held: number
+    readonly looking: number
+  }>
   /**
    * Sets fields of a job if its state is one of `from`; undefined if it was not. It never becomes `done` while a row is
    * planned, sent or unknown, nor `cancelled` while one is sent or unknown, however the rows changed in between.
@@ -399,6 +421,42 @@ export interface JobStore {
 
   /** Points of confirmed rows of our jobs. Months are those of the time zone. */
   pointsReport(query: PointsReportQuery, timeZone: string): Promise<PointsReport["rows"]>
+}
+
+/** A restore that was found. Times in ms since 1970, the store's clock. */
+export interface RestoreFound {
+  readonly sign: RestoreSign
+  readonly at: number
+  readonly since: number | null
+  /** Somebody has read that jobs may be missing. */
+  readonly read: boolean
+}
+
+/**
+ * How far this store has got, to be compared with what is kept beside it. `epoch` names one line of work: it changes
+ * when a restore is found, and `earlier` are those it came from.
+ */
+export interface StoreUse {
+  readonly epoch: string
+  readonly earlier: readonly string[]
+  readonly count: number
+  /** When it was counted last; null: never. */
+  readonly countedAt: number | null
+  readonly found: RestoreFound | null
+}
+
+/** What tells that the store is older than the process that used it last. Every method is one transaction. */
+export interface RestoreStore {
+  get(): Promise<StoreUse>
+  /** Counts on by one; several instances never get the same number. */
+  count(): Promise<StoreUse>
+  /**
+   * Holds every job that was made up to `found.at`, but cancelled ones, and begins a new epoch with a count above
+   * `above`. Gives how many unfinished jobs are held by it.
+   */
+  hold(found: Omit<RestoreFound, "read">, epoch: string, above: number): Promise<number>
+  /** Somebody has read it. */
+  read(): Promise<void>
 }
 
 /** A running process of the desk, as others know it. */

@@ -3,6 +3,7 @@ import type {
   CreateJobBody,
   EditRowsBody,
   RepeatsBody,
+  ReleaseJobBody,
   RetryJobBody,
   Reversal,
   ReverseJobBody,
@@ -38,6 +39,8 @@ export interface Jobs {
   resume(asker: ActContext, id: string, reason: string | undefined): Promise<JobRecord>
   /** What was sent is finished, the rest stays planned. A draft is cancelled at once. */
   cancel(asker: ActContext, id: string, reason: string | undefined): Promise<JobRecord>
+  /** Lets a job go on that was held after a restore. */
+  release(asker: ActContext, id: string, body: ReleaseJobBody): Promise<JobRecord>
   /** Plans failed rows again, with mended inputs where given. */
   retry(asker: ActContext, id: string, body: RetryJobBody): Promise<JobRecord>
   /** Gives planned rows of a paused job other inputs; they go out as they are then when it is resumed. */

@@ -1,7 +1,9 @@
 import { pauseCodes } from "../../../contract/desk/job.ts"
 import { DeskFailure } from "../failure.ts"
 import { lookAtControl } from "./controls.ts"
+import { isHeld } from "../job-data/job-needs.ts"
 import { finishIfOver } from "./finish.ts"
+import { lookUpHeld } from "./held-job.ts"
 import type { JobContext } from "./job-context.ts"
 import type { JobRecord } from "./job-store.ts"
 import { isKeyTrouble, pauseOf } from "./key-trouble.ts"
@@ -12,6 +14,7 @@ import { recheckRow } from "./recheck-row.ts"
 import { recover } from "./recover.ts"
 import { excludeRepeats } from "./repeats.ts"
 import type { Run } from "./run.ts"
+import { sampleJob } from "./sample-job.ts"
 import { sendBulk } from "./send-bulk.ts"
 import { sendOne } from "./send-one.ts"
 import { settleRow, type SettleDeps } from "./settle-row.ts"
@@ -106,20 +109,28 @@ export async function runJob(engine: SettleDeps, run: Run): Promise<void> {
     }
   }
 
+  /** A job of before this process is sampled before its first row goes out. */
+  async function mayBegin(job: JobRecord): Promise<boolean> {
+    if (job.counts.planned === 0 || context.clock.monotonic() < run.holdUntil) return true
+    return sampleJob(context, run, job)
+  }
+
   async function step(): Promise<"over" | "rest" | "again"> {
     await context.time.refresh()
     const job = await jobs.get(run.jobId)
     if (job === undefined) return "over"
     await recover(context, owners, run, job)
-    if (job.state === "running" && !job.prepared) {
+    const held = isHeld(job)
+    if (!job.prepared && (held ? mayPrepareHeld(job) : job.state === "running")) {
       await prepare(context, job, run)
       queue.forget()
       return "again"
     }
+    if (held && (await lookUpHeld(context, run, job))) return "again"
     await startLooks(job)
-    if (job.state === "running") {
+    if (job.state === "running" && !held) {
       if (tooLate(context, job) && !(await wasSent(context, job))) await pauseFor(context, job, notSentInTime)
-      else await startSends(job)
+      else if (await mayBegin(job)) await startSends(job)
     }
     // It ends with its rows: controls that are still watched do not keep it open.
     const rowsOver =
@@ -127,7 +138,8 @@ export async function runJob(engine: SettleDeps, run: Run): Promise<void> {
     if (tasks.size > 0 && !rowsOver) return "rest"
     const after = await finishIfOver(context, run.jobId)
     if (tasks.size > 0) return "rest"
-    const moving = after?.state === "running" || after?.state === "cancelling"
+    const looking = after?.state === "paused" && after.hold?.state === "looking"
+    const moving = after?.state === "running" || after?.state === "cancelling" || looking
     return moving || (await jobs.nextDue(run.jobId)) !== null || (after?.counts.sent ?? 0) > 0
       ? "rest"
       : "over"
@@ -176,7 +188,7 @@ async function prepare(context: JobContext, job: JobRecord, run: Run): Promise<v
   const over = new AbortController()
   const signal = AbortSignal.any([run.signal, over.signal])
   // Finding thousands of members takes a while: a person who pauses or cancels need not wait for it.
-  const watching = watchState(context, job.id, over)
+  const watching = watchState(context, job, over)
   try {
     await excludeRepeats(context, job, "all")
     await kindRules[job.kind].prepare(context, job, signal)
@@ -196,16 +208,29 @@ async function prepare(context: JobContext, job: JobRecord, run: Run): Promise<v
     await watching
   }
   await jobs.giveOrdinals(job.id)
-  await jobs.change(job.id, ["running"], { prepared: true })
+  await jobs.change(job.id, [job.state], { prepared: true })
   context.moved(job.id)
 }
 
-async function watchState({ clock, store }: JobContext, jobId: string, over: AbortController): Promise<void> {
+async function watchState(
+  { clock, store }: JobContext,
+  { id, state }: JobRecord,
+  over: AbortController,
+): Promise<void> {
   while (!over.signal.aborted) {
     await clock.sleep(1000, over.signal).catch(() => undefined)
-    const job = await store.jobs.get(jobId).catch(() => undefined)
-    if (job !== undefined && job.state !== "running") over.abort()
+    const job = await store.jobs.get(id).catch(() => undefined)
+    if (job !== undefined && job.state !== state) over.abort()
   }
+}
+
+/**
+ * While a job is held its rows are only made ready to be looked up: what its kind looks up before sending would take
+ * what was done in the meantime for somebody else's.
+ */
+function mayPrepareHeld({ kind, state, hold, counts }: JobRecord): boolean {
+  const stands = state === "running" || state === "paused"
+  return stands && hold?.state === "looking" && counts.planned > 0 && kindRules[kind].preparesHeld === true
 }
 
 /** When looks go on after the key was refused, ms: a service may lock a key out that asks on and on. */

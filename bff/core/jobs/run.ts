@@ -20,6 +20,8 @@ export interface Run {
   looksRefused: number
   /** Calls in a row that ended without a usable answer. */
   doubts: number
+  /** The restore for which the job's open rows were made unknown: its time, the store's clock. */
+  heldSeen: number | undefined
   /** How often in a row it could not be reached. */
   unreachable: number
   /** Something changed: look again. */
@@ -42,6 +44,7 @@ export function createRun(clock: Clock, job: JobRecord, signal: AbortSignal): Ru
     looksHeldUntil: -Infinity,
     looksRefused: 0,
     doubts: 0,
+    heldSeen: undefined,
     unreachable: 0,
     wake() {
       woken = true

@@ -1,5 +1,6 @@
 import type { Api } from "../../../contract/desk/status.ts"
 import { foundNoPermit } from "../gateway/service-call.ts"
+import { isHeld } from "../job-data/job-needs.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 import { bodyHash } from "./body-hash.ts"
 import { readCallEnd, type CallEnd } from "./call-end.ts"
@@ -43,7 +44,10 @@ export async function waitForPlace(
     if (run.signal.aborted || foundNoPermit(error)) return false
     throw error
   }
-  return (await store.jobs.get(job.id))?.state === "running" && !run.signal.aborted
+  // A back-up that is taken from here on is known for one by this count.
+  await context.restore.count()
+  const now = await store.jobs.get(job.id)
+  return now?.state === "running" && !isHeld(now) && !run.signal.aborted
 }
 
 /**

@@ -6,11 +6,13 @@ import type { Gaps } from "./gaps.ts"
 import type { JobContext } from "./job-context.ts"
 import type { Found, KindRules, Look } from "./job-kind.ts"
 import { judgeAbsence, type AbsenceVerdict } from "./judge-absence.ts"
+import { judgeHeld } from "./judge-held.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { goesInBulk } from "./marks.ts"
 import type { Owners } from "./owners.ts"
 import { pendingFor } from "./pending-points.ts"
 import { confirmation, timesOf } from "./record.ts"
+import { neverSentHere, restoredOf } from "./restored-row.ts"
 import { isOutOfPatience, retryIn, retryMs, tryLook, withoutMisses } from "./try-look.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
 
@@ -19,6 +21,8 @@ export interface SettleDeps {
   readonly context: JobContext
   readonly owners: Owners
   readonly gaps: Gaps
+  /** Forms of marks that the search was seen to show after a restore. */
+  readonly searches: Set<string>
 }
 
 const looksKept = 20
@@ -39,7 +43,11 @@ export async function settleRow(deps: SettleDeps, job: JobRecord, seen: RowRecor
       { row: row.row, from: ["unknown"], attempt: row.attempts, set: { endedAt: lookedAt } },
     ])
   }
-  const notYet = row.looks.length > 0 ? await tooEarly(deps, job, rules, row, lookedAt) : undefined
+  const restored = restoredOf(row)
+  const notYet =
+    row.looks.length > 0 && restored === undefined
+      ? await tooEarly(deps, job, rules, row, lookedAt)
+      : undefined
   if (notYet !== undefined) {
     await jobs.changeRows(job.id, [
       { row: row.row, from: ["unknown"], attempt: row.attempts, set: { nextAt: notYet } },
@@ -75,18 +83,25 @@ export async function settleRow(deps: SettleDeps, job: JobRecord, seen: RowRecor
   const [only] = mine
   if (only !== undefined && mine.length === 1) return confirmFound(deps, job, rules, { ...row, looks }, only)
   if (mine.length > 1) return apply(person("several_matches"))
+  if (look.kind === "read" && look.refused !== undefined)
+    return apply(change({ state: "failed", nextAt: null, outcome: look.refused, endedAt: null }, true))
   if (look.kind === "read" && look.person !== undefined) {
     const { work, ...outcome } = look.person
     const kept = work && { work: { ...row.work, ...work } }
     return apply(change({ state: "conflict", nextAt: null, outcome, ...kept }))
   }
-  if (!job.marked && goesInBulk(job, row)) return apply(person("unmarked"))
+  if (!job.marked && goesInBulk(job, row))
+    return apply(person(restored === undefined ? "unmarked" : "restore_unsure"))
 
   // An answer came, without this row, and its member is not there: no time has to pass for that.
-  if (look.kind === "no_record" && row.singly) return apply(absent(job, rules, row, look, change))
+  if (look.kind === "no_record" && row.singly && restored === undefined)
+    return apply(absent(job, rules, row, look, change))
   if (look.kind === "changed") return apply(person(look.code ?? "changed_there", look.work))
 
-  const verdict = await judge(deps, job, rules, row, look, lookedAt)
+  const verdict =
+    restored === undefined
+      ? await judge(deps, job, rules, row, look, lookedAt)
+      : await judgeHeld(deps, { job, rules, row, restored }, look, lookedAt)
   if (verdict.kind === "wait") return apply(change({ nextAt: verdict.until }))
   if (verdict.kind === "person") {
     const { code } = verdict
@@ -94,7 +109,7 @@ export async function settleRow(deps: SettleDeps, job: JobRecord, seen: RowRecor
   }
   // One odd answer decides nothing: what was not there has to be missing a second time.
   const emptyAt = row.work?.["empty_at"]
-  if (rules.absence === "control" && context.defences.control) {
+  if (rules.absence === "control" && context.defences.control && restored === undefined) {
     const { recheckMs } = timesOf(context)
     const isSecond = typeof emptyAt === "number" && emptyAt >= (row.endedAt ?? lookedAt)
     if (!isSecond) {
@@ -123,7 +138,7 @@ async function tooEarly(
 }
 
 /** Entries that carry the row's mark and are nobody else's. */
-async function freeOnes(
+export async function freeOnes(
   context: JobContext,
   rules: KindRules,
   row: RowRecord,
@@ -141,6 +156,8 @@ async function freeOnes(
     return owner === undefined || (owner.job === row.jobId && owner.row === row.row)
   })
 }
+
+const foundAfterRestore = { code: "found_after_restore", message: rowOutcomeWords.found_after_restore }
 
 async function confirmFound(
   { context, gaps }: SettleDeps,
@@ -162,7 +179,8 @@ async function confirmFound(
     { at, byAnswer: false },
   )
   const { outcome = null } = found
-  const change: RowChange = { ...made, set: { ...made.set, looks: row.looks, outcome } }
+  const after = restoredOf(row) === undefined ? null : foundAfterRestore
+  const change: RowChange = { ...made, set: { ...made.set, looks: row.looks, outcome: outcome ?? after } }
   const [result] = await context.store.jobs.changeRows(job.id, [change])
   // Somebody else's row took it between looking and claiming: the next look sees that.
   if (result !== "changed") return
@@ -245,6 +263,10 @@ function absent(
     const code = rules.missingAs ?? "not_found_there"
     const outcome = { code, message: rowOutcomeWords[code] }
     return change({ state: "failed", nextAt: null, outcome }, true)
+  }
+  // This store never sent it, and nobody else did: it waits with its job for a person's word.
+  if (neverSentHere(row) !== undefined) {
+    return change({ state: "planned", nextAt: null, outcome: null, endedAt: null, endedHow: null })
   }
   const mayGo = job.state === "running" || job.state === "paused" || job.state === "done"
   if (mayGo && row.resends < rules.resends) {

@@ -150,7 +150,7 @@ export class JobEntry {
   }
 
   isBusy(): boolean {
-    return isBusy(this.fields.state, this.tally, this.openControls().length)
+    return isBusy(this.fields, this.tally, this.openControls().length)
   }
 
   private *from(set: RowSet): Generator<RowRecord> {

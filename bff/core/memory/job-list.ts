@@ -1,5 +1,5 @@
 import { jobNumberOf } from "../job-data/job-number.ts"
-import { needsPerson } from "../job-data/job-needs.ts"
+import { isHeldOpen, needsPerson } from "../job-data/job-needs.ts"
 import type { JobQuery, JobRecord, JobStore } from "../jobs/job-store.ts"
 import type { JobTable } from "./job-table.ts"
 
@@ -23,6 +23,8 @@ export function jobList(table: JobTable): Pick<JobStore, "get" | "list" | "summa
       return {
         active: jobs.filter(isActive).length,
         attention: jobs.filter(needsPerson).length,
+        held: jobs.filter(isHeldOpen).length,
+        looking: jobs.filter((job) => isHeldOpen(job) && job.hold?.state === "looking").length,
       }
     },
 

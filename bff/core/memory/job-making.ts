@@ -107,6 +107,7 @@ function fieldsOf(job: NewJob, id: string, now: number) {
     finishedAt: null,
     repeats: null,
     reversedBy: [],
+    hold: null,
   }
 }
 

@@ -5,17 +5,18 @@ import { keepJob, type HeldJob } from "./held-job.ts"
 
 /** Keeps what a held job knows of its rows, and changes the job too, if there is a change and it may be. */
 export async function changeHeldJob(job: HeldJob, change: JobChange | undefined): Promise<JobRecord> {
-  const { state, pause } = job.record
+  const { state, pause, hold } = job.record
   if (change === undefined || !mayChange({ state, counts: job.tally.counts }, change)) return keepJob(job)
   const { set } = change
   return keepJob(job, columnsOfChange(set), {
     state: set.state ?? state,
     pause: set.pause === undefined ? pause : set.pause,
+    hold: set.hold === undefined ? hold : set.hold,
   })
 }
 
 function columnsOfChange(set: Partial<JobRecord>) {
-  const { state, pause, prepared, startedAt, finishedAt, bulkSize, lane, repeats } = set
+  const { state, pause, prepared, startedAt, finishedAt, bulkSize, lane, repeats, hold } = set
   return {
     ...(state !== undefined && { state }),
     ...(pause !== undefined && {
@@ -28,6 +29,13 @@ function columnsOfChange(set: Partial<JobRecord>) {
     ...(bulkSize !== undefined && { bulk_size: bulkSize }),
     ...(lane !== undefined && { lane }),
     ...(repeats !== undefined && { repeats }),
+    ...(hold !== undefined && {
+      hold: hold?.state ?? null,
+      held_sign: hold?.sign ?? null,
+      held_at: timeOf(hold?.at ?? null),
+      held_since: timeOf(hold?.since ?? null),
+      held_confirmed: hold?.confirmedBefore ?? null,
+    }),
   }
 }
 

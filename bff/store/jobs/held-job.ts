@@ -78,7 +78,7 @@ export function recount({ tally }: HeldJob, before: RowRecord, after: RowRecord)
 export async function keepJob(
   job: HeldJob,
   set: Partial<Selectable<JobTable>> = {},
-  state: Pick<JobRecord, "state" | "pause"> = job.record,
+  state: Pick<JobRecord, "state" | "pause" | "hold"> = job.record,
 ): Promise<JobRecord> {
   const columns = await job.within
     .updateTable("job")

@@ -50,6 +50,16 @@ export function jobOf(columns: JobColumns): JobRecord {
       .split(",")
       .filter((number) => number !== "")
       .map((number) => jobIdOf(Number(number))),
+    hold:
+      columns.hold === null
+        ? null
+        : {
+            state: columns.hold,
+            sign: columns.held_sign,
+            at: columns.held_at,
+            since: columns.held_since,
+            confirmedBefore: columns.held_confirmed,
+          },
   })
   const tally = tallyOf(columns)
   return {
@@ -79,7 +89,7 @@ export function tallyOf(columns: JobColumns): Tally {
 
 /** Columns of a tally, and what follows from it and the job's state. */
 export function tallyColumns(
-  job: Pick<JobRecord, "state" | "pause">,
+  job: Pick<JobRecord, "state" | "pause" | "hold">,
   tally: Tally,
   openControls: number,
 ): Pick<JobColumns, TallyColumn> {
@@ -95,7 +105,7 @@ export function tallyColumns(
     amount: tally.amount,
     amount_planned: tally.amountPlanned,
     open_controls: openControls,
-    busy: isBusy(job.state, tally, openControls) ? 1 : 0,
+    busy: isBusy(job, tally, openControls) ? 1 : 0,
     needs_person: needs ? 1 : 0,
     open: active || needs ? 1 : 0,
   }
@@ -128,6 +138,6 @@ export function newJobColumns(job: NewJob, tally: Tally, now: number): Insertabl
     repeats: null,
     reverses: job.reverses === null ? null : (jobNumberOf(job.reverses) ?? null),
     reversed_by: "",
-    ...tallyColumns({ state: job.state, pause: null }, tally, 0),
+    ...tallyColumns({ state: job.state, pause: null, hold: null }, tally, 0),
   }
 }

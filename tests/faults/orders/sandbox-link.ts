@@ -1,6 +1,5 @@
-import type { Upstream } from "../../../bff/core/ports.ts"
+import type { Clock, Upstream } from "../../../bff/core/ports.ts"
 import type { Sandbox } from "../../../sandbox/app.ts"
-import type { FakeClock } from "../../support/fake-clock.ts"
 import { createSandboxUpstream } from "../../support/sandbox-upstream.ts"
 
 /** The way to a sandbox in this process, which knows how many calls are under way. */
@@ -9,7 +8,7 @@ export interface SandboxLink extends Upstream {
 }
 
 /** Makes one. A call ends after `callMs` whatever the service does. */
-export function linkSandbox(sandbox: Sandbox, clock: FakeClock, callMs: number): SandboxLink {
+export function linkSandbox(sandbox: Sandbox, clock: Clock, callMs: number): SandboxLink {
   const upstream = createSandboxUpstream(sandbox, clock, callMs)
   let pending = 0
   return {

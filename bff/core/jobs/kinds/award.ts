@@ -33,6 +33,7 @@ export const award: KindRules = {
     }
   },
   prepare: prepareMembers,
+  preparesHeld: true,
   effect: awardEffect,
   read: (data, row, sent) => readBooked(data, row, awardRowOf(sent.body).reference, 1),
   claimScope: "program:transaction",

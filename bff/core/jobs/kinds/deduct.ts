@@ -29,6 +29,7 @@ export const deduct: KindRules = {
     }
   },
   prepare: prepareMembers,
+  preparesHeld: true,
   effect: (job, row) => ({
     operation: "POST /points/deduct",
     api: "program",

@@ -15,28 +15,42 @@ import { giftcardWorkOf } from "./giftcard-work.ts"
  */
 export async function readyCard(context: JobContext, job: JobRecord, row: RowRecord): Promise<Ready> {
   const input = readBody(row.input, giftcardRow)
-  const { cardId } = input
-  if (cardId === undefined) throw new Error(`Row ${row.row} of ${job.id} names no template.`)
   const work = giftcardWorkOf(row)
   // After an attempt whose end nobody knows only the service can say what is so.
   if (!row.doubtful && input.confirm_pair !== true) {
     const pairs = await context.settings.get("cardPairs")
-    if (refusalOfPair(pairs, cardId, input.denomination) !== undefined) {
+    if (refusalOfPair(pairs, templateOf(job, row), input.denomination) !== undefined) {
       return { kind: "failed", outcome: { code: "pair_refused", message: rowOutcomeWords.pair_refused } }
     }
   }
   const refused = await claimBeforeSending(context, job, row)
   if (refused !== undefined) return { kind: "failed", ...refusalOutcome(refused) }
-  const reference = sentReferenceOf(job, row)
   const since = unknownSinceOf(row)
   return {
     kind: "go",
     work: {
-      reference,
-      ...(work.body === undefined && { body: bodyFor(job, row, { ...input, cardId }, reference) }),
+      reference: sentReferenceOf(job, row),
+      ...(work.body === undefined && { body: newBody(job, row) }),
       ...(since !== undefined && { unknownSince: since }),
     },
   }
+}
+
+/** A row that a restored store has not sent: the request that it would have been, and from when its card may be. */
+export function heldCard(job: JobRecord, row: RowRecord, since: number): RowRecord["work"] {
+  const { body = newBody(job, row) } = giftcardWorkOf(row)
+  return { body, unknownSince: unknownSinceOf(row) ?? since }
+}
+
+function newBody(job: JobRecord, row: RowRecord) {
+  const input = readBody(row.input, giftcardRow)
+  return bodyFor(job, row, { ...input, cardId: templateOf(job, row) }, sentReferenceOf(job, row))
+}
+
+function templateOf(job: JobRecord, row: RowRecord): string {
+  const { cardId } = readBody(row.input, giftcardRow)
+  if (cardId === undefined) throw new Error(`Row ${row.row} of ${job.id} names no template.`)
+  return cardId
 }
 
 /**

@@ -11,7 +11,7 @@ import type { KindRules, RowDefaults } from "../job-kind.ts"
 import type { NewRow, RowRecord } from "../job-store.ts"
 import { isGiven } from "./giftcard-body.ts"
 import { cardScope, lookForCard } from "./giftcard-look.ts"
-import { readyCard } from "./giftcard-ready.ts"
+import { heldCard, readyCard } from "./giftcard-ready.ts"
 import { settleReferences } from "./giftcard-references.ts"
 import { centsOf, giftcardWorkOf, keptMessage, keptText, storedBody } from "./giftcard-work.ts"
 
@@ -66,6 +66,7 @@ export const giftcard: KindRules = {
   },
   prepare: settleReferences,
   again: keptForRetry,
+  heldWork: heldCard,
   ready: readyCard,
   effect: (_, row) => ({
     operation: "POST /giftcard/cards",

@@ -3,9 +3,10 @@ import { rowOutcomeWords } from "../../../../contract/errors/row-outcomes.ts"
 import { readBody } from "../../body.ts"
 import { rowEffect } from "../../job-data/row-effect.ts"
 import { askerOf, type JobContext } from "../job-context.ts"
-import type { KindRules, Look } from "../job-kind.ts"
+import type { Found, KindRules, Look } from "../job-kind.ts"
 import type { Claim, JobRecord, RowChange, RowRecord } from "../job-store.ts"
 import { plannedRows } from "../planned-rows.ts"
+import { neverSentHere, type Restored } from "../restored-row.ts"
 import { findMembers, memberLabel, readMembers, type MembersByEmail } from "./find-members.ts"
 
 /**
@@ -110,19 +111,45 @@ async function lookForMember(context: JobContext, job: JobRecord, row: RowRecord
   const email = row.email ?? ""
   const never = new AbortController().signal
   const { rows, complete } = await readMembers(context, askerOf(job), { search: email }, never)
-  const found = rows
-    .filter((member) => hasEmail(member, email))
-    .map((member) => ({
-      upstreamId: member.id,
-      createdAt: Number.isNaN(Date.parse(member.created_at ?? ""))
-        ? undefined
-        : Date.parse(member.created_at ?? ""),
-      points: null,
-      text: memberLabel(member),
-      reference: member.email ?? null,
-      marked: true,
-    }))
-  return { kind: "read", found, complete }
+  const there = rows.filter((member) => hasEmail(member, email))
+  const restored = neverSentHere(row)
+  if (restored !== undefined) return madeSince(context, restored, there, complete)
+  return { kind: "read", found: there.map((member) => foundIn(member, true)), complete }
+}
+
+/** This store never sent the row: a member who was made since it was complete is its own, an earlier one is not. */
+function madeSince(
+  { time }: JobContext,
+  { since, sample }: Restored,
+  there: readonly Member[],
+  complete: boolean,
+): Look {
+  const from = time.onService("program", since)
+  const isMine = (member: Member) =>
+    from !== undefined && Date.parse(member.created_at ?? "") >= from - slackMs
+  const found = there.map((member) => foundIn(member, isMine(member)))
+  const [only] = there
+  const told = there.every(({ created_at }) => !Number.isNaN(Date.parse(created_at ?? "")))
+  const refused =
+    only !== undefined && told && !sample && !found.some(({ marked }) => marked)
+      ? { code: "already_member", message: rowOutcomeWords.already_member }
+      : undefined
+  return { kind: "read", found, complete: complete && told, ...(refused !== undefined && { refused }) }
+}
+
+/** Clocks are told to the second. */
+const slackMs = 2000
+
+function foundIn(member: Member, marked: boolean): Found {
+  const createdAt = Date.parse(member.created_at ?? "")
+  return {
+    upstreamId: member.id,
+    createdAt: Number.isNaN(createdAt) ? undefined : createdAt,
+    points: null,
+    text: memberLabel(member),
+    reference: member.email ?? null,
+    marked,
+  }
 }
 
 function hasEmail(member: Member, email: string | null): boolean {

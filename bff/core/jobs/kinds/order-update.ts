@@ -8,6 +8,7 @@ import { askerOf, type JobContext } from "../job-context.ts"
 import type { Found, KindRules, Look, Ready } from "../job-kind.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
 import { unnamedSuccess } from "../record.ts"
+import { neverSentHere, type Restored } from "../restored-row.ts"
 import { judgeOrder, traceInOrder } from "./judge-order.ts"
 import { fieldsOf, isAtTarget, orderFields, wantedOf, type OrderFields } from "./order-fields.ts"
 import { readOrderFields } from "./order-read.ts"
@@ -100,7 +101,9 @@ async function lookAfter(context: JobContext, job: JobRecord, row: RowRecord): P
   const { base, send } = sentBefore(row)
   const wanted = wantedOf(row)
   const read = () => readOrderFields(context, askerOf(job), idOf(row))
+  const restored = neverSentHere(row)
   try {
+    if (restored !== undefined) return lookHeld(row, await read(), restored)
     let now = await read()
     let trace = traceInOrder({ base, send, now, wanted })
     if (trace === "changed" || trace === "untold") {
@@ -116,6 +119,25 @@ async function lookAfter(context: JobContext, job: JobRecord, row: RowRecord): P
     if (error instanceof DeskFailure && error.code === "not_found") return { kind: "no_record" }
     throw error
   }
+}
+
+/**
+ * Whether an order shows a change that this store has not sent: it is where it was to be. As it was seen, it was not
+ * changed; what nobody saw before cannot be told.
+ */
+function lookHeld(row: RowRecord, now: OrderFields, { sample }: Restored): Look {
+  const wanted = wantedOf(row)
+  const seen = seenBefore(row)
+  const wasSeen = orderFields.every((field) => wanted[field] === undefined || seen[field] !== undefined)
+  // Where it was at its target before, that is nobody's doing.
+  const isTold = !sample || (wasSeen && !isAtTarget(wanted, seen))
+  if (isAtTarget(wanted, now))
+    return { kind: "read", complete: true, found: isTold ? [foundAt(row, now)] : [] }
+  const verdict = judgeOrder({ seen, now, wanted })
+  if (sample || now.status === undefined) return { kind: "read", complete: false, found: [] }
+  if (verdict.kind === "conflict") return { kind: "changed", work: conflictWork(row, seen, now) }
+  if (wasSeen) return { kind: "read", complete: true, found: [] }
+  return { kind: "changed", code: "restore_unsure", work: conflictWork(row, seen, now) }
 }
 
 function foundAt(row: RowRecord, { status, tracking_number }: OrderFields): Found {

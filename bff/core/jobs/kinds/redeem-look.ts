@@ -1,15 +1,18 @@
 import { rowOutcomeWords } from "../../../../contract/errors/row-outcomes.ts"
 import type { Order } from "../../../../contract/program/order.ts"
-import { redeemBody } from "../../../../contract/program/reward.ts"
+import { redeemBody, rewardReader } from "../../../../contract/program/reward.ts"
 import { readBody } from "../../body.ts"
 import { DeskFailure } from "../../failure.ts"
+import { planById } from "../../gateway/read-plan.ts"
 import { askerOf, type JobContext } from "../job-context.ts"
 import type { Found, Look } from "../job-kind.ts"
+import { readNow } from "../job-reads.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
+import { neverSentHere } from "../restored-row.ts"
 import { readLedger } from "./ledger.ts"
 import { memberOrders } from "./member-orders.ts"
 import { notedBefore } from "./redeem-noted.ts"
-import { redeemSearch } from "./redeem-search.ts"
+import { notedForRestore, redeemSearch } from "./redeem-search.ts"
 import { redeemTraces } from "./redeem-traces.ts"
 
 /**
@@ -25,10 +28,13 @@ export async function lookForRedemption(
 ): Promise<Look> {
   const { member_id } = readBody(row.input, redeemBody)
   const asker = askerOf(job)
-  const before = notedBefore(row)
-  if (before === undefined) return { kind: "read", found: [], complete: true }
+  const noted = notedBefore(row)
+  const isHeld = noted === undefined && neverSentHere(row) !== undefined
+  if (noted === undefined && !isHeld) return { kind: "read", found: [], complete: true }
   try {
     const orders = await memberOrders(context, asker, member_id)
+    const before = noted ?? notedForRestore(context, row, orders, await costOf(context, job, row))
+    if (before === undefined) return { kind: "read", found: [], complete: false }
     const { rows, complete } = await readLedger(context, asker, member_id, from)
     const search = await redeemSearch(context, row, before, orders)
     // Long after a second sending every further order of the kind may be the first one's.
@@ -49,6 +55,15 @@ export async function lookForRedemption(
 
 function isOtherAmount({ points_spent }: Order, cost: number | null): boolean {
   return typeof points_spent === "number" && cost !== null && points_spent !== cost
+}
+
+/** What the row costs now; null where the reward does not say. */
+async function costOf(context: JobContext, job: JobRecord, row: RowRecord): Promise<number | null> {
+  const { reward_id, quantity = 1 } = readBody(row.input, redeemBody)
+  const plan = planById("GET /rewards/{reward_id}", { reward_id })
+  const copy = context.reads.copyOf(plan) ?? (await readNow(context, askerOf(job), plan))
+  const { points_cost } = rewardReader.tolerant.parse(copy.data)
+  return typeof points_cost === "number" ? points_cost * quantity : null
 }
 
 function foundIn(order: Order, marked: boolean): Found {

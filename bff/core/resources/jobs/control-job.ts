@@ -1,4 +1,10 @@
-import { controlJobBody, editRowsBody, retryJobBody, startJobBody } from "../../../../contract/desk/job.ts"
+import {
+  controlJobBody,
+  editRowsBody,
+  releaseJobBody,
+  retryJobBody,
+  startJobBody,
+} from "../../../../contract/desk/job.ts"
 import { success } from "../../answer.ts"
 import { readBody } from "../../body.ts"
 import { noQuery } from "../../query.ts"
@@ -45,6 +51,16 @@ export const cancelJob: OwnHandler = async (context, request, params) => {
   const { reason } = readBody(request.body ?? {}, controlJobBody)
   requireControl(request.user, job, reason)
   return success(await viewJob(context, await context.jobs.cancel(request, job.id, reason)))
+}
+
+/** `POST /api/jobs/{id}/release`: lets a job go on that was held after a restore. */
+export const releaseJob: OwnHandler = async (context, request, params) => {
+  noQuery(request.search)
+  const job = await seenJob(context, request, params.id)
+  const body = readBody(request.body ?? {}, releaseJobBody)
+  requireControl(request.user, job, body.reason)
+  requireKind(request.user, job.kind)
+  return success(await viewJob(context, await context.jobs.release(request, job.id, body)))
 }
 
 /** `POST /api/jobs/{id}/retry`: failed rows again, all of them or some, each as it was or mended. */

@@ -49,8 +49,10 @@ describe("a job as it is answered", () => {
       excluded: 0,
       ...some,
     }
-    expect(phaseOf({ state, prepared: true, counts })).toBe(phase)
-    expect(phaseOf({ state, prepared: false, counts })).toBe(state === "running" ? "preparing" : phase)
+    expect(phaseOf({ state, prepared: true, counts, hold: null })).toBe(phase)
+    expect(phaseOf({ state, prepared: false, counts, hold: null })).toBe(
+      state === "running" ? "preparing" : phase,
+    )
   })
 })
 

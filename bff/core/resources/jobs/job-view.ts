@@ -1,4 +1,5 @@
 import type { Job, jobPhases } from "../../../../contract/desk/job.ts"
+import { isHeld, isHeldOpen } from "../../job-data/job-needs.ts"
 import type { JobRecord } from "../../jobs/job-store.ts"
 
 /** A job as it is answered. */
@@ -23,6 +24,7 @@ export function jobView(record: JobRecord, pace: Job["pace"]): Job {
     file: record.file,
     points: record.points,
     pace,
+    hold: holdOf(record),
     reverses: record.reverses,
     reversed_by: [...record.reversedBy],
   }
@@ -36,10 +38,26 @@ export function phaseOf({
   state,
   prepared,
   counts,
-}: Pick<JobRecord, "state" | "prepared" | "counts">): (typeof jobPhases)[number] {
+  hold,
+}: Pick<JobRecord, "state" | "prepared" | "counts" | "hold">): (typeof jobPhases)[number] {
+  if (isHeld({ hold })) return counts.sent + counts.unknown > 0 ? "looking" : "idle"
   if (state === "running" && !prepared) return "preparing"
   if (counts.sent > 0 || (state === "running" && counts.planned > 0)) return "sending"
   return counts.unknown > 0 ? "looking" : "idle"
+}
+
+function holdOf(record: JobRecord): Job["hold"] {
+  const { hold, counts, attention } = record
+  if (hold === null || hold.state === "released" || !isHeldOpen(record)) return null
+  return {
+    state: hold.state,
+    sign: hold.sign,
+    at: isoTime(hold.at),
+    found: counts.confirmed - hold.confirmedBefore,
+    looking: counts.sent + counts.unknown,
+    to_send: counts.planned,
+    undecided: attention,
+  }
 }
 
 /** ms since 1970 as ISO 8601. */

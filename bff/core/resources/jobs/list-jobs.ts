@@ -1,12 +1,15 @@
-import { jobListQuery, type JobListQuery } from "../../../../contract/desk/job.ts"
+import type * as z from "zod/mini"
+import { jobListQuery, type JobListQuery, type jobSummary } from "../../../../contract/desk/job.ts"
 import { limits } from "../../../../contract/limits.ts"
 import { success } from "../../answer.ts"
+import { entryOf } from "../../audit-log.ts"
 import type { SessionUser } from "../../../../contract/desk/session.ts"
 import type { JobQuery } from "../../jobs/job-store.ts"
 import { noQuery, readQuery } from "../../query.ts"
 import type { OwnHandler } from "../../routes.ts"
-import { stored } from "../../stored.ts"
+import { recorded, stored } from "../../stored.ts"
 import { jobScope, seenJob } from "./job-rights.ts"
+import { isoTimeOrNull } from "./job-view.ts"
 import { viewJob, viewJobs } from "./pace.ts"
 
 /** `GET /api/jobs`: newest first, those the person may see. `meta.next` is what the next page asks `before`. */
@@ -22,7 +25,32 @@ export const listJobs: OwnHandler = async (context, request) => {
 /** `GET /api/jobs/summary`: how many jobs are active and how many need somebody, of those the person may see. */
 export const getJobSummary: OwnHandler = async ({ store }, request) => {
   noQuery(request.search)
-  return success(await stored(store.jobs.summary(jobScope(request.user))))
+  const { held, looking, ...rest } = await stored(store.jobs.summary(jobScope(request.user)))
+  const { found } = await stored(store.restores.get())
+  const isTold = found !== null && (held > 0 || !found.read)
+  const summary: z.output<typeof jobSummary> = {
+    ...rest,
+    restore: isTold
+      ? {
+          sign: found.sign,
+          at: new Date(found.at).toISOString(),
+          since: isoTimeOrNull(found.since),
+          held,
+          looking,
+        }
+      : null,
+  }
+  return success(summary)
+}
+
+/** `POST /api/restore/read`: somebody has read that what was made after the backup is missing here. */
+export const postRestoreRead: OwnHandler = async ({ store, audit, events }, request) => {
+  noQuery(request.search)
+  await stored(store.restores.read())
+  events.publish({ topic: "job", id: "all" })
+  const on = { kind: "store", id: "restore", label: null }
+  await recorded(audit.record(entryOf(request, { action: "store.restore_read", on, outcome: "done" })))
+  return success({})
 }
 
 /** `GET /api/jobs/{id}`. */

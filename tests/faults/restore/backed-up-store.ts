@@ -1,0 +1,105 @@
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Client } from "pg"
+import * as z from "zod/mini"
+import type { Clock, Store } from "../../../bff/core/ports.ts"
+import { createMemoryStore } from "../../../bff/core/store-memory.ts"
+import { migrate } from "../../../bff/store/migrate.ts"
+import { openEngine, type StorePlace } from "../../../bff/store/open-engine.ts"
+import { sqlStore } from "../../../bff/store/sql-store.ts"
+import { quietLog } from "../../support/quiet-log.ts"
+
+/** A store of which a back-up can be taken while it is used, and put back while it is not. */
+export interface BackedUpStore {
+  open(): Promise<Store>
+  backUp(): Promise<void>
+  putBack(): Promise<void>
+  remove(): Promise<void>
+}
+
+/** In memory: its snapshot is the back-up. */
+export function memoryStore(clock: Clock): BackedUpStore {
+  const store = createMemoryStore(clock)
+  let kept: unknown
+  return {
+    open: async () => store,
+    backUp: async () => void (kept = store.snapshot()),
+    async putBack() {
+      if (!store.restore(kept)) throw new Error("The snapshot does not fit.")
+    },
+    remove: async () => undefined,
+  }
+}
+
+/** In a file; the back-up is what SQLite itself copies while others write. */
+export function fileStore(): BackedUpStore {
+  const folder = mkdtempSync(join(tmpdir(), "laurel-restore-"))
+  const [file, copy] = [join(folder, "laurel.db"), join(folder, "copy.db")]
+  return {
+    open: () => opened({ file }),
+    async backUp() {
+      const reader = new DatabaseSync(file)
+      reader.exec(`vacuum into '${copy}'`)
+      reader.close()
+    },
+    async putBack() {
+      for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true })
+      copyFileSync(copy, file)
+    },
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** In PostgreSQL; the back-up is every table as one transaction sees it, as `pg_dump` takes it. */
+export function postgresStore(databaseUrl: string): BackedUpStore {
+  const run = async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
+    const client = new Client({ connectionString: databaseUrl })
+    await client.connect()
+    try {
+      await client.query("begin isolation level repeatable read")
+      const result = await work(client)
+      await client.query("commit")
+      return result
+    } finally {
+      await client.end()
+    }
+  }
+  return {
+    open: () => opened({ databaseUrl }),
+    backUp: () =>
+      run(async (client) => {
+        await client.query("create schema copy")
+        for (const table of await tablesOf(client))
+          await client.query(`create table copy.${table} as table public.${table}`)
+      }),
+    putBack: () =>
+      run(async (client) => {
+        const tables = await tablesOf(client)
+        await client.query(`truncate ${tables.map((table) => `public.${table}`).join(", ")}`)
+        for (const table of tables)
+          await client.query(`insert into public.${table} select * from copy.${table}`)
+        await client.query(
+          "select setval(pg_get_serial_sequence('job', 'number'), (select max(number) from job))",
+        )
+      }),
+    remove: async () => undefined,
+  }
+}
+
+async function tablesOf(client: Client): Promise<string[]> {
+  const found = await client.query(
+    "select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public' and table_name not like 'kysely%'",
+  )
+  return z
+    .array(z.object({ name: z.string() }))
+    .parse(found.rows)
+    .map(({ name }) => name)
+}
+
+async function opened(place: StorePlace): Promise<Store> {
+  const engine = await openEngine(place, quietLog)
+  await migrate(engine)
+  return sqlStore(engine)
+}

@@ -1,0 +1,85 @@
+import { realClock } from "../../../bff/core/clock.ts"
+import { createRandom } from "../random.ts"
+import type { RunOptions } from "../run-scenarios.ts"
+import { startPostgres } from "../../support/postgres.ts"
+import { fileStore, postgresStore, type BackedUpStore } from "./backed-up-store.ts"
+import { playRestore, type RestoreCase, type RestoreEnd } from "./play-restore.ts"
+import { restoreKinds } from "./restore-kinds.ts"
+
+/** Times that fit thousands of rows on a busy machine, ms. */
+const times = { settleMs: 150, recheckMs: 60, leaseMs: 6000, callMs: 3000 }
+const pass = () => realClock.sleep(20)
+const rows = 30
+/** Moments of each kind, scope and store. */
+const moments = 20
+/** Worlds at the same time: they mostly wait. */
+const atOnce = 6
+
+/**
+ * Back-ups at 20 random moments of each kind of job, of the store alone and with everything beside it, in files and in
+ * PostgreSQL; a fourth of them with a history that lags by two settle times, where the operator starts held.
+ */
+export async function longRestores(
+  seed: number,
+  { kills }: Pick<RunOptions, "kills">,
+): Promise<{ readonly lines: readonly string[]; readonly missed: readonly string[] }> {
+  const random = createRandom(seed)
+  const postgres = await startPostgres()
+  const stores = {
+    file: async (): Promise<BackedUpStore> => fileStore(),
+    PostgreSQL: async (): Promise<BackedUpStore> => postgresStore(await postgres.createDatabase()),
+  }
+  const cases = Object.entries(stores).flatMap(([name, make]) =>
+    restoreKinds.flatMap((kind) =>
+      (["store", "folder"] as const).flatMap((scope) =>
+        Array.from({ length: kills === 0 ? 1 : moments }, (_, at) => ({
+          name,
+          make,
+          played: {
+            kind,
+            scope,
+            seed: random.whole(1, 1e9),
+            rows,
+            lagMs: at % 4 === 3 ? 2 * times.settleMs : 0,
+          },
+        })),
+      ),
+    ),
+  )
+  const ends: { name: string; played: RestoreCase; end: RestoreEnd }[] = []
+  const missed: string[] = []
+  const left = [...cases]
+  try {
+    const work = async () => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        const { name, make, played } = next
+        const told = `${played.kind}, ${played.scope} in ${name}, seed ${played.seed}`
+        try {
+          const end = await playRestore(played, { clock: realClock, store: await make(), times, pass })
+          ends.push({ name, played, end })
+          missed.push(...end.mistakes.map((mistake) => `${told}: ${mistake}`))
+        } catch (error) {
+          missed.push(`${told}: ${error instanceof Error ? error.message : String(error)}`)
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: atOnce }, work))
+  } finally {
+    await postgres.stop()
+  }
+  const sum = (of: (end: RestoreEnd) => number, some = ends) =>
+    some.reduce((total, { end }) => total + of(end), 0)
+  const lines = [
+    `restores, seed ${seed}: ${ends.length} back-ups put back, ${missed.length} mistakes`,
+    `  ${sum(({ done }) => done[1] - done[0])} effects were not in their back-up; ${sum(({ found }) => found)} rows found, ${sum(({ sent }) => sent)} sent after a click, ${sum(({ decided }) => decided)} decided`,
+    ...restoreKinds.map((kind) => {
+      const some = ends.filter(({ played }) => played.kind === kind)
+      const signs = some.map(({ end }) => end.sign ?? "none needed")
+      const counted = [...new Set(signs)].map(
+        (sign) => `${sign} ${signs.filter((one) => one === sign).length}`,
+      )
+      return `  ${kind}: ${some.length}, ${sum(({ done }) => done[1] - done[0], some)} effects, shown by ${counted.join(", ")}`
+    }),
+  ]
+  return { lines, missed: missed.slice(0, 40) }
+}

@@ -1,0 +1,210 @@
+import { createDesk } from "../../../bff/core/desk.ts"
+import type { JobTimes } from "../../../bff/core/context.ts"
+import { createEventBus } from "../../../bff/core/events.ts"
+import type { RowRecord } from "../../../bff/core/jobs/job-store.ts"
+import type { Clock, Upstream } from "../../../bff/core/ports.ts"
+import { isHeldOpen } from "../../../bff/core/job-data/job-needs.ts"
+import { createSandbox } from "../../../sandbox/app.ts"
+import { job as jobSchema } from "../../../contract/desk/job.ts"
+import { createFakeAccounts } from "../../support/desk-kit.ts"
+import { deskRequest } from "../../support/desk-request.ts"
+import { quietLog } from "../../support/quiet-log.ts"
+import { giveLife, type Life } from "../mortal.ts"
+import { dataOf } from "../orders/data-of.ts"
+import { linkSandbox } from "../orders/sandbox-link.ts"
+import { createRandom } from "../random.ts"
+import type { BackedUpStore } from "./backed-up-store.ts"
+import { restoreJob, type RestoreKind } from "./restore-kinds.ts"
+
+/** A back-up that is put back after more was done. */
+export interface RestoreCase {
+  readonly kind: RestoreKind
+  /** Only the store is put back, or everything beside it too. */
+  readonly scope: "store" | "folder"
+  readonly seed: number
+  readonly rows: number
+  /** How much later than it was booked the history shows anything, ms; the operator then starts held. */
+  readonly lagMs: number
+}
+
+/** Where it is played. */
+export interface RestoreGround {
+  readonly clock: Clock
+  readonly store: BackedUpStore
+  readonly times: JobTimes
+  /** Lets some time pass. */
+  readonly pass: () => Promise<void>
+}
+
+/** How it ended. */
+export interface RestoreEnd {
+  readonly mistakes: readonly string[]
+  /** Effects at the moment of the back-up and of the restore. */
+  readonly done: readonly [number, number]
+  /** What showed the restore; undefined: nothing did. */
+  readonly sign: string | undefined
+  /** Rows that were found, rows that were sent after one click, and rows that a person decided. */
+  readonly found: number
+  readonly sent: number
+  readonly decided: number
+}
+
+const noMetrics = { upstreamCall: () => {}, budgetWait: () => {}, cacheRead: () => {} }
+const admin = { id: "usr_1", name: "Helen Park", email: "helen@laurel.test", role: "admin" } as const
+const longestMs = 3_600_000
+
+/** Plays one: a job runs, a back-up is taken in between, the job goes on or ends, the back-up is put back. */
+export async function playRestore(played: RestoreCase, ground: RestoreGround): Promise<RestoreEnd> {
+  const { clock, times, store: place } = ground
+  const random = createRandom(played.seed)
+  const sandbox = createSandbox({
+    members: 200,
+    seed: 7,
+    rateLimit: 0,
+    giftcardRateLimit: 0,
+    seededAt: clock.now(),
+    now: () => clock.now(),
+    wait: (ms, signal) => clock.sleep(ms, signal),
+    settings: { historyLagMs: played.lagMs },
+  })
+  const link = linkSandbox(sandbox, clock, times.callMs)
+  const job = restoreJob(played.kind, sandbox, played.rows, random)
+  const lives = new Map<string, Life>()
+  const beside: { text: string | undefined; copy: string | undefined } = { text: undefined, copy: undefined }
+  const calls = played.kind === "award-bulk" ? 8 : played.rows
+  const backUpAt = random.whole(0, calls - 1)
+  const after = random.next() < 0.5
+  /** Mostly the job ends before the back-up is put back; otherwise its process is killed on the way. */
+  const killAt = random.next() < 0.6 ? Infinity : random.whole(backUpAt + 1, calls)
+  let writes = 0
+  let backedUp: number | undefined
+
+  async function backUp(): Promise<void> {
+    backedUp = sandbox.store.ledger.length
+    await place.backUp()
+    beside.copy = beside.text
+  }
+
+  const upstream: Upstream = {
+    async send(call) {
+      const isWrite = call.method !== "GET"
+      const at = isWrite ? writes++ : -1
+      if (at === backUpAt && !after && backedUp === undefined) await backUp()
+      if (isWrite && at >= killAt) first.life.kill()
+      const outcome = await link.send(call)
+      if (at === backUpAt && after && backedUp === undefined) await backUp()
+      return outcome
+    },
+  }
+
+  async function start(startHeld: boolean) {
+    const id = String(lives.size + 1)
+    const store = await place.open()
+    const { life, ground: own } = giveLife({ clock, store, upstream })
+    lives.set(id, life)
+    const api = { keyEnd: "1234", rateLimit: 100_000 }
+    const desk = createDesk({
+      config: {
+        version: "1.0.0",
+        environment: "sandbox",
+        startedAt: clock.now(),
+        startHeld,
+        apis: {
+          program: { ...api, baseUrl: "http://sandbox.test/v1" },
+          giftcard: { ...api, baseUrl: "http://sandbox.test/api/v1/external" },
+        },
+        jobs: times,
+      },
+      ...own,
+      processes: {
+        self: { id },
+        look: async (process) => (lives.get(process["id"] ?? "")?.alive === true ? "running" : "gone"),
+      },
+      beside: {
+        read: async () => beside.text,
+        write: async (text) => {
+          if (life.alive) beside.text = text
+        },
+      },
+      events: createEventBus((error) => {
+        throw error
+      }),
+      accounts: createFakeAccounts(),
+      metrics: noMetrics,
+      log: quietLog,
+    })
+    desk.start()
+    let asked = 0
+    const ask = (line: string, body?: unknown) => {
+      asked += 1
+      const headers = line === "POST /jobs" ? { "idempotency-key": `key-${asked}` } : {}
+      return desk.handle(deskRequest(line, { body, headers, user: admin, requestId: `req_${asked}` }))
+    }
+    return { life, desk, store, ask }
+  }
+
+  async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+    for (const end = clock.monotonic() + longestMs; clock.monotonic() < end;) {
+      const found = await look()
+      if (found !== undefined) return found
+      await ground.pass()
+    }
+    throw new Error(`It never came: ${what}`)
+  }
+
+  const first = await start(false)
+  const made = dataOf(await first.ask("POST /jobs", job.body), 201, jobSchema)
+  await until("the end of the job, or of its process", async () => {
+    if (!first.life.alive) return true
+    return (await first.store.jobs.get(made.id))?.state === "done" ? true : undefined
+  })
+  // What the made-up process has under way ends with it.
+  for (let turn = 0; turn < 20 || link.pending() > 0; turn += 1) await ground.pass()
+  first.life.kill()
+  await first.store.close()
+  if (backedUp === undefined) await backUp()
+  const doneBefore = [backedUp ?? 0, sandbox.store.ledger.length] as const
+  await place.putBack()
+  if (played.scope === "folder") beside.text = beside.copy
+
+  const second = await start(played.lagMs > 0)
+  let [sent, decided] = [0, 0]
+  let sign: string | undefined
+  await until("the end of the restored job", async () => {
+    const now = await second.store.jobs.get(made.id)
+    if (now === undefined) throw new Error("The job is not in the back-up.")
+    sign ??= now.hold?.sign
+    if (isHeldOpen(now) && now.hold?.state === "ready") {
+      sent = now.counts.planned
+      const answer = await second.ask(`POST /jobs/${made.id}/release`, {})
+      if (answer.status !== 200) throw new Error(`It was not continued: ${JSON.stringify(answer.body)}`)
+      return undefined
+    }
+    if (now.state === "done" && now.attention === 0) return true
+    if (now.state === "paused") await second.ask(`POST /jobs/${made.id}/resume`, {})
+    if (now.attention > 0 && !isHeldOpen(now)) {
+      const { rows } = await second.store.jobs.rows(made.id, { state: "attention", page: 1, perPage: 100 })
+      for (const row of rows) decided += (await decide(row)) ? 1 : 0
+    }
+    return undefined
+  })
+  async function decide(row: RowRecord): Promise<boolean> {
+    const id = job.doneFor(row)
+    const body =
+      id === undefined
+        ? { decision: "resend" }
+        : { decision: "happened", ...(played.kind !== "order-update" && { upstream_id: id }) }
+    const { status } = await second.ask(`POST /jobs/${made.id}/rows/${row.row}/decision`, body)
+    return status === 200
+  }
+  await sandbox.settleAll()
+  const end = await second.store.jobs.get(made.id)
+  const { rows } = await second.store.jobs.rows(made.id, { page: 1, perPage: 10_000 })
+  second.life.kill()
+  for (let turn = 0; turn < 3; turn += 1) await ground.pass()
+  await second.store.close()
+  await place.remove()
+  if (end === undefined) throw new Error("The job is gone.")
+  const found = rows.filter(({ outcome }) => outcome?.code === "found_after_restore").length
+  return { mistakes: job.mistakes(end, rows), done: doneBefore, sign, found, sent, decided }
+}

@@ -1,0 +1,31 @@
+import "../../support/patience.ts"
+import { beforeEach, describe, expect, it } from "vitest"
+import { createFakeClock } from "../../support/fake-clock.ts"
+import { digestAtOnce } from "../in-process.ts"
+import { memoryStore } from "./backed-up-store.ts"
+import { playRestore } from "./play-restore.ts"
+import { restoreKinds } from "./restore-kinds.ts"
+
+beforeEach(digestAtOnce)
+
+const times = { settleMs: 2000, recheckMs: 1000, leaseMs: 4000, callMs: 800 }
+
+describe("a back-up taken while a job runs and put back later: nothing lost, nothing doubled", () => {
+  it.each(
+    restoreKinds.flatMap((kind) => (["store", "folder"] as const).map((scope) => [kind, scope] as const)),
+  )("%s, the %s is put back", async (kind, scope) => {
+    for (const seed of [1, 2, 3]) {
+      const clock = createFakeClock()
+      const pass = () => clock.advance(100)
+      const ground = { clock, store: memoryStore(clock), times, pass }
+      const end = await playRestore({ kind, scope, seed, rows: 24, lagMs: 0 }, ground)
+      process.stdout.write(`${kind} ${scope} ${seed}: ${JSON.stringify(end)}\n`)
+      expect(end.mistakes).toEqual([])
+      // Cards and orders are safe without: the same request again is the same card, and an order is compared before.
+      const isSafe = end.done[0] === end.done[1] || kind === "giftcard" || kind === "order-update"
+      expect([end.sign, isSafe]).toSatisfy(
+        ([sign]: unknown[]) => isSafe || sign === "sample" || (scope === "store" && sign === "counter"),
+      )
+    }
+  })
+})
