@@ -99,6 +99,7 @@ export function createRestoreGuard({
         note: `${held} unfinished jobs are held.`,
         changes: [],
         request_id: "start",
+        source: null,
       })
       .catch((error: unknown) => log.error({ err: error }, "audit entry lost"))
   }

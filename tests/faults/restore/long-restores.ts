@@ -13,7 +13,7 @@ const rows = 30
 /** Moments of each kind, scope and store. */
 const moments = 20
 /** Worlds at the same time: they mostly wait. */
-const atOnce = 6
+const atOnce = 14
 
 /**
  * Back-ups at 20 random moments of each kind of job, of the store alone and with everything beside it, in files and in

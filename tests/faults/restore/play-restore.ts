@@ -78,11 +78,14 @@ export async function playRestore(played: RestoreCase, ground: RestoreGround): P
   const killAt = random.next() < 0.6 ? Infinity : random.whole(backUpAt + 1, calls)
   let writes = 0
   let backedUp: number | undefined
+  let backingUp = Promise.resolve()
 
   async function backUp(): Promise<void> {
     backedUp = sandbox.store.ledger.length
-    await place.backUp()
-    beside.copy = beside.text
+    backingUp = place.backUp().then(() => {
+      beside.copy = beside.text
+    })
+    await backingUp
   }
 
   const upstream: Upstream = {
@@ -163,6 +166,7 @@ export async function playRestore(played: RestoreCase, ground: RestoreGround): P
   first.life.kill()
   await first.store.close()
   if (backedUp === undefined) await backUp()
+  await backingUp
   const doneBefore = [backedUp ?? 0, sandbox.store.ledger.length] as const
   await place.putBack()
   if (played.scope === "folder") beside.text = beside.copy
