@@ -103,7 +103,7 @@ async function lookAfter(context: JobContext, job: JobRecord, row: RowRecord): P
   const read = () => readOrderFields(context, askerOf(job), idOf(row))
   const restored = neverSentHere(row)
   try {
-    if (restored !== undefined) return lookHeld(row, await read(), restored)
+    if (restored !== undefined) return await lookHeld(context, row, await read(), restored)
     let now = await read()
     let trace = traceInOrder({ base, send, now, wanted })
     if (trace === "changed" || trace === "untold") {
@@ -125,7 +125,12 @@ async function lookAfter(context: JobContext, job: JobRecord, row: RowRecord): P
  * Whether an order shows a change that this store has not sent: it is where it was to be. As it was seen, it was not
  * changed; what nobody saw before cannot be told.
  */
-function lookHeld(row: RowRecord, now: OrderFields, { sample }: Restored): Look {
+async function lookHeld(
+  context: JobContext,
+  row: RowRecord,
+  now: OrderFields,
+  { sample }: Restored,
+): Promise<Look> {
   const wanted = wantedOf(row)
   const seen = seenBefore(row)
   const wasSeen = orderFields.every((field) => wanted[field] === undefined || seen[field] !== undefined)
@@ -135,9 +140,10 @@ function lookHeld(row: RowRecord, now: OrderFields, { sample }: Restored): Look 
     return { kind: "read", complete: true, found: isTold ? [foundAt(row, now)] : [] }
   const verdict = judgeOrder({ seen, now, wanted })
   if (sample || now.status === undefined) return { kind: "read", complete: false, found: [] }
-  if (verdict.kind === "conflict") return { kind: "changed", work: conflictWork(row, seen, now) }
+  if (verdict.kind === "conflict")
+    return { kind: "changed", work: await conflictWork(context, row, seen, now) }
   if (wasSeen) return { kind: "read", complete: true, found: [] }
-  return { kind: "changed", code: "restore_unsure", work: conflictWork(row, seen, now) }
+  return { kind: "changed", code: "restore_unsure", work: await conflictWork(context, row, seen, now) }
 }
 
 function foundAt(row: RowRecord, { status, tracking_number }: OrderFields): Found {
