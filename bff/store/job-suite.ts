@@ -3,6 +3,7 @@ import { describeJobList } from "./job-list-suite.ts"
 import { describeJobMaking } from "./job-making-suite.ts"
 import { describeJobRows } from "./job-rows-suite.ts"
 import { describeJobTimes } from "./job-times-suite.ts"
+import { describeRestores } from "./restore-suite.ts"
 import { describeSameRows } from "./same-rows-suite.ts"
 import type { StoreUnderTest } from "./store-suite.ts"
 
@@ -21,5 +22,6 @@ export function describeJobStore(name: string, open: () => Promise<StoreUnderTes
     describeJobRows(jobs)
     describeSameRows(jobs)
     describeJobTimes(() => stores)
+    describeRestores(() => stores)
   })
 }

@@ -56,7 +56,7 @@ export function restoreStore(engine: Engine): RestoreStore {
             read: 0,
           })
           .execute()
-        return held.filter(({ state }) => state !== "done").length
+        return held.filter(({ state }) => state !== "done" && state !== "draft").length
       }),
     async read() {
       await db.updateTable("store_use").set({ read: 1 }).execute()

@@ -6,9 +6,9 @@ export function isHeld({ hold }: Pick<JobRecord, "hold">): boolean {
   return hold !== null && hold.state !== "released"
 }
 
-/** Whether a job that is held has not come to its end. */
+/** Whether a job that is held is under way; a draft is looked up when it is started. */
 export function isHeldOpen(job: Pick<JobRecord, "hold" | "state">): boolean {
-  return isHeld(job) && job.state !== "done" && job.state !== "cancelled"
+  return isHeld(job) && (job.state === "running" || job.state === "paused" || job.state === "cancelling")
 }
 
 /** Whether a job waits for somebody: for a decision on a row, a word after a restore, or because it stopped by itself. */

@@ -2,7 +2,7 @@ import type { ReleaseJobBody } from "../../../contract/desk/job.ts"
 import { rowOutcomeWords } from "../../../contract/errors/row-outcomes.ts"
 import type { ActContext } from "../audit-log.ts"
 import { DeskFailure, notFound } from "../failure.ts"
-import { isHeld, isHeldOpen } from "../job-data/job-needs.ts"
+import { isHeldOpen } from "../job-data/job-needs.ts"
 import { stored } from "../stored.ts"
 import { begunAnew } from "./begun-anew.ts"
 import type { JobContext } from "./job-context.ts"
@@ -173,7 +173,7 @@ async function planUnproven(context: JobContext, { user }: ActContext, job: JobR
 
 /** @throws DeskFailure 409 while the job is held */
 export function requireNotHeld(job: JobRecord, what: string): void {
-  if (!isHeldOpen(job) || !isHeld(job)) return
+  if (!isHeldOpen(job)) return
   throw conflict(
     `This job is held because the desk's data was restored from a backup, so ${what}. Nothing was done. Continue or cancel the job first.`,
   )

@@ -424,7 +424,7 @@ export interface JobStore {
 }
 
 /** A restore that was found. Times in ms since 1970, the store's clock. */
-export interface RestoreFound {
+interface RestoreFound {
   readonly sign: RestoreSign
   readonly at: number
   readonly since: number | null

@@ -138,7 +138,9 @@ export function createRestoreGuard({
       since = use.countedAt
       last = { epoch: use.epoch, count: use.count }
       // A store without jobs is a new one: there is nothing in it that could be done twice.
-      const isBack = there !== undefined && any.length > 0 && isBehind(use, there)
+      const isNew = any.length === 0
+      const isBack = there !== undefined && !isNew && isBehind(use, there)
+      if (isNew) await keep(use)
       if (isBack || config.startHeld === true)
         await hold(isBack ? "counter" : "operator", since, there?.count ?? 0)
       waiting = busy.map(({ id }) => id)

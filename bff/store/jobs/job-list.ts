@@ -33,15 +33,10 @@ export function jobList(engine: JobEngine): Pick<JobStore, "get" | "list" | "sum
         .where("open", "=", sql.lit(1))
         .select(["state", "needs_person", "hold"])
         .execute()
-      const drafts = await inScope(db.selectFrom("job"), scope)
-        .where("state", "=", "draft")
-        .where("hold", "in", ["looking", "ready"])
-        .select(["state", "hold"])
-        .execute()
-      const unfinished = [...found.filter(({ state }) => activeStates.includes(state)), ...drafts]
-      const held = unfinished.filter(({ hold }) => hold === "looking" || hold === "ready")
+      const active = found.filter(({ state }) => activeStates.includes(state))
+      const held = active.filter(({ hold }) => hold === "looking" || hold === "ready")
       return {
-        active: found.filter(({ state }) => activeStates.includes(state)).length,
+        active: active.length,
         attention: found.filter((job) => job.needs_person === 1).length,
         held: held.length,
         looking: held.filter(({ hold }) => hold === "looking").length,
