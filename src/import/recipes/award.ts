@@ -2,6 +2,7 @@ import { duplicates } from "../check/duplicates.ts"
 import { outliers } from "../check/outliers.ts"
 import { memberEmail, memberId, points, reason, reference } from "./fields.ts"
 import type { Recipe, RowValues } from "./recipe.ts"
+import { withMetadata } from "./metadata.ts"
 import { sameText, theMember, whichMember } from "./member-of-row.ts"
 
 /** One award: two rows with the same one are likely one award written twice. */
@@ -18,6 +19,7 @@ function normal(values: RowValues): string {
 export const award: Recipe = {
   name: "award",
   fields: [memberId, memberEmail, points, reason, reference],
+  metadata: true,
   oneOf: theMember,
   rules: [
     duplicates({ same: normal, fields: ["member_id", "email"], severity: "check" }),
@@ -25,6 +27,6 @@ export const award: Recipe = {
   ],
   who: whichMember,
   amount: "points",
-  build: (values) => values,
+  build: withMetadata,
   normal,
 }

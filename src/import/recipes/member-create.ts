@@ -1,6 +1,7 @@
 import { limits } from "../../../contract/limits.ts"
 import { duplicates } from "../check/duplicates.ts"
 import { newEmail, readExact, readText } from "./fields.ts"
+import { withMetadata } from "./metadata.ts"
 import { sameText } from "./member-of-row.ts"
 import type { Field, Recipe, RowValues } from "./recipe.ts"
 
@@ -104,9 +105,10 @@ function which(values: RowValues): string {
 export const memberCreate: Recipe = {
   name: "member-create",
   fields: [newEmail, firstName, lastName, company, phone],
+  metadata: true,
   rules: [duplicates({ same: which, fields: ["email"], severity: "problem" })],
   who: which,
-  build: (values) => values,
+  build: withMetadata,
   normal: (values) =>
     JSON.stringify([
       which(values),

@@ -90,6 +90,8 @@ export type Rule = (rows: readonly RuleRow[], context: ReadingContext) => readon
 export interface Recipe {
   readonly name: string
   readonly fields: readonly Field[]
+  /** Columns such as `metadata.region` hold keys of its rows' metadata. */
+  readonly metadata?: true
   readonly oneOf?: OneOf
   readonly rules: readonly Rule[]
   /** Who a row is about: rows of one person have the same text. */

@@ -30,6 +30,7 @@ export const nothingOpen: SheetState = {
   description: "",
   notes: [],
   fields: [],
+  takesMetadata: false,
   columns: [],
   constants: {},
   constantProblems: {},

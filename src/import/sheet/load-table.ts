@@ -6,6 +6,7 @@ import { findHeader, isSecondHeader } from "../read/header-row.ts"
 import type { EncodingName } from "../read/encoding.ts"
 import type { Table } from "../read/parse-table.ts"
 import { Refusal } from "../read/refusal.ts"
+import { metadataKey } from "../recipes/metadata.ts"
 import type { Recipe } from "../recipes/recipe.ts"
 import type { Doubt, SheetData } from "./sheet-data.ts"
 
@@ -52,7 +53,7 @@ export function loadTable({
       ? guessColumns(table.rows, table.width, recipe.fields, {
           style: style ?? detectNumberStyle(table.rows.slice(0, sampled).flat(), table.delimiter).style,
         })
-      : (recallMapping(remembered, names) ?? matchColumns(names, recipe.fields))
+      : (recallMapping(remembered, names) ?? matchNames(names, recipe))
   const evidence = styleOf(table, first, recipe, mapping)
   const columns = names.map((each, at) => ({ name: each, field: mapping[at] ?? null }))
   return {
@@ -140,4 +141,14 @@ function longerRows({ rows, width }: Table, headerAt: number): ReadonlyMap<numbe
 
 function lengthOf(row: readonly string[]): number {
   return row.findLastIndex((cell) => cell !== "") + 1
+}
+
+/** Columns by their names; what begins with `metadata.` holds that key, once. */
+function matchNames(names: readonly string[], { fields, metadata }: Recipe): Mapping {
+  const mapping = matchColumns(names, fields)
+  if (metadata !== true) return mapping
+  const keys = names.map(metadataKey)
+  return mapping.map(
+    (field, at) => field ?? (keys.indexOf(keys[at] ?? null) === at ? (keys[at] ?? null) : null),
+  )
 }

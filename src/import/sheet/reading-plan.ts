@@ -1,4 +1,5 @@
 import { textProblem } from "../check/text-problems.ts"
+import { fieldsOf } from "../recipes/metadata.ts"
 import type { Field, ReadingContext } from "../recipes/recipe.ts"
 import { columnOf, type SheetData } from "./sheet-data.ts"
 
@@ -23,7 +24,7 @@ export interface ReadingPlan {
 export function planReading(data: SheetData): ReadingPlan {
   const context = { style: data.origin.style, ...data.facts }
   const constantProblems: Record<string, string> = {}
-  const fields = data.recipe.fields.map((field): FieldPlan => {
+  const fields = fieldsOf(data.recipe, data.columns).map((field): FieldPlan => {
     const column = columnOf(data, field.key)
     const text = data.constants[field.key]?.trim() ?? ""
     if (column !== null || text === "") return { field, column, constant: null }

@@ -81,6 +81,8 @@ export interface SheetView {
   /** Sentences about what was not read. */
   readonly notes: readonly string[]
   readonly fields: readonly FieldView[]
+  /** Whether a column may hold a key of the rows' metadata. */
+  readonly takesMetadata: boolean
   readonly columns: readonly ColumnView[]
   /** Values that stand for all rows, by field. */
   readonly constants: Readonly<Record<string, string>>

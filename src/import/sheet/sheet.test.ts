@@ -1,3 +1,4 @@
+import { rowSchemas } from "../../../contract/desk/job-rows.ts"
 import { describe, expect, test } from "vitest"
 import { passingDrafts } from "../draft/draft-store.ts"
 import { testSheet } from "../testing/open-sheet.ts"
@@ -272,4 +273,38 @@ test("each cell names its member as what it is, whichever column it stands in", 
   })
   // What finding them costs is counted by what they are.
   expect(view.people).toMatchObject({ members: 5, byEmail: 2 })
+})
+
+test("columns of metadata become keys of it, in awards and in new members; a deduction has none", async () => {
+  const award = testSheet("award")
+  const head =
+    "member_id\tpoints\treason\tmetadata.region\tMetadata.Dealer code\tmetadata.region\tmetadata.\tnote"
+  const opened = await award.paste(
+    `${head}\nmem_1\t1\tBonus\tQLD\t 007 \tx\tx\thigh\nmem_2\t2\tBonus\t\t\t\t\t`,
+  )
+  expect(opened.columns.map(({ field }) => field)).toEqual([
+    "member_id",
+    "points",
+    "reason",
+    "metadata.region",
+    "metadata.Dealer code",
+    null,
+    null,
+    null,
+  ])
+  expect(await award.accepted()).toEqual([
+    { member_id: "mem_1", points: 1, reason: "Bonus", metadata: { region: "QLD", "Dealer code": "007" } },
+    { member_id: "mem_2", points: 2, reason: "Bonus" },
+  ])
+  // Any other column can be made one by hand.
+  await award.view({ type: "map", column: 7, field: "metadata.note" })
+  expect((await award.accepted())[0]).toMatchObject({ metadata: { note: "high" } })
+  const member = testSheet("member-create")
+  await member.paste("email\tfirst name\tlast name\tmetadata.region\na@site.test\tAna\tSilva\tQLD")
+  const [created] = await member.accepted()
+  expect(created).toMatchObject({ email: "a@site.test", metadata: { region: "QLD" } })
+  expect(rowSchemas["member-create"].safeParse(created).success).toBe(true)
+  const deduct = testSheet("deduct")
+  const view = await deduct.paste("member_id\tpoints\treason\tmetadata.region\nmem_1\t1\tBonus\tQLD")
+  expect(view.columns.at(-1)?.field).toBeNull()
 })

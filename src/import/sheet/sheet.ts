@@ -1,6 +1,7 @@
 import { applyMarks } from "./apply-marks.ts"
 import { fingerprintOf } from "./fingerprint.ts"
 import { leftOutCsv } from "./left-out.ts"
+import { fieldsOf } from "../recipes/metadata.ts"
 import type { SheetFacts } from "../recipes/recipe.ts"
 import { fileEntry } from "./file-entry.ts"
 import { rowView } from "./row-view.ts"
@@ -124,7 +125,8 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
               },
         description: describe(data, figures.counts.all),
         notes: origin.notes,
-        fields: data.recipe.fields.map(
+        takesMetadata: data.recipe.metadata === true,
+        fields: fieldsOf(data.recipe, data.columns).map(
           ({ key, label, required, mono = false, end = false, constant = false }) => ({
             key,
             label,

@@ -1,6 +1,7 @@
 import { NativeSelect, VisuallyHidden } from "@mantine/core"
 import "@mantine/core/styles/Input.layer.css"
 import { IconChevronDown } from "@tabler/icons-react"
+import { metadataKey } from "../recipes/metadata.ts"
 import type { ImportSession } from "../session/import-session.ts"
 import classes from "./import-grid.module.css"
 import type { GridColumn } from "./shown-columns.ts"
@@ -12,11 +13,19 @@ interface GridHeadProps {
 
 /** The names of the file's columns, each with what it holds. */
 export function GridHead({ session, columns }: GridHeadProps) {
-  const { fields, busy } = session.state
+  const { fields, takesMetadata, busy } = session.state
   const choices = [
     { value: "", label: "Not used" },
     ...fields.map(({ key, label }) => ({ value: key, label })),
   ]
+  /** A column that no field is meant for may be a key of the metadata, under its own name. */
+  const choicesFor = ({ name, field }: GridColumn) => {
+    const key =
+      takesMetadata && field === null ? (metadataKey(name) ?? metadataKey(`metadata.${name}`)) : null
+    return key === null || choices.some(({ value }) => value === key)
+      ? choices
+      : [...choices, { value: key, label: `Metadata: ${key.slice("metadata.".length)}` }]
+  }
   return (
     <thead className={classes.head}>
       <tr aria-rowindex={1}>
@@ -38,7 +47,7 @@ export function GridHead({ session, columns }: GridHeadProps) {
               size="xs"
               aria-label={`Column ${column.name} holds`}
               value={column.field ?? ""}
-              data={choices}
+              data={choicesFor(column)}
               disabled={busy}
               rightSection={<IconChevronDown size={14} stroke={1.75} aria-hidden />}
               onChange={({ currentTarget }) =>

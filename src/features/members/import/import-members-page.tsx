@@ -39,7 +39,7 @@ function ImportMembers() {
       session={session}
       title="Import members"
       intake="Drop a CSV file, or paste rows from a spreadsheet"
-      help="It needs columns for e-mail, first name and last name. Company and phone are optional."
+      help="It needs columns for e-mail, first name and last name. Company, phone and columns such as metadata.region are optional."
       rows="Members to create"
     >
       <ImportPanel session={session} />

@@ -9,6 +9,7 @@ import { formatPoints } from "../../../lib/format.ts"
 import type { SentPoints } from "./one-outcome.tsx"
 import type { OutcomeProps } from "./points-outcome.tsx"
 import classes from "./points-outcome.module.css"
+import { rowsOf } from "../../../form/metadata/metadata-model.ts"
 import { pointsText } from "./points-model.ts"
 import { ReverseOne } from "./reverse-one.tsx"
 import type { PointsAct } from "../points-search.ts"
@@ -43,8 +44,9 @@ export function OneOutcomeFoot(props: OneOutcomeFootProps) {
       points: formatPoints(sent.points),
       reason: sent.reason ?? "",
       reference: sent.reference ?? "",
-      mode: "bulk",
-    } as const
+      metadata: rowsOf(sent.metadata),
+      mode: "bulk" as const,
+    }
     return (
       <div className={classes.buttons}>
         <Button size="md" onClick={onClose}>

@@ -67,6 +67,7 @@ export type SentPoints = Partial<
   Record<"member_id" | "email" | "reason" | "reference", string | undefined>
 > & {
   readonly points: number
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
 }
 
 function sentOf(one: OneRow | undefined, act: PointsAct): SentPoints | undefined {

@@ -1,8 +1,10 @@
+import { IconChevronRight } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { useWatch } from "react-hook-form"
+import { useFormState, useWatch, type Control } from "react-hook-form"
 import { budgetQuery } from "../../../api/budget.ts"
 import { DrawerForm } from "../../../form/drawer-form.tsx"
+import { MetadataField } from "../../../form/metadata/metadata-field.tsx"
 import { needsSubmissionNote, SubmissionNote } from "../../../form/submission-note.tsx"
 import { TextField } from "../../../form/text-field.tsx"
 import { useSendJob } from "../../../form/use-send-job.ts"
@@ -26,6 +28,7 @@ import {
   type PointsValues,
 } from "./points-model.ts"
 import { effectWords, notDoneWords, pointsTitles } from "./points-words.ts"
+import classes from "./points-fields.module.css"
 import { ReasonField } from "./reason-field.tsx"
 import { Recipients } from "./recipients.tsx"
 import { useRecipients } from "./use-members.ts"
@@ -59,14 +62,14 @@ export function PointsForm(props: PointsFormProps) {
     draft: { key: draftKey, shape: pointsValues },
   })
   const { control, setValue } = form.methods
-  const [typedPoints, reason, reference, mode] = useWatch({
+  const [typedPoints, reason, reference, metadata, mode] = useWatch({
     control,
-    name: ["points", "reason", "reference", "mode"],
+    name: ["points", "reason", "reference", "metadata", "mode"],
   })
   const points = readPoints(typedPoints)
   const names = recipients.map(({ name }) => name)
   const words = effectWords(act, points, names)
-  const inBulk = act === "award" && several && modeOf({ mode, reference }) === "bulk"
+  const inBulk = act === "award" && several && modeOf({ mode, reference, metadata }) === "bulk"
   const requests = inBulk ? bulkRequests(memberIds.length) : memberIds.length
 
   return (
@@ -112,18 +115,53 @@ export function PointsForm(props: PointsFormProps) {
           help={several ? "The same for all of them. Sent one by one." : "For example, an invoice number."}
         />
       )}
+      {act === "award" && <MoreFields control={control} />}
       {act === "award" && several && (
         <ModeChoice
-          value={modeOf({ mode, reference })}
+          value={modeOf({ mode, reference, metadata })}
           onChange={(chosen) => setValue("mode", chosen)}
           requests={{ bulk: bulkRequests(memberIds.length), single: memberIds.length }}
           reason={reason}
           noBulk={
-            reference.trim() === "" ? undefined : "Batched requests can’t carry a reference. Remove it first."
+            reference.trim() === ""
+              ? metadata.length === 0
+                ? undefined
+                : "Batched requests can’t carry metadata. Remove it first."
+              : "Batched requests can’t carry a reference. Remove it first."
           }
         />
       )}
     </DrawerForm>
+  )
+}
+
+/** What an award rarely needs, folded: keys and values that stay with it in the ledger. */
+function MoreFields({ control }: { control: Control<PointsValues, unknown, PointsEntry> }) {
+  const metadata = useWatch({ control, name: "metadata" })
+  const { errors } = useFormState({ control })
+  const [open, setOpen] = useState(metadata.length > 0)
+  return (
+    <details
+      className={classes.more}
+      // What is wrong in here must be seen.
+      open={open || errors.metadata !== undefined}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>
+        <IconChevronRight size={16} stroke={1.75} aria-hidden />
+        More
+        {metadata.length > 0 && (
+          <span className="l-3 l-cut">{metadata.map(({ key }) => key).join(", ")}</span>
+        )}
+      </summary>
+      <MetadataField
+        control={control}
+        name="metadata"
+        label="Metadata"
+        optional
+        help="Free-form data such as a campaign code. Stays with the award."
+      />
+    </details>
   )
 }
 

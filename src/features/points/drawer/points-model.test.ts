@@ -21,7 +21,7 @@ describe("readPoints", () => {
 })
 
 describe("pointsSchema", () => {
-  const form = { reason: "Bonus", reference: "", mode: "bulk" } as const
+  const form = { reason: "Bonus", reference: "", metadata: [], mode: "bulk" } as const
 
   it("refuses more than there is for a deduction, and nothing up to it", () => {
     const schema = pointsSchema(300)
@@ -31,8 +31,15 @@ describe("pointsSchema", () => {
   })
 })
 
-it("sends awards with a reference singly, whatever was chosen before", () => {
-  const entry = { points: 5, reason: "Bonus", reference: "INV-1", mode: "bulk" } as const
+it("sends awards with a reference or metadata singly, whatever was chosen before", () => {
+  const entry = { points: 5, reason: "Bonus", reference: "INV-1", metadata: [], mode: "bulk" } as const
+  const noted = { ...entry, reference: "", metadata: [{ key: "visits", kind: "number", text: "3" }] } as const
+  expect(jobBodyOf("award", ["a", "b"], noted)).toEqual({
+    kind: "award",
+    rows: ["a", "b"].map((member_id) => ({ member_id, points: 5, reason: "Bonus", metadata: { visits: 3 } })),
+    options: { mode: "single" },
+  })
+  expect(jobBodyOf("deduct", ["a"], noted).rows).toEqual([{ member_id: "a", points: 5, reason: "Bonus" }])
   expect(jobBodyOf("award", ["a", "b"], entry).options).toEqual({ mode: "single" })
   expect(jobBodyOf("award", ["a", "b"], { ...entry, reference: "" }).options).toEqual({ mode: "bulk" })
   expect(jobBodyOf("award", ["a"], entry).options).toBeUndefined()

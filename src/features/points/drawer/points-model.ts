@@ -2,6 +2,12 @@ import type { CreateJobBody } from "../../../../contract/desk/job.ts"
 import { limits } from "../../../../contract/limits.ts"
 import { awardBody } from "../../../../contract/program/points.ts"
 import { plainText } from "../../../../contract/program/text.ts"
+import {
+  metadataOf,
+  metadataRow,
+  metadataRows,
+  type MetadataRow,
+} from "../../../form/metadata/metadata-model.ts"
 import { formatPoints } from "../../../lib/format.ts"
 import { z } from "../../../lib/z.ts"
 import type { PointsAct } from "../points-search.ts"
@@ -11,6 +17,7 @@ export const pointsValues = z.object({
   points: z.string(),
   reason: z.string(),
   reference: z.string(),
+  metadata: z.array(metadataRow),
   mode: z.enum(["bulk", "single"]),
 })
 /** What the drawer's fields hold. */
@@ -21,11 +28,18 @@ export interface PointsEntry {
   readonly points: number
   readonly reason: string
   readonly reference: string
+  readonly metadata: readonly MetadataRow[]
   readonly mode: "bulk" | "single"
 }
 
 /** An empty form. */
-export const emptyPoints: PointsValues = { points: "", reason: "", reference: "", mode: "bulk" }
+export const emptyPoints: PointsValues = {
+  points: "",
+  reason: "",
+  reference: "",
+  metadata: [],
+  mode: "bulk",
+}
 
 /**
  * Points as a person types them, with or without grouping. NaN for everything else.
@@ -53,27 +67,36 @@ export function pointsSchema(most: number | undefined): z.ZodMiniType<PointsEntr
     ),
     reason: awardBody.shape.reason,
     reference: plainText(limits.reference),
+    metadata: metadataRows,
     mode: z.enum(["bulk", "single"]),
   })
 }
 
 /** One row for each member, and how they are sent. */
 export function jobBodyOf(act: PointsAct, memberIds: readonly string[], entry: PointsEntry): CreateJobBody {
-  const { points, reason, reference } = entry
+  const { points, reason, reference, metadata } = entry
   const rows = memberIds.map((member_id) => ({
     member_id,
     points,
     reason,
     ...(act === "award" && reference !== "" ? { reference } : {}),
+    ...(act === "award" && metadata.length > 0 ? { metadata: metadataOf(metadata) } : {}),
   }))
   return act === "award" && memberIds.length > 1
     ? { kind: act, rows, options: { mode: modeOf(entry) } }
     : { kind: act, rows }
 }
 
-/** A reference goes with single awards only: a bulk request has no place for it (docs/api/program.md, Bulk award). */
-export function modeOf({ mode, reference }: Pick<PointsValues, "mode" | "reference">): "bulk" | "single" {
-  return reference.trim() === "" ? mode : "single"
+/**
+ * A reference and metadata go with single awards only: a bulk request has no place for them (docs/api/program.md, Bulk
+ * award).
+ */
+export function modeOf({
+  mode,
+  reference,
+  metadata,
+}: Pick<PointsEntry, "mode" | "reference" | "metadata">): "bulk" | "single" {
+  return reference.trim() === "" && metadata.length === 0 ? mode : "single"
 }
 
 /** "500 points", "1 point". */

@@ -18,6 +18,10 @@ export function RowFacts({ one, sent }: { one: OneRow; sent: SentPoints }) {
           value: sent.reference ? <span className="l-mono">{sent.reference}</span> : null,
         },
         {
+          label: "Metadata",
+          value: sent.metadata === undefined ? null : Object.keys(sent.metadata).join(", "),
+        },
+        {
           label: "Transaction",
           value: row.upstream_id === null ? null : <CopyText text={row.upstream_id} mono />,
         },

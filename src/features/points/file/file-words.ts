@@ -9,7 +9,7 @@ export const fileWords: Readonly<
 > = {
   award: {
     title: "Award from a file",
-    help: "It needs a column with member ids or e-mails, one with points, and one with the reason (or one reason for all rows).",
+    help: "It needs a column with member ids or e-mails, one with points, and one with the reason (or one reason for all rows). Columns such as metadata.region are optional.",
     rows: "Rows to award",
     panel: "What will be awarded",
     usual: "Typical award",

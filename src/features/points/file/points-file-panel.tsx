@@ -35,8 +35,11 @@ export function PointsFilePanel({ session, kind }: PointsFilePanelProps) {
   const costs = fileCost(kind, state, knownMemberTotal(useQueryClient()))
   const withReference =
     state.columns.some(({ field }) => field === "reference") || "reference" in state.constants
+  const withMetadata = state.columns.some(({ field }) => field?.startsWith("metadata.") === true)
   const mode: AwardMode =
-    kind === "deduct" || withReference || state.choices["mode"] === "single" ? "single" : "bulk"
+    kind === "deduct" || withReference || withMetadata || state.choices["mode"] === "single"
+      ? "single"
+      : "bulk"
   const reason = useReasonExample(session)
   const { amounts, people, included } = state
   const members = people.members
@@ -81,7 +84,13 @@ export function PointsFilePanel({ session, kind }: PointsFilePanelProps) {
           onChange={(chosen) => void session.choose({ mode: chosen })}
           requests={costs.requests}
           reason={reason}
-          noBulk={withReference ? "Batched requests can’t carry a reference." : undefined}
+          noBulk={
+            withReference
+              ? "Batched requests can’t carry a reference."
+              : withMetadata
+                ? "Batched requests can’t carry metadata."
+                : undefined
+          }
           including={resolvingWords(costs.resolving)}
         />
       ) : (
