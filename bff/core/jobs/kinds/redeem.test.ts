@@ -152,6 +152,25 @@ describe("redemptions", () => {
     expect(decided).toMatchObject({ status: 200, body: { data: { upstream_id: mine } } })
   })
 
+  it("are never linked with a deduction of the same size that a person decides about", async () => {
+    const world = createSandboxWorld()
+    const desk = world.start()
+    const redeemed = await world.carryOut(desk, { kind, rows: [one(world)] })
+    const effect = world.sandbox.store.ledger.find((each) => each.kind === "redeem")
+    if (effect?.kind !== "redeem") throw new Error("Nothing was redeemed.")
+    world.sandbox.faults.add({ kind: "drop-before", match: { path: "/v1/points/deduct", nth: 1 } })
+    const row = { member_id: effect.memberId, points: -effect.points, reason: "Correction" }
+    const end = await world.carryOut(desk, { kind: "deduct", rows: [row] })
+    expect(end.rows[0]?.state).toMatch(/absent|conflict/)
+    const body = { decision: "happened", upstream_id: effect.transactionId }
+    const refused = await desk.ask(`POST /jobs/${end.job.id}/rows/1/decision`, { body })
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { error: { message: expect.stringContaining("is of another kind than this row") as unknown } },
+    })
+    expect(redeemed.rows[0]?.state).toBe("confirmed")
+  })
+
   it("go one at a time for each member, over all jobs and instances", async () => {
     const world = createSandboxWorld()
     const rows = redeemRows(world.sandbox, 4, 4)
