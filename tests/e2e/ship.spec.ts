@@ -56,9 +56,9 @@ test.describe("the ship desk", () => {
     await scan(a)
     await asksFor("parcel")
     await scan("ord_999999")
-    await expect(page.getByText("No order has the id ord_999999")).toBeVisible()
+    await expect(page.getByText("No order has the id ord_999999", { exact: true })).toBeVisible()
     await scan(forB)
-    await expect(page.getByText(`No order has the id ${forB}`)).toBeVisible()
+    await expect(page.getByText(`No order has the id ${forB}`, { exact: true })).toBeVisible()
 
     // Another order that is open for shipping: it is switched to, and its label is its own.
     await scan(a)
@@ -72,9 +72,9 @@ test.describe("the ship desk", () => {
     await scan(c)
     await asksFor("parcel")
     await scan("9.4E+21")
-    await expect(page.getByText("Not a valid tracking number")).toBeVisible()
+    await expect(page.getByText("Not a valid tracking number", { exact: true })).toBeVisible()
     await scan(forD)
-    await expect(page.getByText(`Is ${forD} the parcel for ${c}?`)).toBeVisible()
+    await expect(page.getByText(`Is ${forD} the parcel for ${c}?`, { exact: true })).toBeVisible()
     await page.keyboard.press("n")
     await asksFor("order")
 
