@@ -2,9 +2,10 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { issuedCardReader, cardReader } from "./giftcard/card.ts"
 import { memberListReader, memberReader } from "./program/member.ts"
-import { orderReader, shipmentOf } from "./program/order.ts"
-import { balanceAfter, balanceReader, transactionReader } from "./program/points.ts"
-import { rewardReader } from "./program/reward.ts"
+import { orderListReader, orderReader, shipmentOf } from "./program/order.ts"
+import { balanceAfter, balanceReader, transactionListReader, transactionReader } from "./program/points.ts"
+import { rewardListReader, rewardReader } from "./program/reward.ts"
+import { asSent, asSentField, type Reader } from "./reader.ts"
 
 const member = {
   id: "mem_1",
@@ -164,5 +165,107 @@ describe("the two shapes of an order", () => {
     [{ fulfillment: { tracking_number: "" }, tracking_number: "0012", carrier: "Australia Post" }],
   ])("%j", (order) => {
     expect(shipmentOf(order)).toEqual({ tracking_number: "0012", carrier: "Australia Post" })
+  })
+})
+
+const order = {
+  order_id: "ord_1",
+  member_id: "mem_1",
+  reward_id: "rew_1",
+  reward_name: "Esky",
+  points_spent: 500,
+  status: "pending",
+  fulfillment: { type: "physical", tracking_number: "T1", carrier: "AusPost" },
+  created_at: "2026-11-21T00:00:00Z",
+}
+const reward = {
+  id: "rew_1",
+  name: "Esky",
+  points_cost: 500,
+  type: "physical",
+  status: "active",
+  stock: null,
+}
+const transaction = {
+  transaction_id: "txn_1",
+  member_id: "mem_1",
+  type: "award",
+  points: 50,
+  reason: "Q3",
+  reference: "INV-1",
+  balance_after: 50,
+  metadata: { depot: "4" },
+  created_at: "2026-11-21T00:00:00Z",
+}
+
+describe("rows shown on screens", () => {
+  const lists: { readonly reader: Reader<object[]>; readonly row: Readonly<Record<string, unknown>> }[] = [
+    { reader: memberListReader, row: { ...member, metadata: { a: 1 } } },
+    { reader: orderListReader, row: order },
+    { reader: rewardListReader, row: reward },
+    { reader: transactionListReader, row: transaction },
+  ]
+
+  it("are as many as came, and drift is counted, whichever field of whichever row holds whatever JSON", () => {
+    const cases = fc.constantFrom(...lists).chain(({ reader, row }) =>
+      fc.record({
+        reader: fc.constant(reader),
+        row: fc.constant(row),
+        field: fc.constantFrom(...Object.keys(row)),
+        at: fc.nat({ max: 2 }),
+        value: fc.jsonValue({ maxDepth: 3 }),
+      }),
+    )
+    fc.assert(
+      fc.property(cases, ({ reader, row, field, at, value }) => {
+        const rows = [0, 1, 2].map((one) => (one === at ? { ...row, [field]: value } : row))
+        const shown = reader.show(rows)
+        if (!shown.ok) throw new Error(shown.reason)
+        expect(shown.value).toHaveLength(3)
+        // The browser reads it once more as it came from the server.
+        expect(reader.tolerant.safeParse(JSON.parse(JSON.stringify(shown.value))).success).toBe(true)
+        const [first, second, third] = shown.value
+        expect([first, second, third].filter((_, other) => other !== at)).toEqual([row, row])
+        // Whoever settles money reads the answer as a whole or not at all.
+        if (!reader.read(rows).ok) {
+          expect(shown.drift).not.toEqual([])
+          expect(shown.value[at]).toHaveProperty(asSentField)
+        }
+      }),
+      { numRuns: 600 },
+    )
+  })
+
+  it.each([
+    ["a number where text is due", "reference", 12, "12", 12],
+    ["text where a number is due", "points", "50", null, "50"],
+    ["a list where text is due", "reason", ["a"], '["a"]', ["a"]],
+    ["an empty list for metadata", "metadata", [], {}, []],
+    ["a number for an id", "transaction_id", 7, "7", 7],
+    ["a rounded number for an id", "transaction_id", 2 ** 60, "(unreadable 1)", 2 ** 60],
+    ["nothing for an id", "transaction_id", null, "(unreadable 1)", null],
+  ])("keep %s beside what is shown", (_, field, came, shown, kept) => {
+    const outcome = transactionListReader.show([{ ...transaction, [field]: came }])
+    const [row] = outcome.ok ? outcome.value : []
+    expect(row).toMatchObject({ [field]: shown })
+    expect(asSent(row ?? {}, field)).toEqual(kept)
+  })
+
+  it("keep no text that stands where a record is due: it may be a code", () => {
+    const outcome = orderListReader.show([{ ...order, fulfillment: "CODE-1234-SECRET" }, "CODE-1234-SECRET"])
+    expect(outcome).toMatchObject({
+      ok: true,
+      value: [{ fulfillment: null }, { order_id: "(unreadable 2)" }],
+    })
+    expect(JSON.stringify(outcome)).not.toContain("SECRET")
+  })
+
+  it("a record by itself is shown too, unless its own key cannot be read", () => {
+    expect(memberReader.show({ ...member, points_balance: "1250" })).toMatchObject({
+      ok: true,
+      value: { points_balance: null, [asSentField]: { points_balance: "1250" } },
+    })
+    expect(memberReader.show({ ...member, id: 5 }).ok).toBe(false)
+    expect(balanceReader.show({ member_id: "mem_1", balance: "5" }).ok).toBe(false)
   })
 })

@@ -21,23 +21,118 @@ export type ReadOutcome<T> = { ok: true; value: T; drift: readonly Drift[] } | {
 export interface Reader<T> {
   readonly documented: z.ZodMiniType<T>
   readonly tolerant: z.ZodMiniType<T>
-  /** Parses tolerantly and lists each difference from the document. A key `__proto__` is left out. Never throws. */
+  /**
+   * Parses tolerantly and lists each difference from the document. A key `__proto__` is left out. A field of another
+   * basic type makes the whole answer unusable: what decides about money reads like this. Never throws.
+   */
   read(raw: unknown): ReadOutcome<T>
+  /**
+   * As `read`, for screens: a field of another basic type is shown as text, or left empty, with what came under
+   * `as_sent`; no row of a list is lost. Never throws.
+   */
+  show(raw: unknown): ReadOutcome<T>
 }
 
-function makeReader<T>(documented: z.ZodMiniType<T>, tolerant: z.ZodMiniType<T>): Reader<T> {
+/** The field of a shown record that keeps what came in fields of another basic type than documented, by name. */
+export const asSentField = "as_sent"
+
+/** What a service sent in a field of another basic type than documented; undefined where it did not. */
+export function asSent(record: object, field: string): unknown {
+  const kept: unknown = Reflect.get(record, asSentField)
+  return typeof kept === "object" && kept !== null && Object.hasOwn(kept, field)
+    ? Reflect.get(kept, field)
+    : undefined
+}
+
+/** A field that is not as documented: where it stands, and which basic type was due there. */
+interface Issue {
+  readonly path: readonly PropertyKey[]
+  readonly expected?: string | undefined
+}
+
+function makeReader<T>(
+  documented: z.ZodMiniType<T>,
+  tolerant: z.ZodMiniType<T>,
+  mend: (raw: unknown, issues: readonly Issue[]) => unknown,
+): Reader<T> {
+  const read = (raw: unknown): ReadOutcome<T> => {
+    // What the exact parse lets pass the tolerant one would give back just so, at twice the time.
+    const exact = documented.safeParse(raw)
+    if (exact.success) return { ok: true, value: exact.data, drift: [] }
+    const parsed = tolerant.safeParse(raw)
+    if (!parsed.success) return { ok: false, reason: summary(parsed.error.issues, raw) }
+    return { ok: true, value: parsed.data, drift: driftOf(exact.error.issues, raw) }
+  }
   return {
     documented,
     tolerant,
-    read(raw) {
-      // What the exact parse lets pass the tolerant one would give back just so, at twice the time.
+    read,
+    show(raw) {
+      const usual = read(raw)
+      if (usual.ok) return usual
       const exact = documented.safeParse(raw)
-      if (exact.success) return { ok: true, value: exact.data, drift: [] }
-      const parsed = tolerant.safeParse(raw)
-      if (!parsed.success) return { ok: false, reason: summary(parsed.error.issues, raw) }
-      return { ok: true, value: parsed.data, drift: driftOf(exact.error.issues, raw) }
+      let mended = raw
+      // Several fields may be damaged one inside the other; each round names at least one more.
+      for (let round = 0; round < mostRounds; round += 1) {
+        const parsed = tolerant.safeParse(mended)
+        if (parsed.success)
+          return { ok: true, value: parsed.data, drift: driftOf(exact.error?.issues ?? [], raw) }
+        mended = mend(
+          mended,
+          parsed.error.issues.map((issue) => ({
+            path: issue.path,
+            ...("expected" in issue && { expected: String(issue.expected) }),
+          })),
+        )
+      }
+      return usual
     },
   }
+}
+
+const mostRounds = 4
+
+/**
+ * A record whose named fields are shown as far as that goes: text for text, nothing for everything else. What came is
+ * kept beside it, except where a record of known fields was due: what stands there instead may be a secret.
+ * @param keyFields fields without which the record is of no use, and what stands for them; empty: they are not mended
+ */
+function mendRecord(raw: unknown, issues: readonly Issue[], keyFields: ReadonlyMap<string, string>): unknown {
+  const isRecord = typeof raw === "object" && raw !== null && !Array.isArray(raw)
+  const mended: Record<string, unknown> = isRecord ? { ...raw } : {}
+  const kept: Record<string, unknown> = { ...recordOf(mended[asSentField]) }
+  if (!isRecord) {
+    for (const [field, instead] of keyFields) mended[field] = instead
+  }
+  for (const { path, expected } of issues) {
+    const [field] = path
+    if (!isRecord || typeof field !== "string") continue
+    const came = mended[field]
+    const instead = keyFields.get(field)
+    if (path.length > 1) {
+      mended[field] = withoutPart(came, path.slice(1))
+      continue
+    }
+    // A larger number was rounded on its way: it may be another record's id.
+    if (instead !== undefined) mended[field] = Number.isSafeInteger(came) ? String(came) : instead
+    else if (expected === "record" && Array.isArray(came) && came.length === 0) mended[field] = {}
+    else if (expected === "string")
+      mended[field] = typeof came === "object" ? JSON.stringify(came) : String(came)
+    else mended[field] = null
+    if (expected !== "object" && came !== undefined) kept[field] = came
+  }
+  return { ...mended, [asSentField]: kept }
+}
+
+/** The value without what stands at a path inside it. */
+function withoutPart(value: unknown, [step, ...rest]: readonly PropertyKey[]): unknown {
+  if (step === undefined || typeof value !== "object" || value === null) return null
+  if (Array.isArray(value)) return null
+  return { ...value, [step]: withoutPart(Reflect.get(value, step), rest) }
+}
+
+function recordOf(value: unknown): object {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {}
 }
 
 /** Why an answer cannot be used, for people: never the library's own text, which is one setting for the whole process. */
@@ -63,10 +158,32 @@ export function recordReader<Keys extends Fields, Rest extends Fields>(
   // The one place where schemas built at run time are given their type: a documented record is also a tolerable one.
   const documented = exact as unknown as z.ZodMiniType<ReadRecord<Keys, Rest>>
   const tolerant = z.looseObject(loose) as unknown as z.ZodMiniType<ReadRecord<Keys, Rest>>
-  return makeReader(documented, tolerant)
+  // A record whose own keys cannot be read is another one for all anybody knows.
+  return makeReader(documented, tolerant, (raw, issues) => {
+    const isKey = issues.some(({ path }) => path.length === 0 || Object.hasOwn(keys, path[0] ?? ""))
+    return isKey ? raw : mendRecord(raw, issues, new Map())
+  })
 }
 
-/** The reader of an array of records. One unusable record makes the whole answer unusable. */
-export function listReader<T>(item: Reader<T>): Reader<T[]> {
-  return makeReader(z.array(item.documented), z.array(item.tolerant))
+/**
+ * The reader of an array of records.
+ * @param keys names of the fields without which a record is of no use; shown rows get a stand-in that is no id
+ */
+export function listReader<T>(item: Reader<T>, keys: readonly string[]): Reader<T[]> {
+  return makeReader(z.array(item.documented), z.array(item.tolerant), (raw, issues) => {
+    if (!Array.isArray(raw)) return raw
+    const rows: unknown[] = [...raw]
+    const damaged = Map.groupBy(issues, ({ path }) => path[0])
+    for (const [at, found] of damaged) {
+      if (typeof at !== "number") continue
+      const inside = found.map((issue) => ({ ...issue, path: issue.path.slice(1) }))
+      rows[at] = mendRecord(rows[at], inside, new Map(keys.map((key) => [key, unreadableId(at)])))
+    }
+    return rows
+  })
+}
+
+/** Stands for an id that cannot be read; no service gives such a one. */
+function unreadableId(at: number): string {
+  return `(unreadable ${at + 1})`
 }

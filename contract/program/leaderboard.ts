@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { driftOf } from "../drift.ts"
 import { limits } from "../limits.ts"
-import type { Reader } from "../reader.ts"
+import type { Reader, ReadOutcome } from "../reader.ts"
 
 /** What the document says: a list of records, none of whose fields is shown (docs/api/program.md, Leaderboards). */
 const records = z.array(z.record(z.string(), z.unknown()))
@@ -13,11 +13,14 @@ const records = z.array(z.record(z.string(), z.unknown()))
 export const leaderboardReader: Reader<unknown> = {
   documented: records,
   tolerant: z.unknown(),
-  read(raw) {
-    if (raw === undefined) return { ok: false, reason: "the response has no data" }
-    const exact = records.safeParse(raw)
-    return { ok: true, value: raw, drift: exact.success ? [] : driftOf(exact.error.issues, raw) }
-  },
+  read: readBoards,
+  show: readBoards,
+}
+
+function readBoards(raw: unknown): ReadOutcome<unknown> {
+  if (raw === undefined) return { ok: false, reason: "the response has no data" }
+  const exact = records.safeParse(raw)
+  return { ok: true, value: raw, drift: exact.success ? [] : driftOf(exact.error.issues, raw) }
 }
 
 /** Query of the rankings of one leaderboard. */

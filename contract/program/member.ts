@@ -26,7 +26,7 @@ const rest = {
 /** Reads one member (docs/api/program.md, Member). `points_balance` is in points. */
 export const memberReader = recordReader(keys, rest)
 /** Reads a page of members. */
-export const memberListReader = listReader(memberReader)
+export const memberListReader = listReader(memberReader, ["id"])
 /** A member as it came: everything but the id may be missing. */
 export type Member = ReadRecord<typeof keys, typeof rest>
 

@@ -35,7 +35,7 @@ const rest = {
 /** Reads one order, in its flat or its nested shape. */
 export const orderReader = recordReader(keys, rest)
 /** Reads a page of orders. The service gives no total. */
-export const orderListReader = listReader(orderReader)
+export const orderListReader = listReader(orderReader, ["order_id"])
 /** An order as it came. */
 export type Order = ReadRecord<typeof keys, typeof rest>
 

@@ -29,7 +29,7 @@ const transactionRest = {
 /** Reads one ledger row. `points` is negative for deductions and redemptions. */
 export const transactionReader = recordReader(transactionKeys, transactionRest)
 /** Reads a page of the ledger. */
-export const transactionListReader = listReader(transactionReader)
+export const transactionListReader = listReader(transactionReader, ["transaction_id"])
 /** One ledger row as it came. */
 export type Transaction = ReadRecord<typeof transactionKeys, typeof transactionRest>
 

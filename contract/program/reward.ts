@@ -23,7 +23,7 @@ const rest = {
 /** Reads one reward. `points_cost` is in points a piece. */
 export const rewardReader = recordReader(keys, rest)
 /** Reads a page of rewards. */
-export const rewardListReader = listReader(rewardReader)
+export const rewardListReader = listReader(rewardReader, ["id"])
 /** A reward as it came. */
 export type Reward = ReadRecord<typeof keys, typeof rest>
 

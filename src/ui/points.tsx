@@ -8,11 +8,24 @@ interface PointsProps {
   signed?: boolean
   /** For amounts that only qualify another. */
   dim?: boolean
+  /** What the service sent instead of a number; shown as it came, and never counted with. */
+  sent?: unknown
 }
 
+/** Characters of an unreadable value that are shown in a cell. */
+const longestSent = 20
+
 /** An amount of points in tabular figures, without a unit. A zero is quiet. */
-export function Points({ value, signed = false, dim = false }: PointsProps) {
-  if (value === null || value === undefined) return null
+export function Points({ value, signed = false, dim = false, sent }: PointsProps) {
+  if (value === null || value === undefined) {
+    if (sent === undefined) return null
+    const text = typeof sent === "string" ? sent : JSON.stringify(sent)
+    return (
+      <span className={classes.points} data-look="dim" title="The service sent this instead of a number.">
+        {text.slice(0, longestSent)}
+      </span>
+    )
+  }
   const look = dim || value === 0 ? "dim" : signed && value > 0 ? "gain" : "plain"
   return (
     <span className={classes.points} data-look={look}>

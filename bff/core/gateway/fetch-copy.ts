@@ -60,7 +60,7 @@ export async function fetchCopy(deps: FetchDeps, plan: ReadPlan, options: FetchO
     })
   }
   const { outcome, ...times } = asked
-  const found = readCopy(plan, outcome, times)
+  const found = readCopy(plan, outcome, times, "screens")
   drift.add(plan.operation.api, plan.operation.id, found.drift)
   return found.copy
 }

@@ -12,8 +12,8 @@ function answer(body: unknown): UpstreamOutcome {
 }
 
 describe("an answer that came again", () => {
-  const first = readCopy(member, answer(odd), { askedAt: 1, answeredAt: 2 })
-  const again = readCopy(member, answer(odd), { askedAt: 11, answeredAt: 12 })
+  const first = readCopy(member, answer(odd), { askedAt: 1, answeredAt: 2 }, "screens")
+  const again = readCopy(member, answer(odd), { askedAt: 11, answeredAt: 12 }, "screens")
 
   it("is the same content at its own time", () => {
     expect(again.copy.data).toBe(first.copy.data)
@@ -29,6 +29,8 @@ describe("an answer that came again", () => {
 
   it("is read by itself for another question", () => {
     const other = planById("GET /members/{member_id}", { member_id: "mem_2" })
-    expect(readCopy(other, answer(odd), { askedAt: 1, answeredAt: 2 }).copy.data).not.toBe(first.copy.data)
+    expect(readCopy(other, answer(odd), { askedAt: 1, answeredAt: 2 }, "screens").copy.data).not.toBe(
+      first.copy.data,
+    )
   })
 })

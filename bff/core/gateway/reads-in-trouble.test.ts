@@ -242,3 +242,37 @@ describe("a service in trouble", () => {
     })
   })
 })
+
+describe("an answer with something of another basic type", () => {
+  it("keeps every row of a list, with what came, for those who see the whole record", async () => {
+    const kit = createDeskKit()
+    kit.upstream.serve(() =>
+      page([{ ...madeUpMember("mem_1"), points_balance: "12" }, madeUpMember("mem_2")]),
+    )
+    expect((await kit.ask("GET /program/members")).body).toMatchObject({
+      data: [{ id: "mem_1", points_balance: null, as_sent: { points_balance: "12" } }, { id: "mem_2" }],
+    })
+    const seen = (await kit.ask("GET /program/members", { role: "fulfilment" })).body
+    expect(seen).toMatchObject({ data: [{ id: "mem_1" }, { id: "mem_2" }] })
+    expect(JSON.stringify(seen)).not.toContain("as_sent")
+    expect((await kit.ask("GET /status")).body).toMatchObject({
+      data: { drift: expect.arrayContaining([expect.objectContaining({ field: "points_balance" })]) },
+    })
+  })
+
+  it("that says no with status 200 is a refusal with the service's words", async () => {
+    const kit = createDeskKit()
+    const error = { code: "maintenance", message: "Closed until noon." }
+    kit.upstream.serve(() => ({ status: 200, body: { success: false, error } }))
+    expect(await kit.ask("GET /program/members")).toMatchObject({
+      status: 502,
+      body: {
+        error: {
+          code: "refused_by_service",
+          message: "Closed until noon.",
+          details: { upstream_status: 200, upstream_code: "maintenance" },
+        },
+      },
+    })
+  })
+})

@@ -134,6 +134,43 @@ describe("an award from a form", () => {
     expect((await desk.read(made.id)).attention).toBe(1)
   })
 
+  it.each([
+    ["reference", 4711],
+    ["points", "100"],
+    ["transaction_id", null],
+    ["metadata", []],
+  ])("is never sent again by itself while a row of the history has %s as %j", async (field, came) => {
+    const desk = createPointsDesk()
+    desk.service.fateOf = (_, nth) => (nth === 1 ? lost : goodFate)
+    const entry = {
+      transaction_id: "txn_odd",
+      member_id: "mem_1",
+      type: "award",
+      points: award.points,
+      reason: award.reason,
+      reference: "other",
+      balance_after: 100,
+      created_at: "2026-11-21T00:00:00Z",
+      [field]: came,
+    }
+    desk.instead((call) =>
+      call.path === "/members/mem_1/transactions"
+        ? { status: 200, body: { success: true, data: [entry], meta: { page: 1, per_page: 100, total: 1 } } }
+        : undefined,
+    )
+    const made = await desk.make(form)
+    await desk.pass(30_000)
+    // A control: without it nothing would be sent again anyway.
+    await desk.make({ kind: "award", rows: [{ ...award, member_id: "mem_2" }] })
+    await desk.pass(1_200_000)
+    expect(await onlyRow(desk, made.id)).not.toMatchObject({ state: "confirmed" })
+    expect(desk.bodies("/points/award")).toHaveLength(2)
+    expect(effectsOn(desk, "mem_1")).toHaveLength(1)
+    // People see the row all the same.
+    const shown = await desk.meanwhile(desk.ask("GET /program/members/mem_1/transactions"))
+    expect(shown.body).toMatchObject({ data: [{ reason: award.reason }] })
+  })
+
   it("whose absence a later award of ours proves is sent again by itself", async () => {
     const desk = createPointsDesk()
     desk.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)

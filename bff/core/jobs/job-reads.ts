@@ -41,7 +41,7 @@ export async function readNow(
     if (tried > 1) await context.clock.sleep(againMs * 2 ** tried, signal ?? context.signal)
     asked = await ask(context, asker, plan, signal)
   }
-  const { copy, drift } = readCopy(plan, asked.outcome, asked)
+  const { copy, drift } = readCopy(plan, asked.outcome, asked, "money")
   context.drift.add(plan.operation.api, plan.operation.id, drift)
   return copy
 }

@@ -73,7 +73,7 @@ async function readCode(
       code = secret
     },
   })
-  const { copy } = readCopy(plan, outcome, { askedAt, answeredAt: clock.monotonic() })
+  const { copy } = readCopy(plan, outcome, { askedAt, answeredAt: clock.monotonic() }, "money")
   const order = orderReader.tolerant.parse(copy.data)
   if (order.order_id !== id) throw unreadable("program", 200, "a different order than requested")
   return code

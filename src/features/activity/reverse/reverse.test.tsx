@@ -46,9 +46,7 @@ test("three clicks take a batch back without those who no longer have the points
   })
   await user.click(await screen.findByRole("button", { name: "Reverse" }))
   const dialog = within(await screen.findByRole("dialog", { name: "Reverse Q3 installer bonus" }))
-  expect(
-    await dialog.findByRole("button", { name: "Reverse 486,250 points from 500 members" }),
-  ).toBeEnabled()
+  expect(await dialog.findByRole("button", { name: "Reverse 486,250 points from 500 members" })).toBeEnabled()
   const short = dialog.getAllByRole("row").slice(1)
   expect(short.map((row) => row.textContent)).toEqual(["Marcus Webb75020", "mem_9900610"])
   await user.click(dialog.getByRole("switch", { name: /Exclude the 2 members/ }))

@@ -1,5 +1,6 @@
 import { UnstyledButton } from "@mantine/core"
 import { useState } from "react"
+import { asSent } from "../../../../contract/reader.ts"
 import type { Transaction } from "../../../../contract/program/points.ts"
 import { Ago } from "../../../ui/ago.tsx"
 import { Points } from "../../../ui/points.tsx"
@@ -38,7 +39,7 @@ export function LedgerRow({ row }: { row: Transaction }) {
           {row.reference}
         </td>
         <td className={classes.points}>
-          <Points value={row.points} signed />
+          <Points value={row.points} signed sent={asSent(row, "points")} />
           <span className={classes.below}>
             <BalanceAfter row={row} />
           </span>

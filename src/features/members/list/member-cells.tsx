@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import type { Member } from "../../../../contract/program/member.ts"
+import { asSent } from "../../../../contract/reader.ts"
 import { fullName } from "../../../lib/names.ts"
 import links from "../../../list/row-link.module.css"
 import type { ListLayout } from "../../../list/use-list-layout.ts"
@@ -49,10 +50,11 @@ export function AwardInRow({ member }: { member: Member }) {
 
 /** The balance; on a phone with the status below it. */
 export function PointsCell({ member, layout }: { member: Member; layout: ListLayout }) {
-  if (layout !== "phone") return <Points value={member.points_balance} />
+  if (layout !== "phone")
+    return <Points value={member.points_balance} sent={asSent(member, "points_balance")} />
   return (
     <span className={classes.endLines}>
-      <Points value={member.points_balance} />
+      <Points value={member.points_balance} sent={asSent(member, "points_balance")} />
       <span className={classes.below}>
         <Status of="member" value={member.status} />
       </span>

@@ -1,3 +1,4 @@
+import { asSent } from "../../../../contract/reader.ts"
 import { shipmentOf } from "../../../../contract/program/order.ts"
 import { millis } from "../../../lib/time.ts"
 import type { ListColumn } from "../../../list/list-column.ts"
@@ -55,7 +56,7 @@ export const orderColumns: readonly ListColumn<OrderRow>[] = [
     end: true,
     descFirst: true,
     value: ({ order }) => order.points_spent ?? undefined,
-    cell: ({ order }) => <Points value={order.points_spent} />,
+    cell: ({ order }) => <Points value={order.points_spent} sent={asSent(order, "points_spent")} />,
   },
   {
     id: "tracking",

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router"
+import { asSent } from "../../../../contract/reader.ts"
 import type { Reward } from "../../../../contract/program/reward.ts"
 import type { ListColumn } from "../../../list/list-column.ts"
 import links from "../../../list/row-link.module.css"
@@ -57,7 +58,7 @@ export const rewardColumns: readonly ListColumn<Reward>[] = [
     end: true,
     touch: "phone",
     value: ({ points_cost }) => points_cost ?? undefined,
-    cell: ({ points_cost }) => <Points value={points_cost} />,
+    cell: (reward) => <Points value={reward.points_cost} sent={asSent(reward, "points_cost")} />,
   },
 ]
 
