@@ -116,8 +116,7 @@ function mendRecord(raw: unknown, issues: readonly Issue[], keyFields: ReadonlyM
     // A larger number was rounded on its way: it may be another record's id.
     if (instead !== undefined) mended[field] = Number.isSafeInteger(came) ? String(came) : instead
     else if (expected === "record" && Array.isArray(came) && came.length === 0) mended[field] = {}
-    else if (expected === "string")
-      mended[field] = typeof came === "object" ? JSON.stringify(came) : String(came)
+    else if (expected === "string") mended[field] = JSON.stringify(came) ?? null
     else mended[field] = null
     if (expected !== "object" && came !== undefined) kept[field] = came
   }
