@@ -49,6 +49,8 @@ export interface Config {
     readonly lease: number
     readonly call: number
   }
+  /** For how long a stop says that it stops before it takes no more requests, in seconds. */
+  readonly drain: number
   readonly sandbox: {
     readonly rateLimit: number | undefined
     readonly members: number | undefined
@@ -143,6 +145,7 @@ export function readConfig(env: Env): ConfigResult {
     metricsToken,
     startHeld: readSwitch("START_HELD", text("START_HELD"), problems),
     jobs,
+    drain: whole("DRAIN_SECONDS", 0, 600) ?? 0,
     sandbox: {
       rateLimit: whole("SANDBOX_RATE_LIMIT", 0, 100_000),
       members: whole("SANDBOX_MEMBERS", 1, 1_000_000),

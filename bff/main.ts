@@ -14,7 +14,7 @@ import type { Log } from "./core/ports.ts"
 import { ListenRefused } from "./http/listen.ts"
 import { logOf, startDesk, type StartOptions, StartRefused } from "./start.ts"
 import { startLines } from "./start-lines.ts"
-import { StoreRefused } from "./store/open-engine.ts"
+import { lockFolder, StoreRefused } from "./store/open-engine.ts"
 
 /** Longer than the desk itself waits for what is under way: this much beyond the longest call, in ms. */
 const stopMarginMs = 6000
@@ -38,6 +38,7 @@ async function main(): Promise<void> {
   const read = readConfig(process.env)
   if (!read.ok) return refuse(read.problems)
   const { config } = read
+  const unlock = config.databaseUrl === undefined ? lockFolder(config.dataDir) : undefined
   const logger = pino()
   const sandbox =
     config.environment === "sandbox" ? await startBuiltInSandbox(config, logOf(logger)) : undefined
@@ -55,11 +56,13 @@ async function main(): Promise<void> {
   if (!existsSync(pages)) {
     process.stdout.write("The pages are not built yet: run `npm run build`, then start again.\n")
   }
-  closeWithGrace({ delay: config.jobs.call * 1000 + stopMarginMs, logger }, async ({ err }) => {
+  const delay = (config.drain + config.jobs.call) * 1000 + stopMarginMs
+  closeWithGrace({ delay, logger }, async ({ err }) => {
     if (err !== undefined)
       logger.fatal({ stack: err.stack }, "Laurel is stopping because of an unexpected error.")
-    await desk.close()
+    await desk.close(err === undefined ? config.drain : 0)
     await sandbox?.close()
+    unlock?.()
   })
 }
 

@@ -17,7 +17,7 @@ import { listen } from "./http/listen.ts"
 import { besideFile } from "./store/beside-file.ts"
 import type { Engine } from "./store/engine.ts"
 import { migrate } from "./store/migrate.ts"
-import { openEngine, preparedOrRefused } from "./store/open-engine.ts"
+import { openEngine, preparedOrRefused, StoreRefused } from "./store/open-engine.ts"
 import { sqlStore } from "./store/sql-store.ts"
 import { createProcesses } from "./processes.ts"
 import { stampStore } from "./store/stamp.ts"
@@ -48,8 +48,11 @@ export interface RunningDesk {
   readonly port: number
   /** Path of the link that makes the first administrator; undefined when there is one. */
   readonly setUpPath: string | undefined
-  /** Finishes what is under way, then stops everything. */
-  close(): Promise<void>
+  /**
+   * Finishes what is under way, then stops everything. For `drainSeconds` before it still answers everybody and says
+   * on `/readyz` that it stops, so that a load balancer sends its requests elsewhere.
+   */
+  close(drainSeconds?: number): Promise<void>
 }
 
 /** Why the desk was not started: a sentence for each reason. */
@@ -153,8 +156,9 @@ async function startOver(engine: Engine, options: StartOptions, log: Log): Promi
   })
   // Only whoever has the port works: a second start beside a running desk must not touch its jobs.
   desk.start()
-  const close = async () => {
+  const close = async (drainSeconds = 0) => {
     stopping = true
+    if (drainSeconds > 0) await realClock.sleep(drainSeconds * 1000)
     const closed = server.close(graceMs)
     streams.endAll()
     // Both wait for calls under way: together, or a stop takes twice as long.
@@ -166,7 +170,7 @@ async function startOver(engine: Engine, options: StartOptions, log: Log): Promi
 }
 
 function isRefusal(error: unknown): boolean {
-  return error instanceof StartRefused
+  return error instanceof StartRefused || error instanceof StoreRefused
 }
 
 /** Brings the store to this version, makes sure that it is the right one and that somebody can sign in. */

@@ -211,7 +211,7 @@ export interface Store {
   readonly instances: InstanceStore
   readonly restores: RestoreStore
   readonly cards: CardStore
-  /** Resolves when the store answers; rejects when it does not. */
+  /** Writes something. Rejects when the store cannot be written to; one that hangs does so as well. */
   ping(): Promise<void>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-import { sql, type Kysely, type Transaction } from "kysely"
+import { sql, type Transaction } from "kysely"
 import type { Api } from "../../contract/desk/status.ts"
 import type { BudgetGrant, BudgetState, BudgetStore, WindowUse } from "../core/ports.ts"
 import type { Engine } from "./engine.ts"
@@ -46,17 +46,12 @@ export function budgetStore(
   return {
     take: (api, limit, windowMs, choose) =>
       alone(api, async (within, now): Promise<BudgetGrant> => {
-        const places = await read(within, api, now, windowMs)
-        if (places.blockedForMs > 0) return { granted: false, inMs: places.blockedForMs }
-        if (places.busy >= limit) {
-          const inMs = await untilBusyAtMost(within, api, limit - 1, places.busy, now)
-          return { granted: false, inMs: inMs ?? windowMs }
-        }
-        const held = await heldNow(within, api, now)
-        const choice = choose({ free: limit - places.busy, held })
+        const { held, busy, blockedForMs } = await read(within, api, now, windowMs)
+        if (blockedForMs > 0) return { granted: false, inMs: blockedForMs }
+        if (busy >= limit) return { granted: false, inMs: untilBusyAtMost(limit - 1, held, busy) }
+        const choice = choose({ free: limit - busy, held })
         if (!("taker" in choice)) {
-          const freed = held[0]?.freeInMs ?? windowMs
-          return { granted: false, inMs: Math.min(choice.inMs, freed) }
+          return { granted: false, inMs: Math.min(choice.inMs, held[0]?.freeInMs ?? windowMs) }
         }
         const { lane, who } = choice.taker
         await within
@@ -68,12 +63,10 @@ export function budgetStore(
 
     state: (api, limit, windowMs) =>
       alone(api, async (within, now): Promise<BudgetState> => {
-        const places = await read(within, api, now, windowMs)
-        if (places.blockedForMs > 0) return { left: 0, nextInMs: places.blockedForMs, blocked: true }
-        const left = Math.max(0, limit - places.busy)
-        if (left > 0) return { left, nextInMs: 0 }
-        const nextInMs = await untilBusyAtMost(within, api, limit - 1, places.busy, now)
-        return { left, nextInMs: nextInMs ?? windowMs }
+        const { held, busy, blockedForMs } = await read(within, api, now, windowMs)
+        if (blockedForMs > 0) return { left: 0, nextInMs: blockedForMs, blocked: true }
+        const left = Math.max(0, limit - busy)
+        return { left, nextInMs: left > 0 ? 0 : untilBusyAtMost(limit - 1, held, busy) }
       }),
 
     block: (api, _limit, _windowMs, forMs) =>
@@ -89,30 +82,6 @@ export function budgetStore(
           .execute()
       }),
   }
-}
-
-interface Places {
-  readonly busy: number
-  readonly blockedForMs: number
-}
-
-async function read(within: Transaction<Database>, api: Api, now: number, windowMs: number): Promise<Places> {
-  await within.deleteFrom("budget_grant").where("api", "=", api).where("free_at", "<=", now).execute()
-  const row = await within
-    .selectFrom("budget_grant")
-    .select((eb) => [eb.fn.countAll<number>().as("busy"), eb.fn.max("free_at").as("latest")])
-    .where("api", "=", api)
-    .executeTakeFirst()
-  // A clock that was set back would hold places for longer than a window.
-  if (row !== undefined && row.latest > now + windowMs) {
-    await within
-      .updateTable("budget_grant")
-      .set({ free_at: now + windowMs })
-      .where("api", "=", api)
-      .where("free_at", ">", now + windowMs)
-      .execute()
-  }
-  return { busy: row?.busy ?? 0, blockedForMs: await blockOf(within, api, now) }
 }
 
 /** The database's time and this process's, read together. */
@@ -142,8 +111,16 @@ async function moveOn(within: Transaction<Database>, api: Api, ms: number): Prom
     .execute()
 }
 
-/** Who holds the permits of the window, soonest free first. */
-async function heldNow(within: Transaction<Database>, api: Api, now: number): Promise<WindowUse["held"]> {
+/** A window as it stands. */
+interface Places {
+  /** Soonest free first. */
+  readonly held: WindowUse["held"]
+  readonly busy: number
+  readonly blockedForMs: number
+}
+
+async function read(within: Transaction<Database>, api: Api, now: number, windowMs: number): Promise<Places> {
+  await within.deleteFrom("budget_grant").where("api", "=", api).where("free_at", "<=", now).execute()
   const rows = await within
     .selectFrom("budget_grant")
     .select((eb) => [
@@ -156,32 +133,34 @@ async function heldNow(within: Transaction<Database>, api: Api, now: number): Pr
     .groupBy(["lane", "who", sql`free_at / ${sql.lit(togetherMs)}`])
     .orderBy(sql`max(free_at)`)
     .execute()
-  return rows.map(({ lane, who, permits, free_at }) => ({
+  const latest = now + windowMs
+  // A clock that was set back would hold places for longer than a window.
+  if ((rows.at(-1)?.free_at ?? 0) > latest) {
+    await within
+      .updateTable("budget_grant")
+      .set({ free_at: latest })
+      .where("api", "=", api)
+      .where("free_at", ">", latest)
+      .execute()
+  }
+  const held = rows.map(({ lane, who, permits, free_at }) => ({
     lane,
     who,
     permits,
-    freeInMs: Math.max(1, free_at - now),
+    freeInMs: Math.max(1, Math.min(free_at, latest) - now),
   }))
+  const busy = held.reduce((sum, { permits }) => sum + permits, 0)
+  return { held, busy, blockedForMs: await blockOf(within, api, now) }
 }
 
-/** ms until no more than `mayBusy` places are taken; undefined when there are no such places at all. */
-async function untilBusyAtMost(
-  within: Kysely<Database>,
-  api: Api,
-  mayBusy: number,
-  busy: number,
-  now: number,
-): Promise<number | undefined> {
-  if (mayBusy < 0) return undefined
-  const row = await within
-    .selectFrom("budget_grant")
-    .select("free_at")
-    .where("api", "=", api)
-    .orderBy("free_at")
-    .offset(busy - mayBusy - 1)
-    .limit(1)
-    .executeTakeFirst()
-  return row === undefined ? undefined : Math.max(1, row.free_at - now)
+/** ms until no more than `mayBusy` of the places are taken. */
+function untilBusyAtMost(mayBusy: number, held: WindowUse["held"], busy: number): number {
+  let left = busy
+  for (const { permits, freeInMs } of held) {
+    left -= permits
+    if (left <= mayBusy) return freeInMs
+  }
+  return held.at(-1)?.freeInMs ?? 1
 }
 
 /** ms for which the service still wants nothing. A clock that was set back would hold it for longer than it asked. */

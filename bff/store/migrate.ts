@@ -1,40 +1,63 @@
-import { Migrator } from "kysely/migration"
+import { sql } from "kysely"
+import { type Migration, Migrator } from "kysely/migration"
 import type { Engine } from "./engine.ts"
+import { StoreRefused } from "./open-engine.ts"
 import { first } from "./migrations/0001-first.ts"
 import { jobs } from "./migrations/0002-jobs.ts"
 import { cards } from "./migrations/0003-cards.ts"
 import { restore } from "./migrations/0004-restore.ts"
 import { sameRows } from "./migrations/0005-same-rows.ts"
 import { cardReferences } from "./migrations/0006-card-references.ts"
+import { amounts } from "./migrations/0007-amounts.ts"
 import { security } from "./migrations/0008-security.ts"
 import { budgetTakers } from "./migrations/0009-budget-takers.ts"
-import { amounts } from "./migrations/0007-amounts.ts"
+import { readiness } from "./migrations/0009-readiness.ts"
 import { rowEdits } from "./migrations/0010-row-edits.ts"
+
+/** Every step, by the name under which a store remembers it. */
+function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
+  return {
+    "0001-first": { up: (db) => first(db, kind) },
+    "0002-jobs": { up: (db) => jobs(db, kind) },
+    "0003-cards": { up: (db) => cards(db) },
+    "0004-restore": { up: (db) => restore(db) },
+    "0005-same-rows": { up: (db) => sameRows(db, kind) },
+    "0006-card-references": { up: (db) => cardReferences(db) },
+    "0007-amounts": { up: (db) => amounts(db) },
+    "0008-security": { up: (db) => security(db) },
+    "0009-budget-takers": { up: (db) => budgetTakers(db) },
+    "0009-readiness": { up: (db) => readiness(db) },
+    "0010-row-edits": { up: (db) => rowEdits(db) },
+  }
+}
 
 /**
  * Brings the store to the shape this version works with. Two instances may start at once: the second waits for the
  * first. Throws what the database said when a step fails; nothing of that step stays.
+ * @throws StoreRefused for a store that a newer version changed
  */
 export async function migrate(engine: Engine): Promise<void> {
+  const steps = stepsOf(engine.kind)
+  const newer = (await stepsTaken(engine)).filter((name) => !Object.hasOwn(steps, name))
+  if (newer.length > 0) {
+    throw new StoreRefused(
+      `The store was written by a newer version of Laurel: this one does not know ${newer.map((name) => `"${name}"`).join(", ")}. Nothing was changed. Start the newer version again, or restore a back-up made before it was installed.`,
+    )
+  }
   const migrator = new Migrator({
     db: engine.db,
     // Steps are made side by side and each only adds: one with an earlier name may come to a store later.
     allowUnorderedMigrations: true,
-    provider: {
-      getMigrations: async () => ({
-        "0001-first": { up: (db) => first(db, engine.kind) },
-        "0002-jobs": { up: (db) => jobs(db, engine.kind) },
-        "0003-cards": { up: (db) => cards(db) },
-        "0004-restore": { up: (db) => restore(db) },
-        "0005-same-rows": { up: (db) => sameRows(db, engine.kind) },
-        "0006-card-references": { up: (db) => cardReferences(db) },
-        "0008-security": { up: (db) => security(db) },
-        "0009-budget-takers": { up: (db) => budgetTakers(db) },
-        "0007-amounts": { up: (db) => amounts(db) },
-        "0010-row-edits": { up: (db) => rowEdits(db) },
-      }),
-    },
+    provider: { getMigrations: async () => steps },
   })
   const { error } = await migrator.migrateToLatest()
   if (error !== undefined) throw error
+}
+
+/** Names of the steps that the store went through; none for a new one. */
+async function stepsTaken(engine: Engine): Promise<string[]> {
+  const tables = await engine.db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!tables.some(({ name }) => name === "kysely_migration")) return []
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(engine.db)
+  return rows.map(({ name }) => name)
 }

@@ -1,3 +1,6 @@
+import { mkdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import type { Log } from "../core/ports.ts"
 import type { Engine } from "./engine.ts"
 import { openPostgres } from "./postgres-engine.ts"
@@ -26,6 +29,56 @@ export async function openEngine(place: StorePlace, log: Log): Promise<Engine> {
         : `The database of DATABASE_URL (${hostOf(place.databaseUrl)}) cannot be used: ${reason}. Start the database or correct DATABASE_URL, then start again.`,
       { cause: error },
     )
+  }
+}
+
+/** Where SQLite keeps the number that `user_version` sets, in the file's header. */
+const userVersionAt = 60
+
+/**
+ * Takes a folder for this process: two would work on the same files. The lock is the operating system's, so it ends
+ * with the process, however that ends. Inside stands who holds it.
+ * @returns what gives the folder back
+ * @throws StoreRefused when another process has it, or it cannot be written to
+ */
+export function lockFolder(folder: string): () => void {
+  const path = join(folder, "laurel.lock")
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const lock = new DatabaseSync(path, { timeout: 0 })
+    try {
+      // Kept beyond the end of the transaction, until the file is closed.
+      lock.exec("pragma locking_mode = exclusive")
+      lock.exec(`begin exclusive; pragma user_version = ${process.pid}; commit`)
+    } catch (error) {
+      lock.close()
+      throw error
+    }
+    return () => lock.close()
+  } catch (error) {
+    if (isLocked(error)) {
+      throw new StoreRefused(
+        `Another Laurel works on ${folder} already (process ${holderOf(path)}). Stop that one, or give this one a DATA_DIR of its own. For several instances use DATABASE_URL.`,
+        { cause: error },
+      )
+    }
+    throw new StoreRefused(
+      `The folder ${folder} cannot be used: ${reasonOf(error)}. Check DATA_DIR and its permissions.`,
+      { cause: error },
+    )
+  }
+}
+
+/** SQLITE_BUSY. */
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && error.errcode === 5
+}
+
+function holderOf(path: string): string {
+  try {
+    return String(readFileSync(path).readUInt32BE(userVersionAt))
+  } catch {
+    return "unknown"
   }
 }
 

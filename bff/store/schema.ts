@@ -21,6 +21,12 @@ interface BudgetGrantTable {
   readonly who: string
 }
 
+/** One row that is written to know whether the store can be written to. */
+interface ReadinessTable {
+  readonly id: 1
+  readonly filler: string
+}
+
 /** A service said stop (429): no place until then. `for_ms` is how long that was meant to be. */
 interface BudgetBlockTable {
   readonly api: string
@@ -159,6 +165,7 @@ export interface Database extends JobTables {
   readonly stamp: StampTable
   readonly budget_grant: BudgetGrantTable
   readonly budget_block: BudgetBlockTable
+  readonly readiness: ReadinessTable
   readonly usage: UsageTable
   readonly drift: DriftTable
   readonly audit: AuditTable

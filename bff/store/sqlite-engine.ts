@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite"
 import { mkdirSync } from "node:fs"
+import { statfs } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Kysely } from "kysely"
 import type { Log } from "../core/ports.ts"
@@ -9,6 +10,9 @@ import { openFileBudget } from "./file-budget.ts"
 import { inProcessBus } from "./in-process-bus.ts"
 import { nodeSqliteDialect } from "./node-sqlite-dialect.ts"
 import type { Database } from "./schema.ts"
+
+/** With less room on the disk the store counts as full. */
+const leastRoomBytes = 1_000_000
 
 /**
  * Opens (or makes) a store in one file. Every commit is on the disk before it is acknowledged
@@ -30,6 +34,10 @@ export function openSqlite(file: string, log: Log): Engine {
     budget,
     // A transaction begins with the write lock of the whole file, so nobody else is inside.
     lock: (within) => readClock("sqlite", within),
+    checkRoom: async () => {
+      const { bavail, bsize } = await statfs(dirname(file))
+      if (bavail * bsize < leastRoomBytes) throw new Error(`The disk of ${dirname(file)} is full.`)
+    },
     now: () => readClock("sqlite", db),
     close: async () => {
       await bus.close()

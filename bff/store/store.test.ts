@@ -1,3 +1,4 @@
+import { sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import "../../tests/support/patience.ts"
 import { quietLog } from "../../tests/support/quiet-log.ts"
@@ -9,6 +10,7 @@ import { budgetStore } from "./budget-store.ts"
 import type { Engine } from "./engine.ts"
 import { openEngine } from "./open-engine.ts"
 import { describeStore } from "./store-suite.ts"
+import { sqlStore } from "./sql-store.ts"
 import { stampStore } from "./stamp.ts"
 import { openTwice, twoStores, testPlaces } from "../../tests/support/test-stores.ts"
 
@@ -136,6 +138,18 @@ describe("events", () => {
     await one.close()
     await other.close()
   })
+})
+
+test("a file on a full disk is told from one that can be written to", async () => {
+  const [engine, other] = await openTwice(await newFile())
+  const store = sqlStore(engine)
+  const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(engine.db)
+  await sql`pragma max_page_count = ${sql.lit(rows[0]?.page_count ?? 0)}`.execute(engine.db)
+  await expect(store.ping()).rejects.toThrow("full")
+  await sql`pragma max_page_count = 100000`.execute(engine.db)
+  await expect(store.ping()).resolves.toBeUndefined()
+  await engine.close()
+  await other.close()
 })
 
 test("a database that does not answer is named without its password", async () => {

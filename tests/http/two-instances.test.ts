@@ -90,15 +90,17 @@ describe("two instances on one PostgreSQL", () => {
     expect((await elsewhere(person).ask("/session")).status).toBe(401)
   })
 
-  test("spend one budget", async () => {
+  test("spend one budget: a burst gets no more of two instances than of one", async () => {
     const { answers, leave } = askMany(3 * rateLimit, (at) => ({
       url: `${(at % 2 === 0 ? one : other).url}/api/program/members?page=${at + 1}`,
       cookie: admin.cookie,
     }))
-    await expect.poll(() => answers, { timeout: 10_000 }).toHaveLength(rateLimit)
+    const sent = () => one.sandbox.requests.count + other.sandbox.requests.count
+    // A person's share of eight at once; the next would be seconds later (docs/decisions/0005-budget.md, Shares).
+    await expect.poll(() => answers, { timeout: 10_000 }).toHaveLength(2)
     await leave()
     expect(new Set(answers)).toEqual(new Set([200]))
-    expect(one.sandbox.requests.count + other.sandbox.requests.count).toBe(rateLimit)
+    expect(sent()).toBeLessThanOrEqual(3)
   })
 
   test("a user disabled on one is out on the other at once, streams included", async () => {
@@ -112,6 +114,18 @@ describe("two instances on one PostgreSQL", () => {
     await admin.ask(`/users/${user.id}`, { method: "PATCH", body: { disabled: true } })
     expect((await kim.ask("/session")).status).toBe(401)
     await expect.poll(() => stream.ended()).toBe(true)
+  })
+
+  test("neither is ready while the database does not answer", async () => {
+    const ready = () =>
+      Promise.all([one, other].map(async ({ url }) => (await fetch(`${url}/readyz`)).status))
+    expect(await ready()).toEqual([200, 200])
+    const client = new Client({ connectionString: databaseUrl })
+    await client.connect()
+    await client.query("begin; lock table readiness in access exclusive mode")
+    await expect.poll(ready, { timeout: 20_000 }).toEqual([503, 503])
+    await client.end()
+    await expect.poll(ready, { timeout: 20_000 }).toEqual([200, 200])
   })
 
   test("a change on one is heard on the other", async () => {

@@ -81,7 +81,9 @@ describe("names of members", () => {
 
   it("wait while half of the budget is used: people come first", async () => {
     const { kit, ids, ask } = program(50)
-    for (let at = 0; at < 35; at += 1) await kit.ask(`GET /program/members?per_page=1&page=${at + 1}`)
+    for (let at = 0; at < 35; at += 1) {
+      await kit.ask(`GET /program/members?per_page=1&page=${at + 1}`, { name: `reader ${at % 7}` })
+    }
     const before = kit.upstream.calls.length
     await ask([ids[40] ?? "", ids[45] ?? ""])
     await kit.clock.advance(20_000)

@@ -75,7 +75,7 @@ describe("the status", () => {
   it("tells of the budget at most once a second", async () => {
     const { ask, clock, events, upstream } = createDeskKit()
     upstream.serve(() => page([]))
-    for (let number = 1; number <= 20; number += 1) await ask(`GET /program/members?page=${number}`)
+    for (let number = 1; number <= 10; number += 1) await ask(`GET /program/members?page=${number}`)
     await clock.advance(5000)
     expect(events.filter(({ topic, id }) => topic === "budget" && id === "program")).toHaveLength(2)
   })
