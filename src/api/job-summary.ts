@@ -5,7 +5,16 @@ import { apiPath } from "./path.ts"
 import { request } from "./request.ts"
 
 /** How many jobs are under way and how many need somebody, of those this person sees. */
-const jobSummary = z.object({ active: z.int(), attention: z.int() })
+const jobSummary = z.object({
+  active: z.int(),
+  attention: z.int(),
+  /** The desk's data was restored from a backup (contract/desk/job.ts, `restoreNotice`). */
+  restore: z.nullish(
+    z.object({ since: z.nullable(z.string()), at: z.string(), held: z.int(), looking: z.int() }),
+  ),
+})
+/** What is said about a restore. */
+export type RestoreSummary = NonNullable<z.output<typeof jobSummary>["restore"]>
 
 /**
  * What the top bar and the navigation say about jobs. Asking costs no upstream request. Apart from `jobs.ts`: it is

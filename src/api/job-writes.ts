@@ -11,6 +11,7 @@ import {
   type JobKind,
   type RowRepeats,
   type StartJobBody,
+  type releaseJobBody,
   type retryJobBody,
   type reverseJobBody,
 } from "../../contract/desk/job.ts"
@@ -84,6 +85,25 @@ export function useControlJob(id: string) {
     }: { readonly action: "pause" | "resume" | "cancel" } & z.input<typeof controlJobBody>): Promise<Job> =>
       postToJob(id, action, body),
     onSuccess: (changed) => takeJob(queryClient, changed),
+  })
+}
+
+/** Continues a job that is held after a restore. */
+export function useReleaseJob(id: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: z.input<typeof releaseJobBody>): Promise<Job> => postToJob(id, "release", body),
+    onSuccess: (changed) => takeJob(queryClient, changed),
+  })
+}
+
+/** Puts the notice about a restore away, for everybody. */
+export function useReadRestore() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () =>
+      request({ method: "POST", path: apiPath("restore", "read"), body: {}, schema: z.unknown() }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["job-summary"] }),
   })
 }
 

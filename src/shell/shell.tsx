@@ -3,7 +3,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Outlet } from "@tanstack/react-router"
 import { lazy, Suspense, useEffect, type ReactNode } from "react"
 import { followEvents } from "../api/events.ts"
-import { useSession } from "../api/permissions.ts"
+import { jobSummaryQuery } from "../api/job-summary.ts"
+import { useCan, useSession } from "../api/permissions.ts"
 import { sessionEnded } from "../api/session-gate.ts"
 import { sessionQuery } from "../api/session.ts"
 import { wakeOutbox } from "../ship/wake-outbox.ts"
@@ -19,6 +20,9 @@ import { TopBar } from "./top-bar.tsx"
 import { useExternalValue } from "../ui/use-external-value.ts"
 import "./zod-locale.ts"
 
+const RestoreBanner = lazy(async () => ({
+  default: (await import("./restore-banner.tsx")).RestoreBanner,
+}))
 const ShortcutHelp = lazy(async () => ({ default: (await import("./shortcut-help.tsx")).ShortcutHelp }))
 const SignInAgain = lazy(async () => ({
   default: (await import("../features/session/sign-in-again.tsx")).SignInAgain,
@@ -57,6 +61,7 @@ function Frame({ children }: { children: ReactNode }) {
       <div className={classes.column}>
         <TopBar />
         <PageProgress />
+        <Restored />
         <main id="content" tabIndex={-1} className={classes.main} data-scroll-restoration-id="main">
           <Outlet />
           {children}
@@ -69,6 +74,18 @@ function Frame({ children }: { children: ReactNode }) {
         {ended && <SignInAgain user={session.user} />}
       </Suspense>
     </div>
+  )
+}
+
+/** What a restore of the desk's data means, as long as somebody has to know. */
+function Restored() {
+  const { data } = useQuery({ ...jobSummaryQuery, enabled: useCan("jobs.read") })
+  const restore = data?.restore
+  if (restore === undefined || restore === null) return null
+  return (
+    <Suspense>
+      <RestoreBanner restore={restore} />
+    </Suspense>
   )
 }
 

@@ -10,6 +10,7 @@ import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { rowsText } from "../jobs/job-words.ts"
 import { Allowed } from "./allowed.tsx"
+import { HoldNote } from "./hold-note.tsx"
 import { useJobAccess } from "./job-access.ts"
 import classes from "./job.module.css"
 import { pauseWords } from "./pause-words.ts"
@@ -22,6 +23,7 @@ export function JobNotes({ job, control }: { job: Job; control: ReturnType<typeo
   return (
     <div className={classes.notes}>
       {control.error !== null && <ErrorNotice error={control.error} what="The job continues unchanged." />}
+      {job.hold !== undefined && job.hold !== null && <HoldNote job={job} hold={job.hold} />}
       {job.state === "paused" && <PauseNote job={job} control={control} />}
       {job.state === "cancelling" && (
         <Notice tone="info" title="The remaining rows are cancelled">

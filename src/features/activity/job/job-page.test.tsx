@@ -148,3 +148,41 @@ test("a job nobody knows says so", async () => {
   })
   expect(await screen.findByText("Job not found")).toBeVisible()
 })
+
+test("a job on hold after a restore says why and with which numbers, and one click continues it", async () => {
+  const user = userEvent.setup()
+  const hold = {
+    state: "ready",
+    sign: "counter",
+    at: "2026-11-20T00:00:00.000Z",
+    found: 120,
+    looking: 0,
+    to_send: 64,
+    undecided: 0,
+  } as const
+  const bodies: unknown[] = []
+  renderDesk("/jobs/J-1183", {
+    ...jobServer({ job: { ...running, hold }, rows: [madeUpRow(1)] }),
+    "POST /api/jobs/J-1183/release": ({ body }) => {
+      bodies.push(body)
+      return running
+    },
+  })
+  expect(await screen.findByText("On hold after a restore")).toBeVisible()
+  expect(
+    screen.getByText(/Found at the service: 120 rows\. Not found, sent when you continue: 64 rows\./),
+  ).toBeVisible()
+  expect(screen.queryByRole("button", { name: "Continue without proof" })).not.toBeInTheDocument()
+  await user.click(screen.getByRole("button", { name: "Continue job" }))
+  await user.click(await screen.findByRole("button", { name: "Send 64 rows" }))
+  await waitFor(() => expect(bodies).toEqual([{}]))
+})
+
+test("a banner on every page says that the data was restored and what is on hold", async () => {
+  const restore = { sign: "counter", since: null, at: "2026-11-20T00:00:00.000Z", held: 2, looking: 1 }
+  renderDesk("/jobs/J-1183", {
+    ...jobServer({ job: running, rows: [madeUpRow(1)] }),
+    "GET /api/jobs/summary": () => ({ active: 2, attention: 0, restore }),
+  })
+  expect(await screen.findByText(/restored from a backup: 2 jobs are on hold/)).toBeVisible()
+})

@@ -1,0 +1,47 @@
+import { Button } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
+import { Link } from "@tanstack/react-router"
+import type { RestoreSummary } from "../api/job-summary.ts"
+import { useReadRestore } from "../api/job-writes.ts"
+import { useCan } from "../api/permissions.ts"
+import { exact } from "../lib/time.ts"
+import { ErrorNotice } from "../ui/error-notice.tsx"
+import { Notice } from "../ui/notice.tsx"
+import classes from "./shell.module.css"
+
+/** Over every page after a restore: what is on hold and why, and what may be missing. */
+export function RestoreBanner({ restore }: { restore: RestoreSummary }) {
+  const { held, looking, since } = restore
+  const read = useReadRestore()
+  const mayDismiss = useCan("settings.program")
+  const jobs = held === 1 ? "1 job is on hold" : `${held} jobs are on hold`
+  const dismiss = mayDismiss ? (
+    <Button size="xs" loading={read.isPending} onClick={() => read.mutate()}>
+      Dismiss
+    </Button>
+  ) : undefined
+  return (
+    <div className={classes.banner}>
+      {read.error !== null && <ErrorNotice error={read.error} what="The notice wasn’t dismissed." />}
+      <Notice
+        tone="warning"
+        title={`Laurel’s data was restored from a backup${held > 0 ? `: ${jobs}` : ""}`}
+        action={
+          held > 0 ? (
+            <Button size="xs" renderRoot={(props) => <Link {...props} to="/jobs" />}>
+              View jobs
+            </Button>
+          ) : (
+            dismiss
+          )
+        }
+      >
+        {held > 0 && looking > 0 && "Their rows are being looked up at the service. None of them is sent. "}
+        {held > 0 && looking === 0 && "Nothing is sent until someone continues or cancels each job. "}
+        {since === null ? "Work done after the backup" : `Work done after ${exact(since)}`} may be missing
+        here. Check the program’s own records before you repeat it.
+      </Notice>
+    </div>
+  )
+}
