@@ -102,6 +102,17 @@ describe("awarding from a file", () => {
     expect(panel.getAllByText(/Finding members by e-mail uses up to 30 requests/)[0]).toBeVisible()
   })
 
+  it("sends the metadata of its columns, singly, and says why", async () => {
+    const file = new File(["member_id,points,reason,metadata.region\nmem_1,10,Bonus,QLD"], "a.csv")
+    const { panel, user, posted, router } = await openFile(file)
+    expect(await panel.findByText(/can’t carry metadata/)).toBeVisible()
+    await user.click(await enabled(panel, "Award 10 points to 1 member"))
+    await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
+    const said = JSON.stringify([posted("/api/jobs"), posted("/api/jobs/J-1/rows")])
+    expect(said).toContain('"mode":"single"')
+    expect(said).toContain('"metadata":{"region":"QLD"}')
+  })
+
   it("sends singly when the rows have references, and says why", async () => {
     const file = new File(["member_id,points,reason,reference\nmem_1,10,Bonus,INV-1"], "a.csv")
     const { panel, user, posted, router } = await openFile(file)
