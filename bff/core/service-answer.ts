@@ -1,3 +1,4 @@
+import { parseExact } from "./exact-json.ts"
 import type { UpstreamCall } from "./ports.ts"
 import { dropSecrets, mayHoldSecrets, secretIn } from "./secrets.ts"
 
@@ -28,7 +29,7 @@ export function readServiceAnswer(
   const content = text.startsWith("\uFEFF") ? text.slice(1) : text
   if (content.trim() === "") return { kind: "unreadable", status, what: "an empty response" }
   try {
-    const body: unknown = JSON.parse(content)
+    const body = parseExact(content)
     const secret = onSecret === undefined ? undefined : secretIn(body)
     if (secret !== undefined) onSecret?.(secret)
     return { kind: "answer", status, body: mayHold ? dropSecrets(body) : body }

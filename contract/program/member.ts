@@ -47,8 +47,16 @@ const metadataValue = z.union([
   ),
 ])
 
+/** A key stays as it is, byte for byte: `a` and `a ` are two keys. */
+const metadataKey = z
+  .string()
+  .check(
+    z.maxLength(limits.metadata.key, `At most ${limits.metadata.key} characters.`),
+    z.refine<string>(isStorable, "This key has a character that cannot be stored."),
+  )
+
 /** Free-form data of a member: at most 50 keys, at most 20 levels deep; nested values are kept as they came. */
-export const memberMetadata = z.record(requiredText("a key", limits.metadata.key), metadataValue).check(
+export const memberMetadata = z.record(metadataKey, metadataValue).check(
   z.refine(
     (data) => Object.keys(data).length <= limits.metadata.keys,
     `At most ${limits.metadata.keys} keys.`,

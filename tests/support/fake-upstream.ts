@@ -1,3 +1,4 @@
+import { parseExact } from "../../bff/core/exact-json.ts"
 import type { Clock, Upstream, UpstreamCall, UpstreamOutcome } from "../../bff/core/ports.ts"
 
 /** What a made-up service does with a call; `undefined` is a 404. */
@@ -51,7 +52,8 @@ function outcomeOf(end: FakeEnd, ms: number, endedAt: number): UpstreamOutcome {
     ms,
     endedAt,
     status,
-    body: structuredClone(body),
+    // As text, the way it comes over a network.
+    body: body === undefined ? undefined : parseExact(JSON.stringify(body)),
     ...(retryAfter !== undefined && { retryAfter }),
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { AuditEntry } from "../../../contract/desk/audit.ts"
+import { parseExact } from "../exact-json.ts"
 import { createDeskKit } from "../../../tests/support/desk-kit.ts"
 import type { FakeEnd } from "../../../tests/support/fake-upstream.ts"
 import { madeUpMember } from "../../../tests/support/made-up-members.ts"
@@ -265,5 +266,55 @@ describe("an edit without a usable answer", () => {
     await clock.advance(3000)
     expect((await editing).status).toBe(200)
     expect(upstream.lines().filter((line) => line.startsWith("PATCH"))).toHaveLength(2)
+  })
+})
+
+describe("metadata", () => {
+  const asText = '{"a":1,"a ":2,"order":9007199254740993,"deep":{"list":[0.12345678901234567890,{"x":null}]}}'
+  const keeping = (text: string) => {
+    const desk = kit()
+    desk.service.members.set("mem_1", madeUpMember("mem_1", { metadata: parseExact(text) }))
+    const sent = () => JSON.stringify(desk.upstream.calls.find(({ method }) => method === "PATCH")?.body)
+    // As a browser has it: rounded.
+    const seenByBrowser: Record<string, unknown> = JSON.parse(text)
+    return { ...desk, sent, seenByBrowser }
+  }
+
+  it("reaches the browser with every digit", async () => {
+    const { ask } = keeping(asText)
+    expect(JSON.stringify((await ask("GET /program/members/mem_1")).body)).toContain(asText)
+  })
+
+  it("stays byte for byte where an edit of one key did not touch it", async () => {
+    const { edit, sent, seenByBrowser } = keeping(asText)
+    expect((await edit({ metadata: { ...seenByBrowser, a: 5 } })).status).toBe(200)
+    expect(sent()).toBe(`{"metadata":${asText.replace('"a":1', '"a":5')}}`)
+  })
+
+  it("is not sent at all with another field, whatever it holds", async () => {
+    const nested = `{"deep":${"[".repeat(40)}9007199254740993${"]".repeat(40)},"long":"${"x".repeat(5000)}"}`
+    const { edit, sent } = keeping(nested)
+    expect((await edit({ first_name: "Anna" })).status).toBe(200)
+    expect(sent()).toBe('{"first_name":"Anna"}')
+  })
+
+  it("is refused with the reason where a number would be altered", async () => {
+    const { edit, sent, seenByBrowser } = keeping(asText)
+    expect(await edit({ metadata: { ...seenByBrowser, order: 9007199254740999 } })).toMatchObject({
+      status: 422,
+      body: { error: { details: { fields: [{ field: "metadata.order" }] } } },
+    })
+    expect(sent()).toBeUndefined()
+  })
+
+  it("that came as something else is not replaced; an empty list is empty metadata", async () => {
+    const { edit, sent, service } = keeping("{}")
+    service.members.set("mem_1", madeUpMember("mem_1", { metadata: "depot 4" }))
+    expect(await edit({ metadata: { a: 1 } })).toMatchObject({ status: 422 })
+    expect((await edit({ company: "New" })).status).toBe(200)
+    const again = keeping("{}")
+    again.service.members.set("mem_1", madeUpMember("mem_1", { metadata: [] }))
+    expect((await again.edit({ metadata: { a: 1 } })).status).toBe(200)
+    expect([sent(), again.sent()]).toEqual(['{"company":"New"}', '{"metadata":{"a":1}}'])
   })
 })

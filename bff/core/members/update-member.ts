@@ -1,16 +1,20 @@
 import {
+  memberMetadata,
   memberReader,
   updateMemberBody,
   type Member,
   type UpdateMemberBody,
 } from "../../../contract/program/member.ts"
+import { asSent } from "../../../contract/reader.ts"
 import { success } from "../answer.ts"
 import type { Act } from "../audit-log.ts"
 import { readBody } from "../body.ts"
-import { DeskFailure } from "../failure.ts"
+import { restoreExact } from "../exact-json.ts"
+import { DeskFailure, invalid } from "../failure.ts"
 import { redactData } from "../gateway/render.ts"
 import type { DeskAnswer } from "../http.ts"
 import { changesOf, isAtTarget, metadataDifferences, overlapping } from "./compare.ts"
+import { ownValue } from "./same-value.ts"
 import {
   announceWrite,
   lookFirst,
@@ -31,10 +35,11 @@ import {
  * @throws DeskFailure
  */
 export async function updateMember(write: MemberWrite): Promise<DeskAnswer> {
-  const patch = readBody(write.request.body, updateMemberBody)
+  const asked = readBody(write.request.body, updateMemberBody)
   const id = write.params.member_id ?? ""
   return write.context.locks.run(`member ${id}`, async () => {
-    const before = await readBefore(write, id, patch)
+    const before = await readBefore(write, id, asked)
+    const patch = exactly(asked, before)
     const { context } = write
     const askedAt = context.clock.monotonic()
     const end = await sendWrite(write, patch)
@@ -63,6 +68,36 @@ export async function updateMember(write: MemberWrite): Promise<DeskAnswer> {
     await recordWrite(write, { ...act, outcome: "done" })
     return answerOf(write, patch, found)
   })
+}
+
+/**
+ * The edit with every number of its metadata as the service has it: metadata goes out whole, and a browser rounds what is
+ * above 2^53 (docs/decisions/0003-open-points.md).
+ * @throws DeskFailure 422 for metadata that cannot be sent without altering what stands there
+ */
+function exactly(asked: UpdateMemberBody, before: Member): UpdateMemberBody {
+  if (asked.metadata === undefined) return asked
+  const odd = asSent(before, "metadata")
+  if (odd !== undefined && !(Array.isArray(odd) && odd.length === 0)) {
+    const message =
+      "The service sent this member’s metadata in a form that can’t be edited here. Nothing was changed. Other fields can be edited."
+    throw invalid(422, [{ field: "metadata", message }])
+  }
+  const problems: string[] = []
+  const metadata = Object.fromEntries(
+    Object.entries(asked.metadata).map(([key, value]) => [
+      key,
+      restoreExact(value, ownValue(before.metadata ?? {}, key), `metadata.${key}`, problems),
+    ]),
+  )
+  if (problems.length > 0) {
+    const message = "This number is too large to be kept exactly. Save it as text. Nothing was changed."
+    throw invalid(
+      422,
+      problems.map((field) => ({ field, message })),
+    )
+  }
+  return { ...asked, metadata: memberMetadata.parse(metadata) }
 }
 
 /** The member before the edit; refused when the person's form of it is no longer what stands there. */

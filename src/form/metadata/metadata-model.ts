@@ -34,6 +34,8 @@ function problemOf({ kind, text }: MetadataRow): string | null {
   if (!isStorable(text)) return "This value has a character that cannot be stored."
   if (kind === "number" && !isNumber(text))
     return "A number such as 12 or 3.5. For anything else choose Text."
+  if (kind === "number" && !isKept(text))
+    return "This number is too large to be kept exactly. Choose Text to keep every digit."
   if (kind === "json" && parseJson(text) === undefined)
     return "This is not JSON yet. Check quotes and commas."
   return null
@@ -41,6 +43,12 @@ function problemOf({ kind, text }: MetadataRow): string | null {
 
 function isNumber(text: string): boolean {
   return text.trim() !== "" && Number.isFinite(Number(text))
+}
+
+/** Whether every digit of a whole number stays. */
+function isKept(text: string): boolean {
+  const number = Number(text)
+  return !Number.isInteger(number) || Number.isSafeInteger(number) || JSON.stringify(number) === text.trim()
 }
 
 /** A value that JSON can hold. */
