@@ -8,8 +8,6 @@ interface ModeChoiceProps {
   onChange: (mode: AwardMode) => void
   /** Requests each way takes, finding members included. */
   requests: Readonly<Record<AwardMode, number>>
-  /** A reason as it is written, for the example. */
-  reason: string
   /** Why it cannot be sent in bulk; undefined when it can. */
   noBulk?: string | undefined
   /** Said with the requests: "with finding 40 members by e-mail". */
@@ -17,15 +15,14 @@ interface ModeChoiceProps {
 }
 
 /** In bulk or singly, each with what it costs and what it does to the reason. */
-export function ModeChoice({ value, onChange, requests, reason, noBulk, including }: ModeChoiceProps) {
+export function ModeChoice({ value, onChange, requests, noBulk, including }: ModeChoiceProps) {
   const name = useId()
-  const written = reason.trim() === "" ? "The reason" : reason.trim()
   const also = including === undefined ? "" : ` ${including}`
   const options = [
     {
       mode: "bulk",
       title: `Batched (fast): ${cost(requests.bulk)}`,
-      about: noBulk ?? `The reason ends with a batch code: “${written} · batch 7K2Q”.${also}`,
+      about: noBulk ?? `Up to 100 members in one request, which carries no reference.${also}`,
     },
     {
       mode: "single",

@@ -35,6 +35,15 @@ describe("awarding to one member", () => {
     expect(sessionStorage).toHaveLength(0)
   })
 
+  it("shows what the member will read: the reason as written, identified by a reference of our own", async () => {
+    const opened = await openDrawer(award)
+    const { drawer } = opened
+    expect(drawer.queryByText(/Members will see/)).toBeNull()
+    await fillIn(opened)
+    expect(drawer.getByText(/Members will see/)).toHaveTextContent(/^Members will see: Trade night$/)
+    expect(drawer.getByLabelText("Reference")).toHaveAttribute("placeholder", "Automatic")
+  })
+
   it("makes one job of a double click, and the next award has another key", async () => {
     const opened = await openDrawer(award)
     const { user, drawer, jobs, posted, tell } = opened

@@ -11,6 +11,7 @@ import { useSendJob } from "../../../form/use-send-job.ts"
 import { useDeskForm } from "../../../form/use-desk-form.ts"
 import { cost } from "../../../lib/cost.ts"
 import { formatCount } from "../../../lib/format.ts"
+import { MembersSee } from "../members-see.tsx"
 import { ModeChoice } from "../mode-choice.tsx"
 import type { PointsAct } from "../points-search.ts"
 import { bulkRequests } from "../send-cost.ts"
@@ -106,12 +107,14 @@ export function PointsForm(props: PointsFormProps) {
         {...(act === "award" && several ? { help: "For each of them." } : {})}
       />
       <ReasonField control={control} />
+      <MembersSee reason={reason} sent={act === "deduct" ? "deduct" : inBulk ? "bulk" : "single"} />
       {act === "award" && (
         <TextField
           control={control}
           name="reference"
           label="Reference"
           optional
+          placeholder="Automatic"
           help={several ? "The same for all of them. Sent one by one." : "For example, an invoice number."}
         />
       )}
@@ -121,7 +124,6 @@ export function PointsForm(props: PointsFormProps) {
           value={modeOf({ mode, reference, metadata })}
           onChange={(chosen) => setValue("mode", chosen)}
           requests={{ bulk: bulkRequests(memberIds.length), single: memberIds.length }}
-          reason={reason}
           noBulk={
             reference.trim() === ""
               ? metadata.length === 0

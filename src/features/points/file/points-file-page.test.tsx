@@ -113,6 +113,25 @@ describe("awarding from a file", () => {
     expect(said).toContain('"metadata":{"region":"QLD"}')
   })
 
+  it("shows what members will read: a batch code only where nothing else identifies the award", async () => {
+    const { panel, user } = await openFile(csv(2))
+    expect(await panel.findByText(/Members will see/)).toHaveTextContent(
+      /^Members will see: Q3 installer bonus · batch \+ a 5-character code/,
+    )
+    await user.click(panel.getByRole("radio", { name: /One by one/ }))
+    await waitFor(() =>
+      expect(panel.getByText(/Members will see/)).toHaveTextContent(/^Members will see: Q3 installer bonus$/),
+    )
+  })
+
+  it("sends a single row by itself, without a batch code", async () => {
+    const { panel, user, posted, router } = await openFile(csv(1))
+    expect(await panel.findByText(/Members will see/)).toHaveTextContent(/bonus$/)
+    await user.click(await enabled(panel, "Award 750 points to 1 member"))
+    await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
+    expect(posted("/api/jobs")[0]?.body).toMatchObject({ options: { mode: "single" } })
+  })
+
   it("sends singly when the rows have references, and says why", async () => {
     const file = new File(["member_id,points,reason,reference\nmem_1,10,Bonus,INV-1"], "a.csv")
     const { panel, user, posted, router } = await openFile(file)
@@ -180,6 +199,7 @@ describe("awarding from a file", () => {
 it("deducts from a file, one request each", async () => {
   const { panel, user, posted, router } = await openFile(csv(2), "/members/points-file?kind=deduct")
   expect(await panel.findByText(/2 requests, about 2 s/)).toBeVisible()
+  expect(await panel.findByText(/Members will see/)).toHaveTextContent(/ · batch \+ a 5-character code/)
   await user.click(await enabled(panel, "Deduct 1,500 points from 2 members"))
   await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
   expect(posted("/api/jobs")[0]?.body).toMatchObject({ kind: "deduct" })

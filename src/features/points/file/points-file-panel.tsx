@@ -16,6 +16,7 @@ import { LeftOutDownload } from "../../../import/ui/left-out-download.tsx"
 import { cost } from "../../../lib/cost.ts"
 import { formatCount, formatPoints } from "../../../lib/format.ts"
 import { pointsText } from "../drawer/points-model.ts"
+import { MembersSee } from "../members-see.tsx"
 import { ModeChoice } from "../mode-choice.tsx"
 import type { PointsAct } from "../points-search.ts"
 import { fileCost } from "./file-cost.ts"
@@ -36,8 +37,10 @@ export function PointsFilePanel({ session, kind }: PointsFilePanelProps) {
   const withReference =
     state.columns.some(({ field }) => field === "reference") || "reference" in state.constants
   const withMetadata = state.columns.some(({ field }) => field?.startsWith("metadata.") === true)
+  // One award costs the same either way, and by itself it carries a reference: its reason needs no code.
+  const single = state.included === 1
   const mode: AwardMode =
-    kind === "deduct" || withReference || withMetadata || state.choices["mode"] === "single"
+    kind === "deduct" || withReference || withMetadata || single || state.choices["mode"] === "single"
       ? "single"
       : "bulk"
   const reason = useReasonExample(session)
@@ -83,13 +86,14 @@ export function PointsFilePanel({ session, kind }: PointsFilePanelProps) {
           value={mode}
           onChange={(chosen) => void session.choose({ mode: chosen })}
           requests={costs.requests}
-          reason={reason}
           noBulk={
             withReference
               ? "Batched requests can’t carry a reference."
               : withMetadata
                 ? "Batched requests can’t carry metadata."
-                : undefined
+                : single
+                  ? "A single award is sent by itself."
+                  : undefined
           }
           including={resolvingWords(costs.resolving)}
         />
@@ -99,6 +103,7 @@ export function PointsFilePanel({ session, kind }: PointsFilePanelProps) {
           own. The job runs on the server, so you can leave.
         </p>
       )}
+      <MembersSee reason={reason} sent={kind === "deduct" ? "deduct" : mode} />
       <RepeatsNote session={session} repeats={repeats} />
       <div className={frame.end}>
         <HandOverNote

@@ -126,6 +126,7 @@ function ownAnswers(jobs: FakeJobs, role: Role) {
   return ({ method, path, query, key, body }: Met): unknown => {
     const [, , first = "", second = "", third = "", fourth = ""] = path.split("/")
     if (path === "/api/session") return sessionOf(role)
+    if (path === "/api/settings/points") return { batch_code: true }
     if (path === "/api/status/budget") return []
     if (path === "/api/reports/points") return reasons
     if (path === "/api/jobs/summary") return { active: 0, attention: 0 }
