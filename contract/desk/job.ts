@@ -330,20 +330,24 @@ export type ReverseJobBody = z.output<typeof reverseJobBody>
 
 /** Answer of `GET /api/jobs/{id}/reversal`: what taking the job back would do. */
 export const reversal = z.object({
-  /** Rows that can be taken back now, and their points. */
+  /** Rows that can be taken back now, the members they were awarded to, and their points. */
   rows: z.int(),
+  members: z.int(),
   points: z.int(),
+  /** Requests that looking at the balances takes at most. */
+  check_requests: z.int(),
   /** Rows nobody has decided yet: they can be taken back by a second reversal later. */
   undecided: z.int(),
   /** Whether it may be started now, and why not. */
   open: z.boolean(),
   why_not: z.nullable(z.string()),
-  /** Whether the balances were looked at; false when there are too many members to read. */
+  /** Whether the balances were looked at; false when nobody asked for it, or there are too many members to read. */
   checked: z.boolean(),
-  /** Members who have fewer points than would be taken, first the ones who lack most. */
+  /** Members who have fewer points than all their rows would take, first the ones who lack most. */
   short: z.array(
     z.object({
-      row: z.int(),
+      /** Numbers of the member's rows. */
+      rows: z.array(z.int()),
       member_id: z.string(),
       label: z.nullable(z.string()),
       points: z.int(),
@@ -351,6 +355,9 @@ export const reversal = z.object({
     }),
   ),
 })
+/** Query of `GET /api/jobs/{id}/reversal`: `balances` reads them from the service, which costs requests. */
+export const reversalQuery = z.strictObject({ balances: z.optional(z.literal("read")) })
+
 /** What taking a job back would do. */
 export type Reversal = z.output<typeof reversal>
 

@@ -109,12 +109,18 @@ export function rowEvidenceQuery(id: string, row: number) {
   })
 }
 
-/** What taking a job of awards back would do. It reads balances at the service, so only when somebody asks. */
-export function reversalQuery(id: string) {
+/**
+ * What taking a job of awards back would do.
+ * @param check reads balances at the service, which costs requests
+ */
+export function reversalQuery(id: string, check: boolean) {
   return queryOptions({
-    queryKey: ["job-reversal", id],
-    queryFn: async ({ signal }): Promise<Reversal> =>
-      (await request({ path: apiPath("jobs", id, "reversal"), schema: reversal, signal })).data,
+    queryKey: ["job-reversal", id, check],
+    queryFn: async ({ signal }): Promise<Reversal> => {
+      const path = apiPath("jobs", id, "reversal")
+      const query = check ? { balances: "read" } : {}
+      return (await request({ path, query, schema: reversal, signal })).data
+    },
     gcTime: 60_000,
     refetchOnWindowFocus: false,
   })

@@ -10,6 +10,11 @@ import { readMembers } from "./kinds/find-members.ts"
 /** A preview may cost so many requests; beyond that the service's own refusals say who lacks points. */
 const mostRequests = 40
 
+/** Requests that reading the balances of so many members takes at most. */
+export function balanceRequests(members: number): number {
+  return Math.min(members, mostRequests)
+}
+
 /**
  * Balances of the rows' members by id, by whichever is cheaper: one read each, or all pages of members. Undefined when
  * both cost too much, or the service cannot be read now.

@@ -79,7 +79,7 @@ export function createJobs(parts: Parts, defences: Partial<Defences> = {}): Jobs
     append: (id, body) => appendRows(context, id, body),
     repeats: (body) => findRepeats(context, body),
     ...control,
-    reversal: (asker, id) => seeReversal(context, asker, id),
+    reversal: (asker, id, check) => seeReversal(context, asker, id, check),
     async reverse(asker, id, body, key) {
       const job = await makeReversal(context, asker, id, body, key)
       context.moved(id)

@@ -45,8 +45,8 @@ export interface Jobs {
   retry(asker: ActContext, id: string, body: RetryJobBody): Promise<JobRecord>
   /** Gives planned rows of a paused job other inputs; they go out as they are then when it is resumed. */
   edit(asker: ActContext, id: string, body: EditRowsBody): Promise<JobRecord>
-  /** What taking a job of awards back would do; reads balances where that is affordable. */
-  reversal(asker: ActContext, id: string): Promise<Reversal>
+  /** What taking a job of awards back would do; `check` reads balances, where that is affordable. */
+  reversal(asker: ActContext, id: string, check: boolean): Promise<Reversal>
   /** Makes and starts the job that takes one back; rows left out or taken back already are not in it. */
   reverse(asker: ActContext, id: string, body: ReverseJobBody, key: string | undefined): Promise<JobRecord>
   /** Everything a person needs to decide a row: reads the history and the balance. */

@@ -5,7 +5,7 @@ import { DeskFailure, notFound } from "../failure.ts"
 import { stored } from "../stored.ts"
 import { noAmountRules } from "./amount-limits.ts"
 import { bodyHash } from "./body-hash.ts"
-import { balancesOf } from "./balances.ts"
+import { balanceRequests, balancesOf } from "./balances.ts"
 import { breathe } from "./breathe.ts"
 import { cutText } from "./cut-text.ts"
 import type { JobContext } from "./job-context.ts"
@@ -16,22 +16,32 @@ import { plainReason } from "./marks.ts"
 const atOnce = 1000
 
 /**
- * What taking a job of awards back would do, with the members who no longer have the points.
+ * What taking a job of awards back would do.
+ * @param check reads the balances, which costs requests, and names the members who no longer have the points
  * @throws DeskFailure 404; 409 for a job that cannot be taken back
  */
-export async function seeReversal(context: JobContext, asker: ActContext, id: string): Promise<Reversal> {
+export async function seeReversal(
+  context: JobContext,
+  asker: ActContext,
+  id: string,
+  check: boolean,
+): Promise<Reversal> {
   const job = await awardsOf(context, id)
   const rows = await reversible(context, job)
-  const balances = await balancesOf(context, asker, rows)
-  const short = rows.flatMap((row) => {
-    const balance = row.memberId === null ? undefined : balances?.get(row.memberId)
-    const points = row.points ?? 0
+  const balances = check ? await balancesOf(context, asker, rows) : undefined
+  const byMember = Map.groupBy(rows, ({ memberId }) => memberId ?? "")
+  const short = [...byMember].flatMap(([member_id, own]) => {
+    const balance = balances?.get(member_id)
+    const points = own.reduce((sum, row) => sum + (row.points ?? 0), 0)
     if (balance === undefined || balance >= points) return []
-    return [{ row: row.row, member_id: row.memberId ?? "", label: row.label ?? row.email, points, balance }]
+    const label = own.find((row) => row.label !== null)?.label ?? own[0]?.email ?? null
+    return [{ rows: own.map(({ row }) => row), member_id, label, points, balance }]
   })
   const why_not = whyNot(job, rows.length)
   return {
     rows: rows.length,
+    members: byMember.size,
+    check_requests: balanceRequests(byMember.size),
     points: rows.reduce((sum, { points }) => sum + (points ?? 0), 0),
     undecided: job.attention,
     open: why_not === null,

@@ -1,7 +1,7 @@
-import { reverseJobBody } from "../../../../contract/desk/job.ts"
+import { reversalQuery, reverseJobBody } from "../../../../contract/desk/job.ts"
 import { success } from "../../answer.ts"
 import { readBody } from "../../body.ts"
-import { noQuery } from "../../query.ts"
+import { noQuery, readQuery } from "../../query.ts"
 import type { OwnHandler } from "../../routes.ts"
 import { requireControl, seenJob } from "./job-rights.ts"
 import { viewJob } from "./pace.ts"
@@ -9,10 +9,10 @@ import { requestKey } from "./request-key.ts"
 
 /** `GET /api/jobs/{id}/reversal`: what taking a job of awards back would do. */
 export const getReversal: OwnHandler = async (context, request, params) => {
-  noQuery(request.search)
+  const { balances } = readQuery(request.search, reversalQuery)
   const job = await seenJob(context, request, params.id)
   context.budget.personHere()
-  return success(await context.jobs.reversal(request, job.id))
+  return success(await context.jobs.reversal(request, job.id, balances === "read"))
 }
 
 /** `POST /api/jobs/{id}/reverse`: makes and starts the job that takes one back, and answers it with 201. */

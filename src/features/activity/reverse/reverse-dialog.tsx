@@ -1,6 +1,8 @@
-import { Switch, Textarea } from "@mantine/core"
+import { Button, Switch, Textarea } from "@mantine/core"
+import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/InlineInput.layer.css"
 import "@mantine/core/styles/Input.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
 import "@mantine/core/styles/Switch.layer.css"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
@@ -10,6 +12,8 @@ import { limits } from "../../../../contract/limits.ts"
 import { useReverseJob } from "../../../api/job-writes.ts"
 import { reversalQuery } from "../../../api/jobs.ts"
 import { newKey } from "../../../form/submission-key.ts"
+import { cost } from "../../../lib/cost.ts"
+import { counted } from "../../../lib/counted.ts"
 import { formatPoints } from "../../../lib/format.ts"
 import { jobTitle } from "../../../lib/job-title.ts"
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
@@ -18,7 +22,7 @@ import { Notice } from "../../../ui/notice.tsx"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { useJobAccess } from "../job/job-access.ts"
 import { rowsText } from "../jobs/job-words.ts"
-import { reversePlan } from "./reverse-plan.ts"
+import { reversePlan, type ReversePlan } from "./reverse-plan.ts"
 import classes from "./reverse.module.css"
 import { ShortMembers } from "./short-members.tsx"
 
@@ -26,7 +30,8 @@ import { ShortMembers } from "./short-members.tsx"
 export function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const navigate = useNavigate()
   const access = useJobAccess(job)
-  const reversal = useQuery({ ...reversalQuery(job.id), enabled: access.write, staleTime: 0 })
+  const [check, setCheck] = useState(false)
+  const reversal = useQuery({ ...reversalQuery(job.id, check), enabled: access.write, staleTime: 0 })
   const reverse = useReverseJob(job.id)
   const [leaveOut, setLeaveOut] = useState(false)
   const [reason, setReason] = useState("")
@@ -42,7 +47,7 @@ export function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void 
       action={
         plan === undefined || !open
           ? "Reverse the awards"
-          : `Reverse ${formatPoints(plan.points)} points from ${rowsText(plan.rows, "member")}`
+          : `Reverse ${formatPoints(plan.points)} points from ${counted(plan.members, "member")}`
       }
       tone="danger"
       error={reverse.error}
@@ -62,7 +67,7 @@ export function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void 
       {!access.write && <Notice tone="info" title={access.why} />}
       {access.write && seen === undefined && reversal.error === null && (
         <>
-          <output className="l-meta l-3">Loading current balances…</output>
+          <output className="l-meta l-3">{check ? "Loading current balances…" : "Loading…"}</output>
           <SkeletonRows rows={3} columns={[160, 80]} />
         </>
       )}
@@ -73,12 +78,21 @@ export function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void 
           onRetry={() => void reversal.refetch()}
         />
       )}
-      {seen !== undefined && <Effect reversal={seen} leaveOut={leaveOut} onLeaveOut={setLeaveOut} />}
-      {open && access.needsReason && (
+      {seen !== undefined && (
+        <Effect
+          reversal={seen}
+          plan={plan}
+          leaveOut={leaveOut}
+          onLeaveOut={setLeaveOut}
+          onCheck={() => setCheck(true)}
+          asked={check}
+        />
+      )}
+      {open && (
         <Textarea
-          label={`Reason (this is ${job.created_by.name}’s job)`}
+          label={access.needsReason ? `Reason (this is ${job.created_by.name}’s job)` : "Reason (optional)"}
           description="Saved in the audit log."
-          required
+          required={access.needsReason}
           autosize
           minRows={2}
           maxLength={limits.reason}
@@ -92,11 +106,15 @@ export function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void 
 
 interface EffectProps {
   reversal: Reversal
+  plan: ReversePlan | undefined
   leaveOut: boolean
   onLeaveOut: (leaveOut: boolean) => void
+  onCheck: () => void
+  /** Balances were asked for. */
+  asked: boolean
 }
 
-function Effect({ reversal, leaveOut, onLeaveOut }: EffectProps) {
+function Effect({ reversal, plan, leaveOut, onLeaveOut, onCheck, asked }: EffectProps) {
   const { short, undecided, checked } = reversal
   if (!reversal.open) {
     return (
@@ -114,6 +132,13 @@ function Effect({ reversal, leaveOut, onLeaveOut }: EffectProps) {
         Each confirmed award is reversed with its own deduction, in a job you can follow and pause. No award
         is reversed twice.
       </p>
+      {plan !== undefined && (
+        <p>
+          {counted(plan.rows, "award")} to {counted(plan.members, "member")}, one request each:{" "}
+          {cost(plan.rows)}.
+        </p>
+      )}
+      {checked && short.length === 0 && <p>Everyone still has the points.</p>}
       {short.length > 0 && (
         <>
           <ShortMembers short={short} />
@@ -126,9 +151,24 @@ function Effect({ reversal, leaveOut, onLeaveOut }: EffectProps) {
         </>
       )}
       {!checked && (
-        <Notice tone="info" title="Balances weren’t checked">
-          There are too many members to check. The service refuses those who no longer have the points, and
-          they show as failed rows.
+        <Notice
+          tone="info"
+          title="Balances weren’t checked"
+          {...(asked
+            ? {}
+            : {
+                action: (
+                  <Button size="xs" variant="default" onClick={onCheck}>
+                    Check balances
+                  </Button>
+                ),
+              })}
+        >
+          {asked
+            ? "They couldn’t be read, or there are too many members to check. "
+            : `Checking takes up to ${cost(reversal.check_requests)}. Without it, `}
+          {asked ? "The" : "the"} service refuses members who no longer have the points, and they show as
+          failed rows.
         </Notice>
       )}
       {undecided > 0 && (

@@ -10,14 +10,16 @@ const job = madeUpJob({ counts: { confirmed: 500 } })
 const made = madeUpJob({ id: "J-1190", title: null, kind: "deduct", reverses: "J-1183", state: "running" })
 const reversal: Reversal = {
   rows: 500,
+  members: 498,
+  check_requests: 40,
   points: 486_250,
   undecided: 0,
   open: true,
   why_not: null,
   checked: true,
   short: [
-    { row: 3, member_id: "mem_3", label: "Marcus Webb", points: 750, balance: 20 },
-    { row: 9, member_id: "mem_9", label: null, points: 900, balance: 610 },
+    { rows: [3, 5], member_id: "mem_3", label: "Marcus Webb", points: 750, balance: 20 },
+    { rows: [9], member_id: "mem_9", label: null, points: 900, balance: 610 },
   ],
 }
 
@@ -25,7 +27,16 @@ function server(answer: Partial<Reversal> = {}) {
   return {
     ...jobServer({ job, rows: [] }),
     ...jobServerOf("J-1190"),
-    "GET /api/jobs/J-1183/reversal": () => ({ ...reversal, ...answer }),
+    "GET /api/jobs/J-1183/reversal": ({ query }: { query: URLSearchParams }) => ({
+      ...reversal,
+      ...(query.get("balances") === "read" ? {} : { checked: false, short: [] }),
+      ...answer,
+    }),
+    "POST /api/members/names": () => ({
+      names: [{ id: "mem_9", name: "Noor Rahman" }],
+      missing: [],
+      coming: [],
+    }),
   }
 }
 
@@ -34,7 +45,7 @@ function jobServerOf(id: string) {
   return rest
 }
 
-test("three clicks take a batch back without those who no longer have the points, and lead to the reversal", async () => {
+test("says members and cost before it reads anything, and takes a batch back without those who lack the points", async () => {
   const user = userEvent.setup()
   const said: { body: unknown; key: string | null }[] = []
   const { router } = renderDesk("/jobs/J-1183", {
@@ -46,16 +57,24 @@ test("three clicks take a batch back without those who no longer have the points
   })
   await user.click(await screen.findByRole("button", { name: "Reverse" }))
   const dialog = within(await screen.findByRole("dialog", { name: "Reverse Q3 installer bonus" }))
-  expect(await dialog.findByRole("button", { name: "Reverse 486,250 points from 500 members" })).toBeEnabled()
+  expect(await dialog.findByRole("button", { name: "Reverse 486,250 points from 498 members" })).toBeEnabled()
+  expect(dialog.getByText(/500 awards to 498 members/)).toHaveTextContent("500 requests, about 8 min 20 s")
+  expect(dialog.getByText(/Checking takes up to 40 requests/)).toBeVisible()
+  await user.click(dialog.getByRole("button", { name: "Check balances" }))
+  expect(await dialog.findByText("Noor Rahman")).toBeVisible()
   const short = dialog.getAllByRole("row").slice(1)
-  expect(short.map((row) => row.textContent)).toEqual(["Marcus Webb75020", "mem_9900610"])
+  expect(short.map((row) => row.textContent)).toEqual(["Marcus Webb75020", "Noor Rahman900610"])
   await user.click(dialog.getByRole("switch", { name: /Exclude the 2 members/ }))
-  await user.click(dialog.getByRole("button", { name: "Reverse 484,600 points from 498 members" }))
+  await user.type(dialog.getByLabelText(/^Reason/), "Wrong file")
+  await user.click(dialog.getByRole("button", { name: "Reverse 484,600 points from 496 members" }))
   expect(await screen.findByRole("heading", { name: "Reversal of J-1183" })).toBeVisible()
   expect(router.state.location.pathname).toBe("/jobs/J-1190")
   expect(screen.getByRole("link", { name: "J-1183" })).toHaveAttribute("href", "/jobs/J-1183")
   expect(said).toEqual([
-    { body: { leave_out: [3, 9] }, key: expect.stringMatching(/^[0-9a-f]{32}$/) as unknown },
+    {
+      body: { reason: "Wrong file", leave_out: [3, 5, 9] },
+      key: expect.stringMatching(/^[0-9a-f]{32}$/) as unknown,
+    },
   ])
 })
 

@@ -1,11 +1,18 @@
+import { useQuery } from "@tanstack/react-query"
 import type { Reversal } from "../../../../contract/desk/job.ts"
+import { memberNamesQuery } from "../../../api/member-names.ts"
 import { formatPoints } from "../../../lib/format.ts"
 import heads from "../../../ui/table-head.module.css"
 import { rowsText } from "../jobs/job-words.ts"
 import classes from "./reverse.module.css"
 
+/** Names asked for at once. */
+const mostNames = 100
+
 /** Members who have fewer points than would be taken, first those who lack most. */
 export function ShortMembers({ short }: { short: Reversal["short"] }) {
+  const unnamed = short.flatMap(({ label, member_id: id }) => (label === null ? [id] : []))
+  const { data } = useQuery(memberNamesQuery(unnamed.slice(0, mostNames)))
   return (
     <section aria-label="Members who no longer have the points">
       <p className="l-medium">
@@ -26,8 +33,8 @@ export function ShortMembers({ short }: { short: Reversal["short"] }) {
           </thead>
           <tbody>
             {short.map((member) => (
-              <tr key={member.row}>
-                <th scope="row">{member.label ?? member.member_id}</th>
+              <tr key={member.member_id}>
+                <th scope="row">{member.label ?? data?.names.get(member.member_id) ?? member.member_id}</th>
                 <td data-end>{formatPoints(member.points)}</td>
                 <td data-end className={classes.low}>
                   {formatPoints(member.balance)}
