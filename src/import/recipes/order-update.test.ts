@@ -53,7 +53,7 @@ test("of two rows that contradict each other, removing one makes the other ready
 test("a number for two orders is kept only by a person, all of a file's in one go too", async () => {
   const { sheet } = await opened()
   const view = await sheet.view({ type: "decide", which: "check", decision: "keep" })
-  expect(view.kept).toEqual({ duplicates: 0, outliers: 0, others: 3 })
+  expect(view.kept).toEqual({ repeats: 0, duplicates: 0, outliers: 0, others: 3 })
   expect(await sheet.accepted()).toContainEqual({ order_id: "ord_11", tracking_number: "33qk-12345678" })
 })
 
