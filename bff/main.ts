@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import closeWithGrace from "close-with-grace"
-import { pino } from "pino"
 import * as z from "zod/mini"
 import { createSandbox, type Sandbox } from "../sandbox/app.ts"
 import { deskCardSettings } from "../sandbox/desk-settings.ts"
@@ -12,6 +11,7 @@ import { serveSandbox } from "../sandbox/serve.ts"
 import { type Config, readConfig } from "./config.ts"
 import type { Log } from "./core/ports.ts"
 import { ListenRefused } from "./http/listen.ts"
+import { createLogger } from "./log.ts"
 import { logOf, startDesk, type StartOptions, StartRefused } from "./start.ts"
 import { startLines } from "./start-lines.ts"
 import { lockFolder, StoreRefused } from "./store/open-engine.ts"
@@ -39,9 +39,13 @@ async function main(): Promise<void> {
   if (!read.ok) return refuse(read.problems)
   const { config } = read
   const unlock = config.databaseUrl === undefined ? lockFolder(config.dataDir) : undefined
-  const logger = pino()
+  // For the built-in services: made for this start alone.
+  const sandboxKey = randomBytes(24).toString("base64url")
+  const logger = createLogger(config, [sandboxKey])
   const sandbox =
-    config.environment === "sandbox" ? await startBuiltInSandbox(config, logOf(logger)) : undefined
+    config.environment === "sandbox"
+      ? await startBuiltInSandbox(config, sandboxKey, logOf(logger))
+      : undefined
   const connections = sandbox?.connections ?? config.connections
   const desk = await startDesk({
     config,
@@ -76,8 +80,7 @@ interface BuiltInSandbox {
  * Both services, made up, inside this process: reachable only from this machine, with a key made for this start.
  * @throws StartRefused when their file cannot be opened
  */
-async function startBuiltInSandbox(config: Config, log: Log): Promise<BuiltInSandbox> {
-  const apiKey = randomBytes(24).toString("base64url")
+async function startBuiltInSandbox(config: Config, apiKey: string, log: Log): Promise<BuiltInSandbox> {
   const { members, seed } = config.sandbox
   const rateLimit = config.sandbox.rateLimit ?? 60
   const sandbox = createSandbox({

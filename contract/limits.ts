@@ -37,6 +37,8 @@ export const limits = {
   referencesAtOnce: 500,
   /** Body of one request to Laurel, in bytes. */
   bodyBytes: 1_000_000,
+  /** How deep a body of a request to Laurel may be nested: a job's row with the deepest metadata needs 24. */
+  bodyDepth: 32,
   /** A note on a record, in characters. */
   note: 4000,
   /** Shortest password of a desk user, in characters. */

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntry } from "../../contract/desk/audit.ts"
 import type { SessionUser } from "../../contract/desk/session.ts"
-import type { AuditStore, Clock, EventBus } from "./ports.ts"
+import type { AuditStore, Clock, EventBus, Log } from "./ports.ts"
 import { createIdMaker } from "./sortable-id.ts"
 
 /** An entry before it has its id and time. */
@@ -26,17 +26,45 @@ export interface ActContext {
 export interface AuditLog {
   /** @throws what the store threw */
   record(entry: NewAuditEntry): Promise<void>
+  /** Makes an entry that is written together with something else, in one transaction. */
+  make(entry: NewAuditEntry): AuditEntry
+  /** Says that an entry stands in the log: to the process's log, and to whoever looks at it. */
+  written(entry: AuditEntry): void
 }
 
 /** Makes the writer over the store. */
-export function createAuditLog(store: AuditStore, events: EventBus, clock: Clock): AuditLog {
+export function createAuditLog(store: AuditStore, events: EventBus, clock: Clock, log: Log): AuditLog {
   const nextId = createIdMaker(() => clock.now())
+  const make: AuditLog["make"] = (entry) => ({
+    ...entry,
+    id: nextId(),
+    at: new Date(clock.now()).toISOString(),
+  })
+  const written: AuditLog["written"] = (entry) => {
+    log.info(lineOf(entry), `audit: ${entry.action} ${entry.outcome}`)
+    events.publish({ topic: "audit", id: entry.id })
+  }
   return {
+    make,
+    written,
     async record(entry) {
-      const id = nextId()
-      await store.append({ ...entry, id, at: new Date(clock.now()).toISOString() })
-      events.publish({ topic: "audit", id })
+      const made = make(entry)
+      await store.append(made)
+      written(made)
     },
+  }
+}
+
+/** An entry as a log line has it: who did what on what, by ids. Names, notes and values stay in the audit log. */
+function lineOf({ id, actor, action, on, outcome, request_id, source }: AuditEntry) {
+  return {
+    audit: id,
+    userId: actor.id,
+    action,
+    on: { kind: on.kind, id: on.id },
+    outcome,
+    requestId: request_id,
+    source,
   }
 }
 

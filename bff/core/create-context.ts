@@ -43,7 +43,7 @@ export function createContext(deps: DeskDeps): DeskContext {
   const versions = createMemberVersions()
   const cache = createCache(cacheBounds, (copy, by) => versions.remember(copy.data, by?.data))
   const reads = createReads({ caller, clock, drift, settings, metrics, cache })
-  const audit = createAuditLog(store.audit, events, clock)
+  const audit = createAuditLog(store.audit, events, clock, deps.log)
   const codes = createFreshCodes(clock)
   const book = createNameBook(reads, clock)
   const finder = createNameFinder({ budget, caller, clock, drift, events, log: deps.log, book })

@@ -66,6 +66,19 @@ export interface JobOperation extends Common {
   readonly job: string
 }
 
+/** What a role needs for reads about people. */
+const aboutPeople: ReadonlySet<Permission> = new Set([
+  "members.read",
+  "ledger.read",
+  "orders.read",
+  "cards.read",
+])
+
+/** Whether the answer of an operation carries data of people: the shell logs who read it. */
+export function isPersonal({ id, permission }: Common): boolean {
+  return aboutPeople.has(permission) || id.endsWith("/rankings")
+}
+
 /** One row of the policy table. */
 export type Operation = ReadOperation | WriteOperation | JobOperation
 

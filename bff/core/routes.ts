@@ -1,6 +1,7 @@
 import type { Permission } from "../../contract/roles.ts"
 import { can, roleNames, roleNeeded } from "../../contract/roles.ts"
 import type { DeskContext } from "./context.ts"
+import { requireFlat } from "./body.ts"
 import { forbidden, methodNotAllowed, notFound } from "./failure.ts"
 import { handleService } from "./gateway/gateway.ts"
 import type { DeskAnswer, DeskRequest } from "./http.ts"
@@ -57,16 +58,18 @@ interface OwnRoute {
   /** null: whoever is signed in. */
   readonly permission: Permission | null
   readonly handle: OwnHandler
+  /** Whether the answer carries data of people: the shell logs who read it. */
+  readonly personal: boolean
 }
 
-function route(id: string, permission: Permission | null, handle: OwnHandler): OwnRoute {
+function route(id: string, permission: Permission | null, handle: OwnHandler, about?: "people"): OwnRoute {
   const [method = "", path = ""] = id.split(" ")
-  return { method, segments: path.split("/").slice(1), permission, handle }
+  return { method, segments: path.split("/").slice(1), permission, handle, personal: about === "people" }
 }
 
 /** The desk's own resources, below `/api`. Sessions and events belong to the shells. */
 const ownRoutes: readonly OwnRoute[] = [
-  route("GET /audit", "audit.read", listAudit),
+  route("GET /audit", "audit.read", listAudit, "people"),
   route("POST /exports", "exports.people", createExport),
   route("GET /reports/points", "ledger.read", getPointsReport),
   // Whose job it is and what its kind needs is decided within (roles table, jobs).
@@ -75,7 +78,7 @@ const ownRoutes: readonly OwnRoute[] = [
   route("POST /jobs/repeats", null, findRepeats),
   route("GET /jobs/summary", "jobs.read", getJobSummary),
   route("GET /jobs/{id}", "jobs.read", getJob),
-  route("GET /jobs/{id}/rows", "jobs.read", listRows),
+  route("GET /jobs/{id}/rows", "jobs.read", listRows, "people"),
   route("POST /jobs/{id}/rows", "jobs.control", addRows),
   route("PATCH /jobs/{id}/rows", "jobs.control", editJobRows),
   route("POST /jobs/{id}/start", "jobs.control", startJob),
@@ -85,23 +88,23 @@ const ownRoutes: readonly OwnRoute[] = [
   route("POST /jobs/{id}/retry", "jobs.control", retryJob),
   route("POST /jobs/{id}/release", "jobs.control", releaseJob),
   route("POST /restore/read", "settings.program", postRestoreRead),
-  route("GET /jobs/{id}/reversal", "points.write", getReversal),
+  route("GET /jobs/{id}/reversal", "points.write", getReversal, "people"),
   route("POST /jobs/{id}/reverse", "points.write", reverseJob),
-  route("GET /jobs/{id}/rows/{row}", "jobs.read", getRow),
-  route("GET /jobs/{id}/rows/{row}/candidates", "jobs.read", getCandidates),
+  route("GET /jobs/{id}/rows/{row}", "jobs.read", getRow, "people"),
+  route("GET /jobs/{id}/rows/{row}/candidates", "jobs.read", getCandidates, "people"),
   route("POST /jobs/{id}/rows/{row}/decision", "jobs.control", decideRow),
-  route("GET /cards", "cards.read", listCards),
+  route("GET /cards", "cards.read", listCards, "people"),
   route("GET /cards/facets", "cards.read", getCardFacets),
   route("GET /cards/fund", "cards.read", getCardFund),
   route("POST /cards/adopt", "cards.issue", postAdoptCard),
   route("POST /cards/check-references", "cards.issue", postCheckReferences),
-  route("GET /cards/{id}", "cards.read", getCard),
+  route("GET /cards/{id}", "cards.read", getCard, "people"),
   route("POST /cards/{id}/look-up", "cards.read", postLookUpCard),
   route("POST /cards/{id}/reveal", "secrets.reveal", postRevealCard),
   route("POST /members/names", "members.read", postMemberNames),
   route("POST /orders/addresses", "orders.address", postOrderAddresses),
   route("POST /orders/used-numbers", "orders.read", postUsedNumbers),
-  route("GET /orders/{id}/address", "orders.address", getOrderAddress),
+  route("GET /orders/{id}/address", "orders.address", getOrderAddress, "people"),
   route("POST /orders/{id}/reveal", "secrets.reveal", postRevealCode),
   route("POST /carriers/recognise", "orders.read", postRecognise),
   route("POST /carriers/choice", "orders.update", postChoice),
@@ -111,11 +114,11 @@ const ownRoutes: readonly OwnRoute[] = [
   route("GET /limits", null, getLimits),
   route("GET /settings/{name}", null, getSettings),
   route("PUT /settings/{name}", "settings.program", saveSettings),
-  route("GET /notes/{kind}/{id}", "notes.read", getNote),
+  route("GET /notes/{kind}/{id}", "notes.read", getNote, "people"),
   route("PUT /notes/{kind}/{id}", "notes.write", saveNote),
-  route("GET /users", "users.manage", listUsers),
+  route("GET /users", "users.manage", listUsers, "people"),
   route("POST /users", "users.manage", createUser),
-  route("GET /users/{id}", "users.manage", getUser),
+  route("GET /users/{id}", "users.manage", getUser, "people"),
   route("PATCH /users/{id}", "users.manage", updateUser),
   route("POST /users/{id}/link", "users.manage", linkUser),
 ]
@@ -125,6 +128,7 @@ const ownRoutes: readonly OwnRoute[] = [
  * @throws DeskFailure
  */
 export async function handleRequest(context: DeskContext, request: DeskRequest): Promise<DeskAnswer> {
+  requireFlat(request.body)
   if (/^\/(?:program|giftcard)(?:\/|$)/.test(request.path)) {
     const ticket = request.header(exportHeader)
     if (ticket !== undefined) return handleExportRead(context, request, ticket)
@@ -139,7 +143,8 @@ export async function handleRequest(context: DeskContext, request: DeskRequest):
   if (found.permission !== null && !can(request.user.role, found.permission)) {
     throw forbidden(`This requires the ${roleNames[roleNeeded(found.permission)]} role. Nothing was done.`)
   }
-  return found.handle(context, request, paramsOf(found, segments))
+  const answer = await found.handle(context, request, paramsOf(found, segments))
+  return found.personal ? { ...answer, personal: true } : answer
 }
 
 function fits(own: OwnRoute, segments: readonly string[]): boolean {

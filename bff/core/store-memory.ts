@@ -87,7 +87,7 @@ export function createMemoryStore(clock: Clock): MemoryStore {
         settings.set(name, structuredClone(value))
       },
     },
-    jobs: createMemoryJobStore(jobs),
+    jobs: createMemoryJobStore(jobs, (entry) => audit.push(structuredClone(entry))),
     instances: createMemoryInstanceStore(instances, jobs),
     cards: createMemoryCardStore(cards, jobs),
     restores: createMemoryRestoreStore(use, jobs),

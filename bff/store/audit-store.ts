@@ -1,15 +1,13 @@
-import { type Selectable } from "kysely"
+import { type Kysely, type Selectable } from "kysely"
 import { auditEntry, type AuditEntry } from "../../contract/desk/audit.ts"
 import type { AuditStore } from "../core/ports.ts"
 import type { Engine } from "./engine.ts"
-import type { AuditTable } from "./schema.ts"
+import type { AuditTable, Database } from "./schema.ts"
 
 /** The audit log. There is no way to change or remove an entry. */
 export function auditStore(engine: Engine): AuditStore {
   return {
-    append: async (entry) => {
-      await engine.db.insertInto("audit").values(rowOf(entry)).execute()
-    },
+    append: (entry) => appendEntry(engine.db, entry),
     list: async (query, scope) => {
       let rows = engine.db.selectFrom("audit").selectAll()
       const { actor } = scope
@@ -37,6 +35,11 @@ export function auditStore(engine: Engine): AuditStore {
       return found.map(entryOf)
     },
   }
+}
+
+/** Adds an entry, in a transaction where it belongs to another change. */
+export async function appendEntry(within: Kysely<Database>, entry: AuditEntry): Promise<void> {
+  await within.insertInto("audit").values(rowOf(entry)).execute()
 }
 
 function rowOf(entry: AuditEntry) {

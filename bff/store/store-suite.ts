@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { AuditEntry } from "../../contract/desk/audit.ts"
 import type { Choice, Store, UsageRecord, WindowUse } from "../core/ports.ts"
+import { make, sampleRow, setRow } from "./job-samples.ts"
 
 const windowMs = 61_000
 const everything = { per_page: 100 }
@@ -164,6 +165,30 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       await Promise.all(many.map((one, at) => (at % 2 === 0 ? stores.one : stores.other).audit.append(one)))
       const kept = await stores.one.audit.list({ ...everything, action: "note.save" }, {})
       expect(idsOf(kept).toSorted()).toEqual(idsOf(many))
+    })
+
+    test("ends a job together with its audit entry, or neither", async () => {
+      const { jobs, audit } = stores.one
+      const { id } = await make(jobs, [sampleRow()])
+      await setRow(jobs, id, 1, { state: "confirmed" })
+      const end = (audited: (points: number | null | undefined) => AuditEntry) =>
+        jobs.change(id, ["running"], { state: "done" }, (after, only) => {
+          expect([after.state, after.counts.confirmed]).toEqual(["done", 1])
+          return audited(only?.points)
+        })
+      const failing = end(() => {
+        throw new Error("killed in between")
+      })
+      await expect(failing).rejects.toThrow("killed in between")
+      expect(await stores.other.jobs.get(id)).toMatchObject({ state: "running" })
+      const ended = entry(0, { id: "the-end", request_id: id, note: null })
+      expect(await end((points) => ({ ...ended, note: `${points} points` }))).toMatchObject({ state: "done" })
+      const found = await stores.other.audit.list({ ...everything, id: ended.on.id }, {})
+      expect(found.filter(({ request_id }) => request_id === id)).toEqual([{ ...ended, note: "50 points" }])
+      expect(await stores.other.jobs.get(id)).toMatchObject({ state: "done" })
+      // A change that does not hold any more writes nothing.
+      expect(await end(() => ended)).toBeUndefined()
+      expect(await audit.list({ ...everything, id: ended.on.id }, {})).toHaveLength(found.length)
     })
 
     test("saves a note only over the version it was made from", async () => {

@@ -1,5 +1,6 @@
 import "../support/patience.ts"
 import { beforeEach, describe, expect, it } from "vitest"
+import type { Store } from "../../bff/core/ports.ts"
 import type { CreateJobBody } from "../../contract/desk/job.ts"
 import { type Fate, goodFate } from "./fates.ts"
 import { countsLine, fiveCounts } from "./five-counts.ts"
@@ -26,7 +27,19 @@ async function play(kill: number | undefined, fateOf: (nth: number) => Fate) {
   world.service.settleAll()
   desks.now().life.kill()
   const counts = fiveCounts(world.service.truth, await world.counted())
-  return { counts, steps: first.life.steps }
+  return { counts, steps: first.life.steps, ends: await endsSaid(world.store) }
+}
+
+/** The jobs that are at an end, and those whose end stands in the audit log, once for each time it does. */
+async function endsSaid(store: Store): Promise<{ ended: string[]; said: string[] }> {
+  const all = await store.jobs.list({ perPage: 100 })
+  const entries = await store.audit.list({ per_page: 100 }, {})
+  const over = all.filter(({ state }) => state === "done" || state === "cancelled")
+  const ids = new Set(all.map(({ id }) => id))
+  return {
+    ended: over.map(({ id }) => id).toSorted(),
+    said: entries.flatMap(({ request_id }) => (ids.has(request_id) ? [request_id] : [])).toSorted(),
+  }
 }
 
 const lost: Fate = { ...goodFate, answer: "none" }
@@ -53,6 +66,7 @@ describe("a kill before and after every write to the store and every send", () =
         "L=0 D=0 P=0 W=0 U=0",
         expect.anything(),
       ])
+      expect([kill, killed.ends.said]).toEqual([kill, killed.ends.ended])
     }
   })
 })

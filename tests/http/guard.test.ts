@@ -83,6 +83,33 @@ describe("bodies", () => {
     expect(await answer.text()).toContain("body_too_large")
   })
 
+  test("nested beyond what anything here takes are refused in words, wherever they go", async () => {
+    const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`
+    const ask = (method: string, path: string, body: string) =>
+      fetch(`${desk.url}/api${path}`, {
+        method,
+        headers: { ...json, "X-Laurel": "1", Cookie: admin.cookie, "Idempotency-Key": crypto.randomUUID() },
+        body,
+      })
+    const job = (levels: number) =>
+      `{"kind":"member-create","rows":[{"email":"a@b.example","first_name":"A","last_name":"B","metadata":{"x":${deep(levels)}}}]}`
+    const refused = [
+      ["POST", "/jobs", job(100_000)],
+      ["POST", "/jobs", job(40)],
+      ["PUT", "/notes/member/mem_1", `{"text":${deep(200_000)}}`],
+      ["PATCH", "/program/members/mem_1", `{"metadata":{"x":${deep(200_000)}}}`],
+    ] as const
+    for (const [method, path, body] of refused) {
+      const answer = await ask(method, path, body)
+      expect([path, answer.status]).toEqual([path, 400])
+      expect(await answer.text()).toContain("nested deeper than 32 levels")
+    }
+    // What the desk takes is not near the limit, and the open door does not walk through what it gets.
+    expect((await ask("POST", "/jobs", job(18))).status).toBe(201)
+    const credentials = `{"email":${deep(4_000)},"password":"x"}`
+    expect((await ask("POST", "/session", credentials)).status).toBe(422)
+  })
+
   test("over 10 KB are refused at the open door, and the sentence says so", async () => {
     const body = { email: "a@b.example", password: "x".repeat(20_000) }
     const answer = await askDesk(desk.url, "/session", { method: "POST", body })

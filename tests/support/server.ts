@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { pino } from "pino"
 import { type Config, type ConnectionConfig, readConfig } from "../../bff/config.ts"
 import type { SignInLimits } from "../../bff/auth/sign-in-throttle.ts"
+import { createLogger } from "../../bff/log.ts"
 import { startDesk as start } from "../../bff/start.ts"
 import { demoPassword, demoPeople } from "../../contract/desk/demo-people.ts"
 import type { Api } from "../../contract/desk/status.ts"
@@ -58,14 +58,17 @@ export async function startDesk(options: DeskOptions = {}): Promise<TestDesk> {
     if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
   }
   try {
+    const logLevel = options.onLog === undefined ? "silent" : "debug"
+    const env = { DATA_DIR: dataDir, LOG_LEVEL: logLevel, ...options.env }
+    const config = { ...configOf(env), databaseUrl: options.databaseUrl }
     const desk = await start({
-      config: { ...configOf({ DATA_DIR: dataDir, ...options.env }), databaseUrl: options.databaseUrl },
+      config,
       connections: options.connections ?? {
         program: { baseUrl: `${services.url}/v1`, apiKey: demoKey, rateLimit },
         giftcard: { baseUrl: `${services.url}/api/v1/external`, apiKey: demoKey, rateLimit },
       },
       version: "0.0.0-test",
-      logger: pino({ level: options.onLog ? "debug" : "silent" }, { write: options.onLog ?? (() => {}) }),
+      logger: createLogger(config, [demoKey], { write: options.onLog ?? (() => {}) }),
       pages: options.pages ?? builtPages,
       ...(options.signInLimits !== undefined && { signInLimits: options.signInLimits }),
     })

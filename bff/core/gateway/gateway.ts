@@ -4,7 +4,7 @@ import { DeskFailure, forbidden, methodNotAllowed, notFound } from "../failure.t
 import type { DeskAnswer, DeskRequest } from "../http.ts"
 import { matchOperation } from "../match.ts"
 import { writeActs } from "../members/write-acts.ts"
-import type { JobOperation, Operation, ReadOperation } from "../operation.ts"
+import { isPersonal, type JobOperation, type Operation, type ReadOperation } from "../operation.ts"
 import { noQuery, readQuery } from "../query.ts"
 import { planRead, type ReadPlan } from "./read-plan.ts"
 import { renderRead } from "./render.ts"
@@ -50,7 +50,9 @@ async function answerRead(context: DeskContext, request: DeskRequest, plan: Read
     signal: request.signal,
   })
   const ifNoneMatch = request.header("if-none-match")
-  return renderRead(result, plan.operation.redacts, { role, ifNoneMatch, now: context.clock.monotonic() })
+  const reader = { role, ifNoneMatch, now: context.clock.monotonic() }
+  const answer = renderRead(result, plan.operation.redacts, reader)
+  return isPersonal(plan.operation) ? { ...answer, personal: true } : answer
 }
 
 function isConnected({ config }: DeskContext, { api }: Operation): boolean {

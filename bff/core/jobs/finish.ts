@@ -1,6 +1,7 @@
 import { rowOutcomeWords } from "../../../contract/errors/row-outcomes.ts"
 import type { AuditAction, AuditEntry } from "../../../contract/desk/audit.ts"
 import { isHeld } from "../job-data/job-needs.ts"
+import type { NewAuditEntry } from "../audit-log.ts"
 import type { JobContext } from "./job-context.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
@@ -67,9 +68,18 @@ async function end(
 ): Promise<JobRecord | undefined> {
   const from = state === "done" ? (["running", "paused"] as const) : (["cancelling"] as const)
   const finishedAt = context.time.now()
-  const ended = await context.store.jobs.change(job.id, from, { state, pause: null, finishedAt })
+  let entry: AuditEntry | undefined
+  const ended = await context.store.jobs.change(
+    job.id,
+    from,
+    { state, pause: null, finishedAt },
+    (after, only) => {
+      entry = context.audit.make(entryOfEnd(after, only))
+      return entry
+    },
+  )
   if (ended === undefined) return undefined
-  await record(context, ended)
+  if (entry !== undefined) context.audit.written(entry)
   context.moved(job.id)
   return ended
 }
@@ -84,18 +94,13 @@ const actions: Readonly<Record<JobRecord["kind"], AuditAction>> = {
 }
 
 /** The log names the member where there is one, and the job with its counts where there are many. */
-async function record(context: JobContext, job: JobRecord): Promise<void> {
-  try {
-    const row = job.total === 1 ? await context.store.jobs.row(job.id, 1) : undefined
-    await context.audit.record({
-      actor: job.createdBy,
-      area: "program",
-      request_id: job.id,
-      source: null,
-      ...(row === undefined ? manyOf(job) : oneOf(job, row)),
-    })
-  } catch (error) {
-    context.log.error({ err: error, job: job.id }, "audit entry lost")
+function entryOfEnd(job: JobRecord, only: RowRecord | undefined): NewAuditEntry {
+  return {
+    actor: job.createdBy,
+    area: "program",
+    request_id: job.id,
+    source: null,
+    ...(only === undefined ? manyOf(job) : oneOf(job, only)),
   }
 }
 

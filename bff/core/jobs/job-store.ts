@@ -1,3 +1,4 @@
+import type { AuditEntry } from "../../../contract/desk/audit.ts"
 import type {
   AwardMode,
   JobFile,
@@ -223,6 +224,9 @@ export interface JobChange {
   >
 }
 
+/** Makes an audit entry of a job as it has become; `only` is its row where it has just one. */
+type EntryOfChange = (job: JobRecord, only: RowRecord | undefined) => AuditEntry
+
 /** A limit that a step would pass: the job's, or the one of its maker's day. */
 export type OverLimit = "over_job" | "over_day"
 
@@ -345,8 +349,14 @@ export interface JobStore {
   /**
    * Sets fields of a job if its state is one of `from`; undefined if it was not. It never becomes `done` while a row is
    * planned, sent or unknown, nor `cancelled` while one is sent or unknown, however the rows changed in between.
+   * `audit` makes an entry of the audit log that is written in the same transaction: neither stands without the other.
    */
-  change(jobId: string, from: readonly JobState[], set: JobChange["set"]): Promise<JobRecord | undefined>
+  change(
+    jobId: string,
+    from: readonly JobState[],
+    set: JobChange["set"],
+    audit?: EntryOfChange,
+  ): Promise<JobRecord | undefined>
 
   /** By row number. */
   rows(jobId: string, query: RowQuery): Promise<{ readonly rows: RowRecord[]; readonly total: number }>

@@ -1,10 +1,14 @@
+import type { AuditEntry } from "../../../contract/desk/audit.ts"
 import { jobNumberOf } from "../job-data/job-number.ts"
 import { isHeldOpen, needsPerson } from "../job-data/job-needs.ts"
 import type { JobQuery, JobRecord, JobStore } from "../jobs/job-store.ts"
 import type { JobTable } from "./job-table.ts"
 
 /** Whole jobs of a memory store. */
-export function jobList(table: JobTable): Pick<JobStore, "get" | "list" | "summary" | "change" | "busy"> {
+export function jobList(
+  table: JobTable,
+  append: (entry: AuditEntry) => void,
+): Pick<JobStore, "get" | "list" | "summary" | "change" | "busy"> {
   return {
     get: async (jobId) => table.get(jobId)?.record(),
 
@@ -28,9 +32,18 @@ export function jobList(table: JobTable): Pick<JobStore, "get" | "list" | "summa
       }
     },
 
-    async change(jobId, from, set) {
+    async change(jobId, from, set, audit) {
       const entry = table.get(jobId)
-      return entry?.change({ from, set }) === true ? entry.record() : undefined
+      const before = entry?.job()
+      if (entry === undefined || before === undefined || !entry.change({ from, set })) return undefined
+      const job = entry.record()
+      try {
+        if (audit !== undefined) append(audit(job, job.total === 1 ? entry.row(1) : undefined))
+      } catch (error) {
+        entry.set(before)
+        throw error
+      }
+      return job
     },
 
     busy: async () => table.entries.filter((entry) => entry.isBusy()).map((entry) => entry.record()),

@@ -1,12 +1,17 @@
 import type { AuditEntry } from "../../../contract/desk/audit.ts"
 import { sees, visibleFields } from "../../../contract/redaction.ts"
 import { can, type Role } from "../../../contract/roles.ts"
+import type { SessionUser } from "../../../contract/desk/session.ts"
 
 /**
  * An entry as `role` may see it. Entries are read long after they were written: whoever edited a member as a manager
  * and ships orders today sees the member's name in them and nothing beside it.
  */
-export function auditEntryFor(role: Role, entry: AuditEntry): AuditEntry {
+export function auditEntryFor(reader: Pick<SessionUser, "id" | "role">, written: AuditEntry): AuditEntry {
+  const { role } = reader
+  // Where somebody sits is for administrators, and for oneself.
+  const seesSource = can(role, "users.manage") || written.actor.id === reader.id
+  const entry = seesSource ? written : { ...written, source: null }
   const { on } = entry
   // An export's filters hold what was searched for, such as an e-mail.
   if (on.kind === "export" && !can(role, "exports.people")) return { ...entry, changes: [] }

@@ -18,7 +18,7 @@ export const listAudit: OwnHandler = async ({ store }, request) => {
   const found = await stored(store.audit.list({ ...query, per_page }, scopeOf(request)))
   const entries = found.slice(0, per_page)
   const next = found.length > per_page ? (entries.at(-1)?.id ?? null) : null
-  const shown = entries.map((entry) => auditEntryFor(request.user.role, entry))
+  const shown = entries.map((entry) => auditEntryFor(request.user, entry))
   return success(shown, { meta: { per_page, next } })
 }
 

@@ -1,12 +1,14 @@
 import { sql, type SelectQueryBuilder } from "kysely"
 import { mayChange } from "../../core/job-data/job-change.ts"
 import { jobNumberOf } from "../../core/job-data/job-number.ts"
-import type { JobQuery, JobStore } from "../../core/jobs/job-store.ts"
+import type { JobQuery, JobRecord, JobStore, RowRecord } from "../../core/jobs/job-store.ts"
+import { appendEntry } from "../audit-store.ts"
 import { wholeMs } from "../recordset.ts"
 import type { Database } from "../schema.ts"
 import { changeHeldJob } from "./change-held-job.ts"
-import { withJob, type JobEngine } from "./held-job.ts"
+import { withJob, type HeldJob, type JobEngine } from "./held-job.ts"
 import { jobOf } from "./job-columns.ts"
+import { rowOf } from "./row-columns.ts"
 
 /** Whole jobs. */
 export function jobList(engine: JobEngine): Pick<JobStore, "get" | "list" | "summary" | "change" | "busy"> {
@@ -43,12 +45,13 @@ export function jobList(engine: JobEngine): Pick<JobStore, "get" | "list" | "sum
       }
     },
 
-    change: (jobId, from, set) =>
-      withJob(engine, jobId, undefined, async (job) =>
-        mayChange({ state: job.record.state, counts: job.tally.counts }, { from, set })
-          ? changeHeldJob(job, { from, set })
-          : undefined,
-      ),
+    change: (jobId, from, set, audit) =>
+      withJob(engine, jobId, undefined, async (job) => {
+        if (!mayChange({ state: job.record.state, counts: job.tally.counts }, { from, set })) return undefined
+        const changed = await changeHeldJob(job, { from, set })
+        if (audit !== undefined) await appendEntry(job.within, audit(changed, await onlyRow(job, changed)))
+        return changed
+      }),
 
     async busy() {
       const found = await db
@@ -60,6 +63,18 @@ export function jobList(engine: JobEngine): Pick<JobStore, "get" | "list" | "sum
       return found.map(jobOf)
     },
   }
+}
+
+/** The row of a job that has one only. */
+async function onlyRow({ within, number }: HeldJob, { total }: JobRecord): Promise<RowRecord | undefined> {
+  if (total !== 1) return undefined
+  const found = await within
+    .selectFrom("job_row")
+    .selectAll()
+    .where("job", "=", number)
+    .where("row", "=", 1)
+    .executeTakeFirst()
+  return found === undefined ? undefined : rowOf(found)
 }
 
 const activeStates: readonly string[] = ["running", "paused", "cancelling"]

@@ -33,5 +33,5 @@ export async function handleExportRead(
     signal: request.signal,
   })
   const reader = { role: user.role, ifNoneMatch: undefined, now: context.clock.monotonic() }
-  return renderRead({ copy }, operation.redacts, reader)
+  return { ...renderRead({ copy }, operation.redacts, reader), personal: true }
 }

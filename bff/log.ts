@@ -1,0 +1,57 @@
+import { type DestinationStream, type Logger, pino } from "pino"
+import type { Config } from "./config.ts"
+
+/** Shown in place of a secret. */
+const hidden = "[hidden]"
+/** Shorter texts would hide what is none. */
+const shortestSecret = 8
+/** Values that open something wherever they stand: cookies, one-time links, authorization headers. */
+const telling = /((?:session_token|laurel\.browser|token)=|Bearer )[^\s"';,&\\]+/g
+
+/**
+ * The process's log: JSON lines from `LOG_LEVEL` on. Whoever writes a line leaves secrets out; should one get into an
+ * error's text all the same, it is taken out here, before the line is written.
+ * @param further secrets that stand in no configuration
+ * @param destination standard output unless said otherwise
+ */
+export function createLogger(
+  config: Config,
+  further: readonly string[] = [],
+  destination?: DestinationStream,
+): Logger {
+  const secrets = [...secretsOf(config), ...further]
+    .filter((secret) => secret.length >= shortestSecret)
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
+  const options = {
+    level: config.logLevel,
+    serializers: { err: errorLine },
+    hooks: {
+      streamWrite: (line: string) =>
+        secrets
+          .reduce((text, secret) => text.replaceAll(secret, hidden), line)
+          .replace(telling, (_all, name: string) => `${name}${hidden}`),
+    },
+  }
+  return destination === undefined ? pino(options) : pino(options, destination)
+}
+
+function secretsOf(config: Config): string[] {
+  const { connections, sessionSecret, metricsToken, admin, databaseUrl } = config
+  const database = URL.parse(databaseUrl ?? "")?.password ?? ""
+  const keys = Object.values(connections).map(({ apiKey }) => apiKey)
+  const others = [sessionSecret, metricsToken, admin?.password].filter((secret) => secret !== undefined)
+  return [...keys, ...others, database, decodeURIComponent(database)]
+}
+
+/** An error without what drivers hang on it: a database's `detail` and `parameters` hold whole rows. */
+function errorLine(error: unknown): Readonly<Record<string, unknown>> {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const code = "code" in error && typeof error.code === "string" ? error.code : undefined
+  return {
+    type: error.name,
+    message: error.message,
+    ...(code !== undefined && { code }),
+    stack: error.stack,
+    ...(error.cause !== undefined && { cause: errorLine(error.cause) }),
+  }
+}
