@@ -19,9 +19,11 @@ export function createLogger(
   further: readonly string[] = [],
   destination?: DestinationStream,
 ): Logger {
-  const secrets = [...secretsOf(config), ...further]
-    .filter((secret) => secret.length >= shortestSecret)
-    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
+  const secrets = [...secretsOf(config), ...further].flatMap((secret) =>
+    secret.length < shortestSecret
+      ? []
+      : [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)],
+  )
   const options = {
     level: config.logLevel,
     serializers: { err: errorLine },

@@ -15,6 +15,8 @@ import { createLogger } from "./log.ts"
 import { logOf, startDesk, type StartOptions, StartRefused } from "./start.ts"
 import { startLines } from "./start-lines.ts"
 import { lockFolder, StoreRefused } from "./store/open-engine.ts"
+import { StoreRefused } from "./store/open-engine.ts"
+import { ownerOnly } from "./store/owner-only.ts"
 
 /** Longer than the desk itself waits for what is under way: this much beyond the longest call, in ms. */
 const stopMarginMs = 6000
@@ -121,6 +123,7 @@ function openFile(dataDir: string, sandbox: Sandbox): SandboxFile {
   const path = join(dataDir, "sandbox-services.db")
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    ownerOnly(path)
     return openSandboxFile(path, sandbox)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

@@ -127,7 +127,7 @@ async function startOver(engine: Engine, options: StartOptions, log: Log): Promi
     metrics,
     log,
   })
-  const streams = createEventStreams(engine.bus, auth.sessions, log)
+  const streams = createEventStreams(engine.bus, auth.sessions, store.jobs, log)
   metrics.watchStreams(() => streams.count())
   let stopping = false
   const app = createApp({

@@ -95,7 +95,7 @@ const ownRoutes: readonly OwnRoute[] = [
   route("POST /jobs/{id}/rows/{row}/decision", "jobs.control", decideRow),
   route("GET /cards", "cards.read", listCards, "people"),
   route("GET /cards/facets", "cards.read", getCardFacets),
-  route("GET /cards/fund", "cards.read", getCardFund),
+  route("GET /cards/fund", "cards.issue", getCardFund),
   route("POST /cards/adopt", "cards.issue", postAdoptCard),
   route("POST /cards/check-references", "cards.issue", postCheckReferences),
   route("GET /cards/{id}", "cards.read", getCard, "people"),

@@ -1,9 +1,10 @@
 import type { RequestHandler, Response } from "express"
 import type { DeskEvent } from "../../contract/desk/event.ts"
 import type { OpenSession, Sessions } from "../auth/sessions.ts"
+import type { JobStore } from "../core/jobs/job-store.ts"
 import type { Log } from "../core/ports.ts"
 import type { DeskBus } from "../store/engine.ts"
-import { mayHear } from "./topic-grants.ts"
+import { heardBy } from "./topic-grants.ts"
 import { sessionOf } from "./locals.ts"
 
 /** Streams one person may hold, a browser each; the oldest ends when one more comes. */
@@ -30,7 +31,12 @@ export interface EventStreams {
 }
 
 /** Passes the bus on to whoever watches, as far as each person's role may hear of it. */
-export function createEventStreams(bus: DeskBus, sessions: Sessions, log: Log): EventStreams {
+export function createEventStreams(
+  bus: DeskBus,
+  sessions: Sessions,
+  jobs: Pick<JobStore, "get">,
+  log: Log,
+): EventStreams {
   const open = new Set<Stream>()
   const end = (stream: Stream) => {
     open.delete(stream)
@@ -54,7 +60,9 @@ export function createEventStreams(bus: DeskBus, sessions: Sessions, log: Log): 
   const deliver = async (stream: Stream, event: DeskEvent) => {
     const concernsSession = event.topic === "session" && event.id === stream.session.user.id
     if (concernsSession && !(await lookAgain(stream))) return
-    if (mayHear(stream.session.user, event)) write(stream, `data: ${JSON.stringify(event)}\n\n`)
+    const heard = await heardBy(stream.session.user, event, jobs)
+    // The stream may have ended while the job was looked up.
+    if (heard !== undefined && open.has(stream)) write(stream, `data: ${JSON.stringify(heard)}\n\n`)
   }
   const write = (stream: Stream, text: string) => {
     if (stream.res.writableLength > longestQueueBytes) stream.res.destroy()

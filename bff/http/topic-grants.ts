@@ -1,6 +1,8 @@
 import type { DeskEvent } from "../../contract/desk/event.ts"
 import type { SessionUser } from "../../contract/desk/session.ts"
-import { can, type Permission } from "../../contract/roles.ts"
+import { grantOf, type Permission } from "../../contract/roles.ts"
+import type { JobStore } from "../core/jobs/job-store.ts"
+import { seesJob } from "../core/resources/jobs/job-rights.ts"
 
 /** What a person has to be allowed to hear of a topic; `own` is about oneself, `all` everybody may hear. */
 const needed: Readonly<Record<DeskEvent["topic"], Permission | "own" | "all">> = {
@@ -19,9 +21,25 @@ const needed: Readonly<Record<DeskEvent["topic"], Permission | "own" | "all">> =
   users: "users.manage",
 }
 
-/** Whether `user` may hear of this event. */
-export function mayHear(user: SessionUser, event: DeskEvent): boolean {
+/**
+ * What `user` may hear of an event: the event, the event without an id that is not theirs to know, or nothing
+ * (roles table: which jobs and audit entries a role sees).
+ * @param jobs finds the job of an event, for roles that see some jobs only
+ */
+export async function heardBy(
+  user: SessionUser,
+  event: DeskEvent,
+  jobs: Pick<JobStore, "get">,
+): Promise<DeskEvent | undefined> {
   const need = needed[event.topic]
-  if (need === "all") return true
-  return need === "own" ? event.id === user.id : can(user.role, need)
+  if (need === "all") return event
+  if (need === "own") return event.id === user.id ? event : undefined
+  const grant = grantOf(user.role, need)
+  if (grant === "no") return undefined
+  if (event.topic === "audit" && grant !== "yes") return { ...event, id: "" }
+  if (event.topic === "job" && grant === "own-orders") {
+    const job = await jobs.get(event.id)
+    return job !== undefined && seesJob(user, job) ? event : undefined
+  }
+  return event
 }

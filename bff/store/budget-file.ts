@@ -1,6 +1,7 @@
 import { DatabaseSync } from "node:sqlite"
 import * as z from "zod/mini"
 import type { Api } from "../../contract/desk/status.ts"
+import { ownerOnly } from "./owner-only.ts"
 
 /** Places that become free within the same moment are counted together; ms, rounded up. */
 const grain = 50
@@ -51,6 +52,7 @@ export interface BudgetFile {
  * every request would have to wait for: all a power cut loses is a minute's count.
  */
 export function openBudgetFile(path: string): BudgetFile {
+  ownerOnly(path)
   const database = new DatabaseSync(path, { timeout: 2000 })
   database.exec("pragma journal_mode = wal; pragma synchronous = normal;")
   database.exec(tables)

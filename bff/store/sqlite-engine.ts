@@ -9,6 +9,7 @@ import type { Engine } from "./engine.ts"
 import { openFileBudget } from "./file-budget.ts"
 import { inProcessBus } from "./in-process-bus.ts"
 import { nodeSqliteDialect } from "./node-sqlite-dialect.ts"
+import { ownerOnly } from "./owner-only.ts"
 import type { Database } from "./schema.ts"
 
 /** With less room on the disk the store counts as full. */
@@ -20,6 +21,7 @@ const leastRoomBytes = 1_000_000
  */
 export function openSqlite(file: string, log: Log): Engine {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  ownerOnly(file)
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 0 })
   setUp(database)
   let writes = 0

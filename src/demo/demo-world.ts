@@ -1,6 +1,7 @@
 import { createEventBus } from "../../bff/core/events.ts"
 import { realClock } from "../../bff/core/clock.ts"
 import { createDesk, type Desk } from "../../bff/core/desk.ts"
+import type { JobStore } from "../../bff/core/jobs/job-store.ts"
 import type { EventBus, Log } from "../../bff/core/ports.ts"
 import { createMemoryStore, type MemoryStore } from "../../bff/core/store-memory.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
@@ -21,6 +22,8 @@ export interface DemoWorld {
   readonly sandbox: Sandbox
   readonly desk: Desk
   readonly events: EventBus
+  /** Finds a job, for who may hear of it. */
+  readonly jobs: Pick<JobStore, "get">
   readonly accounts: DemoAccounts
   /** Id of who is signed in: one session for the browser, as one cookie would be. */
   session: string | null
@@ -111,6 +114,7 @@ function buildWorld(
     sandbox,
     desk,
     events,
+    jobs: store.jobs,
     accounts,
     session: saved?.session ?? null,
     faults: switches.on,

@@ -90,6 +90,31 @@ test("disabling a user ends their streams at once; a lesser role hears less at o
   await expect.poll(() => stream.ended()).toBe(true)
 })
 
+test("an event names no job and no entry that the role does not see", async () => {
+  const fulfilment = await desk.signIn("fulfilment")
+  const [bench, all] = [await readEvents(desk.url, fulfilment), await readEvents(desk.url, admin)]
+  const make = async (body: object) => {
+    const headers = { "Idempotency-Key": crypto.randomUUID() }
+    const answer = await admin.ask("/jobs", { method: "POST", body, headers })
+    return dataOf(answer, z.object({ id: z.string() })).id
+  }
+  const member = { email: `${crypto.randomUUID()}@laurel.example`, first_name: "Kim", last_name: "Lowe" }
+  const hidden = await make({ kind: "member-create", rows: [member] })
+  const row = { order_id: "ord_1", tracking_number: "0042" }
+  const seen = await make({ kind: "order-update", rows: [row], options: { draft: true } })
+  await admin.ask(`/jobs/${seen}/cancel`, { method: "POST", body: {} })
+  const jobs = (stream: EventReader) =>
+    stream.events.filter(({ topic }) => topic === "job").map(({ id }) => id)
+  await expect.poll(() => jobs(all)).toEqual(expect.arrayContaining([hidden, seen]))
+  await expect.poll(() => jobs(bench)).toContain(seen)
+  expect(jobs(bench)).not.toContain(hidden)
+  const entries = (stream: EventReader) => stream.events.filter(({ topic }) => topic === "audit")
+  await expect.poll(() => entries(bench).length).toBeGreaterThan(0)
+  expect(new Set(entries(bench).map(({ id }) => id))).toEqual(new Set([""]))
+  expect(entries(all).every(({ id }) => id !== "")).toBe(true)
+  for (const stream of [bench, all]) stream.stop()
+})
+
 test("one person holds a dozen streams; one more ends the oldest", async () => {
   const viewer = await desk.signIn("viewer")
   const streams: EventReader[] = []

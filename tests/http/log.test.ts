@@ -116,8 +116,16 @@ test("no line carries a password, a cookie, a link, a key or a secret", async ()
   })
   const cookies = [admin, person].flatMap(({ cookie }) => cookie.split("; ").map((one) => one.split("=")[1]))
   const told = [
-    ...[newPassword, "a-wrong-password", "another good sentence", "a new one of hers", "laurel-sandbox"],
-    ...[token, tokenOf(link.path), demoKey, secret, "ana.silva"],
+    newPassword,
+    "a-wrong-password",
+    "another good sentence",
+    "a new one of hers",
+    "laurel-sandbox",
+    token,
+    tokenOf(link.path),
+    demoKey,
+    secret,
+    "ana.silva",
     ...cookies,
   ]
   expect(lines.length).toBeGreaterThan(10)
@@ -144,8 +152,13 @@ test("a secret that gets into an error all the same is taken out before the line
     detail: "Failing row contains (tok-of-a-session)",
   })
   const told = [
-    ...["prog-secret-key", "the-metrics-token-0123", `${secret}"quoted`, "p@ss-word-9", "p%40ss-word-9"],
-    ...["three teal umbrellas", "made-for-this-start"],
+    "prog-secret-key",
+    "the-metrics-token-0123",
+    `${secret}"quoted`,
+    "p@ss-word-9",
+    "p%40ss-word-9",
+    "three teal umbrellas",
+    "made-for-this-start",
   ]
   logger.error({ err: new Error(`It failed with ${told.join(" and ")}`, { cause }) }, "Failed")
   logger.warn(

@@ -1,5 +1,5 @@
 import { once } from "node:events"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -166,6 +166,20 @@ test("users, sessions and the audit log survive a kill", async () => {
   expect(users.map(({ email }) => email)).toEqual([admin.email, "tom@program.example"])
   const log = dataOf(await after.ask("/audit"), z.array(z.looseObject({ action: z.string() })))
   expect(log.map(({ action }) => action)).toContain("user.create")
+})
+
+test("every file of the data folder is its owner's alone, also one an earlier version made otherwise", async () => {
+  const port = await freePort()
+  const env = { PORT: String(port), DATA_DIR: data, SANDBOX_MEMBERS: "20" }
+  for (const name of ["sandbox.db", "sandbox-services.db"]) {
+    writeFileSync(join(data, name), "", { mode: 0o644 })
+    chmodSync(join(data, name), 0o644)
+  }
+  started.push(await startChild("bff/main.ts", env, new RegExp(`:${port}\\b`)))
+  await signInAs(`http://127.0.0.1:${port}`, "admin@laurel.demo", demoPassword)
+  const files = readdirSync(data).filter((name) => statSync(join(data, name)).isFile())
+  expect(files).toEqual(expect.arrayContaining(["sandbox.db", "sandbox-budget.db", "sandbox-services.db"]))
+  expect(files.filter((name) => (statSync(join(data, name)).mode & 0o077) !== 0)).toEqual([])
 })
 
 test("what was done at the built-in sandbox survives a kill, too", async () => {

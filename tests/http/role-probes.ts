@@ -128,7 +128,7 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
     get(({ card }) => `/giftcard/cards/${card}`),
     get("/cards?search=ana&expiring_days=30"),
     get("/cards/facets"),
-    get("/cards/fund"),
+    get("/settings/cardTemplates"),
     { ...get("/cards/gc_none"), allowed: [404] },
     {
       name: "look a card up that is not in the register",
@@ -137,6 +137,9 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
     },
   ],
   "cards.issue": [
+    get("/cards/fund"),
+    get("/settings/cardCosts"),
+    get("/settings/cardPairs"),
     job("POST", "/giftcard/cards"),
     newJob("giftcard"),
     post("/cards/check-references", { references: [{ reference: "NPS-2291" }] }),

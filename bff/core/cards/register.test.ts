@@ -45,6 +45,12 @@ describe("the register", () => {
     expect(await register("?test=yes")).toMatchObject([{ member: { created: true }, is_test: true }])
     expect(await register(`?job=${job.id}&person=usr_manager&status=issued`)).toHaveLength(2)
     expect(ids(await register("?sort=expiring"))[0]).toBe(kim?.id)
+    // A job's people stay unnamed to viewers, who see the register by itself.
+    const asViewer = (query: string) => ask(`GET /cards?${query}`, { role: "viewer" })
+    const ofJob = JSON.stringify((await asViewer(`job=${job.id}`)).body)
+    expect(ofJob).not.toMatch(/Kim|outback/)
+    expect((await asViewer(`job=${job.id}&search=kim`)).status).toBe(403)
+    expect(JSON.stringify((await asViewer("search=kim.lee")).body)).toContain("Kim Lee")
     expect((await ask("GET /cards?per_page=1&page=2")).body).toMatchObject({
       data: [{}],
       meta: { page: 2, per_page: 1, total: 2 },

@@ -1,6 +1,7 @@
 import type { LimitsToday } from "../../../contract/desk/amount-limits.ts"
 import type { JobKind } from "../../../contract/desk/job.ts"
 import { settingsDocuments, type SettingsName } from "../../../contract/desk/settings.ts"
+import { can, roleNames, roleNeeded, type Permission } from "../../../contract/roles.ts"
 import { success } from "../answer.ts"
 import { auditText, entryOf } from "../audit-log.ts"
 import { readBody } from "../body.ts"
@@ -23,10 +24,22 @@ const settingsNames = Object.keys(settingsDocuments).filter(
  */
 const savedByAdmins: ReadonlySet<SettingsName> = new Set(["points", "retention", "limits"])
 
+/** What reading a document needs, where it is not for whoever is signed in: what cards cost is for those who issue them. */
+const readBy: Partial<Readonly<Record<SettingsName, Permission>>> = {
+  cardTemplates: "cards.read",
+  cardCosts: "cards.issue",
+  cardPairs: "cards.issue",
+}
+
 /** `GET /api/settings/{name}`: what is saved, or what holds until somebody saves. */
 export const getSettings: OwnHandler = async ({ settings }, request, params) => {
   noQuery(request.search)
-  return success(await settings.get(nameOf(params)))
+  const name = nameOf(params)
+  const needed = readBy[name]
+  if (needed !== undefined && !can(request.user.role, needed)) {
+    throw forbidden(`This requires the ${roleNames[roleNeeded(needed)]} role. Nothing was read.`)
+  }
+  return success(await settings.get(name))
 }
 
 /** `PUT /api/settings/{name}`: saves the whole document; it holds at once. */

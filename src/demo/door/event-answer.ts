@@ -1,5 +1,5 @@
 import type { DeskEvent } from "../../../contract/desk/event.ts"
-import { mayHear } from "../../../bff/http/topic-grants.ts"
+import { heardBy } from "../../../bff/http/topic-grants.ts"
 import type { DemoWorld } from "../demo-world.ts"
 
 /** How long a browser waits before it opens a broken stream again, in ms. */
@@ -14,6 +14,7 @@ export function eventAnswer(world: DemoWorld, userId: string): Response {
   if (!canHandOverStreams()) return new Response(null, { status: 204 })
   const encoder = new TextEncoder()
   let unsubscribe: (() => void) | undefined
+  let ended = false
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       const write = (text: string) => controller.enqueue(encoder.encode(text))
@@ -21,13 +22,21 @@ export function eventAnswer(world: DemoWorld, userId: string): Response {
         const user = world.session === userId ? world.accounts.active(userId) : undefined
         if (user === undefined) {
           unsubscribe?.()
+          ended = true
           controller.close()
-        } else if (mayHear(user, event)) write(`data: ${JSON.stringify(event)}\n\n`)
+          return
+        }
+        void heardBy(user, event, world.jobs).then((heard) => {
+          if (heard !== undefined && !ended) write(`data: ${JSON.stringify(heard)}\n\n`)
+        })
       }
       write(`retry: ${retryMs}\n\n`)
       unsubscribe = world.events.subscribe(deliver)
     },
-    cancel: () => unsubscribe?.(),
+    cancel: () => {
+      ended = true
+      unsubscribe?.()
+    },
   })
   return new Response(body, {
     headers: { "Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-store" },

@@ -1,10 +1,11 @@
 import { cardListQuery, type CardListQuery } from "../../../../contract/desk/card.ts"
 import { drawnBy } from "../../../../contract/desk/card-settings.ts"
 import { limits } from "../../../../contract/limits.ts"
+import { grantOf } from "../../../../contract/roles.ts"
 import { success } from "../../answer.ts"
 import type { CardQuery } from "../../cards/card-store.ts"
 import { cardView } from "../../cards/card-view.ts"
-import { notFound } from "../../failure.ts"
+import { forbidden, notFound } from "../../failure.ts"
 import { noQuery, readQuery } from "../../query.ts"
 import type { OwnHandler } from "../../routes.ts"
 import { stored } from "../../stored.ts"
@@ -13,11 +14,19 @@ const dayMs = 86_400_000
 
 /** `GET /api/cards`: the register, newest first unless asked otherwise. */
 export const listCards: OwnHandler = async ({ store, clock }, request) => {
-  const query = storeQuery(readQuery(request.search, cardListQuery), clock.now())
+  const asked = readQuery(request.search, cardListQuery)
+  // Who sees jobs without their people learns no names from a job's cards either, nor by searching among them.
+  const nameless = asked.job !== undefined && grantOf(request.user.role, "jobs.read") === "redacted"
+  if (nameless && (asked.search ?? "") !== "") {
+    throw forbidden(
+      "Your role sees a job’s cards without their people, so they can’t be searched. Nothing was read.",
+    )
+  }
+  const query = storeQuery(asked, clock.now())
   const { cards, total } = await stored(store.cards.list(query))
   const { page, perPage } = query
   return success(
-    cards.map((card) => cardView(card, clock.now())),
+    cards.map((card) => cardView(nameless ? { ...card, email: null, name: null } : card, clock.now())),
     { meta: { page, per_page: perPage, total } },
   )
 }

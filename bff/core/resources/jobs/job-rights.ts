@@ -22,11 +22,12 @@ export function jobScope(user: SessionUser): JobQuery["scope"] {
  */
 export async function seenJob(context: DeskContext, { user }: DeskRequest, id = ""): Promise<JobRecord> {
   const found = await stored(context.store.jobs.get(id))
-  if (found === undefined || !sees(user, found)) throw notFound("Job not found.")
+  if (found === undefined || !seesJob(user, found)) throw notFound("Job not found.")
   return found
 }
 
-function sees(user: SessionUser, job: JobRecord): boolean {
+/** Whether a person sees this job at all. */
+export function seesJob(user: SessionUser, job: JobRecord): boolean {
   const scope = jobScope(user)
   return scope === undefined || job.createdBy.id === scope.maker || scope.kinds.includes(job.kind)
 }
