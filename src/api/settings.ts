@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
+import { amountLimits, type AmountLimits } from "../../contract/desk/amount-limits.ts"
 import {
   pointsSettings,
   programSettings,
@@ -54,5 +55,26 @@ export function useSavePointsSettings() {
       return (await request({ method: "PUT", path, body, schema: pointsSettings })).data
     },
     onSuccess: (saved) => queryClient.setQueryData(pointsSettingsQuery.queryKey, saved),
+  })
+}
+
+/** How much may be moved at once. Everybody reads it. */
+export const limitsQuery = queryOptions({
+  queryKey: ["settings", "limits"],
+  queryFn: async ({ signal }) =>
+    (await request({ path: apiPath("settings", "limits"), schema: amountLimits, signal })).data,
+})
+
+registerTopic("settings", limitsQuery.queryKey)
+
+/** Saves how much may be moved at once; administrators only. It holds from then on. */
+export function useSaveLimits() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (body: AmountLimits): Promise<AmountLimits> => {
+      const path = apiPath("settings", "limits")
+      return (await request({ method: "PUT", path, body, schema: amountLimits })).data
+    },
+    onSuccess: (saved) => queryClient.setQueryData(limitsQuery.queryKey, saved),
   })
 }

@@ -59,3 +59,29 @@ test("a manager sees the batch code's setting and cannot change it", async () =>
   expect(box).toBeDisabled()
   expect(box).toHaveAccessibleDescription(/Changing this requires the Administrator role/)
 })
+
+test("an administrator changes a limit: points as they are, cards in the program's currency", async () => {
+  const { user } = openSettings("/settings/program")
+  const job = await screen.findByRole("textbox", { name: "Points per job" })
+  expect(job).toHaveValue("1,000,000")
+  await user.clear(job)
+  await user.type(job, "2,500,000")
+  const card = screen.getByRole("textbox", { name: "Gift card amount" })
+  await user.clear(card)
+  await user.type(card, "750.50")
+  await user.click(screen.getByRole("button", { name: "Save limits" }))
+  expect(await screen.findByText("Saved.")).toBeVisible()
+  expect(desk.current.limits).toMatchObject({
+    points_row: 100_000,
+    points_job: 2_500_000,
+    card_row_cents: 75_050,
+  })
+})
+
+test("a manager reads the limits and learns who may change them", async () => {
+  desk.set({ role: "manager" })
+  openSettings("/settings/program")
+  expect(await screen.findByText("Points per person and day")).toBeVisible()
+  expect(screen.getByText("5,000,000")).toBeVisible()
+  expect(screen.queryByRole("button", { name: "Save limits" })).not.toBeInTheDocument()
+})

@@ -7,6 +7,7 @@ import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { Facts } from "../facts.tsx"
 import { SectionHead } from "../section-head.tsx"
 import { BatchCodeChoice } from "./batch-code-choice.tsx"
+import { LimitsSection } from "./limits-section.tsx"
 import { ProgramForm } from "./program-form.tsx"
 import classes from "./program-page.module.css"
 
@@ -42,6 +43,7 @@ export function ProgramPage() {
           </>
         )}
       </section>
+      <LimitsSection />
       <BatchCodeChoice />
     </>
   )

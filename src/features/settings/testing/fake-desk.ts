@@ -2,6 +2,7 @@ import { http, HttpResponse } from "msw"
 import type { SettingsValue } from "../../../../contract/desk/settings.ts"
 import type { DeskStatus } from "../../../../contract/desk/status.ts"
 import { createUserBody, updateUserBody, type DeskUser } from "../../../../contract/desk/user.ts"
+import { amountLimits, firstAmountLimits } from "../../../../contract/desk/amount-limits.ts"
 import { pointsSettings, programSettings } from "../../../../contract/desk/settings.ts"
 import type { Role } from "../../../../contract/roles.ts"
 import { makeStatus } from "./make-status.ts"
@@ -15,6 +16,7 @@ export interface FakeDesk {
   status: DeskStatus
   program: SettingsValue<"program">
   points: SettingsValue<"points">
+  limits: SettingsValue<"limits">
   /** Every change that was asked for: `PATCH /api/users/ana {"role":"manager"}`. */
   readonly writes: string[]
   /** Links made so far: each has another token. */
@@ -33,6 +35,7 @@ export function makeDesk(changes: Partial<FakeDesk> = {}): FakeDesk {
     status: makeStatus(),
     program: makeSession("admin").program,
     points: { batch_code: true },
+    limits: firstAmountLimits,
     writes: [],
     links: 0,
     ...changes,
@@ -72,6 +75,12 @@ export function deskHandlers(desk: () => FakeDesk) {
       await note(request)
       desk().points = pointsSettings.parse(await request.json())
       return ok(desk().points)
+    }),
+    http.get("*/api/settings/limits", () => ok(desk().limits)),
+    http.put("*/api/settings/limits", async ({ request }) => {
+      await note(request)
+      desk().limits = amountLimits.parse(await request.json())
+      return ok(desk().limits)
     }),
     http.get("*/api/users", () => ok(desk().users)),
     http.post("*/api/users", async ({ request }) => {
