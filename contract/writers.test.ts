@@ -1,8 +1,10 @@
+import listedCodes from "countries-list/minimal/countries.2to3.min.json"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { issueCardBody } from "./giftcard/card.ts"
 import { createMemberBody, updateMemberBody } from "./program/member.ts"
 import { awardBody, bulkAwardBody, deductBody } from "./program/points.ts"
+import { countryCodes } from "./program/countries.ts"
 import { redeemBody } from "./program/reward.ts"
 
 const bodies = {
@@ -42,6 +44,20 @@ describe("strict writers", () => {
       "Returned unit",
     )
     expect(deductBody.safeParse({ member_id: "m", points: 1, reason: "   " }).success).toBe(false)
+  })
+
+  it("knows every assigned country code of ISO 3166-1 and no other", () => {
+    const listed = Object.keys(listedCodes).filter((code) => !["AC", "TA", "XK"].includes(code))
+    expect([...countryCodes].toSorted()).toEqual(listed.toSorted())
+    const to = (country: string) => ({
+      ...bodies.redeem[1],
+      shipping_address: { name: "Ana", line1: "1 Hay St", city: "Perth", postal_code: "6000", country },
+    })
+    for (const code of ["AU", "NZ", "GB"]) expect(redeemBody.safeParse(to(code)).success).toBe(true)
+    for (const code of ["UK", "ZZ", "XK", "AUS", "au", ""]) {
+      const { issues = [] } = redeemBody.safeParse(to(code)).error ?? {}
+      expect(issues.map(({ path }) => path.join("."))).toEqual(["shipping_address.country"])
+    }
   })
 
   it("refuses text that a store could not keep", () => {

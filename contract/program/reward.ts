@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import { limits } from "../limits.ts"
+import { isCountryCode } from "./countries.ts"
 import { listReader, recordReader, type ReadRecord } from "../reader.ts"
 import { requiredText, plainText } from "./text.ts"
 
@@ -47,7 +48,14 @@ export const redeemBody = z.strictObject({
   quantity: z.optional(
     z.int("Whole pieces only.").check(z.minimum(limits.quantity.min), z.maximum(limits.quantity.max)),
   ),
-  shipping_address: z.optional(shippingAddress),
+  // An address that was kept may name another code: only what is sent is held against the standard.
+  shipping_address: z.optional(
+    z.extend(shippingAddress, {
+      country: z
+        .string()
+        .check(z.refine(isCountryCode, "Choose a country: its code is one of ISO 3166-1, such as AU.")),
+    }),
+  ),
 })
 /** A redemption as it is sent. */
 export type RedeemBody = z.output<typeof redeemBody>

@@ -1,13 +1,16 @@
-import { Button } from "@mantine/core"
+import { Button, TextInput } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Input.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
 import { IconDeviceTv, IconDownload } from "@tabler/icons-react"
 import { Link, useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
 import type { RankingReading } from "../../../lib/ranking/read-ranking.ts"
 import { NeedsRole } from "../../../ui/disabled-reason.tsx"
 import { Segmented } from "../../../ui/segmented.tsx"
 import { saveRanking } from "./save-ranking.ts"
 import classes from "./board-actions.module.css"
+import { placesLimit } from "./board-search.ts"
 
 const limits = ["10", "25", "50", "100"].map((value) => ({ value, label: value }))
 
@@ -21,14 +24,16 @@ interface BoardActionsProps {
 /** How many places, the file, and the wall display. */
 export function BoardActions({ boardId, name, limit, reading }: BoardActionsProps) {
   const navigate = useNavigate({ from: "/leaderboards/$boardId" })
+  const show = (places: number) => void navigate({ search: (now) => ({ ...now, limit: places }) })
   return (
     <div className={classes.actions}>
       <Segmented
         label="Places"
         value={String(limit)}
         options={limits}
-        onChange={(value) => void navigate({ search: (now) => ({ ...now, limit: Number(value) }) })}
+        onChange={(value) => show(Number(value))}
       />
+      <OtherPlaces key={limit} limit={limit} onShow={show} />
       <NeedsRole permission="exports.people">
         <Button
           leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />}
@@ -47,5 +52,30 @@ export function BoardActions({ boardId, name, limit, reading }: BoardActionsProp
         Wall display
       </Button>
     </div>
+  )
+}
+
+/** Any other number of places that the service gives. */
+function OtherPlaces({ limit, onShow }: { limit: number; onShow: (places: number) => void }) {
+  const [typed, setTyped] = useState(String(limit))
+  const { min, max } = placesLimit
+  const places = /^\d{1,3}$/.test(typed.trim()) ? Number(typed) : Number.NaN
+  const fits = places >= min && places <= max
+  const show = () => {
+    if (fits && places !== limit) onShow(places)
+  }
+  return (
+    <TextInput
+      aria-label={`Number of places, ${min} to ${max}`}
+      className={classes.places ?? ""}
+      value={typed}
+      error={fits ? undefined : `${min} to ${max}`}
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={3}
+      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      onKeyDown={({ key }) => key === "Enter" && show()}
+      onBlur={show}
+    />
   )
 }

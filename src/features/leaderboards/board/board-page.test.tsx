@@ -49,11 +49,42 @@ test("the number of places stands in the address and is what is asked for", asyn
   expect(router.state.location.search).toEqual({ limit: 100 })
 })
 
-test("a limit the service would refuse falls back", async () => {
-  const { requests } = renderDesk(`${page}?limit=5000`, boardServer(knownShapes.snake))
+test.each([1, 7, 100])("any number of places from 1 to 100 can be typed: %i", async (wanted) => {
+  const user = userEvent.setup()
+  const { router, requests } = renderDesk(page, boardServer(knownShapes.snake))
   await places()
-  expect(requests).toContain("GET /api/program/leaderboards/lb_1/rankings?limit=25")
+  const field = screen.getByRole("textbox", { name: "Number of places, 1 to 100" })
+  await user.clear(field)
+  await user.type(field, `${wanted}{Enter}`)
+  await waitFor(() =>
+    expect(requests).toContain(`GET /api/program/leaderboards/lb_1/rankings?limit=${wanted}`),
+  )
+  expect(router.state.location.search).toEqual({ limit: wanted })
 })
+
+test("a number of places that the service would refuse is not asked for", async () => {
+  const user = userEvent.setup()
+  const { requests } = renderDesk(page, boardServer(knownShapes.snake))
+  await places()
+  const field = screen.getByRole("textbox", { name: "Number of places, 1 to 100" })
+  for (const text of ["0", "101", "x"]) {
+    await user.clear(field)
+    await user.type(field, `${text}{Enter}`)
+    expect(field).toBeInvalid()
+  }
+  expect(requests.filter((line) => line.includes("rankings"))).toEqual([
+    "GET /api/program/leaderboards/lb_1/rankings?limit=25",
+  ])
+})
+
+test.each([5000, 0, -1, 1.5])(
+  "a limit in the address that the service would refuse falls back: %d",
+  async (limit) => {
+    const { requests } = renderDesk(`${page}?limit=${limit}`, boardServer(knownShapes.snake))
+    await places()
+    expect(requests).toContain("GET /api/program/leaderboards/lb_1/rankings?limit=25")
+  },
+)
 
 test("a field chosen by hand shows at once, is saved for everybody, and can be reversed", async () => {
   const user = userEvent.setup()

@@ -1,11 +1,17 @@
+import { limits } from "../../../../contract/limits.ts"
 import { z } from "../../../lib/z.ts"
 
 /** How many places are read until somebody chooses. */
 const usualLimit = 25
 
-/** The board's state in the address. The service reads 10 places at least by itself and gives 100 at most. */
+/** How many places one answer may hold (docs/api/program.md, Leaderboards). */
+export const placesLimit = { min: 1, max: limits.rankings.max } as const
+
+const places = z.int().check(z.minimum(placesLimit.min), z.maximum(placesLimit.max))
+
+/** The board's state in the address. */
 export const boardSearch = z.object({
-  limit: z._default(z.catch(z.int().check(z.minimum(10), z.maximum(100)), usualLimit), usualLimit),
+  limit: z._default(z.catch(places, usualLimit), usualLimit),
 })
 
 /** What is left out of the address. */

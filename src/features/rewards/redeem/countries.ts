@@ -1,4 +1,4 @@
-import codes from "countries-list/minimal/countries.2to3.min.json"
+import { countryCodes } from "../../../../contract/program/countries.ts"
 
 /** A country of the list. */
 export interface Country {
@@ -15,7 +15,7 @@ export interface Country {
 export function countriesIn(languages: readonly string[]): Country[] {
   const names = new Intl.DisplayNames([...languages], { type: "region", fallback: "none" })
   const order = new Intl.Collator([...languages], { sensitivity: "base" })
-  return Object.keys(codes)
+  return countryCodes
     .flatMap((code): Country[] => {
       const name = names.of(code)
       return name === undefined ? [] : [{ code, name }]

@@ -67,7 +67,7 @@ export function redeemSchema(need: AddressNeed): z.ZodMiniType<RedeemEntry, Rede
         })
       }
       if (!hasAddress(need, value)) return
-      const read = shippingAddress.safeParse(addressOf(value))
+      const read = redeemBody.shape.shipping_address.safeParse(addressOf(value))
       for (const { path, message } of read.error?.issues ?? []) {
         ctx.issues.push({ code: "custom", path: [...path], message, input: value })
       }
