@@ -84,3 +84,15 @@ it("never passes a name over, however it is spelt", () => {
     }),
   )
 })
+
+it("takes the link and its token out of the sentence beside an issued card, and leaves the rest of it", () => {
+  const link = "https://redeem.test/c/4f9a0b7c55e1?x=1#t=99aa88bb77cc"
+  const message = `Issued: ${link} (99aa88bb77cc), valid for 90 days`
+  const text = JSON.stringify({ data: { id: "gc_1", redeemUrl: link }, message })
+  let heard = ""
+  const read = readServiceAnswer(201, text, undefined, (found) => (heard = found))
+  expect(read).toMatchObject({
+    body: { data: { id: "gc_1" }, message: "Issued: [link] ([link]), valid for 90 days" },
+  })
+  expect(heard).toBe(link)
+})

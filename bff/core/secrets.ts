@@ -52,6 +52,22 @@ export function secretIn(body: unknown): string | undefined {
   return link !== undefined && /^https?:\/\/\S+$/.test(link) ? link : undefined
 }
 
+/**
+ * Takes a redeem link, and the token at its end, out of the sentence that an issue's answer says beside its data: that is
+ * kept with the card.
+ */
+export function hideLinkInMessage(body: unknown): void {
+  const link = secretIn(body)
+  const message = fieldOf(body, "message")
+  if (link === undefined || typeof message !== "string" || typeof body !== "object" || body === null) return
+  const token = link.split(/[/?#=]/).findLast((part) => part.length >= shortestKey)
+  const hidden = [link, ...(token === undefined ? [] : [token])].reduce(
+    (text, secret) => text.replaceAll(secret, "[link]"),
+    message,
+  )
+  Reflect.set(body, "message", hidden)
+}
+
 function usable(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined
 }

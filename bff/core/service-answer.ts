@@ -1,6 +1,6 @@
 import { parseExact } from "./exact-json.ts"
 import type { UpstreamCall } from "./ports.ts"
-import { dropSecrets, mayHoldSecrets, secretIn } from "./secrets.ts"
+import { dropSecrets, hideLinkInMessage, mayHoldSecrets, secretIn } from "./secrets.ts"
 
 /** An answer that arrived whole, read or not. */
 export type ArrivedAnswer =
@@ -32,6 +32,7 @@ export function readServiceAnswer(
     const body = parseExact(content)
     const secret = onSecret === undefined ? undefined : secretIn(body)
     if (secret !== undefined) onSecret?.(secret)
+    if (mayHold) hideLinkInMessage(body)
     return { kind: "answer", status, body: mayHold ? dropSecrets(body) : body }
   } catch {
     const page = content.trimStart().startsWith("<")

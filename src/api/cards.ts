@@ -91,7 +91,7 @@ const referenceChecks = z.array(referenceCheck)
  * Whether references can be used for cards, in the order they are given. The service is asked about a single one only,
  * and only where `askService` says so: one request of the shared budget.
  */
-async function checkReferences(
+export async function checkReferences(
   references: ReferenceCheckBody["references"],
   askService: boolean,
   signal?: AbortSignal,

@@ -57,7 +57,7 @@ test("each cell that cannot be sent, or needs attention, says why", async () => 
     "l@site.test;L;Twelve;50;;;;;;javascript:alert(1)",
   )
   expect(await sheet.findings()).toEqual({
-    3: ["Same as row 2"],
+    3: ["Same as row 2", "Same reference as row 2"],
     4: ["Same reference as row 2"],
     6: ["Not an e-mail address"],
     7: ["A first name is required"],
@@ -140,4 +140,26 @@ test("amounts and templates are held against the settings as they are now; what 
   // Another file in the same page is held against the same settings.
   const next = await sheet.open({ kind: "paste", text: `${head}\nz@site.test;Z;Z;7;Coles;;;;;` })
   expect(next.counts.problems).toBe(1)
+})
+
+test("a reference makes one card of a template: in the file, and of what the desk has already", async () => {
+  const { sheet } = await opened(
+    "a@site.test;A;One;50;;Q3-1;;;;",
+    "b@site.test;B;Two;50;card_bunnings;Q3-1;;;;",
+    "c@site.test;C;Three;50;card_tradevisa;Q3-1;;;;",
+    "d@site.test;D;Four;50;;Q3-2;;;;",
+    "e@site.test;E;Five;50;card_bunnings;Q3-2;;;;",
+    "f@site.test;F;Six;50;;q3-1;;;;",
+  )
+  const settings = {
+    templates: ["card_tradevisa", "card_bunnings"].map((id) => ({ id, name: id, denominations: [] })),
+    default: "card_tradevisa",
+  }
+  const used = [{ template: "card_tradevisa", reference: "Q3-2", by: "card gc_1" }]
+  await sheet.view({
+    type: "know",
+    facts: { cards: { settings, pairs: { refused: [] }, currency: "AUD", used } },
+  })
+  expect(await sheet.findings()).toEqual({ 4: ["Same reference as row 2"], 5: ["Already used by card gc_1"] })
+  expect((await sheet.accepted()).map((row) => row["externalRef"])).toEqual(["Q3-1", "Q3-1", "Q3-2", "q3-1"])
 })

@@ -1,8 +1,8 @@
 import { limits } from "../../../contract/limits.ts"
 import { cardAmounts } from "../check/card-amounts.ts"
+import { cardReferences } from "../check/card-references.ts"
 import { duplicates } from "../check/duplicates.ts"
 import { outliers } from "../check/outliers.ts"
-import { sameReference } from "../check/same-reference.ts"
 import { accountKey, cardId, denomination, expiryDays, externalRef, unsubscribeUrl } from "./card-fields.ts"
 import { newEmail } from "./fields.ts"
 import { firstName, lastName, phone } from "./member-create.ts"
@@ -62,7 +62,7 @@ export const giftcard: Recipe = {
   ],
   rules: [
     duplicates({ same: normal, fields: ["email"], severity: "check" }),
-    sameReference({ reference: "externalRef", within: "cardId", unless: normal }),
+    cardReferences,
     outliers("denomination"),
     cardAmounts,
   ],

@@ -20,6 +20,14 @@ export type Reading =
     }
   | { readonly problem: string; readonly fix?: CellFix }
 
+/** A reference that makes no further card of its template, and what has it. */
+export interface UsedReference {
+  readonly template: string
+  readonly reference: string
+  /** "card gc_1", "row 3 of job J-7". */
+  readonly by: string
+}
+
 /** What the desk's settings say about rows, and no file does. Posted to the worker, so it is data only. */
 export interface SheetFacts {
   /** Card templates as they were entered, what the service refused of them, the program's currency (ISO 4217). */
@@ -27,6 +35,8 @@ export interface SheetFacts {
     readonly settings: CardTemplates
     readonly pairs: CardPairs
     readonly currency: string
+    /** References that something at the desk has, each on its template; as far as it was looked up. */
+    readonly used?: readonly UsedReference[]
   }
 }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { digestAtOnce } from "../../../../tests/faults/in-process.ts"
 import { cardRow, createCardDesk, type CardDesk } from "../../../../tests/support/card-desk.ts"
 import type { SandboxOptions } from "../../../../sandbox/options.ts"
+import { keptMessage } from "./giftcard-work.ts"
 import type { FaultInput } from "../../../../sandbox/faults/rule.ts"
 
 let desks: CardDesk[] = []
@@ -40,6 +41,7 @@ describe("an issue", () => {
         job: { id: job.id, row: 1 },
         is_test: false,
         replayed: false,
+        message: "Gift card issued",
         can_reveal: true,
       },
     ])
@@ -297,4 +299,17 @@ describe("error bodies of other shapes", () => {
     expect(rows).toMatchObject([{ state: "failed", outcome: { code: "422" }, attempts: 1 }])
     expect([issued().length, sent().length]).toEqual([0, 1])
   })
+})
+
+it("keeps what the service said without any address, and cut", () => {
+  expect(keptMessage("Sent. See https://redeem.test/c/abc?x=1, or ftp://x.test/y.")).toBe(
+    "Sent. See [link] or [link]",
+  )
+  expect([keptMessage("  "), keptMessage(undefined), keptMessage(7), keptMessage("a\u0000")]).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ])
+  expect(keptMessage("x".repeat(2000))?.length).toBeLessThanOrEqual(500)
 })

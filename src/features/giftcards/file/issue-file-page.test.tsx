@@ -84,6 +84,42 @@ describe("issuing from a file", () => {
     })
   })
 
+  it("excludes rows whose reference is used, in the file and at the desk, and leads to what has it", async () => {
+    const asked: unknown[] = []
+    const by = { card_id: "gc_old", registered: true, job: { id: "J-7", row: 3 } }
+    const lines = [
+      "a@site.test,Ana,One,50,,Q3-1",
+      "b@site.test,Ben,Two,50,,Q3-2",
+      "c@site.test,Cleo,Three,50,,Q3-2",
+      "d@site.test,Dan,Four,50,,",
+    ]
+    const { panel, user, handed } = await openFile(csv(lines), {
+      handlers: {
+        "POST /api/cards/check-references": ({ body }) => {
+          asked.push(body)
+          return [
+            { state: "taken", by },
+            { state: "free", by: null },
+          ]
+        },
+      },
+    })
+    expect(await panel.findByText("1 reference is already used")).toBeVisible()
+    expect(panel.getByRole("link", { name: "Open card gc_old" })).toHaveAttribute("href", "/cards/gc_old")
+    await user.click(await enabled(panel, "Issue 2 cards, $100.00"))
+    await waitFor(() => expect(handed).toHaveLength(2))
+    expect(handed).toMatchObject([{ externalRef: "Q3-2" }, { member: { firstname: "Dan" } }])
+    // Each reference is asked about once.
+    expect(asked).toEqual([
+      {
+        references: [
+          { template: "card_tradevisa", reference: "Q3-1" },
+          { template: "card_tradevisa", reference: "Q3-2" },
+        ],
+      },
+    ])
+  })
+
   it("says after which row the fund as entered runs dry", async () => {
     const { panel } = await openFile(csv(plain(10)), { left: 5275 * 3 })
     // Row 1 of the file holds the names: the third card stands in row 4.
@@ -156,7 +192,7 @@ describe("issuing from a file", () => {
       ]),
     )
     expect(await enabled(panel, "Issue 1 card, $50.00")).toBeVisible()
-    expect(panel.getByText("5 problems, 1 duplicate")).toBeVisible()
+    expect(panel.getByText("6 problems")).toBeVisible()
   })
 
   it("explains which role it needs", async () => {

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query"
-import { lazy, Suspense, useEffect } from "react"
+import { lazy, Suspense, useEffect, useState } from "react"
 import { cardPairsQuery, cardTemplatesQuery } from "../../../api/card-settings.ts"
 import { useCan, useSession } from "../../../api/permissions.ts"
 import { FileFrame } from "../../../form/job-upload/file-frame.tsx"
 import { useImport } from "../../../import/session/use-import.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
+import type { FoundReference } from "./used-note.tsx"
 
 const IssueFilePanel = lazy(async () => ({
   default: (await import("./issue-file-panel.tsx")).IssueFilePanel,
@@ -33,10 +34,19 @@ function IssueFile() {
   const { data: settings } = useQuery(cardTemplatesQuery)
   const { data: pairs } = useQuery(cardPairsQuery)
   const { know } = session
+  const [used, setUsed] = useState<readonly FoundReference[]>([])
   const { currency } = program
   useEffect(() => {
-    if (settings !== undefined && pairs !== undefined) void know({ cards: { settings, pairs, currency } })
-  }, [know, settings, pairs, currency])
+    if (settings === undefined || pairs === undefined) return
+    void know({
+      cards: {
+        settings,
+        pairs,
+        currency,
+        used: used.map(({ template, reference, by }) => ({ template, reference, by })),
+      },
+    })
+  }, [know, settings, pairs, currency, used])
   return (
     <FileFrame
       session={session}
@@ -47,7 +57,7 @@ function IssueFile() {
       rows="Cards to issue"
     >
       <Suspense>
-        <IssueFilePanel session={session} />
+        <IssueFilePanel session={session} used={used} onUsed={setUsed} />
       </Suspense>
     </FileFrame>
   )

@@ -23,13 +23,17 @@ import type { Forecast } from "./forecast.ts"
 import { FundNote } from "./fund-note.tsx"
 import { confirmPairs } from "./send-rows.ts"
 import { useForecast } from "./use-forecast.ts"
+import { UsedNote, type FoundReference } from "./used-note.tsx"
 
 interface IssueFilePanelProps {
   session: ImportSession
+  /** References of the file that something at the desk has already. */
+  used: readonly FoundReference[]
+  onUsed: (used: readonly FoundReference[]) => void
 }
 
 /** What the rows come to, what they draw from the fund, and the one button that issues them. */
-export function IssueFilePanel({ session }: IssueFilePanelProps) {
+export function IssueFilePanel({ session, used, onUsed }: IssueFilePanelProps) {
   const { state } = session
   const { currency } = useSession().program
   const repeats = useRepeats("giftcard", session)
@@ -85,6 +89,9 @@ export function IssueFilePanel({ session }: IssueFilePanelProps) {
         ]}
       />
       <CardChoice session={session} />
+      {!isPending && (
+        <UsedNote session={session} usual={templates?.default ?? undefined} used={used} onUsed={onUsed} />
+      )}
       {forecast !== undefined && <FundNote forecast={forecast} left={left} currency={currency} />}
       <p className="l-2">
         {cost(included)}. Each recipient gets an e-mail with a one-time link. Who is no member becomes one,
