@@ -1,13 +1,15 @@
 import { describe, expect, test } from "vitest"
-import type { JobStore } from "../core/jobs/job-store.ts"
+import type { JobHold, JobStore } from "../core/jobs/job-store.ts"
 import { make, sampleRows, setRow } from "./job-samples.ts"
 import type { StoreUnderTest } from "./store-suite.ts"
+
+async function held(jobs: JobStore, id: string): Promise<JobHold | null> {
+  return (await jobs.get(id))?.hold ?? null
+}
 
 /** How far a store has got, and which jobs are held when it turns out to be a restored one. */
 export function describeRestores(instances: () => StoreUnderTest): void {
   describe("restores", () => {
-    const held = async (jobs: JobStore, id: string) => (await jobs.get(id))?.hold ?? null
-
     test("several instances count without ever getting the same number", async () => {
       const { one, other } = instances()
       const { epoch, count, found } = await one.restores.get()

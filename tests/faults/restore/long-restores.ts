@@ -55,7 +55,13 @@ export async function longRestores(
         const { name, make, played } = next
         const told = `${played.kind}, ${played.scope} in ${name}, seed ${played.seed}`
         try {
-          const end = await playRestore(played, { clock: realClock, store: await make(), times, pass })
+          const end = await playRestore(played, {
+            clock: realClock,
+            store: await make(),
+            times,
+            pass,
+            longestMs: 180_000,
+          })
           ends.push({ name, played, end })
           missed.push(...end.mistakes.map((mistake) => `${told}: ${mistake}`))
         } catch (error) {

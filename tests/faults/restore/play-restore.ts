@@ -2,7 +2,7 @@ import { createDesk } from "../../../bff/core/desk.ts"
 import type { JobTimes } from "../../../bff/core/context.ts"
 import { createEventBus } from "../../../bff/core/events.ts"
 import type { RowRecord } from "../../../bff/core/jobs/job-store.ts"
-import type { Clock, Upstream } from "../../../bff/core/ports.ts"
+import type { Clock, Store, Upstream } from "../../../bff/core/ports.ts"
 import { isHeldOpen } from "../../../bff/core/job-data/job-needs.ts"
 import { createSandbox } from "../../../sandbox/app.ts"
 import { job as jobSchema } from "../../../contract/desk/job.ts"
@@ -32,6 +32,8 @@ export interface RestoreGround {
   readonly clock: Clock
   readonly store: BackedUpStore
   readonly times: JobTimes
+  /** How long anything may take, ms. */
+  readonly longestMs: number
   /** Lets some time pass. */
   readonly pass: () => Promise<void>
 }
@@ -51,10 +53,28 @@ export interface RestoreEnd {
 
 const noMetrics = { upstreamCall: () => {}, budgetWait: () => {}, cacheRead: () => {} }
 const admin = { id: "usr_1", name: "Helen Park", email: "helen@laurel.test", role: "admin" } as const
-const longestMs = 3_600_000
 
 /** Plays one: a job runs, a back-up is taken in between, the job goes on or ends, the back-up is put back. */
 export async function playRestore(played: RestoreCase, ground: RestoreGround): Promise<RestoreEnd> {
+  const lives = new Map<string, Life>()
+  const open = new Set<Store>()
+  try {
+    return await play(played, ground, lives, open)
+  } finally {
+    // Whatever it met: a run must not keep its process alive.
+    for (const life of lives.values()) life.kill()
+    await ground.pass()
+    await Promise.all([...open].map((store) => store.close()))
+    await ground.store.remove()
+  }
+}
+
+async function play(
+  played: RestoreCase,
+  ground: RestoreGround,
+  lives: Map<string, Life>,
+  open: Set<Store>,
+): Promise<RestoreEnd> {
   const { clock, times, store: place } = ground
   const random = createRandom(played.seed)
   const sandbox = createSandbox({
@@ -69,7 +89,6 @@ export async function playRestore(played: RestoreCase, ground: RestoreGround): P
   })
   const link = linkSandbox(sandbox, clock, times.callMs)
   const job = restoreJob(played.kind, sandbox, played.rows, random)
-  const lives = new Map<string, Life>()
   const beside: { text: string | undefined; copy: string | undefined } = { text: undefined, copy: undefined }
   const calls = played.kind === "award-bulk" ? 8 : played.rows
   const backUpAt = random.whole(0, calls - 1)
@@ -82,9 +101,11 @@ export async function playRestore(played: RestoreCase, ground: RestoreGround): P
 
   async function backUp(): Promise<void> {
     backedUp = sandbox.store.ledger.length
-    backingUp = place.backUp().then(() => {
+    const copy = async () => {
+      await place.backUp()
       beside.copy = beside.text
-    })
+    }
+    backingUp = copy()
     await backingUp
   }
 
@@ -103,6 +124,7 @@ export async function playRestore(played: RestoreCase, ground: RestoreGround): P
   async function start(startHeld: boolean) {
     const id = String(lives.size + 1)
     const store = await place.open()
+    open.add(store)
     const { life, ground: own } = giveLife({ clock, store, upstream })
     lives.set(id, life)
     const api = { keyEnd: "1234", rateLimit: 100_000 }
@@ -147,7 +169,7 @@ export async function playRestore(played: RestoreCase, ground: RestoreGround): P
   }
 
   async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-    for (const end = clock.monotonic() + longestMs; clock.monotonic() < end;) {
+    for (const end = clock.monotonic() + ground.longestMs; clock.monotonic() < end;) {
       const found = await look()
       if (found !== undefined) return found
       await ground.pass()
@@ -164,6 +186,7 @@ export async function playRestore(played: RestoreCase, ground: RestoreGround): P
   // What the made-up process has under way ends with it.
   for (let turn = 0; turn < 20 || link.pending() > 0; turn += 1) await ground.pass()
   first.life.kill()
+  open.delete(first.store)
   await first.store.close()
   if (backedUp === undefined) await backUp()
   await backingUp
@@ -204,10 +227,6 @@ export async function playRestore(played: RestoreCase, ground: RestoreGround): P
   await sandbox.settleAll()
   const end = await second.store.jobs.get(made.id)
   const { rows } = await second.store.jobs.rows(made.id, { page: 1, perPage: 10_000 })
-  second.life.kill()
-  for (let turn = 0; turn < 3; turn += 1) await ground.pass()
-  await second.store.close()
-  await place.remove()
   if (end === undefined) throw new Error("The job is gone.")
   const found = rows.filter(({ outcome }) => outcome?.code === "found_after_restore").length
   return { mistakes: job.mistakes(end, rows), done: doneBefore, sign, found, sent, decided }
