@@ -15,7 +15,6 @@ import { createLogger } from "./log.ts"
 import { logOf, startDesk, type StartOptions, StartRefused } from "./start.ts"
 import { startLines } from "./start-lines.ts"
 import { lockFolder, StoreRefused } from "./store/open-engine.ts"
-import { StoreRefused } from "./store/open-engine.ts"
 import { ownerOnly } from "./store/owner-only.ts"
 
 /** Longer than the desk itself waits for what is under way: this much beyond the longest call, in ms. */

@@ -47,6 +47,8 @@ function started(startHeld = false, over = world()) {
       record: async ({ action }) => {
         entries.push(action)
       },
+      make: (entry) => ({ ...entry, id: "made", at: "2026-11-20T00:00:00.000Z" }),
+      written: () => undefined,
     },
     log: quietLog,
   })
