@@ -300,7 +300,7 @@ describe("metadata", () => {
 
   it("is refused with the reason where a number would be altered", async () => {
     const { edit, sent, seenByBrowser } = keeping(asText)
-    expect(await edit({ metadata: { ...seenByBrowser, order: 9007199254740999 } })).toMatchObject({
+    expect(await edit({ metadata: { ...seenByBrowser, order: 9007199254741000 } })).toMatchObject({
       status: 422,
       body: { error: { details: { fields: [{ field: "metadata.order" }] } } },
     })

@@ -25,10 +25,11 @@ const names = Object.keys(labels).filter((name): name is keyof AmountLimits => n
 
 type Typed = Record<keyof AmountLimits, string>
 
+const points = (value: number) => value.toLocaleString("en-AU")
+const dollars = (cents: number) => (cents / 100).toLocaleString("en-AU", { maximumFractionDigits: 2 })
+
 /** What the fields hold: points as they are, cards in dollars. */
 function typedOf(limits: AmountLimits): Typed {
-  const points = (value: number) => value.toLocaleString("en-AU")
-  const dollars = (cents: number) => (cents / 100).toLocaleString("en-AU", { maximumFractionDigits: 2 })
   return {
     points_row: points(limits.points_row),
     points_job: points(limits.points_job),
