@@ -64,7 +64,8 @@ const scenarios: Readonly<Record<keyof Defences, (defences: Partial<Defences>) =
 
   // The process dies when the service has the award and nobody has heard of it yet.
   async intentFirst(defences) {
-    const world = createWorld(people, { defences })
+    // The sample of the next start would find what was done without an intent.
+    const world = createWorld(people, { defences: { sample: false, ...defences } })
     const desks = createSuccession(world, [])
     world.service.fateOf = (_, nth) => {
       if (nth === 1) desks.now().life.kill()
@@ -72,6 +73,26 @@ const scenarios: Readonly<Record<keyof Defences, (defences: Partial<Defences>) =
     }
     await desks.make(awards("single"), key)
     await desks.rest()
+    return damage(world)
+  },
+
+  // Everything is put back to the moment of the first write after all of it was done.
+  async sample(defences) {
+    const world = createWorld(people, { defences })
+    const first = world.start()
+    let backUp: unknown
+    world.service.fateOf = (_, nth) => {
+      if (nth === 1) backUp = world.store.snapshot()
+      return goodFate
+    }
+    void first.ask("POST /jobs", awards("single"), { "idempotency-key": key })
+    const isDone = async () =>
+      (await world.store.jobs.list({ perPage: 1 }))[0]?.state === "done" ? true : undefined
+    await world.passUntil(60 * settleMs, isDone)
+    first.life.kill()
+    expect(world.store.restore(backUp)).toBe(true)
+    world.start()
+    await world.passUntil(60 * settleMs, isDone)
     return damage(world)
   },
 

@@ -15,6 +15,8 @@ export interface Defences {
   readonly intentFirst: boolean
   /** The age of the lease is looked at on the connected socket. */
   readonly socketCheck: boolean
+  /** After a start a few rows are looked up before a job goes on (docs/decisions/0012-restore.md). */
+  readonly sample: boolean
 }
 
 /** All of them. */
@@ -25,4 +27,5 @@ export const allDefences: Defences = {
   uniqueClaims: true,
   intentFirst: true,
   socketCheck: true,
+  sample: true,
 }

@@ -23,8 +23,8 @@ const againMs = 2000
  * @returns whether the job may be sent
  */
 export async function sampleJob(context: JobContext, run: Run, job: JobRecord): Promise<boolean> {
-  const { restore, log, clock } = context
-  if (!restore.isUnsampled(job)) return true
+  const { restore, log, clock, defences } = context
+  if (!restore.isUnsampled(job) || !defences.sample) return true
   const rules = kindRules[job.kind]
   // A repeat of the identical request makes nothing twice, and without marks there is nothing to find.
   if (rules.repeats !== true) {
