@@ -218,12 +218,14 @@ function excludedRow(
       .map(([field, value]) => [field, typeof value === "string" ? cutText(value, longestText) : value]),
   )
   const { email, member_id: memberId, order_id: orderId } = texts
-  const label = [email, memberId, orderId].find((text) => text !== undefined && text !== "")
+  const label = [email, memberId, orderId]
+    .map((text) => (typeof text === "number" ? text.toString() : text))
+    .find((text) => typeof text === "string" && text !== "")
   return {
     input: texts,
     memberId: null,
     email: null,
-    label: label === undefined ? null : String(label),
+    label: typeof label === "string" ? label : null,
     points: null,
     reason: null,
     reverses: null,

@@ -129,7 +129,7 @@ export async function editRows(
   const missed = body.rows.filter((_, at) => results[at] !== "changed").map(({ row }) => row)
   if (missed.length === results.length) throw standsNot("The job or its rows changed meanwhile.")
   if (missed.length > 0) {
-    const message = `Somebody else changed row ${missed.join(", ")} meanwhile: there nothing was saved. The other rows were saved. Reload to see them.`
+    const message = `Someone else changed row ${missed.join(", ")} in the meantime, so it wasn’t saved. The other rows were saved. Reload to see them.`
     throw new DeskFailure({ status: 409, code: "conflict", message })
   }
   return said

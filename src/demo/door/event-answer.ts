@@ -18,7 +18,7 @@ export function eventAnswer(world: DemoWorld, userId: string): Response {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       const write = (text: string) => controller.enqueue(encoder.encode(text))
-      const deliver = (event: DeskEvent) => {
+      const deliver = async (event: DeskEvent) => {
         const user = world.session === userId ? world.accounts.active(userId) : undefined
         if (user === undefined) {
           unsubscribe?.()
@@ -26,12 +26,11 @@ export function eventAnswer(world: DemoWorld, userId: string): Response {
           controller.close()
           return
         }
-        void heardBy(user, event, world.jobs).then((heard) => {
-          if (heard !== undefined && !ended) write(`data: ${JSON.stringify(heard)}\n\n`)
-        })
+        const heard = await heardBy(user, event, world.jobs)
+        if (heard !== undefined && !ended) write(`data: ${JSON.stringify(heard)}\n\n`)
       }
       write(`retry: ${retryMs}\n\n`)
-      unsubscribe = world.events.subscribe(deliver)
+      unsubscribe = world.events.subscribe((event) => void deliver(event))
     },
     cancel: () => {
       ended = true

@@ -40,7 +40,7 @@ export function useRepeats(kind: JobKind, session: ImportSession): Repeats {
   const [error, setError] = useState<Error | null>(null)
   const ready = phase === "ready"
   useEffect(() => {
-    if (!ready) return
+    if (!ready) return undefined
     const over = new AbortController()
     const { signal } = over
     const compare = async () => {

@@ -14,8 +14,8 @@ interface OutcomeFactsProps {
 }
 
 /** Facts below an outcome: names on the left, values on the right. */
-export function OutcomeFacts({ facts, details = [] }: OutcomeFactsProps) {
-  const more = details.filter(hasValue)
+export function OutcomeFacts({ facts, details }: OutcomeFactsProps) {
+  const more = details?.filter(hasValue) ?? []
   return (
     <>
       <FactList facts={facts.filter(hasValue)} />
