@@ -4,6 +4,7 @@ import {
   about,
   linkPurpose,
   session,
+  type ChangePasswordBody,
   type LinkPurpose,
   type Session,
   type SetPasswordBody,
@@ -82,7 +83,19 @@ export async function setPassword(queryClient: QueryClient, body: SetPasswordBod
   return answer.data
 }
 
-/** Signs out. Whatever the server says, nothing that was read stays in this browser. */
+/**
+ * Changes the password of whoever is signed in; their other sessions end.
+ * @throws ApiError `validation` with the field: the current password is wrong, or the new one is easy to guess
+ */
+export async function changePassword(body: ChangePasswordBody): Promise<void> {
+  const path = apiPath("session", "password")
+  await request({ method: "PUT", path, body, schema: z.unknown() })
+}
+
+/**
+ * Signs out. Nothing that was read stays in this browser then.
+ * @throws ApiError when the session could not be ended: it still stands
+ */
 export async function signOut(queryClient: QueryClient): Promise<void> {
   const path = apiPath("session")
   const nothing = z.unknown()

@@ -54,3 +54,35 @@ test("what waits behind More is counted on it", async () => {
   const nav = await screen.findByRole("navigation", { name: "Main, bottom" })
   await waitFor(() => expect(nav).toHaveTextContent("More2 waiting for a decision"))
 })
+
+test("the password is changed from the user menu, and a refusal stands at its field", async () => {
+  const asked: unknown[] = []
+  const desk = renderDesk("/nowhere", {
+    "GET /api/session": () => sessionOf("viewer"),
+    "GET /api/status/budget": () => [],
+    "GET /api/jobs": () => [],
+    "PUT /api/session/password": ({ body }) => {
+      asked.push(body)
+      if (asked.length > 1) return new Response(null, { status: 204 })
+      const fields = [{ field: "current_password", message: "This is not your current password." }]
+      const error = { code: "validation", message: "No.", requestId: "r-1", details: { fields } }
+      return Response.json({ success: false, error }, { status: 422 })
+    },
+  })
+  const user = userEvent.setup({ delay: null })
+  await user.click((await bar()).getByRole("button", { name: "More" }))
+  await user.click(await screen.findByRole("menuitem", { name: "Change password" }))
+  const dialog = within(await screen.findByRole("dialog", { name: "Change password" }))
+  const [current, next] = [dialog.getByLabelText("Current password"), dialog.getByLabelText("New password")]
+  await user.type(current, "not-this-one")
+  await user.type(next, "short")
+  await user.click(dialog.getByRole("button", { name: "Change password" }))
+  expect(dialog.getByText("At least 10 characters.")).toBeInTheDocument()
+  await user.type(next, " becomes long")
+  await user.click(dialog.getByRole("button", { name: "Change password" }))
+  expect(await dialog.findByText("This is not your current password.")).toBeInTheDocument()
+  await user.click(dialog.getByRole("button", { name: "Change password" }))
+  expect(await dialog.findByText("Password changed")).toBeInTheDocument()
+  expect(asked.at(-1)).toEqual({ current_password: "not-this-one", new_password: "short becomes long" })
+  expect(desk.requests.join()).not.toContain("not-this-one")
+})

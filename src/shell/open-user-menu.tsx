@@ -1,7 +1,7 @@
 import { Menu, useMantineColorScheme } from "@mantine/core"
 import "@mantine/core/styles/Popover.layer.css"
 import "@mantine/core/styles/Menu.layer.css"
-import { IconDeviceDesktop, IconKeyboard, IconLogout, IconMoon, IconSun } from "@tabler/icons-react"
+import { IconDeviceDesktop, IconKey, IconKeyboard, IconLogout, IconMoon, IconSun } from "@tabler/icons-react"
 import { useState } from "react"
 import { roleNames } from "../../contract/roles.ts"
 import { useSession } from "../api/permissions.ts"
@@ -68,6 +68,9 @@ export function OpenUserMenu({ look, pages }: OpenUserMenuProps) {
           onClick={() => overlay.set("shortcuts")}
         >
           Keyboard shortcuts
+        </Menu.Item>
+        <Menu.Item leftSection={<IconKey size={16} stroke={1.75} />} onClick={() => overlay.set("password")}>
+          Change password
         </Menu.Item>
         <Menu.Item
           leftSection={<IconLogout size={16} stroke={1.75} />}

@@ -24,6 +24,9 @@ const RestoreBanner = lazy(async () => ({
   default: (await import("./restore-banner.tsx")).RestoreBanner,
 }))
 const ShortcutHelp = lazy(async () => ({ default: (await import("./shortcut-help.tsx")).ShortcutHelp }))
+const ChangePassword = lazy(async () => ({
+  default: (await import("../features/session/change-password.tsx")).ChangePassword,
+}))
 const SignInAgain = lazy(async () => ({
   default: (await import("../features/session/sign-in-again.tsx")).SignInAgain,
 }))
@@ -71,6 +74,9 @@ function Frame({ children }: { children: ReactNode }) {
       {open === "palette" && !ended && <Palette />}
       <Suspense>
         {open === "shortcuts" && <ShortcutHelp />}
+        {open === "password" && (
+          <ChangePassword email={session.user.email} onClose={() => overlay.set(null)} />
+        )}
         {ended && <SignInAgain user={session.user} />}
       </Suspense>
     </div>
