@@ -46,8 +46,6 @@ export async function migrate(engine: Engine): Promise<void> {
   }
   const migrator = new Migrator({
     db: engine.db,
-    // Steps are made side by side and each only adds: one with an earlier name may come to a store later.
-    allowUnorderedMigrations: true,
     provider: { getMigrations: async () => steps },
   })
   const { error } = await migrator.migrateToLatest()

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { Log } from "../core/ports.ts"
 import type { Engine } from "./engine.ts"
+import { ownerOnly } from "./owner-only.ts"
 import { openPostgres } from "./postgres-engine.ts"
 import { openSqlite } from "./sqlite-engine.ts"
 
@@ -45,6 +46,7 @@ export function lockFolder(folder: string): () => void {
   const path = join(folder, "laurel.lock")
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
+    ownerOnly(path)
     const lock = new DatabaseSync(path, { timeout: 0 })
     try {
       // Kept beyond the end of the transaction, until the file is closed.

@@ -26,7 +26,7 @@ test.describe("a file of awards", () => {
 
     await page.reload()
     await expect(actionOf(page)).toHaveText(effect)
-    await expect(page.getByText(/^Your draft from .* is back$/)).toBeVisible()
+    await expect(page.getByText(/^Draft from .* restored$/)).toBeVisible()
 
     await signOut(page)
     await enter(page, builtIn.url, "Administrator", address)
@@ -62,7 +62,7 @@ test.describe("a file of awards", () => {
     const semicolons = awardFile("seen again.csv", again)
     const text = semicolons.buffer.toString().replaceAll(",", ";").replaceAll("\r\n", "\n")
     await openFile(page, builtIn.url, { ...semicolons, buffer: Buffer.from(`\uFEFF${text}`) })
-    await expect(page.getByText("The same rows were sent before")).toBeVisible()
+    await expect(page.getByText(`${rows.length} rows were sent before`)).toBeVisible()
     await expect(actionOf(page)).toBeDisabled()
     await panelOf(page).getByRole("link", { name: /^J-/ }).click()
     await expect(page).toHaveURL(builtIn.url + job)

@@ -43,15 +43,24 @@ export async function startChild(file: string, env: Record<string, string>, read
   }
 }
 
-/** A port that was free a moment ago. */
-export function freePort(): Promise<number> {
+/** Below the ports that the system gives to connections on their way out: nothing takes one of these by itself. */
+const ports = { first: 12_000, count: 18_000 }
+
+/** A port that was free a moment ago, drawn from many so that tests beside this one draw another. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = ports.first + Math.floor(Math.random() * ports.count)
+    if (await isFree(port)) return port
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
-    probe.once("error", reject)
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address()
-      const port = typeof address === "object" && address !== null ? address.port : 0
-      probe.close(() => resolve(port))
+    probe.once("error", (error) => {
+      if ("code" in error && error.code === "EADDRINUSE") resolve(false)
+      else reject(error)
     })
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)))
   })
 }

@@ -49,7 +49,7 @@ it("is done when no answer came and the member is gone", async () => {
   const { remove, service, log } = kit()
   service.trouble = { end: hung, carriedOut: true }
   expect((await remove("mem_1@dealer.test")).status).toBe(204)
-  expect(await log()).toMatchObject([{ outcome: "done", note: expect.stringContaining("read back") }])
+  expect(await log()).toMatchObject([{ outcome: "done", note: expect.stringContaining("A check shows") }])
 })
 
 it("says so when no answer came and the member is still there", async () => {
@@ -57,7 +57,7 @@ it("says so when no answer came and the member is still there", async () => {
   service.trouble = { end: hung, carriedOut: false }
   expect(await remove("mem_1@dealer.test")).toMatchObject({
     status: 502,
-    body: { error: { message: expect.stringContaining("was not deleted as of") } },
+    body: { error: { message: expect.stringContaining("wasn’t deleted as of") } },
   })
   expect(await log()).toMatchObject([{ outcome: "failed" }])
 })

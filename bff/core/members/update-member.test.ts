@@ -189,7 +189,8 @@ describe("an edit of metadata", () => {
     const { edit, upstream } = kit()
     expect((await edit({ metadata: { plan: deep(20) } })).status).toBe(200)
     const sent = upstream.calls.length
-    for (const plan of [deep(21), deep(50_000), { a: "half a pair: \ud800" }, ["\u0000"]]) {
+    expect(await edit({ metadata: { plan: deep(50_000) } })).toMatchObject({ status: 400 })
+    for (const plan of [deep(21), { a: "half a pair: \ud800" }, ["\u0000"]]) {
       expect(await edit({ metadata: { plan } })).toMatchObject({
         status: 422,
         body: { error: { code: "validation", message: expect.stringContaining("nested deeper than 20") } },
@@ -218,7 +219,7 @@ describe("an edit without a usable answer", () => {
     const { edit, service, logOf } = kit()
     service.trouble = { end, carriedOut: true }
     expect(await edit({ company: "New" })).toMatchObject({ status: 200, body: { data: { company: "New" } } })
-    expect(await logOf()).toMatchObject([{ outcome: "done", note: expect.stringContaining("read back") }])
+    expect(await logOf()).toMatchObject([{ outcome: "done", note: expect.stringContaining("A check shows") }])
   })
 
   it("says that it was not made when the record reads as before", async () => {
@@ -229,7 +230,7 @@ describe("an edit without a usable answer", () => {
       body: {
         error: {
           code: "refused_by_service",
-          message: expect.stringContaining("The change was not made as of 10:00:00"),
+          message: expect.stringContaining("The change wasn’t saved as of 10:00:00"),
           details: { api: "program", upstream_status: 503 },
         },
       },

@@ -89,7 +89,7 @@ describe("the audit log", () => {
     const disabled = await ask("PATCH /users/usr_bo", { body: { disabled: true } })
     expect(disabled).toMatchObject({ status: 503, body: { error: { code: "store_unavailable" } } })
     const told = JSON.stringify(disabled.body)
-    expect(told).toContain("This was done")
+    expect(told).toContain("The change was made")
     expect(told).not.toContain("Nothing was saved")
     expect(events).toContainEqual({ topic: "session", id: "usr_bo" })
     const program = { name: "Sunrise", time_zone: "Australia/Perth", currency: "AUD" }
@@ -97,7 +97,7 @@ describe("the audit log", () => {
       ["PUT /notes/member/mem_1", { text: "x", version: 0 }],
       ["PUT /settings/program", program],
     ] as const)
-      expect(JSON.stringify((await ask(line, { body })).body)).toContain("This was done")
+      expect(JSON.stringify((await ask(line, { body })).body)).toContain("The change was made")
   })
 
   it("is closed to viewers", async () => {

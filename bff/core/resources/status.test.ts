@@ -33,7 +33,7 @@ describe("the status", () => {
     const silent = await program()
     expect(silent).toMatchObject({
       state: "not_answering",
-      last_trouble: { what: "did not answer: no answer in time" },
+      last_trouble: { what: "didn’t respond: no response in time" },
     })
     expect(silent?.day).toHaveLength(48)
     expect(silent?.day.at(-1)).toMatchObject({ calls: 3, trouble: 2 })

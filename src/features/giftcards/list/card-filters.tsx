@@ -90,7 +90,7 @@ function Ending({ list }: { list: CardList }) {
       options={[
         { value: "newest", label: "Newest" },
         { value: "expiring", label: "Expiring soonest" },
-        { value: "soon", label: `Expiring in ${days ?? soonDays} days` },
+        { value: "soon", label: `Within ${days ?? soonDays} days` },
       ]}
       onChange={(which) =>
         list.setFilter({

@@ -30,7 +30,7 @@ test("the register lists each card with its recipient, template by name, amount,
 
 test("one click shows what expires soon, the soonest first, and its link says so", async () => {
   const { user, router, requests } = openCards("/cards?page=2")
-  await user.click(await screen.findByRole("radio", { name: "Expiring in 30 days" }))
+  await user.click(await screen.findByRole("radio", { name: "Within 30 days" }))
   await waitFor(() => expect(router.state.location.search).toEqual({ expiring: 30, sort: "expiring" }))
   expect(listed(requests).at(-1)).toBe("GET /api/cards?expiring_days=30&sort=expiring&page=1&per_page=25")
 })

@@ -112,7 +112,7 @@ test("a selection's status is changed as one job that says what was seen", async
   expect(
     dialog.getByText(/1 order becomes Shipped\. One is already Shipped.* 2 requests, about 2 s/),
   ).toBeVisible()
-  expect(await dialog.findByText(/Not tried here yet.*Pending to Shipped/)).toBeVisible()
+  expect(await dialog.findByText(/First time Pending → Shipped is tried here/)).toBeVisible()
   await user.click(dialog.getByRole("button", { name: "Change 1 order to Shipped" }))
   expect(await screen.findByText("J-1 was started")).toBeVisible()
   expect(sent).toHaveLength(1)

@@ -37,6 +37,7 @@ export function membersServer(members: readonly Member[], role: Role = "manager"
   return {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status/budget": () => [],
+    "GET /api/settings/points": () => ({ batch_code: true }),
     "GET /api/program/members": ({ query }) => {
       const page = Number(query.get("page") ?? 1)
       const perPage = Number(query.get("per_page") ?? 25)
