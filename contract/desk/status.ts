@@ -45,7 +45,7 @@ export const budgetView = z.object({
   left: z.int(),
   /** Of `left`, what background work may take. */
   left_for_jobs: z.int(),
-  /** ms until the next request may go; 0 while `left` > 0. */
+  /** ms until the next request of the reader may go: none left, or their share of the minute is used. Else 0. */
   next_in_ms: z.int(),
   /** People's requests that wait right now. */
   waiting: z.int(),

@@ -21,13 +21,15 @@ interface Facts {
 }
 
 /**
- * The chip's state (look, Budget chip). A spent budget is a wait, not a fault; a quarter or less is worth a look.
+ * The chip's state (look, Budget chip). A spent budget, or a share of it, is a wait, not a fault; a quarter or less is
+ * worth a look.
  */
 export function budgetState({ budget, readAt, waitsUntil, offline, now }: Facts): BudgetState {
   if (offline) return { kind: "offline" }
   if (waitsUntil !== null) return { kind: "spent", seconds: secondsUntil(waitsUntil, now) }
   if (budget === undefined) return { kind: "unknown" }
-  if (budget.left <= 0) return { kind: "spent", seconds: secondsUntil(readAt + budget.next_in_ms, now) }
+  if (budget.left <= 0 || budget.next_in_ms > 0)
+    return { kind: "spent", seconds: secondsUntil(readAt + budget.next_in_ms, now) }
   return { kind: budget.left <= budget.limit / 4 ? "low" : "enough" }
 }
 

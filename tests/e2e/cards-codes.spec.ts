@@ -113,7 +113,7 @@ test.describe("what each code of the gift-card document means stands where it is
     const { title } = entryOf("AMBIGUOUS_EXTERNAL_REF")
     await expect(page.getByText(title)).toBeVisible()
     await expect(page.getByText("AMBIGUOUS_EXTERNAL_REF")).toBeVisible()
-    await expect(page.getByText("Template", { exact: true })).toBeVisible()
+    await expect(page.getByText("Choose a template", { exact: true })).toBeVisible()
   })
 
   test("every code stands on the page of codes with its words and its step", async ({ page, cards }) => {

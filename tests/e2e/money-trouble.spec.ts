@@ -156,7 +156,7 @@ test.describe("when something goes wrong with money", () => {
     await expect(
       page
         .getByRole("row")
-        .filter({ hasText: /Decided/ })
+        .filter({ hasText: /Resolved a row/ })
         .first(),
     ).toContainText("Administrator")
   })

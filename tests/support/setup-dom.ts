@@ -4,8 +4,8 @@ import { afterEach, vi } from "vitest"
 import * as z from "zod/mini"
 
 // A busy machine is no fault: what is waited for comes, or a test fails by what it says, not by the clock.
-configure({ asyncUtilTimeout: 8000 })
-vi.setConfig({ testTimeout: 30_000 })
+configure({ asyncUtilTimeout: 25_000 })
+vi.setConfig({ testTimeout: 90_000 })
 
 /** What jsdom lacks and the desk's components ask for. As in the browser, zod makes no code at run time. */
 z.config({ jitless: true })

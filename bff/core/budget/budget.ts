@@ -37,7 +37,8 @@ export interface Budget {
   likelyIn(api: Api): Promise<{ readonly seconds: number; readonly limited: boolean }>
   /** Somebody is at the desk: background work leaves them room for the next minute. */
   personHere(): void
-  view(): Promise<BudgetView[]>
+  /** @param who id of the person who looks: what they wait for is shown as theirs */
+  view(who?: string): Promise<BudgetView[]>
   readonly usage: Usage
   stop(): void
 }
@@ -150,7 +151,7 @@ export function createBudget(deps: BudgetDeps): Budget {
       toldAt = clock.monotonic()
       events.publish({ topic: "budget", id: personHereId })
     },
-    view: () =>
+    view: (who) =>
       Promise.all(
         [...doors.values()].map(async ({ api, limit, gate }) =>
           budgetView({
@@ -158,6 +159,7 @@ export function createBudget(deps: BudgetDeps): Budget {
             limit,
             state: await store.budget.state(api, limit, windowMs),
             waiting: gate.waiting(),
+            ownNextInMs: who === undefined ? 0 : gate.nextIn(who),
             peopleActive: clock.monotonic() < peopleUntil,
             records: usage.recent(),
             now: clock.now(),

@@ -53,6 +53,8 @@ export interface Gate {
   acquire(request: PlaceRequest): Promise<number>
   /** Requests of people that wait now. */
   waiting(): number
+  /** ms until the next waiting request of a person may go, as the last look had it; 0 when none of theirs waits. */
+  nextIn(who: string): number
   stop(): void
 }
 
@@ -64,6 +66,8 @@ export function createGate(deps: GateDeps): Gate {
   const { api, limit, store, clock } = deps
   const queues = { people: createFairQueue<Waiter>(), jobs: createFairQueue<Waiter>() }
   const stopped = new AbortController()
+  /** When the next request of a waiting person may go, monotonic ms. */
+  const dueAt = new Map<string, number>()
   let pumping = false
   let rest: AbortController | undefined
   /** Counts who came to wait, so that a look at the budget that was under way then is not trusted. */
@@ -88,8 +92,11 @@ export function createGate(deps: GateDeps): Gate {
     if (job !== undefined && shares.jobDue) return { waiter: job }
     let again = job === undefined ? Infinity : shares.job(peopleForMs())
     let least: Waiter | undefined
+    dueAt.clear()
     for (const person of queues.people.heads()) {
       const inMs = shares.person(person.who)
+      const soonest = inMs < Infinity ? inMs : Math.min(windowMs, ...use.held.map(({ freeInMs }) => freeInMs))
+      dueAt.set(person.who, clock.monotonic() + soonest)
       if (inMs > 0) again = Math.min(again, inMs)
       else if (least === undefined || shares.taken(person.who) < shares.taken(least.who)) least = person
     }
@@ -199,6 +206,10 @@ export function createGate(deps: GateDeps): Gate {
       return clock.monotonic() - started
     },
     waiting: () => queues.people.size(),
+    nextIn(who) {
+      const waits = queues.people.heads().some((head) => head.who === who)
+      return waits ? Math.max(0, (dueAt.get(who) ?? 0) - clock.monotonic()) : 0
+    },
     stop() {
       stopped.abort()
       for (const lane of [queues.people, queues.jobs]) {

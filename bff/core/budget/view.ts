@@ -11,6 +11,8 @@ export interface ViewParts {
   readonly limit: number
   readonly state: { readonly left: number; readonly nextInMs: number }
   readonly waiting: number
+  /** ms until the next waiting request of the person who looks may go; 0 when none of theirs waits. */
+  readonly ownNextInMs: number
   readonly peopleActive: boolean
   readonly records: readonly UsageRecord[]
   /** Wall time, ms since 1970. */
@@ -27,7 +29,7 @@ export function budgetView(parts: ViewParts): BudgetView {
     limit: parts.limit,
     left,
     left_for_jobs: Math.max(0, left - kept),
-    next_in_ms: left > 0 ? 0 : Math.max(0, Math.ceil(parts.state.nextInMs)),
+    next_in_ms: Math.ceil(Math.max(0, parts.ownNextInMs, left > 0 ? 0 : parts.state.nextInMs)),
     waiting: parts.waiting,
     longest_wait_ms: Math.max(
       0,

@@ -15,7 +15,7 @@ const slots = 48
 /** `GET /api/status/budget`: the budget of each connected service. */
 export const getBudget: OwnHandler = async ({ budget }, request) => {
   noQuery(request.search)
-  return success(await stored(budget.view()))
+  return success(await stored(budget.view(request.user.id)))
 }
 
 /** `GET /api/status`: services, budgets and drift. Addresses and key ends only for those who may see them. */
@@ -32,7 +32,7 @@ export const getStatus: OwnHandler = async (context, request) => {
     started_at: new Date(config.startedAt).toISOString(),
     store: store.kind,
     connections: apis.map((api) => connectionOf(context, api, day, shown)),
-    budgets: await stored(budget.view()),
+    budgets: await stored(budget.view(request.user.id)),
     drift: await stored(store.drift.list()),
     history: await stored(historyLag(store.jobs)),
     beta_notice: config.apis.program !== null,

@@ -35,7 +35,7 @@ export function TemplateChoice({ reference, error, onChoose }: TemplateChoicePro
         </Notice>
       )}
       <fieldset className={classes.choices}>
-        <legend className="l-medium">Template</legend>
+        <legend className="l-medium">Choose a template</legend>
         {[...known].map((id) => (
           <Button key={id} size="md" onClick={() => onChoose(id)} justify="flex-start">
             {nameOf(id)}
@@ -58,7 +58,7 @@ export function TemplateChoice({ reference, error, onChoose }: TemplateChoicePro
             }}
           />
           <Button size="md" disabled={other.trim() === ""} onClick={() => onChoose(other.trim())}>
-            Look up
+            Look up in this template
           </Button>
         </div>
       </fieldset>
