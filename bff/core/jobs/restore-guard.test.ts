@@ -21,9 +21,8 @@ describe("a store and what is kept beside it", () => {
 
 /** A desk's guard over a store, as a process of its own. */
 function started(startHeld = false, over = world()) {
-  const { clock, store, beside, entries } = over
+  const { store, beside, entries } = over
   const guard = createRestoreGuard({
-    clock,
     store,
     beside: {
       read: async () => beside.text,

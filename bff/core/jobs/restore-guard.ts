@@ -13,11 +13,12 @@ export interface RestoreGuard {
    */
   check(): Promise<void>
   /**
-   * Counts on, in the store first and then beside it, so that a crash in between never looks like a restore. At most
-   * four times a second; before anything is sent, and while the process lives.
+   * Counts on, in the store first and then beside it, so that a crash in between never looks like a restore: before
+   * anything is sent, and while the process lives. Those who ask while it counts share the next count.
+   * @returns false when the store was put back meanwhile
    * @throws what the store threw: then nothing may be sent
    */
-  count(): Promise<void>
+  count(): Promise<boolean>
   /** Counts on as a sign of life, once no job of before the start waits for its sample. */
   alive(): Promise<void>
   /** Holds every job. */
@@ -28,9 +29,6 @@ export interface RestoreGuard {
   isUnsampled(job: { readonly id: string; readonly createdAt: number }): boolean
   sampled(jobId: string): void
 }
-
-/** At the rate that services allow, this is before each call, in ms. */
-const countEveryMs = 250
 
 const kept = z.object({ epoch: z.string(), count: z.number() })
 /** What is kept beside the store. */
@@ -49,20 +47,19 @@ export function isBehind(store: Pick<StoreUse, "epoch" | "earlier" | "count">, b
 export function createRestoreGuard({
   store,
   beside,
-  clock,
   config,
   events,
   audit,
   log,
-}: Pick<DeskContext, "store" | "clock" | "config" | "events" | "audit" | "log"> &
+}: Pick<DeskContext, "store" | "config" | "events" | "audit" | "log"> &
   Partial<Pick<DeskContext, "beside">>): RestoreGuard {
   const done = new Set<string>()
   let waiting: readonly string[] = []
   let startedAt = Infinity
   let since: number | null = null
   let last: Kept | undefined
-  let countedAt = -Infinity
-  let counting: Promise<void> | undefined
+  let counting: Promise<boolean> | undefined
+  let next: Promise<boolean> | undefined
 
   async function readBeside(): Promise<Kept | undefined> {
     try {
@@ -104,14 +101,29 @@ export function createRestoreGuard({
       .catch((error: unknown) => log.error({ err: error }, "audit entry lost"))
   }
 
-  async function countOn(): Promise<void> {
+  async function countOn(): Promise<boolean> {
     const before = last
-    const next = await store.restores.count()
+    const use = await store.restores.count()
     // Put back while this process runs.
-    const isBack = before !== undefined && isBehind({ ...next, count: next.count - 1 }, before)
+    const isBack = before !== undefined && isBehind({ ...use, count: use.count - 1 }, before)
     if (isBack) await hold("counter", null, before.count)
-    else await keep(next)
-    countedAt = clock.monotonic()
+    else await keep(use)
+    return !isBack
+  }
+
+  function startCount(): Promise<boolean> {
+    const mine = countOn().finally(() => {
+      if (counting === mine) counting = undefined
+    })
+    counting = mine
+    return mine
+  }
+
+  /** What is being counted may have begun before the intent of whoever asks now. */
+  async function afterThis(): Promise<boolean> {
+    await counting?.catch(() => undefined)
+    next = undefined
+    return startCount()
   }
 
   async function stillWaiting(): Promise<boolean> {
@@ -146,10 +158,10 @@ export function createRestoreGuard({
       waiting = busy.map(({ id }) => id)
       startedAt = await store.jobs.now()
     },
-    async count() {
-      if (clock.monotonic() - countedAt < countEveryMs) return
-      counting ??= countOn().finally(() => (counting = undefined))
-      await counting
+    count() {
+      if (counting === undefined) return startCount()
+      next ??= afterThis()
+      return next
     },
     async alive() {
       if (!(await stillWaiting())) await guard.count()

@@ -24,6 +24,11 @@ export interface Run {
   heldSeen: number | undefined
   /** How often in a row it could not be reached. */
   unreachable: number
+  /**
+   * Waits until every earlier call of the job was begun; the next one waits until what this gives is called. So rows go
+   * out in their order however many are under way, and what a restored store has not sent is told from its next rows.
+   */
+  turn(): Promise<() => void>
   /** Something changed: look again. */
   wake(): void
   /** Waits until something changed, at most `ms`. */
@@ -33,6 +38,7 @@ export interface Run {
 /** Begins a run. */
 export function createRun(clock: Clock, job: JobRecord, signal: AbortSignal): Run {
   let woken = false
+  let last = Promise.resolve()
   let rest: AbortController | undefined
   return {
     jobId: job.id,
@@ -46,6 +52,13 @@ export function createRun(clock: Clock, job: JobRecord, signal: AbortSignal): Ru
     doubts: 0,
     heldSeen: undefined,
     unreachable: 0,
+    async turn() {
+      const { promise: begun, resolve: over } = Promise.withResolvers<void>()
+      const before = last
+      last = begun
+      await before
+      return over
+    },
     wake() {
       woken = true
       rest?.abort()

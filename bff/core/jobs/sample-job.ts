@@ -11,9 +11,10 @@ import { freeOnes } from "./settle-row.ts"
 
 /**
  * Which of the next rows are looked at. The first goes out first; one beside it in case that one was refused, and one
- * beyond those that go out together with them in case none of these arrived.
+ * beyond those that go out together with them in case none of these arrived. Rows that are looked up before they go may
+ * overtake each other, so as many as that are looked at.
  */
-const places = { single: [0, 1, 16], bulk: [0, 1, 25] }
+const places = { single: [0, 1, 16], bulk: [0, 1, 25], lookedUp: [0, 1, 2, 3] }
 /** When a look that could not be made is tried again, ms. */
 const againMs = 2000
 
@@ -49,12 +50,14 @@ export async function sampleJob(context: JobContext, run: Run, job: JobRecord): 
 
 async function nextFew({ store }: JobContext, job: JobRecord): Promise<RowRecord[]> {
   const planned = await store.jobs.rowsIn(job.id, ["planned"], 0, 100)
-  const needsMark = kindRules[job.kind].absence === "control"
+  const rules = kindRules[job.kind]
+  const needsMark = rules.absence === "control"
   const rows = planned.filter(
     (row) => !needsMark || (row.ordinal !== null && (job.marked || !goesInBulk(job, row))),
   )
   const [first] = rows
-  const at = places[first !== undefined && goesInBulk(job, first) ? "bulk" : "single"]
+  const bulk = first !== undefined && goesInBulk(job, first)
+  const at = places[rules.ready !== undefined ? "lookedUp" : bulk ? "bulk" : "single"]
   const picked = new Set(at.map((place) => Math.min(place, rows.length - 1)))
   return rows.filter((_, place) => picked.has(place))
 }

@@ -46,6 +46,7 @@ export async function sendBulk(
 ): Promise<void> {
   run.bulk.sent()
   const request = crypto.randomUUID()
+  const begun = await run.turn()
   const send = async () =>
     (await waitForPlace(context, run, job, "program"))
       ? await sendRows(
@@ -56,13 +57,16 @@ export async function sendBulk(
           request,
           (rows) => bulkEffect(job, rows),
           (row) => awardOf(job, row),
+          begun,
         )
       : undefined
   // However it ends, the next request must not wait for this one for ever.
-  const sent = await send().catch((error: unknown) => {
-    run.bulk.notDone()
-    throw error
-  })
+  const sent = await send()
+    .catch((error: unknown) => {
+      run.bulk.notDone()
+      throw error
+    })
+    .finally(begun)
   if (sent === undefined) return run.bulk.notDone()
   const { end } = sent
   // Whoever is not let in at all did nothing. Any other refusal may have come after some of the rows.

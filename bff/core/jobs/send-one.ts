@@ -1,7 +1,7 @@
 import { announce } from "./announce.ts"
 import { sampleControls } from "./controls.ts"
 import type { JobContext } from "./job-context.ts"
-import type { Done, KindRules } from "./job-kind.ts"
+import type { Done, Effect, KindRules } from "./job-kind.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { notDone, pauseFor, released } from "./not-done.ts"
@@ -19,20 +19,11 @@ export async function sendOne(
   planned: RowRecord,
 ): Promise<void> {
   const rules = kindRules[job.kind]
-  const ready = await readyInPlace(context, run, job, planned)
-  if (ready === undefined) return
-  const effect = rules.effect(job, ready)
-  const sent = await sendRows(
-    context,
-    run,
-    job,
-    [ready],
-    null,
-    () => effect,
-    () => effect.body,
-  )
-  const row = sent?.rows[0]
-  if (sent === undefined || row === undefined) return
+  // What is looked up first takes as long as its reads do: it need not wait for the reads of others.
+  const begun = rules.ready === undefined ? await run.turn() : undefined
+  const sending = await sendInPlace(context, run, job, planned, begun).finally(() => begun?.())
+  if (sending === undefined) return
+  const { sent, effect, row } = sending
   const { end } = sent
   if (end.kind === "not_done" || end.kind === "systemic") {
     await writeDown(context, job.id, [notDone(rules, row, sent)])
@@ -52,6 +43,30 @@ export async function sendOne(
   await writeDown(context, job.id, [ended(context, job, rules, row, sent)])
   context.moved(job.id)
   await rules.settled?.(context, job, row.row)
+}
+
+async function sendInPlace(
+  context: JobContext,
+  run: Run,
+  job: JobRecord,
+  planned: RowRecord,
+  begun: (() => void) | undefined,
+): Promise<{ readonly sent: Sent; readonly effect: Effect; readonly row: RowRecord } | undefined> {
+  const ready = await readyInPlace(context, run, job, planned)
+  if (ready === undefined) return undefined
+  const effect = kindRules[job.kind].effect(job, ready)
+  const sent = await sendRows(
+    context,
+    run,
+    job,
+    [ready],
+    null,
+    () => effect,
+    () => effect.body,
+    begun,
+  )
+  const row = sent?.rows[0]
+  return sent === undefined || row === undefined ? undefined : { sent, effect, row }
 }
 
 /** What was looked up before a row is sent is looked up again if the wait for a place took longer, in ms. */

@@ -44,8 +44,6 @@ export async function waitForPlace(
     if (run.signal.aborted || foundNoPermit(error)) return false
     throw error
   }
-  // A back-up that is taken from here on is known for one by this count.
-  await context.restore.count()
   const now = await store.jobs.get(job.id)
   return now?.state === "running" && !isHeld(now) && !run.signal.aborted
 }
@@ -54,6 +52,7 @@ export async function waitForPlace(
  * Stores the intent, sends in the place that was waited for, and tells how the call ended. Undefined: nothing was sent,
  * because the rows changed meanwhile.
  * @param hashed what is sent for each row, for its hash
+ * @param begun called when the call was begun
  */
 export async function sendRows(
   context: JobContext,
@@ -63,14 +62,15 @@ export async function sendRows(
   request: string | null,
   effectOf: (rows: readonly RowRecord[]) => Effect,
   hashed: (row: RowRecord) => unknown,
+  begun?: () => void,
 ): Promise<Sent | undefined> {
-  const { caller, defences, time } = context
+  const { caller, clock, defences, restore, time } = context
   const { api } = effectOf(rows)
   const asker = askerOf(job)
   let tooLate = false
   const hashes = await Promise.all(rows.map((row) => bodyHash(hashed(row))))
   const claim = () => claimRows(context, job, rows, hashes, request)
-  const write = async (claimed: Claimed): Promise<UpstreamOutcome> => {
+  const write = (claimed: Claimed): Promise<UpstreamOutcome> => {
     const { operation, method, path, body } = effectOf(claimed.rows)
     const query = new URLSearchParams()
     const mayWrite = () => {
@@ -105,7 +105,11 @@ export async function sendRows(
   const keys = claimed.rows.map(({ row, attempts }) => `${row}:${attempts}`)
   for (const key of keys) run.inFlight.add(key)
   try {
-    return sentOf(claimed, await write(claimed))
+    // A backup from before the intent is behind this count; one from after it has the intent.
+    const counted = await restore.count().catch(() => false)
+    const outcome = counted ? write(claimed) : notCounted(clock)
+    begun?.()
+    return sentOf(claimed, await outcome)
   } finally {
     for (const key of keys) run.inFlight.delete(key)
   }
@@ -121,6 +125,11 @@ export async function sendRows(
       tooLate,
     }
   }
+}
+
+/** Nothing is sent that a restored store would not know of. */
+async function notCounted(clock: JobContext["clock"]): Promise<UpstreamOutcome> {
+  return { kind: "not_sent", what: "the store's counter could not be kept", ms: 0, endedAt: clock.now() }
 }
 
 function asNotSent(end: CallEnd): CallEnd {

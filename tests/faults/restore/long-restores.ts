@@ -77,7 +77,7 @@ export async function longRestores(
     some.reduce((total, { end }) => total + of(end), 0)
   const lines = [
     `restores, seed ${seed}: ${ends.length} back-ups put back, ${missed.length} mistakes`,
-    `  ${sum(({ done }) => done[1] - done[0])} effects were not in their back-up; ${sum(({ found }) => found)} rows found, ${sum(({ sent }) => sent)} sent after a click, ${sum(({ decided }) => decided)} decided`,
+    `  ${sum(({ done }) => done[1] - done[0])} effects were not in their backup (${sum(({ overtaken }) => overtaken)} of rows that it takes for not sent); ${sum(({ found }) => found)} rows found, ${sum(({ sent }) => sent)} sent after a click, ${sum(({ decided }) => decided)} decided`,
     ...restoreKinds.map((kind) => {
       const some = ends.filter(({ played }) => played.kind === kind)
       const signs = some.map(({ end }) => end.sign ?? "none needed")
