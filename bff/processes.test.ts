@@ -6,7 +6,6 @@ import { createProcesses } from "./processes.ts"
 import { linuxStartOf } from "./processes/linux.ts"
 import { macStartOf } from "./processes/mac.ts"
 import type { ProcessTable } from "./processes/process-table.ts"
-import "../tests/support/patience.ts"
 
 const place = { machine: "m1 desk", boot: "b1", namespace: "pid:[1]" }
 const table: ProcessTable = { place, started: (pid) => (pid === process.pid ? "900" : undefined) }

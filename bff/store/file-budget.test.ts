@@ -4,7 +4,6 @@ import { join } from "node:path"
 import fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import type { Choice, WindowUse } from "../core/ports.ts"
-import "../../tests/support/patience.ts"
 import { openFileBudget } from "./file-budget.ts"
 
 const windowMs = 6000

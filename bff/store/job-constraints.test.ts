@@ -1,6 +1,5 @@
 import { sql } from "kysely"
 import { describe, expect, test } from "vitest"
-import "../../tests/support/patience.ts"
 import type { Engine } from "./engine.ts"
 import { make, sampleRow, sampleRows } from "./job-samples.ts"
 import { sqlStore } from "./sql-store.ts"

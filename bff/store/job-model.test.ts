@@ -1,6 +1,5 @@
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import "../../tests/support/patience.ts"
 import { jobStates, rowStates } from "../../contract/desk/job.ts"
 import { realClock } from "../core/clock.ts"
 import { countRow, emptyTally } from "../core/job-data/tally.ts"

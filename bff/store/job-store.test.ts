@@ -1,4 +1,3 @@
-import "../../tests/support/patience.ts"
 import { realClock } from "../core/clock.ts"
 import { createMemoryStore } from "../core/store-memory.ts"
 import { describeJobStore } from "./job-suite.ts"

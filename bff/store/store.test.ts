@@ -1,6 +1,5 @@
 import { sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
-import "../../tests/support/patience.ts"
 import { quietLog } from "../../tests/support/quiet-log.ts"
 import type { DeskEvent } from "../../contract/desk/event.ts"
 import { realClock } from "../core/clock.ts"

@@ -204,7 +204,7 @@ test.describe("the demo, without any server", () => {
     await page.getByLabel("E-mail").fill("admin@laurel.demo")
     await page.getByLabel("Password", { exact: true }).fill("not the password")
     await page.getByRole("button", { name: "Sign in" }).click()
-    await expect(page.getByText(/is wrong/i).first()).toBeVisible()
+    await expect(page.getByText("Wrong e-mail or password").first()).toBeVisible()
     await enter(page, demo.url)
     await openAna(page)
     const stored = await page.evaluate(keptInThisBrowser)

@@ -1,4 +1,3 @@
-import "../support/patience.ts"
 import { beforeEach, describe, expect, it } from "vitest"
 import { goodFate, type ReadFate } from "./fates.ts"
 import { countsLine, fiveCounts } from "./five-counts.ts"

@@ -1,4 +1,3 @@
-import "../support/patience.ts"
 import { beforeEach, describe, expect, it } from "vitest"
 import type { CreateJobBody } from "../../contract/desk/job.ts"
 import { allDefences, type Defences } from "../../bff/core/jobs/defences.ts"

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
-import "../support/patience.ts"
 import { createDesk, type Desk } from "../../bff/core/desk.ts"
 import { createEventBus } from "../../bff/core/events.ts"
 import { createMemoryStore } from "../../bff/core/store-memory.ts"

@@ -1,4 +1,3 @@
-import "../support/patience.ts"
 import { expect, it } from "vitest"
 import { runGiftcards } from "./giftcards-run.ts"
 

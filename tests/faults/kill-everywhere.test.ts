@@ -1,4 +1,3 @@
-import "../support/patience.ts"
 import { beforeEach, describe, expect, it } from "vitest"
 import type { Store } from "../../bff/core/ports.ts"
 import type { CreateJobBody } from "../../contract/desk/job.ts"

@@ -1,4 +1,3 @@
-import "../support/patience.ts"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as z from "zod/mini"
 import { job } from "../../contract/desk/job.ts"

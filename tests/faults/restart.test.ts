@@ -1,4 +1,3 @@
-import "../support/patience.ts"
 import { expect, it } from "vitest"
 import { countsLine, fiveCounts } from "./five-counts.ts"
 import { startFleet } from "./fleet.ts"

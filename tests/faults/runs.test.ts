@@ -1,4 +1,3 @@
-import "../support/patience.ts"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startPostgres, type TestPostgres } from "../support/postgres.ts"
 import { quickAwards } from "./quick-awards.ts"

@@ -1,4 +1,3 @@
-import "../support/patience.ts"
 import fc from "fast-check"
 import { beforeEach, expect, it } from "vitest"
 import { countsLine } from "./five-counts.ts"

@@ -1,4 +1,3 @@
-import "../support/patience.ts"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { beforeEach, expect, it } from "vitest"

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import "../support/patience.ts"
 import * as z from "zod/mini"
 import type { Role } from "../../contract/roles.ts"
 import { type EventReader, readEvents } from "../support/event-reader.ts"

@@ -1,6 +1,5 @@
 import { request } from "node:http"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import "../support/patience.ts"
 import * as z from "zod/mini"
 import { askDesk, codeOf, dataOf, type Person } from "../support/person.ts"
 import { startDesk, type TestDesk } from "../support/server.ts"

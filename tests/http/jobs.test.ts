@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
-import "../support/patience.ts"
 import * as z from "zod/mini"
 import { exportTicket } from "../../contract/desk/export.ts"
 import { job, reversal, type Job } from "../../contract/desk/job.ts"

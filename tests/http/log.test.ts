@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
-import "../support/patience.ts"
 import * as z from "zod/mini"
 import { readConfig } from "../../bff/config.ts"
 import { createLogger } from "../../bff/log.ts"

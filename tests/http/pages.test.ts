@@ -3,7 +3,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { brotliCompressSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import "../support/patience.ts"
 import { startDesk, type TestDesk } from "../support/server.ts"
 
 const pages = mkdtempSync(join(tmpdir(), "laurel-pages-"))

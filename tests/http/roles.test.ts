@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import "../support/patience.ts"
 import * as z from "zod/mini"
 import { can, grantOf, permissions, type Permission, type Role, roles } from "../../contract/roles.ts"
 import { visibleFields } from "../../contract/redaction.ts"

@@ -1,6 +1,5 @@
 import { request } from "node:http"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import "../support/patience.ts"
 import { startDesk, type TestDesk } from "../support/server.ts"
 
 let desk: TestDesk

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import "../support/patience.ts"
 import * as z from "zod/mini"
 import { deskError } from "../../contract/desk/answer.ts"
 import { deskStatus } from "../../contract/desk/status.ts"

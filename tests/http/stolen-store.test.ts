@@ -2,7 +2,6 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
-import "../support/patience.ts"
 import { startDesk } from "../support/server.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "laurel-stolen-"))

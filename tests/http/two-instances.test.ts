@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import "../support/patience.ts"
 import { Client } from "pg"
 import * as z from "zod/mini"
 import { createdUser } from "../../contract/desk/user.ts"

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import "../support/patience.ts"
 import * as z from "zod/mini"
 import { createdUser, deskUser, passwordLink } from "../../contract/desk/user.ts"
 import { linkPurpose } from "../../contract/desk/session.ts"

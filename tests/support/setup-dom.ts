@@ -1,11 +1,10 @@
 import "@testing-library/jest-dom/vitest"
 import { cleanup, configure } from "@testing-library/react"
-import { afterEach, vi } from "vitest"
+import { afterEach } from "vitest"
 import * as z from "zod/mini"
 
 // A busy machine is no fault: what is waited for comes, or a test fails by what it says, not by the clock.
 configure({ asyncUtilTimeout: 25_000 })
-vi.setConfig({ testTimeout: 90_000 })
 
 /** What jsdom lacks and the desk's components ask for. As in the browser, zod makes no code at run time. */
 z.config({ jitless: true })

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, vi } from "vitest"
 
+// What hangs is ended; what is slow on a busy machine, such as a server of its own, is no failure.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
+
 /**
  * A logged `console.error` fails the test that caused it: React warnings, swallowed rejections and
  * forgotten keys are defects, not noise. A test that expects one replaces the spy and asserts on it.

@@ -5,7 +5,6 @@ import { userEvent } from "@testing-library/user-event"
 import { afterEach, expect, test, vi } from "vitest"
 import { roles } from "../../../contract/roles.ts"
 import { startDesk, type TestDesk } from "../../../tests/support/server.ts"
-import "../../../tests/support/patience.ts"
 import { makeQueryClient } from "../../api/query-client.ts"
 import { makeRouter } from "../../router.tsx"
 

@@ -1,4 +1,3 @@
-import "../../support/patience.ts"
 import { beforeEach, describe, expect, it } from "vitest"
 import type { OrderUpdateRow } from "../../../contract/desk/order-update-row.ts"
 import type { OrderRecord } from "../../../sandbox/store/records.ts"

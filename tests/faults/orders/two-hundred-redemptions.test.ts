@@ -1,4 +1,3 @@
-import "../../support/patience.ts"
 import { beforeEach, describe, expect, it } from "vitest"
 import { job as jobSchema } from "../../../contract/desk/job.ts"
 import { digestAtOnce } from "../in-process.ts"

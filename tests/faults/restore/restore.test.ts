@@ -1,4 +1,3 @@
-import "../../support/patience.ts"
 import { beforeEach, describe, expect, it } from "vitest"
 import { createFakeClock } from "../../support/fake-clock.ts"
 import { digestAtOnce } from "../in-process.ts"

@@ -85,15 +85,15 @@ test("rewards: offered ones only, the emptiest first, and no total where the cat
   ]
   expect(rewardsTodo({ ...answer, data: rewards, meta: { page: 1, per_page: 100, total: 5 } })).toMatchObject(
     {
-      title: "2 rewards are short",
+      title: "2 rewards low on stock",
       about: "cup is out; cap has 9",
     },
   )
   expect(rewardsTodo({ ...answer, data: rewards, meta: { page: 1, per_page: 100, total: 140 } })?.title).toBe(
-    "2+ rewards are short",
+    "2+ rewards low on stock",
   )
   expect(rewardsTodo({ ...answer, data: [reward("cap", 9)] })).toMatchObject({
-    title: "1 reward is short",
+    title: "1 reward low on stock",
     link: { to: "/rewards/$rewardId", params: { rewardId: "cap" } },
   })
 })

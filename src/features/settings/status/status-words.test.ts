@@ -38,7 +38,7 @@ test("half an hour with trouble is in trouble even when it was slow too", () => 
 test("the day in words counts calls, slow ones and troubled ones", () => {
   expect(callWords([])).toBe("No calls")
   expect(callWords([slot(1, 0, 0)])).toBe("1 call")
-  expect(callWords([slot(1000, 2, 0), slot(234, 1, 2)])).toBe("1,234 calls, 3 slow, 2 in trouble")
+  expect(callWords([slot(1000, 2, 0), slot(234, 1, 2)])).toBe("1,234 calls, 3 slow, 2 with errors")
 })
 
 test.each([
