@@ -120,6 +120,7 @@ test.each([
   ["believing every proxy", { TRUST_PROXY: "true" }, /^TRUST_PROXY is "true"/],
   ["a network that is none", { TRUST_PROXY: "10.0.0.0/99" }, /^TRUST_PROXY/],
   ["a short secret", { SESSION_SECRET: "short" }, /^SESSION_SECRET is shorter/],
+  ["a switch that is no switch", { START_HELD: "yes" }, /^START_HELD is "yes"/],
   ["a short token", { METRICS_TOKEN: "short" }, /^METRICS_TOKEN is shorter/],
   [
     "another database",
@@ -138,6 +139,14 @@ test.each([
   ],
 ])("%s is one clear sentence", (_name, env, sentence) => {
   expect(problemsOf(env)).toEqual([expect.stringMatching(sentence)])
+})
+
+test("START_HELD=1 starts held, nothing and 0 do not", () => {
+  const held = (env: Record<string, string>) => {
+    const read = readConfig(env)
+    return read.ok && read.config.startHeld
+  }
+  expect([held({}), held({ START_HELD: "0" }), held({ START_HELD: "1" })]).toEqual([false, false, true])
 })
 
 test("http is for this machine and for staging", () => {
