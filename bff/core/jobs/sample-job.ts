@@ -14,7 +14,12 @@ import { freeOnes } from "./settle-row.ts"
  * beyond those that go out together with them in case none of these arrived. Rows that are looked up before they go may
  * overtake each other, so as many as that are looked at.
  */
-const places = { single: [0, 1, 16], bulk: [0, 1, 25], lookedUp: [0, 1, 2, 3] }
+function placesOf(job: JobRecord, isBulk: boolean): readonly number[] {
+  if (kindRules[job.kind].ready !== undefined) return [0, 1, 2, 3]
+  if (!isBulk) return [0, 1, 16]
+  // The last one of a first request, which is small, and the first one of the next full request.
+  return [0, Math.min(24, job.bulkSize - 1), job.bulkSize]
+}
 /** When a look that could not be made is tried again, ms. */
 const againMs = 2000
 
@@ -49,7 +54,7 @@ export async function sampleJob(context: JobContext, run: Run, job: JobRecord): 
 }
 
 async function nextFew({ store }: JobContext, job: JobRecord): Promise<RowRecord[]> {
-  const planned = await store.jobs.rowsIn(job.id, ["planned"], 0, 100)
+  const planned = await store.jobs.rowsIn(job.id, ["planned"], 0, 200)
   const rules = kindRules[job.kind]
   const needsMark = rules.absence === "control"
   const rows = planned.filter(
@@ -57,8 +62,7 @@ async function nextFew({ store }: JobContext, job: JobRecord): Promise<RowRecord
   )
   const [first] = rows
   const bulk = first !== undefined && goesInBulk(job, first)
-  const at = places[rules.ready !== undefined ? "lookedUp" : bulk ? "bulk" : "single"]
-  const picked = new Set(at.map((place) => Math.min(place, rows.length - 1)))
+  const picked = new Set(placesOf(job, bulk).map((place) => Math.min(place, rows.length - 1)))
   return rows.filter((_, place) => picked.has(place))
 }
 

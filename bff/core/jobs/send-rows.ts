@@ -52,7 +52,7 @@ export async function waitForPlace(
  * Stores the intent, sends in the place that was waited for, and tells how the call ended. Undefined: nothing was sent,
  * because the rows changed meanwhile.
  * @param hashed what is sent for each row, for its hash
- * @param begun called when the call was begun
+ * @param begun called on the connected socket, right before the first byte
  */
 export async function sendRows(
   context: JobContext,
@@ -75,6 +75,7 @@ export async function sendRows(
     const query = new URLSearchParams()
     const mayWrite = () => {
       tooLate = !claimed.mayWrite()
+      begun?.()
       return !tooLate
     }
     const [first] = claimed.rows
@@ -107,9 +108,7 @@ export async function sendRows(
   try {
     // A backup from before the intent is behind this count; one from after it has the intent.
     const counted = await restore.count().catch(() => false)
-    const outcome = counted ? write(claimed) : notCounted(clock)
-    begun?.()
-    return sentOf(claimed, await outcome)
+    return sentOf(claimed, counted ? await write(claimed) : notCounted(clock))
   } finally {
     for (const key of keys) run.inFlight.delete(key)
   }
@@ -128,7 +127,7 @@ export async function sendRows(
 }
 
 /** Nothing is sent that a restored store would not know of. */
-async function notCounted(clock: JobContext["clock"]): Promise<UpstreamOutcome> {
+function notCounted(clock: JobContext["clock"]): UpstreamOutcome {
   return { kind: "not_sent", what: "the store's counter could not be kept", ms: 0, endedAt: clock.now() }
 }
 
