@@ -123,6 +123,7 @@ export interface JobRowTable {
   readonly line: number | null
   /** What it does besides for whom. */
   readonly effect: string | null
+  readonly effect_without_reference: string | null
   readonly is_repeat: number
 }
 

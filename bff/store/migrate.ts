@@ -13,6 +13,7 @@ import { security } from "./migrations/0008-security.ts"
 import { budgetTakers } from "./migrations/0009-budget-takers.ts"
 import { readiness } from "./migrations/0009-readiness.ts"
 import { rowEdits } from "./migrations/0010-row-edits.ts"
+import { withoutReference } from "./migrations/0011-without-reference.ts"
 
 /** Every step, by the name under which a store remembers it. */
 function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
@@ -28,6 +29,7 @@ function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
     "0009-budget-takers": { up: (db) => budgetTakers(db) },
     "0009-readiness": { up: (db) => readiness(db) },
     "0010-row-edits": { up: (db) => rowEdits(db) },
+    "0011-without-reference": { up: (db) => withoutReference(db, kind) },
   }
 }
 

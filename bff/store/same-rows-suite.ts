@@ -16,10 +16,11 @@ const effect = rowEffect("award", 50, "reason Spring bonus")
 const byId = (memberId: string, changes: Partial<NewRow> = {}) => sampleRow({ memberId, effect, ...changes })
 const byEmail = (email: string, changes: Partial<NewRow> = {}) =>
   sampleRow({ memberId: null, email, effect, ...changes })
-const compared = ({ memberId, email, effect: own = null }: NewRow): ComparedRow => ({
+const compared = ({ memberId, email, ...row }: NewRow): ComparedRow => ({
   memberId,
   email,
-  effect: own,
+  effect: row.effect ?? null,
+  effectWithoutReference: row.effectWithoutReference ?? null,
 })
 
 /** Rows that were there before, on two instances of one store. */
@@ -95,6 +96,29 @@ export function describeSameRows(
       const same = await other.sameRows([compared(byEmail(email)), compared(byId(id))], since)
       expect(same.map(({ count }) => count)).toEqual([3, 3])
       expect(same[0]?.key).toBe(same[1]?.key)
+    })
+
+    test("are told by their reference only where both have one", async () => {
+      const { one } = instances()
+      for (const names of [byId, byEmail]) {
+        const { id } = newMember()
+        const withReference = (reference: string) =>
+          names(id, {
+            effect: rowEffect("award", 50, `reference ${reference}`),
+            effectWithoutReference: effect,
+          })
+        const job = await make(one, [withReference("INV-1"), withReference("INV-2")])
+        expect([
+          await countOf(withReference("INV-1")),
+          await countOf(withReference("INV-3")),
+          await countOf(names(id)),
+          await countOf(names(id, { effect: rowEffect("award", 51, "reason Spring bonus") })),
+        ]).toEqual([1, 0, 2, 0])
+        await make(one, [names(id)])
+        expect([await countOf(withReference("INV-1")), await countOf(withReference("INV-3"))]).toEqual([2, 1])
+        await one.change(job.id, ["running"], { state: "cancelled" })
+        expect([await countOf(names(id)), await countOf(withReference("INV-2"))]).toEqual([1, 1])
+      }
     })
 
     test("name the newest one, with its number in the file", async () => {

@@ -65,6 +65,7 @@ export const rowRecord = z.object({
   reverses: z.nullable(z.object({ job: z.string(), row: z.number() })),
   // A tab's state may be older than these three.
   effect: z._default(text, null),
+  effectWithoutReference: z._default(text, null),
   line: z._default(z.nullable(z.number()), null),
   repeat: z._default(z.boolean(), false),
   state: z.enum(rowStates),

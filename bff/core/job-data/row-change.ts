@@ -11,6 +11,7 @@ export function madeRow(jobId: string, row: number, made: NewRow): RowRecord {
     reason: made.reason,
     reverses: made.reverses,
     effect: made.effect ?? null,
+    effectWithoutReference: made.effectWithoutReference ?? null,
     line: made.line ?? null,
     repeat: false,
     jobId,

@@ -33,7 +33,10 @@ export interface KnownMembers {
 
 /** A compared row under every name its member is known by. */
 export interface NamedRow {
-  readonly effect: string
+  /** Effects that make an earlier row the same one: the row's own, and without its reference. */
+  readonly effects: readonly string[]
+  /** For a row without a reference: the effect that one with a reference has besides it; else null. */
+  readonly withoutReference: string | null
   readonly ids: readonly string[]
   readonly emails: readonly string[]
   /** The same for rows that are alike. */
@@ -42,11 +45,17 @@ export interface NamedRow {
 
 /** The names under which a compared row is looked for; undefined when it is never compared. */
 export function namesOf(row: ComparedRow, known: KnownMembers): NamedRow | undefined {
-  const { memberId, email, effect } = row
+  const { memberId, email, effect, effectWithoutReference } = row
   if (effect === null || (memberId === null && email === null)) return undefined
   const ids = memberId === null ? [...known.idsOf(email ?? "")].toSorted() : [memberId]
   const emails = [
     ...new Set([...(email === null ? [] : [email]), ...ids.flatMap((id) => [...known.emailsOf(id)])]),
   ]
-  return { effect, ids, emails, key: JSON.stringify([ids[0] ?? email, effect]) }
+  return {
+    effects: effectWithoutReference === null ? [effect] : [effect, effectWithoutReference],
+    withoutReference: effectWithoutReference === null ? effect : null,
+    ids,
+    emails,
+    key: JSON.stringify([ids[0] ?? email, effect]),
+  }
 }

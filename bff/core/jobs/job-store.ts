@@ -108,6 +108,11 @@ export interface NewRow {
    * Null or absent: the row is never compared.
    */
   readonly effect?: string | null
+  /**
+   * The same with the reference left out, of a row that has one; else null or absent. Rows one of which lacks the
+   * reference are the same row by this.
+   */
+  readonly effectWithoutReference?: string | null
   /** Number in the file it came from. */
   readonly line?: number | null
   /** Why it is never sent: it is kept in state `excluded`. */
@@ -117,6 +122,7 @@ export interface NewRow {
 /** A row as it is kept. Times in ms since 1970, the store's clock. */
 export interface RowRecord extends Omit<NewRow, "excluded"> {
   readonly effect: string | null
+  readonly effectWithoutReference: string | null
   readonly line: number | null
   /** A person chose to send it although it repeats an earlier row. */
   readonly repeat: boolean
@@ -178,6 +184,7 @@ export interface ComparedRow {
   /** In lower case. */
   readonly email: string | null
   readonly effect: string | null
+  readonly effectWithoutReference: string | null
 }
 
 /** Earlier rows that are the same as a compared one. */
@@ -416,7 +423,8 @@ export interface JobStore {
   release(jobId: string, owner: string): Promise<void>
 
   /**
-   * Earlier rows with the same member and effect as each of these, in their order: rows that were executed or may have
+   * Earlier rows with the same member and effect as each of these (where only one of the two has a reference: the same
+   * effect without it), in their order: rows that were executed or may have
    * been since a time (confirmed and not taken back, absent, conflict), and whatever their age those that are under way
    * (sent, unknown) or will be sent (planned in a started job). Failed, excluded and draft rows are none, nor planned
    * ones of a cancelled job. An e-mail that an earlier row was resolved with stands for that member.

@@ -171,6 +171,27 @@ describe("a file that brings rows again", () => {
     expect(await repeatsOf(desk, [row(1, { reference: "INV-1" })])).toEqual([])
   })
 
+  it("is recognised although the references came or went, such as with a renamed column", async () => {
+    const desk = createPointsDesk()
+    const options = { mode: "single" }
+    const rows = [row(1, { reference: "INV-1" }), row(2, { reference: "INV-2" })]
+    const first = await award(desk, rows, options)
+    const without = [row(1), row(2), row(3)]
+    expect(await repeatsOf(desk, without)).toMatchObject([
+      { at: 0, count: 1, job: first.id, row: 1 },
+      { at: 1, count: 1, job: first.id, row: 2 },
+    ])
+    const draft = await draftOf(desk, { rows: without })
+    expect(await start(desk, draft)).toMatchObject({
+      status: 409,
+      body: { error: { details: { repeats: 2 } } },
+    })
+    // The other way.
+    await award(desk, [row(4)])
+    expect(await repeatsOf(desk, [row(4, { reference: "INV-4" })])).toMatchObject([{ at: 0, count: 1 }])
+    expect(paid(desk)).toEqual({ mem_1: 1, mem_2: 1, mem_4: 1 })
+  })
+
   it("never holds up a form or a program's own job", async () => {
     const desk = createPointsDesk()
     for (let time = 1; time <= 2; time += 1) {

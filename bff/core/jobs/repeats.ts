@@ -129,11 +129,12 @@ async function repeatsIn(context: JobContext, job: JobRecord, own: JobRecord | u
 
 function comparedRow(kind: JobRecord["kind"], row: unknown, defaults: RowDefaults): ComparedRow {
   try {
-    const { memberId, email, effect = null } = kindRules[kind].newRow(row, defaults)
-    return { memberId, email, effect }
+    const made = kindRules[kind].newRow(row, defaults)
+    const { memberId, email, effect = null, effectWithoutReference = null } = made
+    return { memberId, email, effect, effectWithoutReference }
   } catch (error) {
     if (!(error instanceof DeskFailure)) throw error
-    return { memberId: null, email: null, effect: null }
+    return { memberId: null, email: null, effect: null, effectWithoutReference: null }
   }
 }
 

@@ -142,7 +142,7 @@ function edited(
   work: RowRecord["work"] | undefined = null,
 ): RowChange {
   const release = kindRules[kind].hold?.(row)
-  const { input, memberId, email, label, points, reason, effect = null } = made
+  const { input, memberId, email, label, points, reason, effect = null, effectWithoutReference = null } = made
   return {
     row: row.row,
     from: ["planned"],
@@ -160,6 +160,7 @@ function edited(
       points,
       reason,
       effect,
+      effectWithoutReference,
       // It was chosen as the row it was.
       repeat: false,
     },
@@ -256,7 +257,7 @@ function plannedAgain(
   mended: NewRow | undefined,
   work: RowRecord["work"] | undefined = null,
 ): RowChange {
-  const { input, memberId, email, label, points, reason, effect } = mended ?? {}
+  const { input, memberId, email, label, points, reason, effect, effectWithoutReference } = mended ?? {}
   return {
     row,
     from: ["failed"],
@@ -271,6 +272,7 @@ function plannedAgain(
         email: email ?? null,
         label: label ?? null,
         effect: effect ?? null,
+        effectWithoutReference: effectWithoutReference ?? null,
       }),
       ...(points !== undefined && { points }),
       ...(reason !== undefined && { reason }),

@@ -95,7 +95,12 @@ export class JobEntry {
       this.inState[before.state].delete(row.row)
       if (endBefore !== null) this.ended.delete(endBefore, row.row)
     }
-    if (before?.memberId !== row.memberId || before.email !== row.email || before.effect !== row.effect)
+    if (
+      before?.memberId !== row.memberId ||
+      before.email !== row.email ||
+      before.effect !== row.effect ||
+      before.effectWithoutReference !== row.effectWithoutReference
+    )
       this.sameIndex = undefined
     countRow(this.tally, row, 1)
     this.inState[row.state].add(row.row)

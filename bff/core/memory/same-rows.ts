@@ -19,10 +19,14 @@ export function sameRows(table: JobTable): Pick<JobStore, "sameRows"> {
       return rows.map((row): SameRows => {
         const named = namesOf(row, known)
         if (named === undefined) return { key: "", count: 0, latest: null }
-        const keys = [
-          ...named.ids.map((id) => sameKey("id", id, named.effect)),
-          ...named.emails.map((email) => sameKey("email", email, named.effect)),
+        const keysOf = (effect: string) => [
+          ...named.ids.map((id) => sameKey("id", id, effect)),
+          ...named.emails.map((email) => sameKey("email", email, effect)),
         ]
+        const keys = {
+          own: named.effects.flatMap(keysOf),
+          withoutReference: named.withoutReference === null ? [] : keysOf(named.withoutReference),
+        }
         const found = entries.flatMap((entry) =>
           entry.record().id === own?.id ? [] : earlierRows(isTakenBack, entry, keys, since, own),
         )
@@ -41,11 +45,15 @@ export function sameRows(table: JobTable): Pick<JobStore, "sameRows"> {
 function earlierRows(
   isTakenBack: ReturnType<typeof reversals>,
   entry: JobEntry,
-  keys: readonly string[],
+  keys: { readonly own: readonly string[]; readonly withoutReference: readonly string[] },
   since: number,
   own: Pick<JobRecord, "id" | "startedAt"> | undefined,
 ): RowRecord[] {
-  const numbers = new Set(keys.flatMap((key) => entry.same().rows.get(key) ?? []))
+  const same = entry.same()
+  const numbers = new Set([
+    ...keys.own.flatMap((key) => same.rows.get(key) ?? []),
+    ...keys.withoutReference.flatMap((key) => same.withoutReference.get(key) ?? []),
+  ])
   return [...numbers]
     .toSorted((one, other) => other - one)
     .flatMap((number) => entry.row(number) ?? [])

@@ -47,6 +47,7 @@ export const rowValues = {
   closed_at: "bigint",
   line: "bigint",
   effect: "text",
+  effect_without_reference: "text",
   is_repeat: "bigint",
 } as const satisfies Readonly<Record<Exclude<keyof JobRowTable, "job" | "row">, SqlType>>
 
@@ -95,6 +96,7 @@ export function columnsOf(row: RowRecord, closedAt: number | null): Selectable<J
     closed_at: timeOf(closedAt),
     line: row.line,
     effect: row.effect,
+    effect_without_reference: row.effectWithoutReference,
     is_repeat: row.repeat ? 1 : 0,
   }
 }
@@ -140,6 +142,7 @@ export function rowOf(columns: Selectable<JobRowTable>): RowRecord {
     work: parsed(columns.work),
     line: columns.line,
     effect: columns.effect,
+    effectWithoutReference: columns.effect_without_reference,
     repeat: columns.is_repeat === 1,
   })
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import { jobNumberOf } from "../../core/job-data/job-number.ts"
-import { namesOf } from "../../core/job-data/row-effect.ts"
+import { namesOf, type NamedRow } from "../../core/job-data/row-effect.ts"
 import type { ComparedRow, JobStore, RowRecord, SameRows } from "../../core/jobs/job-store.ts"
 import type { Engine } from "../engine.ts"
 import { recordset, wholeMs } from "../recordset.ts"
@@ -66,26 +66,17 @@ async function countSame(
   since: number,
   own: Parameters<JobStore["sameRows"]>[2],
 ): Promise<Map<number, { readonly count: number; readonly latest: number }>> {
-  const names = named.flatMap((row, at) =>
-    row === undefined
-      ? []
-      : [
-          ...row.ids.map((id) => ({ at, effect: row.effect, id, email: null })),
-          ...row.emails.map((email) => ({ at, effect: row.effect, id: null, email })),
-        ],
+  const byEffect = namesBy(named, ({ effects }) => effects)
+  const byOther = namesBy(named, ({ withoutReference }) =>
+    withoutReference === null ? [] : [withoutReference],
   )
-  if (names.length === 0) return new Map()
-  const columns = { at: "bigint", effect: "text", id: "text", email: "text" } as const
-  const ofId = recordset(
-    kind,
-    columns,
-    names.filter(({ id }) => id !== null),
-  )
-  const ofEmail = recordset(
-    kind,
-    columns,
-    names.filter(({ email }) => email !== null),
-  )
+  if (byEffect.length === 0) return new Map()
+  const matches = [
+    matchesOf(kind, byEffect, "member_id", "effect"),
+    matchesOf(kind, byEffect, "email", "effect"),
+    matchesOf(kind, byOther, "member_id", "effect_without_reference"),
+    matchesOf(kind, byOther, "email", "effect_without_reference"),
+  ]
   const number = own === undefined ? 0 : (jobNumberOf(own.id) ?? 0)
   const startedAt = own?.startedAt ?? null
   const isFirst =
@@ -96,11 +87,7 @@ async function countSame(
   const found = await sql<{ readonly at: number; readonly count: number; readonly latest: number }>`
     select same.at as at, count(*) as count, max(same.job * ${sql.lit(rowsOfJob)} + same.row) as latest
     from (
-      select given.at, other.job, other.row from ${ofId} cross join job_row as other
-      where other.member_id = given.id and other.effect = given.effect
-      union
-      select given.at, other.job, other.row from ${ofEmail} cross join job_row as other
-      where other.email = given.email and other.effect = given.effect
+      ${sql.join(matches, sql` union `)}
     ) as same
     inner join job_row as earlier on earlier.job = same.job and earlier.row = same.row
     inner join job on job.number = same.job
@@ -118,6 +105,46 @@ async function countSame(
     )
     group by same.at`.execute(db)
   return new Map(found.rows.map(({ at, count, latest }) => [at, { count, latest }]))
+}
+
+/** One name of a compared row's member, with one of its effects. */
+interface Name {
+  readonly at: number
+  readonly effect: string
+  readonly member_id: string | null
+  readonly email: string | null
+}
+
+function namesBy(
+  named: readonly ReturnType<typeof namesOf>[],
+  effectsOf: (row: NamedRow) => readonly string[],
+): Name[] {
+  return named.flatMap((row, at) =>
+    row === undefined
+      ? []
+      : effectsOf(row).flatMap((effect) => [
+          ...row.ids.map((id) => ({ at, effect, member_id: id, email: null })),
+          ...row.emails.map((email) => ({ at, effect, member_id: null, email })),
+        ]),
+  )
+}
+
+/** Places of rows that have one of the names in these columns. */
+function matchesOf(
+  kind: Engine["kind"],
+  names: readonly Name[],
+  member: "member_id" | "email",
+  effect: "effect" | "effect_without_reference",
+) {
+  const given = recordset(
+    kind,
+    { at: "bigint", effect: "text", name: "text" },
+    names.flatMap((name) =>
+      name[member] === null ? [] : { at: name.at, effect: name.effect, name: name[member] },
+    ),
+  )
+  return sql`select given.at, other.job, other.row from ${given} cross join job_row as other
+    where other.${sql.ref(member)} = given.name and other.${sql.ref(effect)} = given.effect`
 }
 
 async function readRows({ db, kind }: Engine, places: readonly number[]): Promise<Map<number, RowRecord>> {

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely"
 import { jobKinds } from "../../../contract/desk/job.ts"
+import type { NewRow } from "../../core/jobs/job-store.ts"
 import { kindRules } from "../../core/jobs/kinds/kind-rules.ts"
 import type { Engine } from "../engine.ts"
 import { recordset } from "../recordset.ts"
@@ -20,7 +21,7 @@ export async function sameRows(db: Kysely<Database>, kind: Engine["kind"]): Prom
     .alterTable("job_row")
     .addColumn("is_repeat", "integer", (column) => column.notNull().defaultTo(0))
     .execute()
-  await fillEffects(db, kind)
+  await fillRows(db, kind, "effect", ({ effect }) => effect)
   await sql`create index job_row_same_member on job_row (member_id, effect)
     where effect is not null and member_id is not null`.execute(db)
   await sql`create index job_row_same_email on job_row (email, effect)
@@ -28,7 +29,12 @@ export async function sameRows(db: Kysely<Database>, kind: Engine["kind"]): Prom
 }
 
 /** Rows that were there before this step are recognised too; those of a reversal never are. */
-async function fillEffects(db: Kysely<Database>, kind: Engine["kind"]): Promise<void> {
+export async function fillRows(
+  db: Kysely<Database>,
+  kind: Engine["kind"],
+  column: "effect" | "effect_without_reference",
+  valueOf: (made: NewRow) => string | null | undefined,
+): Promise<void> {
   for (const jobKind of jobKinds) {
     const jobs = await db
       .selectFrom("job")
@@ -47,13 +53,13 @@ async function fillEffects(db: Kysely<Database>, kind: Engine["kind"]): Promise<
           .limit(atOnce)
           .execute()
         const given = rows.flatMap(({ row, input }) => {
-          const effect = effectOf(jobKind, input)
-          return effect === null ? [] : [{ job: number, row, effect }]
+          const value = readValue(jobKind, input, valueOf)
+          return value === null ? [] : [{ job: number, row, value }]
         })
         if (given.length > 0) {
           await sql`
-            update job_row set effect = given.effect
-            from ${recordset(kind, { job: "bigint", row: "bigint", effect: "text" }, given)}
+            update job_row set ${sql.ref(column)} = given.value
+            from ${recordset(kind, { job: "bigint", row: "bigint", value: "text" }, given)}
             where job_row.job = given.job and job_row.row = given.row`.execute(db)
         }
         const last = rows.at(-1)
@@ -65,9 +71,13 @@ async function fillEffects(db: Kysely<Database>, kind: Engine["kind"]): Promise<
 }
 
 /** Null for a row that cannot be read: it is not recognised. */
-function effectOf(kind: (typeof jobKinds)[number], input: string): string | null {
+function readValue(
+  kind: (typeof jobKinds)[number],
+  input: string,
+  valueOf: (made: NewRow) => string | null | undefined,
+): string | null {
   try {
-    return kindRules[kind].newRow(JSON.parse(input), {}).effect ?? null
+    return valueOf(kindRules[kind].newRow(JSON.parse(input), {})) ?? null
   } catch {
     return null
   }

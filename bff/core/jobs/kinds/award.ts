@@ -15,6 +15,7 @@ export const award: KindRules = {
   newRow(raw) {
     const { member_id, email, ...input } = readBody(raw, awardRow)
     const whom = memberOf({ member_id, email })
+    const byReason = rowEffect("award", input.points, `reason ${plainReason(input.reason)}`)
     return {
       input: { ...whom, ...input },
       memberId: whom.member_id ?? null,
@@ -23,13 +24,11 @@ export const award: KindRules = {
       points: input.points,
       reason: input.reason,
       reverses: null,
-      effect: rowEffect(
-        "award",
-        input.points,
+      effect:
         input.reference === undefined
-          ? `reason ${plainReason(input.reason)}`
-          : `reference ${input.reference}`,
-      ),
+          ? byReason
+          : rowEffect("award", input.points, `reference ${input.reference}`),
+      effectWithoutReference: input.reference === undefined ? null : byReason,
     }
   },
   prepare: prepareMembers,

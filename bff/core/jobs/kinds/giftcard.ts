@@ -43,6 +43,8 @@ export const giftcard: KindRules = {
       throw invalid(422, [{ field: "cardId", message }])
     }
     const { externalRef, idempotencyKey, unsubscribeUrl, ...rest } = asked
+    const cents = centsOf(asked.denomination)
+    const byTemplate = rowEffect("giftcard", cents, cardId)
     return {
       input: {
         ...rest,
@@ -57,11 +59,8 @@ export const giftcard: KindRules = {
       points: null,
       reason: null,
       reverses: null,
-      effect: rowEffect(
-        "giftcard",
-        centsOf(asked.denomination),
-        `${cardId} ${isGiven(externalRef) ? externalRef : ""}`,
-      ),
+      effect: isGiven(externalRef) ? rowEffect("giftcard", cents, `${cardId} ${externalRef}`) : byTemplate,
+      effectWithoutReference: isGiven(externalRef) ? byTemplate : null,
     }
   },
   prepare: settleReferences,
