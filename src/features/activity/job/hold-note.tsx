@@ -1,21 +1,15 @@
-import { Button, Textarea } from "@mantine/core"
+import { Button } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Input.layer.css"
+import "@mantine/core/styles/Loader.layer.css"
 import { IconPlayerPlay } from "@tabler/icons-react"
-import { useState } from "react"
+import { lazy, Suspense, useState } from "react"
 import type { Job } from "../../../../contract/desk/job.ts"
-import { limits } from "../../../../contract/limits.ts"
-import { useReleaseJob } from "../../../api/job-writes.ts"
-import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { rowsText } from "../jobs/job-words.ts"
 import { Allowed } from "./allowed.tsx"
 import { useJobAccess } from "./job-access.ts"
 
-interface HoldProps {
-  job: Job
-  hold: NonNullable<Job["hold"]>
-}
+const ReleaseDialog = lazy(async () => ({ default: (await import("./release-dialog.tsx")).ReleaseDialog }))
 
 const signs = {
   counter: "The restored data is older than what Laurel last worked with.",
@@ -24,7 +18,7 @@ const signs = {
 }
 
 /** Why a job is held after a restore, what was found, and how it goes on. */
-export function HoldNote({ job, hold }: HoldProps) {
+export function HoldNote({ job, hold }: { job: Job; hold: NonNullable<Job["hold"]> }) {
   const access = useJobAccess(job)
   const [asking, setAsking] = useState<"proven" | "unproven">()
   const open = hold.undecided + hold.looking
@@ -62,63 +56,15 @@ export function HoldNote({ job, hold }: HoldProps) {
         {hold.undecided > 0 && ` Not known: ${rowsText(hold.undecided)}.`}
       </p>
       {asking !== undefined && (
-        <ReleaseDialog
-          job={job}
-          hold={hold}
-          unproven={asking === "unproven"}
-          onClose={() => setAsking(undefined)}
-        />
+        <Suspense>
+          <ReleaseDialog
+            job={job}
+            hold={hold}
+            unproven={asking === "unproven"}
+            onClose={() => setAsking(undefined)}
+          />
+        </Suspense>
       )}
     </Notice>
-  )
-}
-
-function ReleaseDialog({
-  job,
-  hold,
-  unproven,
-  onClose,
-}: HoldProps & { unproven: boolean; onClose: () => void }) {
-  const { needsReason } = useJobAccess(job)
-  const release = useReleaseJob(job.id)
-  const [reason, setReason] = useState("")
-  const open = hold.undecided + hold.looking
-  const said = reason.trim()
-  return (
-    <ConfirmDialog
-      title={unproven ? "Continue without proof" : "Continue job"}
-      action={unproven ? `Send up to ${rowsText(hold.to_send + open)}` : `Send ${rowsText(hold.to_send)}`}
-      tone={unproven ? "danger" : "plain"}
-      error={release.error}
-      what="Nothing was sent."
-      busy={release.isPending}
-      ready={!needsReason || said !== ""}
-      onClose={onClose}
-      onConfirm={() =>
-        release.mutate(
-          { ...(unproven && { unproven }), ...(said !== "" && { reason: said }) },
-          { onSuccess: onClose },
-        )
-      }
-    >
-      <p>
-        Found at the service and not sent again: {rowsText(hold.found)}.{" "}
-        {unproven
-          ? `For ${rowsText(open)} it isn’t known whether they were already done. Those that were are done twice.`
-          : `Not found and sent now: ${rowsText(hold.to_send)}.`}
-      </p>
-      {needsReason && (
-        <Textarea
-          label={`Reason (this is ${job.created_by.name}’s job)`}
-          description="Saved in the audit log."
-          required
-          autosize
-          minRows={2}
-          maxLength={limits.reason}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-      )}
-    </ConfirmDialog>
   )
 }

@@ -1,0 +1,63 @@
+import { Textarea } from "@mantine/core"
+import "@mantine/core/styles/Input.layer.css"
+import { useState } from "react"
+import type { Job } from "../../../../contract/desk/job.ts"
+import { limits } from "../../../../contract/limits.ts"
+import { useReleaseJob } from "../../../api/job-writes.ts"
+import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
+import { rowsText } from "../jobs/job-words.ts"
+import { useJobAccess } from "./job-access.ts"
+
+interface ReleaseDialogProps {
+  job: Job
+  hold: NonNullable<Job["hold"]>
+  /** Rows that nothing proves are sent, too. */
+  unproven: boolean
+  onClose: () => void
+}
+
+/** Asks before a job that a restore holds goes on. Loaded when it opens: few views of a job need a dialog. */
+export function ReleaseDialog({ job, hold, unproven, onClose }: ReleaseDialogProps) {
+  const { needsReason } = useJobAccess(job)
+  const release = useReleaseJob(job.id)
+  const [reason, setReason] = useState("")
+  const open = hold.undecided + hold.looking
+  const said = reason.trim()
+  return (
+    <ConfirmDialog
+      title={unproven ? "Continue without proof" : "Continue job"}
+      action={unproven ? `Send up to ${rowsText(hold.to_send + open)}` : `Send ${rowsText(hold.to_send)}`}
+      tone={unproven ? "danger" : "plain"}
+      error={release.error}
+      what="Nothing was sent."
+      busy={release.isPending}
+      ready={!needsReason || said !== ""}
+      onClose={onClose}
+      onConfirm={() =>
+        release.mutate(
+          { ...(unproven && { unproven }), ...(said !== "" && { reason: said }) },
+          { onSuccess: onClose },
+        )
+      }
+    >
+      <p>
+        Found at the service and not sent again: {rowsText(hold.found)}.{" "}
+        {unproven
+          ? `For ${rowsText(open)} it isn’t known whether they were already done. Those that were are done twice.`
+          : `Not found and sent now: ${rowsText(hold.to_send)}.`}
+      </p>
+      {needsReason && (
+        <Textarea
+          label={`Reason (this is ${job.created_by.name}’s job)`}
+          description="Saved in the audit log."
+          required
+          autosize
+          minRows={2}
+          maxLength={limits.reason}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      )}
+    </ConfirmDialog>
+  )
+}
