@@ -7,7 +7,7 @@ import { Subject } from "./audit-columns.tsx"
 import classes from "./audit.module.css"
 import { auditKinds } from "./audit-search.ts"
 
-/** One entry in full: who and when exactly, what changed from what to what, the request in the server's log. */
+/** One entry in full: who and when exactly, what changed from what to what, the request in the server's log and where it came from. */
 export function AuditDetail({ entry }: { entry: AuditEntry }) {
   const { actor, on, note, changes } = entry
   return (
@@ -57,6 +57,14 @@ export function AuditDetail({ entry }: { entry: AuditEntry }) {
         <dd>
           <CopyText text={entry.request_id} mono />
         </dd>
+        {entry.source !== null && (
+          <>
+            <dt>Source address</dt>
+            <dd>
+              <CopyText text={entry.source} mono />
+            </dd>
+          </>
+        )}
       </dl>
     </div>
   )

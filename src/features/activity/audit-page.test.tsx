@@ -50,6 +50,18 @@ test("an entry names who did what on whom, and opens to what changed from what t
   expect(screen.getByText("Priya Nair, manager")).toBeVisible()
 })
 
+test("an entry shows its request and, where the server names it, its source address", async () => {
+  const user = userEvent.setup()
+  const unnamed = entry("e2", { action: "member.delete", request_id: "req-2" })
+  renderDesk("/audit", server([entry("e1", { source: "203.0.113.7" }), unnamed]))
+  await user.click(await screen.findByRole("button", { name: "Deleted a member" }))
+  expect(screen.getByText("Request").nextElementSibling).toHaveTextContent("req-2")
+  expect(screen.queryByText("Source address")).not.toBeInTheDocument()
+  await user.click(screen.getByRole("button", { name: "Edited a member" }))
+  expect(screen.getAllByText("Request")[0]?.nextElementSibling).toHaveTextContent("req-1")
+  expect(screen.getByText("Source address").nextElementSibling).toHaveTextContent("203.0.113.7")
+})
+
 test("a deleted member is no link, an action of a newer server is shown as it comes", async () => {
   renderDesk(
     "/audit",

@@ -21,6 +21,7 @@ const columns = [
   "note",
   "changes",
   "request_id",
+  "source_address",
 ]
 
 /** The file of the audit log, newest first, with the filters of the page. */
@@ -69,5 +70,6 @@ function cellsOf({ actor, on, changes, ...entry }: AuditEntry): CsvCell[] {
     entry.note,
     changed.join("; "),
     entry.request_id,
+    entry.source,
   ]
 }

@@ -65,7 +65,8 @@ test("the audit log goes to a file with the page's filters", async () => {
     outcome: "done",
     note: null,
     changes: [{ field: "company", from: null, to: "Coastal" }],
-    request_id: "req-1",
+    request_id: `req-${id}`,
+    source: id === "e1" ? "203.0.113.7" : null,
   })
   const { requests } = renderDesk("/audit?outcome=done", {
     ...jobServer({ job, rows: [] }),
@@ -81,5 +82,8 @@ test("the audit log goes to a file with the page's filters", async () => {
   const lines = await linesOf(saved[0])
   expect(lines[1]).toContain("'=Ana")
   expect(lines[1]).toContain("company: none to Coastal")
+  expect(lines[0]).toMatch(/,request_id,source_address$/)
+  expect(lines[1]).toMatch(/,req-e1,203\.0\.113\.7$/)
+  expect(lines[2]).toMatch(/,req-e2,$/)
   expect(requests).toContain("GET /api/audit?outcome=done&before=e1&per_page=100")
 })
