@@ -37,6 +37,16 @@ test("written in pieces it is the file that would be written at once", async () 
   expect(text()).toBe(`\uFEFF${toCsv({ columns, rows })}`)
 })
 
+test("columns that are known only when it begins stand after its own", async () => {
+  const { file, text } = memory()
+  const sink = csvSink(file, columns)
+  await sink.begin()
+  await sink.begin(["metadata.=x"])
+  await sink.add([["r1", "Bonus", "=1+1"]])
+  const all = [...columns, "metadata.=x"]
+  expect(text()).toBe(`\uFEFF${toCsv({ columns: all, rows: [["r1", "Bonus", "=1+1"]] })}`)
+})
+
 test("begun again, nothing of before is left", async () => {
   const { file, text } = memory()
   const sink = csvSink(file, columns)

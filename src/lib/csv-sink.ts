@@ -3,8 +3,8 @@ import type { FileSink } from "./file-sink.ts"
 
 /** A CSV file that grows by rows. */
 export interface CsvSink {
-  /** Begins the file, or begins it again from nothing. */
-  readonly begin: () => Promise<void>
+  /** Begins the file, or begins it again from nothing; `further` columns stand after its own. */
+  readonly begin: (further?: readonly string[]) => Promise<void>
   readonly add: (rows: Iterable<readonly CsvCell[]>) => Promise<void>
 }
 
@@ -13,13 +13,16 @@ const byteOrderMark = "\uFEFF"
 
 /** Writes CSV into a file piece by piece; each piece is as safe from formulas as `toCsv` makes it. */
 export function csvSink(file: FileSink, columns: readonly string[]): CsvSink {
-  const head = toCsv({ columns, rows: [] })
+  let all = columns
+  let head = toCsv({ columns, rows: [] })
   return {
-    begin: async () => {
+    begin: async (further = []) => {
+      all = [...columns, ...further]
+      head = toCsv({ columns: all, rows: [] })
       await file.restart()
       await file.write(byteOrderMark + head)
     },
     // Each piece is made with its head, which is cut off again, so that it begins with a new line.
-    add: (rows) => file.write(toCsv({ columns, rows }).slice(head.length)),
+    add: (rows) => file.write(toCsv({ columns: all, rows }).slice(head.length)),
   }
 }

@@ -11,6 +11,9 @@ import type { DownloadTask } from "./use-download.ts"
 /** From here on a file is streamed to the disk rather than put together in memory, in requests. */
 const largeFrom = 20
 
+/** Rows written in one piece where they waited for their columns. */
+const rowsAtOnce = 1000
+
 type CellRows = readonly (readonly CsvCell[])[]
 
 interface ExportOf<T> {
@@ -23,8 +26,13 @@ interface ExportOf<T> {
   readonly schema: z.ZodMiniType<T[]>
   readonly idOf: (row: T) => string
   readonly columns: readonly string[]
-  /** Rows of the file from a page's rows; a row may be left out. */
-  readonly cellsOf: (rows: readonly T[]) => CellRows | Promise<CellRows>
+  /**
+   * Further columns that a row needs, such as `metadata.region`; they stand after `columns`, sorted by name. Only the
+   * last row tells all of them, so the rows then wait in memory until every page is read.
+   */
+  readonly furtherOf?: (row: T) => readonly string[]
+  /** Rows of the file from some of the list's rows; a row may be left out. */
+  readonly cellsOf: (rows: readonly T[], further: readonly string[]) => CellRows | Promise<CellRows>
   /** Rows expected; undefined where nobody knows yet. */
   readonly total: number | undefined
 }
@@ -38,7 +46,14 @@ export function exportTask<T>(of: ExportOf<T>): DownloadTask {
     large: of.total === undefined || requestsFor(of.total, perPage) > largeFrom,
     run: async (file, signal, onProgress) => {
       const exportId = await createExport(of.body, signal)
+      const { furtherOf } = of
+      let waiting: T[] = []
       let written = 0
+      const write = async (rows: readonly T[], further: readonly string[]) => {
+        const cells = await of.cellsOf(rows, further)
+        written += cells.length
+        await file.add(cells)
+      }
       await streamEveryPage({
         perPage,
         signal,
@@ -54,15 +69,23 @@ export function exportTask<T>(of: ExportOf<T>): DownloadTask {
             fresh,
           }),
         begin: () => {
+          waiting = []
           written = 0
           return file.begin()
         },
         take: async (rows) => {
-          const cells = await of.cellsOf(rows)
-          written += cells.length
-          await file.add(cells)
+          if (furtherOf === undefined) await write(rows, [])
+          else waiting.push(...rows)
         },
       })
+      if (furtherOf !== undefined) {
+        const further = [...new Set(waiting.flatMap(furtherOf))].toSorted()
+        await file.begin(further)
+        for (let from = 0; from < waiting.length; from += rowsAtOnce) {
+          signal.throwIfAborted()
+          await write(waiting.slice(from, from + rowsAtOnce), further)
+        }
+      }
       return written
     },
   }

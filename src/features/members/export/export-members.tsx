@@ -5,7 +5,7 @@ import { formatCount } from "../../../lib/format.ts"
 import { DownloadDialog } from "../../../ui/download/download-dialog.tsx"
 import { exportTask } from "../../../ui/download/export-task.ts"
 import { ExportCost } from "./export-cost.tsx"
-import { memberCells, memberColumns } from "./member-cells.ts"
+import { memberCells, memberColumns, metadataColumns } from "./member-cells.ts"
 
 interface ExportMembersProps {
   /** What narrows the list, as the page has it. */
@@ -33,7 +33,8 @@ export function ExportMembers({ filter, total, onClose }: ExportMembersProps) {
           schema: memberListReader.tolerant,
           idOf: (member) => member.id,
           columns: memberColumns,
-          cellsOf: (rows) => rows.map(memberCells),
+          furtherOf: metadataColumns,
+          cellsOf: (rows, further) => rows.map((member) => memberCells(member, further)),
           total,
         })
       }

@@ -66,6 +66,26 @@ test("members: the cost beforehand, then every page with the ticket, formula-saf
   expect(lines[1]).toContain('mem_0,m0@example.test,,,"\'=cmd",,0')
 })
 
+test("members: each key of metadata that any of them has is a column", async () => {
+  const user = userEvent.setup()
+  serve((path) => {
+    const first = path.includes("page=1&")
+    const data = Array.from({ length: first ? 100 : 2 }, (_, at) => member(first ? at : 100 + at))
+    return {
+      data: first ? data : [{ ...data[0], metadata: { region: "=QLD", size: 12 } }, data[1]],
+      total: 102,
+    }
+  })
+  show(<ExportMembers filter={{}} total={102} onClose={() => undefined} />)
+  await user.click(screen.getByRole("button", { name: "Export 102 members" }))
+  expect(await screen.findByText("102 rows were exported")).toBeVisible()
+  const lines = (await textOf()).split("\r\n")
+  expect(lines).toHaveLength(103)
+  expect(lines[0]).toMatch(/,updated_at,metadata\.region,metadata\.size$/)
+  expect(lines[1]).toMatch(/^mem_0,.*,,$/)
+  expect(lines[101]).toMatch(/^mem_100,.*,"'=QLD",12$/)
+})
+
 test("members who come while it runs: it begins again, and each is there once", async () => {
   const user = userEvent.setup()
   let calls = 0

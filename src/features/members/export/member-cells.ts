@@ -14,12 +14,29 @@ export const memberColumns = [
   "status",
   "created_at",
   "updated_at",
-  "metadata",
 ] as const
 
-/** A member as cells, in the order of the columns; free-form data stands in one cell as JSON. */
-export function memberCells(member: Member): CsvCell[] {
-  return memberColumns.map((column) => (column === "metadata" ? jsonOf(member.metadata) : member[column]))
+const prefix = "metadata."
+
+/** The columns of a member's metadata, one for each key, named as an import of members reads them. */
+export function metadataColumns({ metadata }: Member): string[] {
+  return Object.keys(metadata ?? {}).map((key) => prefix + key)
+}
+
+/** A member as cells, in the order of the columns and of those of metadata (`metadataColumns`). */
+export function memberCells(member: Member, further: readonly string[]): CsvCell[] {
+  const held = new Map(Object.entries(member.metadata ?? {}))
+  return [
+    ...memberColumns.map((column) => member[column]),
+    ...further.map((column) => cellOf(held.get(column.slice(prefix.length)))),
+  ]
+}
+
+/** Text, numbers and yes or no as they are, anything nested as JSON. */
+function cellOf(value: unknown): CsvCell {
+  if (value === null || value === undefined) return undefined
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value
+  return JSON.stringify(value)
 }
 
 /** Data as JSON; nothing for none. */

@@ -1,0 +1,74 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { limits } from "../../../../contract/limits.ts"
+import type { Member } from "../../../../contract/program/member.ts"
+import { testSheet } from "../../../import/testing/open-sheet.ts"
+import { csvBlob, toCsv } from "../../../lib/csv.ts"
+import { memberCells, memberColumns, metadataColumns } from "./member-cells.ts"
+
+/** The members an import reads from the file that an export of `members` writes. */
+async function readAgain(members: readonly Member[]) {
+  const further = [...new Set(members.flatMap(metadataColumns))].toSorted()
+  const text = toCsv({
+    columns: [...memberColumns, ...further],
+    rows: members.map((member) => memberCells(member, further)),
+  })
+  const sheet = testSheet("member-create")
+  await sheet.open({ kind: "file", file: new File([csvBlob(text)], "Members.csv") })
+  // What looks like a formula is text that a person confirms.
+  await sheet.view({ type: "decide", which: "check", decision: "keep" })
+  return sheet.accepted()
+}
+
+const someone = (at: number, metadata: Member["metadata"]) => ({
+  id: `mem_${at}`,
+  email: `m${at}@site.test`,
+  first_name: "Ana",
+  last_name: "Silva",
+  created_at: "2026-11-20T23:15:00Z",
+  metadata,
+})
+
+/** Text that a cell of a file can hold: trimmed, and no control character but line ends. Some begin like formulas. */
+const cellText = (maxLength: number) =>
+  fc
+    .tuple(
+      fc.constantFrom("", "", "=", "+", "-", "@", "'", "'=", "\uFF1D", '"', ",", "a\n"),
+      fc.string({ unit: "grapheme", minLength: 1, maxLength }),
+    )
+    .map(([lead, text]) => `${lead}${text}`.trim().slice(0, maxLength).trim())
+    .filter((text) => text !== "" && !/(?!\n)[\p{Cc}\uFFFD]/u.test(text) && text.isWellFormed())
+
+test("metadata that an export writes is what an import reads", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.dictionary(cellText(limits.metadata.key), cellText(200), { maxKeys: 6 }), {
+        minLength: 1,
+        maxLength: 5,
+      }),
+      async (all) => {
+        const read = await readAgain(all.map((metadata, at) => someone(at, metadata)))
+        expect(read.map(({ metadata }) => metadata ?? {})).toEqual(all)
+        expect(read.map(({ email }) => email)).toEqual(all.map((_, at) => `m${at}@site.test`))
+      },
+    ),
+  )
+})
+
+test("what is no text is text afterwards, and what is empty is not there", async () => {
+  const metadata = {
+    size: 12,
+    active: true,
+    sites: ["QLD", "NSW"],
+    owner: { name: "Ana" },
+    none: null,
+    blank: "",
+  }
+  const [read] = await readAgain([someone(1, metadata)])
+  expect(read?.["metadata"]).toEqual({
+    size: "12",
+    active: "true",
+    sites: '["QLD","NSW"]',
+    owner: '{"name":"Ana"}',
+  })
+})
