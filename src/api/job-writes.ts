@@ -19,6 +19,7 @@ import { jobRow, type decisionBody, type JobRow } from "../../contract/desk/job-
 import { jobKey, jobQuery, jobsKey } from "./jobs.ts"
 import { apiPath } from "./path.ts"
 import { request } from "./request.ts"
+import { limitsTodayQuery } from "./settings.ts"
 
 /** A job to make, and the key that was made with its draft: the same key and body are one effect. */
 export interface NewJob {
@@ -161,6 +162,7 @@ export function takeJob(queryClient: QueryClient, changed: Job): void {
   queryClient.setQueryData(jobQuery(changed.id).queryKey, changed)
   void queryClient.invalidateQueries({ queryKey: [...jobKey(changed.id), "rows"] })
   void queryClient.invalidateQueries({ queryKey: jobsKey })
+  void queryClient.invalidateQueries({ queryKey: limitsTodayQuery.queryKey })
 }
 
 async function postToJob(id: string, action: string, body: unknown, idempotencyKey?: string): Promise<Job> {

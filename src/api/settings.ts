@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
-import { amountLimits, type AmountLimits } from "../../contract/desk/amount-limits.ts"
+import { amountLimits, limitsToday, type AmountLimits } from "../../contract/desk/amount-limits.ts"
 import {
   pointsSettings,
   programSettings,
@@ -66,6 +66,16 @@ export const limitsQuery = queryOptions({
 })
 
 registerTopic("settings", limitsQuery.queryKey)
+
+/**
+ * How much may be moved at once, and what the signed-in person started today. Under the key of the limits, so that it
+ * is read again when they change; a job that this person makes or changes invalidates it too.
+ */
+export const limitsTodayQuery = queryOptions({
+  queryKey: [...limitsQuery.queryKey, "today"],
+  queryFn: async ({ signal }) =>
+    (await request({ path: apiPath("limits"), schema: limitsToday, signal })).data,
+})
 
 /** Saves how much may be moved at once; administrators only. It holds from then on. */
 export function useSaveLimits() {

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
 import type { CreateJobBody, Job } from "../../contract/desk/job.ts"
 import { createJob, takeJob } from "../api/job-writes.ts"
+import { limitsTodayQuery } from "../api/settings.ts"
 import { atFormFields } from "./at-form-fields.ts"
 import { isTakenBefore } from "./submission-note.tsx"
 import { renewSubmissionKey, submissionKey } from "./submission-key.ts"
@@ -31,5 +32,7 @@ export function useSendJob(keyName: string) {
       renewSubmissionKey(keyName)
       takeJob(queryClient, job)
     },
+    // It may have been refused for a limit that the form did not know.
+    onError: () => void queryClient.invalidateQueries({ queryKey: limitsTodayQuery.queryKey }),
   })
 }

@@ -2,6 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query"
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router"
 import { render } from "@testing-library/react"
 import { vi } from "vitest"
+import { firstAmountLimits, type AmountLimits, type LimitsToday } from "../../contract/desk/amount-limits.ts"
 import { grantOf, permissions, type Permission, type Role } from "../../contract/roles.ts"
 import { makeQueryClient } from "../api/query-client.ts"
 import { makeRouter } from "../router.tsx"
@@ -13,7 +14,18 @@ type Handler = (request: { query: URLSearchParams; body: unknown; headers: Heade
 export type Handlers = Readonly<Record<string, Handler>>
 
 /** What every page asks along the way; a test that cares answers it itself. */
-const quiet: Handlers = { "GET /api/jobs/summary": () => ({ active: 0, attention: 0 }) }
+const quiet: Handlers = {
+  "GET /api/jobs/summary": () => ({ active: 0, attention: 0 }),
+  "GET /api/limits": () => limitsOf(),
+}
+
+/** The limits on amounts as the server answers them, with what the person started today. */
+export function limitsOf(changes: Partial<AmountLimits> = {}, used: Partial<LimitsToday["used"]> = {}) {
+  return {
+    limits: { ...firstAmountLimits, ...changes },
+    used: { points: 0, card_cents: 0, ...used },
+  } satisfies LimitsToday
+}
 
 /** A session as the server would describe it for a role. */
 export function sessionOf(role: Role) {

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
 import type { Job } from "../../../contract/desk/job.ts"
 import { takeJob } from "../../api/job-writes.ts"
+import { limitsTodayQuery } from "../../api/settings.ts"
 import { handOver, type HandOver } from "./hand-over.ts"
 
 /** Hands rows over to the server, with how far it is. Leaving the page stops it; coming back goes on. */
@@ -18,6 +19,8 @@ export function useHandOver() {
       return handOver({ ...asked, signal: controller.signal, onProgress: setDone })
     },
     onSuccess: (job) => takeJob(queryClient, job),
+    // It may have been refused for a limit that the page did not know.
+    onError: () => void queryClient.invalidateQueries({ queryKey: limitsTodayQuery.queryKey }),
   })
   return { start: mutation.mutateAsync, busy: mutation.isPending, error: mutation.error, done }
 }

@@ -4,7 +4,7 @@ import { limits } from "../../../contract/limits.ts"
 import { readDollars } from "../check/dollars.ts"
 import { textProblem } from "../check/text-problems.ts"
 import { readWholeNumber } from "../check/whole-number.ts"
-import { readExact } from "./fields.ts"
+import { readExact, withinRowLimit } from "./fields.ts"
 import type { Field, Reading, ReadingContext } from "./recipe.ts"
 
 /** The amount of a card, in dollars (docs/api/giftcard.md, Issue request). */
@@ -33,7 +33,7 @@ export const denomination: Field = {
   ],
   end: true,
   constant: true,
-  read: (text, { style }) => readDollars(text, style),
+  read: (text, context) => withinRowLimit("giftcard", readDollars(text, context.style), context),
   empty: "An amount is required",
 }
 

@@ -1,8 +1,11 @@
+import { limitOf, rowRefusal } from "../../../contract/desk/amount-limits.ts"
+import type { JobKind } from "../../../contract/desk/job.ts"
 import { limits } from "../../../contract/limits.ts"
 import { emailText } from "../../../contract/program/text.ts"
 import { readWholeNumber } from "../check/whole-number.ts"
+import { centsOf } from "../../lib/dollars.ts"
 import { eNotation, isFormula, textProblem } from "../check/text-problems.ts"
-import type { Field, Reading } from "./recipe.ts"
+import type { Field, Reading, SheetFacts } from "./recipe.ts"
 
 /** Reads text of at most `max` characters. A formula stays the text it is, and is pointed out. */
 export function readText(max: number): Field["read"] {
@@ -24,6 +27,15 @@ export function readExact(max: number, formula: string): Field["read"] {
 
 function tooLong(text: string, max: number): string | null {
   return text.length > max ? `At most ${max} characters` : null
+}
+
+/** An amount above the limit of a row is refused in the server's words (contract/desk/amount-limits.ts). */
+export function withinRowLimit(kind: JobKind, reading: Reading, { amounts }: SheetFacts): Reading {
+  const limit = amounts && limitOf(kind, amounts.limits)
+  if (limit === undefined || "problem" in reading || typeof reading.value !== "number") return reading
+  const moved = limit.unit === "cents" ? centsOf(reading.value) : reading.value
+  const problem = rowRefusal(limit, moved, amounts?.currency ?? "")
+  return problem === undefined ? reading : { problem }
 }
 
 function readEmail(text: string): Reading {
@@ -139,7 +151,11 @@ export const points: Field = {
   ],
   end: true,
   constant: true,
-  read: (text, { style }) => readWholeNumber(text, style, { min: limits.pointsMin, max: limits.pointsMax }),
+  read: (text, context) => {
+    const bounds = { min: limits.pointsMin, max: limits.pointsMax }
+    // Awards and deductions have one limit.
+    return withinRowLimit("award", readWholeNumber(text, context.style, bounds), context)
+  },
   empty: "Points are required",
 }
 

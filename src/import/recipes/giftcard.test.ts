@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { firstAmountLimits } from "../../../contract/desk/amount-limits.ts"
 import { rowSchemas } from "../../../contract/desk/job-rows.ts"
 import { testSheet } from "../testing/open-sheet.ts"
 
@@ -140,6 +141,22 @@ test("amounts and templates are held against the settings as they are now; what 
   // Another file in the same page is held against the same settings.
   const next = await sheet.open({ kind: "paste", text: `${head}\nz@site.test;Z;Z;7;Coles;;;;;` })
   expect(next.counts.problems).toBe(1)
+})
+
+test("an amount above the limit of a row is a problem in the server's words, also as the amount of all rows", async () => {
+  const { sheet } = await opened("a@site.test;A;One;1000.00;;;;;;", "b@site.test;B;Two;1000.01;;;;;;")
+  const amounts = { limits: firstAmountLimits, currency: "NZD" }
+  await sheet.view({ type: "know", facts: { amounts } })
+  const refusal = "At most NZD 1,000 a row. An administrator can change this limit under Settings, Program."
+  expect(await sheet.findings()).toEqual({ 3: [refusal] })
+  expect(await sheet.accepted()).toMatchObject([{ denomination: 1000 }])
+
+  const awards = testSheet("award")
+  await awards.paste("member_id,reason\nmem_1,Bonus")
+  await awards.view({ type: "know", facts: { amounts } })
+  const view = await awards.view({ type: "fill", field: "points", text: "100,001" })
+  expect(view.constantProblems["points"]).toMatch(/^At most 100,000 points a row\./)
+  expect(await awards.accepted()).toEqual([])
 })
 
 test("a reference makes one card of a template: in the file, and of what the desk has already", async () => {

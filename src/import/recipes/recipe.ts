@@ -1,3 +1,4 @@
+import type { AmountLimits } from "../../../contract/desk/amount-limits.ts"
 import type { CardPairs, CardTemplates } from "../../../contract/desk/card-settings.ts"
 import type { NumberStyle } from "../check/number-style.ts"
 
@@ -30,6 +31,8 @@ export interface UsedReference {
 
 /** What the desk's settings say about rows, and no file does. Posted to the worker, so it is data only. */
 export interface SheetFacts {
+  /** Most that a row may move, and the program's currency (ISO 4217); absent while the limits are not known. */
+  readonly amounts?: { readonly limits: AmountLimits; readonly currency: string }
   /** Card templates as they were entered, what the service refused of them, the program's currency (ISO 4217). */
   readonly cards?: {
     readonly settings: CardTemplates

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { addRowsBody, type Job } from "../../../../contract/desk/job.ts"
+import { limitsOf } from "../../../shell/test-desk.tsx"
 import { madeJob, openIssue } from "../testing/open-issue.tsx"
 
 const head = "email,first name,last name,amount,card,ref"
@@ -118,6 +119,19 @@ describe("issuing from a file", () => {
         ],
       },
     ])
+  })
+
+  it("refuses a sum above the limit before anything is sent", async () => {
+    const { panel, handed } = await openFile(csv(plain(3)), {
+      handlers: { "GET /api/limits": () => limitsOf({ card_job_cents: 149_99 }) },
+    })
+    expect(
+      await panel.findByText(
+        /^These rows come to AUD 150; the limit is AUD 149\.99 a job\..*Nothing was sent/,
+      ),
+    ).toBeVisible()
+    expect(panel.getByRole("button", { name: "Issue 3 cards, $150.00" })).toBeDisabled()
+    expect(handed).toEqual([])
   })
 
   it("says after which row the fund as entered runs dry", async () => {

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useEffect, useState } from "react"
 import { cardPairsQuery, cardTemplatesQuery } from "../../../api/card-settings.ts"
 import { useCan, useSession } from "../../../api/permissions.ts"
+import { limitsTodayQuery } from "../../../api/settings.ts"
 import { FileFrame } from "../../../form/job-upload/file-frame.tsx"
 import { useImport } from "../../../import/session/use-import.ts"
 import { Notice } from "../../../ui/notice.tsx"
@@ -36,17 +37,16 @@ function IssueFile() {
   const { know } = session
   const [used, setUsed] = useState<readonly FoundReference[]>([])
   const { currency } = program
+  const limits = useQuery(limitsTodayQuery).data?.limits
   useEffect(() => {
-    if (settings === undefined || pairs === undefined) return
+    // What cannot be read is not checked here; the server checks in any case.
+    const references = used.map(({ template, reference, by }) => ({ template, reference, by }))
     void know({
-      cards: {
-        settings,
-        pairs,
-        currency,
-        used: used.map(({ template, reference, by }) => ({ template, reference, by })),
-      },
+      ...(limits !== undefined && { amounts: { limits, currency } }),
+      ...(settings !== undefined &&
+        pairs !== undefined && { cards: { settings, pairs, currency, used: references } }),
     })
-  }, [know, settings, pairs, currency, used])
+  }, [know, settings, pairs, currency, used, limits])
   return (
     <FileFrame
       session={session}

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query"
 import type { CardTemplates } from "../../../../contract/desk/card-settings.ts"
 import { cardPairsQuery, cardTemplatesQuery } from "../../../api/card-settings.ts"
 import { useSession } from "../../../api/permissions.ts"
+import { AmountRefusal, useAmountRefusal } from "../../../form/amount-limits.tsx"
 import { BudgetLine } from "../../../form/job-upload/budget-line.tsx"
 import frame from "../../../form/job-upload/file-frame.module.css"
 import { HandOverNote } from "../../../form/job-upload/hand-over-note.tsx"
@@ -45,8 +46,16 @@ export function IssueFilePanel({ session, used, onUsed }: IssueFilePanelProps) {
   const money = (cents: number) => formatMoney(cents, currency)
   const { amounts, included } = state
   const face = centsOf(amounts?.sum ?? 0)
+  const refusalOf = useAmountRefusal("giftcard", start.error)
+  const refusal = refusalOf(centsOf(amounts?.max ?? 0), face)
   // Rows are checked against the templates; where those cannot be read, the server checks alone.
-  const ready = included > 0 && state.missing.length === 0 && !state.busy && !isPending && repeats.checked
+  const ready =
+    included > 0 &&
+    state.missing.length === 0 &&
+    !state.busy &&
+    !isPending &&
+    repeats.checked &&
+    refusal === undefined
   const begin = () =>
     void start.start({
       kind: "giftcard",
@@ -98,6 +107,7 @@ export function IssueFilePanel({ session, used, onUsed }: IssueFilePanelProps) {
         Pending. The job runs on the server, so you can leave.
       </p>
       <RepeatsNote session={session} repeats={repeats} />
+      <AmountRefusal refusal={refusal} />
       <div className={frame.end}>
         <HandOverNote
           busy={start.busy}

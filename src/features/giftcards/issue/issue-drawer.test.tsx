@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
+import { limitsOf } from "../../../shell/test-desk.tsx"
 import { card } from "../testing/open-cards.tsx"
 import { openIssue } from "../testing/open-issue.tsx"
 
@@ -223,6 +224,18 @@ describe("what does not become a card", () => {
     await user.click(form.getByRole("button", { name: "Issue a card to Ana Silva" }))
     expect(await form.findByText("Choose an amount, or type one such as 75.00.")).toBeVisible()
     expect(form.getByText("At least 30 days.")).toBeVisible()
+    expect(sent).toEqual([])
+  })
+
+  it("nothing is sent above a limit, which stands below the amount", async () => {
+    const { user, sent } = openIssue("/cards/issue?for=mem_ana", {
+      handlers: { "GET /api/limits": () => limitsOf({ card_row_cents: 49_99 }, {}) },
+    })
+    const form = await drawer()
+    await user.click(await form.findByRole("button", { name: "$50" }))
+    await user.click(form.getByRole("button", { name: "Issue a $50.00 card to Ana Silva" }))
+    const refusal = "At most AUD 49.99 a row. An administrator can change this limit under Settings, Program."
+    expect(await form.findByText(refusal)).toBeVisible()
     expect(sent).toEqual([])
   })
 

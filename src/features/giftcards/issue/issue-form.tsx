@@ -4,6 +4,7 @@ import { refusalOfPair, type CardPairs, type CardTemplates } from "../../../../c
 import type { GiftcardRow } from "../../../../contract/desk/job-rows-giftcard.ts"
 import type { Member } from "../../../../contract/program/member.ts"
 import { useSession } from "../../../api/permissions.ts"
+import { useAmountRefusal } from "../../../form/amount-limits.tsx"
 import { DrawerForm } from "../../../form/drawer-form.tsx"
 import { useMemberSuggestions } from "../../../form/member-picker/use-member-suggestions.ts"
 import { submissionKey } from "../../../form/submission-key.ts"
@@ -45,8 +46,9 @@ export function IssueForm({ address, member, memberError, settings, pairs, typed
   const send = useSendJob(key)
   const usual = settings.default ?? (settings.templates.length === 1 ? settings.templates[0]?.id : undefined)
   const [begin] = useState(() => firstValues(member, usual ?? "", suggestedReference(key)))
+  const refusalOf = useAmountRefusal("giftcard", send.error)
   const form = useDeskForm<IssueValues, GiftcardRow>({
-    schema: issueSchema,
+    schema: issueSchema((cents) => refusalOf(cents, cents)),
     values: begin,
     typed,
     draft: { key, shape: issueValues },

@@ -2,7 +2,7 @@ import type { CreateJobBody } from "../../../../contract/desk/job.ts"
 import { giftcardRow, type GiftcardRow } from "../../../../contract/desk/job-rows-giftcard.ts"
 import { limits } from "../../../../contract/limits.ts"
 import type { Member } from "../../../../contract/program/member.ts"
-import { readDollars } from "../../../lib/dollars.ts"
+import { centsOf, readDollars } from "../../../lib/dollars.ts"
 import { z } from "../../../lib/z.ts"
 
 /** What the form's fields hold, named as the document names them. `denomination` is dollars as typed. */
@@ -58,26 +58,34 @@ const notNumbers: Partial<Record<keyof IssueValues, string>> = {
   expiryDays: `From ${min} to ${max} whole days.`,
 }
 
-/** The form's rules are the row's. Problems stand at the fields. */
-export const issueSchema: z.ZodMiniType<GiftcardRow, IssueValues> = z.pipe(
-  issueValues.check((ctx) => {
-    const { value } = ctx
-    const placed = new Set<string>()
-    const problem = (field: string, message: string) => {
-      if (placed.has(field)) return
-      placed.add(field)
-      ctx.issues.push({ code: "custom", path: [field], message, input: value })
-    }
-    if (Number.isNaN(readDollars(value.denomination))) {
-      problem("denomination", notNumbers.denomination ?? "")
-    }
-    if (Number.isNaN(readDays(value.expiryDays))) problem("expiryDays", notNumbers.expiryDays ?? "")
-    for (const { path, message } of giftcardRow.safeParse(rowOf(value)).error?.issues ?? []) {
-      problem(String(path.at(-1) ?? "email"), message)
-    }
-  }),
-  z.transform((value) => giftcardRow.parse(rowOf(value))),
-)
+/**
+ * The form's rules are the row's. Problems stand at the fields.
+ * @param refusalOf why a card of so many cents may not be issued; undefined when it may
+ */
+export const issueSchema = (
+  refusalOf: (cents: number) => string | undefined,
+): z.ZodMiniType<GiftcardRow, IssueValues> =>
+  z.pipe(
+    issueValues.check((ctx) => {
+      const { value } = ctx
+      const placed = new Set<string>()
+      const problem = (field: string, message: string) => {
+        if (placed.has(field)) return
+        placed.add(field)
+        ctx.issues.push({ code: "custom", path: [field], message, input: value })
+      }
+      if (Number.isNaN(readDollars(value.denomination))) {
+        problem("denomination", notNumbers.denomination ?? "")
+      }
+      if (Number.isNaN(readDays(value.expiryDays))) problem("expiryDays", notNumbers.expiryDays ?? "")
+      for (const { path, message } of giftcardRow.safeParse(rowOf(value)).error?.issues ?? []) {
+        problem(String(path.at(-1) ?? "email"), message)
+      }
+      const refusal = refusalOf(centsOf(readDollars(value.denomination)))
+      if (refusal !== undefined) problem("denomination", refusal)
+    }),
+    z.transform((value) => giftcardRow.parse(rowOf(value))),
+  )
 
 /** The row that the fields make. What is left empty is left out. */
 function rowOf(value: IssueValues): unknown {

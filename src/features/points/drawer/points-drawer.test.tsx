@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
+import { limitsOf } from "../../../shell/test-desk.tsx"
 import { award, fillIn, openDrawer, type Opened } from "../testing/award-drawer.ts"
 import { openPoints, refusal } from "../testing/open-points.tsx"
 
@@ -193,6 +194,81 @@ describe("awarding to several", () => {
     await user.click(drawer.getByRole("button", { name: "Award 500 points each to 3 members" }))
     await waitFor(() => expect(posted("/api/jobs")).toHaveLength(1))
     expect(posted("/api/jobs")[0]?.body).toMatchObject({ options: { mode: "single" } })
+  })
+})
+
+describe("limits on amounts", () => {
+  const whoChangesIt = "An administrator can change this limit under Settings, Program."
+  const press = ({ user }: Opened) => user.keyboard("{Control>}{Enter}{/Control}")
+
+  it("are named below the amount before anything is sent: of a row, and of what is left of the day", async () => {
+    let used = 700
+    const opened = await openDrawer(award, {
+      "GET /api/limits": () => limitsOf({ points_row: 499, points_day: 1000 }, { points: used }),
+    })
+    const { user, drawer, posted, jobs, tell } = opened
+    await fillIn(opened)
+    await press(opened)
+    expect(await drawer.findByText(`At most 499 points a row. ${whoChangesIt}`)).toBeVisible()
+    expect(drawer.getByLabelText("Points")).toHaveFocus()
+    await user.clear(drawer.getByLabelText("Points"))
+    await user.type(drawer.getByLabelText("Points"), "301")
+    expect(
+      await drawer.findByText(/come to 301 points; 300 points are left of the 1,000 points/),
+    ).toBeVisible()
+    expect(posted("/api/jobs")).toEqual([])
+    await user.click(drawer.getByRole("button", { name: "250" }))
+    used += 250
+    await press(opened)
+    await screen.findByText("Awarding 250 points to Ana Silva")
+    jobs.confirm("J-1")
+    await tell("J-1")
+    await user.click(await screen.findByRole("button", { name: "Award again" }))
+    await user.type(await screen.findByLabelText("Points"), "51")
+    await user.type(screen.getByLabelText("Reason"), "Trade night")
+    await press(opened)
+    expect(await screen.findByText(/50 points are left of the 1,000 points/)).toBeVisible()
+    expect(posted("/api/jobs")).toHaveLength(1)
+  })
+
+  it("hold for what several members get together", async () => {
+    const opened = await openDrawer(`/members?act=award&for=${encodeURIComponent('["mem_ana","mem_bec"]')}`, {
+      "GET /api/limits": () => limitsOf({ points_job: 999 }),
+    })
+    await fillIn(opened)
+    await press(opened)
+    const refusal = `These rows come to 1,000 points; the limit is 999 points a job. ${whoChangesIt}`
+    expect(await opened.drawer.findByText(refusal)).toBeVisible()
+    expect(opened.posted("/api/jobs")).toEqual([])
+  })
+
+  it("are left to the server while they cannot be read", async () => {
+    const opened = await openDrawer(award, {
+      "GET /api/limits": () => refusal(503, "store_unavailable", "No."),
+      "POST /api/jobs": () => refusal(422, "over_limit", "These rows come to 500 points. Nothing was done."),
+    })
+    await fillIn(opened)
+    await press(opened)
+    expect(await opened.drawer.findByText(/These rows come to 500 points/)).toBeVisible()
+  })
+
+  it("stop nothing that is sent again because no answer came: it may be counted already", async () => {
+    let down = true
+    const opened: Opened = await openDrawer(award, {
+      "GET /api/limits": () => limitsOf({ points_day: 500 }, { points: down ? 0 : 500 }),
+      "POST /api/jobs": ({ body, key }) => {
+        const made = opened.jobs.create(body, key)
+        if (!down) return made
+        down = false
+        throw new TypeError("Failed to fetch")
+      },
+    })
+    await fillIn(opened)
+    await press(opened)
+    await opened.drawer.findByText(/It is not known whether the desk took it/)
+    await press(opened)
+    expect(await screen.findByText("Awarding 500 points to Ana Silva")).toBeVisible()
+    expect(opened.jobs.kept.size).toBe(1)
   })
 })
 

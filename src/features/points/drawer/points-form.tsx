@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useFormState, useWatch, type Control } from "react-hook-form"
 import { budgetQuery } from "../../../api/budget.ts"
+import { useAmountRefusal } from "../../../form/amount-limits.tsx"
 import { DrawerForm } from "../../../form/drawer-form.tsx"
 import { MetadataField } from "../../../form/metadata/metadata-field.tsx"
 import { needsSubmissionNote, SubmissionNote } from "../../../form/submission-note.tsx"
@@ -56,8 +57,11 @@ export function PointsForm(props: PointsFormProps) {
   const send = useSendJob(`${userId}:points-${act}:${memberIds.join(",")}`)
   const balances = recipients.map(({ balance }) => balance)
   const least = balances.every((each) => each !== undefined) ? Math.min(...balances) : undefined
+  const refusalOf = useAmountRefusal(act, send.error)
   const form = useDeskForm<PointsValues, PointsEntry>({
-    schema: pointsSchema(act === "deduct" ? least : undefined),
+    schema: pointsSchema(act === "deduct" ? least : undefined, (each) =>
+      refusalOf(each, each * memberIds.length),
+    ),
     values: emptyPoints,
     typed,
     draft: { key: draftKey, shape: pointsValues },

@@ -54,8 +54,12 @@ export function readPoints(text: string): number {
 /**
  * The form's rules (docs/api/program.md, Points).
  * @param most points a deduction can take at most, as far as it is known
+ * @param refusalOf why so many points may not be sent; undefined when they may
  */
-export function pointsSchema(most: number | undefined): z.ZodMiniType<PointsEntry, PointsValues> {
+export function pointsSchema(
+  most: number | undefined,
+  refusalOf: (points: number) => string | undefined = () => undefined,
+): z.ZodMiniType<PointsEntry, PointsValues> {
   const enough = z.refine<number>(
     (points) => most === undefined || points <= most,
     most === undefined ? "" : `Only ${formatPoints(most)} points are available.`,
@@ -63,7 +67,13 @@ export function pointsSchema(most: number | undefined): z.ZodMiniType<PointsEntr
   return z.object({
     points: z.pipe(
       z.string().check(z.trim(), z.minLength(1, "Enter points.")),
-      z.pipe(z.transform(readPoints), awardBody.shape.points.check(enough)),
+      z.pipe(
+        z.transform(readPoints),
+        awardBody.shape.points.check(enough, ({ value, issues }) => {
+          const message = refusalOf(value)
+          if (message !== undefined) issues.push({ code: "custom", message, input: value })
+        }),
+      ),
     ),
     reason: awardBody.shape.reason,
     reference: plainText(limits.reference),

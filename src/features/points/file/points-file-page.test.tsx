@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
 import { awardRow } from "../../../../contract/desk/job-rows.ts"
 import { addRowsBody, repeatsBody } from "../../../../contract/desk/job.ts"
+import { limitsOf } from "../../../shell/test-desk.tsx"
 import { openPoints, refusal, type Answers } from "../testing/open-points.tsx"
 
 /** Rows of a file: `count` members with 750 points each. */
@@ -59,6 +60,7 @@ describe("awarding from a file", () => {
   it("goes on where it stopped when the network is lost on the way", async () => {
     let failures = 1
     const opened: Awaited<ReturnType<typeof openFile>> = await openFile(csv(2500), undefined, {
+      "GET /api/limits": () => limitsOf({ points_job: 2_000_000 }),
       "POST /api/jobs/J-1/rows": ({ body }) => {
         const added = addRowsBody.parse(body)
         const job = opened.jobs.append("J-1", added)
@@ -92,6 +94,35 @@ describe("awarding from a file", () => {
       [5, "excluded", "problem_in_file"],
       [6, "excluded", "problem_in_file"],
     ])
+  })
+
+  it("leaves rows above the limit out, and refuses a sum above it before anything is sent", async () => {
+    let limits = limitsOf({ points_row: 750, points_job: 1600 })
+    const { panel, user, posted, queryClient } = await openFile(csv(2, "\nmem_9,751,Bonus"), undefined, {
+      "GET /api/limits": () => limits,
+    })
+    expect(await panel.findByText("1 problem")).toBeVisible()
+    await enabled(panel, "Award 1,500 points to 2 members")
+
+    const button = panel.getByRole("button", { name: "Award 1,500 points to 2 members" })
+    const reread = () => queryClient.invalidateQueries({ queryKey: ["settings"] })
+    limits = limitsOf({ points_row: 750, points_job: 1499 })
+    await reread()
+    expect(
+      await panel.findByText(
+        "These rows come to 1,500 points; the limit is 1,499 points a job. An administrator can change this limit under Settings, Program. Nothing was sent.",
+      ),
+    ).toBeVisible()
+    expect(button).toBeDisabled()
+    limits = limitsOf({ points_day: 2000 }, { points: 501 })
+    await reread()
+    // The row above the limit of before may be sent now, so there are three.
+    expect(await panel.findByText(/^These rows come to 2,251 points; 1,499 points are left of/)).toBeVisible()
+    expect(posted("/api/jobs")).toEqual([])
+    limits = limitsOf()
+    await reread()
+    await user.click(await enabled(panel, "Award 2,251 points to 3 members"))
+    await waitFor(() => expect(posted("/api/jobs")).toHaveLength(1))
   })
 
   it("counts what finding members by e-mail costs", async () => {

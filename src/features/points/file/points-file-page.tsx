@@ -1,6 +1,8 @@
-import { lazy, Suspense } from "react"
+import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
+import { lazy, Suspense, useEffect } from "react"
 import { useCan, useSession } from "../../../api/permissions.ts"
+import { limitsTodayQuery } from "../../../api/settings.ts"
 import { FileFrame } from "../../../form/job-upload/file-frame.tsx"
 import { useImport } from "../../../import/session/use-import.ts"
 import { Notice } from "../../../ui/notice.tsx"
@@ -32,8 +34,15 @@ export function PointsFilePage() {
 }
 
 function PointsFile({ kind }: { kind: PointsAct }) {
-  const session = useImport({ recipe: kind, userId: useSession().user.id })
+  const { user, program } = useSession()
+  const session = useImport({ recipe: kind, userId: user.id })
+  const limits = useQuery(limitsTodayQuery).data?.limits
   const words = fileWords[kind]
+  const { know } = session
+  const { currency } = program
+  useEffect(() => {
+    if (limits !== undefined) void know({ amounts: { limits, currency } })
+  }, [know, limits, currency])
   return (
     <FileFrame
       session={session}

@@ -4,6 +4,7 @@ import "@mantine/core/styles/Loader.layer.css"
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { AwardMode } from "../../../../contract/desk/job.ts"
 import { knownMemberTotal } from "../../../api/member-total.ts"
+import { AmountRefusal, useAmountRefusal } from "../../../form/amount-limits.tsx"
 import { BudgetLine } from "../../../form/job-upload/budget-line.tsx"
 import frame from "../../../form/job-upload/file-frame.module.css"
 import { HandOverNote } from "../../../form/job-upload/hand-over-note.tsx"
@@ -46,7 +47,10 @@ export function PointsFilePanel({ session, kind }: PointsFilePanelProps) {
   const reason = useReasonExample(session)
   const { amounts, people, included } = state
   const members = people.members
-  const ready = included > 0 && state.missing.length === 0 && !state.busy && repeats.checked
+  const refusalOf = useAmountRefusal(kind, start.error)
+  const refusal = amounts === null ? undefined : refusalOf(amounts.max, amounts.sum)
+  const ready =
+    included > 0 && state.missing.length === 0 && !state.busy && repeats.checked && refusal === undefined
   const what = `${pointsText(amounts?.sum ?? 0)} ${words.preposition} ${formatCount(members)} ${members === 1 ? "member" : "members"}`
   const begin = () => void start.start({ kind, options: kind === "award" ? { mode } : {} })
   return (
@@ -105,6 +109,7 @@ export function PointsFilePanel({ session, kind }: PointsFilePanelProps) {
       )}
       <MembersSee reason={reason} sent={kind === "deduct" ? "deduct" : mode} />
       <RepeatsNote session={session} repeats={repeats} />
+      <AmountRefusal refusal={refusal} />
       <div className={frame.end}>
         <HandOverNote
           busy={start.busy}

@@ -9,7 +9,7 @@ import type { Role } from "../../../../contract/roles.ts"
 import { jobKey, jobsKey } from "../../../api/jobs.ts"
 import { makeQueryClient } from "../../../api/query-client.ts"
 import { makeRouter } from "../../../router.tsx"
-import { sessionOf } from "../../../shell/test-desk.tsx"
+import { limitsOf, sessionOf } from "../../../shell/test-desk.tsx"
 import { FakeJobs } from "./fake-jobs.ts"
 
 /** One request as the test's server met it. */
@@ -102,6 +102,7 @@ export function openPoints(address: string, { role = "manager", answers = {} }: 
   )
   return {
     router,
+    queryClient,
     jobs,
     met,
     user: userEvent.setup({ delay: null }),
@@ -127,6 +128,7 @@ function ownAnswers(jobs: FakeJobs, role: Role) {
     const [, , first = "", second = "", third = "", fourth = ""] = path.split("/")
     if (path === "/api/session") return sessionOf(role)
     if (path === "/api/settings/points") return { batch_code: true }
+    if (path === "/api/limits") return limitsOf()
     if (path === "/api/status/budget") return []
     if (path === "/api/reports/points") return reasons
     if (path === "/api/jobs/summary") return { active: 0, attention: 0 }
