@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest"
 import * as z from "zod/mini"
 import { job as jobSchema, rowRepeats, type AddRowsBody, type Job } from "../../../contract/desk/job.ts"
+import { goodFate } from "../../../tests/faults/fates.ts"
 import { digestAtOnce } from "../../../tests/faults/in-process.ts"
 import { createPointsDesk, type PointsDesk } from "../../../tests/support/points-desk.ts"
 
@@ -15,6 +16,20 @@ const row = (member: number, changes: object = {}) => ({
 })
 const file = { name: "q3.csv", fingerprint: "f".repeat(64) }
 const jobData = z.object({ data: jobSchema })
+
+const dayMs = 86_400_000
+const single = { mode: "single" }
+
+/** Starts a draft and pauses it as soon as so many rows are confirmed. */
+async function pausedAfter(desk: PointsDesk, draft: Job, confirmed: number, repeats = 0): Promise<Job> {
+  expect((await start(desk, draft, repeats)).status).toBe(200)
+  await desk.until(draft.id, ({ counts }) => counts.confirmed >= confirmed)
+  expect((await desk.post(`/jobs/${draft.id}/pause`, {})).status).toBe(200)
+  const paused = await desk.until(draft.id, ({ counts }) => counts.sent + counts.unknown === 0)
+  expect(paused).toMatchObject({ state: "paused" })
+  expect(paused.counts.planned).toBeGreaterThan(0)
+  return paused
+}
 
 /** Makes a draft of a file's rows, as the page does. */
 async function draftOf(desk: PointsDesk, body: AddRowsBody, options: object = {}): Promise<Job> {
@@ -145,6 +160,58 @@ describe("a file that brings rows again", () => {
     for (const [at, { status }] of answers.entries())
       if (status === 200) await desk.until(drafts[at]?.id ?? "", "done")
     expect(paid(desk)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1, mem_4: 1, mem_5: 1 })
+  })
+
+  it("is compared when its draft is started, however old the draft is", async () => {
+    const desk = createPointsDesk()
+    const early = await draftOf(desk, { rows: [row(1), row(2), row(3)] })
+    await desk.clock.advance(dayMs)
+    await award(desk, [row(1), row(2)])
+    await desk.clock.advance(dayMs)
+    expect(await start(desk, early, 0)).toMatchObject({
+      status: 409,
+      body: { error: { details: { repeats: 2 } } },
+    })
+    expect(paid(desk)).toEqual({ mem_1: 1, mem_2: 1 })
+  })
+
+  it("is compared again when it is resumed: what was sent meanwhile is not sent again", async () => {
+    const desk = createPointsDesk({ rateLimit: 2 })
+    const rows = Array.from({ length: 5 }, (_, at) => row(at + 1))
+    const job = await pausedAfter(desk, await draftOf(desk, { rows }, single), 2)
+    const open = (await desk.rows(job.id)).find(({ state }) => state === "planned")
+    const by = await desk.make({ kind: "award", rows: [open?.input] })
+    await desk.until(by.id, "done")
+    expect((await desk.post(`/jobs/${job.id}/resume`, {})).status).toBe(200)
+    const done = await desk.until(job.id, "done")
+    expect(done.counts).toMatchObject({ confirmed: 4, excluded: 1 })
+    expect((await desk.rows(job.id)).find(({ state }) => state === "excluded")).toMatchObject({
+      row: open?.row,
+      outcome: { code: "repeated_row", message: `Same as row 1 of ${by.id}. Nothing was sent for it here.` },
+    })
+    expect(paid(desk)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1, mem_4: 1, mem_5: 1 })
+  })
+
+  it("sends what a person chose although it repeats, also when it is resumed after half of it", async () => {
+    const desk = createPointsDesk({ rateLimit: 2 })
+    await award(desk, [row(1), row(2)])
+    const draft = await draftOf(desk, { rows: [row(1), row(1), row(2), row(2), row(3)] }, single)
+    const job = await pausedAfter(desk, draft, 1, 2)
+    expect((await desk.post(`/jobs/${job.id}/resume`, {})).status).toBe(200)
+    expect((await desk.until(job.id, "done")).counts).toMatchObject({ confirmed: 5, excluded: 0 })
+    expect(paid(desk)).toEqual({ mem_1: 3, mem_2: 3, mem_3: 1 })
+  })
+
+  it("is compared again when failed rows are retried: a corrected file may have sent them", async () => {
+    const desk = createPointsDesk()
+    desk.service.fateOf = (_, nth) => (nth <= 3 ? { ...goodFate, answer: "refused" } : goodFate)
+    const first = await award(desk, [row(1), row(2), row(3)], single)
+    expect(first.counts).toMatchObject({ failed: 3 })
+    const second = await award(desk, [row(1), row(3)], single)
+    expect(second.counts).toMatchObject({ confirmed: 2 })
+    expect((await desk.post(`/jobs/${first.id}/retry`, {})).status).toBe(200)
+    expect((await desk.until(first.id, "done")).counts).toMatchObject({ confirmed: 1, excluded: 2 })
+    expect(paid(desk)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1 })
   })
 
   it("with the same row twice, once of them paid, repeats one of them", async () => {

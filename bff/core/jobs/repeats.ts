@@ -1,5 +1,6 @@
-import { repeatDays, type RepeatsBody, type RowRepeats } from "../../../contract/desk/job.ts"
+import { repeatDays, rowStates, type RepeatsBody, type RowRepeats } from "../../../contract/desk/job.ts"
 import { DeskFailure } from "../failure.ts"
+import { isHeld } from "../job-data/job-needs.ts"
 import { stored } from "../stored.ts"
 import { breathe } from "./breathe.ts"
 import type { JobContext } from "./job-context.ts"
@@ -7,6 +8,7 @@ import type { RowDefaults } from "./job-kind.ts"
 import type { ComparedRow, JobRecord, RowChange, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { defaultsOf } from "./make-job.ts"
+import { released } from "./not-done.ts"
 
 /** Rows compared, and changed, in one step. */
 const atOnce = 1000
@@ -55,31 +57,36 @@ export async function requireRepeats(context: JobContext, draft: JobRecord, expe
 }
 
 /**
- * Excludes rows that turn out to repeat earlier ones: because two files with the same rows were started at once, or
- * once a row that names its member by e-mail has the member. Does nothing to a job whose rows are not compared, or that
- * has sent any.
- * @param which `found`: only rows whose member was found by e-mail. Other kinds may hold a claim after preparation
+ * Excludes rows that turn out to repeat others: because two files with the same rows were started at once, once a row
+ * that names its member by e-mail has the member, or because another job sent the same while this one was paused or its
+ * rows had failed. Rows that a person decided to send, or that may have been carried out, stay. Does nothing to a job
+ * whose rows are not compared.
+ * @param which `found`: only rows whose member was found by e-mail
  */
 export async function excludeRepeats(
   context: JobContext,
   job: JobRecord,
   which: "all" | "found",
 ): Promise<void> {
-  const { sent, confirmed, unknown, absent, conflict } = job.counts
-  if (job.repeats === null || sent + confirmed + unknown + absent + conflict > 0) return
-  const { repeats, latest } = await repeatsIn(context, job, job)
+  const { planned, excluded: _excluded, ...begun } = job.counts
+  const isBegun = Object.values(begun).some((count) => count > 0)
+  if (job.repeats === null || planned === 0) return
+  // What a restored store calls planned may have been carried out: it is looked up, not compared.
+  if (isBegun && isHeld(job)) return
+  const { repeats, latest } = await repeatsIn(context, job, isBegun ? undefined : job)
   const found = repeats.filter(
-    ({ repeat, attempts, memberId, email }) =>
-      !repeat && attempts === 0 && (which === "all" || (memberId !== null && email !== null)),
+    ({ repeat, doubtful, decision, memberId, email }) =>
+      !repeat && !doubtful && decision === null && (which === "all" || (memberId !== null && email !== null)),
   )
   for (let at = 0; at < found.length; at += atOnce) {
-    const changes = found.slice(at, at + atOnce).map(({ row, edits }): RowChange => {
-      const message = `Same as ${latest.get(row) ?? "an earlier row"}. Nothing was sent for it here.`
+    const changes = found.slice(at, at + atOnce).map((row): RowChange => {
+      const message = `Same as ${latest.get(row.row) ?? "an earlier row"}. Nothing was sent for it here.`
       return {
-        row,
+        row: row.row,
         from: ["planned"],
-        edits,
+        edits: row.edits,
         set: { state: "excluded", outcome: { code: "repeated_row", message } },
+        ...released(kindRules[job.kind].hold?.(row)),
       }
     })
     await stored(context.store.jobs.changeRows(job.id, changes))
@@ -88,9 +95,11 @@ export async function excludeRepeats(
 }
 
 /**
- * Rows of a job that repeat earlier ones. Each earlier row makes one row a repeat: first those that were excluded as
- * repeats already, then those a person chose to send, then the others in their order. So a row that stands twice in a
- * file, one of them paid before, is a repeat once.
+ * Planned rows of a job that repeat others. Each other row makes one row a repeat: first those that were excluded as
+ * repeats already, then those a person chose to send (sent or not), then the others in their order. So a row that
+ * stands twice in a file, one of them paid before, is a repeat once.
+ * @param own the job, if planned rows of jobs that were started after it do not count yet: of two jobs that begin with
+ *   the same row one sends it
  */
 async function repeatsIn(context: JobContext, job: JobRecord, own: JobRecord | undefined) {
   const { jobs } = context.store
@@ -98,13 +107,14 @@ async function repeatsIn(context: JobContext, job: JobRecord, own: JobRecord | u
   const groups = new Map<string, { count: number; rows: RowRecord[] }>()
   const latest = new Map<number, string>()
   for (let after = 0; ;) {
-    const rows = await stored(jobs.rowsIn(job.id, ["planned", "excluded"], after, atOnce))
+    const rows = await stored(jobs.rowsIn(job.id, rowStates, after, atOnce))
     const compared = rows.filter(
-      ({ state, outcome }) => state === "planned" || outcome?.code === "repeated_row",
+      ({ state, outcome, repeat }) => repeat || state === "planned" || outcome?.code === "repeated_row",
     )
-    const same = await stored(
-      jobs.sameRows(compared, since, { id: job.id, startedAt: own?.startedAt ?? null }),
-    )
+    // Rows that failed and are tried again: whoever came after them saw nothing to wait for.
+    const again = rows.some(({ attempts }) => attempts > 0)
+    const startedAt = again ? null : (own?.startedAt ?? null)
+    const same = await stored(jobs.sameRows(compared, since, { id: job.id, startedAt }))
     for (const [at, row] of compared.entries()) {
       const found = same[at]
       if (found === undefined || found.latest === null) continue
@@ -118,11 +128,11 @@ async function repeatsIn(context: JobContext, job: JobRecord, own: JobRecord | u
     await breathe()
   }
   const repeats = [...groups.values()].flatMap(({ count, rows }) => {
-    const excluded = rows.filter(({ state }) => state === "excluded").length
+    const over = rows.filter(({ state }) => state !== "planned").length
     const planned = rows
       .filter(({ state }) => state === "planned")
       .toSorted((one, other) => Number(other.repeat) - Number(one.repeat))
-    return planned.slice(0, Math.max(0, count - excluded))
+    return planned.slice(0, Math.max(0, count - over))
   })
   return { repeats, latest }
 }

@@ -209,7 +209,7 @@ async function claimantOf(
 function releaseFrom({ job, row }: Claimant, key: string): RowChange["from"] | undefined {
   // It was mended since, and goes out under something else.
   if (claimsOf({ job, row }).every((claim) => claim.key !== key)) return [row.state]
-  if (row.state === "failed") return ["failed"]
+  if (row.state === "failed" || row.state === "excluded") return [row.state]
   // What a cancelled job has not sent it never will; a doubtful row is left absent then, not planned.
   if (row.state === "planned" && job.state === "cancelled") return ["planned"]
   // Proven not to be issued, and somebody left it at that.
