@@ -211,7 +211,35 @@ export function describeJobMaking(
           state: "running",
           startedAt: 700,
         })
-        expect(await one.start(open, { startedAt: 700, repeats: null }, undefined)).toBe("not_draft")
+        expect(await one.start(open, { startedAt: 700, repeats: null }, undefined)).toBe("stale")
+      })
+
+      test("a paused job that is started anew counts for that day, and is bounded by it, once", async () => {
+        const { one, other } = instances()
+        const createdBy = somebody()
+        const job = await make(one, [points(600)], { createdBy })
+        const from = job.createdAt + 1
+        const day = { ...most(1000), day: { ...most(1000).day, from } }
+        await one.change(job.id, ["running"], { state: "paused", pause: { code: "person", message: "Wait" } })
+        const later = await make(one, [points(401)], { state: "draft", createdBy })
+        const anew = { startedAt: from + 1000, pause: null }
+        expect(await one.start(later.id, { startedAt: from + 1000 }, { ...day, job: 9000 })).toMatchObject({
+          state: "running",
+        })
+        expect(await other.start(job.id, anew, day, "paused")).toBe("over_day")
+        expect(await one.get(job.id)).toMatchObject({ state: "paused", startedAt: job.startedAt })
+        const wider = { ...day, day: { ...day.day, most: 9000 } }
+        expect(await other.start(job.id, anew, wider, "paused")).toMatchObject({
+          state: "running",
+          pause: null,
+          startedAt: from + 1000,
+        })
+        expect(await one.start(job.id, anew, wider, "paused")).toBe("stale")
+        await one.change(job.id, ["running"], { state: "paused" })
+        // It counts there already, so that a lowered limit does not stop it.
+        expect(await other.start(job.id, anew, { ...day, job: 1 }, "paused")).toMatchObject({
+          state: "running",
+        })
       })
 
       test("rows that failed, were not sent before a cancel, or take something back do not count", async () => {

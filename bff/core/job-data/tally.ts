@@ -1,6 +1,6 @@
 import { amountOf } from "../../../contract/desk/amount-limits.ts"
 import type { JobKind, RowState } from "../../../contract/desk/job.ts"
-import type { JobRecord, MostMoved, OverLimit, RowRecord } from "../jobs/job-store.ts"
+import type { JobRecord, MostMoved, OverLimit, RowRecord, StartedQuery } from "../jobs/job-store.ts"
 
 /** What a job knows of its rows without reading them; kept with every change of a row. */
 export interface Tally {
@@ -63,6 +63,15 @@ export function startedAmountOf(
 ): number {
   if (state === "draft" || startedAt === null || reverses !== null) return 0
   return state === "cancelling" || state === "cancelled" ? amount - amountPlanned : amount
+}
+
+/** What a job adds to a day on which it is started: nothing if it counts there already. In points or cents. */
+export function addedByStart(
+  { state, startedAt, amount }: Pick<JobRecord, "state" | "startedAt" | "amount">,
+  { from, until = Infinity }: StartedQuery,
+): number {
+  const counts = state !== "draft" && startedAt !== null && startedAt >= from && startedAt < until
+  return counts ? 0 : amount
 }
 
 /** Whether only a person can settle the row, and nobody has yet. */

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest"
 import { firstAmountLimits, type AmountLimits } from "../../../contract/desk/amount-limits.ts"
 import { goodFate } from "../../../tests/faults/fates.ts"
 import { digestAtOnce } from "../../../tests/faults/in-process.ts"
-import { awardsFor, createPointsDesk, type PointsDesk } from "../../../tests/support/points-desk.ts"
+import { awardsFor, createPointsDesk, refusal, type PointsDesk } from "../../../tests/support/points-desk.ts"
 
 beforeEach(digestAtOnce)
 
@@ -166,6 +166,33 @@ describe("limits on amounts", () => {
     await limit(desk, { points_row: 500, points_job: 1, points_day: 1 })
     expect((await edit(100)).status).toBe(200)
     expect(await used(desk)).toMatchObject({ data: { used: { points: 900 } } })
+  })
+
+  it("hold for a single row that is resumed on a later day, which it counts for; on its own day for nothing", async () => {
+    const desk = createPointsDesk()
+    desk.instead(() => refusal(401, "UNAUTHORIZED"))
+    const [first, second] = [
+      await desk.make({ kind: "award", rows: [award(60)] }),
+      await desk.make({ kind: "award", rows: [award(60, 2)] }),
+    ]
+    for (const { id } of [first, second]) await desk.until(id, "paused")
+    desk.instead(() => undefined)
+    await limit(desk, { points_row: 1, points_job: 1, points_day: 1 })
+    expect((await desk.post(`/jobs/${first.id}/resume`, {})).status).toBe(200)
+    await desk.until(first.id, "done")
+
+    await desk.clock.advance(86_400_000)
+    await limit(desk, { points_day: 100 })
+    expect((await post(desk, [award(50, 3)])).status).toBe(201)
+    const resume = () => desk.post(`/jobs/${second.id}/resume`, {})
+    expect(await resume()).toMatchObject(
+      refusedAs(/60 points; 50 points are left of the 100 points.*It was not resumed. Nothing was sent/),
+    )
+    expect(await desk.read(second.id)).toMatchObject({ state: "paused", counts: { planned: 1 } })
+    await limit(desk, { points_day: 110 })
+    expect((await resume()).status).toBe(200)
+    expect(await desk.until(second.id, "done")).toMatchObject({ counts: { confirmed: 1 } })
+    expect(await used(desk)).toMatchObject({ data: { used: { points: 110 } } })
   })
 
   it("do not stand in the way of a reversal, which counts for nothing", async () => {

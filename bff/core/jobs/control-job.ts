@@ -3,7 +3,7 @@ import type { AuditAction, AuditChange } from "../../../contract/desk/audit.ts"
 import { entryOf, type ActContext } from "../audit-log.ts"
 import { DeskFailure, invalid, notFound } from "../failure.ts"
 import { stored } from "../stored.ts"
-import { amountRules } from "./amount-limits.ts"
+import { amountRules, noAmountRules } from "./amount-limits.ts"
 import { begunAnew } from "./begun-anew.ts"
 import { releaseJob, requireNotHeld } from "./held-job.ts"
 import type { JobContext } from "./job-context.ts"
@@ -88,7 +88,7 @@ export function controlJob(
       const startedAt = context.time.now()
       const amounts = await amountRules(context, draft.kind)
       const job = await stored(jobs.start(id, { startedAt, repeats }, amounts.most(startedAt)))
-      if (job === "not_draft") throw await refused(id, "started")
+      if (job === "stale") throw await refused(id, "started")
       if (job === "over_job" || job === "over_day") {
         const moved = { job: draft.amount, added: draft.amount, startedAt }
         throw await amounts.refusal(job, draft.createdBy.id, moved, "Nothing was started.")
@@ -106,9 +106,25 @@ export function controlJob(
     async resume(asker, id, reason) {
       const job = await stored(jobs.get(id))
       if (job === undefined) throw notFound("Job not found.")
+      const begun = begunAnew(context, job)
+      // What counts for another day from now on is held to that day's limit.
+      const amounts =
+        begun.startedAt === undefined || job.reverses !== null
+          ? noAmountRules
+          : await amountRules(context, job.kind)
+      const startedAt = begun.startedAt ?? context.time.now()
       // Looked up again where that was done before sending: it may have stood still for a week.
-      const set = { state: "running", pause: null, prepared: false, ...begunAnew(context, job) } as const
-      return move(asker, id, { action: "job.resume", from: ["paused"], set, no: "resumed" }, reason)
+      const set = { pause: null, prepared: false, ...begun }
+      const resumed = await stored(jobs.start(id, set, amounts.most(startedAt), "paused"))
+      if (resumed === "stale") throw await refused(id, "resumed")
+      if (resumed === "over_job" || resumed === "over_day") {
+        const moved = { job: job.amount, added: job.amount, startedAt }
+        throw await amounts.refusal(resumed, job.createdBy.id, moved, "It was not resumed. Nothing was sent.")
+      }
+      await note(asker, "job.resume", resumed, reason)
+      context.moved(id)
+      wake(id)
+      return resumed
     },
     cancel: (asker, id, reason) => {
       const set = { state: "cancelling", pause: null } as const

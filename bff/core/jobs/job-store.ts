@@ -334,12 +334,16 @@ export interface JobStore {
     most: number,
     mostMoved?: number,
   ): Promise<JobRecord | "not_draft" | "gap" | "different" | "too_many" | "over_job" | "missing">
-  /** Begins a draft, unless that would pass a limit. */
+  /**
+   * Lets a job run: a draft, or a paused one again, unless that would pass a limit. What counts for the day of `most`
+   * already is not counted twice. `stale`: the job is in another state.
+   */
   start(
     jobId: string,
-    set: Pick<JobRecord, "startedAt" | "repeats">,
+    set: Omit<JobChange["set"], "state">,
     most: MostMoved | undefined,
-  ): Promise<JobRecord | "not_draft" | OverLimit>
+    from?: "draft" | "paused",
+  ): Promise<JobRecord | "stale" | OverLimit>
   /** What a person's started jobs count towards limits, in points or cents. */
   startedAmount(makerId: string, query: StartedQuery): Promise<number>
   get(jobId: string): Promise<JobRecord | undefined>

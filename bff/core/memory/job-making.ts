@@ -2,7 +2,7 @@ import { amountOf } from "../../../contract/desk/amount-limits.ts"
 import { firstJobNumber, jobIdOf } from "../job-data/job-number.ts"
 import { madeRow } from "../job-data/row-change.ts"
 import { isSameInput } from "../job-data/same-input.ts"
-import { passedLimit } from "../job-data/tally.ts"
+import { addedByStart, passedLimit } from "../job-data/tally.ts"
 import type { JobStore, NewJob, NewRow } from "../jobs/job-store.ts"
 import { frozenCopy } from "./frozen.ts"
 import { JobEntry } from "./job-entry.ts"
@@ -55,14 +55,17 @@ export function jobMaking(
       return entry.record()
     },
 
-    async start(jobId, set, most) {
+    async start(jobId, set, most, from = "draft") {
       const entry = table.get(jobId)
-      if (entry?.record().state !== "draft") return "not_draft"
-      const amount = entry.record().amount
-      const { createdBy } = entry.job()
-      const passed = most && passedLimit(most, amount, table.startedAmount(createdBy.id, most.day) + amount)
+      if (entry?.record().state !== from) return "stale"
+      const { amount, createdBy } = entry.record()
+      const added = most === undefined ? 0 : addedByStart(entry.record(), most.day)
+      const passed =
+        most !== undefined && added > 0
+          ? passedLimit(most, amount, table.startedAmount(createdBy.id, most.day) + added)
+          : undefined
       if (passed !== undefined) return passed
-      entry.set({ ...set, state: "running" })
+      entry.change({ from: [from], set: { ...set, state: "running" } })
       return entry.record()
     },
 

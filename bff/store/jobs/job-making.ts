@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Transaction } from "kysely"
 import { jobIdOf, jobNumberOf } from "../../core/job-data/job-number.ts"
 import { isSameInput } from "../../core/job-data/same-input.ts"
-import { countRow, emptyTally } from "../../core/job-data/tally.ts"
+import { addedByStart, countRow, emptyTally } from "../../core/job-data/tally.ts"
 import type { JobStore, MostMoved, NewJob, NewRow } from "../../core/jobs/job-store.ts"
 import { readClock } from "../clock-sql.ts"
 import type { Database } from "../schema.ts"
@@ -30,14 +30,15 @@ export function jobMaking(
     twinOf: (makerId, request) => twinOf(engine.db, makerId, request),
     append: (jobId, rows, firstRow, most, mostMoved) =>
       withJob(engine, jobId, "missing", (job) => append(job, rows, firstRow, most, mostMoved)),
-    start: (jobId, set, most) =>
-      withJob(engine, jobId, "not_draft", async (job) => {
-        const { record, tally, within } = job
-        if (record.state !== "draft") return "not_draft"
-        const { amount } = tally
-        const moved = { makerId: record.createdBy.id, amount, added: amount }
-        const passed = await limitPassed(engine, within, most, moved)
-        return passed ?? changeHeldJob(job, { from: ["draft"], set: { ...set, state: "running" } })
+    start: (jobId, set, most, from = "draft") =>
+      withJob(engine, jobId, "stale", async (job) => {
+        const { record, within } = job
+        if (record.state !== from) return "stale"
+        const { amount } = record
+        const added = most === undefined ? 0 : addedByStart(record, most.day)
+        const moved = { makerId: record.createdBy.id, amount, added }
+        const passed = added > 0 ? await limitPassed(engine, within, most, moved) : undefined
+        return passed ?? changeHeldJob(job, { from: [from], set: { ...set, state: "running" } })
       }),
     startedAmount: (makerId, query) => startedAmount(engine.db, makerId, query),
   }
