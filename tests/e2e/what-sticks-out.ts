@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test"
 
 /**
  * What is wider than the window, and what a box cuts off at the right although it is no box that scrolls or shortens
- * text with an ellipsis on purpose.
+ * text with an ellipsis on purpose. And what stands below the end of its page's header, over the page's first lines.
  */
 export function whatSticksOut(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -18,6 +18,10 @@ export function whatSticksOut(page: Page): Promise<string[]> {
       // In a row that scrolls sideways everything can be reached.
       if (box !== null && box.scrollWidth > box.clientWidth) continue
       found.push(`${part.tagName.toLowerCase()} "${(part.textContent ?? "").slice(0, 30)}"`)
+    }
+    for (const header of document.querySelectorAll("main header")) {
+      const below = header.scrollHeight - header.clientHeight
+      if (below > 1) found.push(`the header by ${below} px over what is below it`)
     }
     return found
   })

@@ -33,7 +33,14 @@ export function HomePage({ running }: { running: ReactNode }) {
         title="Today"
         sum={today}
         actions={
-          <AsOf at={home.at} refreshing={home.refreshing} requests={home.requests} onRefresh={home.refresh} />
+          <div className={classes.stamp}>
+            <AsOf
+              at={home.at}
+              refreshing={home.refreshing}
+              requests={home.requests}
+              onRefresh={home.refresh}
+            />
+          </div>
         }
       />
       {home.behind !== null && (
