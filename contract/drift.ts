@@ -14,6 +14,7 @@ interface Issue {
   readonly keys?: readonly string[]
   readonly values?: readonly unknown[]
   readonly expected?: string
+  readonly params?: Readonly<Record<string, unknown>> | undefined
   readonly format?: string
 }
 
@@ -49,7 +50,13 @@ function fieldPath(path: readonly PropertyKey[]): string {
 
 function saidBy(issue: Issue): string {
   if (issue.values !== undefined) return issue.values.map(String).join(", ")
-  return issue.format ?? issue.expected ?? "a different format"
+  return issue.format ?? dueAt(issue) ?? "a different format"
+}
+
+/** The basic type that was due where an issue stands, as zod says it or as a check of ours does. */
+export function dueAt(issue: Pick<Issue, "expected" | "params">): string | undefined {
+  const due = issue.expected ?? issue.params?.["expected"]
+  return typeof due === "string" ? due : undefined
 }
 
 function cameAs(value: unknown, issue: Issue): string {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { loosen, type Loosened } from "./loosen.ts"
-import { driftOf, valueAt, type Drift } from "./drift.ts"
+import { driftOf, dueAt, valueAt, type Drift } from "./drift.ts"
 
 /** Named schemas of one record's fields, as the documents give them. */
 export type Fields = Readonly<Record<string, z.ZodMiniType>>
@@ -81,7 +81,10 @@ function makeReader<T>(
           mended,
           parsed.error.issues.map((issue) => ({
             path: issue.path,
-            ...("expected" in issue && { expected: String(issue.expected) }),
+            expected: dueAt({
+              ...("expected" in issue && { expected: issue.expected }),
+              ...("params" in issue && { params: issue.params }),
+            }),
           })),
         )
       }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { atlas, explainUpstream } from "./errors/atlas.ts"
-import { readCardError } from "./giftcard/error.ts"
+import { readServiceError } from "./errors/service-error.ts"
 import { redact, visibleFields } from "./redaction.ts"
 import { can, grantOf, permissions, roleNeeded, roles } from "./roles.ts"
 
@@ -46,7 +46,7 @@ describe("gift-card error bodies", () => {
     [null, undefined, undefined],
     [[], undefined, undefined],
   ])("%j", (body, code, message) => {
-    expect(readCardError(body)).toEqual({ code, message })
+    expect(readServiceError(body)).toEqual({ code, message })
   })
 })
 

@@ -1,4 +1,4 @@
-import { parseExact } from "./exact-json.ts"
+import { parseExact } from "../../contract/exact-json.ts"
 import type { UpstreamCall } from "./ports.ts"
 import { dropSecrets, hideLinkInMessage, mayHoldSecrets, secretIn } from "./secrets.ts"
 

@@ -1,7 +1,8 @@
 import type { RequestListener } from "node:http"
-import express, { type Express, Router } from "express"
+import express, { type Express, type RequestHandler, Router } from "express"
 import type { Logger } from "pino"
 import type { About, Session, SessionUser } from "../../contract/desk/session.ts"
+import { exactReviver } from "../../contract/exact-json.ts"
 import { limits } from "../../contract/limits.ts"
 import type { Auth } from "../auth/auth.ts"
 import type { NewAuditEntry } from "../core/audit-log.ts"
@@ -74,6 +75,13 @@ function trustOf(app: Express): (address: string, hop: number) => boolean {
   return (address, hop) => Reflect.apply(trusts, app, [address, hop]) === true
 }
 
+/** Reads bodies; those of changes keep numbers that would be rounded, because a member's metadata goes out whole. */
+function jsonBody(): RequestHandler {
+  const plain = express.json({ limit: limits.bodyBytes })
+  const exact = express.json({ limit: limits.bodyBytes, reviver: exactReviver })
+  return (req, res, next) => (req.method === "PATCH" ? exact : plain)(req, res, next)
+}
+
 function api(deps: AppDeps): Router {
   const { auth, desk } = deps
   const router = Router()
@@ -82,7 +90,7 @@ function api(deps: AppDeps): Router {
   router.use("/session", sessionRoutes({ ...deps, ...desk }), noSuchResource)
   router.use(sessionGuard(auth.sessions))
   router.get("/events", deps.streams.handler)
-  router.use(express.json({ limit: limits.bodyBytes }), jsonOnly)
+  router.use(jsonBody(), jsonOnly)
   router.use(deskRoute((request) => desk.handle(request)))
   router.use(errorAnswers(deps.log))
   return router

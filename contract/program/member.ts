@@ -1,7 +1,8 @@
 import * as z from "zod/mini"
+import { ExactNumber } from "../exact-json.ts"
 import { limits } from "../limits.ts"
 import { listReader, recordReader, type ReadRecord } from "../reader.ts"
-import { emailText, isNestedStorable, isStorable, plainText, requiredText } from "./text.ts"
+import { emailText, freeForm, isNestedStorable, isStorable, plainText, requiredText } from "./text.ts"
 
 /** States of a member. `pending` is only ever read (docs/api/program.md, States). */
 export const memberStatuses = ["active", "inactive", "pending"] as const
@@ -18,7 +19,7 @@ const rest = {
   points_balance: z.int(),
   tier: z.optional(z.string()),
   status: z.enum(memberStatuses),
-  metadata: z.optional(z.record(z.string(), z.unknown())),
+  metadata: z.optional(freeForm),
   created_at: z.iso.datetime({ offset: true }),
   updated_at: z.iso.datetime({ offset: true }),
 }
@@ -40,11 +41,9 @@ const metadataValue = z.union([
   z.number(),
   z.boolean(),
   z.null(),
+  z.instanceof(ExactNumber),
   z.array(z.unknown()),
-  // As it came: a record schema would leave out a key of the name `__proto__` without a word.
-  z.custom<Record<string, unknown>>(
-    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-  ),
+  freeForm,
 ])
 
 /** A key stays as it is, byte for byte: `a` and `a ` are two keys. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { limits } from "../limits.ts"
 import { listReader, recordReader, type ReadRecord } from "../reader.ts"
-import { plainText, requiredText } from "./text.ts"
+import { freeForm, plainText, requiredText } from "./text.ts"
 
 /** Kinds of ledger rows (docs/api/program.md, Transaction). */
 export const transactionTypes = ["award", "redeem", "deduct", "expire", "adjust"] as const
@@ -23,7 +23,7 @@ const transactionRest = {
   balance_after: z.int(),
   /** The award answer's name for `balance_after` (docs/api/program.md, Transaction). */
   new_balance: z.optional(z.int()),
-  metadata: z.optional(z.record(z.string(), z.unknown())),
+  metadata: z.optional(freeForm),
   created_at: z.iso.datetime({ offset: true }),
 }
 /** Reads one ledger row. `points` is negative for deductions and redemptions. */

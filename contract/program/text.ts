@@ -6,6 +6,15 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\u0000")
 }
 
+/**
+ * Free-form key/value data of a record, with every key as it came: a record schema would leave out one of the name
+ * `__proto__` without a word.
+ */
+export const freeForm = z.custom<Record<string, unknown>>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  { params: { expected: "record" } },
+)
+
 /** Whether a JSON value is nested at most `depth` levels and every text in it, names too, survives any store. */
 export function isNestedStorable(value: unknown, depth: number): boolean {
   if (typeof value === "string") return isStorable(value)

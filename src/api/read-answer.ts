@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import { deskError, deskMeta } from "../../contract/desk/answer.ts"
+import { parseExact } from "../../contract/exact-json.ts"
 import { ApiError, UnreadableAnswer } from "./errors.ts"
 import type { Answer } from "./request.ts"
 
@@ -34,7 +35,7 @@ export function readAnswer<T>(response: Response, text: string, schema: z.ZodMin
 function parseJson(response: Response, text: string, requestId: string | undefined): unknown {
   if (text === "") return undefined
   try {
-    return JSON.parse(text)
+    return parseExact(text)
   } catch (error) {
     throw new UnreadableAnswer("not JSON", response.status, requestId, error)
   }

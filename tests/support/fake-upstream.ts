@@ -1,4 +1,4 @@
-import { parseExact } from "../../bff/core/exact-json.ts"
+import { parseExact } from "../../contract/exact-json.ts"
 import type { Clock, Upstream, UpstreamCall, UpstreamOutcome } from "../../bff/core/ports.ts"
 
 /** What a made-up service does with a call; `undefined` is a 404. */

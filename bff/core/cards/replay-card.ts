@@ -1,5 +1,5 @@
 import { issueAnswer, issuedCardReader } from "../../../contract/giftcard/card.ts"
-import { readCardError } from "../../../contract/giftcard/error.ts"
+import { readServiceError } from "../../../contract/errors/service-error.ts"
 import type { DeskContext } from "../context.ts"
 import { DeskFailure } from "../failure.ts"
 import { placeWaitMs } from "../gateway/fetch-copy.ts"
@@ -31,7 +31,7 @@ function isInProgress(outcome: UpstreamOutcome): boolean {
   return (
     outcome.kind === "answer" &&
     outcome.status === 409 &&
-    readCardError(outcome.body).code === "IDEMPOTENCY_IN_PROGRESS"
+    readServiceError(outcome.body).code === "IDEMPOTENCY_IN_PROGRESS"
   )
 }
 

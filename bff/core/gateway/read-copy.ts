@@ -2,6 +2,7 @@ import * as z from "zod/mini"
 import type { DeskMeta } from "../../../contract/desk/answer.ts"
 import type { Api } from "../../../contract/desk/status.ts"
 import type { Drift } from "../../../contract/drift.ts"
+import { saysFailed } from "../../../contract/errors/service-error.ts"
 import { paginationMeta } from "../../../contract/program/envelope.ts"
 import type { Copy } from "../cache/cache.ts"
 import { roughSize } from "../cache/rough-size.ts"
@@ -70,7 +71,7 @@ function readOnce(plan: ReadPlan, status: number, body: unknown, use: ReadUse): 
 
 function readBody(plan: ReadPlan, status: number, body: unknown, use: ReadUse): Content {
   const { api, reader, shape } = plan.operation
-  if (saysNo(body)) throw serviceRefusal(api, status, body)
+  if (saysFailed(body)) throw serviceRefusal(api, status, body)
   const outside = envelope.safeParse(body)
   if (!outside.success) throw unreadable(api, status, "a different format than documented")
   const inside = use === "money" ? reader.read(outside.data.data) : reader.show(outside.data.data)
@@ -83,11 +84,6 @@ function readBody(plan: ReadPlan, status: number, body: unknown, use: ReadUse): 
     views: new Map(),
     drift: drift === undefined ? inside.drift : [...inside.drift, drift],
   }
-}
-
-/** Whether a service refused although the status says success. */
-function saysNo(body: unknown): boolean {
-  return typeof body === "object" && body !== null && "success" in body && body.success === false
 }
 
 /** The size of what was read. What is nested too deep to be walked is no record of the service. */

@@ -45,6 +45,20 @@ describe("reading through the cache", () => {
     expect(kit.upstream.lines()).toEqual(["GET /members"])
   })
 
+  it("seeds no record from a row that a list shows in part", async () => {
+    const kit = kitWithMembers()
+    const [whole, part] = rows
+    kit.upstream.serve(({ path }) =>
+      path === "/members"
+        ? page([whole, { ...part, email: null }])
+        : record(path.endsWith("1") ? whole : part),
+    )
+    await kit.ask("GET /program/members")
+    expect((await kit.ask("GET /program/members/mem_2")).body).toMatchObject({ data: part })
+    await kit.ask("GET /program/members/mem_1")
+    expect(kit.upstream.lines()).toEqual(["GET /members", "GET /members/mem_2"])
+  })
+
   it("takes equal questions in another order for one", async () => {
     const kit = kitWithMembers()
     await kit.ask("GET /program/members?status=active&page=1")

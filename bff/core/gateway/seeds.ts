@@ -1,3 +1,4 @@
+import { valueAt } from "../../../contract/drift.ts"
 import type { Cache, Copy } from "../cache/cache.ts"
 import { encodeId, operationById } from "../match.ts"
 import type { ReadOperation } from "../operation.ts"
@@ -7,6 +8,8 @@ interface SeedPlan {
   /** Field of a row that names it. */
   readonly idField: string
   readonly api: ReadOperation["api"]
+  /** Whether a row carries everything that the record itself always has; a list may leave some of it out. */
+  readonly isComplete: (row: unknown) => boolean
   /** The path before and after the id. */
   readonly before: string
   readonly after: string
@@ -42,7 +45,7 @@ export function createSeeder(cache: Cache): Seeder {
           typeof row === "object" && row !== null ? Reflect.get(row, plan.idField) : undefined
         const segment = typeof id === "string" ? encodeId(id) : undefined
         // A row whose id no address can hold has no page to warm.
-        if (typeof id !== "string" || segment === undefined) continue
+        if (typeof id !== "string" || segment === undefined || !plan.isComplete(row)) continue
         cache.put(keyOf(plan.api, `${plan.before}${segment}${plan.after}`, ""), {
           ...list,
           data: row,
@@ -61,5 +64,18 @@ function makePlan({ seeds, api }: ReadOperation): SeedPlan | undefined {
   const target = operationById(seeds.operation)
   const [before = "", param = "", after = ""] = target.path.split(/[{}]/)
   const tags = target.kind === "read" ? (target.tags ?? []) : []
-  return { idField: seeds.id, api, before, after, tags: tags.map((tag) => tag.split(`{${param}}`)) }
+  const isComplete = (row: unknown) =>
+    target.kind === "read" &&
+    (target.reader.documented
+      .safeParse(row)
+      .error?.issues.every(({ path }) => (valueAt(row, path) ?? null) !== null) ??
+      true)
+  return {
+    idField: seeds.id,
+    api,
+    isComplete,
+    before,
+    after,
+    tags: tags.map((tag) => tag.split(`{${param}}`)),
+  }
 }

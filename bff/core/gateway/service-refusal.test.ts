@@ -56,6 +56,24 @@ it("takes no other refusal for that", () => {
   expect(serviceRefusal("giftcard", 400, {})).toMatchObject({ status: 400, code: "refused_by_service" })
 })
 
+it.each([400, 422])("a %i is a refusal whatever its body is", (status) => {
+  for (const api of ["program", "giftcard"] as const) {
+    const page = { kind: "unreadable", status, what: "a web page", ms: 1, endedAt: 0 } as const
+    expect(readFailure(api, page)).toMatchObject({ status, code: "refused_by_service" })
+  }
+})
+
+it.each([
+  [{ success: false, error: { code: 4001, message: "Not today" } }, "4001"],
+  [{ errorCode: "CLOSED", message: "Not today" }, "CLOSED"],
+  [{ errors: [{ code: "CLOSED", message: "Not today" }] }, "CLOSED"],
+])("reads a refusal of the program service in each shape: %j", (body, code) => {
+  expect(serviceRefusal("program", 422, body)).toMatchObject({
+    message: "Not today",
+    details: { upstream_code: code },
+  })
+})
+
 it.each([405, 408, 418])("answers a %i, which is between the desk and the service, as 502", (status) => {
   expect(serviceRefusal("program", status, {})).toMatchObject({ status: 502, code: "refused_by_service" })
 })

@@ -1,12 +1,14 @@
 import { giftcardAtlas } from "../../../contract/errors/giftcard-atlas.ts"
 import type { Api } from "../../../contract/desk/status.ts"
-import { readCardError } from "../../../contract/giftcard/error.ts"
-import { errorEnvelope } from "../../../contract/program/envelope.ts"
+import { readServiceError } from "../../../contract/errors/service-error.ts"
 import { DeskFailure } from "../failure.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 import { serviceNamesFirst } from "./service-names.ts"
 
 const longestMessage = 500
+
+/** Both services document them for requests that were not carried out, so their body need not be readable. */
+export const refusesUnread: ReadonlySet<number> = new Set([400, 422])
 
 /**
  * Refusals of what somebody asked for keep their status. Every other is between the desk and the service: a browser
@@ -14,30 +16,13 @@ const longestMessage = 500
  */
 const refusesInput: ReadonlySet<number> = new Set([400, 402, 409, 410, 422])
 
-/** Code and message of a service's refusal, as far as its body carries them. */
-interface ServiceError {
-  readonly code: string | null
-  readonly message: string | undefined
-}
-
-/** Reads a refusal's body, whichever service it came from. */
-function readServiceError(api: Api, body: unknown): ServiceError {
-  if (api === "giftcard") {
-    const { code, message } = readCardError(body)
-    return { code: code ?? null, message }
-  }
-  const parsed = errorEnvelope.safeParse(body)
-  if (!parsed.success) return { code: null, message: undefined }
-  return { code: parsed.data.error.code ?? null, message: parsed.data.error.message ?? undefined }
-}
-
 /**
  * What a service's refusal means here. 401 and 403 are about the desk's key and not about the person, so they are
  * answered as 502; so are the service's own faults. A missing record stays a 404.
  */
 export function serviceRefusal(api: Api, status: number, body: unknown): DeskFailure {
-  const { code, message } = readServiceError(api, body)
-  const details = { api, upstream_status: status, upstream_code: code }
+  const { code, message } = readServiceError(body)
+  const details = { api, upstream_status: status, upstream_code: code ?? null }
   const said = message?.slice(0, longestMessage)
   if (status === 404) return missing(api, said, details)
   return new DeskFailure({
@@ -62,7 +47,7 @@ const ambiguous = "AMBIGUOUS_EXTERNAL_REF"
  * without a documented code reads as "not found" (docs/decisions/0003-open-points.md).
  */
 function lookUpRefusal(status: number, body: unknown): DeskFailure {
-  const { code, message } = readServiceError("giftcard", body)
+  const { code, message } = readServiceError(body)
   const said = message?.slice(0, longestMessage)
   if (status === 409) {
     return new DeskFailure({
@@ -74,7 +59,11 @@ function lookUpRefusal(status: number, body: unknown): DeskFailure {
   }
   const documented = giftcardAtlas.some((entry) => entry.code !== null && entry.code === code)
   if (!documented && [400, 410, 422].includes(status))
-    return missing("giftcard", said, { api: "giftcard", upstream_status: status, upstream_code: code })
+    return missing("giftcard", said, {
+      api: "giftcard",
+      upstream_status: status,
+      upstream_code: code ?? null,
+    })
   return serviceRefusal("giftcard", status, body)
 }
 
@@ -89,6 +78,8 @@ export function readFailure(api: Api, outcome: UpstreamOutcome): DeskFailure {
     if (outcome.kind === "answer") return lookUpRefusal(outcome.status, outcome.body)
     if (outcome.status === 409) return lookUpRefusal(409, undefined)
   }
+  if (outcome.kind === "unreadable" && refusesUnread.has(outcome.status))
+    return serviceRefusal(api, outcome.status, undefined)
   return outcome.kind === "answer"
     ? serviceRefusal(api, outcome.status, outcome.body)
     : troubleFailure(api, outcome)

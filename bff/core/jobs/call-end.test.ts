@@ -42,6 +42,28 @@ test.each<[string, UpstreamOutcome, string]>([
   expect(readCallEnd("program", outcome).kind).toBe(kind)
 })
 
+test.each<[number, unknown, object]>([
+  [400, refusal(4001), { kind: "refused", code: "4001", message: "No." }],
+  [409, { errorCode: "CLOSED", message: "No." }, { kind: "refused", code: "CLOSED", message: "No." }],
+  [422, { errors: [{ code: "CLOSED", message: "No." }] }, { kind: "refused", code: "CLOSED" }],
+  // A proxy says as much.
+  [404, { code: 404, message: "no route" }, { kind: "unknown" }],
+])("a %i of the program service is read in each shape: %j", (status, body, end) => {
+  expect(readCallEnd("program", answer(status, body))).toMatchObject(end)
+})
+
+test("an error under a success status says nothing about what was done, and keeps what the service said", () => {
+  for (const api of ["program", "giftcard"] as const) {
+    const end = readCallEnd(api, answer(200, refusal("closed")))
+    expect(end).toMatchObject({ kind: "unknown", how: expect.stringContaining("“No.”") })
+  }
+})
+
+test("a documented code without a message is explained", () => {
+  const end = readCallEnd("giftcard", answer(409, { errorCode: "DUPLICATE_EXTERNAL_REF" }))
+  expect(end).toMatchObject({ message: expect.not.stringContaining("no reason") })
+})
+
 test("gift-card refusals are read in each shape, and set-up troubles stop the job", () => {
   const card = (status: number, body: unknown) => readCallEnd("giftcard", answer(status, body))
   expect(card(400, { error: { code: "DENOMINATION_NOT_PRODUCED" } })).toMatchObject({ kind: "refused" })

@@ -3,8 +3,8 @@ import { pauseCodes } from "../../../contract/desk/job.ts"
 import type { RowOutcomeCode } from "../../../contract/desk/job-rows.ts"
 import type { Api } from "../../../contract/desk/status.ts"
 import { rowOutcomeWords } from "../../../contract/errors/row-outcomes.ts"
-import { readCardError } from "../../../contract/giftcard/error.ts"
-import { errorEnvelope } from "../../../contract/program/envelope.ts"
+import { readServiceError, saysFailed } from "../../../contract/errors/service-error.ts"
+import { refusesUnread } from "../gateway/service-refusal.ts"
 import { isLimited } from "../status/outcome-words.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 import { cutText } from "./cut-text.ts"
@@ -31,8 +31,6 @@ export interface ServiceAnswer {
 }
 
 const refusals: ReadonlySet<number> = new Set([400, 404, 409, 422])
-/** Both services document them for requests that were not carried out, so their body need not be readable. */
-const plainRefusals: ReadonlySet<number> = new Set([400, 422])
 
 /** Reads how a call ended. */
 export function readCallEnd(api: Api, outcome: UpstreamOutcome): CallEnd {
@@ -46,7 +44,7 @@ export function readCallEnd(api: Api, outcome: UpstreamOutcome): CallEnd {
       return { kind: "unknown", how: `${outcome.what}, ${seconds}`, answered: false }
     case "unreadable":
       // Its status says what its body cannot.
-      if (plainRefusals.has(outcome.status) || isCardConflict(api, outcome.status))
+      if (refusesUnread.has(outcome.status) || isCardConflict(api, outcome.status))
         return readAnswer(api, outcome.status, undefined, seconds)
       return {
         kind: "unknown",
@@ -61,11 +59,14 @@ export function readCallEnd(api: Api, outcome: UpstreamOutcome): CallEnd {
 }
 
 function readAnswer(api: Api, status: number, body: unknown, seconds: string): CallEnd {
+  const error = readError(body)
   if (status >= 200 && status < 300) {
+    // The status and the body contradict each other: only a lookup can tell.
+    if (saysFailed(body))
+      return { kind: "unknown", how: saidNo(status, error.message, seconds), answered: true }
     const data = typeof body === "object" && body !== null && "data" in body ? body.data : undefined
     return { kind: "success", data, answer: { status, body } }
   }
-  const error = readError(api, body)
   // A card to be issued names no record but its template, which is the same for many rows.
   if (api === "giftcard" && status === 404) return templateNotFound
   const entry = explainUpstream(api, status, error.code)
@@ -81,12 +82,15 @@ function readAnswer(api: Api, status: number, body: unknown, seconds: string): C
       message: words.length > 0 ? words.join(" ") : `The service refused with ${status}.`,
     }
   }
+  // A proxy says as much: such a code does not make it the service's own refusal of this request.
+  const repeatsStatus = error.code === String(status)
   if (isCardConflict(api, status) && !known) return unexplainedConflict
-  if (plainRefusals.has(status) || (refusals.has(status) && error.code !== undefined)) {
+  if (refusesUnread.has(status) || (refusals.has(status) && error.code !== undefined && !repeatsStatus)) {
     return {
       kind: "refused",
       code: error.code ?? String(status),
-      message: error.message ?? `The service refused with ${status} and gave no reason.`,
+      message:
+        error.message ?? (known ? entry.happened : `The service refused with ${status} and gave no reason.`),
     }
   }
   return { kind: "unknown", how: `status ${status}, ${seconds}`, answered: status < 500 }
@@ -119,9 +123,13 @@ function storable(text: string | null | undefined): string | undefined {
   return cutText(text.toWellFormed().replaceAll("\u0000", "\uFFFD"), longestMessage)
 }
 
+function saidNo(status: number, message: string | undefined, seconds: string): string {
+  const said = message === undefined ? "an error without a reason" : `the error “${message}”`
+  return `status ${status} with ${said}, ${seconds}`
+}
+
 /** Code and message of a refusal, as far as its body carries them. */
-function readError(api: Api, body: unknown): { code: string | undefined; message: string | undefined } {
-  const parsed = errorEnvelope.safeParse(body)
-  const { code, message } = api === "giftcard" ? readCardError(body) : { ...parsed.data?.error }
+function readError(body: unknown): { code: string | undefined; message: string | undefined } {
+  const { code, message } = readServiceError(body)
   return { code: storable(code) || undefined, message: storable(message) }
 }

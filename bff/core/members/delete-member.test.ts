@@ -52,6 +52,17 @@ it("is done when no answer came and the member is gone", async () => {
   expect(await log()).toMatchObject([{ outcome: "done", note: expect.stringContaining("A check shows") }])
 })
 
+it("is not done when the service answers with an error under a success status", async () => {
+  const { remove, service, log } = kit()
+  const body = { success: false, error: { code: "open_orders", message: "Has open orders" } }
+  service.trouble = { end: { status: 200, body }, carriedOut: false }
+  expect(await remove("mem_1@dealer.test")).toMatchObject({
+    status: 502,
+    body: { error: { message: expect.stringContaining("Has open orders") } },
+  })
+  expect(await log()).toMatchObject([{ outcome: "failed" }])
+})
+
 it("says so when no answer came and the member is still there", async () => {
   const { remove, service, log } = kit()
   service.trouble = { end: hung, carriedOut: false }

@@ -17,6 +17,7 @@ import {
   timeOfDay,
   unsureFailure,
   type MemberWrite,
+  type Unsure,
 } from "./member-write.ts"
 
 /**
@@ -43,7 +44,7 @@ export async function deleteMember(write: MemberWrite): Promise<DeskAnswer> {
       throw end.failure
     }
     announceWrite(write, id)
-    if (end.kind === "unsure") await settle(write, act, end.status)
+    if (end.kind === "unsure") await settle(write, act, end)
     else await recordWrite(write, { ...act, outcome: "done" })
     return nothing
   })
@@ -57,7 +58,7 @@ async function readBefore({ context, request }: MemberWrite, id: string): Promis
 }
 
 /** No usable answer came: the record itself says whether it is gone. */
-async function settle(write: MemberWrite, act: Pick<Act, "on">, status: number | undefined): Promise<void> {
+async function settle(write: MemberWrite, act: Pick<Act, "on">, { status, said }: Unsure): Promise<void> {
   try {
     await readBack(write, act.on.id)
   } catch (error) {
@@ -82,15 +83,16 @@ async function settle(write: MemberWrite, act: Pick<Act, "on">, status: number |
     )
   }
   const time = await timeOfDay(write.context)
+  const why = said === undefined ? "there was no usable response" : `the service answered “${said}”`
   await recordWrite(write, {
     ...act,
     outcome: "failed",
-    note: `Not deleted as of ${time}, checked after no usable response.`,
+    note: `Not deleted as of ${time}: ${why}.`,
   })
   throw unsureFailure(
     write,
     "not-done",
     status,
-    `The member wasn’t deleted as of ${time}: there was no usable response, and the member still exists. Check again in a moment before you retry.`,
+    `The member wasn’t deleted as of ${time}: ${why}, and the member still exists. Check again in a moment before you retry.`,
   )
 }

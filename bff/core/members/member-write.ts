@@ -1,11 +1,12 @@
 import type { AuditEntry } from "../../../contract/desk/audit.ts"
+import { saysFailed } from "../../../contract/errors/service-error.ts"
 import { memberReader, type Member } from "../../../contract/program/member.ts"
 import { entryOf, type Act } from "../audit-log.ts"
 import type { DeskContext } from "../context.ts"
 import { DeskFailure } from "../failure.ts"
 import { placeWaitMs } from "../gateway/fetch-copy.ts"
 import { planById, type ReadPlan } from "../gateway/read-plan.ts"
-import { serviceRefusal, troubleFailure } from "../gateway/service-refusal.ts"
+import { refusesUnread, serviceRefusal, troubleFailure } from "../gateway/service-refusal.ts"
 import type { DeskRequest } from "../http.ts"
 import { fillPath, fillTag } from "../match.ts"
 import type { WriteOperation } from "../operation.ts"
@@ -18,8 +19,15 @@ export type WriteEnd =
   | { readonly kind: "refused"; readonly failure: DeskFailure }
   /** It never left. */
   | { readonly kind: "not_sent"; readonly failure: DeskFailure }
-  /** It may have been done: only the record can tell. */
-  | { readonly kind: "unsure"; readonly status: number | undefined }
+  /** It may have been done: only the record can tell. `said` is the service's message beside a success status. */
+  | Unsure
+
+/** A write whose answer does not say how it ended. */
+export interface Unsure {
+  readonly kind: "unsure"
+  readonly status: number | undefined
+  readonly said?: string | undefined
+}
 
 /** One write on its way: who asks, for what, on which record. */
 export interface MemberWrite {
@@ -54,8 +62,12 @@ export async function sendWrite(
 
 function endOf({ api }: WriteOperation, outcome: UpstreamOutcome): WriteEnd {
   if (outcome.kind === "not_sent") return { kind: "not_sent", failure: troubleFailure(api, outcome) }
+  if (outcome.kind === "unreadable" && refusesUnread.has(outcome.status))
+    return { kind: "refused", failure: serviceRefusal(api, outcome.status, undefined) }
   if (outcome.kind !== "answer") return { kind: "unsure", status: statusIn(outcome) }
   const { status, body } = outcome
+  if (status >= 200 && status < 300 && saysFailed(body))
+    return { kind: "unsure", status, said: serviceRefusal(api, status, body).message }
   if (status >= 200 && status < 300) {
     return {
       kind: "done",

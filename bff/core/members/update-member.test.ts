@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { AuditEntry } from "../../../contract/desk/audit.ts"
-import { parseExact } from "../exact-json.ts"
+import { parseExact } from "../../../contract/exact-json.ts"
 import { createDeskKit } from "../../../tests/support/desk-kit.ts"
 import type { FakeEnd } from "../../../tests/support/fake-upstream.ts"
 import { madeUpMember } from "../../../tests/support/made-up-members.ts"
@@ -93,6 +93,28 @@ describe("editing a member", () => {
       },
     })
     expect(await logOf()).toMatchObject([{ outcome: "refused", note: "phone is odd" }])
+  })
+})
+
+describe("an edit that the service does not take", () => {
+  it("names what the service said under a success status", async () => {
+    const { edit, service } = kit()
+    const body = { success: false, error: { code: 17, message: "Not on Sundays" } }
+    service.trouble = { end: { status: 200, body }, carriedOut: false }
+    expect(await edit({ phone: "1" })).toMatchObject({
+      status: 502,
+      body: { error: { message: expect.stringContaining("Not on Sundays") } },
+    })
+  })
+
+  it.each([400, 422])("is refused by a %i that cannot be read", async (status) => {
+    const { edit, service, logOf } = kit()
+    service.trouble = { end: { kind: "unreadable", status, what: "a web page" }, carriedOut: false }
+    expect(await edit({ phone: "1" })).toMatchObject({
+      status,
+      body: { error: { code: "refused_by_service" } },
+    })
+    expect(await logOf()).toMatchObject([{ outcome: "refused" }])
   })
 })
 
@@ -306,6 +328,28 @@ describe("metadata", () => {
       body: { error: { details: { fields: [{ field: "metadata.order" }] } } },
     })
     expect(sent()).toBeUndefined()
+  })
+
+  it("keeps a number beyond every range, and refuses what would empty it unseen", async () => {
+    const { edit, sent, seenByBrowser } = keeping('{"a":1,"huge":1e400}')
+    expect(await edit({ metadata: { ...seenByBrowser, a: 5, huge: null } })).toMatchObject({
+      status: 422,
+      body: { error: { details: { fields: [{ field: "metadata.huge" }] } } },
+    })
+    expect(sent()).toBeUndefined()
+    expect((await edit({ metadata: parseExact('{"a":5,"huge":1e400}') })).status).toBe(200)
+    expect(sent()).toBe('{"metadata":{"a":5,"huge":1e400}}')
+  })
+
+  it("with a key that cannot be sent back is shown, and not edited", async () => {
+    const { ask, edit, sent } = keeping('{"a":1,"__proto__":"kept"}')
+    expect(JSON.stringify((await ask("GET /program/members/mem_1")).body)).toContain('"__proto__":"kept"')
+    expect(await edit({ metadata: { a: 5 } })).toMatchObject({
+      status: 422,
+      body: { error: { message: expect.stringContaining("__proto__") } },
+    })
+    expect((await edit({ phone: "1" })).status).toBe(200)
+    expect(sent()).toBe('{"phone":"1"}')
   })
 
   it("that came as something else is not replaced; an empty list is empty metadata", async () => {

@@ -9,7 +9,7 @@ import { asSent } from "../../../contract/reader.ts"
 import { success } from "../answer.ts"
 import type { Act } from "../audit-log.ts"
 import { readBody } from "../body.ts"
-import { restoreExact } from "../exact-json.ts"
+import { restoreExact } from "../../../contract/exact-json.ts"
 import { DeskFailure, invalid } from "../failure.ts"
 import { redactData } from "../gateway/render.ts"
 import type { DeskAnswer } from "../http.ts"
@@ -26,6 +26,7 @@ import {
   timeOfDay,
   unsureFailure,
   type MemberWrite,
+  type Unsure,
 } from "./member-write.ts"
 
 /**
@@ -57,7 +58,7 @@ export async function updateMember(write: MemberWrite): Promise<DeskAnswer> {
     announceWrite(write, id)
     const answered = end.kind === "done" ? memberReader.read(end.data) : undefined
     if (answered?.ok !== true || answered.value.id !== id) {
-      return settle(write, act, patch, end.kind === "unsure" ? end.status : undefined)
+      return settle(write, act, patch, end.kind === "unsure" ? end : undefined)
     }
     context.reads.put(memberPlan(id), answered.value, {
       askedAt,
@@ -83,6 +84,11 @@ function exactly(asked: UpdateMemberBody, before: Member): UpdateMemberBody {
       "The service sent this member’s metadata in a form that can’t be edited here. Nothing was changed. Other fields can be edited."
     throw invalid(422, [{ field: "metadata", message }])
   }
+  if (Object.hasOwn(before.metadata ?? {}, "__proto__")) {
+    const message =
+      "The service keeps a key named __proto__ in this member’s metadata, which can’t be edited here. Nothing was changed. Other fields can be edited."
+    throw invalid(422, [{ field: "metadata", message }])
+  }
   const problems: string[] = []
   const metadata = Object.fromEntries(
     Object.entries(asked.metadata).map(([key, value]) => [
@@ -91,7 +97,8 @@ function exactly(asked: UpdateMemberBody, before: Member): UpdateMemberBody {
     ]),
   )
   if (problems.length > 0) {
-    const message = "This number is too large to be kept exactly. Save it as text. Nothing was changed."
+    const message =
+      "This number has too many digits to be kept exactly. Save it as text. Nothing was changed."
     throw invalid(
       422,
       problems.map((field) => ({ field, message })),
@@ -137,7 +144,7 @@ async function settle(
   write: MemberWrite,
   act: Omit<Act, "outcome">,
   patch: UpdateMemberBody,
-  status: number | undefined,
+  end: Unsure | undefined,
 ): Promise<DeskAnswer> {
   const id = act.on.id
   let found: Member
@@ -151,7 +158,7 @@ async function settle(
       outcome: "unknown",
       note: "No response, and it couldn’t be checked.",
     })
-    throw unsureFailure(write, "not-known", status, message)
+    throw unsureFailure(write, "not-known", end?.status, message)
   }
   if (isAtTarget(patch, found)) {
     await recordWrite(write, {
@@ -162,13 +169,14 @@ async function settle(
     return answerOf(write, patch, found)
   }
   const time = await timeOfDay(write.context)
-  const message = `The change wasn’t saved as of ${time}: there was no usable response, and the member is unchanged. Check again in a moment, then save again.`
+  const why = end?.said === undefined ? "there was no usable response" : `the service answered “${end.said}”`
+  const message = `The change wasn’t saved as of ${time}: ${why}, and the member is unchanged. Check again in a moment, then save again.`
   await recordWrite(write, {
     ...act,
     outcome: "failed",
-    note: `Not saved as of ${time}, checked after no usable response.`,
+    note: `Not saved as of ${time}: ${why}.`,
   })
-  throw unsureFailure(write, "not-done", status, message)
+  throw unsureFailure(write, "not-done", end?.status, message)
 }
 
 /** The service's own copy after an edit of metadata; the answer itself when it cannot be read again now. */

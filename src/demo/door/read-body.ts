@@ -1,4 +1,5 @@
 import { DeskFailure } from "../../../bff/core/failure.ts"
+import { parseExact } from "../../../contract/exact-json.ts"
 import { limits } from "../../../contract/limits.ts"
 
 /**
@@ -19,7 +20,7 @@ export async function readJsonBody(request: Request): Promise<unknown> {
     throw badRequest("The body must be sent as application/json. Nothing was done.")
   }
   try {
-    return JSON.parse(new TextDecoder().decode(bytes))
+    return parseExact(new TextDecoder().decode(bytes))
   } catch {
     throw badRequest("The body isn’t readable JSON. Nothing was done.")
   }

@@ -1,6 +1,15 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { metadataOf, metadataRows, rowsOf, type MetadataRow } from "./metadata-model.ts"
+import { parseExact } from "../../../contract/exact-json.ts"
+import { z } from "../../lib/z.ts"
+import {
+  checkMetadataRows,
+  metadataOf,
+  metadataRow,
+  metadataRows,
+  rowsOf,
+  type MetadataRow,
+} from "./metadata-model.ts"
 
 const json = fc.dictionary(fc.string(), fc.jsonValue({ noUnicodeString: false }))
 
@@ -24,6 +33,32 @@ describe("the metadata editor's rows", () => {
         expect(Object.keys(back)).toEqual(Object.keys(came))
       }),
     )
+  })
+
+  it("show and keep every digit of a number that JavaScript would round", () => {
+    const text =
+      '{"id":9007199254740993,"share":0.12345678901234567890,"huge":1e400,"deep":[9007199254740995]}'
+    const came = parseExact(text) as Record<string, unknown>
+    const shown = rowsOf(came)
+    expect(shown.map((each) => each.text)).toEqual([
+      "9007199254740993",
+      "0.12345678901234567890",
+      "1e400",
+      "[\n  9007199254740995\n]",
+    ])
+    expect(JSON.stringify(metadataOf(shown))).toBe(text)
+  })
+
+  it("are not refused as they came, whatever they hold; typed anew they are", () => {
+    const came = [row("", "text", "x".repeat(5000)), row("id", "number", "9007199254740993")]
+    const check = (rows: MetadataRow[]) =>
+      z
+        .array(metadataRow)
+        .check((ctx) => checkMetadataRows(ctx, came))
+        .safeParse(rows).success
+    expect(check([...came, row("b", "text", "new")])).toBe(true)
+    expect(check([row("", "text", "x".repeat(5000)), row("id", "number", "9007199254740994")])).toBe(false)
+    expect(problems([row("n", "number", "0.12345678901234567890")])).toHaveLength(1)
   })
 
   it("keep a key named __proto__ as a key", () => {

@@ -1,3 +1,4 @@
+import { ExactNumber, isKeptExactly, parseExact } from "../../../contract/exact-json.ts"
 import { limits } from "../../../contract/limits.ts"
 import { isStorable } from "../../../contract/program/text.ts"
 import { z } from "../../lib/z.ts"
@@ -22,7 +23,8 @@ export function rowsOf(metadata: Readonly<Record<string, unknown>> | null | unde
 
 function rowOf(key: string, value: unknown): MetadataRow {
   if (typeof value === "string") return { key, kind: "text", text: value }
-  if (typeof value === "number") return { key, kind: "number", text: JSON.stringify(value) }
+  if (typeof value === "number" || value instanceof ExactNumber)
+    return { key, kind: "number", text: JSON.stringify(value) }
   if (typeof value === "boolean") return { key, kind: "yes-no", text: value ? "yes" : "no" }
   if (value === null) return { key, kind: "nothing", text: "" }
   return { key, kind: "json", text: JSON.stringify(value, null, 2) }
@@ -34,8 +36,8 @@ function problemOf({ kind, text }: MetadataRow): string | null {
   if (!isStorable(text)) return "This value has a character that cannot be stored."
   if (kind === "number" && !isNumber(text))
     return "A number such as 12 or 3.5. For anything else choose Text."
-  if (kind === "number" && !isKept(text))
-    return "This number is too large to be kept exactly. Choose Text to keep every digit."
+  if (kind === "number" && !isKeptExactly(text))
+    return "This number has too many digits to be kept exactly. Choose Text to keep every digit."
   if (kind === "json" && parseJson(text) === undefined)
     return "This is not JSON yet. Check quotes and commas."
   return null
@@ -45,19 +47,22 @@ function isNumber(text: string): boolean {
   return text.trim() !== "" && Number.isFinite(Number(text))
 }
 
-/** Whether every digit of a whole number stays. */
-function isKept(text: string): boolean {
-  const number = Number(text)
-  return !Number.isInteger(number) || Number.isSafeInteger(number) || JSON.stringify(number) === text.trim()
-}
-
 /** A value that JSON can hold. */
-type JsonValue = string | number | boolean | null | unknown[] | Record<string, unknown>
+type JsonValue = string | number | boolean | null | ExactNumber | unknown[] | Record<string, unknown>
+
+const jsonValue = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.null(),
+  z.instanceof(ExactNumber),
+  z.array(z.unknown()),
+  z.custom<Record<string, unknown>>((value) => typeof value === "object"),
+])
 
 function parseJson(text: string): JsonValue | undefined {
   try {
-    const parsed: JsonValue = JSON.parse(text)
-    return parsed
+    return jsonValue.safeParse(parseExact(text)).data
   } catch {
     return undefined
   }
@@ -69,7 +74,7 @@ export function rowText({ kind, text }: MetadataRow): string {
 }
 
 function valueOf({ kind, text }: MetadataRow): JsonValue {
-  if (kind === "number") return Number(text)
+  if (kind === "number") return isKeptExactly(text) ? Number(text) : new ExactNumber(text)
   if (kind === "yes-no") return text === "yes"
   if (kind === "nothing") return null
   return kind === "json" ? (parseJson(text) ?? null) : text
@@ -80,21 +85,30 @@ export function metadataOf(rows: readonly MetadataRow[]): Record<string, JsonVal
   return Object.fromEntries(rows.map((row) => [row.key, valueOf(row)]))
 }
 
-/** Says what is not right with rows, at the row: each named once, readable, at most 50. */
-export function checkMetadataRows(ctx: z.core.ParsePayload<MetadataRow[]>): void {
+/**
+ * Says what is not right with rows, at the row: each named once, readable, at most 50.
+ * @param base rows as they came: one that still stands as it came is never refused for itself
+ */
+export function checkMetadataRows(
+  ctx: z.core.ParsePayload<MetadataRow[]>,
+  base: readonly MetadataRow[] = [],
+): void {
   const rows = ctx.value
+  const asCame = new Set(base.map((row) => JSON.stringify([row.key, row.kind, row.text])))
   const seen = new Map<string, number>()
   const say = (path: (string | number)[], message: string) =>
     ctx.issues.push({ code: "custom", path, message, input: rows })
   for (const [index, row] of rows.entries()) {
     const earlier = seen.get(row.key)
-    if (row.key.trim() === "") say([index, "key"], "Enter a key, or remove the row.")
+    const isTouched = !asCame.has(JSON.stringify([row.key, row.kind, row.text]))
+    if (isTouched && row.key.trim() === "") say([index, "key"], "Enter a key, or remove the row.")
     else if (earlier !== undefined) say([index, "key"], `Row ${earlier + 1} has this key already.`)
-    else if (row.key.length > limits.metadata.key) {
+    else if (isTouched && row.key.length > limits.metadata.key) {
       say([index, "key"], `At most ${limits.metadata.key} characters.`)
-    } else if (!isStorable(row.key)) say([index, "key"], "This key has a character that cannot be stored.")
+    } else if (isTouched && !isStorable(row.key))
+      say([index, "key"], "This key has a character that cannot be stored.")
     if (earlier === undefined) seen.set(row.key, index)
-    const problem = problemOf(row)
+    const problem = isTouched ? problemOf(row) : null
     if (problem !== null) say([index, "text"], problem)
   }
   if (rows.length > limits.metadata.keys) {
@@ -103,4 +117,4 @@ export function checkMetadataRows(ctx: z.core.ParsePayload<MetadataRow[]>): void
 }
 
 /** The editor's rows as they may be sent. */
-export const metadataRows = z.array(metadataRow).check(checkMetadataRows)
+export const metadataRows = z.array(metadataRow).check((ctx) => checkMetadataRows(ctx))

@@ -1,3 +1,5 @@
+import { ExactNumber } from "../../../contract/exact-json.ts"
+
 /** What a number looks like, after its spaces were made plain ones. */
 const styles = {
   /** `1,234.5`, `1 234.5`, `12,34,567`, `1e5` */
@@ -40,6 +42,7 @@ function readable(numbers: readonly (number | null)[]): number {
 }
 
 function numberOf(value: unknown, style: Style, { units }: NumberRules): number | null {
+  if (value instanceof ExactNumber) return numberOf(Number(value.digits), style, { units })
   if (typeof value === "number") return Number.isFinite(value) ? value : null
   if (typeof value !== "string" || value.length > 60) return null
   const plain = plainDigits(value)

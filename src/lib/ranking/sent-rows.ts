@@ -1,6 +1,10 @@
+import { ExactNumber } from "../../../contract/exact-json.ts"
+
 /** Whether a value is a record: an object with named fields, not a list. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
+  return (
+    typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
+  )
 }
 
 /**

@@ -42,7 +42,7 @@ export function editSchema(base: EditValues): z.ZodMiniType<EditValues, EditValu
     phone: plainText(limits.phone),
     status: z.enum(["", "active", "inactive"]),
     metadata: z.array(metadataRow).check((ctx) => {
-      if (!sameValue(ctx.value, base.metadata)) checkMetadataRows(ctx)
+      if (!sameValue(ctx.value, base.metadata)) checkMetadataRows(ctx, base.metadata)
     }),
   })
 }

@@ -1,5 +1,5 @@
-/** Code and message of a gift-card error, as far as the body carries them. */
-export interface CardError {
+/** Code and message of a service's error, as far as its body carries them. */
+export interface ServiceError {
   readonly code: string | undefined
   readonly message: string | undefined
 }
@@ -7,11 +7,12 @@ export interface CardError {
 const codeForm = /^[A-Z][A-Z0-9_]{2,60}$/
 
 /**
- * Reads a gift-card error body, whose shape is not documented (docs/api/giftcard.md, Not shown): `error.code`, a flat
- * `code` or `errorCode`, the entries of `errors`, or a string. A number is a code, too, and gives way to a word, because
- * it often only repeats the status. Nothing recognisable gives neither code nor message.
+ * Reads an error body of either service: the documented `error.code` (docs/api/program.md, Errors), or, because the
+ * gift-card service's shape is not documented (docs/api/giftcard.md, Not shown), a flat `code` or `errorCode`, the
+ * entries of `errors`, or a string. A number is a code, too, and gives way to a word, because it often only repeats the
+ * status. Nothing recognisable gives neither code nor message.
  */
-export function readCardError(body: unknown): CardError {
+export function readServiceError(body: unknown): ServiceError {
   if (typeof body === "string") return fromText(body)
   const outer = fieldsOf(body)
   const inner = fieldsOf(outer["error"])
@@ -36,6 +37,11 @@ function codeOf(value: unknown): string[] {
   return typeof value === "string" && value !== "" ? [value] : []
 }
 
-function fromText(text: string): CardError {
+function fromText(text: string): ServiceError {
   return codeForm.test(text) ? { code: text, message: undefined } : { code: undefined, message: text }
+}
+
+/** Whether a body says that the request failed, whatever its status says (docs/api/program.md, Envelope). */
+export function saysFailed(body: unknown): boolean {
+  return typeof body === "object" && body !== null && "success" in body && body.success === false
 }

@@ -1,0 +1,103 @@
+/**
+ * A number that JavaScript would round, kept as its digits: they are shown as they came, and `JSON.stringify` writes them
+ * out so. A class of its own, because a plain object would be copied like a record.
+ */
+export class ExactNumber {
+  /** The number as it stood in the JSON text. */
+  readonly digits: string
+
+  constructor(digits: string) {
+    this.digits = digits
+  }
+
+  /** The digits where the platform can write them; where it cannot, the number is what it always was. */
+  toJSON(): unknown {
+    const make: unknown = Reflect.get(JSON, "rawJSON")
+    return typeof make === "function" ? Reflect.apply(make, JSON, [this.digits]) : Number(this.digits)
+  }
+
+  toString(): string {
+    return this.digits
+  }
+}
+
+/** Where a number of more than 15 digits, or one with an exponent, may stand in a JSON text. */
+const mayRound = /[:,[\s]-?(?:[\d.]{16,}|[\d.]+e)/i
+
+/**
+ * Parses JSON without rounding: a number that cannot be kept exactly stays as its digits.
+ * @throws SyntaxError, RangeError as `JSON.parse`
+ */
+export function parseExact(text: string): unknown {
+  if (!mayRound.test(text)) return JSON.parse(text)
+  return JSON.parse(text, exactReviver)
+}
+
+/** What `JSON.parse` takes to keep such numbers; a platform that does not tell a number's digits rounds as ever. */
+export function exactReviver(_: string, value: unknown, token?: { readonly source?: string }): unknown {
+  const source = token?.source
+  if (typeof value !== "number" || source === undefined) return value
+  return sameNumber(source, String(value)) ? value : new ExactNumber(source)
+}
+
+/** Whether what somebody typed as a number goes through every browser and server with each of its digits. */
+export function isKeptExactly(text: string): boolean {
+  const number = Number(text)
+  if (Number.isInteger(number) && !Number.isSafeInteger(number)) return false
+  return !plainForm.test(text.trim()) || sameNumber(text.trim(), String(number))
+}
+
+const plainForm = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i
+
+function sameNumber(one: string, other: string): boolean {
+  return plainNumber(one) === plainNumber(other)
+}
+
+/** Sign, digits without zeros at either end, and exponent: the same for every way to write a number. */
+function plainNumber(text: string): string {
+  const [, sign = "", whole = "", part = "", power = "0"] = plainForm.exec(text) ?? []
+  const digits = (whole + part).replace(/^0+/, "")
+  const short = digits.replace(/0+$/, "")
+  return short === ""
+    ? whole
+    : `${sign}${short}e${Number(power) - part.length + digits.length - short.length}`
+}
+
+/** Whether what was sent is the number that stands there, with every digit or rounded on its way. */
+function isSame(sent: number | ExactNumber, kept: ExactNumber): boolean {
+  return typeof sent === "number" ? sent === Number(kept.digits) : sameNumber(sent.digits, kept.digits)
+}
+
+/**
+ * What was sent back of a value, with every number that was only rounded on its way to a browser and back as it stands in
+ * the value itself.
+ * @param place where it stands, for the problems
+ * @param problems takes the places of numbers that cannot be kept exactly and are not those of the value
+ */
+export function restoreExact(sent: unknown, kept: unknown, place: string, problems: string[]): unknown {
+  if (sent === null && kept instanceof ExactNumber && !Number.isFinite(Number(kept.digits))) {
+    // So a browser writes a number beyond every range: nobody can tell whether it was meant to be emptied.
+    problems.push(place)
+    return kept
+  }
+  if (typeof sent === "number" || sent instanceof ExactNumber) {
+    if (kept instanceof ExactNumber && isSame(sent, kept)) return kept
+    const isSafe = typeof sent === "number" && (!Number.isInteger(sent) || Number.isSafeInteger(sent))
+    if (!isSafe && sent !== kept) problems.push(place)
+    return sent
+  }
+  if (typeof sent !== "object" || sent === null) return sent
+  const inside = (name: string) =>
+    typeof kept === "object" && kept !== null && Object.hasOwn(kept, name)
+      ? Reflect.get(kept, name)
+      : undefined
+  if (Array.isArray(sent)) {
+    return sent.map((item: unknown, at) => restoreExact(item, inside(String(at)), `${place}.${at}`, problems))
+  }
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [
+      name,
+      restoreExact(value, inside(name), `${place}.${name}`, problems),
+    ]),
+  )
+}
