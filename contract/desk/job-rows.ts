@@ -126,6 +126,7 @@ export const rowOutcomeCodes = [
   "member_not_found",
   "no_control",
   "not_found_there",
+  "other_amount",
   "owner_unknown",
   "pair_refused",
   "points_pending",

@@ -54,6 +54,8 @@ export const rowOutcomeWords: Readonly<Record<RowOutcomeCode, string>> = {
   no_control:
     "The ledger doesn’t show it, and no later award proves that the ledger is up to date. Check the member and decide.",
   not_found_there: "The member doesn’t exist at the service. Nothing was sent.",
+  other_amount:
+    "The ledger has an entry with this row’s batch code or reference, but with another amount. Nothing was sent again. Check it and decide.",
   owner_unknown:
     "The server that sent this stopped before it recorded the response. Check the member and decide.",
   pair_refused:

@@ -171,6 +171,42 @@ describe("an award from a form", () => {
     expect(shown.body).toMatchObject({ data: [{ reason: award.reason }] })
   })
 
+  it("whose mark the ledger shows with another amount goes to a person, and is never sent again", async () => {
+    const desk = createPointsDesk()
+    desk.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)
+    const made = await desk.make(form)
+    const code = (await desk.read(made.id)).batch_code
+    const entry = {
+      transaction_id: "txn_other",
+      member_id: "mem_1",
+      type: "award",
+      points: 200,
+      reason: award.reason,
+      reference: `${code}.1`,
+      balance_after: 200,
+      created_at: "2026-11-20T00:00:05Z",
+    }
+    desk.instead((call) =>
+      call.path === "/members/mem_1/transactions"
+        ? { status: 200, body: { success: true, data: [entry], meta: { page: 1, per_page: 100, total: 1 } } }
+        : undefined,
+    )
+    await desk.pass(30_000)
+    // A control: without it nothing would be sent again anyway.
+    await desk.make({ kind: "award", rows: [{ ...award, member_id: "mem_2" }] })
+    await desk.pass(1_200_000)
+    expect(await onlyRow(desk, made.id)).toMatchObject({
+      state: "conflict",
+      outcome: { code: "other_amount" },
+      attempts: 1,
+    })
+    expect(desk.bodies("/points/award")).toHaveLength(2)
+    const shown = await desk.meanwhile(desk.ask(`GET /jobs/${made.id}/rows/1/candidates`))
+    expect(shown.body).toMatchObject({
+      data: { candidates: [{ upstream_id: "txn_other", points: 200 }], resend: { allowed: false } },
+    })
+  })
+
   it("whose absence a later award of ours proves is sent again by itself", async () => {
     const desk = createPointsDesk()
     desk.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)

@@ -62,7 +62,7 @@ export async function rowEvidence(
 
 /** The row's own entries, and those of the same amount: a person may know which one it is. */
 function couldBe(found: Found, row: RowRecord): boolean {
-  return found.marked || row.points === null || found.points === row.points
+  return found.marked || found.otherAmount === true || row.points === null || found.points === row.points
 }
 
 async function balanceOf(context: JobContext, job: JobRecord, row: RowRecord): Promise<Evidence["balance"]> {

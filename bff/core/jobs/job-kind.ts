@@ -38,6 +38,8 @@ export interface Found {
   readonly reference: string | null
   /** It carries the row's mark and amount: nothing but this row can have made it. */
   readonly marked: boolean
+  /** It carries the row's mark, but another amount. */
+  readonly otherAmount?: boolean
   /** Why it cannot be this row's effect, although it stands where that would: it is of another kind or amount. */
   readonly not?: "kind" | "amount" | undefined
   /** What stays with the row when it is confirmed by this. */

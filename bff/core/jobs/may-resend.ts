@@ -34,6 +34,12 @@ export async function mayResend(
       why_not: "Several entries already carry its batch code. Link the right one.",
     }
   }
+  if (row.outcome?.code === "other_amount") {
+    return {
+      allowed: false,
+      why_not: "The ledger already has an entry with its batch code. Award or deduct the difference instead.",
+    }
+  }
   if (row.outcome?.code === "awarded_twice") {
     return {
       allowed: false,

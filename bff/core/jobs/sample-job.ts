@@ -77,5 +77,7 @@ async function isThere(context: JobContext, job: JobRecord, row: RowRecord): Pro
   }
   const sample = { ...row, work: { ...row.work, restored } }
   const look = await rules.look(context, job, sample, lookFrom(context, rules.api, sample))
-  return look.kind === "read" && (await freeOnes(context, rules, row, look.found)).length > 0
+  if (look.kind !== "read") return false
+  const marked = look.found.filter((found) => found.marked || found.otherAmount === true)
+  return (await freeOnes(context, rules, row, marked)).length > 0
 }

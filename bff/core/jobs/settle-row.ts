@@ -79,10 +79,19 @@ export async function settleRow(deps: SettleDeps, job: JobRecord, seen: RowRecor
   }
 
   if (look === "given_up") return apply(person("history_unreadable"))
-  const mine = look.kind === "read" ? await freeOnes(context, rules, row, look.found) : []
+  const found = look.kind === "read" ? look.found : []
+  const mine = await freeOnes(
+    context,
+    rules,
+    row,
+    found.filter(({ marked }) => marked),
+  )
   const [only] = mine
   if (only !== undefined && mine.length === 1) return confirmFound(deps, job, rules, { ...row, looks }, only)
   if (mine.length > 1) return apply(person("several_matches"))
+  // Such as a row that was edited after the backup that was restored: that entry is this row's, so it is not missing.
+  const others = found.filter(({ otherAmount }) => otherAmount === true)
+  if ((await freeOnes(context, rules, row, others)).length > 0) return apply(person("other_amount"))
   if (look.kind === "read" && look.refused !== undefined)
     return apply(change({ state: "failed", nextAt: null, outcome: look.refused, endedAt: null }, true))
   if (look.kind === "read" && look.person !== undefined) {
@@ -137,21 +146,20 @@ async function tooEarly(
   return verdict.kind === "wait" ? verdict.until : undefined
 }
 
-/** Entries that carry the row's mark and are nobody else's. */
+/** Those of the entries that are no other row's. */
 export async function freeOnes(
   context: JobContext,
   rules: KindRules,
   row: RowRecord,
   found: readonly Found[],
-): Promise<Found[]> {
-  const marked = found.filter((one) => one.marked)
+): Promise<readonly Found[]> {
   const scope = rules.claimScope
-  if (marked.length === 0 || scope === undefined || !context.defences.uniqueClaims) return marked
+  if (found.length === 0 || scope === undefined || !context.defences.uniqueClaims) return found
   const claims = await context.store.jobs.claims(
     scope,
-    marked.map(({ upstreamId }) => upstreamId),
+    found.map(({ upstreamId }) => upstreamId),
   )
-  return marked.filter(({ upstreamId }) => {
+  return found.filter(({ upstreamId }) => {
     const owner = claims.get(upstreamId)
     return owner === undefined || (owner.job === row.jobId && owner.row === row.row)
   })

@@ -88,6 +88,7 @@ function isClear(entry: Transaction, job: JobRecord, row: RowRecord): boolean {
 }
 
 function foundIn(entry: Transaction, job: JobRecord, row: RowRecord): Found {
+  const carriesOwn = carriesMark(entry, job, row)
   const createdAt =
     entry.created_at === undefined || entry.created_at === null ? Number.NaN : Date.parse(entry.created_at)
   return {
@@ -96,7 +97,8 @@ function foundIn(entry: Transaction, job: JobRecord, row: RowRecord): Found {
     points: entry.points ?? null,
     text: entry.reason ?? null,
     reference: entry.reference ?? null,
-    marked: entry.points === row.points && carriesMark(entry, job, row),
+    marked: entry.points === row.points && carriesOwn,
+    otherAmount: typeof entry.points === "number" && entry.points !== row.points && carriesOwn,
     not: otherThan(entry, job, row),
   }
 }
