@@ -108,10 +108,7 @@ export interface NewRow {
    * Null or absent: the row is never compared.
    */
   readonly effect?: string | null
-  /**
-   * The same with the reference left out, of a row that has one; else null or absent. Rows one of which lacks the
-   * reference are the same row by this.
-   */
+  /** Of a row with a reference: the same without it, for comparing with rows that have none. Else null or absent. */
   readonly effectWithoutReference?: string | null
   /** Number in the file it came from. */
   readonly line?: number | null
@@ -179,13 +176,7 @@ type RowFields = Partial<Omit<RowRecord, "jobId" | "row" | "reverses" | "ordinal
 }
 
 /** A row that is compared with earlier ones. */
-export interface ComparedRow {
-  readonly memberId: string | null
-  /** In lower case. */
-  readonly email: string | null
-  readonly effect: string | null
-  readonly effectWithoutReference: string | null
-}
+export type ComparedRow = Pick<RowRecord, "memberId" | "email" | "effect" | "effectWithoutReference">
 
 /** Earlier rows that are the same as a compared one. */
 export interface SameRows {
@@ -427,11 +418,11 @@ export interface JobStore {
   release(jobId: string, owner: string): Promise<void>
 
   /**
-   * Earlier rows with the same member and effect as each of these (where only one of the two has a reference: the same
-   * effect without it), in their order: rows that were executed or may have
-   * been since a time (confirmed and not taken back, absent, conflict), and whatever their age those that are under way
-   * (sent, unknown) or will be sent (planned in a started job). Failed, excluded and draft rows are none, nor planned
-   * ones of a cancelled job. An e-mail that an earlier row was resolved with stands for that member.
+   * Earlier rows with the same member and effect as each of these (where only one has a reference: without it), in
+   * their order: rows that were executed or may have been since a time (confirmed and not taken back, absent,
+   * conflict), and whatever their age those that are under way (sent, unknown) or will be sent (planned in a started
+   * job). Failed, excluded and draft rows are none, nor planned ones of a cancelled job. An e-mail that an earlier row
+   * was resolved with stands for that member.
    * @param own the job whose rows are compared: its rows are left out, and of jobs started after it planned rows count
    *   only once they are prepared, so that of two jobs with the same row exactly one sends it
    */
