@@ -2,6 +2,7 @@ import { DeskFailure } from "../failure.ts"
 import type { JobContext } from "./job-context.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
 import { isKeyTrouble, pauseOf } from "./key-trouble.ts"
+import type { KindRules } from "./job-kind.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { lookFrom } from "./look-from.ts"
 import { goesInBulk } from "./marks.ts"
@@ -10,13 +11,13 @@ import type { Run } from "./run.ts"
 import { freeOnes } from "./settle-row.ts"
 
 /**
- * Which of the next rows are looked at. The first goes out first; one beside it in case that one was refused, and one
- * beyond those that go out together with them in case none of these arrived. Rows that are looked up before they go may
- * overtake each other, so as many as that are looked at.
+ * Which of the next rows are looked up. The first goes out first; some beside it in case it was refused or never arrived,
+ * and one beyond those that go out together with them in case none of these arrived. Rows that are looked up before they
+ * go may overtake each other, so as many as that are looked up.
  */
 function placesOf(job: JobRecord, isBulk: boolean): readonly number[] {
   if (kindRules[job.kind].ready !== undefined) return [0, 1, 2, 3]
-  if (!isBulk) return [0, 1, 16]
+  if (!isBulk) return [0, 1, 2, 16]
   // The last one of a first request, which is small, and the first one of the next full request.
   return [0, Math.min(24, job.bulkSize - 1), job.bulkSize]
 }
@@ -53,17 +54,44 @@ export async function sampleJob(context: JobContext, run: Run, job: JobRecord): 
   return true
 }
 
-async function nextFew({ store }: JobContext, job: JobRecord): Promise<RowRecord[]> {
-  const planned = await store.jobs.rowsIn(job.id, ["planned"], 0, 200)
+async function nextFew(context: JobContext, job: JobRecord): Promise<RowRecord[]> {
+  const planned = await context.store.jobs.rowsIn(job.id, ["planned"], 0, 200)
   const rules = kindRules[job.kind]
   const needsMark = rules.absence === "control"
-  const rows = planned.filter(
+  const rows = (await inTurn(context, rules, planned)).filter(
     (row) => !needsMark || (row.ordinal !== null && (job.marked || !goesInBulk(job, row))),
   )
   const [first] = rows
-  const bulk = first !== undefined && goesInBulk(job, first)
-  const picked = new Set(placesOf(job, bulk).map((place) => Math.min(place, rows.length - 1)))
-  return rows.filter((_, place) => picked.has(place))
+  const isBulk = first !== undefined && goesInBulk(job, first)
+  const places = placesOf(job, isBulk)
+  // Rows that came back from a call that did nothing go out again when those after them are on their way.
+  return [rows.filter(({ attempts }) => attempts === 0), rows.filter(({ attempts }) => attempts > 0)].flatMap(
+    (some) => {
+      const picked = new Set(places.map((place) => Math.min(place, some.length - 1)))
+      return some.filter((_, place) => picked.has(place))
+    },
+  )
+}
+
+/** One row of those that wait for each other, such as a member's redemptions; last those whose turn somebody else has. */
+async function inTurn(
+  { store }: JobContext,
+  rules: KindRules,
+  planned: readonly RowRecord[],
+): Promise<readonly RowRecord[]> {
+  const first = new Map<string, RowRecord>()
+  let scope = ""
+  for (const row of planned) {
+    const held = rules.holdWhileSent?.(row)
+    if (held === undefined) return planned
+    scope = held.scope
+    if (!first.has(held.key)) first.set(held.key, row)
+  }
+  const taken = await store.jobs.claims(scope, [...first.keys()])
+  const [waiting = [], free = []] = [true, false].map((is) =>
+    [...first].filter(([key]) => taken.has(key) === is).map(([, row]) => row),
+  )
+  return [...free, ...waiting]
 }
 
 async function isThere(context: JobContext, job: JobRecord, row: RowRecord): Promise<boolean> {
@@ -75,7 +103,8 @@ async function isThere(context: JobContext, job: JobRecord, row: RowRecord): Pro
     attempts: row.attempts,
     sample: true,
   }
-  const sample = { ...row, work: { ...row.work, restored } }
+  // An attempt that this store knows of came to nothing, and a later one may have gone out at any time since.
+  const sample = { ...row, endedAt: null, work: { ...row.work, restored } }
   const look = await rules.look(context, job, sample, lookFrom(context, rules.api, sample))
   if (look.kind !== "read") return false
   const marked = look.found.filter((found) => found.marked || found.otherAmount === true)

@@ -17,7 +17,8 @@ const atOnce = 14
 
 /**
  * Back-ups at 20 random moments of each kind of job, of the store alone and with everything beside it, in files and in
- * PostgreSQL; a fourth of them with a history that lags by two settle times, where the operator starts held.
+ * PostgreSQL; a fourth of them with a history that lags by two settle times, where the operator starts held, and a fourth
+ * with calls that never reach the service.
  */
 export async function longRestores(
   seed: number,
@@ -41,6 +42,7 @@ export async function longRestores(
             seed: random.whole(1, 1e9),
             rows,
             lagMs: at % 4 === 3 ? 2 * times.settleMs : 0,
+            notSent: at % 4 === 1 ? 0.1 : 0,
           },
         })),
       ),

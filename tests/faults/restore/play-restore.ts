@@ -2,7 +2,7 @@ import { createDesk } from "../../../bff/core/desk.ts"
 import type { JobTimes } from "../../../bff/core/context.ts"
 import { createEventBus } from "../../../bff/core/events.ts"
 import type { RowRecord } from "../../../bff/core/jobs/job-store.ts"
-import type { Clock, Store, Upstream } from "../../../bff/core/ports.ts"
+import type { Clock, Store, Upstream, UpstreamOutcome } from "../../../bff/core/ports.ts"
 import { isHeldOpen } from "../../../bff/core/job-data/job-needs.ts"
 import { createSandbox } from "../../../sandbox/app.ts"
 import { job as jobSchema } from "../../../contract/desk/job.ts"
@@ -25,6 +25,8 @@ export interface RestoreCase {
   readonly rows: number
   /** How much later than it was booked the history shows anything, ms; the operator then starts held. */
   readonly lagMs: number
+  /** Share of the calls that never reach the service: their rows are planned again, and the store knows that attempt. */
+  readonly notSent?: number
 }
 
 /** Where it is played. */
@@ -79,6 +81,8 @@ async function play(
 ): Promise<RestoreEnd> {
   const { clock, times, store: place } = ground
   const random = createRandom(played.seed)
+  const faults = createRandom(played.seed)
+  const { notSent = 0 } = played
   const sandbox = createSandbox({
     members: 200,
     seed: 7,
@@ -118,7 +122,10 @@ async function play(
       const at = isWrite ? writes++ : -1
       if (at === backUpAt && !after && backedUp === undefined) await backUp()
       if (isWrite && at >= killAt) first.life.kill()
-      const outcome = await link.send(call)
+      const isLost = isWrite && faults.next() < notSent
+      const outcome: UpstreamOutcome = isLost
+        ? { kind: "not_sent", what: "connection refused", ms: 0, endedAt: clock.now() }
+        : await link.send(call)
       if (at === backUpAt && after && backedUp === undefined) await backUp()
       return outcome
     },
