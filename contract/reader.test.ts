@@ -237,7 +237,7 @@ describe("rows shown on screens", () => {
 
   it.each([
     ["a number where text is due", "reference", 12, "12", 12],
-    ["text where a number is due", "points", "50", null, "50"],
+    ["text where a number is due", "points", "50", undefined, "50"],
     ["a list where text is due", "reason", ["a"], '["a"]', ["a"]],
     ["an empty list for metadata", "metadata", [], {}, []],
     ["a number for an id", "transaction_id", 7, "7", 7],
@@ -250,11 +250,18 @@ describe("rows shown on screens", () => {
     expect(asSent(row ?? {}, field)).toEqual(kept)
   })
 
+  it("never take a stock that cannot be read for an unlimited one", () => {
+    const outcome = rewardListReader.show([{ ...reward, stock: "few" }])
+    const [row] = outcome.ok ? outcome.value : []
+    expect(row?.stock).toBeUndefined()
+    expect(asSent(row ?? {}, "stock")).toBe("few")
+  })
+
   it("keep no text that stands where a record is due: it may be a code", () => {
     const outcome = orderListReader.show([{ ...order, fulfillment: "CODE-1234-SECRET" }, "CODE-1234-SECRET"])
     expect(outcome).toMatchObject({
       ok: true,
-      value: [{ fulfillment: null }, { order_id: "(unreadable 2)" }],
+      value: [{ fulfillment: undefined }, { order_id: "(unreadable 2)" }],
     })
     expect(JSON.stringify(outcome)).not.toContain("SECRET")
   })
@@ -262,7 +269,7 @@ describe("rows shown on screens", () => {
   it("a record by itself is shown too, unless its own key cannot be read", () => {
     expect(memberReader.show({ ...member, points_balance: "1250" })).toMatchObject({
       ok: true,
-      value: { points_balance: null, [asSentField]: { points_balance: "1250" } },
+      value: { points_balance: undefined, [asSentField]: { points_balance: "1250" } },
     })
     expect(memberReader.show({ ...member, id: 5 }).ok).toBe(false)
     expect(balanceReader.show({ member_id: "mem_1", balance: "5" }).ok).toBe(false)

@@ -120,7 +120,8 @@ function mendRecord(raw: unknown, issues: readonly Issue[], keyFields: ReadonlyM
     if (instead !== undefined) mended[field] = Number.isSafeInteger(came) ? String(came) : instead
     else if (expected === "record" && Array.isArray(came) && came.length === 0) mended[field] = {}
     else if (expected === "string") mended[field] = JSON.stringify(came) ?? null
-    else mended[field] = null
+    // Not null, which can mean something: without a limit, of a stock.
+    else mended[field] = undefined
     if (expected !== "object" && came !== undefined) kept[field] = came
   }
   return { ...mended, [asSentField]: kept }

@@ -1,6 +1,7 @@
 import listedCodes from "countries-list/minimal/countries.2to3.min.json"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { awardRow } from "./desk/job-rows.ts"
 import { issueCardBody } from "./giftcard/card.ts"
 import { createMemberBody, updateMemberBody } from "./program/member.ts"
 import { awardBody, bulkAwardBody, deductBody } from "./program/points.ts"
@@ -98,6 +99,18 @@ describe("strict writers", () => {
     (text) => {
       const metadata: unknown = JSON.parse(text)
       expect(updateMemberBody.safeParse({ metadata }).success).toBe(false)
+    },
+  )
+
+  it.each([{ n: 9007199254740992 }, { deep: [{ n: -1e21 }] }])(
+    "no new metadata with a number that may have been rounded: %j",
+    (metadata) => {
+      const award = { member_id: "mem_1", points: 1, reason: "r", metadata }
+      const member = { email: "a@b.example", first_name: "A", last_name: "B", metadata }
+      expect(awardRow.safeParse(award).success).toBe(false)
+      expect(createMemberBody.safeParse(member).success).toBe(false)
+      const kept = { ...award, metadata: { n: 9007199254740991, part: 0.5 } }
+      expect(awardRow.safeParse(kept).success).toBe(true)
     },
   )
 

@@ -16,6 +16,7 @@ describe("a password", () => {
     ["poiuytrewq1"],
     ["1q2w3e4r5t"],
     ["correcthorsebatterystaple"],
+    ["Correct Horse Battery Staple"],
     ["aaaaaaaaaaaa"],
     ["abcabcabcabc"],
     ["abcdefghijkl"],

@@ -50,7 +50,8 @@ export function guessablePassword(password: string, owner: PasswordOwner = {}): 
   if (partsOf(owner).some((part) => lower.includes(part))) return sentences.personal
   commonWords ??= readCommonWords()
   const known = commonWords
-  if (known.has(lower) || known.has(lower.replace(/[^a-z]+$/, ""))) return sentences.common
+  const spellings = [lower, lower.replace(/[^a-z]+$/, ""), lower.replaceAll(/[^\p{L}\d]/gu, "")]
+  if (spellings.some((spelling) => known.has(spelling))) return sentences.common
   const readings = [lower, unleeted(lower), unleeted(lower.replace(/[^\p{L}]+$/u, ""))]
   return readings.some((reading) => isFewWords(reading, known)) ? sentences.common : undefined
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { limits } from "../limits.ts"
-import { createMemberBody, memberMetadata } from "../program/member.ts"
+import { createMemberBody, newMetadata } from "../program/member.ts"
 import { awardBody, deductBody } from "../program/points.ts"
 import { redeemBody } from "../program/reward.ts"
 import { emailText, plainText } from "../program/text.ts"
@@ -28,7 +28,7 @@ export const awardRow = z
     points: awardBody.shape.points,
     reason: awardBody.shape.reason,
     reference: awardBody.shape.reference,
-    metadata: z.optional(memberMetadata),
+    metadata: z.optional(newMetadata),
   })
   .check(oneOfBoth)
 /** A row of a job of awards. */

@@ -66,6 +66,17 @@ export const memberMetadata = z.record(metadataKey, metadataValue).check(
   ),
 )
 
+/** Free-form data that nobody has kept yet: a number that was rounded on its way here cannot be told from another. */
+export const newMetadata = memberMetadata.check(
+  z.refine(hasOnlyExactNumbers, "A number in it has too many digits to be kept exactly. Send it as text."),
+)
+
+function hasOnlyExactNumbers(value: unknown): boolean {
+  if (typeof value === "number") return !Number.isInteger(value) || Number.isSafeInteger(value)
+  if (value instanceof ExactNumber) return false
+  return typeof value !== "object" || value === null || Object.values(value).every(hasOnlyExactNumbers)
+}
+
 /** What creates a member (docs/api/program.md, Create member). Strict: nothing else is sent. */
 export const createMemberBody = z.strictObject({
   email: emailText,
@@ -73,7 +84,7 @@ export const createMemberBody = z.strictObject({
   last_name: requiredText("a last name"),
   company: z.optional(plainText()),
   phone: z.optional(plainText(limits.phone)),
-  metadata: z.optional(memberMetadata),
+  metadata: z.optional(newMetadata),
 })
 /** A new member as it is sent. */
 export type CreateMemberBody = z.output<typeof createMemberBody>

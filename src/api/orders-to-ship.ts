@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query"
 import { limits } from "../../contract/limits.ts"
 import type { Order } from "../../contract/program/order.ts"
+import { millis } from "../lib/time.ts"
 import { ordersKey, readOrdersPage } from "./orders.ts"
 
 /** What is waiting to be shipped, as far as it was read. */
@@ -50,6 +51,6 @@ function oldestFirst(one: Order, other: Order): number {
 }
 
 function timeOf({ created_at }: Order): number {
-  const at = typeof created_at === "string" ? Date.parse(created_at) : Number.NaN
+  const at = typeof created_at === "string" ? millis(created_at) : Number.NaN
   return Number.isNaN(at) ? Infinity : at
 }

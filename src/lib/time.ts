@@ -34,8 +34,12 @@ export const shortMonths = [
 
 /** Milliseconds since the epoch, or NaN when a service sent something that is not a date. */
 export function millis(at: Moment): number {
-  return at instanceof Date ? at.getTime() : typeof at === "number" ? at : Date.parse(at)
+  if (typeof at === "string") return isoDay.test(at) ? Date.parse(at) : Number.NaN
+  return at instanceof Date ? at.getTime() : at
 }
+
+/** The platform reads a date into almost anything: "9" is the first of September 2001 to it. */
+const isoDay = /^\d{4}-\d{2}-\d{2}/
 
 /** What a service sent when it is not a date: shown as it came. */
 function asItCame(at: Moment): string {

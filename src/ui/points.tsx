@@ -1,4 +1,5 @@
 import { formatPoints, formatSigned } from "../lib/format.ts"
+import { AsSent } from "./as-sent.tsx"
 import classes from "./points.module.css"
 
 interface PointsProps {
@@ -12,20 +13,9 @@ interface PointsProps {
   sent?: unknown
 }
 
-/** Characters of an unreadable value that are shown in a cell. */
-const longestSent = 20
-
 /** An amount of points in tabular figures, without a unit. A zero is quiet. */
 export function Points({ value, signed = false, dim = false, sent }: PointsProps) {
-  if (value === null || value === undefined) {
-    if (sent === undefined) return null
-    const text = typeof sent === "string" ? sent : JSON.stringify(sent)
-    return (
-      <span className={classes.points} data-look="dim" title="The service sent this instead of a number.">
-        {text.slice(0, longestSent)}
-      </span>
-    )
-  }
+  if (value === null || value === undefined) return <AsSent sent={sent} />
   const look = dim || value === 0 ? "dim" : signed && value > 0 ? "gain" : "plain"
   return (
     <span className={classes.points} data-look={look}>

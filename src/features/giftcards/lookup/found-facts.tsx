@@ -1,7 +1,9 @@
 import { Link } from "@tanstack/react-router"
 import type { Card } from "../../../../contract/giftcard/card.ts"
+import { asSent } from "../../../../contract/reader.ts"
 import { OutcomeFacts } from "../../../form/outcome/outcome-facts.tsx"
 import { exact } from "../../../lib/time.ts"
+import { AsSent } from "../../../ui/as-sent.tsx"
 import { CopyText } from "../../../ui/copy-text.tsx"
 import { CardMoney } from "../show/card-money.tsx"
 import { CardStatus } from "../show/card-status.tsx"
@@ -15,7 +17,11 @@ export function FoundFacts({ card }: { card: Card }) {
     <>
       <div className={classes.head}>
         <span className={classes.amount}>
-          <CardMoney cents={typeof amount === "number" ? Math.round(amount * 100) : null} />
+          {typeof amount === "number" ? (
+            <CardMoney cents={Math.round(amount * 100)} />
+          ) : (
+            <AsSent sent={asSent(card, "amount")} />
+          )}
         </span>
         <CardStatus card={{ status: status ?? null, is_test: isTest ?? null }} />
       </div>

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
+import { cardReader } from "../../../../contract/giftcard/card.ts"
 import { refusal } from "../../../shell/test-desk.tsx"
 import { card, foundCard, openCards, refusedByService } from "../testing/open-cards.tsx"
 
@@ -97,4 +98,17 @@ test("a viewer looks up but does not add", async () => {
     "aria-disabled",
     "true",
   )
+})
+
+test("a card with damaged fields shows what came, and its other facts", async () => {
+  const shown = cardReader.show(foundCard("gc_9", { amount: "a hundred", issuedAt: 9, externalRef: 77 }))
+  if (!shown.ok) throw new Error(shown.reason)
+  openCards("/cards?open=look-up&find=gc_9", {
+    handlers: {
+      "GET /api/giftcard/cards/gc_9": () => Response.json({ success: true, data: shown.value }),
+      ...unknownHere,
+    },
+  })
+  const box = await drawer()
+  for (const text of ["a hundred", "9", "77", "gc_9"]) expect(await box.findByText(text)).toBeVisible()
 })

@@ -1,4 +1,5 @@
 import type { CardOrigin, RegisteredCard } from "../../../../contract/desk/card.ts"
+import { millis } from "../../../lib/time.ts"
 
 /** How a card came into the register, for people. */
 export const originWords: Readonly<Record<CardOrigin, string>> = {
@@ -21,7 +22,7 @@ const dayMs = 86_400_000
 
 /** Whole days from now to a card's end: 0 on the last day, negative once it is over; undefined where it is not known. */
 export function daysLeft(expiresAt: string | null, now: number): number | undefined {
-  const at = expiresAt === null ? Number.NaN : Date.parse(expiresAt)
+  const at = expiresAt === null ? Number.NaN : millis(expiresAt)
   return Number.isNaN(at) ? undefined : Math.floor((at - now) / dayMs)
 }
 

@@ -1,13 +1,16 @@
 import { IconAlertTriangle } from "@tabler/icons-react"
 import { balanceAfter, type Transaction } from "../../../../contract/program/points.ts"
+import { asSent } from "../../../../contract/reader.ts"
 import { formatPoints } from "../../../lib/format.ts"
+import { AsSent } from "../../../ui/as-sent.tsx"
 import { Tip } from "../../../ui/tip.tsx"
 import classes from "./ledger-table.module.css"
 
 /** The balance after a row. Where its two names disagree, both are shown (docs/api/program.md, Transaction). */
 export function BalanceAfter({ row }: { row: Transaction }) {
   const { points, disagree } = balanceAfter(row)
-  if (points === undefined) return null
+  if (points === undefined)
+    return <AsSent sent={asSent(row, "balance_after") ?? asSent(row, "new_balance")} />
   if (!disagree || row.new_balance == null) return <span className="l-num">{formatPoints(points)}</span>
   return (
     <Tip label="The service sent two balances for this row">

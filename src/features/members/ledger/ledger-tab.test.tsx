@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
+import { transactionListReader } from "../../../../contract/program/points.ts"
 import { ana, ledgerRows, openMember, success } from "../testing/open-member.tsx"
 
 const path = `/api/program/members/${ana.id}/transactions`
@@ -129,4 +130,25 @@ describe("the running balance", () => {
     expect(await screen.findByText(/Drawn from the 25 newest rows/)).toBeVisible()
     expect(queries(met)).toHaveLength(2)
   })
+})
+
+it("shows a row with damaged fields as it came, and the rows beside it whole", async () => {
+  const [one, two, three, whole] = ledgerRows(4)
+  const shown = transactionListReader.show([
+    { ...one, points: "ten", reference: 555 },
+    { ...two, balance_after: "x", created_at: 7, type: 5 },
+    { ...three, transaction_id: 3, reason: { a: 1 } },
+    whole,
+  ])
+  if (!shown.ok) throw new Error(shown.reason)
+  openMember("/members/mem_ana", {
+    answers: { [ledger]: () => success(shown.value, { page: 1, per_page: 25, total: 4 }) },
+  })
+  const rowOf = async (reason: string) =>
+    within((await screen.findByRole("button", { name: reason })).closest("tr") ?? document.body)
+  for (const text of ["ten", "555"]) expect((await rowOf("Row 0")).getByText(text)).toBeVisible()
+  for (const text of ["x", "7", "5"])
+    expect((await rowOf("Row 1")).getAllByText(text).length).toBeGreaterThan(0)
+  expect((await rowOf('{"a":1}')).getAllByText("12,460").length).toBeGreaterThan(0)
+  expect((await rowOf("Row 3")).getAllByText("12,450").length).toBeGreaterThan(0)
 })

@@ -1,6 +1,8 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { describe, expect, it, test } from "vitest"
+import { parseExact } from "../../../../contract/exact-json.ts"
+import { memberListReader } from "../../../../contract/program/member.ts"
 import type { Role } from "../../../../contract/roles.ts"
 import { refusal, renderDesk } from "../../../shell/test-desk.tsx"
 import { listAnswer, listReads, madeUpMember, madeUpMembers, membersServer } from "./testing/made-up-list.ts"
@@ -119,4 +121,26 @@ test("an old answer says how old it is and can be read again", async () => {
   await user.click(screen.getByText("Refresh"))
   await waitFor(() => expect(screen.queryByText("The list is 4 minutes old")).not.toBeInTheDocument())
   expect(listReads(requests)).toHaveLength(2)
+})
+
+test("a row with damaged fields shows what came, and the rows beside it are whole", async () => {
+  const damaged = [
+    madeUpMember("m1"),
+    { ...madeUpMember("m2"), points_balance: "12 thousand", email: 77, metadata: [] },
+    { ...madeUpMember("m3"), tier: 3, status: { a: 1 }, updated_at: 9 },
+    { ...madeUpMember("m4"), id: 42, points_balance: "big" },
+    null,
+    madeUpMember("m6"),
+  ]
+  const text = JSON.stringify(damaged).replace('"big"', "9007199254740993")
+  const shown = memberListReader.show(parseExact(text))
+  if (!shown.ok) throw new Error(shown.reason)
+  renderDesk("/members", membersServer(shown.value))
+  const rowOf = async (name: string) => within((await row(name)).closest("tr") ?? document.body)
+  expect((await rowOf("Member m2")).getByText("12 thousand")).toBeVisible()
+  expect((await rowOf("Member m2")).getByText("77")).toBeVisible()
+  for (const text of ["3", '{"a":1}', "9"]) expect((await rowOf("Member m3")).getByText(text)).toBeVisible()
+  expect((await rowOf("Member m4")).getByText("9007199254740993")).toBeVisible()
+  for (const name of ["Member m1", "Member m6"]) expect((await rowOf(name)).getByText("100")).toBeVisible()
+  expect(screen.getAllByRole("row")).toHaveLength(1 + damaged.length)
 })

@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
+import { orderListReader } from "../../../../contract/program/order.ts"
 import { openOrders, order } from "../testing/open-orders.tsx"
 
 const table = () => screen.findByRole("table", { name: "Orders" })
@@ -153,4 +154,20 @@ test("nonsense in the address falls back", async () => {
   const { requests } = openOrders("/orders?status=lost&page=-3&per_page=7&from=soon")
   await link("ord_1")
   expect(requests).toContain("GET /api/program/orders?page=1&per_page=25")
+})
+
+test("an order with damaged fields shows what came, and the rows beside it are whole", async () => {
+  const shown = orderListReader.show([
+    order("ord_whole"),
+    { ...order("ord_points"), points_spent: "many", status: 7, created_at: 9 },
+    { ...order("ord_texts"), reward_name: 5, tracking_number: 940011, fulfillment: "box" },
+    { ...order("x"), order_id: 99 },
+  ])
+  if (!shown.ok) throw new Error(shown.reason)
+  openOrders("/orders", { orders: shown.value })
+  const rowOf = async (id: string) => within((await link(id)).closest("tr") ?? document.body)
+  for (const text of ["many", "7", "9"]) expect((await rowOf("ord_points")).getByText(text)).toBeVisible()
+  for (const text of ["5", "940011"]) expect((await rowOf("ord_texts")).getByText(text)).toBeVisible()
+  expect((await rowOf("99")).getByText("9,500")).toBeVisible()
+  expect((await rowOf("ord_whole")).getByText("Drill kit")).toBeVisible()
 })

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import type { Reward } from "../../../../contract/program/reward.ts"
+import { asSent } from "../../../../contract/reader.ts"
 import { useCan } from "../../../api/permissions.ts"
 import { Points } from "../../../ui/points.tsx"
 import { Status } from "../../../ui/status.tsx"
@@ -37,7 +38,7 @@ export function RewardCards({ rewards, busy }: { rewards: readonly Reward[]; bus
                 {isInactive(reward) ? (
                   <Status of="reward" value={reward.status} />
                 ) : (
-                  <Stock stock={reward.stock} />
+                  <Stock stock={reward.stock} sent={asSent(reward, "stock")} />
                 )}
               </span>
             </span>

@@ -49,7 +49,7 @@ export const rewardColumns: readonly ListColumn<Reward>[] = [
     touch: "tablet",
     // Unlimited is more than any number of pieces.
     value: ({ stock }) => (stock === null ? Number.MAX_SAFE_INTEGER : stock),
-    cell: ({ stock }) => <Stock stock={stock} />,
+    cell: (reward) => <Stock stock={reward.stock} sent={asSent(reward, "stock")} />,
   },
   {
     id: "cost",

@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
+import { rewardListReader } from "../../../../contract/program/reward.ts"
 import { refusal } from "../../../shell/test-desk.tsx"
 import { drill, list, openRewards, reward } from "../testing/open-rewards.tsx"
 
@@ -150,4 +151,23 @@ test("who may not redeem sees the rewards and what it would need", async () => {
   const shown = within(await cards())
   expect(shown.queryByRole("link", { name: /^Redeem / })).not.toBeInTheDocument()
   expect(screen.getByRole("button", { name: "Redeem for a member" })).toHaveAttribute("aria-disabled", "true")
+})
+
+test("a reward with damaged fields shows what came, and the rows beside it are whole", async () => {
+  const shown = rewardListReader.show([
+    drill,
+    { ...reward("a"), stock: "few", points_cost: "lots" },
+    { ...reward("b"), status: 4, category: { a: 1 }, name: 77 },
+    { ...reward("c"), id: 42, stock: null },
+  ])
+  if (!shown.ok) throw new Error(shown.reason)
+  openRewards("/rewards?view=table", { rewards: shown.value })
+  const table = within(await screen.findByRole("table", { name: "Rewards" }))
+  const rowOf = (name: string) => within(table.getByRole("link", { name }).closest("tr") ?? document.body)
+  await table.findByRole("link", { name: "Drill kit" })
+  for (const text of ["few", "lots"]) expect(rowOf("Reward a").getByText(text)).toBeVisible()
+  expect(rowOf("Reward a").queryByText("Unlimited")).toBeNull()
+  for (const text of ["4", '{"a":1}']) expect(rowOf("77").getByText(text)).toBeVisible()
+  expect(rowOf("Reward c").getByText("Unlimited")).toBeVisible()
+  expect(rowOf("Drill kit").getByText("7 left")).toBeVisible()
 })

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react"
 import type { Reward } from "../../../../contract/program/reward.ts"
+import { asSent } from "../../../../contract/reader.ts"
 import { CopyText } from "../../../ui/copy-text.tsx"
 import { Status } from "../../../ui/status.tsx"
 import { addressNeed } from "../redeem/redeem-model.ts"
@@ -15,13 +16,16 @@ const addresses = {
 /** What is known of a reward. */
 export function RewardFacts({ reward }: { reward: Reward }) {
   const { id, category, type, status, stock } = reward
+  const sent = asSent(reward, "stock")
   return (
     <aside className={classes.facts} aria-label="Facts">
       <dl className={classes.list}>
         <Fact label="Category">{category || <span className="l-3">None</span>}</Fact>
         <Fact label="Type">{type ? <Status of="reward-type" value={type} /> : "Not given"}</Fact>
         <Fact label="Status">{status ? <Status of="reward" value={status} /> : "Not given"}</Fact>
-        <Fact label="Stock">{stock === undefined ? "Not given" : <Stock stock={stock} />}</Fact>
+        <Fact label="Stock">
+          {stock === undefined && sent === undefined ? "Not given" : <Stock stock={stock} sent={sent} />}
+        </Fact>
         <Fact label="Address">{addresses[addressNeed(type)]}</Fact>
         <Fact label="Reward id">
           <CopyText text={id} mono cut />

@@ -1,10 +1,17 @@
+import { AsSent } from "../../../ui/as-sent.tsx"
 import { stockWord } from "./stock-words.ts"
 import classes from "./stock.module.css"
 
+interface StockProps {
+  stock: number | null | undefined
+  /** What the service sent instead of a number of pieces. */
+  sent?: unknown
+}
+
 /** How many pieces of a reward are left: an icon and a word. Nothing is drawn when the service did not say it. */
-export function Stock({ stock }: { stock: number | null | undefined }) {
+export function Stock({ stock, sent }: StockProps) {
   const look = stockWord(stock)
-  if (look === undefined) return null
+  if (look === undefined) return <AsSent sent={sent} />
   const { icon: Icon, level, word } = look
   return (
     <span className={classes.stock} data-level={level}>
