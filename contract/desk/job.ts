@@ -334,6 +334,13 @@ export const reversal = z.object({
   rows: z.int(),
   members: z.int(),
   points: z.int(),
+  /**
+   * Reason of the first deduction, before the batch code that ends it in the ledger (docs/decisions/0008-jobs.md,
+   * Marks); null where there is none to make.
+   */
+  ledger_reason: z.nullable(z.string()),
+  /** How many different reasons the deductions have. */
+  ledger_reasons: z.int(),
   /** Requests that looking at the balances takes at most. */
   check_requests: z.int(),
   /** Rows nobody has decided yet: they can be taken back by a second reversal later. */

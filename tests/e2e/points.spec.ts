@@ -1,9 +1,10 @@
 import { expect, type Locator, type Page } from "@playwright/test"
 import { awardFile, plainRows, sumOf } from "./award-file.ts"
 import { countClicks } from "./click-counter.ts"
+import { startAwards } from "./desk-jobs.ts"
 import { signIn } from "./desk.ts"
 import { countKeys } from "./key-counter.ts"
-import { anaSilva } from "./members.ts"
+import { anaSilva, memberSeen } from "./members.ts"
 import { test } from "./money-desk.ts"
 import { effortWords, sayMeasured } from "./say-measured.ts"
 
@@ -147,6 +148,73 @@ test.describe("points, counted in clicks and keys", () => {
     expect(new Set(ended.filter(({ kind }) => kind === "deduct").map(({ memberId }) => memberId)).size).toBe(
       500,
     )
+  })
+
+  test("a reversal says beforehand what members will read, whom it takes points from and what it costs", async ({
+    page,
+    money,
+  }) => {
+    await signIn(page, money.desk.url)
+    const [ana, ids] = [await anaSilva(page), (await money.service.memberIds(675)).slice(650)]
+    const deductions = async () => (await money.service.booked()).filter(({ kind }) => kind === "deduct")
+    const before = (await deductions()).length
+    const seen = page.getByText(/^Members will see:/)
+    const shown = async () => (await seen.innerText()).replace(/^Members will see: /, "").split(" + a 5-")[0]
+
+    // Some members have two awards; two reasons; one member no longer has the points.
+    const rows = [...ids, ...ids.slice(0, 5)].map((member_id, at) => ({
+      member_id,
+      points: 40,
+      reason: at < 10 ? "Wrong list" : "Other list",
+    }))
+    const job = await startAwards(page, rows)
+    await page.goto(`${money.desk.url}/jobs/${job}`)
+    await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible({ timeout: 60_000 })
+    const poor = ids[7] ?? ""
+    const { name, balance } = await memberSeen(page, poor)
+    await money.service.post("/v1/points/deduct", {
+      member_id: poor,
+      points: balance,
+      reason: "Spent elsewhere",
+    })
+
+    await page.getByRole("button", { name: "Reverse" }).click()
+    const dialog = page.getByRole("dialog")
+    await expect(dialog.getByText(`30 awards to 25 members, one request each: 30 requests`)).toBeVisible()
+    await expect(dialog.getByText(/Checking takes up to 25 requests/)).toBeVisible()
+    const text = await shown()
+    expect(text).toBe(`Reversal of ${job}: Wrong list · batch`)
+    await dialog.getByRole("button", { name: "Check balances" }).click()
+    await expect(dialog.getByText("1 member no longer has the points")).toBeVisible({ timeout: 30_000 })
+    const short = dialog.getByRole("rowheader")
+    await expect(short).toHaveText(name)
+    await dialog.getByRole("switch", { name: /^Exclude the 1 member/ }).click()
+    await dialog.getByLabel("Reason (optional)").fill("The list was last month's")
+    await dialog.getByRole("button", { name: "Reverse 1,160 points from 24 members" }).click()
+    await expect(page.getByRole("heading", { level: 1, name: /^Reversal of/ })).toBeVisible()
+    await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible({ timeout: 60_000 })
+    const taken = (await deductions()).slice(before + 1)
+    expect(taken).toHaveLength(29)
+    expect(taken.filter(({ reason }) => reason.startsWith(`${text} `))).toHaveLength(9)
+    expect(taken.every(({ reason }) => /^Reversal of J-\d+: .+ · batch [2-9A-Z]{5}(-2)?$/.test(reason))).toBe(
+      true,
+    )
+
+    await page.goto(`${money.desk.url}/members/${ana}`)
+    await page.getByRole("link", { name: "Award points" }).click()
+    await page.getByLabel("Points", { exact: true }).fill("30")
+    await page.getByLabel("Reason", { exact: true }).fill("Wrong person")
+    await page.keyboard.press("ControlOrMeta+Enter")
+    await page.getByRole("dialog").getByRole("button", { name: "Reverse" }).click()
+    await expect(page.getByText(/1 request, about 1 s/)).toBeVisible()
+    const one = await shown()
+    expect(one).toMatch(/^Reversal of J-\d+: Wrong person · batch$/)
+    await page.getByLabel("Reason (optional)").fill("It was for Bec")
+    await page.getByRole("button", { name: "Reverse 30 points from Ana Silva" }).click()
+    await expect(page.getByText("30 points reversed from Ana Silva")).toBeVisible()
+    const last = (await deductions()).at(-1)
+    expect(last).toMatchObject({ memberId: ana, points: -30 })
+    expect(last?.reason).toMatch(new RegExp(`^${one} [2-9A-Z]{5}$`))
   })
 
   test("a corrected file pays only what it did not pay before, and keeps what was excluded", async ({

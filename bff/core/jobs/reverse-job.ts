@@ -38,9 +38,13 @@ export async function seeReversal(
     return [{ rows: own.map(({ row }) => row), member_id, label, points, balance }]
   })
   const why_not = whyNot(job, rows.length)
+  const reasons = new Set(rows.map((row) => reasonOf(job, row)))
+  const [ledger_reason = null] = reasons
   return {
     rows: rows.length,
     members: byMember.size,
+    ledger_reason,
+    ledger_reasons: reasons.size,
     check_requests: balanceRequests(byMember.size),
     points: rows.reduce((sum, { points }) => sum + (points ?? 0), 0),
     undecided: job.attention,
@@ -144,9 +148,14 @@ function wasDone(row: RowRecord): boolean {
   return row.state === "confirmed" || row.decision?.decision === "happened"
 }
 
+/** What the deduction says in the ledger, before its batch code. */
+function reasonOf(job: JobRecord, row: RowRecord): string {
+  return cutText(`Reversal of ${job.id}: ${plainReason(row.reason ?? "")}`, limits.reason)
+}
+
 function deductionOf(job: JobRecord, row: RowRecord): NewRow {
   const points = row.points ?? 0
-  const reason = cutText(`Reversal of ${job.id}: ${plainReason(row.reason ?? "")}`, limits.reason)
+  const reason = reasonOf(job, row)
   return {
     input: { member_id: row.memberId ?? "", points, reason },
     memberId: row.memberId,

@@ -4,11 +4,11 @@ import { useState } from "react"
 import type { Job } from "../../../../contract/desk/job.ts"
 import { limits } from "../../../../contract/limits.ts"
 import { useControlJob } from "../../../api/job-writes.ts"
+import { useJobAccess } from "../../../api/permissions.ts"
 import { jobTitle } from "../../../lib/job-title.ts"
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { controlWords, type ControlAction } from "./control-words.ts"
-import { useJobAccess } from "./job-access.ts"
 
 interface ControlDialogProps {
   job: Job

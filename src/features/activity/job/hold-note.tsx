@@ -4,10 +4,10 @@ import "@mantine/core/styles/Loader.layer.css"
 import { IconPlayerPlay } from "@tabler/icons-react"
 import { lazy, Suspense, useState } from "react"
 import type { Job } from "../../../../contract/desk/job.ts"
+import { useJobAccess } from "../../../api/permissions.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { rowsText } from "../jobs/job-words.ts"
 import { Allowed } from "./allowed.tsx"
-import { useJobAccess } from "./job-access.ts"
 
 const ReleaseDialog = lazy(async () => ({ default: (await import("./release-dialog.tsx")).ReleaseDialog }))
 

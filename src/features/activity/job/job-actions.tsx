@@ -5,11 +5,10 @@ import { IconArrowBackUp, IconDownload, IconPlayerPause, IconTool } from "@table
 import { getRouteApi } from "@tanstack/react-router"
 import type { Job } from "../../../../contract/desk/job.ts"
 import type { useControlJob } from "../../../api/job-writes.ts"
-import { useCan } from "../../../api/permissions.ts"
+import { useCan, useJobAccess } from "../../../api/permissions.ts"
 import { NeedsRole } from "../../../ui/disabled-reason.tsx"
 import { isActive, rowsText } from "../jobs/job-words.ts"
 import { Allowed } from "./allowed.tsx"
-import { useJobAccess } from "./job-access.ts"
 import classes from "./job.module.css"
 import type { JobView } from "./job-search.ts"
 

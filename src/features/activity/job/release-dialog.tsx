@@ -4,9 +4,9 @@ import { useState } from "react"
 import type { Job } from "../../../../contract/desk/job.ts"
 import { limits } from "../../../../contract/limits.ts"
 import { useReleaseJob } from "../../../api/job-writes.ts"
+import { useJobAccess } from "../../../api/permissions.ts"
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
 import { rowsText } from "../jobs/job-words.ts"
-import { useJobAccess } from "./job-access.ts"
 
 interface ReleaseDialogProps {
   job: Job

@@ -11,6 +11,8 @@ import type { Job, Reversal } from "../../../../contract/desk/job.ts"
 import { limits } from "../../../../contract/limits.ts"
 import { useReverseJob } from "../../../api/job-writes.ts"
 import { reversalQuery } from "../../../api/jobs.ts"
+import { useJobAccess } from "../../../api/permissions.ts"
+import { MembersSee } from "../../../form/members-see.tsx"
 import { newKey } from "../../../form/submission-key.ts"
 import { cost } from "../../../lib/cost.ts"
 import { counted } from "../../../lib/counted.ts"
@@ -20,7 +22,6 @@ import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
-import { useJobAccess } from "../job/job-access.ts"
 import { rowsText } from "../jobs/job-words.ts"
 import { reversePlan, type ReversePlan } from "./reverse-plan.ts"
 import classes from "./reverse.module.css"
@@ -136,6 +137,13 @@ function Effect({ reversal, plan, leaveOut, onLeaveOut, onCheck, asked }: Effect
         <p>
           {counted(plan.rows, "award")} to {counted(plan.members, "member")}, one request each:{" "}
           {cost(plan.rows)}.
+        </p>
+      )}
+      <MembersSee reason={reversal.ledger_reason ?? ""} sent="deduct" />
+      {reversal.ledger_reasons > 1 && (
+        <p>
+          Each deduction carries the reason of its award; there are{" "}
+          {counted(reversal.ledger_reasons, "different reason")}.
         </p>
       )}
       {checked && short.length === 0 && <p>Everyone still has the points.</p>}

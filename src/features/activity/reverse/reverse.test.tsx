@@ -11,6 +11,8 @@ const made = madeUpJob({ id: "J-1190", title: null, kind: "deduct", reverses: "J
 const reversal: Reversal = {
   rows: 500,
   members: 498,
+  ledger_reason: "Reversal of J-1183: Q3 installer bonus",
+  ledger_reasons: 2,
   check_requests: 40,
   points: 486_250,
   undecided: 0,
@@ -60,6 +62,10 @@ test("says members and cost before it reads anything, and takes a batch back wit
   expect(await dialog.findByRole("button", { name: "Reverse 486,250 points from 498 members" })).toBeEnabled()
   expect(dialog.getByText(/500 awards to 498 members/)).toHaveTextContent("500 requests, about 8 min 20 s")
   expect(dialog.getByText(/Checking takes up to 40 requests/)).toBeVisible()
+  expect(dialog.getByText(/Members will see/)).toHaveTextContent(
+    /^Members will see: Reversal of J-1183: Q3 installer bonus · batch \+ a 5-character code/,
+  )
+  expect(dialog.getByText(/there are 2 different reasons/)).toBeVisible()
   await user.click(dialog.getByRole("button", { name: "Check balances" }))
   expect(await dialog.findByText("Noor Rahman")).toBeVisible()
   const short = dialog.getAllByRole("row").slice(1)

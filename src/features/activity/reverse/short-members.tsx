@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query"
+import { useQueries } from "@tanstack/react-query"
 import type { Reversal } from "../../../../contract/desk/job.ts"
 import { memberNamesQuery } from "../../../api/member-names.ts"
 import { formatPoints } from "../../../lib/format.ts"
@@ -12,7 +12,12 @@ const mostNames = 100
 /** Members who have fewer points than would be taken, first those who lack most. */
 export function ShortMembers({ short }: { short: Reversal["short"] }) {
   const unnamed = short.flatMap(({ label, member_id: id }) => (label === null ? [id] : []))
-  const { data } = useQuery(memberNamesQuery(unnamed.slice(0, mostNames)))
+  const names = useQueries({
+    queries: Array.from({ length: Math.ceil(unnamed.length / mostNames) }, (_, at) =>
+      memberNamesQuery(unnamed.slice(at * mostNames, (at + 1) * mostNames)),
+    ),
+    combine: (results) => new Map(results.flatMap(({ data }) => [...(data?.names ?? [])])),
+  })
   return (
     <section aria-label="Members who no longer have the points">
       <p className="l-medium">
@@ -34,7 +39,7 @@ export function ShortMembers({ short }: { short: Reversal["short"] }) {
           <tbody>
             {short.map((member) => (
               <tr key={member.member_id}>
-                <th scope="row">{member.label ?? data?.names.get(member.member_id) ?? member.member_id}</th>
+                <th scope="row">{member.label ?? names.get(member.member_id) ?? member.member_id}</th>
                 <td data-end>{formatPoints(member.points)}</td>
                 <td data-end className={classes.low}>
                   {formatPoints(member.balance)}

@@ -32,7 +32,7 @@ export function OneOutcomeFoot(props: OneOutcomeFootProps) {
   if (reversing) {
     return (
       <ReverseOne
-        jobId={job.id}
+        job={job}
         action={`Reverse ${pointsText(sent.points)} from ${name}`}
         onReversed={onOther}
         onClose={() => setReversing(false)}

@@ -78,7 +78,21 @@ describe("how an award can stand", () => {
 describe("taking one award back", () => {
   it("says the effect before, and shows the deduction's outcome in its place", async () => {
     const opened: Opened = await openDrawer(award, {
-      "POST /api/jobs/J-1/reverse": ({ key }) => {
+      "GET /api/jobs/J-1/reversal": () => ({
+        rows: 1,
+        members: 1,
+        points: 500,
+        ledger_reason: "Reversal of J-1: Trade night",
+        ledger_reasons: 1,
+        check_requests: 1,
+        undecided: 0,
+        open: true,
+        why_not: null,
+        checked: false,
+        short: [],
+      }),
+      "POST /api/jobs/J-1/reverse": ({ key, body }) => {
+        expect(body).toEqual({ reason: "Wrong member" })
         const rows = [{ member_id: "mem_ana", points: 500, reason: "Trade night" }]
         opened.jobs.create({ kind: "deduct", rows }, key)
         return opened.jobs.change("J-2", { reverses: "J-1" })
@@ -89,6 +103,11 @@ describe("taking one award back", () => {
     jobs.confirm("J-1", { balance_after: 12980 })
     await tell("J-1")
     await user.click(await screen.findByRole("button", { name: "Reverse" }))
+    expect(await screen.findByText(/Members will see/)).toHaveTextContent(
+      /^Members will see: Reversal of J-1: Trade night · batch \+ a 5-character code/,
+    )
+    expect(screen.getByText(/1 request, about 1 s/)).toBeVisible()
+    await user.type(screen.getByLabelText(/^Reason/), "Wrong member")
     await user.click(screen.getByRole("button", { name: "Reverse 500 points from Ana Silva" }))
     await waitFor(() => expect(opened.router.state.location.search).toMatchObject({ outcome: "J-2" }))
     jobs.confirm("J-2", { balance_after: 12480 })

@@ -1,47 +1,96 @@
-import { Button } from "@mantine/core"
+import { Button, Textarea } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
+import "@mantine/core/styles/Input.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import type { Job } from "../../../../contract/desk/job.ts"
+import { limits } from "../../../../contract/limits.ts"
 import { useReverseJob } from "../../../api/job-writes.ts"
-import { useSession } from "../../../api/permissions.ts"
+import { reversalQuery } from "../../../api/jobs.ts"
+import { useJobAccess, useSession } from "../../../api/permissions.ts"
+import { MembersSee } from "../../../form/members-see.tsx"
 import { renewSubmissionKey, submissionKey } from "../../../form/submission-key.ts"
+import { isTakenBefore } from "../../../form/submission-note.tsx"
 import { cost } from "../../../lib/cost.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { Notice } from "../../../ui/notice.tsx"
 import classes from "./points-outcome.module.css"
 
 interface ReverseOneProps {
-  jobId: string
-  /** The effect: "Take back 500 points from Ana Silva". */
+  job: Job
+  /** The effect: "Reverse 500 points from Ana Silva". */
   action: string
   onReversed: (jobId: string) => void
   onClose: () => void
 }
 
-/** Takes one award back with a deduction; says what it will do before it does it. */
-export function ReverseOne({ jobId, action, onReversed, onClose }: ReverseOneProps) {
-  const reverse = useReverseJob(jobId)
-  const keyName = `${useSession().user.id}:reverse:${jobId}`
+/** Reverses one award with a deduction: what the member will read, what it costs and why stand there before. */
+export function ReverseOne({ job, action, onReversed, onClose }: ReverseOneProps) {
+  const access = useJobAccess(job)
+  const reversal = useQuery({ ...reversalQuery(job.id, false), enabled: access.write, staleTime: 0 })
+  const reverse = useReverseJob(job.id)
+  const [reason, setReason] = useState("")
+  const keyName = `${useSession().user.id}:reverse:${job.id}`
+  const seen = reversal.isFetching ? undefined : reversal.data
+  const said = reason.trim()
+  const ready = seen?.open === true && access.write && (!access.needsReason || said !== "")
   const start = () =>
     reverse.mutate(
-      { key: submissionKey(keyName) },
+      { key: submissionKey(keyName), ...(said === "" ? {} : { reason: said }) },
       {
         onSuccess: (made) => {
           renewSubmissionKey(keyName)
           onReversed(made.id)
         },
+        // The reason was changed after no answer came, and the first one had arrived.
+        onError: (error) => isTakenBefore(error) && renewSubmissionKey(keyName),
       },
     )
   return (
     <>
+      {!access.write && <Notice tone="info" title={access.why} />}
+      {reversal.error !== null && (
+        <ErrorNotice
+          error={reversal.error}
+          what="Couldn’t work out what a reversal would do. Nothing was reversed."
+          onRetry={() => void reversal.refetch()}
+        />
+      )}
+      {seen?.open === false && (
+        <Notice tone="warning" title="It can’t be reversed now">
+          {seen.why_not}
+        </Notice>
+      )}
       {reverse.error !== null && <ErrorNotice error={reverse.error} what="Nothing was reversed." />}
+      <MembersSee reason={seen?.ledger_reason ?? ""} sent="deduct" />
+      <Textarea
+        label={access.needsReason ? `Reason (this is ${job.created_by.name}’s job)` : "Reason (optional)"}
+        description="Saved in the audit log."
+        required={access.needsReason}
+        autosize
+        minRows={2}
+        maxLength={limits.reason}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      <span className="l-3 l-meta">A deduction, sent as soon as you confirm: {cost(1)}.</span>
       <div className={classes.buttons}>
         <Button size="md" disabled={reverse.isPending} onClick={onClose}>
           Keep them
         </Button>
       </div>
-      <Button size="md" variant="filled" fullWidth data-autofocus loading={reverse.isPending} onClick={start}>
+      <Button
+        size="md"
+        variant="filled"
+        fullWidth
+        data-autofocus
+        loading={reverse.isPending}
+        disabled={!ready}
+        onClick={start}
+      >
         {action}
       </Button>
-      <span className="l-3 l-meta">A deduction with the award’s reason. {cost(1)}.</span>
     </>
   )
 }

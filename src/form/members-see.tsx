@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
-import { limits } from "../../../contract/limits.ts"
-import { pointsSettingsQuery } from "../../api/settings.ts"
+import { limits } from "../../contract/limits.ts"
+import { pointsSettingsQuery } from "../api/settings.ts"
 import classes from "./members-see.module.css"
 
 /** What the batch tag takes at the end of a reason, in characters: ` · batch ` and the code. */
