@@ -5,6 +5,8 @@ import { IconPlayerPlay } from "@tabler/icons-react"
 import { lazy, Suspense, useState } from "react"
 import type { Job } from "../../../../contract/desk/job.ts"
 import { useJobAccess } from "../../../api/permissions.ts"
+import { useReleaseJob } from "../../../api/job-writes.ts"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { rowsText } from "../jobs/job-words.ts"
 import { Allowed } from "./allowed.tsx"
@@ -20,6 +22,7 @@ const signs = {
 /** Why a job is held after a restore, what was found, and how it goes on. */
 export function HoldNote({ job, hold }: { job: Job; hold: NonNullable<Job["hold"]> }) {
   const access = useJobAccess(job)
+  const release = useReleaseJob(job.id)
   const [asking, setAsking] = useState<"proven" | "unproven">()
   const open = hold.undecided + hold.looking
   return (
@@ -33,7 +36,9 @@ export function HoldNote({ job, hold }: { job: Job; hold: NonNullable<Job["hold"
               <Button
                 variant="filled"
                 leftSection={<IconPlayerPlay size={16} stroke={1.75} aria-hidden />}
-                onClick={() => setAsking("proven")}
+                loading={release.isPending}
+                // What it does stands beside it, so nothing is asked but a reason where one is needed.
+                onClick={() => (access.needsReason ? setAsking("proven") : release.mutate({}))}
               >
                 Continue job
               </Button>
@@ -55,6 +60,7 @@ export function HoldNote({ job, hold }: { job: Job; hold: NonNullable<Job["hold"
         {rowsText(hold.to_send)}.{hold.looking > 0 && ` Still being looked up: ${rowsText(hold.looking)}.`}
         {hold.undecided > 0 && ` Not known: ${rowsText(hold.undecided)}.`}
       </p>
+      {release.error !== null && <ErrorNotice error={release.error} what="Nothing was sent." />}
       {asking !== undefined && (
         <Suspense>
           <ReleaseDialog

@@ -4,7 +4,7 @@ import { duration, millis } from "../../../lib/time.ts"
 import { Figures, type Figure } from "../../../ui/figures.tsx"
 import { ProgressBar } from "../jobs/progress-bar.tsx"
 import { rowWords, stateOrder } from "../jobs/row-words.ts"
-import { rowsDone } from "../jobs/job-words.ts"
+import { isOnHold, rowsDone } from "../jobs/job-words.ts"
 import { StateMark } from "../jobs/state-mark.tsx"
 import classes from "./job.module.css"
 
@@ -37,7 +37,9 @@ function figuresOf(job: Job): Figure[] {
       value: <Of value={formatCount(rowsDone(job))} of={`of ${formatCount(job.total)} rows`} />,
     },
   ]
-  if (job.state === "running" || job.state === "cancelling") {
+  if (isOnHold(job)) {
+    // It sends nothing, so it has neither a rate nor an end.
+  } else if (job.state === "running" || job.state === "cancelling") {
     figures.push(
       {
         label: "Rate",

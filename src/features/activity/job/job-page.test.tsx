@@ -173,8 +173,13 @@ test("a job on hold after a restore says why and with which numbers, and one cli
     screen.getByText(/Found at the service: 120 rows\. Not found, sent when you continue: 64 rows\./),
   ).toBeVisible()
   expect(screen.queryByRole("button", { name: "Continue without proof" })).not.toBeInTheDocument()
+  // It says neither that it runs nor when it ends.
+  expect(screen.getByText("On hold")).toBeVisible()
+  for (const text of ["Running", "Time left", "Rate"])
+    expect(screen.queryByText(text)).not.toBeInTheDocument()
   await user.click(screen.getByRole("button", { name: "Continue job" }))
-  await user.click(await screen.findByRole("button", { name: "Send 64 rows" }))
+  // One click: the numbers stand beside the button.
+  expect(screen.queryByRole("dialog")).not.toBeInTheDocument()
   await waitFor(() => expect(bodies).toEqual([{}]))
 })
 

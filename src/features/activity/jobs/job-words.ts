@@ -33,11 +33,12 @@ export interface JobWord extends StatusWord {
 }
 
 /** A job's status (look, Status vocabulary): questions come before what is merely so. */
-export function jobWord(job: Pick<Job, "state" | "attention" | "counts" | "pause">): JobWord {
+export function jobWord(job: Pick<Job, "state" | "attention" | "counts" | "pause" | "hold">): JobWord {
   switch (job.state) {
     case "draft":
       return quiet({ icon: IconCircleDashed, tone: "grey", word: "Draft" })
     case "running":
+      if (isOnHold(job)) return { icon: IconPlayerPause, tone: "warning", word: "On hold", asks: true }
       return quiet({ icon: IconPlayerPlay, tone: "info", word: "Running" })
     case "paused":
       return { icon: IconPlayerPause, tone: "warning", word: "Paused", asks: true }
@@ -60,6 +61,11 @@ const decision: JobWord = { icon: IconHelpCircle, tone: "warning", word: "Decisi
 
 function quiet(word: StatusWord): JobWord {
   return { ...word, asks: false }
+}
+
+/** Whether a restore holds it: nothing of it is sent before a person continues it. */
+export function isOnHold({ hold }: Pick<Job, "hold">): boolean {
+  return hold !== undefined && hold !== null
 }
 
 /** Rows that came to an end, of all. */
