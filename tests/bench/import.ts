@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { CDPSession, Page } from "@playwright/test"
+import type { Browser, CDPSession, Page } from "@playwright/test"
+import { firstAmountLimits, type AmountLimits } from "../../contract/desk/amount-limits.ts"
 import { startDeskProcess } from "../support/desk-process.ts"
 import { openBrowser } from "./bytes.ts"
 import type { Figure } from "./report.ts"
@@ -15,6 +16,7 @@ const rows = 100_000
 export async function measureImport(): Promise<Figure[]> {
   const desk = await startDeskProcess({ PROGRAM_RATE_LIMIT: "6000", SANDBOX_RATE_LIMIT: "6000" })
   const browser = await openBrowser()
+  await raiseLimits(browser, desk.url)
   const page = await browser.newPage()
   await page.addInitScript(watchLongTasks)
   await page.goto(`${desk.url}/sign-in?redirect=${encodeURIComponent("/members/points-file?kind=award")}`)
@@ -67,6 +69,25 @@ export async function measureImport(): Promise<Figure[]> {
     { name: "workers with the rows open", value: working, unit: "" },
     { name: "workers left behind", value: left, unit: "", atMost: 0 },
   ]
+}
+
+/** The file moves more points than a program allows at first. */
+async function raiseLimits(browser: Browser, url: string): Promise<void> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(`${url}/sign-in`)
+  await page.getByRole("button", { name: /Administrator/ }).click()
+  await page.waitForURL((at) => at.pathname === "/")
+  const data: AmountLimits = {
+    ...firstAmountLimits,
+    points_row: 1_000_000,
+    points_job: 1_000_000_000,
+    points_day: 1_000_000_000,
+  }
+  const headers = { "X-Laurel": "1", Origin: url }
+  const answer = await context.request.put(`${url}/api/settings/limits`, { data, headers })
+  if (!answer.ok()) throw new Error(`The limits were not raised: ${await answer.text()}`)
+  await context.close()
 }
 
 function largeFile(): Buffer {
