@@ -4,8 +4,8 @@ import type { ImportSession } from "../../import/session/import-session.ts"
 import type { RepeatedRow } from "../../import/sheet/sheet-command.ts"
 import { chunkRows } from "./chunk-rows.ts"
 
-/** Rows read from the sheet in one step. */
-const atOnce = 20_000
+/** Rows read from the sheet in one step: few enough that the page stays quick in between. */
+const atOnce = 5000
 
 /** What earlier rows were found for a row of a file, by the row's own text; null: none. */
 export type KnownRepeats = Map<string, RowRepeats | null>
@@ -28,17 +28,36 @@ export async function compareRows(
   signal: AbortSignal,
 ): Promise<ComparedFile> {
   const rows: { readonly id: number; readonly text: string }[] = []
-  const unknown = new Map<string, unknown>()
+  let reading = comparable(0, atOnce)
   for (let offset = 0; ; offset += atOnce) {
-    const part = await comparable(offset, atOnce)
+    const part = await reading
     signal.throwIfAborted()
+    const isLast = part.rows.length < atOnce
+    // Read while the server compares the ones before.
+    if (!isLast) {
+      reading = comparable(offset + atOnce, atOnce)
+      // Where the server's answer fails first, nobody waits for it any more.
+      reading.catch(() => {})
+    }
+    const unknown = new Map<string, unknown>()
     for (const [at, row] of part.rows.entries()) {
       const text = JSON.stringify(row)
       rows.push({ id: part.ids[at] ?? -1, text })
       if (!known.has(text)) unknown.set(text, row)
     }
-    if (part.rows.length < atOnce) break
+    await askAbout(kind, unknown, known, signal)
+    if (isLast) break
   }
+  return allot(rows, known)
+}
+
+/** Asks the server about rows, by their texts, and adds what it knows to `known`. */
+async function askAbout(
+  kind: JobKind,
+  unknown: ReadonlyMap<string, unknown>,
+  known: KnownRepeats,
+  signal: AbortSignal,
+): Promise<void> {
   const texts = [...unknown.keys()]
   let asked = 0
   for (const chunk of chunkRows([...unknown.values()])) {
@@ -46,7 +65,6 @@ export async function compareRows(
     for (let at = 0; at < chunk.length; at += 1) known.set(texts[asked + at] ?? "", found.get(at) ?? null)
     asked += chunk.length
   }
-  return allot(rows, known)
 }
 
 /** Each earlier row makes one row of the file a repeat, the first ones first (docs/decisions/0008-jobs.md). */

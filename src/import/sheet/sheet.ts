@@ -250,7 +250,9 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
     repeats(found) {
       const before = data.repeats
       data.repeats = new Map(found.map(({ id, text }) => [id, text]))
-      checks.some(new Set([...before.keys(), ...data.repeats.keys()]))
+      const ids = new Set([...before.keys(), ...data.repeats.keys()])
+      // Comparing all rows again takes a moment where they are many.
+      if (ids.size > 0) checks.some(ids)
     },
     distinct: (field) => [
       ...new Set(
