@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it } from "vitest"
 import { cost } from "./cost.ts"
-import { ago, duration, exact, onDay, shortDay } from "./time.ts"
+import { ago, duration, exact, isSameDay, onDay, shortDay, showTimesIn, timeOfDay } from "./time.ts"
 
 /** Midday, so that the same calendar day is reached in every zone the tests run in. */
 const now = new Date(2026, 10, 21, 12, 0, 0).getTime()
@@ -79,5 +79,33 @@ describe("durations and costs", () => {
       "5 requests, about 5 s",
       "500 requests, about 8 min 20 s",
     ])
+  })
+})
+
+describe("every time and day on screen", () => {
+  afterEach(() => showTimesIn(Intl.DateTimeFormat().resolvedOptions().timeZone))
+
+  it.each([
+    ["Australia/Brisbane", "Today 02:18", "23 Nov"],
+    ["America/New_York", "Today 11:18", "22 Nov"],
+  ])("is that of the program's zone, wherever the browser is: %s", (zone, today, day) => {
+    showTimesIn(zone)
+    const at = "2026-11-22T16:18:09Z"
+    expect(onDay(at, Date.parse("2026-11-22T16:30:00Z"))).toBe(today)
+    expect(shortDay(at, Date.parse(at))).toBe(day)
+    expect(exact(at)).toContain(`${day} 2026, ${timeOfDay(at)}:09`)
+  })
+
+  it("changes its day at the program's midnight", () => {
+    showTimesIn("Australia/Brisbane")
+    const [before, after] = [Date.parse("2026-11-22T13:59:00Z"), Date.parse("2026-11-22T14:01:00Z")]
+    expect(isSameDay(before, after)).toBe(false)
+    expect(onDay(before, after)).toBe("Yesterday 23:59")
+  })
+
+  it("stays as it is for a zone that the platform does not know", () => {
+    showTimesIn("Australia/Brisbane")
+    showTimesIn("Nowhere/Never")
+    expect(timeOfDay("2026-11-22T16:18:09Z")).toBe("02:18")
   })
 })

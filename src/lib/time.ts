@@ -1,3 +1,5 @@
+import { dayAt } from "../../contract/zoned-days.ts"
+
 /** A moment as it comes: an ISO 8601 string from a service, milliseconds, or a Date. */
 export type Moment = Date | string | number
 
@@ -6,15 +8,42 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-const clock = new Intl.DateTimeFormat("en-AU", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
-const long = new Intl.DateTimeFormat("en-AU", { day: "numeric", month: "long", year: "numeric" })
-const full = new Intl.DateTimeFormat("en-AU", {
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  hourCycle: "h23",
-  timeZoneName: "short",
-})
+interface Formats {
+  readonly zone: string
+  readonly clock: Intl.DateTimeFormat
+  readonly toSecond: Intl.DateTimeFormat
+  readonly long: Intl.DateTimeFormat
+  readonly full: Intl.DateTimeFormat
+}
+
+function formatsIn(zone: string): Formats {
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat("en-AU", { timeZone: zone, hourCycle: "h23", ...options })
+  const minutes = { hour: "2-digit", minute: "2-digit" } as const
+  return {
+    zone,
+    clock: format(minutes),
+    toSecond: format({ ...minutes, second: "2-digit" }),
+    long: format({ day: "numeric", month: "long", year: "numeric" }),
+    full: format({ ...minutes, second: "2-digit", timeZoneName: "short" }),
+  }
+}
+
+/** The browser's own, until the program's is known. */
+let formats = formatsIn(Intl.DateTimeFormat().resolvedOptions().timeZone)
+
+/**
+ * Sets the time zone of every time and day on screen: the program's, as filters and reports use it.
+ * @param zone IANA name; one that the platform does not know changes nothing
+ */
+export function showTimesIn(zone: string): void {
+  if (zone === formats.zone) return
+  try {
+    formats = formatsIn(zone)
+  } catch {
+    // An older platform may not know a newer name; times then stay as they are.
+  }
+}
 
 /** Three letters each: en-AU writes "June", "July" and "Sept" where a column needs "Jun", "Jul", "Sep". */
 export const shortMonths = [
@@ -50,21 +79,37 @@ function asItCame(at: Moment): string {
 export function shortDay(at: Moment, now: number): string {
   const ms = millis(at)
   if (Number.isNaN(ms)) return asItCame(at)
-  const date = new Date(ms)
-  const day = `${date.getDate()} ${shortMonths[date.getMonth()]}`
-  return date.getFullYear() === new Date(now).getFullYear() ? day : `${day} ${date.getFullYear()}`
+  const { year, words } = dayOf(ms)
+  return year === dayOf(now).year ? words : `${words} ${year}`
+}
+
+/** A day as the program's calendar has it: its year, and the rest in words. */
+function dayOf(ms: number): { year: number; words: string } {
+  const [year = 0, month = 1, day = 0] = dayAt(ms, formats.zone).split("-").map(Number)
+  return { year, words: `${day} ${shortMonths[month - 1]}` }
+}
+
+/** Whether two moments, in ms, lie on the same day. */
+export function isSameDay(one: number, other: number): boolean {
+  return dayAt(one, formats.zone) === dayAt(other, formats.zone)
 }
 
 /** A day in full: `3 March 2022`. */
 export function longDay(at: Moment): string {
   const ms = millis(at)
-  return Number.isNaN(ms) ? asItCame(at) : long.format(ms)
+  return Number.isNaN(ms) ? asItCame(at) : formats.long.format(ms)
 }
 
 /** The time of day: `14:05`. */
 export function timeOfDay(at: Moment): string {
   const ms = millis(at)
-  return Number.isNaN(ms) ? asItCame(at) : clock.format(ms)
+  return Number.isNaN(ms) ? asItCame(at) : formats.clock.format(ms)
+}
+
+/** The time of day to the second: `14:05:09`. */
+export function timeToSecond(at: Moment): string {
+  const ms = millis(at)
+  return Number.isNaN(ms) ? asItCame(at) : formats.toSecond.format(ms)
 }
 
 /**
@@ -81,7 +126,7 @@ export function ago(at: Moment, now: number): string {
   if (age < minute) return `${Math.floor(age / second)} s ago`
   if (age < hour) return `${Math.floor(age / minute)} min ago`
   if (age < day) return `${Math.floor(age / hour)} h ago`
-  return isDayBefore(ms, now) ? `Yesterday ${clock.format(ms)}` : shortDay(ms, now)
+  return isDayBefore(ms, now) ? `Yesterday ${formats.clock.format(ms)}` : shortDay(ms, now)
 }
 
 /**
@@ -91,25 +136,23 @@ export function ago(at: Moment, now: number): string {
 export function onDay(at: Moment, now: number): string {
   const ms = millis(at)
   if (Number.isNaN(ms)) return asItCame(at)
-  if (new Date(ms).toDateString() === new Date(now).toDateString()) return `Today ${clock.format(ms)}`
-  return isDayBefore(ms, now) ? `Yesterday ${clock.format(ms)}` : shortDay(ms, now)
+  if (isSameDay(ms, now)) return `Today ${formats.clock.format(ms)}`
+  return isDayBefore(ms, now) ? `Yesterday ${formats.clock.format(ms)}` : shortDay(ms, now)
 }
 
 /** By the calendar, not by 24 hours, so that it stays right on the days the clocks change. */
 function isDayBefore(ms: number, now: number): boolean {
-  const yesterday = new Date(now)
-  yesterday.setDate(yesterday.getDate() - 1)
-  return new Date(ms).toDateString() === yesterday.toDateString()
+  const today = Date.parse(dayAt(now, formats.zone))
+  return Date.parse(dayAt(ms, formats.zone)) === today - day
 }
 
 /** The moment to the second with its zone, for tooltips and the audit log: `21 Nov 2026, 10:42:07 AEST`. */
 export function exact(at: Moment): string {
   const ms = millis(at)
   if (Number.isNaN(ms)) return asItCame(at)
-  const part = new Map(full.formatToParts(ms).map(({ type, value }) => [type, value]))
-  const date = new Date(ms)
-  const day = `${date.getDate()} ${shortMonths[date.getMonth()]} ${date.getFullYear()}`
-  return `${day}, ${part.get("hour")}:${part.get("minute")}:${part.get("second")} ${part.get("timeZoneName")}`
+  const part = new Map(formats.full.formatToParts(ms).map(({ type, value }) => [type, value]))
+  const { year, words } = dayOf(ms)
+  return `${words} ${year}, ${part.get("hour")}:${part.get("minute")}:${part.get("second")} ${part.get("timeZoneName")}`
 }
 
 /**

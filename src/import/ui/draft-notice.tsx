@@ -3,7 +3,7 @@ import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
 import { IconX } from "@tabler/icons-react"
 import { useState } from "react"
-import { ago, timeOfDay } from "../../lib/time.ts"
+import { ago, isSameDay, timeOfDay } from "../../lib/time.ts"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import type { ImportSession } from "../session/import-session.ts"
@@ -33,6 +33,6 @@ export function DraftNotice({ session }: { session: ImportSession }) {
 }
 
 function momentOf(at: number, now: number): string {
-  const today = new Date(at).toDateString() === new Date(now).toDateString()
+  const today = isSameDay(at, now)
   return today ? timeOfDay(at) : ago(at, now)
 }

@@ -152,3 +152,13 @@ it("shows a row with damaged fields as it came, and the rows beside it whole", a
   expect((await rowOf('{"a":1}')).getAllByText("12,460").length).toBeGreaterThan(0)
   expect((await rowOf("Row 3")).getAllByText("12,450").length).toBeGreaterThan(0)
 })
+
+it("dates rows in the program's time zone, as its filters do", async () => {
+  const [row] = ledgerRows(1)
+  const dated = { ...row, created_at: "2025-01-05T20:00:00Z" }
+  openMember("/members/mem_ana", {
+    answers: { [ledger]: () => success([dated], { page: 1, per_page: 25, total: 1 }) },
+  })
+  const found = (await screen.findByRole("button", { name: "Row 0" })).closest("tr")
+  expect(found).toHaveTextContent("6 Jan 2025")
+})

@@ -7,7 +7,7 @@ import { useSession } from "../../../api/permissions.ts"
 import { JobLink } from "../../../form/outcome/job-link.tsx"
 import { ThreeWays } from "../../../form/outcome/three-ways.tsx"
 import type { OneRow } from "../../../form/outcome/use-one-row.ts"
-import { millis, shortDay, timeOfDay } from "../../../lib/time.ts"
+import { isSameDay, millis, shortDay, timeOfDay } from "../../../lib/time.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { useNow } from "../../../ui/use-now.ts"
@@ -75,6 +75,6 @@ export function OrderConflictView({ one, conflict }: OrderConflictViewProps) {
 function changedWords({ changed_by }: OrderConflict, now: number): string {
   if (changed_by === undefined) return "Someone else changed this order"
   const { name, at } = changed_by
-  const today = new Date(millis(at)).toDateString() === new Date(now).toDateString()
+  const today = isSameDay(millis(at), now)
   return `${name} changed this order ${today ? "" : `on ${shortDay(at, now)} `}at ${timeOfDay(at)}`
 }

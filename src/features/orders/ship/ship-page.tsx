@@ -1,6 +1,7 @@
 import { Outlet } from "@tanstack/react-router"
 import { useCan, useSession } from "../../../api/permissions.ts"
 import { formatCount } from "../../../lib/format.ts"
+import { isSameDay, millis } from "../../../lib/time.ts"
 import type { ShippedParcel } from "../../../ship/outbox/parcel.ts"
 import type { Shipping } from "../../../ship/outbox/shipping.ts"
 import { Notice } from "../../../ui/notice.tsx"
@@ -69,7 +70,7 @@ function Open({ shipping }: { shipping: Shipping }) {
 }
 
 function shippedWords(shipped: readonly ShippedParcel[]): string {
-  const today = new Date().toDateString()
-  const count = shipped.filter(({ at }) => new Date(at).toDateString() === today).length
+  const now = Date.now()
+  const count = shipped.filter(({ at }) => isSameDay(millis(at), now)).length
   return `${formatCount(count)} shipped here today`
 }

@@ -1,7 +1,7 @@
 import { JobLink } from "../../../form/outcome/job-link.tsx"
 import { OutcomeFacts } from "../../../form/outcome/outcome-facts.tsx"
 import type { OneRow } from "../../../form/outcome/use-one-row.ts"
-import { duration, exact, millis } from "../../../lib/time.ts"
+import { duration, exact, millis, timeToSecond } from "../../../lib/time.ts"
 import { CopyText } from "../../../ui/copy-text.tsx"
 import { Tip } from "../../../ui/tip.tsx"
 import type { SentPoints } from "./one-outcome.tsx"
@@ -51,13 +51,6 @@ export function RowFacts({ one, sent }: { one: OneRow; sent: SentPoints }) {
   )
 }
 
-const clock = new Intl.DateTimeFormat("en-AU", {
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  hourCycle: "h23",
-})
-
 /** "10:46:12, in 0.4 s". */
 function Received({ from, to }: { from: string | null; to: string }) {
   const at = millis(to)
@@ -66,7 +59,7 @@ function Received({ from, to }: { from: string | null; to: string }) {
   return (
     <Tip label={exact(at)}>
       <span className="l-num">
-        {clock.format(at)}
+        {timeToSecond(at)}
         {took >= 0 && `, in ${duration(took)}`}
       </span>
     </Tip>

@@ -48,7 +48,7 @@ export function AboutPage() {
         <SectionHead title="Members and rewards are in beta" />
         <p className={classes.words}>
           The program service marks these endpoints as unpublished during beta and not for client integrations
-          yet. They can change without a word; Laurel lists every difference it meets under{" "}
+          yet. They can change without notice; Laurel lists every difference under{" "}
           <Link to="/settings/status" className="l-link">
             Status
           </Link>

@@ -8,7 +8,7 @@ export function BudgetTable({ limit, minutes }: Pick<BudgetView, "limit" | "minu
     <VisuallyHidden>
       <table>
         <caption>
-          Requests of the last {minutes.length} minutes; {limit} a minute may go
+          Requests in the last {minutes.length} minutes; limit {limit} a minute
         </caption>
         <thead>
           <tr>

@@ -27,7 +27,7 @@ test("a healthy desk: figures, both services, no difference, the notice of the b
 test("the chart is a table as well, a row for each minute", async () => {
   openSettings("/settings/status")
   const table = await screen.findByRole("table", {
-    name: /Requests of the last 30 minutes; 60 a minute may go/,
+    name: /Requests in the last 30 minutes; limit 60 a minute/,
   })
   expect(within(table).getAllByRole("row")).toHaveLength(31)
 })
