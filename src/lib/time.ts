@@ -1,4 +1,4 @@
-import { dayAt } from "../../contract/zoned-days.ts"
+import { dayAt, startOfDay } from "../../contract/zoned-days.ts"
 
 /** A moment as it comes: an ISO 8601 string from a service, milliseconds, or a Date. */
 export type Moment = Date | string | number
@@ -83,10 +83,15 @@ export function shortDay(at: Moment, now: number): string {
   return year === dayOf(now).year ? words : `${words} ${year}`
 }
 
-/** A day as the program's calendar has it: its year, and the rest in words. */
-function dayOf(ms: number): { year: number; words: string } {
+/** A day as the program's calendar has it: year, month from 1 and day, and the last two in words. */
+export function dayOf(ms: number): { year: number; month: number; day: number; words: string } {
   const [year = 0, month = 1, day = 0] = dayAt(ms, formats.zone).split("-").map(Number)
-  return { year, words: `${day} ${shortMonths[month - 1]}` }
+  return { year, month, day, words: `${day} ${shortMonths[month - 1]}` }
+}
+
+/** When a day of the program's calendar starts, in ms; months and days beyond their ends count on. */
+export function startOf(year: number, month: number, day: number): number {
+  return startOfDay(new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10), formats.zone)
 }
 
 /** Whether two moments, in ms, lie on the same day. */

@@ -1,6 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { pointsDomain, pointsTick, pointsTicks, timeTicks } from "./balance-axis.ts"
+import { showTimesIn } from "../../../lib/time.ts"
+import { pointsDomain, pointsTick, pointsTicks, tickWords, timeTicks } from "./balance-axis.ts"
 
 const now = Date.UTC(2026, 10, 21, 3)
 
@@ -32,6 +33,17 @@ describe("the chart's axes", () => {
           ),
         ).toBe(true)
       }),
+    )
+  })
+
+  it("label days and months of the program's calendar, wherever the reader is", () => {
+    showTimesIn("Pacific/Auckland")
+    const [week, year] = [7, 300].map((days) => timeTicks(now - days * 86_400_000, now))
+    // Midnight in Auckland in November is 11:00 UTC, in winter 12:00.
+    expect(week?.every((tick) => new Date(tick).toISOString().endsWith("T11:00:00.000Z"))).toBe(true)
+    expect(year?.every((tick) => /T1[12]:00:00\.000Z$/.test(new Date(tick).toISOString()))).toBe(true)
+    expect(year?.map((tick) => tickWords(tick, now - 300 * 86_400_000, now))).toEqual(
+      expect.arrayContaining(["Feb", "Apr"]),
     )
   })
 

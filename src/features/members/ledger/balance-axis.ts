@@ -1,4 +1,4 @@
-import { shortMonths } from "../../../lib/time.ts"
+import { dayOf, shortMonths, startOf } from "../../../lib/time.ts"
 
 const compact = new Intl.NumberFormat("en-AU", { notation: "compact", maximumFractionDigits: 1 })
 
@@ -12,25 +12,21 @@ const most = 6
 export function timeTicks(from: number, now: number): number[] {
   const days = (now - from) / 86_400_000
   const ticks: number[] = []
-  const at = new Date(from)
-  at.setHours(0, 0, 0, 0)
+  const { year, month, day } = dayOf(from)
   const byMonth = days > 62
-  if (byMonth) at.setDate(1)
   const step = byMonth ? Math.ceil(days / 30.4 / most) : Math.ceil(days / most)
-  for (;;) {
-    if (byMonth) at.setMonth(at.getMonth() + (ticks.length === 0 ? 1 : step))
-    else at.setDate(at.getDate() + (ticks.length === 0 ? 1 : step))
-    if (at.getTime() > now - (now - from) * 0.06) return ticks
-    ticks.push(at.getTime())
+  for (let ahead = 1; ; ahead += step) {
+    const at = byMonth ? startOf(year, month + ahead, 1) : startOf(year, month, day + ahead)
+    if (at > now - (now - from) * 0.06) return ticks
+    ticks.push(at)
   }
 }
 
 /** `Jun`, or `4 Jun` when the range is short; a January says its year. */
 export function tickWords(at: number, from: number, now: number): string {
-  const date = new Date(at)
-  const month = shortMonths[date.getMonth()] ?? ""
-  if ((now - from) / 86_400_000 <= 62) return `${date.getDate()} ${month}`
-  return date.getMonth() === 0 ? String(date.getFullYear()) : month
+  const { year, month, words } = dayOf(at)
+  if ((now - from) / 86_400_000 <= 62) return words
+  return month === 1 ? String(year) : (shortMonths[month - 1] ?? "")
 }
 
 /** Points on the other axis: `10k`. */
