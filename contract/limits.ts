@@ -26,6 +26,8 @@ export const limits = {
   jobRowsAtOnce: 10_000,
   jobRowsAdded: 1000,
   jobRows: 200_000,
+  /** Rows in one request that are compared with earlier ones. Ours: with the largest metadata the body's bound is first. */
+  rowsCompared: 2500,
   /** Orders whose addresses are read at once; tracking numbers that are looked at at once. Ours. */
   ordersAtOnce: 200,
   numbersAtOnce: 500,

@@ -13,14 +13,18 @@ export function recordset<Name extends string>(
   columns: Readonly<Record<Name, SqlType>>,
   records: readonly Readonly<Record<Name, unknown>>[],
 ): RawBuilder<unknown> {
-  const json = JSON.stringify(records)
   const entries = Object.entries<SqlType>(columns)
   if (kind === "postgres") {
+    const json = JSON.stringify(records)
     const types = entries.map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`)
     return sql`json_to_recordset(${json}::json) as given (${sql.join(types)})`
   }
+  // By place: SQLite reads a list in half the time that an object takes.
+  const json = JSON.stringify(
+    records.map((record: Readonly<Record<string, unknown>>) => entries.map(([name]) => record[name])),
+  )
   const values = entries.map(
-    ([name]) => sql`json_extract(value, ${sql.lit(`$.${name}`)}) as ${sql.ref(name)}`,
+    ([name], at) => sql`json_extract(value, ${sql.lit(`$[${at}]`)}) as ${sql.ref(name)}`,
   )
   return sql`(select ${sql.join(values)} from json_each(${json})) as given`
 }

@@ -259,7 +259,7 @@ export const repeatDays = 90
 /** Body of `POST /api/jobs/repeats`: rows of a file that are compared with earlier rows. Nothing is kept. */
 export const repeatsBody = z.strictObject({
   kind: z.enum(jobKinds),
-  rows: z.array(z.unknown()).check(z.minLength(1), z.maxLength(limits.jobRowsAdded)),
+  rows: z.array(z.unknown()).check(z.minLength(1), z.maxLength(limits.rowsCompared)),
 })
 /** Rows of a file that are compared with earlier rows. */
 export type RepeatsBody = z.output<typeof repeatsBody>

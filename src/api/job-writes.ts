@@ -59,15 +59,19 @@ export async function addJobRows(
   return (await request({ method: "POST", path, body, schema: job, signal })).data
 }
 
-/** Which rows of a file repeat earlier ones, at most 1,000 at once. Nothing is kept. */
+/**
+ * Which rows of a file repeat earlier ones. Nothing is kept.
+ * @param rows each as JSON, at most `limits.rowsCompared`
+ */
 export async function findRepeats(
   kind: JobKind,
-  rows: readonly unknown[],
+  rows: readonly string[],
   signal?: AbortSignal,
 ): Promise<readonly RowRepeats[]> {
   const path = apiPath("jobs", "repeats")
   const schema = z.array(rowRepeats)
-  return (await request({ method: "POST", path, body: { kind, rows }, schema, signal })).data
+  const bodyText = `{"kind":${JSON.stringify(kind)},"rows":[${rows.join(",")}]}`
+  return (await request({ method: "POST", path, bodyText, schema, signal })).data
 }
 
 /** Starts a draft; refused when it has another number of rows, or of rows that repeat earlier ones. */

@@ -13,6 +13,8 @@ export interface RequestOptions<T> {
   readonly path: string
   readonly query?: QueryValues | undefined
   readonly body?: unknown
+  /** A body that is JSON already, in place of `body`. */
+  readonly bodyText?: string | undefined
   /** Every answer is parsed with it; for an answer without a body it gets `undefined`. */
   readonly schema: z.ZodMiniType<T>
   readonly signal?: AbortSignal | undefined
@@ -100,9 +102,10 @@ function requestInit(options: RequestOptions<unknown>): RequestInit {
   if (options.fresh === true) headers.set("Cache-Control", "no-cache")
   const init: RequestInit = { method: options.method ?? "GET", headers, credentials: "same-origin" }
   if (options.signal !== undefined) init.signal = options.signal
-  if (options.body !== undefined) {
+  const { body, bodyText = body === undefined ? undefined : JSON.stringify(body) } = options
+  if (bodyText !== undefined) {
     headers.set("Content-Type", "application/json")
-    init.body = JSON.stringify(options.body)
+    init.body = bodyText
   }
   return init
 }

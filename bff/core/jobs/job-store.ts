@@ -178,13 +178,16 @@ type RowFields = Partial<Omit<RowRecord, "jobId" | "row" | "reverses" | "ordinal
 /** A row that is compared with earlier ones. */
 export type ComparedRow = Pick<RowRecord, "memberId" | "email" | "effect" | "effectWithoutReference">
 
+/** What is told of an earlier row. */
+export type EarlierRow = Pick<RowRecord, "row" | "line" | "state">
+
 /** Earlier rows that are the same as a compared one. */
 export interface SameRows {
   /** The same for compared rows that are alike: of one member, by id or by an e-mail known to be theirs. */
   readonly key: string
   readonly count: number
   /** The newest of them. */
-  readonly latest: { readonly job: string; readonly row: RowRecord } | null
+  readonly latest: { readonly job: string; readonly row: EarlierRow } | null
 }
 
 /** One thing that belongs to one row at most, such as a transaction. UNIQUE on (scope, key). */

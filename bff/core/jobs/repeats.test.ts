@@ -86,6 +86,19 @@ describe("a file that brings rows again", () => {
     })
   })
 
+  it("is compared 2,500 rows at once, each told by its place, and no more", async () => {
+    const desk = createPointsDesk()
+    await award(desk, [row(1), row(2), row(3)])
+    const others = Array.from({ length: 2500 }, (_, at) => row(at + 100))
+    const rows = others.map((other, at) => ({ 999: row(1), 1000: row(2), 2499: row(3) })[at] ?? other)
+    expect((await repeatsOf(desk, rows)).map(({ at, row: earlier }) => [at, earlier])).toEqual([
+      [999, 1],
+      [1000, 2],
+      [2499, 3],
+    ])
+    expect((await desk.post("/jobs/repeats", { kind: "award", rows: [...rows, row(1)] })).status).toBe(422)
+  })
+
   it("pays nobody twice by default: the repeats stay with the job as excluded rows", async () => {
     const desk = createPointsDesk()
     const first = await award(desk, [row(1), row(2)])

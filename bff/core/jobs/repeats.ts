@@ -20,22 +20,19 @@ const windowMs = repeatDays * 86_400_000
  */
 export async function findRepeats(context: JobContext, { kind, rows }: RepeatsBody): Promise<RowRepeats[]> {
   const defaults = await defaultsOf(context, kind)
-  const compared = rows.map((row) => comparedRow(kind, row, defaults))
-  const same = await stored(context.store.jobs.sameRows(compared, context.time.now() - windowMs))
-  return same.flatMap(({ key, count, latest }, at) =>
-    latest === null
-      ? []
-      : [
-          {
-            at,
-            key,
-            count,
-            job: latest.job,
-            row: latest.row.line ?? latest.row.row,
-            state: latest.row.state,
-          },
-        ],
-  )
+  const since = context.time.now() - windowMs
+  const repeats: RowRepeats[] = []
+  for (let from = 0; from < rows.length; from += atOnce) {
+    if (from > 0) await breathe()
+    const compared = rows.slice(from, from + atOnce).map((row) => comparedRow(kind, row, defaults))
+    const same = await stored(context.store.jobs.sameRows(compared, since))
+    for (const [at, { key, count, latest }] of same.entries()) {
+      if (latest === null) continue
+      const { line, row, state } = latest.row
+      repeats.push({ at: from + at, key, count, job: latest.job, row: line ?? row, state })
+    }
+  }
+  return repeats
 }
 
 /**

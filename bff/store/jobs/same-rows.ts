@@ -1,10 +1,10 @@
 import { sql } from "kysely"
-import { jobNumberOf } from "../../core/job-data/job-number.ts"
+import { jobIdOf, jobNumberOf } from "../../core/job-data/job-number.ts"
+import { rowRecord } from "../../core/job-data/record-schemas.ts"
 import { namesOf, type NamedRow } from "../../core/job-data/row-effect.ts"
-import type { ComparedRow, JobStore, RowRecord, SameRows } from "../../core/jobs/job-store.ts"
+import type { ComparedRow, EarlierRow, JobStore, SameRows } from "../../core/jobs/job-store.ts"
 import type { Engine } from "../engine.ts"
 import { recordset, wholeMs } from "../recordset.ts"
-import { rowOf } from "./row-columns.ts"
 
 /** More than the rows of any job: a job's number and a row's make one number. */
 const rowsOfJob = 10_000_000
@@ -20,11 +20,10 @@ export function sameRows(engine: Engine): Pick<JobStore, "sameRows"> {
       const latest = await readRows(engine, [...new Set([...counts.values()].map((found) => found.latest))])
       return named.map((each, at): SameRows => {
         const found = counts.get(at)
-        const row = found === undefined ? undefined : latest.get(found.latest)
         return {
           key: each?.key ?? "",
           count: found?.count ?? 0,
-          latest: row === undefined ? null : { job: row.jobId, row },
+          latest: found === undefined ? null : (latest.get(found.latest) ?? null),
         }
       })
     },
@@ -72,10 +71,10 @@ async function countSame(
   )
   if (byEffect.length === 0) return new Map()
   const matches = [
-    matchesOf(kind, byEffect, "member_id", "effect"),
-    matchesOf(kind, byEffect, "email", "effect"),
-    matchesOf(kind, byOther, "member_id", "effect_without_reference"),
-    matchesOf(kind, byOther, "email", "effect_without_reference"),
+    ...matchesOf(kind, byEffect, "member_id", "effect"),
+    ...matchesOf(kind, byEffect, "email", "effect"),
+    ...matchesOf(kind, byOther, "member_id", "effect_without_reference"),
+    ...matchesOf(kind, byOther, "email", "effect_without_reference"),
   ]
   const number = own === undefined ? 0 : (jobNumberOf(own.id) ?? 0)
   const startedAt = own?.startedAt ?? null
@@ -129,25 +128,28 @@ function namesBy(
   )
 }
 
-/** Places of rows that have one of the names in these columns. */
+/** Places of rows that have one of the names in these columns; nothing to select from without such a name. */
 function matchesOf(
   kind: Engine["kind"],
   names: readonly Name[],
   member: "member_id" | "email",
   effect: "effect" | "effect_without_reference",
 ) {
-  const given = recordset(
-    kind,
-    { at: "bigint", effect: "text", name: "text" },
-    names.flatMap((name) =>
-      name[member] === null ? [] : { at: name.at, effect: name.effect, name: name[member] },
-    ),
+  const held = names.flatMap((name) =>
+    name[member] === null ? [] : { at: name.at, effect: name.effect, name: name[member] },
   )
-  return sql`select given.at, other.job, other.row from ${given} cross join job_row as other
-    where other.${sql.ref(member)} = given.name and other.${sql.ref(effect)} = given.effect`
+  if (held.length === 0) return []
+  const given = recordset(kind, { at: "bigint", effect: "text", name: "text" }, held)
+  return [
+    sql`select given.at, other.job, other.row from ${given} cross join job_row as other
+      where other.${sql.ref(member)} = given.name and other.${sql.ref(effect)} = given.effect`,
+  ]
 }
 
-async function readRows({ db, kind }: Engine, places: readonly number[]): Promise<Map<number, RowRecord>> {
+async function readRows(
+  { db, kind }: Engine,
+  places: readonly number[],
+): Promise<Map<number, { readonly job: string; readonly row: EarlierRow }>> {
   if (places.length === 0) return new Map()
   const given = recordset(
     kind,
@@ -156,8 +158,13 @@ async function readRows({ db, kind }: Engine, places: readonly number[]): Promis
   )
   const found = await db
     .selectFrom("job_row")
-    .selectAll()
+    .select(["job", "row", "line", "state"])
     .where(sql<boolean>`(job, row) in (select given.job, given.row from ${given})`)
     .execute()
-  return new Map(found.map((columns) => [columns.job * rowsOfJob + columns.row, rowOf(columns)]))
+  return new Map(
+    found.map(({ job, row, line, state }) => [
+      job * rowsOfJob + row,
+      { job: jobIdOf(job), row: { row, line, state: rowRecord.shape.state.parse(state) } },
+    ]),
+  )
 }

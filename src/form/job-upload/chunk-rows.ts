@@ -1,7 +1,7 @@
 import { limits } from "../../../contract/limits.ts"
 
-/** Room for the rest of a request's body, in bytes. */
-const room = limits.bodyBytes - 20_000
+/** Bytes that the rows of one request may take: the rest of its body needs some, too. */
+export const rowBytes = limits.bodyBytes - 20_000
 
 /**
  * Cuts rows into parts that fit one request each: at most 1,000 rows and less than 1 MB of JSON. Order is kept.
@@ -12,7 +12,7 @@ export function chunkRows<T>(rows: readonly T[]): readonly (readonly T[])[] {
   let bytes = 0
   for (const row of rows) {
     const size = byteLength(row)
-    if (current.length > 0 && (current.length >= limits.jobRowsAdded || bytes + size > room)) {
+    if (current.length > 0 && (current.length >= limits.jobRowsAdded || bytes + size > rowBytes)) {
       chunks.push(current)
       current = []
       bytes = 0

@@ -1,11 +1,14 @@
 import type { JobKind, RowRepeats } from "../../../contract/desk/job.ts"
+import { limits } from "../../../contract/limits.ts"
 import { findRepeats } from "../../api/job-writes.ts"
 import type { ImportSession } from "../../import/session/import-session.ts"
-import type { RepeatedRow } from "../../import/sheet/sheet-command.ts"
-import { chunkRows } from "./chunk-rows.ts"
+import type { ComparableRows, RepeatedRow } from "../../import/sheet/sheet-command.ts"
+import { rowBytes } from "./chunk-rows.ts"
 
-/** Rows read from the sheet in one step: few enough that the page stays quick in between. */
-const atOnce = 5000
+/** Rows read from the sheet in one step, which fit one request: few enough that the page stays quick in between. */
+const atOnce = { rows: limits.rowsCompared, bytes: rowBytes }
+/** Requests under way at once: the server compares one part while the next one is made and sent. */
+const mostAsked = 2
 
 /** What earlier rows were found for a row of a file, by the row's own text; null: none. */
 export type KnownRepeats = Map<string, RowRepeats | null>
@@ -28,43 +31,34 @@ export async function compareRows(
   signal: AbortSignal,
 ): Promise<ComparedFile> {
   const rows: { readonly id: number; readonly text: string }[] = []
-  let reading = comparable(0, atOnce)
-  for (let offset = 0; ; offset += atOnce) {
-    const part = await reading
+  const asked: Promise<void>[] = []
+  for (let from: number | null = 0; from !== null;) {
+    const { ids, texts, next }: ComparableRows = await comparable(from, atOnce)
     signal.throwIfAborted()
-    const isLast = part.rows.length < atOnce
-    // Read while the server compares the ones before.
-    if (!isLast) {
-      reading = comparable(offset + atOnce, atOnce)
-      // Where the server's answer fails first, nobody waits for it any more.
-      reading.catch(() => {})
+    for (const [at, text] of texts.entries()) rows.push({ id: ids[at] ?? -1, text })
+    const unknown = [...new Set(texts.filter((text) => !known.has(text)))]
+    if (asked.length >= mostAsked) await asked.shift()
+    if (unknown.length > 0) {
+      const asking = askAbout(kind, unknown, known, signal)
+      // Where another answer fails first, nobody waits for this one any more.
+      asking.catch(() => {})
+      asked.push(asking)
     }
-    const unknown = new Map<string, unknown>()
-    for (const [at, row] of part.rows.entries()) {
-      const text = JSON.stringify(row)
-      rows.push({ id: part.ids[at] ?? -1, text })
-      if (!known.has(text)) unknown.set(text, row)
-    }
-    await askAbout(kind, unknown, known, signal)
-    if (isLast) break
+    from = next
   }
+  await Promise.all(asked)
   return allot(rows, known)
 }
 
 /** Asks the server about rows, by their texts, and adds what it knows to `known`. */
 async function askAbout(
   kind: JobKind,
-  unknown: ReadonlyMap<string, unknown>,
+  unknown: readonly string[],
   known: KnownRepeats,
   signal: AbortSignal,
 ): Promise<void> {
-  const texts = [...unknown.keys()]
-  let asked = 0
-  for (const chunk of chunkRows([...unknown.values()])) {
-    const found = new Map((await findRepeats(kind, chunk, signal)).map((each) => [each.at, each]))
-    for (let at = 0; at < chunk.length; at += 1) known.set(texts[asked + at] ?? "", found.get(at) ?? null)
-    asked += chunk.length
-  }
+  const found = new Map((await findRepeats(kind, unknown, signal)).map((each) => [each.at, each]))
+  for (const [at, text] of unknown.entries()) known.set(text, found.get(at) ?? null)
 }
 
 /** Each earlier row makes one row of the file a repeat, the first ones first (docs/decisions/0008-jobs.md). */

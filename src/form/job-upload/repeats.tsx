@@ -22,7 +22,7 @@ export interface Repeats {
   readonly recheck: () => void
 }
 
-/** Time after the last change before rows are compared, in ms. */
+/** Time after the last change before rows are compared, in ms; those of a file just opened are compared at once. */
 const pauseMs = 200
 
 /**
@@ -51,12 +51,15 @@ export function useRepeats(kind: JobKind, session: ImportSession): Repeats {
       setError(null)
       setDone({ contents, attempt, jobs })
     }
-    const timer = setTimeout(() => {
-      compare().catch((problem: unknown) => {
-        if (!signal.aborted)
-          setError(problem instanceof Error ? problem : new Error("The rows were not compared."))
-      })
-    }, pauseMs)
+    const timer = setTimeout(
+      () => {
+        compare().catch((problem: unknown) => {
+          if (!signal.aborted)
+            setError(problem instanceof Error ? problem : new Error("The rows were not compared."))
+        })
+      },
+      known.current.size === 0 ? 0 : pauseMs,
+    )
     return () => {
       clearTimeout(timer)
       over.abort()

@@ -11,7 +11,7 @@ export async function askSheet(open: Sheet, command: SheetCommand): Promise<Shee
     case "accepted":
       return { type: "accepted", accepted: open.accepted(command.offset, command.limit) }
     case "comparable":
-      return { type: "comparable", comparable: open.comparable(command.offset, command.limit) }
+      return { type: "comparable", comparable: open.comparable(command.from, command.most) }
     case "entries":
       return { type: "entries", entries: open.entries(command.offset, command.limit) }
     case "distinct":

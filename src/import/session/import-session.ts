@@ -11,6 +11,7 @@ import type {
   FileEntry,
   ImportSource,
   Mark,
+  MostRows,
   ReadingChoice,
   RepeatedRow,
   SheetCommand,
@@ -53,8 +54,8 @@ interface ImportActions {
   /** The next cell of the view that is marked, from here on and around; null when none is. */
   readonly next: (from: CellPlace, step: 1 | -1) => Promise<CellPlace | null>
   readonly accepted: (offset: number, limit: number) => Promise<AcceptedRows>
-  /** Rows that can be compared with earlier ones. */
-  readonly comparable: (offset: number, limit: number) => Promise<ComparableRows>
+  /** Rows that can be compared with earlier ones, from an id on; 0: all. */
+  readonly comparable: (from: number, most: MostRows) => Promise<ComparableRows>
   /** Rows of the file as its job keeps them, excluded ones too. */
   readonly entries: (offset: number, limit: number) => Promise<readonly FileEntry[]>
   /** Says which rows repeat earlier ones, in place of what was said before. */
@@ -173,9 +174,9 @@ export function createImportDesk({ recipe, userId, openPort }: DeskOptions): Imp
       const result = await ask({ type: "accepted", offset, limit })
       return result.type === "accepted" ? result.accepted : { rows: [], numbers: [] }
     },
-    async comparable(offset, limit) {
-      const result = await ask({ type: "comparable", offset, limit })
-      return result.type === "comparable" ? result.comparable : { ids: [], rows: [] }
+    async comparable(from, most) {
+      const result = await ask({ type: "comparable", from, most })
+      return result.type === "comparable" ? result.comparable : { ids: [], texts: [], next: null }
     },
     async entries(offset, limit) {
       const result = await ask({ type: "entries", offset, limit })

@@ -80,7 +80,7 @@ export type SheetCommand =
   | { readonly type: "window"; readonly from: number; readonly count: number }
   | { readonly type: "next"; readonly position: number; readonly column: number; readonly step: 1 | -1 }
   | { readonly type: "accepted"; readonly offset: number; readonly limit: number }
-  | { readonly type: "comparable"; readonly offset: number; readonly limit: number }
+  | { readonly type: "comparable"; readonly from: number; readonly most: MostRows }
   | { readonly type: "entries"; readonly offset: number; readonly limit: number }
   | { readonly type: "repeats"; readonly found: readonly RepeatedRow[] }
   | { readonly type: "distinct"; readonly field: string }
@@ -110,8 +110,17 @@ export interface RepeatedRow {
 /** Rows that can be compared with earlier ones: nothing is wrong with them, and nobody excluded them by hand. */
 export interface ComparableRows {
   readonly ids: readonly number[]
-  /** As the server takes them. */
-  readonly rows: readonly Readonly<Record<string, unknown>>[]
+  /** As the server takes them, each as JSON: a text is handed to the page far quicker than a record. */
+  readonly texts: readonly string[]
+  /** Id from which on there may be more; null: these are the last ones. */
+  readonly next: number | null
+}
+
+/** What one part of the rows holds at most; a first row that is larger stands alone. */
+export interface MostRows {
+  readonly rows: number
+  /** Of JSON, with the commas between rows. */
+  readonly bytes: number
 }
 
 /** A row of the file as its job keeps it: one to carry out, or an excluded one. */

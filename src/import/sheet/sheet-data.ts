@@ -69,9 +69,9 @@ function firstRow({ origin }: SheetData): number {
   return origin.headerAt === null ? 0 : origin.headerAt + 1
 }
 
-/** Ids of all rows that were not removed, in the file's order. */
-export function* rowIds(data: SheetData): Generator<number> {
-  for (let id = firstRow(data); id < data.table.length; id += 1) {
+/** Ids of the rows from an id on that were not removed, in the file's order; of all without one. */
+export function* rowIds(data: SheetData, from = 0): Generator<number> {
+  for (let id = Math.max(from, firstRow(data)); id < data.table.length; id += 1) {
     if (!data.removed.has(id)) yield id
   }
 }

@@ -18,6 +18,53 @@ async function pasted() {
   return { sheet, view: await sheet.paste(table) }
 }
 
+describe("rows to compare with earlier ones", () => {
+  /** Every part that is handed out, with the ids it holds. */
+  async function parts(sheet: ReturnType<typeof testSheet>, most: { rows: number; bytes: number }) {
+    const given: { ids: readonly number[]; texts: readonly string[] }[] = []
+    for (let from: number | null = 0; from !== null;) {
+      const result = await sheet.run({ type: "comparable", from, most })
+      if (result.type !== "comparable") throw new Error(`Answered with ${result.type}.`)
+      given.push(result.comparable)
+      from = result.comparable.next
+    }
+    return given
+  }
+
+  test("are those without a problem, each once and in order, in parts of so many rows", async () => {
+    const { sheet } = await pasted()
+    const more = Array.from({ length: 6 }, (_, at) => `mem_${at + 10}\t${at + 1}\tBonus`)
+    await sheet.paste([table, ...more].join("\n"))
+    const given = await parts(sheet, { rows: 3, bytes: 10_000 })
+    expect(given.map(({ ids }) => ids.length)).toEqual([3, 3, 2])
+    const [all] = await parts(sheet, { rows: 100, bytes: 10_000 })
+    expect(given.flatMap(({ ids }) => ids)).toEqual(all?.ids)
+    const rows = given.flatMap(({ texts }) => texts).map((text) => rowSchemas.award.parse(JSON.parse(text)))
+    expect(rows.map(({ member_id }) => member_id)).toEqual([
+      "mem_1",
+      "mem_1",
+      ...more.map((line) => line.slice(0, 6)),
+    ])
+    // A row that somebody excludes is not compared any more.
+    await sheet.view({ type: "decide", which: [all?.ids[3] ?? -1], decision: "leave" })
+    expect((await parts(sheet, { rows: 3, bytes: 10_000 })).flatMap(({ ids }) => ids)).toEqual(
+      all?.ids.filter((_, at) => at !== 3),
+    )
+  })
+
+  test("come in parts of so many bytes of JSON, one row at least", async () => {
+    const sheet = testSheet("award")
+    const lines = Array.from({ length: 30 }, (_, at) => `mem_${at}\t5\t${"é€😀".repeat(at)}x`)
+    await sheet.paste(["member_id\tpoints\treason", ...lines].join("\n"))
+    const given = await parts(sheet, { rows: 100, bytes: 300 })
+    expect(given.flatMap(({ ids }) => ids)).toHaveLength(30)
+    const shared = given.filter(({ ids }) => ids.length > 1)
+    expect(shared.length).toBeGreaterThan(1)
+    for (const { texts } of shared)
+      expect(new TextEncoder().encode(`${texts.join(",")},`).length).toBeLessThanOrEqual(300)
+  })
+})
+
 describe("working on rows", () => {
   test("problems leave a row out, a check until it is kept", async () => {
     const { view } = await pasted()

@@ -12,6 +12,7 @@ import type {
   ComparableRows,
   FileEntry,
   Mark,
+  MostRows,
   RepeatedRow,
   Which,
 } from "./sheet-command.ts"
@@ -31,6 +32,8 @@ const standings: Readonly<Record<Exclude<RowFilter, "all">, RowStanding>> = {
   ready: "ready",
   out: "out",
 }
+
+const encoder = new TextEncoder()
 
 const isComparable: ReadonlySet<RowStanding> = new Set(["ready", "check"])
 
@@ -56,7 +59,8 @@ export interface Sheet {
   readonly window: (from: number, count: number) => readonly RowView[]
   readonly next: (from: CellPlace, step: 1 | -1) => CellPlace | null
   readonly accepted: (offset: number, limit: number) => AcceptedRows
-  readonly comparable: (offset: number, limit: number) => ComparableRows
+  /** Rows from an id on that can be compared with earlier ones. */
+  readonly comparable: (from: number, most: MostRows) => ComparableRows
   /** Rows of the file as its job keeps them, in the file's order; blank and removed ones are none. */
   readonly entries: (offset: number, limit: number) => readonly FileEntry[]
   /** Says which rows repeat earlier ones: all of them, in place of what was said before. */
@@ -236,11 +240,20 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
         numbers: ids.map((id) => data.numbers[id] ?? 0),
       }
     },
-    comparable(offset, limit) {
-      const ids = [...rowIds(data)]
-        .filter((id) => checks.valuesOf(id) !== null && isComparable.has(checks.standingOf(id)))
-        .slice(offset, offset + limit)
-      return { ids, rows: ids.map((id) => data.recipe.build(valuesOf(id))) }
+    comparable(from, most) {
+      const ids: number[] = []
+      const texts: string[] = []
+      let bytes = 0
+      for (const id of rowIds(data, from)) {
+        const values = checks.valuesOf(id)
+        if (values === null || !isComparable.has(checks.standingOf(id))) continue
+        const text = JSON.stringify(data.recipe.build(values))
+        bytes += encoder.encode(text).length + 1
+        if (ids.length > 0 && (ids.length >= most.rows || bytes > most.bytes)) return { ids, texts, next: id }
+        ids.push(id)
+        texts.push(text)
+      }
+      return { ids, texts, next: null }
     },
     entries: (offset, limit) =>
       [...rowIds(data)]
