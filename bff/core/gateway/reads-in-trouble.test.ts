@@ -250,7 +250,7 @@ describe("an answer with something of another basic type", () => {
       page([{ ...madeUpMember("mem_1"), points_balance: "12" }, madeUpMember("mem_2")]),
     )
     expect((await kit.ask("GET /program/members")).body).toMatchObject({
-      data: [{ id: "mem_1", points_balance: null, as_sent: { points_balance: "12" } }, { id: "mem_2" }],
+      data: [{ id: "mem_1", points_balance: undefined, as_sent: { points_balance: "12" } }, { id: "mem_2" }],
     })
     const seen = (await kit.ask("GET /program/members", { role: "fulfilment" })).body
     expect(seen).toMatchObject({ data: [{ id: "mem_1" }, { id: "mem_2" }] })

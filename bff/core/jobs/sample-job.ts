@@ -58,40 +58,44 @@ async function nextFew(context: JobContext, job: JobRecord): Promise<RowRecord[]
   const planned = await context.store.jobs.rowsIn(job.id, ["planned"], 0, 200)
   const rules = kindRules[job.kind]
   const needsMark = rules.absence === "control"
-  const rows = (await inTurn(context, rules, planned)).filter(
+  const rows = planned.filter(
     (row) => !needsMark || (row.ordinal !== null && (job.marked || !goesInBulk(job, row))),
   )
   const [first] = rows
   const isBulk = first !== undefined && goesInBulk(job, first)
   const places = placesOf(job, isBulk)
-  // Rows that came back from a call that did nothing go out again when those after them are on their way.
-  return [rows.filter(({ attempts }) => attempts === 0), rows.filter(({ attempts }) => attempts > 0)].flatMap(
-    (some) => {
-      const picked = new Set(places.map((place) => Math.min(place, some.length - 1)))
-      return some.filter((_, place) => picked.has(place))
-    },
-  )
+  const { free, waiting } = await inTurn(context, rules, rows)
+  return [
+    free.filter(({ attempts }) => attempts === 0),
+    // Rows that came back from a call that did nothing go out again when those after them are on their way.
+    free.filter(({ attempts }) => attempts > 0),
+    waiting,
+  ].flatMap((some) => {
+    const picked = new Set(places.map((place) => Math.min(place, some.length - 1)))
+    return some.filter((_, place) => picked.has(place))
+  })
 }
 
-/** One row of those that wait for each other, such as a member's redemptions; last those whose turn somebody else has. */
-async function inTurn(
-  { store }: JobContext,
-  rules: KindRules,
-  planned: readonly RowRecord[],
-): Promise<readonly RowRecord[]> {
+/**
+ * Of rows that wait for each other, such as a member's redemptions, the first: `free` to go, or `waiting` for one that
+ * was under way, which may have ended right after.
+ */
+async function inTurn({ store }: JobContext, rules: KindRules, rows: readonly RowRecord[]) {
   const first = new Map<string, RowRecord>()
   let scope = ""
-  for (const row of planned) {
+  for (const row of rows) {
     const held = rules.holdWhileSent?.(row)
-    if (held === undefined) return planned
+    if (held === undefined) return { free: rows, waiting: [] }
     scope = held.scope
     if (!first.has(held.key)) first.set(held.key, row)
   }
   const taken = await store.jobs.claims(scope, [...first.keys()])
-  const [waiting = [], free = []] = [true, false].map((is) =>
-    [...first].filter(([key]) => taken.has(key) === is).map(([, row]) => row),
-  )
-  return [...free, ...waiting]
+  const isFree = ([key]: readonly [string, RowRecord]) => !taken.has(key)
+  const all = [...first]
+  return {
+    free: all.filter(isFree).map(([, row]) => row),
+    waiting: all.filter((one) => !isFree(one)).map(([, row]) => row),
+  }
 }
 
 async function isThere(context: JobContext, job: JobRecord, row: RowRecord): Promise<boolean> {

@@ -20,6 +20,9 @@ describe("a back-up taken while a job runs and put back later: nothing lost, not
       [4, 0.3],
       [5, 0.3],
       [6, 0.3],
+      // Redemptions that waited for one of the same member when the back-up was taken.
+      [230, 0],
+      [274, 0],
     ] as const) {
       const clock = createFakeClock()
       const pass = () => clock.advance(100)
