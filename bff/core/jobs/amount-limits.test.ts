@@ -243,7 +243,14 @@ describe("limits on amounts", () => {
   it("are changed by administrators only, and the log says what from and to", async () => {
     const desk = createPointsDesk()
     const body = { ...firstAmountLimits, points_row: 5 }
-    expect((await desk.ask("PUT /settings/limits", { role: "manager", body })).status).toBe(403)
+    for (const role of ["manager", "fulfilment", "viewer"] as const) {
+      expect(await desk.ask("PUT /settings/limits", { role, body })).toMatchObject({
+        status: 403,
+        body: {
+          error: { message: "This requires the Administrator role. Nothing was saved." },
+        },
+      })
+    }
     expect((await desk.ask("PUT /settings/limits", { body: { ...body, points_row: 0 } })).status).toBe(422)
     expect((await limit(desk, body)).status).toBe(200)
     expect((await desk.ask("GET /audit")).body).toMatchObject({

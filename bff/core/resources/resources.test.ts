@@ -160,7 +160,10 @@ describe("settings", () => {
       data: { currency: "AUD" },
     })
     const body = { name: "Sunrise Rewards", time_zone: "Australia/Perth", currency: "AUD" }
-    expect((await ask("PUT /settings/program", { role: "fulfilment", body })).status).toBe(403)
+    expect(await ask("PUT /settings/program", { role: "fulfilment", body })).toMatchObject({
+      status: 403,
+      body: { error: { message: "This requires the Manager role. Nothing was saved." } },
+    })
     expect((await ask("PUT /settings/program", { role: "manager", body })).body).toMatchObject({ data: body })
     expect((await ask("GET /settings/program", { role: "viewer" })).body).toMatchObject({ data: body })
     expect((await ask("GET /audit")).body).toMatchObject({

@@ -46,8 +46,10 @@ export const getSettings: OwnHandler = async ({ settings }, request, params) => 
 export const saveSettings: OwnHandler = async (context, request, params) => {
   noQuery(request.search)
   const name = nameOf(params)
-  if (savedByAdmins.has(name) && request.user.role !== "admin") {
-    throw forbidden("Only an administrator can save this. Nothing was saved.")
+  const { role } = request.user
+  const needed = savedByAdmins.has(name) ? "admin" : roleNeeded("settings.program")
+  if (!can(role, "settings.program") || (needed === "admin" && role !== "admin")) {
+    throw forbidden(`This requires the ${roleNames[needed]} role. Nothing was saved.`)
   }
   return save(context, request, name)
 }
