@@ -150,6 +150,11 @@ export function fieldOf(kind: JobKind, name: PropertyKey | undefined): FixField[
   return found?.key ?? fields[0]?.key ?? "member"
 }
 
+/** How a column is called on screen. */
+export function labelOf(kind: JobKind, key: FixField["key"]): string {
+  return fixFields[kind].find((field) => field.key === key)?.label ?? key
+}
+
 /** What is sent for the rows that are tried again: a mended input only where a cell was changed. */
 export function retryRows(
   kind: JobKind,

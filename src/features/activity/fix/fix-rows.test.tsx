@@ -148,9 +148,14 @@ test("what the server refuses of an edit stands at its cell, and the job is stil
           success: false,
           error: {
             code: "validation",
-            message: "No.",
+            message: "rows.0.input.denomination: Too much. rows.0.input.member.email: Not an e-mail address.",
             requestId: "r-1",
-            details: { fields: [{ field: "rows.0.input.denomination", message: "Too much." }] },
+            details: {
+              fields: [
+                { field: "rows.0.input.denomination", message: "Too much." },
+                { field: "rows.0.input.member.email", message: "Not an e-mail address." },
+              ],
+            },
           },
         },
         { status: 422 },
@@ -161,6 +166,9 @@ test("what the server refuses of an edit stands at its cell, and the job is stil
   await user.type(amount, "75")
   await user.click(screen.getByRole("button", { name: "Save and resume" }))
   expect(await screen.findByText(/No row was saved\. The job is still paused\./)).toBeVisible()
+  const notice = screen.getByRole("alert")
+  expect(notice).toHaveTextContent("Row 3, Amount: Too much. Row 3, E-mail: Not an e-mail address.")
+  expect(notice).not.toHaveTextContent("rows.0")
   expect(amount).toBeInvalid()
   expect(amount).toHaveAccessibleDescription("Too much.")
   expect(resumed).toEqual([])

@@ -1,7 +1,10 @@
 import { useState } from "react"
+import { ApiError } from "../../../api/errors.ts"
 import { useControlJob, useEditRows, useRetryJob } from "../../../api/job-writes.ts"
 import { problemsOf } from "../../../form/server-problems.ts"
-import { fieldOf, type FixField } from "./fix-model.ts"
+import { formatCount } from "../../../lib/format.ts"
+import { rowNumber } from "../jobs/row-words.ts"
+import { fieldOf, labelOf, type FixField } from "./fix-model.ts"
 import type { Fix } from "./use-fix.ts"
 import type { OpenState } from "./use-open-rows.ts"
 
@@ -37,16 +40,24 @@ export function useSendFixed(jobId: string, state: OpenState, fix: Fix) {
   }
 
   const problems = new Map<number, CellProblems>()
+  const said: string[] = []
   for (const { field, message } of problemsOf(failed)) {
     const [, at, name = ""] = /^rows\.(\d+)\.input\.?(?:member\.)?([^.]*)/.exec(field) ?? []
-    const row = sent[Number(at)]
-    if (row !== undefined) problems.set(row, { [fieldOf(fix.kind, name)]: message, ...problems.get(row) })
+    const number = sent[Number(at)]
+    const row = fix.chosen.find((each) => each.row === number)
+    if (row === undefined) {
+      said.push(message)
+      continue
+    }
+    const key = fieldOf(fix.kind, name)
+    problems.set(row.row, { [key]: message, ...problems.get(row.row) })
+    said.push(`Row ${rowNumber(row)}, ${labelOf(fix.kind, key)}: ${message}`)
   }
   return {
     start,
     busy: retry.isPending || edit.isPending || control.isPending,
     done: retry.isSuccess || control.isSuccess,
-    error: failed ?? control.error,
+    error: inColumnWords(failed, said) ?? control.error,
     problems,
     what:
       state === "failed"
@@ -56,3 +67,15 @@ export function useSendFixed(jobId: string, state: OpenState, fix: Fix) {
           : "No row was saved. The job is still paused.",
   }
 }
+
+/** The refusal with its problems named by row and column, as people see them, instead of by the request's own paths. */
+function inColumnWords(error: Error | null, said: readonly string[]): Error | null {
+  if (!(error instanceof ApiError) || said.length === 0) return error
+  const more = said.length - mostSaid
+  const problems = [...said.slice(0, mostSaid), ...(more > 0 ? [`${formatCount(more)} more.`] : [])]
+  const { status, code, requestId, retryAfter, details } = error
+  return new ApiError({ status, code, message: problems.join(" "), requestId, retryAfter, details })
+}
+
+/** The rest stands at the cells. */
+const mostSaid = 3
