@@ -12,6 +12,13 @@ const heldOrder = z.object({
   }),
   /** A scan was refused since it was scanned. */
   doubted: z.boolean(),
+  /** The question that was open: about a number that was scanned for it, or about the order itself. */
+  asks: z.optional(
+    z.union([
+      z.object({ number: z.string() }),
+      z.object({ why: z.enum(["shipped", "numbered", "unusual"]), from: z.nullable(z.string()) }),
+    ]),
+  ),
   /** When the page was left, in ms since the epoch; null while it is open, and for good when it ended all at once. */
   left_at: z.nullable(z.number()),
 })

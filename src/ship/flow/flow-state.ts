@@ -12,6 +12,8 @@ export type Step =
       readonly why: OrderQuestion
       /** Id of the order that was open before: it is back in the queue. */
       readonly from: string | null
+      /** The page was away while it was asked: a scan may have gone unread. */
+      readonly doubted: boolean
     }
   | {
       readonly at: "parcel"
@@ -101,15 +103,36 @@ export interface FlowState {
  */
 export function firstState(held: HeldOrder | null): FlowState {
   if (held === null) return { step: { at: "order" }, busy: null, result: null, turn: 0 }
-  const { order, doubted } = held
-  const result: Result = { type: "still-open", order_id: order.id, reloaded: true }
-  return { step: { at: "parcel", order, doubted }, busy: null, result, turn: 1 }
+  const result: Result = { type: "still-open", order_id: held.order.id, reloaded: true }
+  return { step: firstStep(held), busy: null, result, turn: 1 }
 }
 
-/** What of a step outlives the page: the open order, doubted where a question about its number is lost with the page. */
+function firstStep({ order, doubted, asks }: HeldOrder): Step {
+  if (asks === undefined) return { at: "parcel", order, doubted }
+  return "number" in asks
+    ? { at: "parcel-question", order, number: asks.number }
+    : { at: "order-question", order, doubted, ...asks }
+}
+
+/**
+ * What of a step outlives the page: the open order with the question that is open. What was looked up about a number does
+ * not: whatever was asked about it, the page asks first whether it is this order's, and looks it up again.
+ */
 export function heldIn(step: Step, left_at: number | null): HeldOrder | null {
-  if (step.at === "order" || step.at === "order-question") return null
-  return { order: step.order, doubted: step.at !== "parcel" || step.doubted, left_at }
+  switch (step.at) {
+    case "order":
+      return null
+    case "parcel":
+      return { order: step.order, doubted: step.doubted, left_at }
+    case "order-question": {
+      const { order, doubted, why, from } = step
+      return { order, doubted, left_at, asks: { why, from } }
+    }
+    default: {
+      const number = step.at === "parcel-question" ? step.number : step.found.number
+      return { order: step.order, doubted: true, left_at, asks: { number } }
+    }
+  }
 }
 
 /** The order in hand. */

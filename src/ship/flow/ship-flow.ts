@@ -188,14 +188,15 @@ export function createShipFlow(ports: FlowPorts): ShipFlow {
     if (read.type === "refused") return refuse(read.refusal, { at: "order" }, from)
     const { order } = read
     if (read.type === "ask") {
-      return question({ at: "order-question", order, why: read.why, from }, { at: "order" })
+      const asked: Step = { at: "order-question", order, why: read.why, from, doubted: false }
+      return question(asked, { at: "order" })
     }
     last = { step: { at: "order" } }
     openOrder(order, from)
   }
 
-  function openOrder(order: KnownOrder, from: string | null): void {
-    const step: Step = { at: "parcel", order, doubted: false }
+  function openOrder(order: KnownOrder, from: string | null, isDoubted = false): void {
+    const step: Step = { at: "parcel", order, doubted: isDoubted }
     if (from === null) return goOn(step)
     ports.chime("switched")
     go(step, { type: "switched", order_id: order.id, from })
@@ -223,7 +224,7 @@ export function createShipFlow(ports: FlowPorts): ShipFlow {
     if (step.at === "order") return takeOrder(text)
     if (step.at === "order-question") {
       // The same code once more is a yes for hands that hold nothing but a scanner.
-      return sameId(text, step.order.id) ? answer(true) : takeOrder(text)
+      return sameId(text, step.order.id) ? openOrder(step.order, step.from) : takeOrder(text)
     }
     const { order } = step
     const seems = seemsOrder(text, knownIds(order))
@@ -302,7 +303,7 @@ export function createShipFlow(ports: FlowPorts): ShipFlow {
     const { step } = state.get()
     switch (step.at) {
       case "order-question":
-        return yes ? openOrder(step.order, step.from) : goOn({ at: "order" })
+        return yes ? openOrder(step.order, step.from, step.doubted) : goOn({ at: "order" })
       case "parcel-question":
         return yes ? takeNumber(step.number, step.order) : putAside(step.order.id)
       case "number-question": {

@@ -133,14 +133,67 @@ describe("a reload", () => {
     },
   )
 
-  it("keeps a doubt, and doubts where a question was open", async () => {
-    const { scan, reload, step } = desk({ used: async () => "ord_8" })
-    await scan("ord_1", "RB123456785AU")
+  it("keeps a doubt", async () => {
+    const { scan, reload, step } = desk()
+    await scan("ord_1", "9.4E+21")
     reload()
     expect(step()).toMatchObject({ at: "parcel", doubted: true })
     reload()
     await scan("RB123456785AU")
     expect(step().at).toBe("parcel-question")
+  })
+
+  it.each([
+    ["whether the number is this order's", {}, ["ord_1", "9.4E+21"]],
+    ["about a number that another order has", { used: async () => "ord_8" }, ["ord_1"]],
+    ["whose the number is", { recognise: () => Promise.reject(new Offline()) }, ["ord_1"]],
+  ] as const)("asks again %s: nothing is saved before it is answered", async (_what, change, before) => {
+    for (const how of ["at once", "later", "after a crash"] as const) {
+      const { scan, press, reload, step, result, parcels } = desk(change)
+      await scan(...before)
+      await scan("RB123456785AU")
+      const asked = step().at
+      expect(asked).toMatch(/question|carrier/)
+      reload(how)
+      expect(step()).toMatchObject({ at: "parcel-question", number: "RB123456785AU", order: { id: "ord_1" } })
+      expect(result()).toEqual({ type: "still-open", order_id: "ord_1", reloaded: true })
+      await scan("RB123456794AU")
+      expect([step(), parcels()]).toMatchObject([{ at: "parcel-question", number: "RB123456794AU" }, []])
+      await scan("RB123456785AU")
+      await press("y")
+      // What was asked about the number itself is asked once more; a number that is only doubted is saved.
+      const saved = asked === "parcel-question"
+      expect([step().at, parcels().map(({ order_id: id }) => id)]).toEqual(
+        saved ? ["order", ["ord_1"]] : [asked, []],
+      )
+    }
+  })
+
+  it.each([
+    ["at once", false],
+    ["later", true],
+  ] as const)("asks again whether to ship an order, %s", async (how, isDoubted) => {
+    const shipped = { status: "shipped", tracking_number: "OLD" }
+    const { scan, press, reload, step, parcels } = desk({
+      find: async (id) => (id === "ord_7" ? order(id, shipped) : undefined),
+    })
+    await scan("ord_1", "ord_7")
+    const asked = step()
+    reload(how)
+    expect(step()).toEqual({ ...asked, doubted: isDoubted })
+    await press("y")
+    expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_7" }, doubted: isDoubted })
+    reload(how)
+    await scan("ord_7")
+    expect(step()).toMatchObject({ at: "parcel", doubted: false })
+    expect(parcels()).toEqual([])
+    const other = desk({ find: async (id) => order(id, shipped) })
+    await other.scan("ord_7")
+    other.reload()
+    await other.press("n")
+    expect(other.step().at).toBe("order")
+    other.reload()
+    expect(other.step().at).toBe("order")
   })
 
   it("opens no order that was shipped meanwhile in another tab, and an open one takes no second parcel", async () => {

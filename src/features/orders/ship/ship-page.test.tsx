@@ -193,6 +193,27 @@ describe("the ship desk", () => {
     expect(await screen.findByText("Kept: Drill 2 for Ana Silva")).toBeVisible()
   })
 
+  it("asks its question again after a reload, and saves nothing before the answer", async () => {
+    const { user } = await openShip()
+    await screen.findByText("3, oldest first")
+    await user.keyboard("ord_1{Enter}")
+    await field("Scan the parcel")
+    await user.keyboard("9.4E+21{Enter}")
+    await screen.findByText(/A spreadsheet rounded this number/, { selector: "div" })
+    await user.keyboard("RB123456785AU{Enter}")
+    await field("Y or N")
+    cleanup()
+    stopShipping()
+    const again = await openShip()
+    expect(await screen.findByText("Is RB123456785AU the parcel for ord_1?")).toBeVisible()
+    await field("Y or N")
+    await again.user.keyboard("RB123456794AU{Enter}")
+    expect(await screen.findByText("Is RB123456794AU the parcel for ord_1?")).toBeVisible()
+    expect(screen.queryByRole("region", { name: "Outbox" })).not.toBeInTheDocument()
+    await again.user.click(screen.getByRole("button", { name: /Put the order back/ }))
+    await field("Scan the order")
+  })
+
   it("undoes what was sent by an update of its own for a minute; then Correct opens the form with the number", async () => {
     const later = vi.spyOn(Date, "now")
     const { user, made } = await openShip({

@@ -149,7 +149,7 @@ export function orderQuestionWords(step: Extract<Step, { at: "order-question" }>
 export function parcelQuestionWords({ order, number }: Extract<Step, { at: "parcel-question" }>): Words {
   return {
     title: `Is ${number} the parcel for ${order.id}?`,
-    text: "The last scan wasn’t clear, so nothing was saved. Press Y to save it, or N to put the order back in the queue. Without a keyboard, scan the order and its parcel again.",
+    text: "Nothing was saved yet, because the last scan wasn’t clear or the page was reloaded. Press Y to save it, or N to put the order back in the queue. Without a keyboard, scan the order and its parcel again.",
   }
 }
 
