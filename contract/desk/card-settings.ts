@@ -86,7 +86,7 @@ export type TemplateMatch =
   | {
       readonly kind: "possible" | "several" | "none"
       readonly message: string
-      /** The entry that is most like the text; undefined when nothing was entered. */
+      /** An entry that the text is a slip of, or one of several that it names; undefined when none is near. */
       readonly nearest: CardTemplate | undefined
     }
 
@@ -97,19 +97,32 @@ const idShape = /^(?=.*[\d_:-])\S+$/
 export function findTemplate({ templates }: Pick<CardTemplates, "templates">, text: string): TemplateMatch {
   const exact = templates.find(({ id }) => id === text)
   if (exact !== undefined) return { kind: "entered", template: exact }
-  const [nearest] = templates.toSorted((one, other) => farTo(one, text) - farTo(other, text))
-  if (nearest === undefined) return { kind: "possible", message: "No templates were entered.", nearest }
+  if (templates.length === 0) {
+    return { kind: "possible", message: "No templates were entered.", nearest: undefined }
+  }
   const named = templates.filter(({ name }) => plain(name) === plain(text))
   if (named.length > 1) {
     const message = `${named.length} templates are called "${text}": write the id.`
-    return { kind: "several", message, nearest }
+    return { kind: "several", message, nearest: named[0] }
   }
   const [template] = named
   if (template !== undefined) return { kind: "entered", template }
-  const meant = `Did you mean "${nearest.name}"?`
+  const [nearest] = templates
+    .filter((each) => farTo(each, text) <= nearShare)
+    .toSorted((one, other) => farTo(one, text) - farTo(other, text))
+  const meant = nearest === undefined ? validNames(templates) : `Did you mean "${nearest.name}"?`
   return idShape.test(text)
     ? { kind: "possible", message: `Template "${text}" isn't in the settings. ${meant}`, nearest }
     : { kind: "none", message: `Template "${text}" doesn't exist. ${meant}`, nearest }
+}
+
+/** More names than this are not listed in one sentence. */
+const mostListed = 5
+
+/** What can be written instead of a text that is like none of them. */
+function validNames(templates: CardTemplates["templates"]): string {
+  if (templates.length > mostListed) return "Settings, Gift cards lists the valid names and ids."
+  return `Valid names: ${templates.map(({ name }) => name).join(", ")}.`
 }
 
 /**
@@ -130,16 +143,25 @@ function plain(text: string): string {
   return text.trim().replaceAll(/\s+/g, " ").toLowerCase()
 }
 
+/** A text is a slip of a name or an id when at most this share of its letters differ. */
+const nearShare = 0.34
+/** A shorter beginning of a name or an id says too little. */
+const shortestBeginning = 3
+
 /** How far a text is from a template's name or id: 0 where one begins with the other, else the share that differs. */
 function farTo({ id, name }: CardTemplate, text: string): number {
   const asked = plain(text)
-  return Math.min(
-    ...[plain(name), plain(id)].map((known) =>
-      known.startsWith(asked) || asked.startsWith(known)
-        ? 0
-        : distance(known, asked) / Math.max(known.length, asked.length),
-    ),
-  )
+  return Math.min(...[plain(name), plain(id)].map((known) => shareApart(known, asked)))
+}
+
+function shareApart(known: string, asked: string): number {
+  const shorter = Math.min(known.length, asked.length)
+  if (shorter >= shortestBeginning && (known.startsWith(asked) || asked.startsWith(known))) return 0
+  // What ids begin with, such as "card_", makes none like another.
+  const shared = /^[a-z]+[_:-]/.exec(known)?.[0] ?? ""
+  const skipped = asked.startsWith(shared) ? shared.length : 0
+  const [from, to] = [known.slice(skipped), asked.slice(skipped)]
+  return distance(from, to) / Math.max(from.length, to.length, 1)
 }
 
 /** Letters to add, drop or replace to get from one text to the other (Levenshtein). */

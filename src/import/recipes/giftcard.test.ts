@@ -125,7 +125,9 @@ test("amounts and templates are held against the settings as they are now; what 
     4: ["$100.50 isn't available for Trade  Visa. Nearest: $100"],
     6: ['Template "Coles" doesn\'t exist. Did you mean "Coles Group"?'],
     7: ['2 templates are called "Twin": write the id.'],
-    8: ['Template "card_elsewhere" isn\'t in the settings. Did you mean "Trade  Visa"?'],
+    8: [
+      'Template "card_elsewhere" isn\'t in the settings. Valid names: Trade  Visa, Coles Group, Twin, twin.',
+    ],
   })
   // What the service has refused since is no longer the nearest.
   const view = await sheet.view({
