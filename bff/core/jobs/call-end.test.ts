@@ -55,7 +55,12 @@ test.each<[number, unknown, object]>([
 test("an error under a success status says nothing about what was done, and keeps what the service said", () => {
   for (const api of ["program", "giftcard"] as const) {
     const end = readCallEnd(api, answer(200, refusal("closed")))
-    expect(end).toMatchObject({ kind: "unknown", how: expect.stringContaining("“No.”") })
+    expect(end).toMatchObject({
+      kind: "unknown",
+      how: expect.stringContaining("“No.”"),
+      said: { code: "closed", message: "No." },
+    })
+    expect(readCallEnd(api, answer(200, { success: false }))).not.toHaveProperty("said")
   }
 })
 

@@ -93,8 +93,8 @@ async function readyInPlace(
 function ended(context: JobContext, job: JobRecord, rules: KindRules, row: RowRecord, sent: Sent): RowChange {
   const { end, endedAt: at } = sent
   if (end.kind !== "refused") {
-    const how = end.kind === "unknown" ? end.how : unnamedSuccess
-    return leftOpen(context, job, rules, row, { at, how })
+    const { how, said } = end.kind === "unknown" ? end : { how: unnamedSuccess }
+    return leftOpen(context, job, rules, row, { at, how, waitsFor: said ?? null })
   }
   const how = `refused: ${end.code}`
   const refusal = { code: end.code, message: end.message }

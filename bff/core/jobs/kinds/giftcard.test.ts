@@ -77,6 +77,22 @@ describe("an issue", () => {
     expect(sent().length).toBeGreaterThan(2)
   })
 
+  it("is answered 200 with an error: what the service said stands at the row until it is repeated", async () => {
+    const { issue, untilStill, ask, clock, sent, issued, sandbox } = desk()
+    const fault = { kind: "before-commit-500", status: 200, match: { method: "POST", times: 1 } } as const
+    sandbox.faults.add(fault)
+    const made = await issue([cardRow])
+    const { id } = (made.body as { data: { id: string } }).data
+    while (sent().length === 0) await clock.advance(100)
+    await clock.advance(100)
+    expect((await ask(`GET /jobs/${id}/rows`)).body).toMatchObject({
+      data: [{ state: "planned", outcome: { message: expect.stringMatching(/\w/) } }],
+    })
+    const { rows } = await untilStill(id)
+    expect(rows).toMatchObject([{ state: "confirmed", outcome: null }])
+    expect([issued().length, new Set(sent()).size, sent().length]).toEqual([1, 1, 2])
+  })
+
   it("is answered with 408: repeated", async () => {
     const { carryOut, sent, issued, sandbox } = desk()
     sandbox.faults.add({ kind: "after-commit-500", status: 408, match: { method: "POST", times: 1 } })
@@ -94,7 +110,7 @@ describe("the template", () => {
     expect((await carryOut([bare])).rows).toMatchObject([{ input: { cardId: "card_testmode" } }])
   })
 
-  it("is named by id or by the name that was entered; a name that nobody entered is refused with the nearest", async () => {
+  it("is named by id or by the name that was entered; a name that nobody entered is refused with what can be written", async () => {
     const { carryOut, issue, ask } = desk()
     const templates = [{ id: "card_tradevisa", name: "Trade Visa", denominations: [] }]
     await ask("PUT /settings/cardTemplates", { body: { templates, default: null } })
@@ -104,11 +120,16 @@ describe("the template", () => {
     expect((await carryOut([{ ...cardRow, cardId: "card_bunnings" }])).rows).toMatchObject([
       { state: "confirmed" },
     ])
-    const message = `Template "Coles" doesn't exist. Did you mean "Trade Visa"? No card was issued.`
-    expect(await issue([cardRow, { ...cardRow, cardId: "Coles" }])).toMatchObject({
-      status: 422,
-      body: { error: { details: { fields: [{ field: "rows.1.cardId", message }] } } },
-    })
+    for (const [text, meant] of [
+      ["Coles", "Valid names: Trade Visa."],
+      ["Trad Visas", 'Did you mean "Trade Visa"?'],
+    ]) {
+      const message = `Template "${text}" doesn't exist. ${meant} No card was issued.`
+      expect(await issue([cardRow, { ...cardRow, cardId: text }])).toMatchObject({
+        status: 422,
+        body: { error: { details: { fields: [{ field: "rows.1.cardId", message }] } } },
+      })
+    }
   })
 
   it("has to be named where there is no default: nothing is made", async () => {
