@@ -1,4 +1,5 @@
 import { z } from "../../lib/z.ts"
+import { metadataKey } from "../recipes/metadata.ts"
 import { plainName } from "./plain-name.ts"
 import type { Mapping } from "./match-columns.ts"
 
@@ -43,14 +44,19 @@ export function recallMapping(
 ): Mapping | null {
   const known = remembered.find((each) => sameNames(each.names, names))
   if (known === undefined) return null
-  const fields = new Map(known.names.map((name, at) => [plainName(name), known.fields[at] ?? null]))
-  return names.map((name) => fields.get(plainName(name)) ?? null)
+  const fields = new Map(known.names.map((name, at) => [compared(name), known.fields[at] ?? null]))
+  return names.map((name) => fields.get(compared(name)) ?? null)
+}
+
+/** A key of metadata is the same byte for byte only. */
+function compared(name: string): string {
+  return metadataKey(name) ?? plainName(name)
 }
 
 /** Columns that share a name cannot be told apart, so such a set is never the same. */
 function sameNames(one: readonly string[], other: readonly string[]): boolean {
-  const names = new Set(one.map(plainName))
-  const others = new Set(other.map(plainName))
+  const names = new Set(one.map(compared))
+  const others = new Set(other.map(compared))
   const distinct = names.size === one.length && others.size === other.length
   return distinct && names.size === others.size && [...names].every((name) => others.has(name))
 }

@@ -2,6 +2,7 @@ import Papa from "papaparse"
 import { unescapeCell } from "../../lib/csv.ts"
 import { formatCount } from "../../lib/format.ts"
 import { importLimits } from "../limits.ts"
+import { metadataKey } from "../recipes/metadata.ts"
 import { detectDelimiter, namedDelimiter, type Delimiter } from "./delimiter.ts"
 import { Refusal } from "./refusal.ts"
 
@@ -19,7 +20,8 @@ export interface Table {
 
 /**
  * Cuts a text into cells. Nothing is computed: a formula is text like any other. Line ends of all three kinds are one;
- * blanks around a cell are dropped, and so is the apostrophe that our own downloads put before a formula.
+ * blanks around a cell are dropped, except at the end of a name such as `metadata.region`, whose key they belong to; and
+ * so is the apostrophe that our own downloads put before a formula.
  * @throws Refusal when a quote is never closed, or there are too many columns or rows
  */
 export function parseTable(given: string, chosen: Delimiter | undefined): Table {
@@ -51,7 +53,7 @@ function tidy(data: readonly string[][], { delimiter, first, quoteRows }: Tidyin
   const badQuotes = new Set<number>()
   let width = 0
   for (const [at, cells] of data.entries()) {
-    const row = cells.map((cell) => unescapeCell(cell.trim()))
+    const row = cells.map((cell) => unescapeCell(metadataKey(cell) === null ? cell.trim() : cell.trimStart()))
     while (row.length > 0 && row.at(-1) === "") row.pop()
     if (row.length === 0) continue
     if (quoteRows.has(at)) badQuotes.add(rows.length)

@@ -4,10 +4,19 @@ import type { Field, Recipe, RowValues } from "./recipe.ts"
 
 const prefix = "metadata."
 
-/** The field that a column such as `metadata.region` holds; null for any other name, and for a key that is too long. */
+/**
+ * The field that a column such as `metadata.region` holds; null for any other name, and for a key that is blank or too
+ * long. A key stays as it is, byte for byte: `a` and `a ` are two keys (contract/program/member.ts).
+ */
 export function metadataKey(name: string): string | null {
-  const key = /^metadata\.(.*)$/is.exec(name.trim())?.[1]?.trim() ?? ""
-  return key === "" || key.length > limits.metadata.key ? null : prefix + key
+  const key = /^\s*metadata\.(.*)$/is.exec(name)?.[1] ?? ""
+  return key.trim() === "" || key.length > limits.metadata.key ? null : prefix + key
+}
+
+/** A metadata field as people read it; blanks at an end of its key are made visible by quotes. */
+export function metadataLabel(field: string): string {
+  const key = field.slice(prefix.length)
+  return `Metadata: ${key === key.trim() ? key : `"${key}"`}`
 }
 
 /** The fields of a kind of file, with those that its columns of metadata make. */
@@ -26,7 +35,7 @@ export function fieldsOf(
 function metadataField(key: string): Field {
   return {
     key,
-    label: `Metadata: ${key.slice(prefix.length)}`,
+    label: metadataLabel(key),
     required: false,
     names: [],
     read: readText(limits.metadata.value),

@@ -1,6 +1,8 @@
 import { rowSchemas } from "../../../contract/desk/job-rows.ts"
 import { describe, expect, test } from "vitest"
 import { passingDrafts } from "../draft/draft-store.ts"
+import { recallMapping } from "../mapping/mapping-memory.ts"
+import { metadataLabel } from "../recipes/metadata.ts"
 import { testSheet } from "../testing/open-sheet.ts"
 
 const table =
@@ -343,6 +345,22 @@ test("columns of metadata become keys of it, in awards and in new members; a ded
     { member_id: "mem_1", points: 1, reason: "Bonus", metadata: { region: "QLD", "Dealer code": "007" } },
     { member_id: "mem_2", points: 2, reason: "Bonus" },
   ])
+  // Blanks are part of a key, and so are its capitals, also where a set of columns is remembered.
+  const names = "member_id\tpoints\treason\t metadata.a \tmetadata.a\tmetadata. a\tmetadata. "
+  const exact = testSheet("award")
+  const columns = (await exact.paste(`${names}\nmem_1\t1\tBonus\t 1 \t2\t3\t4`)).columns
+  expect(columns.slice(3).map(({ field }) => field)).toEqual([
+    "metadata.a ",
+    "metadata.a",
+    "metadata. a",
+    null,
+  ])
+  expect(metadataLabel("metadata.a ")).toBe('Metadata: "a "')
+  expect((await exact.accepted())[0]).toMatchObject({ metadata: { "a ": "1", a: "2", " a": "3" } })
+  const remembered = [{ names: ["member_id", "metadata.a"], fields: ["member_id", "metadata.a"] }]
+  expect(recallMapping(remembered, ["metadata.a", "Member ID"])).toEqual(["metadata.a", "member_id"])
+  expect(recallMapping(remembered, ["metadata.A", "member_id"])).toBeNull()
+  expect(recallMapping(remembered, ["metadata.a ", "member_id"])).toBeNull()
   // Any other column can be made one by hand.
   await award.view({ type: "map", column: 7, field: "metadata.note" })
   expect((await award.accepted())[0]).toMatchObject({ metadata: { note: "high" } })

@@ -1,7 +1,7 @@
 import { NativeSelect, VisuallyHidden } from "@mantine/core"
 import "@mantine/core/styles/Input.layer.css"
 import { IconChevronDown } from "@tabler/icons-react"
-import { metadataKey } from "../recipes/metadata.ts"
+import { metadataKey, metadataLabel } from "../recipes/metadata.ts"
 import type { ImportSession } from "../session/import-session.ts"
 import classes from "./import-grid.module.css"
 import type { GridColumn } from "./shown-columns.ts"
@@ -24,7 +24,7 @@ export function GridHead({ session, columns }: GridHeadProps) {
       takesMetadata && field === null ? (metadataKey(name) ?? metadataKey(`metadata.${name}`)) : null
     return key === null || choices.some(({ value }) => value === key)
       ? choices
-      : [...choices, { value: key, label: `Metadata: ${key.slice("metadata.".length)}` }]
+      : [...choices, { value: key, label: metadataLabel(key) }]
   }
   return (
     <thead className={classes.head}>
