@@ -26,15 +26,18 @@ export function readBody<T>(body: unknown, schema: z.ZodMiniType<T>): T {
 export function requireFlat(body: unknown): void {
   let level = [body].filter(isNested)
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth === limits.bodyDepth) {
-      throw new DeskFailure({
-        status: 400,
-        code: "bad_request",
-        message: `The body is nested deeper than ${limits.bodyDepth} levels. Nothing was done. Send it flatter.`,
-      })
-    }
+    if (depth === limits.bodyDepth) throw tooDeep()
     level = level.flatMap((value) => Object.values(value).filter(isNested))
   }
+}
+
+/** The refusal of a body that is nested too deep; also for one that could not even be parsed for its depth. */
+export function tooDeep(): DeskFailure {
+  return new DeskFailure({
+    status: 400,
+    code: "bad_request",
+    message: `The body is nested deeper than ${limits.bodyDepth} levels. Nothing was done. Send it flatter.`,
+  })
 }
 
 function isNested(value: unknown): value is object {

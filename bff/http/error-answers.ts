@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler } from "express"
 import { limits } from "../../contract/limits.ts"
 import { failureAnswer } from "../core/answer.ts"
+import { tooDeep } from "../core/body.ts"
 import { DeskFailure, notFound } from "../core/failure.ts"
 import type { DeskAnswer } from "../core/http.ts"
 import type { Log } from "../core/ports.ts"
@@ -42,6 +43,8 @@ function failureOf(error: unknown): DeskFailure {
     })
   }
   if (type === "entity.parse.failed") {
+    // A reviver visits values by recursion: where the stack ended, the text was JSON, and too deep.
+    if (error instanceof RangeError) return tooDeep()
     return badRequest("The body isn’t a readable JSON object. Nothing was done. Send a JSON object.")
   }
   if (type === "encoding.unsupported" || type === "charset.unsupported") {
