@@ -29,11 +29,27 @@ describe("a password", () => {
   })
 
   test.each([
+    ["laurel-desk-1"],
+    ["Laurel.Desk.2026!"],
+    ["l4ur3l-d3sk-1"],
+    ["IncentiveProgram1"],
+    ["laurel-points-24"],
+    ["CoolabahTrade26"],
+    ["my-coolabah-desk-7"],
+    ["lou-lou-2026-lou"],
+    ["lou@laurel-2026"],
+  ])("%s consists of the names of the product, the program or the person: refused", (password) => {
+    const named = { email: "lou@program.example", name: "Lou Li", program: "Coolabah Trade" }
+    expect(guessablePassword(password, named)).toMatch(/Laurel, of the program or of yourself/)
+  })
+
+  test.each([
     "a-long-enough-password",
     "three teal umbrellas",
     "vK9-tram-ofenrohr",
     "zx8#Lq!27bnWe",
     "an oboe under the fig tree",
+    "laurel-vK9-ofenrohr",
     "Пятьдесят кошек",
   ])("%s may be used", (password) => {
     expect(guessablePassword(password, owner)).toBeUndefined()

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs"
 
-/** Whose password it is, as far as it is known. */
+/** Whose password it is and what for, as far as it is known. */
 export interface PasswordOwner {
   readonly email?: string | undefined
   readonly name?: string | undefined
+  /** Name of the program that the desk runs. */
+  readonly program?: string | undefined
 }
 
 /** Common passwords and the words they are made of, in lower case. Read when the first password is set. */
@@ -18,11 +20,15 @@ function readCommonWords(): ReadonlySet<string> {
 const sentences = {
   common: "This password is easy to guess: it is a common password or made of common words. Choose another.",
   personal: "This password contains your name or e-mail address. Choose another.",
+  product:
+    "This password is easy to guess: it consists mainly of the name of Laurel, of the program or of yourself. Choose another.",
   pattern: "This password is easy to guess: it is a repetition or a sequence. Choose another.",
 } as const
 
 /** Written together with common words they make nothing harder to guess. */
-const fillers = new Set(["a", "i", "my", "is", "the", "our", "new", "old", "for", "and", "laurel"])
+const fillers = new Set(["a", "i", "my", "is", "the", "our", "new", "old", "for", "and"])
+/** Words that anybody who sees the sign-in page would try. */
+const productWords = ["laurel", "desk", "incentive", "program", "programme", "reward", "rewards", "points"]
 const keyboardRows = [
   "qwertyuiop",
   "asdfghjkl",
@@ -42,7 +48,8 @@ const shortestNumber = 20
 /**
  * Why a password is refused, as a sentence for its field; undefined when it may be used. It knows the passwords of
  * the bundled list, one or two common words with whatever digits and signs around them (also with digits for letters),
- * repetitions, sequences, and the owner's own name and address. Longer combinations it does not know.
+ * repetitions, sequences, the owner's own name and address, and the names of the product and the program. Longer
+ * combinations it does not know.
  */
 export function guessablePassword(password: string, owner: PasswordOwner = {}): string | undefined {
   const lower = password.normalize("NFKC").toLowerCase()
@@ -53,7 +60,22 @@ export function guessablePassword(password: string, owner: PasswordOwner = {}): 
   const spellings = [lower, lower.replace(/[^a-z]+$/, ""), lower.replaceAll(/[^\p{L}\d]/gu, "")]
   if (spellings.some((spelling) => known.has(spelling))) return sentences.common
   const readings = [lower, unleeted(lower), unleeted(lower.replace(/[^\p{L}]+$/u, ""))]
-  return readings.some((reading) => isFewWords(reading, known)) ? sentences.common : undefined
+  if (readings.some((reading) => isFewWords(reading, known, fillers))) return sentences.common
+  const free = new Set([...fillers, ...wordsOfNames(owner)])
+  return readings.some((reading) => isFewWords(reading, known, free)) ? sentences.product : undefined
+}
+
+/** Words of the product's and the program's names, and of the local part of the address, however short. */
+function wordsOfNames({ email = "", name = "", program = "" }: PasswordOwner): ReadonlySet<string> {
+  const local = email.split("@", 1)[0] ?? ""
+  const words = [local, name, program].flatMap(
+    (text) =>
+      text
+        .normalize("NFKC")
+        .toLowerCase()
+        .match(/\p{L}{2,}/gu) ?? [],
+  )
+  return new Set([...productWords, ...words])
 }
 
 /** The local part of the address, its pieces, and the pieces of the name. */
@@ -91,23 +113,24 @@ function unleeted(text: string): string {
 }
 
 /** Whether the letters are one or two common words, or parts of a keyboard row, and nothing else of weight. */
-function isFewWords(text: string, known: ReadonlySet<string>): boolean {
+function isFewWords(text: string, known: ReadonlySet<string>, free: ReadonlySet<string>): boolean {
   let words = 0
   for (const run of text.match(/\p{L}+/gu) ?? []) {
-    words += fewestWords(run, known)
+    words += fewestWords(run, known, free)
     if (words > fewWords) return false
   }
   return true
 }
 
 /** The fewest common words that make up the letters; more than `fewWords` when they do not. */
-function fewestWords(run: string, known: ReadonlySet<string>): number {
+function fewestWords(run: string, known: ReadonlySet<string>, free: ReadonlySet<string>): number {
   const least = Array.from({ length: run.length + 1 }, (_, at) => (at === 0 ? 0 : fewWords + 1))
   for (let end = 1; end <= run.length; end += 1) {
     for (let start = 0; start < end; start += 1) {
       const before = least[start] ?? fewWords + 1
       if (before > fewWords) continue
-      const cost = costOf(run.slice(start, end), known)
+      const piece = run.slice(start, end)
+      const cost = free.has(piece) ? 0 : costOf(piece, known)
       if (cost !== undefined) least[end] = Math.min(least[end] ?? fewWords + 1, before + cost)
     }
   }
@@ -115,7 +138,6 @@ function fewestWords(run: string, known: ReadonlySet<string>): number {
 }
 
 function costOf(piece: string, known: ReadonlySet<string>): number | undefined {
-  if (fillers.has(piece)) return 0
   if (piece.length < shortestWord) return undefined
   if (known.has(piece)) return 1
   const reversed = Array.from(piece).toReversed().join("")

@@ -5,7 +5,9 @@ import type {
   SessionUser,
   SetPasswordBody,
 } from "../../contract/desk/session.ts"
+import { programSettings } from "../../contract/desk/settings.ts"
 import type { Engine } from "../store/engine.ts"
+import { settingsStore } from "../store/settings-store.ts"
 import { guessablePassword } from "./guessable-password.ts"
 import { findLink, useLink } from "./one-time-links.ts"
 import { countAdmins, insertUserWithin, passwordHashOf, readUsers, writePassword } from "./users.ts"
@@ -39,7 +41,7 @@ export async function setPassword(
   const link = await findLink(engine.db, body.token, await engine.now())
   if (link === undefined) return "link_unknown"
   const owner = link.userId === null ? body : (await readUsers(engine.db, link.userId))[0]
-  const guessable = guessablePassword(body.password, owner)
+  const guessable = guessablePassword(body.password, { ...owner, program: await programName(engine) })
   if (guessable !== undefined) return { guessable }
   const hash = await hashPassword(body.password)
   return refusable(engine, async (within) => {
@@ -69,7 +71,7 @@ export async function changeOwnPassword(
   if (present === undefined || !(await verifyPassword({ hash: present, password: body.current_password }))) {
     return "wrong_password"
   }
-  const guessable = guessablePassword(body.new_password, user)
+  const guessable = guessablePassword(body.new_password, { ...user, program: await programName(engine) })
   if (guessable !== undefined) return { guessable }
   const hash = await hashPassword(body.new_password)
   return engine.db.transaction().execute(async (within) => {
@@ -85,6 +87,11 @@ export async function changeOwnPassword(
     await within.deleteFrom("one_time_link").where("user_id", "=", user.id).execute()
     return "changed"
   })
+}
+
+/** As it is saved; undefined where nobody has named the program. */
+async function programName(engine: Engine): Promise<string | undefined> {
+  return programSettings.safeParse(await settingsStore(engine).get("program")).data?.name
 }
 
 type Within = Parameters<Parameters<ReturnType<Engine["db"]["transaction"]>["execute"]>[0]>[0]
