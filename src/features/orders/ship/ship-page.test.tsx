@@ -1,5 +1,5 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react"
-import { afterEach, describe, expect, it, vi } from "vitest"
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { stopShipping } from "../../../ship/outbox/shipping.ts"
 import { jobOf, rowOf } from "../../../ship/testing/parcels.ts"
 import { openShip } from "../testing/open-ship.tsx"
@@ -59,6 +59,7 @@ describe("the ship desk", () => {
   })
 
   it("asks whose a number is by one key, and takes the parcel back with another", async () => {
+    timeStandsStill()
     const chosen: unknown[] = []
     const { user } = await openShip({
       handlers: {
@@ -262,6 +263,7 @@ describe("the ship desk", () => {
   })
 
   it("notes in the browser that parcels wait, so that any page goes on sending them", async () => {
+    timeStandsStill()
     const { user } = await openShip()
     await screen.findByText("3, oldest first")
     await user.keyboard("ord_1{Enter}")
@@ -299,6 +301,12 @@ describe("the ship desk", () => {
     expect(requests.filter((each) => each.includes("/jobs?") || each.includes("address"))).toEqual([])
   })
 })
+
+/** A kept parcel goes out after some seconds: however slow the machine is, these do not pass. */
+function timeStandsStill() {
+  vi.useFakeTimers({ toFake: ["Date"] })
+  onTestFinished(() => void vi.useRealTimers())
+}
 
 function notFound() {
   const error = { code: "not_found", message: "There is no such order.", requestId: "r" }
