@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest"
 import { cost } from "./cost.ts"
-import { ago, duration, exact, isSameDay, onDay, shortDay, showTimesIn, timeOfDay } from "./time.ts"
+import { ago, duration, exact, isoDayOf, isSameDay, onDay, shortDay, showTimesIn, timeOfDay } from "./time.ts"
 
 /** Midday, so that the same calendar day is reached in every zone the tests run in. */
 const now = new Date(2026, 10, 21, 12, 0, 0).getTime()
@@ -101,6 +101,14 @@ describe("every time and day on screen", () => {
     const [before, after] = [Date.parse("2026-11-22T13:59:00Z"), Date.parse("2026-11-22T14:01:00Z")]
     expect(isSameDay(before, after)).toBe(false)
     expect(onDay(before, after)).toBe("Yesterday 23:59")
+  })
+
+  it("names files by the program's day", () => {
+    const at = Date.parse("2026-11-22T14:01:00Z")
+    showTimesIn("Australia/Brisbane")
+    expect(isoDayOf(at)).toBe("2026-11-23")
+    showTimesIn("America/New_York")
+    expect(isoDayOf(at)).toBe("2026-11-22")
   })
 
   it("stays as it is for a zone that the platform does not know", () => {

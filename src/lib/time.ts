@@ -89,6 +89,11 @@ export function dayOf(ms: number): { year: number; month: number; day: number; w
   return { year, month, day, words: `${day} ${shortMonths[month - 1]}` }
 }
 
+/** The program's day at a moment, as names of files have it: `2026-11-21`. */
+export function isoDayOf(ms: number): string {
+  return dayAt(ms, formats.zone)
+}
+
 /** When a day of the program's calendar starts, in ms; months and days beyond their ends count on. */
 export function startOf(year: number, month: number, day: number): number {
   return startOfDay(new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10), formats.zone)

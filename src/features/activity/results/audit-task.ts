@@ -4,6 +4,7 @@ import type { AuditFilter } from "../../../api/audit.ts"
 import { apiPath } from "../../../api/path.ts"
 import { request } from "../../../api/request.ts"
 import type { CsvCell } from "../../../lib/csv.ts"
+import { isoDayOf } from "../../../lib/time.ts"
 import { z } from "../../../lib/z.ts"
 import type { DownloadTask } from "../../../ui/download/use-download.ts"
 
@@ -27,7 +28,7 @@ const columns = [
 /** The file of the audit log, newest first, with the filters of the page. */
 export function auditTask(filter: AuditFilter): DownloadTask {
   return {
-    name: `Audit log ${new Date().toISOString().slice(0, 10)}.csv`,
+    name: `Audit log ${isoDayOf(Date.now())}.csv`,
     columns,
     // How much it is nobody knows before it was read.
     large: true,

@@ -6,6 +6,7 @@ import { requestsFor } from "../../../api/paging.ts"
 import { apiPath } from "../../../api/path.ts"
 import { streamEveryPage } from "../../../api/stream-pages.ts"
 import type { CsvCell } from "../../../lib/csv.ts"
+import { isoDayOf } from "../../../lib/time.ts"
 import type { DownloadTask } from "../../../ui/download/use-download.ts"
 
 const columns = [
@@ -37,7 +38,7 @@ const largeFrom = 20
 export function cardsTask(filter: CardListQuery, total: number | undefined): DownloadTask {
   const perPage = limits.perPage.max
   return {
-    name: `Gift cards ${new Date().toISOString().slice(0, 10)}.csv`,
+    name: `Gift cards ${isoDayOf(Date.now())}.csv`,
     columns,
     large: total === undefined || requestsFor(total, perPage) > largeFrom,
     run: async (file, signal, onProgress) => {

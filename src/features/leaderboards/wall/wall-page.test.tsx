@@ -2,6 +2,7 @@ import { act, screen } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { describe, expect, test } from "vitest"
 import { rankingsQuery } from "../../../api/leaderboards.ts"
+import { showTimesIn, timeOfDay } from "../../../lib/time.ts"
 import { refusal, renderDesk } from "../../../shell/test-desk.tsx"
 import { boardServer } from "../testing/board-server.ts"
 import { knownShapes, nonsense } from "../testing/shapes.ts"
@@ -18,6 +19,13 @@ test("the places stand alone, with their age and the way out", async () => {
   expect(screen.queryByRole("navigation")).toBeNull()
   await user.keyboard("{Escape}")
   expect(router.state.location).toMatchObject({ pathname: "/leaderboards/lb_1", search: { limit: 10 } })
+})
+
+test("its times are the program's, also when it is the first page that is opened", async () => {
+  showTimesIn("America/New_York")
+  renderDesk(wall, boardServer(knownShapes.nested))
+  await screen.findAllByRole("listitem")
+  expect(timeOfDay("2026-11-22T16:18:09Z")).toBe("02:18")
 })
 
 test("another shape, nonsense and a failure later, it still shows places", async () => {

@@ -2,6 +2,7 @@ import { memberListReader } from "../../../../contract/program/member.ts"
 import type { MemberFilter } from "../../../api/members.ts"
 import { apiPath } from "../../../api/path.ts"
 import { formatCount } from "../../../lib/format.ts"
+import { isoDayOf } from "../../../lib/time.ts"
 import { DownloadDialog } from "../../../ui/download/download-dialog.tsx"
 import { exportTask } from "../../../ui/download/export-task.ts"
 import { ExportCost } from "./export-cost.tsx"
@@ -26,7 +27,7 @@ export function ExportMembers({ filter, total, onClose }: ExportMembersProps) {
       ready={total !== 0}
       task={() =>
         exportTask({
-          name: `Members ${new Date().toISOString().slice(0, 10)}`,
+          name: `Members ${isoDayOf(Date.now())}`,
           body: { kind: "members", filter: textOf(filter) },
           path: apiPath("program", "members"),
           query: { ...filter },

@@ -5,6 +5,7 @@ import { requestsFor } from "../../../api/paging.ts"
 import { apiPath } from "../../../api/path.ts"
 import { useSession } from "../../../api/permissions.ts"
 import { cost } from "../../../lib/cost.ts"
+import { isoDayOf } from "../../../lib/time.ts"
 import { DownloadDialog } from "../../../ui/download/download-dialog.tsx"
 import { exportTask } from "../../../ui/download/export-task.ts"
 import { daysOf, filterOf } from "../list/orders-search.ts"
@@ -47,7 +48,7 @@ function ExportFilter({ list, onClose }: ExportOrdersProps) {
       ready={total === undefined || total.count > 0}
       task={() =>
         exportTask({
-          name: `Orders ${new Date().toISOString().slice(0, 10)}`,
+          name: `Orders ${isoDayOf(Date.now())}`,
           body: {
             kind: "orders",
             filter: Object.fromEntries(

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { createExport } from "../../../api/exports.ts"
+import { isoDayOf } from "../../../lib/time.ts"
 import { DownloadDialog } from "../../../ui/download/download-dialog.tsx"
 import { ordersText } from "../list/status-change.ts"
 import type { OrderRow } from "../show/order-row.ts"
@@ -25,7 +26,7 @@ export function ExportSelection({ rows, onClose }: ExportSelectionProps) {
       action={`Export ${ordersText(rows.length)}`}
       ready={rows.length > 0}
       task={() => ({
-        name: `Orders ${new Date().toISOString().slice(0, 10)}.csv`,
+        name: `Orders ${isoDayOf(Date.now())}.csv`,
         columns: orderCsvColumns,
         large: false,
         run: async (file, signal, onProgress) => {
