@@ -18,8 +18,9 @@ import { freeOnes } from "./settle-row.ts"
 function placesOf(job: JobRecord, isBulk: boolean): readonly number[] {
   if (kindRules[job.kind].ready !== undefined) return [0, 1, 2, 3]
   if (!isBulk) return [0, 1, 2, 16]
-  // The last one of a first request, which is small, and the first one of the next full request.
-  return [0, Math.min(24, job.bulkSize - 1), job.bulkSize]
+  const { bulkSize } = job
+  // The last one of a first request, which is small, and the first ones of the next full requests.
+  return [0, Math.min(24, bulkSize - 1), bulkSize, 2 * bulkSize, 3 * bulkSize]
 }
 /** When a look that could not be made is tried again, ms. */
 const againMs = 2000
@@ -55,7 +56,7 @@ export async function sampleJob(context: JobContext, run: Run, job: JobRecord): 
 }
 
 async function nextFew(context: JobContext, job: JobRecord): Promise<RowRecord[]> {
-  const planned = await context.store.jobs.rowsIn(job.id, ["planned"], 0, 200)
+  const planned = await context.store.jobs.rowsIn(job.id, ["planned"], 0, 400)
   const rules = kindRules[job.kind]
   const needsMark = rules.absence === "control"
   const rows = planned.filter(
