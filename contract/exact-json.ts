@@ -40,10 +40,15 @@ export function exactReviver(_: string, value: unknown, token?: { readonly sourc
   return sameNumber(source, String(value)) ? value : new ExactNumber(source)
 }
 
+/** Whether a number is surely the one that was sent: an integer beyond 2^53 may have been rounded on its way. */
+export function isUnrounded(value: number): boolean {
+  return !Number.isInteger(value) || Number.isSafeInteger(value)
+}
+
 /** Whether what somebody typed as a number goes through every browser and server with each of its digits. */
 export function isKeptExactly(text: string): boolean {
   const number = Number(text)
-  if (Number.isInteger(number) && !Number.isSafeInteger(number)) return false
+  if (!isUnrounded(number)) return false
   return !plainForm.test(text.trim()) || sameNumber(text.trim(), String(number))
 }
 
@@ -82,7 +87,7 @@ export function restoreExact(sent: unknown, kept: unknown, place: string, proble
   }
   if (typeof sent === "number" || sent instanceof ExactNumber) {
     if (kept instanceof ExactNumber && isSame(sent, kept)) return kept
-    const isSafe = typeof sent === "number" && (!Number.isInteger(sent) || Number.isSafeInteger(sent))
+    const isSafe = typeof sent === "number" && isUnrounded(sent)
     if (!isSafe && sent !== kept) problems.push(place)
     return sent
   }

@@ -82,7 +82,7 @@ describe("a session", () => {
     expect(auth.sessions.kept(cookie)).toBeUndefined()
     expect(await auth.sessions.read(cookie, "use")).toBeUndefined()
     expect(await auth.sessions.read(cookie, "watch")).toBeUndefined()
-    // A process that has never met the cookie says the same.
+    // So it is for a process that sees the cookie for the first time.
     expect(await createAuth({ engine, ...options }).sessions.read(cookie, "use")).toBeUndefined()
     const longer = createAuth({ engine, ...options, longestSession: 8 * 86_400 })
     expect(await longer.sessions.read(cookie, "use")).toBeDefined()

@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { ExactNumber } from "../exact-json.ts"
+import { ExactNumber, isUnrounded } from "../exact-json.ts"
 import { limits } from "../limits.ts"
 import { listReader, recordReader, type ReadRecord } from "../reader.ts"
 import { emailText, freeForm, isNestedStorable, isStorable, plainText, requiredText } from "./text.ts"
@@ -72,7 +72,7 @@ export const newMetadata = memberMetadata.check(
 )
 
 function hasOnlyExactNumbers(value: unknown): boolean {
-  if (typeof value === "number") return !Number.isInteger(value) || Number.isSafeInteger(value)
+  if (typeof value === "number") return isUnrounded(value)
   if (value instanceof ExactNumber) return false
   return typeof value !== "object" || value === null || Object.values(value).every(hasOnlyExactNumbers)
 }

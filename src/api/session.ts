@@ -11,6 +11,7 @@ import {
   type SignInBody,
 } from "../../contract/desk/session.ts"
 import { dropAllDrafts } from "../form/draft-store.ts"
+import { showTimesIn } from "../lib/time.ts"
 import { ApiError } from "./errors.ts"
 import { apiPath } from "./path.ts"
 import { request } from "./request.ts"
@@ -27,6 +28,7 @@ export const sessionQuery = queryOptions({
         signal,
         onSessionEnd: "throw",
       })
+      showTimesIn(answer.data.program.time_zone)
       return answer.data
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null
@@ -119,6 +121,7 @@ export function forgetSession(queryClient: QueryClient): void {
 function takeSession(queryClient: QueryClient, taken: Session): void {
   const before = queryClient.getQueryData(sessionQuery.queryKey)
   if (before && before.user.id !== taken.user.id) queryClient.clear()
+  showTimesIn(taken.program.time_zone)
   queryClient.setQueryData(sessionQuery.queryKey, taken)
   resumeSession()
 }

@@ -1,9 +1,7 @@
 import { createFileRoute, redirect } from "@tanstack/react-router"
-import { useSession } from "../api/permissions.ts"
 import { sessionQuery } from "../api/session.ts"
 import { PointsSlot } from "../features/points/points-slot.tsx"
 import { pointsSearch } from "../features/points/points-search.ts"
-import { showTimesIn } from "../lib/time.ts"
 import { Shell } from "../shell/shell.tsx"
 
 export const Route = createFileRoute("/_desk")({
@@ -16,7 +14,6 @@ export const Route = createFileRoute("/_desk")({
 })
 
 function Desk() {
-  showTimesIn(useSession().program.time_zone)
   return (
     <Shell>
       <PointsSlot />

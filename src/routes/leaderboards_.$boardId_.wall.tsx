@@ -1,9 +1,7 @@
 import { createFileRoute, redirect, stripSearchParams } from "@tanstack/react-router"
-import { useSession } from "../api/permissions.ts"
 import { sessionQuery } from "../api/session.ts"
 import { boardDefaults, boardSearch } from "../features/leaderboards/board/board-search.ts"
 import { WallPage } from "../features/leaderboards/wall/wall-page.tsx"
-import { showTimesIn } from "../lib/time.ts"
 import { WallFrame } from "../shell/wall-frame.tsx"
 
 export const Route = createFileRoute("/leaderboards_/$boardId_/wall")({
@@ -17,7 +15,6 @@ export const Route = createFileRoute("/leaderboards_/$boardId_/wall")({
 })
 
 function WallOfBoard() {
-  showTimesIn(useSession().program.time_zone)
   return (
     <WallFrame>
       <WallPage />

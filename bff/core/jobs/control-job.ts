@@ -3,7 +3,7 @@ import type { AuditAction, AuditChange } from "../../../contract/desk/audit.ts"
 import { entryOf, type ActContext } from "../audit-log.ts"
 import { DeskFailure, invalid, notFound } from "../failure.ts"
 import { stored } from "../stored.ts"
-import { amountRules, noAmountRules } from "./amount-limits.ts"
+import { amountRules, noAmountRules, type AmountRules } from "./amount-limits.ts"
 import { begunAnew } from "./begun-anew.ts"
 import { releaseJob, requireNotHeld } from "./held-job.ts"
 import type { JobContext } from "./job-context.ts"
@@ -37,6 +37,33 @@ export function controlJob(
   ): Promise<JobRecord> {
     const job = await stored(jobs.change(id, act.from, act.set))
     if (job === undefined) throw await refused(id, act.no)
+    await note(asker, act.action, job, reason)
+    context.moved(id)
+    wake(id)
+    return job
+  }
+
+  /** Lets a job run within the limits of the day it then counts for. */
+  async function letRun(
+    asker: ActContext,
+    before: JobRecord,
+    act: {
+      readonly action: AuditAction
+      readonly from: "draft" | "paused"
+      readonly set: Omit<Set, "state">
+      readonly startedAt: number
+      readonly amounts: AmountRules
+      /** What it is not, and what was not done. */
+      readonly no: { readonly word: string; readonly rest: string }
+    },
+    reason?: string,
+  ): Promise<JobRecord> {
+    const { id, amount, createdBy } = before
+    const { startedAt, amounts, no } = act
+    const job = await stored(jobs.start(id, act.set, amounts.most(startedAt), act.from))
+    if (job === "stale") throw await refused(id, no.word)
+    if (job === "over_job" || job === "over_day")
+      throw await amounts.refusal(job, createdBy.id, { job: amount, added: amount, startedAt }, no.rest)
     await note(asker, act.action, job, reason)
     context.moved(id)
     wake(id)
@@ -87,16 +114,9 @@ export function controlJob(
       const said = repeats === null || repeats === 0 ? undefined : repeatsSaid(repeats)
       const startedAt = context.time.now()
       const amounts = await amountRules(context, draft.kind)
-      const job = await stored(jobs.start(id, { startedAt, repeats }, amounts.most(startedAt)))
-      if (job === "stale") throw await refused(id, "started")
-      if (job === "over_job" || job === "over_day") {
-        const moved = { job: draft.amount, added: draft.amount, startedAt }
-        throw await amounts.refusal(job, draft.createdBy.id, moved, "Nothing was started.")
-      }
-      await note(asker, "job.start", job, said)
-      context.moved(id)
-      wake(id)
-      return job
+      const set = { startedAt, repeats }
+      const no = { word: "started", rest: "Nothing was started." }
+      return letRun(asker, draft, { action: "job.start", from: "draft", set, startedAt, amounts, no }, said)
     },
     pause: (asker, id, reason) => {
       const pause = { code: pauseCodes.person, message: `${asker.user.name} paused it.` }
@@ -115,16 +135,8 @@ export function controlJob(
       const startedAt = begun.startedAt ?? context.time.now()
       // Looked up again where that was done before sending: it may have stood still for a week.
       const set = { pause: null, prepared: false, ...begun }
-      const resumed = await stored(jobs.start(id, set, amounts.most(startedAt), "paused"))
-      if (resumed === "stale") throw await refused(id, "resumed")
-      if (resumed === "over_job" || resumed === "over_day") {
-        const moved = { job: job.amount, added: job.amount, startedAt }
-        throw await amounts.refusal(resumed, job.createdBy.id, moved, "It was not resumed. Nothing was sent.")
-      }
-      await note(asker, "job.resume", resumed, reason)
-      context.moved(id)
-      wake(id)
-      return resumed
+      const no = { word: "resumed", rest: "It was not resumed. Nothing was sent." }
+      return letRun(asker, job, { action: "job.resume", from: "paused", set, startedAt, amounts, no }, reason)
     },
     cancel: (asker, id, reason) => {
       const set = { state: "cancelling", pause: null } as const

@@ -33,7 +33,7 @@ async function cancelRest(context: JobContext, job: JobRecord): Promise<JobRecor
     const changes = rows.flatMap((row): RowChange[] => {
       const release = hold?.(row)
       const outcome = { code: "left_to_person", message: rowOutcomeWords.left_to_person }
-      // After a restore a row may be in doubt that was never sent.
+      // After a restore a row can be marked doubtful without an attempt.
       if (row.doubtful && row.attempts > 0)
         return [{ row: row.row, from: ["planned"], set: { state: "absent", outcome, decision: null } }]
       if (release !== undefined) return [{ row: row.row, from: ["planned"], set: {}, release }]

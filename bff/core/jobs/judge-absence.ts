@@ -62,7 +62,7 @@ export function judgeAbsence(facts: AbsenceFacts): AbsenceVerdict {
   const { lookedAt, endedAt, settleMs } = facts
   const age = decidingAge(facts)
   const soon = Math.max(settleMs / 2, 50)
-  // Without what was never seen: that grows as fast as the time that passes.
+  // Only the lag that was measured: an assumed one grows as fast as time passes.
   const patience = patienceFor(settleMs) + decidingAge({ ...facts, lagMs: facts.seenLagMs })
   if (endedAt === null) {
     return lookedAt - facts.sentAt > patience

@@ -25,8 +25,9 @@ export interface Run {
   /** How often in a row it could not be reached. */
   unreachable: number
   /**
-   * Waits until every earlier call of the job is on the wire or over; the next one waits until what this gives is called. So rows go
-   * out in their order however many are under way, and what a restored store has not sent is told from its next rows.
+   * Waits until every earlier call of the job is on the wire or over; the next one waits until what this gives is
+   * called. So rows go out in their order however many are under way, and what a restored store has not sent is told
+   * from its next rows.
    */
   turn(): Promise<() => void>
   /** Something changed: look again. */

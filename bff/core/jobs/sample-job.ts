@@ -22,6 +22,7 @@ function placesOf(job: JobRecord, isBulk: boolean): readonly number[] {
   // The last one of a first request, which is small, and the first ones of the next full requests.
   return [0, Math.min(24, bulkSize - 1), bulkSize, 2 * bulkSize, 3 * bulkSize]
 }
+
 /** When a look that could not be made is tried again, ms. */
 const againMs = 2000
 

@@ -7,7 +7,7 @@ interface RoleSwitchProps {
   onEnter: (role: Role) => void
 }
 
-/** Whose desk to see, one click each. A role that nobody has any more cannot be entered. */
+/** Switches the role, one click each. A role without a user is disabled. */
 export function RoleSwitch({ view, onEnter }: RoleSwitchProps) {
   return (
     <section aria-labelledby="demo-roles">

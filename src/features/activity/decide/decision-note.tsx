@@ -5,7 +5,7 @@ import { decisionWords } from "../jobs/row-words.ts"
 
 interface DecisionNoteProps {
   decision: RowDecision
-  /** It was never sent: somebody left it out while the job stood still. */
+  /** It was excluded before it was sent, while the job was paused. */
   leftOut: boolean
 }
 

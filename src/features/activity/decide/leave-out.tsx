@@ -1,13 +1,12 @@
-import { Button, Textarea } from "@mantine/core"
+import { Button } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Input.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
 import { useState } from "react"
 import type { Job } from "../../../../contract/desk/job.ts"
 import type { JobRow } from "../../../../contract/desk/job-rows.ts"
-import { limits } from "../../../../contract/limits.ts"
 import { useDecideRow } from "../../../api/job-writes.ts"
 import { useJobAccess } from "../../../api/permissions.ts"
+import { JobReason } from "../../../form/job-reason.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Allowed } from "../job/allowed.tsx"
 import { rowNumber } from "../jobs/row-words.ts"
@@ -32,15 +31,12 @@ export function LeaveOut({ job, row }: { job: Job; row: JobRow }) {
         it, and you can correct and send it later.
       </p>
       {access.control && access.needsReason && (
-        <Textarea
+        <JobReason
+          job={job}
           label={`Why you’re deciding for ${job.created_by.name}`}
-          description="Saved in the audit log."
           required
-          autosize
-          minRows={2}
-          maxLength={limits.reason}
           value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          onChange={setReason}
         />
       )}
       {decide.error !== null && <ErrorNotice error={decide.error} what="Couldn’t skip the row." />}

@@ -1,15 +1,14 @@
-import { Button, Textarea } from "@mantine/core"
+import { Button } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Input.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import type { Job } from "../../../../contract/desk/job.ts"
 import type { JobRow, RowEvidence } from "../../../../contract/desk/job-rows.ts"
-import { limits } from "../../../../contract/limits.ts"
 import { useDecideRow } from "../../../api/job-writes.ts"
 import { rowEvidenceQuery } from "../../../api/jobs.ts"
 import { useJobAccess } from "../../../api/permissions.ts"
+import { JobReason } from "../../../form/job-reason.tsx"
 import { cost } from "../../../lib/cost.ts"
 import { AsOf } from "../../../ui/as-of.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
@@ -113,15 +112,12 @@ function Decide({ job, evidence, needsReason, age }: DecideProps) {
         age={age}
       />
       {needsReason && (
-        <Textarea
+        <JobReason
+          job={job}
           label={`Why you’re deciding for ${job.created_by.name}`}
-          description="Saved in the audit log."
           required
-          autosize
-          minRows={2}
-          maxLength={limits.reason}
           value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          onChange={setReason}
         />
       )}
       {decide.error !== null && <ErrorNotice error={decide.error} what="Nothing was decided." />}

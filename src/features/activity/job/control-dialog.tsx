@@ -1,10 +1,8 @@
-import { Textarea } from "@mantine/core"
-import "@mantine/core/styles/Input.layer.css"
 import { useState } from "react"
 import type { Job } from "../../../../contract/desk/job.ts"
-import { limits } from "../../../../contract/limits.ts"
 import { useControlJob } from "../../../api/job-writes.ts"
 import { useJobAccess } from "../../../api/permissions.ts"
+import { JobReason } from "../../../form/job-reason.tsx"
 import { jobTitle } from "../../../lib/job-title.ts"
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
 import { Notice } from "../../../ui/notice.tsx"
@@ -47,17 +45,7 @@ export function ControlDialog({ job, action, onClose }: ControlDialogProps) {
         </Notice>
       )}
       {possible && access.needsReason && (
-        <Textarea
-          label={`Reason (this is ${job.created_by.name}’s job)`}
-          description="Saved in the audit log."
-          required
-          data-autofocus
-          autosize
-          minRows={2}
-          maxLength={limits.reason}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
+        <JobReason job={job} required value={reason} onChange={setReason} initialFocus />
       )}
     </ConfirmDialog>
   )

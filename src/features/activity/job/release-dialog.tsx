@@ -1,10 +1,8 @@
-import { Textarea } from "@mantine/core"
-import "@mantine/core/styles/Input.layer.css"
 import { useState } from "react"
 import type { Job } from "../../../../contract/desk/job.ts"
-import { limits } from "../../../../contract/limits.ts"
 import { useReleaseJob } from "../../../api/job-writes.ts"
 import { useJobAccess } from "../../../api/permissions.ts"
+import { JobReason } from "../../../form/job-reason.tsx"
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
 import { rowsText } from "../jobs/job-words.ts"
 
@@ -46,18 +44,7 @@ export function ReleaseDialog({ job, hold, unproven, onClose }: ReleaseDialogPro
           ? `For ${rowsText(open)} it isn’t known whether they were already done. Those that were are done twice.`
           : `Not found and sent now: ${rowsText(hold.to_send)}.`}
       </p>
-      {needsReason && (
-        <Textarea
-          label={`Reason (this is ${job.created_by.name}’s job)`}
-          description="Saved in the audit log."
-          required
-          autosize
-          minRows={2}
-          maxLength={limits.reason}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-      )}
+      {needsReason && <JobReason job={job} required value={reason} onChange={setReason} />}
     </ConfirmDialog>
   )
 }

@@ -1,17 +1,16 @@
-import { Button, Switch, Textarea } from "@mantine/core"
+import { Button, Switch } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
 import "@mantine/core/styles/InlineInput.layer.css"
-import "@mantine/core/styles/Input.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
 import "@mantine/core/styles/Switch.layer.css"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import type { Job, Reversal } from "../../../../contract/desk/job.ts"
-import { limits } from "../../../../contract/limits.ts"
 import { useReverseJob } from "../../../api/job-writes.ts"
 import { reversalQuery } from "../../../api/jobs.ts"
 import { useJobAccess } from "../../../api/permissions.ts"
+import { JobReason } from "../../../form/job-reason.tsx"
 import { MembersSee } from "../../../form/members-see.tsx"
 import { newKey } from "../../../form/submission-key.ts"
 import { cost } from "../../../lib/cost.ts"
@@ -89,18 +88,7 @@ export function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void 
           asked={check}
         />
       )}
-      {open && (
-        <Textarea
-          label={access.needsReason ? `Reason (this is ${job.created_by.name}’s job)` : "Reason (optional)"}
-          description="Saved in the audit log."
-          required={access.needsReason}
-          autosize
-          minRows={2}
-          maxLength={limits.reason}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-      )}
+      {open && <JobReason job={job} required={access.needsReason} value={reason} onChange={setReason} />}
     </ConfirmDialog>
   )
 }

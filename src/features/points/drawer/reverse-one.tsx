@@ -1,14 +1,13 @@
-import { Button, Textarea } from "@mantine/core"
+import { Button } from "@mantine/core"
 import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Input.layer.css"
 import "@mantine/core/styles/Loader.layer.css"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import type { Job } from "../../../../contract/desk/job.ts"
-import { limits } from "../../../../contract/limits.ts"
 import { useReverseJob } from "../../../api/job-writes.ts"
 import { reversalQuery } from "../../../api/jobs.ts"
 import { useJobAccess, useSession } from "../../../api/permissions.ts"
+import { JobReason } from "../../../form/job-reason.tsx"
 import { MembersSee } from "../../../form/members-see.tsx"
 import { renewSubmissionKey, submissionKey } from "../../../form/submission-key.ts"
 import { isTakenBefore } from "../../../form/submission-note.tsx"
@@ -64,16 +63,7 @@ export function ReverseOne({ job, action, onReversed, onClose }: ReverseOneProps
       )}
       {reverse.error !== null && <ErrorNotice error={reverse.error} what="Nothing was reversed." />}
       <MembersSee reason={seen?.ledger_reason ?? ""} sent="deduct" />
-      <Textarea
-        label={access.needsReason ? `Reason (this is ${job.created_by.name}’s job)` : "Reason (optional)"}
-        description="Saved in the audit log."
-        required={access.needsReason}
-        autosize
-        minRows={2}
-        maxLength={limits.reason}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
+      <JobReason job={job} required={access.needsReason} value={reason} onChange={setReason} />
       <span className="l-3 l-meta">A deduction, sent as soon as you confirm: {cost(1)}.</span>
       <div className={classes.buttons}>
         <Button size="md" disabled={reverse.isPending} onClick={onClose}>
