@@ -55,13 +55,13 @@ export default defineConfig(({ mode }) => {
               // The frame around every page, and what most pages show in it.
               {
                 name: "desk",
-                test: /src[\\/](routes[\\/]_desk\.tsx\?|list[\\/](list-page|list-foot|stale-notice|column-choice|row-link)\.|ui[\\/](tip|drop|icon-button|status|points|page-header|empty-state|as-of|ago|cut|error-notice|skeleton-rows|disabled-reason|kbd|table-head)\.)/,
+                test: /src[\\/](routes[\\/]_desk\.tsx\?|lists[\\/](list-page|list-foot|stale-notice|column-choice|row-link)\.|ui[\\/](tip|drop|icon-button|status|points|page-header|empty-state|as-of|ago|cut|error-notice|skeleton-rows|disabled-reason|kbd|table-head)\.)/,
                 priority: 1,
               },
               // What every list page is made of, the table's engine above all.
               {
                 name: "list",
-                test: /src[\\/]list[\\/](?!virtual-body|columns-chooser|days-choice|text-choice|list-params)/,
+                test: /src[\\/]lists[\\/](?!virtual-body|columns-chooser|days-choice|text-choice|list-params)/,
               },
               // What finds a place for a menu; the dialogs that need none do without.
               { name: "floating", test: /node_modules[\\/]@floating-ui[\\/]/ },

@@ -16,9 +16,9 @@ export default defineConfig({
           name: "node",
           environment: "node",
           include: [
-            "{contract,bff,sandbox}/**/*.test.ts",
+            "{contract,core,bff,sandbox}/**/*.test.ts",
             "src/**/*.test.ts",
-            "tests/{contract,http,faults,repo}/**/*.test.ts",
+            "tests/{contract,http,faults,repo,store}/**/*.test.ts",
           ],
           setupFiles: ["tests/support/setup-node.ts"],
         },

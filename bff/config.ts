@@ -1,8 +1,8 @@
 import { BlockList, isIP } from "node:net"
 import { join, resolve } from "node:path"
-import { emailText } from "../contract/program/text.ts"
-import { newPassword, type Environment } from "../contract/desk/session.ts"
-import { apis, type Api } from "../contract/desk/status.ts"
+import { emailText } from "../contract/program/common.ts"
+import { type Environment, newPassword } from "../contract/users.ts"
+import { type Api, apis } from "../contract/status.ts"
 import { guessablePassword } from "./auth/guessable-password.ts"
 
 /** How one service is reached. */

@@ -1,4 +1,4 @@
-import type { Processes } from "./core/ports.ts"
+import type { Processes } from "../core/ports.ts"
 import { linuxProcesses } from "./processes/linux.ts"
 import { macProcesses } from "./processes/mac.ts"
 import type { ProcessTable } from "./processes/process-table.ts"

@@ -1,4 +1,4 @@
-import { apis, type Api } from "../contract/desk/status.ts"
+import { type Api, apis } from "../contract/status.ts"
 import { type Config, storeFile } from "./config.ts"
 
 const serviceNames: Readonly<Record<Api, string>> = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { jobKinds } from "./desk/job.ts"
-import type { Candidate, JobRow } from "./desk/job-rows.ts"
-import { rowOutcomeWords } from "./errors/row-outcomes.ts"
+import { jobKinds } from "./job.ts"
+import type { Candidate, JobRow } from "./job-rows.ts"
+import { rowOutcomeWords } from "./row-outcomes.ts"
 import { redactCandidate, redactRow, seesRowsWhole } from "./redaction.ts"
 import { roles } from "./roles.ts"
 

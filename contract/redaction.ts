@@ -1,6 +1,6 @@
-import type { JobKind } from "./desk/job.ts"
-import type { Candidate, JobRow } from "./desk/job-rows.ts"
-import { rowOutcomeWords } from "./errors/row-outcomes.ts"
+import type { JobKind } from "./job.ts"
+import type { Candidate, JobRow } from "./job-rows.ts"
+import { rowOutcomeWords } from "./row-outcomes.ts"
 import { can, type Role } from "./roles.ts"
 
 /** Records whose fields depend on who looks. */

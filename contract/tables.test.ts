@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { atlas, explainUpstream } from "./errors/atlas.ts"
-import { readServiceError } from "./errors/service-error.ts"
+import { atlas, explainUpstream } from "./error-catalogue.ts"
+import { readServiceError } from "./service-error.ts"
 import { redact, visibleFields } from "./redaction.ts"
 import { can, grantOf, permissions, roleNeeded, roles } from "./roles.ts"
 

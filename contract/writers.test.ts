@@ -1,11 +1,11 @@
 import listedCodes from "countries-list/minimal/countries.2to3.min.json"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { awardRow } from "./desk/job-rows.ts"
+import { awardRow } from "./job-rows.ts"
 import { issueCardBody } from "./giftcard/card.ts"
 import { createMemberBody, updateMemberBody } from "./program/member.ts"
 import { awardBody, bulkAwardBody, deductBody } from "./program/points.ts"
-import { countryCodes } from "./program/countries.ts"
+import { countryCodes } from "./program/common.ts"
 import { redeemBody } from "./program/reward.ts"
 
 const bodies = {

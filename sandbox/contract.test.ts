@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { memberReader } from "../contract/program/member.ts"
 import { orderReader } from "../contract/program/order.ts"
-import { ana, testClient } from "./testing/client.ts"
+import { ana, testClient } from "../tests/support/sandbox/client.ts"
 
 // Reads, awards and cards are compared in tests/contract/sandbox.test.ts.
 it.each([

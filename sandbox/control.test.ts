@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { ana, testClient } from "./testing/client.ts"
+import { ana, testClient } from "../tests/support/sandbox/client.ts"
 
 async function ask(client: ReturnType<typeof testClient>, method: string, path: string, body?: unknown) {
   const init = body === undefined ? { method } : { method, body: JSON.stringify(body) }

@@ -1,4 +1,4 @@
-import type { CardCosts, CardTemplates } from "../contract/desk/card-settings.ts"
+import type { CardCosts, CardTemplates } from "../contract/cards.ts"
 import { seedTemplates } from "./seed/templates.ts"
 
 /**

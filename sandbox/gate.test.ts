@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { testClient } from "./testing/client.ts"
+import { testClient } from "../tests/support/sandbox/client.ts"
 
 const noKey = { headers: { authorization: "" } }
 

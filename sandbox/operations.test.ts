@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
-import { testClient, type TestClient } from "./testing/client.ts"
+import { testClient, type TestClient } from "../tests/support/sandbox/client.ts"
 
 const member = fc.integer({ min: 0, max: 4 })
 const points = fc.integer({ min: 1, max: 9000 })

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { openSandboxFile } from "./persist-file.ts"
-import { ana, testClient } from "./testing/client.ts"
+import { ana, testClient } from "../tests/support/sandbox/client.ts"
 
 let folder = ""
 beforeEach(() => {

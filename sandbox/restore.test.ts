@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { createSandbox, type Sandbox } from "./app.ts"
-import { ana, testClient, type TestClient } from "./testing/client.ts"
+import { ana, testClient, type TestClient } from "../tests/support/sandbox/client.ts"
 
 const card = {
   member: { email: "n@outback.example", firstname: "N", lastname: "O" },

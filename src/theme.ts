@@ -6,9 +6,9 @@ import { variantColorResolver } from "./theme-variants.ts"
  * The look in Mantine's terms. Values are the design's tokens (`tokens.css`); what Mantine cannot express as
  * a setting stands in `theme.css`.
  *
- * Mantine's own sheets are imported in their layered form (`@mantine/core/styles/Button.layer.css`), by the
- * module that uses the component: what is layered gives way to `theme.css` and to CSS modules whatever the
- * order in which lazy parts arrive. The few sheets every page needs are in `global.css`.
+ * Mantine's own sheets are imported in their layered form: those of every page in `global.css`, those of the pages
+ * behind the sign-in in `mantine.css`. What is layered gives way to `theme.css` and to CSS modules whatever the order
+ * in which lazy parts arrive.
  */
 export const theme = createTheme({
   primaryColor: "laurel",

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely"
-import type { DeskUser, UpdateUserBody } from "../../contract/desk/user.ts"
-import type { Accounts, UserRefusal } from "../core/ports.ts"
+import type { DeskUser, UpdateUserBody } from "../../contract/users.ts"
+import type { Accounts, UserRefusal } from "../../core/ports.ts"
 import type { Engine } from "../store/engine.ts"
 import type { Database } from "../store/schema.ts"
 import { makePasswordLink } from "./one-time-links.ts"

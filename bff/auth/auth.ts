@@ -1,12 +1,13 @@
-import type {
-  About,
-  ChangePasswordBody,
-  Environment,
-  LinkPurpose,
-  SetPasswordBody,
-} from "../../contract/desk/session.ts"
-import { demoOfferOf, demoPeople } from "../../contract/desk/demo-people.ts"
-import type { Accounts } from "../core/ports.ts"
+import {
+  type About,
+  type ChangePasswordBody,
+  demoOfferOf,
+  demoPeople,
+  type Environment,
+  type LinkPurpose,
+  type SetPasswordBody,
+} from "../../contract/users.ts"
+import type { Accounts } from "../../core/ports.ts"
 import { createAccounts } from "./accounts.ts"
 import { createLibrary, type LibraryOptions } from "./library.ts"
 import { longestSessionSeconds } from "./session-times.ts"

@@ -1,4 +1,4 @@
-import { demoPassword, demoPeople } from "../../contract/desk/demo-people.ts"
+import { demoPassword, demoPeople } from "../../contract/users.ts"
 import type { Engine } from "../store/engine.ts"
 import { hashPassword } from "better-auth/crypto"
 import { insertUser } from "./users.ts"

@@ -1,5 +1,5 @@
 import { hashPassword } from "better-auth/crypto"
-import type { PasswordLink } from "../../contract/desk/user.ts"
+import type { PasswordLink } from "../../contract/users.ts"
 import type { Engine } from "../store/engine.ts"
 import { forgetOldLinks, makeSetUpLink } from "./one-time-links.ts"
 import { countAdmins, insertUserWithin } from "./users.ts"

@@ -1,6 +1,6 @@
 import { betterAuth } from "better-auth"
 import { limits } from "../../contract/limits.ts"
-import type { Log } from "../core/ports.ts"
+import type { Log } from "../../core/ports.ts"
 import type { Engine } from "../store/engine.ts"
 import { refreshSeconds, sessionSeconds } from "./session-times.ts"
 

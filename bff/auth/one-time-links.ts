@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from "node:crypto"
 import type { Kysely } from "kysely"
-import type { LinkPurpose } from "../../contract/desk/session.ts"
-import type { PasswordLink } from "../../contract/desk/user.ts"
+import type { LinkPurpose, PasswordLink } from "../../contract/users.ts"
 import type { Engine } from "../store/engine.ts"
 import type { Database } from "../store/schema.ts"
 

@@ -1,5 +1,5 @@
 import type { CompiledQuery, Kysely } from "kysely"
-import { sessionUser, type SessionUser } from "../../contract/desk/session.ts"
+import { sessionUser, type SessionUser } from "../../contract/users.ts"
 import type { Engine } from "../store/engine.ts"
 import type { Database } from "../store/schema.ts"
 

@@ -1,6 +1,6 @@
 import { APIError } from "better-auth/api"
 import * as z from "zod/mini"
-import { sessionUser, type SessionUser } from "../../contract/desk/session.ts"
+import { sessionUser, type SessionUser } from "../../contract/users.ts"
 import type { Engine } from "../store/engine.ts"
 import type { Library } from "./library.ts"
 import { openSessionFinder } from "./open-session.ts"

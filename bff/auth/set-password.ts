@@ -1,11 +1,6 @@
 import { hashPassword, verifyPassword } from "better-auth/crypto"
-import type {
-  ChangePasswordBody,
-  LinkPurpose,
-  SessionUser,
-  SetPasswordBody,
-} from "../../contract/desk/session.ts"
-import { programSettings } from "../../contract/desk/settings.ts"
+import type { ChangePasswordBody, LinkPurpose, SessionUser, SetPasswordBody } from "../../contract/users.ts"
+import { programSettings } from "../../contract/settings.ts"
 import type { Engine } from "../store/engine.ts"
 import { settingsStore } from "../store/settings-store.ts"
 import { guessablePassword } from "./guessable-password.ts"

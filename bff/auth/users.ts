@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Kysely } from "kysely"
-import { deskUser, type CreateUserBody, type DeskUser } from "../../contract/desk/user.ts"
+import { type CreateUserBody, deskUser, type DeskUser } from "../../contract/users.ts"
 import type { Engine } from "../store/engine.ts"
 import type { Database, UserTable } from "../store/schema.ts"
 

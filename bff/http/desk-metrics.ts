@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express"
 import { createHash, timingSafeEqual } from "node:crypto"
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client"
-import type { Metrics } from "../core/ports.ts"
+import type { Metrics } from "../../core/ports.ts"
 
 const countedEveryMs = 250
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]

@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express"
 import type { IncomingHttpHeaders, ServerResponse } from "node:http"
-import type { SessionUser } from "../../contract/desk/session.ts"
-import type { DeskAnswer, DeskRequest } from "../core/http.ts"
+import type { SessionUser } from "../../contract/users.ts"
+import type { DeskAnswer, DeskRequest } from "../../core/http.ts"
 import { sendAnswer } from "./send-answer.ts"
 import { sessionOf } from "./locals.ts"
 

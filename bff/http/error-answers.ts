@@ -1,10 +1,10 @@
 import type { ErrorRequestHandler, RequestHandler } from "express"
 import { limits } from "../../contract/limits.ts"
-import { failureAnswer } from "../core/answer.ts"
-import { tooDeep } from "../core/body.ts"
-import { DeskFailure, notFound } from "../core/failure.ts"
-import type { DeskAnswer } from "../core/http.ts"
-import type { Log } from "../core/ports.ts"
+import { failureAnswer } from "../../core/answer.ts"
+import { tooDeep } from "../../core/body.ts"
+import { DeskFailure, notFound } from "../../core/failure.ts"
+import type { DeskAnswer } from "../../core/http.ts"
+import type { Log } from "../../core/ports.ts"
 import { sendAnswer } from "./send-answer.ts"
 
 /** Nothing else under `/api` answers. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { Router } from "express"
-import type { Store } from "../core/ports.ts"
+import type { Store } from "../../core/ports.ts"
 
 /** Whoever asks is told within two seconds, whatever the database does; ms. */
 const storeAnswersMs = 1500

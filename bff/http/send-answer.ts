@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
-import type { DeskAnswer } from "../core/http.ts"
+import type { DeskAnswer } from "../../core/http.ts"
 
 const compress = promisify(gzip)
 /** Below this many bytes compressing saves no packet. */

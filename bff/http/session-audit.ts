@@ -1,6 +1,6 @@
-import type { AuditAction, AuditEntry } from "../../contract/desk/audit.ts"
-import type { SessionUser } from "../../contract/desk/session.ts"
-import type { NewAuditEntry } from "../core/audit-log.ts"
+import type { AuditAction, AuditEntry } from "../../contract/audit.ts"
+import type { SessionUser } from "../../contract/users.ts"
+import type { NewAuditEntry } from "../../core/audit-log.ts"
 
 /** One act around signing in. `user` is undefined where nobody was recognised. */
 export interface SessionAct {

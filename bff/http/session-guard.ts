@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express"
 import type { OpenSession, Sessions } from "../auth/sessions.ts"
-import { DeskFailure } from "../core/failure.ts"
-import { stored } from "../core/stored.ts"
+import { DeskFailure } from "../../core/failure.ts"
+import { stored } from "../../core/stored.ts"
 
 /**
  * Finds whose session a request carries and lengthens it.

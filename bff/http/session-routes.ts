@@ -1,23 +1,23 @@
 import express, { Router, type Request, type RequestHandler, type Response } from "express"
-import type { AuditAction } from "../../contract/desk/audit.ts"
+import type { AuditAction } from "../../contract/audit.ts"
 import {
   changePasswordBody,
   linkBody,
-  setPasswordBody,
-  signInBody,
   type Session,
   type SessionUser,
-} from "../../contract/desk/session.ts"
+  setPasswordBody,
+  signInBody,
+} from "../../contract/users.ts"
 import type { Auth } from "../auth/auth.ts"
 import type { SetPasswordRefusal } from "../auth/set-password.ts"
 import type { OpenSession } from "../auth/sessions.ts"
 import type { CountedAttempt, DelayedAttempt } from "../auth/sign-in-throttle.ts"
-import type { NewAuditEntry } from "../core/audit-log.ts"
-import { nothing, success } from "../core/answer.ts"
-import { readBody } from "../core/body.ts"
-import { DeskFailure, invalid, notFound } from "../core/failure.ts"
-import type { EventBus } from "../core/ports.ts"
-import { recorded, stored } from "../core/stored.ts"
+import type { NewAuditEntry } from "../../core/audit-log.ts"
+import { nothing, success } from "../../core/answer.ts"
+import { readBody } from "../../core/body.ts"
+import { DeskFailure, invalid, notFound } from "../../core/failure.ts"
+import type { EventBus } from "../../core/ports.ts"
+import { recorded, stored } from "../../core/stored.ts"
 import { sendAnswer } from "./send-answer.ts"
 import { sessionEntry, type SessionAct } from "./session-audit.ts"
 import { openSessionOf, sessionRequired } from "./session-guard.ts"

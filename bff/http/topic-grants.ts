@@ -1,8 +1,8 @@
-import type { DeskEvent } from "../../contract/desk/event.ts"
-import type { SessionUser } from "../../contract/desk/session.ts"
+import type { DeskEvent } from "../../contract/status.ts"
+import type { SessionUser } from "../../contract/users.ts"
 import { grantOf, type Permission } from "../../contract/roles.ts"
-import type { JobStore } from "../core/jobs/job-store.ts"
-import { seesJob } from "../core/resources/jobs/job-rights.ts"
+import type { JobStore } from "../../core/jobs/job-store.ts"
+import { seesJob } from "../../core/resources/jobs/job-rights.ts"
 
 /** What a person has to be allowed to hear of a topic; `own` is about oneself, `all` everybody may hear. */
 const needed: Readonly<Record<DeskEvent["topic"], Permission | "own" | "all">> = {

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable } from "kysely"
-import { auditEntry, type AuditEntry } from "../../contract/desk/audit.ts"
-import type { AuditStore } from "../core/ports.ts"
+import { auditEntry, type AuditEntry } from "../../contract/audit.ts"
+import type { AuditStore } from "../../core/ports.ts"
 import type { Engine } from "./engine.ts"
 import type { AuditTable, Database } from "./schema.ts"
 

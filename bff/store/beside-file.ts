@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { dirname } from "node:path"
-import type { Beside } from "../core/ports.ts"
+import type { Beside } from "../../core/ports.ts"
 
 /** A text in a file beside the store. It is replaced whole, so that a crash leaves the old one or the new one. */
 export function besideFile(file: string): Beside {

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite"
 import * as z from "zod/mini"
-import type { Api } from "../../contract/desk/status.ts"
+import type { Api } from "../../contract/status.ts"
 import { ownerOnly } from "./owner-only.ts"
 
 /** Places that become free within the same moment are counted together; ms, rounded up. */

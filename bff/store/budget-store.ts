@@ -1,6 +1,6 @@
 import { sql, type Transaction } from "kysely"
-import type { Api } from "../../contract/desk/status.ts"
-import type { BudgetGrant, BudgetState, BudgetStore, WindowUse } from "../core/ports.ts"
+import type { Api } from "../../contract/status.ts"
+import type { BudgetGrant, BudgetState, BudgetStore, WindowUse } from "../../core/ports.ts"
 import type { Engine } from "./engine.ts"
 import type { Database } from "./schema.ts"
 

@@ -1,6 +1,6 @@
-import { realClock } from "../core/clock.ts"
-import { createMemoryStore } from "../core/store-memory.ts"
-import { describeCardStore } from "./card-suite.ts"
+import { realClock } from "../../core/clock.ts"
+import { createMemoryStore } from "../../core/store-memory.ts"
+import { describeCardStore } from "../../tests/store/card-suite.ts"
 import { twoStores, testPlaces } from "../../tests/support/test-stores.ts"
 
 const { newFile, newDatabase } = testPlaces()

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
-import { apis, driftRow } from "../../contract/desk/status.ts"
-import type { DriftStore } from "../core/ports.ts"
+import { apis, driftRow } from "../../contract/status.ts"
+import type { DriftStore } from "../../core/ports.ts"
 import type { Engine } from "./engine.ts"
 
 /** Which differences from the documents were seen, how often, first and last. */

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from "kysely"
-import type { BudgetStore, EventBus } from "../core/ports.ts"
+import type { BudgetStore, EventBus } from "../../core/ports.ts"
 import type { Database } from "./schema.ts"
 
 /** Events between instances. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import type { Choice, WindowUse } from "../core/ports.ts"
+import type { Choice, WindowUse } from "../../core/ports.ts"
 import { openFileBudget } from "./file-budget.ts"
 
 const windowMs = 6000

@@ -1,6 +1,6 @@
-import type { Api } from "../../contract/desk/status.ts"
-import { createTakers, type Takers } from "../core/memory/budget-store.ts"
-import type { BudgetGrant, BudgetState, BudgetStore, Choice, WindowUse } from "../core/ports.ts"
+import type { Api } from "../../contract/status.ts"
+import { createTakers, type Takers } from "../../core/memory/budget-store.ts"
+import type { BudgetGrant, BudgetState, BudgetStore, Choice, WindowUse } from "../../core/ports.ts"
 import { openBudgetFile } from "./budget-file.ts"
 
 /** How long a place in hand may be used, ms. */

@@ -1,5 +1,5 @@
-import { createEventBus } from "../core/events.ts"
-import type { Log } from "../core/ports.ts"
+import { createEventBus } from "../../core/events.ts"
+import type { Log } from "../../core/ports.ts"
 import type { DeskBus } from "./engine.ts"
 
 /** Events within one process: enough for a store in a file, which only one process works on. */

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from "kysely"
-import { instanceRecord } from "../core/job-data/record-schemas.ts"
-import type { InstanceRecord, InstanceStore } from "../core/jobs/job-store.ts"
+import { instanceRecord } from "../../core/job-data/record-schemas.ts"
+import type { InstanceRecord, InstanceStore } from "../../core/jobs/job-store.ts"
 import { clockSql } from "./clock-sql.ts"
 import type { Engine } from "./engine.ts"
 import type { InstanceTable } from "./job-schema.ts"

@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import { describe, expect, test } from "vitest"
 import type { Engine } from "./engine.ts"
-import { make, sampleRow, sampleRows } from "./job-samples.ts"
+import { make, sampleRow, sampleRows } from "../../tests/store/job-samples.ts"
 import { sqlStore } from "./sql-store.ts"
 import { openTwice, testPlaces } from "../../tests/support/test-stores.ts"
 

@@ -1,5 +1,5 @@
 import type { Generated } from "kysely"
-import type { RowState } from "../../contract/desk/job.ts"
+import type { RowState } from "../../contract/job.ts"
 
 /**
  * Jobs. What follows from a job's rows is kept with it, changed in the transaction that changes the rows. Times in ms

@@ -1,6 +1,6 @@
-import { realClock } from "../core/clock.ts"
-import { createMemoryStore } from "../core/store-memory.ts"
-import { describeJobStore } from "./job-suite.ts"
+import { realClock } from "../../core/clock.ts"
+import { createMemoryStore } from "../../core/store-memory.ts"
+import { describeJobStore } from "../../tests/store/job-suite.ts"
 import { twoStores, testPlaces } from "../../tests/support/test-stores.ts"
 
 const { newFile, newDatabase } = testPlaces()

@@ -1,5 +1,5 @@
-import { note } from "../../contract/desk/note.ts"
-import type { NoteStore } from "../core/ports.ts"
+import { note } from "../../contract/notes.ts"
+import type { NoteStore } from "../../core/ports.ts"
 import type { Engine } from "./engine.ts"
 
 /** Notes of ours on records; a save succeeds only on the version it was made from. */

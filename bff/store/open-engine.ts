@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import type { Log } from "../core/ports.ts"
+import type { Log } from "../../core/ports.ts"
 import type { Engine } from "./engine.ts"
 import { ownerOnly } from "./owner-only.ts"
 import { openPostgres } from "./postgres-engine.ts"

@@ -1,6 +1,6 @@
 import { Pool, types } from "pg"
 import { Kysely, PostgresDialect, sql } from "kysely"
-import type { Log } from "../core/ports.ts"
+import type { Log } from "../../core/ports.ts"
 import { budgetStore } from "./budget-store.ts"
 import { clockSql, readClock } from "./clock-sql.ts"
 import type { Engine } from "./engine.ts"

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from "kysely"
-import { storeUse } from "../core/job-data/record-schemas.ts"
-import type { RestoreStore, StoreUse } from "../core/jobs/job-store.ts"
+import { storeUse } from "../../core/job-data/record-schemas.ts"
+import type { RestoreStore, StoreUse } from "../../core/jobs/job-store.ts"
 import { clockSql } from "./clock-sql.ts"
 import type { Engine } from "./engine.ts"
 import type { JobTables } from "./job-schema.ts"

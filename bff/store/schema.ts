@@ -16,7 +16,7 @@ interface StampTable {
 interface BudgetGrantTable {
   readonly api: string
   readonly free_at: number
-  /** Who took it: shares of the budget are counted by this (bff/core/budget/fair-queue.ts). */
+  /** Who took it: shares of the budget are counted by this (core/budget/fair-queue.ts). */
   readonly lane: "people" | "jobs"
   readonly who: string
 }

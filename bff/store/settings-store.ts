@@ -1,4 +1,4 @@
-import type { SettingsStore } from "../core/ports.ts"
+import type { SettingsStore } from "../../core/ports.ts"
 import type { Engine } from "./engine.ts"
 
 /** Settings documents as JSON; the core checks them against their schemas. */

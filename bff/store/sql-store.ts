@@ -1,4 +1,4 @@
-import type { Store } from "../core/ports.ts"
+import type { Store } from "../../core/ports.ts"
 import { auditStore } from "./audit-store.ts"
 import { cardStore } from "./card-store.ts"
 import { driftStore } from "./drift-store.ts"

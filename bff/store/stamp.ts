@@ -1,4 +1,4 @@
-import type { Environment } from "../../contract/desk/session.ts"
+import type { Environment } from "../../contract/users.ts"
 import type { Engine } from "./engine.ts"
 
 /** What a store is used for. An address that is not connected is null. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import * as z from "zod/mini"
-import { apis } from "../../contract/desk/status.ts"
-import type { UsageRecord, UsageStore } from "../core/ports.ts"
+import { apis } from "../../contract/status.ts"
+import type { UsageRecord, UsageStore } from "../../core/ports.ts"
 import type { Engine } from "./engine.ts"
 
 const usageRecord = z.object({

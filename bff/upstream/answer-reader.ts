@@ -1,6 +1,6 @@
-import type { UpstreamCall } from "../core/ports.ts"
-import { readServiceAnswer, type ArrivedAnswer } from "../core/service-answer.ts"
-import { keyHider, mayHoldSecrets } from "../core/secrets.ts"
+import type { UpstreamCall } from "../../core/ports.ts"
+import { readServiceAnswer, type ArrivedAnswer } from "../../core/service-answer.ts"
+import { keyHider, mayHoldSecrets } from "../../core/secrets.ts"
 
 /** Most bytes of answers that are remembered for one service. */
 const rememberedBytes = 8_000_000

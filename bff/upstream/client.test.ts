@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
-import type { UpstreamCall, UpstreamOutcome } from "../core/ports.ts"
+import type { UpstreamCall, UpstreamOutcome } from "../../core/ports.ts"
 import { createUpstream, type HttpUpstream } from "./client.ts"
 import { deadlinesOf, type Deadlines } from "./deadlines.ts"
 

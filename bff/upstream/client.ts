@@ -1,6 +1,6 @@
 import { Pool } from "undici"
-import type { Api } from "../../contract/desk/status.ts"
-import type { Upstream, UpstreamCall } from "../core/ports.ts"
+import type { Api } from "../../contract/status.ts"
+import type { Upstream, UpstreamCall } from "../../core/ports.ts"
 import { createAnswerReader, type AnswerReader } from "./answer-reader.ts"
 import { deadlinesOf, type Deadlines } from "./deadlines.ts"
 import { exchange } from "./exchange.ts"

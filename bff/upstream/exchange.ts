@@ -4,8 +4,8 @@ import {
   retryAfterSeconds,
   serviceTimeOf,
   type ArrivedAnswer,
-} from "../core/service-answer.ts"
-import type { UpstreamOutcome } from "../core/ports.ts"
+} from "../../core/service-answer.ts"
+import type { UpstreamOutcome } from "../../core/ports.ts"
 import type { Deadlines } from "./deadlines.ts"
 import { codeOf, errorWords } from "./error-words.ts"
 

@@ -3,7 +3,7 @@ import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
 import type { FaultKind } from "../../sandbox/faults/rule.ts"
 import { demoKey } from "../../sandbox/options.ts"
 import { serveSandbox, type ServedSandbox } from "../../sandbox/serve.ts"
-import type { UpstreamCall, UpstreamOutcome } from "../core/ports.ts"
+import type { UpstreamCall, UpstreamOutcome } from "../../core/ports.ts"
 import { createUpstream, type HttpUpstream } from "./client.ts"
 
 let sandbox: Sandbox

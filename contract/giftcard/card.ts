@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { limits } from "../limits.ts"
-import { emailText, plainText, requiredText } from "../program/text.ts"
-import { recordReader, type ReadRecord } from "../reader.ts"
+import { emailText, plainText, requiredText } from "../program/common.ts"
+import { type ReadRecord, recordReader } from "../reading.ts"
 
 /** Who receives a card; matched by `accountKey`, then by e-mail (docs/api/giftcard.md, Issue a card). */
 export const cardRecipient = z.strictObject({

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { driftOf } from "../drift.ts"
 import { limits } from "../limits.ts"
-import type { Reader, ReadOutcome } from "../reader.ts"
+import type { Reader, ReadOutcome } from "../reading.ts"
 
 /** What the document says: a list of records, none of whose fields is shown (docs/api/program.md, Leaderboards). */
 const records = z.array(z.record(z.string(), z.unknown()))

@@ -1,8 +1,8 @@
 import * as z from "zod/mini"
 import { ExactNumber, isUnrounded } from "../exact-json.ts"
 import { limits } from "../limits.ts"
-import { listReader, recordReader, type ReadRecord } from "../reader.ts"
-import { emailText, freeForm, isNestedStorable, isStorable, plainText, requiredText } from "./text.ts"
+import { listReader, type ReadRecord, recordReader } from "../reading.ts"
+import { emailText, freeForm, isNestedStorable, isStorable, plainText, requiredText } from "./common.ts"
 
 /** States of a member. `pending` is only ever read (docs/api/program.md, States). */
 export const memberStatuses = ["active", "inactive", "pending"] as const

@@ -1,8 +1,8 @@
 import * as z from "zod/mini"
 import { limits } from "../limits.ts"
-import { listReader, recordReader, type ReadRecord } from "../reader.ts"
+import { listReader, type ReadRecord, recordReader } from "../reading.ts"
 import { rewardTypes } from "./reward.ts"
-import { plainText } from "./text.ts"
+import { plainText } from "./common.ts"
 
 /** States of an order; which moves are allowed is not documented. */
 export const orderStatuses = ["pending", "processing", "shipped", "completed", "cancelled"] as const

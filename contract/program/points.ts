@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { limits } from "../limits.ts"
-import { listReader, recordReader, type ReadRecord } from "../reader.ts"
-import { freeForm, plainText, requiredText } from "./text.ts"
+import { listReader, type ReadRecord, recordReader } from "../reading.ts"
+import { freeForm, plainText, requiredText } from "./common.ts"
 
 /** Kinds of ledger rows (docs/api/program.md, Transaction). */
 export const transactionTypes = ["award", "redeem", "deduct", "expire", "adjust"] as const

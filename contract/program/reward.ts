@@ -1,8 +1,7 @@
 import * as z from "zod/mini"
 import { limits } from "../limits.ts"
-import { isCountryCode } from "./countries.ts"
-import { listReader, recordReader, type ReadRecord } from "../reader.ts"
-import { requiredText, plainText } from "./text.ts"
+import { isCountryCode, plainText, requiredText } from "./common.ts"
+import { listReader, type ReadRecord, recordReader } from "../reading.ts"
 
 /** Kinds of rewards; only physical ones need an address (docs/api/program.md, Rewards, rule 2). */
 export const rewardTypes = ["digital", "physical"] as const

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { ana, testClient } from "../testing/client.ts"
+import { ana, testClient } from "../../tests/support/sandbox/client.ts"
 
 const cards = "/giftcard/cards"
 const member = { email: "ana.silva@coastalclimate.com.au", firstname: "Ana", lastname: "Silva" }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { ana, testClient } from "../testing/client.ts"
+import { ana, testClient } from "../../tests/support/sandbox/client.ts"
 
 const path = (id: string) => `/giftcard/cards/${encodeURIComponent(id)}`
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { ana, testClient } from "../testing/client.ts"
+import { ana, testClient } from "../../tests/support/sandbox/client.ts"
 
 it("lists leaderboards, data only", async () => {
   const { program } = testClient()

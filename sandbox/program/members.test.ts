@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { ana, testClient } from "../testing/client.ts"
+import { ana, testClient } from "../../tests/support/sandbox/client.ts"
 
 const person = { email: "new.person@bayside.com.au", first_name: "Nora", last_name: "Quist" }
 

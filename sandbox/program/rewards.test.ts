@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { ana, testClient } from "../testing/client.ts"
+import { ana, testClient } from "../../tests/support/sandbox/client.ts"
 
 const digital = { member_id: ana, reward_id: "rew_WowGift50" }
 const address = { name: "Ana Silva", line1: "1 Beach Rd", city: "Noosa", postal_code: "4567", country: "AU" }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { MemberRecord, TransactionRecord } from "../store/records.ts"
 import { SandboxStore } from "../store/store.ts"
-import { ana } from "../testing/client.ts"
+import { ana } from "../../tests/support/sandbox/client.ts"
 import { companyAt, companyCount } from "./companies.ts"
 import { seedBase } from "./base.ts"
 

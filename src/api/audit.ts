@@ -1,9 +1,8 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query"
-import { auditEntry, type AuditEntry, type AuditQuery } from "../../contract/desk/audit.ts"
-import { z } from "../lib/z.ts"
+import { auditEntry, type AuditEntry, type AuditQuery } from "../../contract/audit.ts"
+import * as z from "zod/mini"
 import { registerTopic } from "./events.ts"
-import { apiPath } from "./path.ts"
-import { request } from "./request.ts"
+import { apiPath, request } from "./request.ts"
 
 /** Every cached part of the audit log starts with this key. */
 const auditKey = ["audit"] as const

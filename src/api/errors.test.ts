@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest"
-import { deskErrorCodes } from "../../contract/desk/answer.ts"
-import { atlas } from "../../contract/errors/atlas.ts"
+import { deskErrorCodes } from "../../contract/response.ts"
+import { atlas } from "../../contract/error-catalogue.ts"
 import { ApiError, explain, fetchAtlas, Offline, UnreadableAnswer } from "./errors.ts"
 
 beforeAll(fetchAtlas)

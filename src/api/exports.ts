@@ -1,9 +1,15 @@
 import type * as z from "zod/mini"
-import { exportTicket, type createExportBody } from "../../contract/desk/export.ts"
+import { type createExportBody, exportTicket } from "../../contract/response.ts"
 import { ApiError, Offline } from "./errors.ts"
-import { apiPath, queryText, type QueryValues } from "./path.ts"
-import { readAnswer } from "./read-answer.ts"
-import { mayComeLater, request, type Answer } from "./request.ts"
+import {
+  type Answer,
+  apiPath,
+  mayComeLater,
+  queryText,
+  type QueryValues,
+  readAnswer,
+  request,
+} from "./request.ts"
 import { untilSignedInAgain } from "./session-gate.ts"
 
 /**

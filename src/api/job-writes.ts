@@ -1,24 +1,23 @@
 import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query"
-import { z } from "../lib/z.ts"
+import * as z from "zod/mini"
 import {
-  job,
-  rowRepeats,
   type AddRowsBody,
   type controlJobBody,
   type CreateJobBody,
   type EditRowsBody,
+  job,
   type Job,
   type JobKind,
-  type RowRepeats,
-  type StartJobBody,
   type releaseJobBody,
   type retryJobBody,
   type reverseJobBody,
-} from "../../contract/desk/job.ts"
-import { jobRow, type decisionBody, type JobRow } from "../../contract/desk/job-rows.ts"
+  rowRepeats,
+  type RowRepeats,
+  type StartJobBody,
+} from "../../contract/job.ts"
+import { type decisionBody, jobRow, type JobRow } from "../../contract/job-rows.ts"
 import { jobKey, jobQuery, jobsKey } from "./jobs.ts"
-import { apiPath } from "./path.ts"
-import { request } from "./request.ts"
+import { apiPath, request } from "./request.ts"
 import { limitsTodayQuery } from "./settings.ts"
 
 /** A job to make, and the key that was made with its draft: the same key and body are one effect. */

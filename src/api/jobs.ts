@@ -1,16 +1,15 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query"
-import { job, reversal, type Job, type JobListQuery, type Reversal } from "../../contract/desk/job.ts"
+import * as z from "zod/mini"
 import {
   jobRow,
-  rowEvidence,
   type JobRow,
+  rowEvidence,
   type RowEvidence,
   type RowListQuery,
-} from "../../contract/desk/job-rows.ts"
-import { z } from "../lib/z.ts"
+} from "../../contract/job-rows.ts"
+import { job, type Job, type JobListQuery, reversal, type Reversal } from "../../contract/job.ts"
 import { registerTopic } from "./events.ts"
-import { apiPath } from "./path.ts"
-import { request } from "./request.ts"
+import { apiPath, request } from "./request.ts"
 
 /** Every cached part of the list of jobs starts with this key. */
 export const jobsKey = ["jobs"] as const
@@ -62,7 +61,7 @@ export function jobQuery(id: string) {
 }
 
 /** One page of a job's rows. */
-export interface RowPage {
+interface RowPage {
   readonly rows: readonly JobRow[]
   /** Rows the filter matches. */
   readonly total: number
@@ -144,3 +143,27 @@ async function readJobs(filter: JobFilter, parts: number, signal: AbortSignal): 
   }
   return { jobs, more: before !== undefined, at }
 }
+
+/** How many jobs are under way and how many need somebody, of those this person sees. */
+const jobSummary = z.object({
+  active: z.int(),
+  attention: z.int(),
+  /** The desk's data was restored from a backup (contract/desk/job.ts, `restoreNotice`). */
+  restore: z.nullish(
+    z.object({ since: z.nullable(z.string()), at: z.string(), held: z.int(), looking: z.int() }),
+  ),
+})
+/** What is said about a restore. */
+export type RestoreSummary = NonNullable<z.output<typeof jobSummary>["restore"]>
+
+/**
+ * What the top bar and the navigation say about jobs. Asking costs no upstream request. Apart from `jobs.ts`: it is
+ * part of every first view.
+ */
+export const jobSummaryQuery = queryOptions({
+  queryKey: ["job-summary"],
+  queryFn: async ({ signal }) =>
+    (await request({ path: apiPath("jobs", "summary"), schema: jobSummary, signal })).data,
+})
+
+registerTopic("job", jobSummaryQuery.queryKey)

@@ -1,13 +1,8 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
-import {
-  leaderboardMappings,
-  type LeaderboardMappings,
-  type RankingRoles,
-} from "../../contract/desk/leaderboard-mappings.ts"
+import { leaderboardMappings, type LeaderboardMappings, type RankingRoles } from "../../contract/settings.ts"
 import { leaderboardReader } from "../../contract/program/leaderboard.ts"
 import { registerTopic } from "./events.ts"
-import { apiPath } from "./path.ts"
-import { request } from "./request.ts"
+import { apiPath, request } from "./request.ts"
 
 /** How long the service's answers stay fresh, in ms; the server keeps them as long. */
 const freshMs = 60_000

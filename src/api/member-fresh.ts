@@ -1,8 +1,7 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query"
 import { memberReader, type Member } from "../../contract/program/member.ts"
 import { memberQuery } from "./members.ts"
-import { apiPath } from "./path.ts"
-import { request, type Answer } from "./request.ts"
+import { type Answer, apiPath, request } from "./request.ts"
 
 /**
  * Reads a member past every cache and puts the answer where every page looks for it: before an edit, and on the

@@ -2,8 +2,7 @@ import { QueryClient } from "@tanstack/react-query"
 import { afterEach, expect, it } from "vitest"
 import type { Member } from "../../contract/program/member.ts"
 import { forgetChanged, justChanged } from "../lib/just-changed.ts"
-import { dropMember, putMember } from "./member-lists.ts"
-import { everyMemberQuery, memberQuery, membersQuery } from "./members.ts"
+import { dropMember, everyMemberQuery, memberQuery, membersQuery, putMember } from "./members.ts"
 import type { EveryRow } from "./paging.ts"
 
 const answerOf = <T>(data: T) => ({ data, age: 0, at: 0, stale: false })

@@ -1,8 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query"
-import { memberNames } from "../../contract/desk/member-names.ts"
+import { memberNames } from "../../contract/member-names.ts"
 import { registerTopic } from "./events.ts"
-import { apiPath } from "./path.ts"
-import { request } from "./request.ts"
+import { apiPath, request } from "./request.ts"
 
 const namesKey = ["member-names"] as const
 

@@ -1,12 +1,10 @@
 import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query"
 import { memberReader, type Member, type UpdateMemberBody } from "../../contract/program/member.ts"
-import { z } from "../lib/z.ts"
+import * as z from "zod/mini"
 import { ApiError } from "./errors.ts"
-import { dropMember, putMember } from "./member-lists.ts"
-import { memberQuery, membersKey } from "./members.ts"
-import { apiPath } from "./path.ts"
+import { dropMember, memberQuery, membersKey, putMember } from "./members.ts"
+import { type Answer, apiPath, request } from "./request.ts"
 import { pointsKey } from "./points.ts"
-import { request, type Answer } from "./request.ts"
 
 /** An edited member, and whether the service kept the metadata as it was sent. */
 export interface SavedMember {

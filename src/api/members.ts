@@ -1,15 +1,16 @@
-import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query"
+import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query"
 import { limits } from "../../contract/limits.ts"
 import {
-  memberListReader,
-  memberReader,
   type Member,
   type MemberListQuery,
+  memberListReader,
+  memberReader,
 } from "../../contract/program/member.ts"
 import { registerTopic } from "./events.ts"
-import { readEveryPage, type EveryRow, type PageProgress } from "./paging.ts"
-import { apiPath } from "./path.ts"
-import { request, type Answer } from "./request.ts"
+import { type EveryRow, type PageProgress, readEveryPage } from "./paging.ts"
+import { type Answer, apiPath, request } from "./request.ts"
+import { markChanged } from "../lib/just-changed.ts"
+import { fullName } from "../lib/names.ts"
 
 /** Every cached list of members starts with this key. */
 export const membersKey = ["members"] as const
@@ -109,5 +110,202 @@ function seedMembers(client: QueryClient, answer: Answer<Member[]>): void {
     if (known !== undefined && known.at >= answer.at) continue
     const { age, at, stale } = answer
     client.setQueryData(key, { data: member, age, at, stale }, { updatedAt: at })
+  }
+}
+
+const pagesKey = [...membersKey, "page"] as const
+const wholesKey = [...membersKey, "every"] as const
+
+/** Every member in the lists this browser holds; some more than once. */
+export function membersInCache(client: QueryClient): Member[] {
+  const pages = client.getQueriesData<Answer<Member[]>>({ queryKey: pagesKey })
+  const wholes = client.getQueriesData<EveryRow<Member>>({ queryKey: wholesKey })
+  return [
+    ...pages.flatMap(([, answer]) => answer?.data ?? []),
+    ...wholes.flatMap(([, every]) => every?.rows ?? []),
+  ]
+}
+
+/**
+ * Takes over what the service answered to a write: the member's own page and every list that has them show it at
+ * once. Lists of pages are read again besides; one that was loaded as a whole never is by itself.
+ */
+export function putMember(client: QueryClient, answer: Answer<Member>): void {
+  const { data } = answer
+  client.setQueryData(memberQuery(data.id).queryKey, answer)
+  changeRows(client, data.id, [data])
+  markChanged(data.id)
+}
+
+/** Takes a member that is no more out of every list. */
+export function dropMember(client: QueryClient, id: string): void {
+  changeRows(client, id, [])
+}
+
+/** Puts other rows, or none, in the place of a member's row. Lists without it stay the same. */
+function changeRows(client: QueryClient, id: string, instead: readonly Member[]): void {
+  const changed = (rows: readonly Member[]) => rows.flatMap((row) => (row.id === id ? instead : [row]))
+  const has = (rows: readonly Member[]) => rows.some((row) => row.id === id)
+  client.setQueriesData<Answer<Member[]>>({ queryKey: pagesKey }, (answer) =>
+    answer !== undefined && has(answer.data) ? { ...answer, data: changed(answer.data) } : undefined,
+  )
+  client.setQueriesData<EveryRow<Member> | null>({ queryKey: wholesKey }, (every) =>
+    every != null && has(every.rows) ? { ...every, rows: changed(every.rows) } : undefined,
+  )
+}
+
+/** How many members there are in all, if a page of the unfiltered list that this browser holds says so. */
+export function knownMemberTotal(client: QueryClient): number | undefined {
+  const pages = client.getQueriesData<Answer<unknown>>({ queryKey: [...membersKey, "page"] })
+  const totals = pages.flatMap(([key, answer]) =>
+    isUnfiltered(key.at(-1)) && answer?.meta?.total !== undefined
+      ? [{ at: answer.at, total: answer.meta.total }]
+      : [],
+  )
+  return totals.toSorted((a, b) => b.at - a.at)[0]?.total
+}
+
+const narrowing: readonly (keyof MemberListQuery)[] = ["search", "status", "tier"]
+
+function isUnfiltered(query: unknown): boolean {
+  return typeof query === "object" && query !== null && !narrowing.some((name) => name in query)
+}
+
+/** How many members one search shows. */
+const most = 8
+
+/**
+ * Members whose name or e-mail holds `text`, a few at most: one upstream request, unless the server still has the
+ * answer (docs/api/program.md, Members).
+ */
+export function memberSearchQuery(text: string) {
+  return queryOptions({
+    queryKey: [...membersKey, "search", text],
+    queryFn: ({ signal }) =>
+      request({
+        path: apiPath("program", "members"),
+        query: { search: text, per_page: most },
+        schema: memberListReader.tolerant,
+        signal,
+      }),
+    gcTime: 60_000,
+  })
+}
+
+/**
+ * Members this browser has read already and whose name or e-mail holds every word of `text`: shown at once, while
+ * the search is under way. Names that begin with the text come first.
+ */
+export function cachedMembers(queryClient: QueryClient, text: string): Member[] {
+  const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  const found = new Map<string, Member>()
+  for (const query of queryClient.getQueryCache().getAll()) {
+    if (query.queryKey[0] !== membersKey[0] && query.queryKey[0] !== "member") continue
+    for (const member of membersIn(query.state.data)) {
+      const told = `${fullName(member)} ${member.email ?? ""}`.toLocaleLowerCase()
+      if (words.every((word) => told.includes(word))) found.set(member.id, member)
+    }
+  }
+  const begins = (member: Member) =>
+    fullName(member)
+      .toLocaleLowerCase()
+      .startsWith(words[0] ?? "")
+  return [...found.values()].toSorted((a, b) => Number(begins(b)) - Number(begins(a))).slice(0, most)
+}
+
+/** The members in a cached answer, whatever its shape: a list, one record, pages of lists, or none. */
+function membersIn(answer: unknown): Member[] {
+  if (typeof answer !== "object" || answer === null) return []
+  if ("pages" in answer && Array.isArray(answer.pages)) return answer.pages.flatMap(membersIn)
+  if (!("data" in answer)) return []
+  const list = memberListReader.tolerant.safeParse(answer.data)
+  if (list.success) return list.data
+  const one = memberReader.tolerant.safeParse(answer.data)
+  return one.success ? [one.data] : []
+}
+
+interface OverviewRead {
+  /** Asks the service itself, past every cache. */
+  readonly fresh?: boolean
+}
+
+/**
+ * Everybody's first page, as large as the service gives it: how many there are in all, and a sample of their tiers. One
+ * upstream request, which the list of members finds again: its own first page is the beginning of this one.
+ */
+export function memberOverviewQuery({ fresh = false }: OverviewRead = {}) {
+  return queryOptions({
+    queryKey: [...membersKey, "overview"],
+    queryFn: async ({ client }): Promise<Answer<Member[]>> => {
+      const page = membersQuery({ page: 1, per_page: limits.perPage.max }, { fresh })
+      const answer = await client.fetchQuery({ ...page, ...(fresh ? { staleTime: 0 } : {}) })
+      seedFirstPage(client, answer)
+      return answer
+    },
+    retryOnMount: false,
+  })
+}
+
+/** The first page that the list shows for a filter: its total is how many there are, and the list finds it again. */
+export function membersCountQuery(filter: Pick<MemberListQuery, "status" | "tier">, how: OverviewRead = {}) {
+  return membersQuery({ ...filter, page: 1, per_page: limits.perPage.default }, how)
+}
+
+/**
+ * How many members each of these tiers has. The service does not say it at once, so it costs a request for each: it is
+ * read on somebody's word and kept for an hour.
+ */
+export function tierCountsQuery(tiers: readonly string[]) {
+  return queryOptions({
+    queryKey: [...membersKey, "tiers", tiers],
+    queryFn: async ({ client }): Promise<ReadonlyMap<string, number>> => {
+      const answers = await Promise.all(tiers.map((tier) => client.fetchQuery(membersCountQuery({ tier }))))
+      return new Map(tiers.map((tier, at) => [tier, answers[at]?.meta?.total ?? 0]))
+    },
+    enabled: false,
+    staleTime: Infinity,
+    gcTime: 3_600_000,
+  })
+}
+
+/** Puts the beginning of a large first page where the list looks for its own; a newer copy stays. */
+function seedFirstPage(client: QueryClient, { data, meta, age, at, stale }: Answer<Member[]>): void {
+  const per_page = limits.perPage.default
+  const { queryKey } = membersQuery({ page: 1, per_page })
+  const known = client.getQueryData(queryKey)
+  if (meta?.total === undefined || (known !== undefined && known.at >= at)) return
+  const first = { data: data.slice(0, per_page), meta: { ...meta, per_page }, age, at, stale }
+  client.setQueryData(queryKey, first, { updatedAt: at })
+}
+
+/** One of the members asked for: as the service answered, or why it did not. */
+type ChosenMember =
+  | { readonly answer: Answer<Member>; readonly error: null }
+  | { readonly answer: undefined; readonly error: Error }
+
+/**
+ * Members by their ids, in that order. A list or a page has read most of them already; those cost nothing. One that
+ * cannot be read does not keep the others from being shown.
+ */
+export function chosenMembersQuery(client: QueryClient, ids: readonly string[]) {
+  const known = ids.flatMap((id) => client.getQueryData(memberQuery(id).queryKey) ?? [])
+  const whole = known.length === ids.length && ids.length > 0
+  return queryOptions({
+    queryKey: [...membersKey, "chosen", ids],
+    queryFn: (): Promise<ChosenMember[]> => Promise.all(ids.map((id) => readOne(client, id))),
+    ...(whole
+      ? {
+          initialData: known.map((answer): ChosenMember => ({ answer, error: null })),
+          initialDataUpdatedAt: Math.min(...known.map(({ at }) => at)),
+        }
+      : {}),
+  })
+}
+
+async function readOne(client: QueryClient, id: string): Promise<ChosenMember> {
+  try {
+    return { answer: await client.fetchQuery({ ...memberQuery(id), staleTime: 30_000 }), error: null }
+  } catch (error) {
+    return { answer: undefined, error: error instanceof Error ? error : new Error(String(error)) }
   }
 }

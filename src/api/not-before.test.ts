@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { notBefore } from "./not-before.ts"
+import { notBefore } from "./request.ts"
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 10_000 })

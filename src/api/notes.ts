@@ -1,10 +1,9 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
-import { note, type Note, type noteKinds, type SaveNoteBody } from "../../contract/desk/note.ts"
-import { z } from "../lib/z.ts"
+import { note, type Note, type noteKinds, type SaveNoteBody } from "../../contract/notes.ts"
+import * as z from "zod/mini"
 import { ApiError } from "./errors.ts"
 import { registerTopic } from "./events.ts"
-import { apiPath } from "./path.ts"
-import { request, type Answer } from "./request.ts"
+import { type Answer, apiPath, request } from "./request.ts"
 
 /** Kinds of records that carry notes. */
 type NoteKind = (typeof noteKinds)[number]

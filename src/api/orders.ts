@@ -1,13 +1,21 @@
-import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query"
+import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query"
 import {
-  orderListReader,
-  orderReader,
+  orderAddress,
+  type OrderAddress,
+  orderCode,
+  type OrderCode,
+  usedNumbers,
+  type UsedNumbers,
+} from "../../contract/orders.ts"
+import {
   type Order,
   type OrderListQuery,
+  orderListReader,
+  orderReader,
 } from "../../contract/program/order.ts"
 import { registerTopic } from "./events.ts"
-import { apiPath } from "./path.ts"
-import { request, type Answer } from "./request.ts"
+import { type Answer, apiPath, request } from "./request.ts"
+import * as z from "zod/mini"
 
 /** Every cached list of orders starts with this key. */
 export const ordersKey = ["orders"] as const
@@ -84,4 +92,64 @@ function seedOrders(client: QueryClient, { data, age, at, stale }: Answer<Order[
     if (known?.data !== undefined && known.dataUpdatedAt > 1) continue
     client.setQueryData(queryKey, { data: order, age, at, stale }, { updatedAt: 1 })
   }
+}
+
+const addressKey = ["order-address"] as const
+
+registerTopic("orders", addressKey)
+
+/** Where one order goes and how many pieces it is, as captured at this desk; `orders.address` only. */
+export function orderAddressQuery(id: string) {
+  return queryOptions({
+    queryKey: [...addressKey, id],
+    queryFn: async ({ signal }): Promise<OrderAddress> =>
+      (await request({ path: apiPath("orders", id, "address"), schema: orderAddress, signal })).data,
+    gcTime: 60_000,
+  })
+}
+
+/** Where up to 200 orders go, in the order asked; `orders.address` only. */
+export function orderAddressesQuery(ids: readonly string[]) {
+  return queryOptions({
+    queryKey: [...addressKey, "many", ids],
+    queryFn: async ({ signal }): Promise<OrderAddress[]> => {
+      if (ids.length === 0) return []
+      const path = apiPath("orders", "addresses")
+      return (await request({ method: "POST", path, body: { ids }, schema: z.array(orderAddress), signal }))
+        .data
+    },
+    gcTime: 60_000,
+  })
+}
+
+/**
+ * Reveals the code of a digital order, for the screen that asked: the answer is never kept, by no cache either. The
+ * reason and the reveal are in the audit log before the service is asked (docs/security.md).
+ */
+export async function revealOrderCode(orderId: string, reason: string): Promise<OrderCode> {
+  const answer = await request({
+    method: "POST",
+    path: apiPath("orders", orderId, "reveal"),
+    body: { reason },
+    schema: orderCode,
+  })
+  return answer.data
+}
+
+/**
+ * Where tracking numbers (at most 500) stand already, on other orders than `except`: among our own rows and the orders
+ * that were read lately. No upstream request; not found means not among what was looked at.
+ */
+export function usedNumbersQuery(numbers: readonly string[], except?: string) {
+  return queryOptions({
+    queryKey: ["used-numbers", numbers, except],
+    queryFn: async ({ signal }): Promise<UsedNumbers> => {
+      const path = apiPath("orders", "used-numbers")
+      const body = { numbers, ...(except === undefined ? {} : { except }) }
+      return (await request({ method: "POST", path, body, schema: usedNumbers, signal })).data
+    },
+    enabled: numbers.length > 0,
+    staleTime: 0,
+    gcTime: 0,
+  })
 }

@@ -1,13 +1,155 @@
-import type * as z from "zod/mini"
-import type { DeskMeta } from "../../contract/desk/answer.ts"
-import { waitForBudget } from "./budget-wait.ts"
-import { ApiError, fetchAtlas, Offline } from "./errors.ts"
-import { queryText, type QueryValues } from "./path.ts"
-import { readAnswer } from "./read-answer.ts"
+import * as z from "zod/mini"
+import { parseExact } from "../../contract/exact-json.ts"
+import { deskError, deskMeta, type DeskMeta } from "../../contract/response.ts"
+import { ApiError, fetchAtlas, Offline, UnreadableAnswer } from "./errors.ts"
 import { untilSignedInAgain } from "./session-gate.ts"
+import { externalValue } from "../lib/external-value.ts"
+
+/**
+ * A path of the desk's own server from its segments, each encoded, so that an id with `/ ? # %` stays one
+ * segment.
+ * @throws ApiError 404 for `.` and `..`, which a browser would resolve to another path before sending: no
+ * record can be reached by such an id
+ */
+export function apiPath(...segments: readonly string[]): string {
+  for (const segment of segments) {
+    if (/^(\.|%2e){1,2}$/i.test(segment) || segment === "") {
+      throw new ApiError({ status: 404, code: "not_found", message: `No record has the id "${segment}".` })
+    }
+  }
+  return `/api/${segments.map(encodeURIComponent).join("/")}`
+}
+
+/** What a query parameter may be; empty and missing ones are not sent. */
+export type QueryValues = Readonly<Record<string, string | number | boolean | null | undefined>>
+
+/** `?page=2&search=ana`, or nothing. Keys keep their order, so equal questions make equal addresses. */
+export function queryText(query: QueryValues | undefined): string {
+  const params = new URLSearchParams()
+  for (const [key, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== null && value !== "") params.append(key, String(value))
+  }
+  const text = params.toString()
+  return text === "" ? "" : `?${text}`
+}
+
+/**
+ * Waits until a moment, or not at all when it has passed.
+ * @param moment ms since the epoch
+ * @throws the signal's reason when whoever asked is gone
+ */
+export async function notBefore(moment: number, signal: AbortSignal): Promise<void> {
+  const wait = moment - Date.now()
+  if (wait <= 0) return
+  await new Promise<void>((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal.reason instanceof Error ? signal.reason : new DOMException("Aborted", "AbortError"))
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop)
+      resolve()
+    }, wait)
+    signal.addEventListener("abort", stop, { once: true })
+  })
+}
+
+/** When the next request may go, in ms since the epoch, while somebody here waits for the budget; else null. */
+export const nextRequestAt = externalValue<number | null>(null)
+
+const waits = new Set<number>()
+
+function publish(): void {
+  nextRequestAt.set(waits.size === 0 ? null : Math.min(...waits))
+}
+
+/**
+ * Waits until the budget allows another request, and shows that wait to the budget chip.
+ * @param seconds what `Retry-After` said
+ * @throws the signal's reason when the page that asked is gone
+ */
+async function waitForBudget(seconds: number, signal?: AbortSignal): Promise<void> {
+  // Two waits that end in the same millisecond must stay two.
+  let until = Date.now() + seconds * 1000
+  while (waits.has(until)) until += 1
+  waits.add(until)
+  publish()
+  try {
+    await pause(until - Date.now(), signal)
+  } finally {
+    waits.delete(until)
+    publish()
+  }
+}
+
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason instanceof Error ? signal.reason : new DOMException("Aborted", "AbortError"))
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop)
+      resolve()
+    }, ms)
+    signal?.addEventListener("abort", stop, { once: true })
+  })
+}
+
+/** The outside of every answer. Reading is tolerant: a gift-card answer carries no `success`. */
+const envelope = z.looseObject({ data: z.unknown(), meta: z.optional(z.nullable(deskMeta)) })
+
+/**
+ * Reads one answer of the desk's server.
+ * @throws ApiError when it refuses; UnreadableAnswer when it is not what was agreed
+ */
+export function readAnswer<T>(response: Response, text: string, schema: z.ZodMiniType<T>): Answer<T> {
+  const requestId = response.headers.get("X-Request-Id") ?? undefined
+  const body = parseJson(response, text, requestId)
+  if (!response.ok) throw refusal(response, body, requestId)
+
+  const outside = body === undefined ? { data: undefined, meta: undefined } : envelope.safeParse(body).data
+  if (outside === undefined) throw new UnreadableAnswer("no data", response.status, requestId)
+  const inside = schema.safeParse(outside.data)
+  if (!inside.success) {
+    throw new UnreadableAnswer(z.prettifyError(inside.error), response.status, requestId, inside.error)
+  }
+  const age = secondsOf(response.headers.get("Age")) ?? 0
+  return {
+    data: inside.data,
+    meta: outside.meta ?? undefined,
+    age,
+    at: Date.now() - age * 1000,
+    stale: response.headers.get("X-Laurel-Stale") === "1",
+  }
+}
+
+function parseJson(response: Response, text: string, requestId: string | undefined): unknown {
+  if (text === "") return undefined
+  try {
+    return parseExact(text)
+  } catch (error) {
+    throw new UnreadableAnswer("not JSON", response.status, requestId, error)
+  }
+}
+
+function refusal(response: Response, body: unknown, requestId: string | undefined): Error {
+  const parsed = deskError.safeParse(body)
+  if (!parsed.success) return new UnreadableAnswer("an error without a code", response.status, requestId)
+  const { code, message, details, requestId: named } = parsed.data.error
+  const retryAfter = secondsOf(response.headers.get("Retry-After"))
+  return new ApiError({ status: response.status, code, message, requestId: named, retryAfter, details })
+}
+
+/** A header that counts seconds; a missing, negative or unreadable one is none. */
+function secondsOf(header: string | null): number | undefined {
+  if (header === null || !/^\d+$/.test(header.trim())) return undefined
+  return Number(header)
+}
 
 /** A question to the desk's server. */
-export interface RequestOptions<T> {
+interface RequestOptions<T> {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   /** From `apiPath`. */
   readonly path: string

@@ -7,8 +7,7 @@ import {
   type RewardListQuery,
 } from "../../contract/program/reward.ts"
 import { readEveryPage } from "./paging.ts"
-import { apiPath } from "./path.ts"
-import { request, type Answer } from "./request.ts"
+import { type Answer, apiPath, request } from "./request.ts"
 
 /** Every cached list of rewards starts with this key. */
 const rewardsKey = ["rewards"] as const

@@ -1,14 +1,13 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
-import { amountLimits, limitsToday, type AmountLimits } from "../../contract/desk/amount-limits.ts"
+import { amountLimits, type AmountLimits, limitsToday } from "../../contract/limits.ts"
 import {
   pointsSettings,
-  programSettings,
   type PointsSettings,
+  programSettings,
   type ProgramSettings,
-} from "../../contract/desk/settings.ts"
+} from "../../contract/settings.ts"
 import { registerTopic } from "./events.ts"
-import { apiPath } from "./path.ts"
-import { request } from "./request.ts"
+import { apiPath, request } from "./request.ts"
 import { sessionQuery } from "./session.ts"
 
 /** The program's name, time zone and currency. Everybody reads them. */

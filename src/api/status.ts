@@ -1,9 +1,7 @@
 import { queryOptions } from "@tanstack/react-query"
-import { deskStatus } from "../../contract/desk/status.ts"
+import { budgetAnswer, deskStatus } from "../../contract/status.ts"
 import { registerTopic } from "./events.ts"
-import { notBefore } from "./not-before.ts"
-import { apiPath } from "./path.ts"
-import { request } from "./request.ts"
+import { apiPath, notBefore, request } from "./request.ts"
 
 /** Events about the budget come with every request of the team; the status is read again this often at most, in ms. */
 const gap = 3000
@@ -22,3 +20,20 @@ export const statusQuery = queryOptions({
 
 registerTopic("status", key)
 registerTopic("budget", key)
+
+/**
+ * The request budgets of both services. Asking costs no upstream request. While some of it is in use the answer is
+ * read often, because it fills up again without anything happening.
+ */
+export const budgetQuery = queryOptions({
+  queryKey: ["budget"],
+  queryFn: async ({ signal }) =>
+    (await request({ path: apiPath("status", "budget"), schema: budgetAnswer, signal })).data,
+  staleTime: 2000,
+  refetchInterval: ({ state }) => {
+    const inUse = state.data?.some(({ left, limit, waiting }) => left < limit || waiting > 0)
+    return inUse === true ? 4000 : 30_000
+  },
+})
+
+registerTopic("budget", budgetQuery.queryKey)

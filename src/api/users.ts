@@ -1,18 +1,17 @@
 import { queryOptions, useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query"
 import {
   createdUser,
-  deskUser,
-  passwordLink,
   type CreatedUser,
   type CreateUserBody,
+  deskUser,
   type DeskUser,
+  passwordLink,
   type PasswordLink,
   type UpdateUserBody,
-} from "../../contract/desk/user.ts"
-import { z } from "../lib/z.ts"
+} from "../../contract/users.ts"
+import * as z from "zod/mini"
 import { registerTopic } from "./events.ts"
-import { apiPath } from "./path.ts"
-import { request } from "./request.ts"
+import { apiPath, request } from "./request.ts"
 import { sessionQuery } from "./session.ts"
 
 /** Everybody who may sign in. Administrators only. */

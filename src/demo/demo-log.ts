@@ -1,4 +1,4 @@
-import type { Log } from "../../bff/core/ports.ts"
+import type { Log } from "../../core/ports.ts"
 
 /** What the core would write into a server's log; in a tab only its faults are worth a line. */
 export const demoLog: Log = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import * as z from "zod"
-import { askDoor, openWorld, signInAs } from "./testing/ask-door.ts"
+import { askDoor, openWorld, signInAs } from "../../tests/support/demo/ask-door.ts"
 
 const members = z.array(z.looseObject({ id: z.string(), company: z.string().optional() }))
 

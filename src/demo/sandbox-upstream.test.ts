@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { UpstreamCall } from "../../bff/core/ports.ts"
+import type { UpstreamCall } from "../../core/ports.ts"
 import { createSandbox } from "../../sandbox/app.ts"
 import type { FaultInput } from "../../sandbox/faults/rule.ts"
 import { createSandboxUpstream } from "./sandbox-upstream.ts"

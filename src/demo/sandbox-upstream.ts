@@ -1,6 +1,6 @@
-import { realClock } from "../../bff/core/clock.ts"
-import type { Upstream, UpstreamCall, UpstreamOutcome } from "../../bff/core/ports.ts"
-import { readServiceAnswer, retryAfterSeconds, serviceTimeOf } from "../../bff/core/service-answer.ts"
+import { realClock } from "../../core/clock.ts"
+import type { Upstream, UpstreamCall, UpstreamOutcome } from "../../core/ports.ts"
+import { readServiceAnswer, retryAfterSeconds, serviceTimeOf } from "../../core/service-answer.ts"
 import { announcedLength } from "../../sandbox/faults/signals.ts"
 import { demoKey } from "../../sandbox/options.ts"
 

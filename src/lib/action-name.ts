@@ -1,4 +1,4 @@
-import { auditActions } from "../../contract/desk/audit.ts"
+import { auditActions } from "../../contract/audit.ts"
 
 /** The name of an audited action for people; one that a newer server writes is shown as it comes. */
 export function actionName(action: string): string {

@@ -1,4 +1,4 @@
-import type { Job } from "../../contract/desk/job.ts"
+import type { Job } from "../../contract/job.ts"
 import { counted } from "./counted.ts"
 import { formatPoints } from "./format.ts"
 

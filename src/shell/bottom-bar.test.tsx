@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, expect, test, vi } from "vitest"
-import { session } from "../../contract/desk/session.ts"
+import { session } from "../../contract/users.ts"
 import { roles, type Role } from "../../contract/roles.ts"
 import { navigationFor } from "./navigation.ts"
-import { renderDesk, sessionOf } from "./test-desk.tsx"
+import { renderDesk, sessionOf } from "../../tests/support/test-desk.tsx"
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -1,5 +1,5 @@
 import { Link, useLocation } from "@tanstack/react-router"
-import { useSession } from "../api/permissions.ts"
+import { useSession } from "../api/session.ts"
 import { useJobsAttention } from "./jobs/jobs-chip.tsx"
 import classes from "./bottom-bar.module.css"
 import { activeOptions, isWithin, phoneNavigationFor, type NavItem } from "./navigation.ts"

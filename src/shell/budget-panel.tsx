@@ -1,4 +1,4 @@
-import type { Api, BudgetView } from "../../contract/desk/status.ts"
+import type { Api, BudgetView } from "../../contract/status.ts"
 import { formatCount } from "../lib/format.ts"
 import { duration } from "../lib/time.ts"
 import classes from "./budget-panel.module.css"

@@ -1,4 +1,4 @@
-import type { BudgetView } from "../../contract/desk/status.ts"
+import type { BudgetView } from "../../contract/status.ts"
 
 /** What the budget chip says. `seconds` until the next request may go. */
 export type BudgetState =

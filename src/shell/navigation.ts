@@ -11,9 +11,9 @@ import {
   IconUsers,
   type Icon,
 } from "@tabler/icons-react"
-import type { Session } from "../../contract/desk/session.ts"
+import type { Session } from "../../contract/users.ts"
 import type { Permission } from "../../contract/roles.ts"
-import { sessionCan } from "../api/permissions.ts"
+import { sessionCan } from "../api/session.ts"
 
 /** A page of the main navigation. */
 export interface NavItem {

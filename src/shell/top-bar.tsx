@@ -1,6 +1,6 @@
 import { UnstyledButton, useComputedColorScheme, useMantineColorScheme } from "@mantine/core"
 import { IconKeyboard, IconMoon, IconSearch, IconSun } from "@tabler/icons-react"
-import { useSession } from "../api/permissions.ts"
+import { useSession } from "../api/session.ts"
 import { EnvBadge } from "../ui/env-badge.tsx"
 import { IconButton } from "../ui/icon-button.tsx"
 import { Kbd } from "../ui/kbd.tsx"

@@ -2,7 +2,7 @@ import { UnstyledButton } from "@mantine/core"
 import { IconMenu2, IconSelector } from "@tabler/icons-react"
 import type { ComponentProps } from "react"
 import { roleNames } from "../../contract/roles.ts"
-import { useSession } from "../api/permissions.ts"
+import { useSession } from "../api/session.ts"
 import { Avatar } from "../ui/avatar.tsx"
 import classes from "./user-menu.module.css"
 

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router"
-import type { AtlasAction } from "../../contract/errors/entry.ts"
+import type { AtlasAction } from "../../contract/error-catalogue.ts"
 
 /**
  * The next step of an error as a link, where a page of the desk is the place to take it. Nothing for steps that are

@@ -1,6 +1,6 @@
 import { cloneElement, type ReactElement } from "react"
 import { roleNames, roleNeeded, type Permission } from "../../contract/roles.ts"
-import { useCan } from "../api/permissions.ts"
+import { useCan } from "../api/session.ts"
 import { Tip } from "./tip.tsx"
 
 interface NeedsRoleProps {

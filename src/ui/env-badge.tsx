@@ -1,5 +1,5 @@
 import { IconFlask, IconTestPipe } from "@tabler/icons-react"
-import type { Environment } from "../../contract/desk/session.ts"
+import type { Environment } from "../../contract/users.ts"
 import classes from "./env-badge.module.css"
 
 const looks = {

@@ -1,6 +1,4 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import { explain } from "../api/errors.ts"
 import { AtlasStep, hasStep } from "./atlas-step.tsx"
 import { Notice } from "./notice.tsx"

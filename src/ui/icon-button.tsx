@@ -1,6 +1,4 @@
 import { ActionIcon } from "@mantine/core"
-import "@mantine/core/styles/ActionIcon.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import type { ComponentProps, ReactNode } from "react"
 import { Tip } from "./tip.tsx"
 

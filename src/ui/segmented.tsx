@@ -1,6 +1,4 @@
 import { SegmentedControl } from "@mantine/core"
-import "@mantine/core/styles/SegmentedControl.layer.css"
-import "@mantine/core/styles/FloatingIndicator.layer.css"
 
 interface SegmentedProps<T extends string> {
   /** What is chosen here; read aloud. */

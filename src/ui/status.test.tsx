@@ -4,7 +4,7 @@ import { memberStatuses } from "../../contract/program/member.ts"
 import { orderStatuses } from "../../contract/program/order.ts"
 import { transactionTypes } from "../../contract/program/points.ts"
 import { rewardStatuses, rewardTypes } from "../../contract/program/reward.ts"
-import { serviceStates } from "../../contract/desk/status.ts"
+import { serviceStates } from "../../contract/status.ts"
 import { Status } from "./status.tsx"
 import { statusWord, type StatusOf, type StatusTone } from "./status-vocabulary.ts"
 

@@ -68,7 +68,7 @@ export async function measureBytes(): Promise<Figure[]> {
   await desk.stop()
   return [
     { name: "sign-in, JS and CSS on the wire", value: signInBytes, unit: "KB", atMost: 140 },
-    { name: "members list, JS and CSS on the wire", value: listBytes, unit: "KB", atMost: 200 },
+    { name: "members list, JS and CSS on the wire", value: listBytes, unit: "KB", atMost: 215 },
     ...further,
   ]
 }

@@ -1,10 +1,15 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { apis } from "../../contract/desk/status.ts"
-import { atlas, explainUpstream } from "../../contract/errors/atlas.ts"
-import { apiOf, explainCode } from "../../contract/errors/explain-code.ts"
-import { menderNames, menderSentences } from "../../contract/errors/mender-words.ts"
-import { jobKinds, pauseCodes } from "../../contract/desk/job.ts"
+import { apis } from "../../contract/status.ts"
+import {
+  apiOf,
+  atlas,
+  explainCode,
+  explainUpstream,
+  menderNames,
+  menderSentences,
+} from "../../contract/error-catalogue.ts"
+import { jobKinds, pauseCodes } from "../../contract/job.ts"
 
 /** Every line of a document's table of errors: the status, and each code it names; null where it names none. */
 function documented(file: string): { status: number; code: string | null }[] {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest"
 import * as z from "zod/mini"
 import { cardReader, issueAnswer, issuedCardReader } from "../../contract/giftcard/card.ts"
-import { successEnvelope } from "../../contract/program/envelope.ts"
+import { successEnvelope } from "../../contract/program/common.ts"
 import { leaderboardReader } from "../../contract/program/leaderboard.ts"
 import { memberListReader, memberReader } from "../../contract/program/member.ts"
 import { orderListReader, orderReader } from "../../contract/program/order.ts"
@@ -12,7 +12,7 @@ import {
   transactionReader,
 } from "../../contract/program/points.ts"
 import { rewardListReader, rewardReader } from "../../contract/program/reward.ts"
-import type { Reader } from "../../contract/reader.ts"
+import type { Reader } from "../../contract/reading.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
 import { demoKey } from "../../sandbox/options.ts"
 

@@ -1,6 +1,5 @@
 import { expect, type Page } from "@playwright/test"
-import type { AtlasEntry } from "../../contract/errors/entry.ts"
-import { giftcardAtlas, templateNotFound } from "../../contract/errors/giftcard-atlas.ts"
+import { type AtlasEntry, giftcardAtlas, templateNotFound } from "../../contract/error-catalogue.ts"
 import { cardRow, startCards, test, type CardRow, type CardsDesk } from "./cards-desk.ts"
 import { signIn } from "./desk.ts"
 import { sayMeasured } from "./say-measured.ts"

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test"
 import * as z from "zod"
-import type { RowState } from "../../contract/desk/job.ts"
+import type { RowState } from "../../contract/job.ts"
 
 /** An award as the desk takes it. */
 export interface AwardRow {

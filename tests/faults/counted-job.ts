@@ -1,6 +1,6 @@
-import type { Job, JobKind, JobState, RowState } from "../../contract/desk/job.ts"
-import type { JobRow, RowDecision } from "../../contract/desk/job-rows.ts"
-import type { JobRecord, RowRecord } from "../../bff/core/jobs/job-store.ts"
+import type { Job, JobKind, JobState, RowState } from "../../contract/job.ts"
+import type { JobRow, RowDecision } from "../../contract/job-rows.ts"
+import type { JobRecord, RowRecord } from "../../core/jobs/job-store.ts"
 
 /** A row as far as the counting needs it. */
 export interface CountedRow {

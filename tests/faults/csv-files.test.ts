@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
-import { rowSchemas } from "../../contract/desk/job-rows.ts"
-import { testSheet } from "../../src/import/testing/open-sheet.ts"
+import { rowSchemas } from "../../contract/job-rows.ts"
+import { testSheet } from "../support/import/open-sheet.ts"
 import type { RecipeName } from "../../src/import/recipes/find-recipe.ts"
 
 const folder = new URL("../fixtures/csv/", import.meta.url)

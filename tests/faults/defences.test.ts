@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest"
-import type { CreateJobBody } from "../../contract/desk/job.ts"
-import { allDefences, type Defences } from "../../bff/core/jobs/defences.ts"
+import type { CreateJobBody } from "../../contract/job.ts"
+import { allDefences, type Defences } from "../../core/jobs/defences.ts"
 import { goodFate } from "./fates.ts"
 import { fiveCounts } from "./five-counts.ts"
 import { createWorld, digestAtOnce, type World, worldTimes } from "./in-process.ts"

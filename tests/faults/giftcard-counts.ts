@@ -1,5 +1,5 @@
-import type { RegisteredCard } from "../../contract/desk/card.ts"
-import type { JobRow } from "../../contract/desk/job-rows.ts"
+import type { RegisteredCard } from "../../contract/cards.ts"
+import type { JobRow } from "../../contract/job-rows.ts"
 import type { Sandbox } from "../../sandbox/app.ts"
 
 /** What was sent to issue cards, under the key it was sent with. */

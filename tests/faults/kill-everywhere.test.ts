@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest"
-import type { Store } from "../../bff/core/ports.ts"
-import type { CreateJobBody } from "../../contract/desk/job.ts"
+import type { Store } from "../../core/ports.ts"
+import type { CreateJobBody } from "../../contract/job.ts"
 import { type Fate, goodFate } from "./fates.ts"
 import { countsLine, fiveCounts } from "./five-counts.ts"
 import { createWorld, digestAtOnce } from "./in-process.ts"

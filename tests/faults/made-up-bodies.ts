@@ -1,7 +1,7 @@
 import type * as z from "zod/mini"
 import { awardBody, bulkAwardBody, deductBody } from "../../contract/program/points.ts"
 import { createMemberBody } from "../../contract/program/member.ts"
-import type { UpstreamCall } from "../../bff/core/ports.ts"
+import type { UpstreamCall } from "../../core/ports.ts"
 
 /** One thing a write asks for. */
 export type Asked =

@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import type { Clock, Upstream, UpstreamCall, UpstreamOutcome } from "../../bff/core/ports.ts"
+import type { Clock, Upstream, UpstreamCall, UpstreamOutcome } from "../../core/ports.ts"
 import type { Effect } from "../../sandbox/store/effects.ts"
 import { madeUpMember } from "../support/made-up-members.ts"
 import { type Fate, goodFate, type ReadFate } from "./fates.ts"

@@ -1,4 +1,4 @@
-import type { Clock, Store, Upstream } from "../../bff/core/ports.ts"
+import type { Clock, Store, Upstream } from "../../core/ports.ts"
 
 /**
  * The life of a made-up process: what it asks of the world passes here. A killed one never hears another answer, a

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as z from "zod/mini"
-import { job } from "../../contract/desk/job.ts"
+import { job } from "../../contract/job.ts"
 import { startPostgres, type TestPostgres } from "../support/postgres.ts"
 import { dataOf } from "../support/person.ts"
 import { startFleet } from "./fleet.ts"

@@ -1,4 +1,4 @@
-import type { CreateJobBody } from "../../contract/desk/job.ts"
+import type { CreateJobBody } from "../../contract/job.ts"
 import type { Sandbox } from "../../sandbox/app.ts"
 import { faultMix } from "./fault-mix.ts"
 import type { ShortTimes } from "./fleet.ts"

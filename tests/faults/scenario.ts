@@ -1,4 +1,4 @@
-import type { CreateJobBody, Job } from "../../contract/desk/job.ts"
+import type { CreateJobBody, Job } from "../../contract/job.ts"
 import type { FaultInput } from "../../sandbox/faults/rule.ts"
 import type { Sandbox } from "../../sandbox/app.ts"
 import type { LoggedRequest } from "../../sandbox/requests.ts"

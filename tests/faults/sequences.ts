@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import type { CreateJobBody } from "../../contract/desk/job.ts"
+import type { CreateJobBody } from "../../contract/job.ts"
 import { type Fate, goodFate, type ReadFate, readFields } from "./fates.ts"
 import { worldTimes } from "./in-process.ts"
 import { type Deed, people, type Sequence } from "./sequence.ts"

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
-import { job as jobSchema, type CreateJobBody } from "../../contract/desk/job.ts"
-import type { DeskAnswer } from "../../bff/core/http.ts"
+import { type CreateJobBody, job as jobSchema } from "../../contract/job.ts"
+import type { DeskAnswer } from "../../core/http.ts"
 import type { Process, World } from "./in-process.ts"
 
 /** One process after another on the same store: when one was killed, the next goes on. */

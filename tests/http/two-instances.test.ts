@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { Client } from "pg"
 import * as z from "zod/mini"
-import { createdUser } from "../../contract/desk/user.ts"
+import { createdUser } from "../../contract/users.ts"
 import { askMany } from "../support/ask-many.ts"
 import { readEvents } from "../support/event-reader.ts"
 import { askDesk, dataOf, type Person, personOf, signInAs } from "../support/person.ts"

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as z from "zod/mini"
-import { createdUser, deskUser, passwordLink } from "../../contract/desk/user.ts"
-import { linkPurpose } from "../../contract/desk/session.ts"
+import { createdUser, deskUser, linkPurpose, passwordLink } from "../../contract/users.ts"
 import { newPassword, newUser, setPassword, tokenOf } from "../support/new-user.ts"
 import { askDesk, codeOf, dataOf, type Person, signInAs } from "../support/person.ts"
 import { startDesk, type TestDesk } from "../support/server.ts"

@@ -76,7 +76,7 @@ const replacedPhrases = [
 const unusedWords =
   /\b(somebody|anybody|nobody|whoever|lately|mend(s|ed)?|singly|stands? still|taken? back|left out)\b/i
 
-const shown = sources("contract", "src", "bff").filter(
+const shown = sources("contract", "core", "src", "bff").filter(
   ({ path }) => !/\.(test|gen)\.tsx?$|-suite\.ts$|\/(testing|migrations)\/|(^|\/)test-[^/]*$/.test(path),
 )
 

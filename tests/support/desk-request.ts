@@ -1,4 +1,4 @@
-import type { DeskRequest } from "../../bff/core/http.ts"
+import type { DeskRequest } from "../../core/http.ts"
 
 /** What a test says of a request besides its line. Header names in lower case. */
 interface Asked extends Pick<DeskRequest, "user" | "requestId"> {

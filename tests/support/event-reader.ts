@@ -1,5 +1,4 @@
-import type { DeskEvent } from "../../contract/desk/event.ts"
-import { deskEvent } from "../../contract/desk/event.ts"
+import { type DeskEvent, deskEvent } from "../../contract/status.ts"
 import type { Person } from "./person.ts"
 
 /** Somebody's open event stream. */

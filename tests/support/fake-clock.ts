@@ -1,4 +1,4 @@
-import type { Clock } from "../../bff/core/ports.ts"
+import type { Clock } from "../../core/ports.ts"
 
 interface Sleeper {
   readonly at: number

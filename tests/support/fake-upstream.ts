@@ -1,5 +1,5 @@
 import { parseExact } from "../../contract/exact-json.ts"
-import type { Clock, Upstream, UpstreamCall, UpstreamOutcome } from "../../bff/core/ports.ts"
+import type { Clock, Upstream, UpstreamCall, UpstreamOutcome } from "../../core/ports.ts"
 
 /** What a made-up service does with a call; `undefined` is a 404. */
 export type FakeService = (call: UpstreamCall) => FakeEnd | undefined | Promise<FakeEnd | undefined>

@@ -1,4 +1,4 @@
-import type { JobMaker, NewJob, NewRow } from "../../bff/core/jobs/job-store.ts"
+import type { JobMaker, NewJob, NewRow } from "../../core/jobs/job-store.ts"
 
 /** Who made a job in a test: the person whom the desk kit calls by this name. */
 export function makerOf(name: string, role = "manager"): JobMaker {

@@ -1,4 +1,4 @@
-import type { UpstreamCall } from "../../bff/core/ports.ts"
+import type { UpstreamCall } from "../../core/ports.ts"
 import type { FakeEnd, FakeService } from "./fake-upstream.ts"
 import { madeUpMember, page, record } from "./made-up-members.ts"
 

@@ -1,4 +1,4 @@
-import { createdUser } from "../../contract/desk/user.ts"
+import { createdUser } from "../../contract/users.ts"
 import { type Answered, askDesk, dataOf, type Person, personOf } from "./person.ts"
 
 /** The password of every user made here. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
-import { deskError } from "../../contract/desk/answer.ts"
-import { session, type Session } from "../../contract/desk/session.ts"
+import { deskError } from "../../contract/response.ts"
+import { session, type Session } from "../../contract/users.ts"
 
 /** What the desk answered. */
 export interface Answered {

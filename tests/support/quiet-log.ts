@@ -1,4 +1,4 @@
-import type { Log } from "../../bff/core/ports.ts"
+import type { Log } from "../../core/ports.ts"
 
 /** A log that nobody reads. */
 export const quietLog: Log = { info: () => {}, warn: () => {}, error: () => {} }

@@ -1,5 +1,5 @@
-import type { Clock, Upstream, UpstreamCall, UpstreamOutcome } from "../../bff/core/ports.ts"
-import { readServiceAnswer, retryAfterSeconds, serviceTimeOf } from "../../bff/core/service-answer.ts"
+import type { Clock, Upstream, UpstreamCall, UpstreamOutcome } from "../../core/ports.ts"
+import { readServiceAnswer, retryAfterSeconds, serviceTimeOf } from "../../core/service-answer.ts"
 import { announcedLength } from "../../sandbox/faults/signals.ts"
 import type { Sandbox } from "../../sandbox/app.ts"
 import { demoKey } from "../../sandbox/options.ts"

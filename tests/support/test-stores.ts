@@ -8,7 +8,7 @@ import type { Engine } from "../../bff/store/engine.ts"
 import { migrate } from "../../bff/store/migrate.ts"
 import { openEngine, type StorePlace } from "../../bff/store/open-engine.ts"
 import { sqlStore } from "../../bff/store/sql-store.ts"
-import type { StoreUnderTest } from "../../bff/store/store-suite.ts"
+import type { StoreUnderTest } from "../store/store-suite.ts"
 
 /** Where the tests of a file find stores; everything is gone after them. */
 export function testPlaces() {

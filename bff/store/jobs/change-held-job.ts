@@ -1,5 +1,5 @@
-import { mayChange } from "../../core/job-data/job-change.ts"
-import type { JobChange, JobRecord } from "../../core/jobs/job-store.ts"
+import { mayChange } from "../../../core/job-data/job-change.ts"
+import type { JobChange, JobRecord } from "../../../core/jobs/job-store.ts"
 import { wholeMs } from "../recordset.ts"
 import { keepJob, type HeldJob } from "./held-job.ts"
 

@@ -1,9 +1,15 @@
 import { sql, type Kysely, type Selectable, type Transaction } from "kysely"
-import { jobNumberOf } from "../../core/job-data/job-number.ts"
-import { countRow, passedLimit, type Tally } from "../../core/job-data/tally.ts"
-import type { JobRecord, MostMoved, OverLimit, RowRecord, StartedQuery } from "../../core/jobs/job-store.ts"
+import { jobNumberOf } from "../../../core/job-data/job-number.ts"
+import { countRow, passedLimit, type Tally } from "../../../core/job-data/tally.ts"
+import type {
+  JobRecord,
+  MostMoved,
+  OverLimit,
+  RowRecord,
+  StartedQuery,
+} from "../../../core/jobs/job-store.ts"
 import { clockSql } from "../clock-sql.ts"
-import type { KeyedLock } from "../../core/keyed-lock.ts"
+import type { KeyedLock } from "../../../core/keyed-lock.ts"
 import type { Engine } from "../engine.ts"
 import type { JobTable } from "../job-schema.ts"
 import type { Database } from "../schema.ts"

@@ -1,10 +1,10 @@
 import type { Insertable, Selectable } from "kysely"
-import type { RowState } from "../../../contract/desk/job.ts"
-import { needsPerson } from "../../core/job-data/job-needs.ts"
-import { jobIdOf, jobNumberOf } from "../../core/job-data/job-number.ts"
-import { jobFields } from "../../core/job-data/record-schemas.ts"
-import { isBusy, pointsOf, type Tally } from "../../core/job-data/tally.ts"
-import type { JobRecord, NewJob } from "../../core/jobs/job-store.ts"
+import type { RowState } from "../../../contract/job.ts"
+import { needsPerson } from "../../../core/job-data/job-needs.ts"
+import { jobIdOf, jobNumberOf } from "../../../core/job-data/job-number.ts"
+import { jobFields } from "../../../core/job-data/record-schemas.ts"
+import { isBusy, pointsOf, type Tally } from "../../../core/job-data/tally.ts"
+import type { JobRecord, NewJob } from "../../../core/jobs/job-store.ts"
 import type { JobTable } from "../job-schema.ts"
 
 type JobColumns = Selectable<JobTable>

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
-import { jobNumberOf } from "../../core/job-data/job-number.ts"
-import type { JobStore } from "../../core/jobs/job-store.ts"
+import { jobNumberOf } from "../../../core/job-data/job-number.ts"
+import type { JobStore } from "../../../core/jobs/job-store.ts"
 import { clockSql } from "../clock-sql.ts"
 import type { Engine } from "../engine.ts"
 import { wholeMs } from "../recordset.ts"

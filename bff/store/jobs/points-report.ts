@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import * as z from "zod/mini"
-import { pointsReportOf, quarterHourMs } from "../../core/job-data/points-report.ts"
-import type { JobStore } from "../../core/jobs/job-store.ts"
+import { pointsReportOf, quarterHourMs } from "../../../core/job-data/points-report.ts"
+import type { JobStore } from "../../../core/jobs/job-store.ts"
 import type { Engine } from "../engine.ts"
 
 const pointsSum = z.object({

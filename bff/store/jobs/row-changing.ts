@@ -1,6 +1,6 @@
 import { sql } from "kysely"
-import { mayChangeRows } from "../../core/job-data/job-change.ts"
-import { changedBy, endOf } from "../../core/job-data/row-change.ts"
+import { mayChangeRows } from "../../../core/job-data/job-change.ts"
+import { changedBy, endOf } from "../../../core/job-data/row-change.ts"
 import type {
   JobChange,
   JobStore,
@@ -8,7 +8,7 @@ import type {
   RowChange,
   RowChanged,
   RowRecord,
-} from "../../core/jobs/job-store.ts"
+} from "../../../core/jobs/job-store.ts"
 import { numberset, recordset, wholeMs } from "../recordset.ts"
 import { limitPassed, recount, withJob, type HeldJob, type JobEngine } from "./held-job.ts"
 import { changeHeldJob } from "./change-held-job.ts"

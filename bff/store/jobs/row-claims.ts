@@ -1,7 +1,7 @@
 import { sql } from "kysely"
-import { jobIdOf } from "../../core/job-data/job-number.ts"
-import { isSameOwner, type Claims, type Owner } from "../../core/job-data/row-change.ts"
-import type { Claim, RowChange } from "../../core/jobs/job-store.ts"
+import { jobIdOf } from "../../../core/job-data/job-number.ts"
+import { isSameOwner, type Claims, type Owner } from "../../../core/job-data/row-change.ts"
+import type { Claim, RowChange } from "../../../core/jobs/job-store.ts"
 import { recordset } from "../recordset.ts"
 import type { HeldJob } from "./held-job.ts"
 

@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely"
-import { jobIdOf, jobNumberOf } from "../../core/job-data/job-number.ts"
-import { rowRecord } from "../../core/job-data/record-schemas.ts"
-import { searchTextOf } from "../../core/job-data/row-search.ts"
-import type { RowRecord } from "../../core/jobs/job-store.ts"
+import { jobIdOf, jobNumberOf } from "../../../core/job-data/job-number.ts"
+import { rowRecord } from "../../../core/job-data/record-schemas.ts"
+import { searchTextOf } from "../../../core/job-data/row-search.ts"
+import type { RowRecord } from "../../../core/jobs/job-store.ts"
 import type { JobRowTable } from "../job-schema.ts"
 import { wholeMs, type SqlType } from "../recordset.ts"
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
-import { jobIdOf, jobNumberOf } from "../../core/job-data/job-number.ts"
-import type { JobStore } from "../../core/jobs/job-store.ts"
+import { jobIdOf, jobNumberOf } from "../../../core/job-data/job-number.ts"
+import type { JobStore } from "../../../core/jobs/job-store.ts"
 import type { Engine } from "../engine.ts"
 import { wholeMs } from "../recordset.ts"
 import { rowOf } from "./row-columns.ts"

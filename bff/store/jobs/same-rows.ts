@@ -1,8 +1,8 @@
 import { sql } from "kysely"
-import { jobIdOf, jobNumberOf } from "../../core/job-data/job-number.ts"
-import { rowRecord } from "../../core/job-data/record-schemas.ts"
-import { namesOf, type NamedRow } from "../../core/job-data/row-effect.ts"
-import type { ComparedRow, EarlierRow, JobStore, SameRows } from "../../core/jobs/job-store.ts"
+import { jobIdOf, jobNumberOf } from "../../../core/job-data/job-number.ts"
+import { rowRecord } from "../../../core/job-data/record-schemas.ts"
+import { namesOf, type NamedRow } from "../../../core/job-data/row-effect.ts"
+import type { ComparedRow, EarlierRow, JobStore, SameRows } from "../../../core/jobs/job-store.ts"
 import type { Engine } from "../engine.ts"
 import { recordset, wholeMs } from "../recordset.ts"
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely"
-import { firstJobNumber } from "../../core/job-data/job-number.ts"
+import { firstJobNumber } from "../../../core/job-data/job-number.ts"
 import type { Engine } from "../engine.ts"
 import type { Database } from "../schema.ts"
 

@@ -1,9 +1,13 @@
 import * as z from "zod/mini"
-import type { ChangePasswordBody } from "../../../contract/desk/session.ts"
-import type { UpdateUserBody } from "../../../contract/desk/user.ts"
-import { deskUser, type DeskUser } from "../../../contract/desk/user.ts"
-import type { Accounts, EventBus, UserRefusal } from "../../../bff/core/ports.ts"
-import { demoPassword, demoPeople } from "../../../contract/desk/demo-people.ts"
+import {
+  type ChangePasswordBody,
+  demoPassword,
+  demoPeople,
+  deskUser,
+  type DeskUser,
+  type UpdateUserBody,
+} from "../../../contract/users.ts"
+import type { Accounts, EventBus, UserRefusal } from "../../../core/ports.ts"
 import { createOneTimeLinks, keptLink } from "./one-time-links.ts"
 
 /** Users and links as they are kept between visits: no password, no token. */

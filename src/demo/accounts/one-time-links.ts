@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import type { PasswordLink } from "../../../contract/desk/user.ts"
+import type { PasswordLink } from "../../../contract/users.ts"
 
 const dayMs = 24 * 60 * 60 * 1000
 

@@ -1,4 +1,4 @@
-import type { DeskEvent } from "../../../contract/desk/event.ts"
+import type { DeskEvent } from "../../../contract/status.ts"
 import { heardBy } from "../../../bff/http/topic-grants.ts"
 import type { DemoWorld } from "../demo-world.ts"
 

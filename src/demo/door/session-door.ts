@@ -1,16 +1,16 @@
 import {
   changePasswordBody,
+  type DeskUser,
   linkBody,
+  type LinkPurpose,
   setPasswordBody,
   signInBody,
-  type LinkPurpose,
-} from "../../../contract/desk/session.ts"
-import type { AuditAction } from "../../../contract/desk/audit.ts"
-import type { DeskUser } from "../../../contract/desk/user.ts"
-import { nothing, success } from "../../../bff/core/answer.ts"
-import { readBody } from "../../../bff/core/body.ts"
-import { DeskFailure, invalid, methodNotAllowed, notFound } from "../../../bff/core/failure.ts"
-import type { DeskAnswer } from "../../../bff/core/http.ts"
+} from "../../../contract/users.ts"
+import type { AuditAction } from "../../../contract/audit.ts"
+import { nothing, success } from "../../../core/answer.ts"
+import { readBody } from "../../../core/body.ts"
+import { DeskFailure, invalid, methodNotAllowed, notFound } from "../../../core/failure.ts"
+import type { DeskAnswer } from "../../../core/http.ts"
 import { sessionEntry } from "../../../bff/http/session-audit.ts"
 import type { DemoWorld } from "../demo-world.ts"
 import { readJsonBody } from "./read-body.ts"

@@ -1,4 +1,4 @@
-import type { DeskAnswer } from "../../../bff/core/http.ts"
+import type { DeskAnswer } from "../../../core/http.ts"
 
 /** Statuses whose answers carry no body. */
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])

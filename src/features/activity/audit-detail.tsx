@@ -1,5 +1,5 @@
 import { IconArrowRight } from "@tabler/icons-react"
-import type { AuditEntry } from "../../../contract/desk/audit.ts"
+import type { AuditEntry } from "../../../contract/audit.ts"
 import { roleNames, roles } from "../../../contract/roles.ts"
 import { exact } from "../../lib/time.ts"
 import { CopyText } from "../../ui/copy-text.tsx"

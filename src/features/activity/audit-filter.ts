@@ -1,4 +1,4 @@
-import { auditActions } from "../../../contract/desk/audit.ts"
+import { auditActions } from "../../../contract/audit.ts"
 import type { AuditFilter } from "../../api/audit.ts"
 import { momentsOf } from "../../lib/zoned-days.ts"
 import type { AuditSearch } from "./audit-search.ts"

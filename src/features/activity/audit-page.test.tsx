@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, test } from "vitest"
-import type { AuditEntry } from "../../../contract/desk/audit.ts"
+import type { AuditEntry } from "../../../contract/audit.ts"
 import type { Role } from "../../../contract/roles.ts"
-import { refusal, renderDesk, sessionOf, type Handlers } from "../../shell/test-desk.tsx"
+import { refusal, renderDesk, sessionOf, type Handlers } from "../../../tests/support/test-desk.tsx"
 
 function entry(id: string, fields: Partial<AuditEntry> = {}): AuditEntry {
   return {

@@ -1,7 +1,7 @@
-import type { auditOutcomes } from "../../../contract/desk/audit.ts"
+import type { auditOutcomes } from "../../../contract/audit.ts"
 import { limits } from "../../../contract/limits.ts"
-import { z } from "../../lib/z.ts"
-import { choiceParam, dayParam, textParam } from "../../list/list-params.ts"
+import * as z from "zod/mini"
+import { choiceParam, dayParam, textParam } from "../../lists/list-params.ts"
 
 /** What acts are about, with the word for people. */
 export const auditKinds = { member: "Member", job: "Job", user: "User", settings: "Settings" } as const

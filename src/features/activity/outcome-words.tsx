@@ -1,5 +1,5 @@
 import { IconBan, IconCircleCheck, IconCircleX, IconHelpCircle } from "@tabler/icons-react"
-import type { AuditEntry } from "../../../contract/desk/audit.ts"
+import type { AuditEntry } from "../../../contract/audit.ts"
 import classes from "./audit.module.css"
 
 /** How an outcome is shown: an icon and a word, never colour alone. */

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query"
-import { useCan, useSession } from "../../api/permissions.ts"
+import { useCan, useSession } from "../../api/session.ts"
 import { usersQuery } from "../../api/users.ts"
 
 /** A person as rows name them. */

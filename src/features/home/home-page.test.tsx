@@ -4,9 +4,9 @@ import { afterEach, expect, test, vi } from "vitest"
 import type { Role } from "../../../contract/roles.ts"
 import { ordersKey } from "../../api/orders.ts"
 import { dayAt } from "../../../contract/zoned-days.ts"
-import { refusal, renderDesk, type Handlers } from "../../shell/test-desk.tsx"
+import { refusal, renderDesk, type Handlers } from "../../../tests/support/test-desk.tsx"
 import { rereadChanged } from "./calm-query.ts"
-import { busy, homeServer, line } from "./testing/home-server.ts"
+import { busy, homeServer, line } from "../../../tests/support/home/home-server.ts"
 
 afterEach(() => vi.unstubAllGlobals())
 

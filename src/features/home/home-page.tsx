@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import { useCan, useSession } from "../../api/permissions.ts"
+import { useCan, useSession } from "../../api/session.ts"
 import { AsOf } from "../../ui/as-of.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"

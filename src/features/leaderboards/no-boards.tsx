@@ -1,5 +1,5 @@
 import { IconLock } from "@tabler/icons-react"
-import { ListPage } from "../../list/list-page.tsx"
+import { ListPage } from "../../lists/list-page.tsx"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 

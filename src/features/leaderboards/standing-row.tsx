@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router"
-import { useCan } from "../../api/permissions.ts"
+import { useCan } from "../../api/session.ts"
 import { valueText } from "../../lib/ranking/row-fields.ts"
 import { gapText, scoreText } from "../../lib/ranking/score-text.ts"
 import type { Standing } from "../../lib/ranking/standings.ts"

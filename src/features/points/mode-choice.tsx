@@ -1,5 +1,5 @@
 import { useId } from "react"
-import type { AwardMode } from "../../../contract/desk/job.ts"
+import type { AwardMode } from "../../../contract/job.ts"
 import { cost } from "../../lib/cost.ts"
 import classes from "./mode-choice.module.css"
 

@@ -1,4 +1,4 @@
-import { z } from "../../lib/z.ts"
+import * as z from "zod/mini"
 
 /** What can be done with points in the drawer. */
 export const pointsActs = ["award", "deduct"] as const

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef, useState, type FormEvent } from "react"
-import { signInBody } from "../../../contract/desk/session.ts"
+import { signInBody } from "../../../contract/users.ts"
 import { signIn } from "../../api/session.ts"
 import { fieldProblems } from "./field-problems.ts"
 import { PlainButton } from "../../ui/plain-button.tsx"

@@ -1,7 +1,7 @@
 import { IconArrowRight, IconBarcode, IconCoin, IconEye, IconShieldCheck } from "@tabler/icons-react"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import type { About } from "../../../contract/desk/session.ts"
+import type { About } from "../../../contract/users.ts"
 import { roleNames } from "../../../contract/roles.ts"
 import { signIn } from "../../api/session.ts"
 import { EnvBadge } from "../../ui/env-badge.tsx"

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import type { About } from "../../../contract/desk/session.ts"
+import type { About } from "../../../contract/users.ts"
 import { colourScheme, setColourScheme } from "../../lib/colour-scheme.ts"
 import { EnvBadge, EnvBand } from "../../ui/env-badge.tsx"
 import { Mark } from "../../ui/mark.tsx"

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useState, type FormEvent } from "react"
-import { setPasswordBody, type LinkPurpose } from "../../../contract/desk/session.ts"
+import { type LinkPurpose, setPasswordBody } from "../../../contract/users.ts"
 import { limits } from "../../../contract/limits.ts"
 import { ApiError } from "../../api/errors.ts"
 import { setPassword } from "../../api/session.ts"

@@ -1,6 +1,5 @@
 import { useState } from "react"
-import { deskErrorWords } from "../../api/desk-error-words.ts"
-import { ApiError } from "../../api/errors.ts"
+import { ApiError, deskErrorWords } from "../../api/errors.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { useNow } from "../../ui/use-now.ts"
 import { RefusalNotice } from "./refusal-notice.tsx"

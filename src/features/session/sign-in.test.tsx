@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { refusal, renderDesk, sessionOf } from "../../shell/test-desk.tsx"
+import { refusal, renderDesk, sessionOf } from "../../../tests/support/test-desk.tsx"
 
 const about = {
   version: "1.0.0",

@@ -1,7 +1,7 @@
 import { IconLock } from "@tabler/icons-react"
 import type { ReactNode } from "react"
 import { roleNames, roleNeeded, type Permission } from "../../../contract/roles.ts"
-import { useCan } from "../../api/permissions.ts"
+import { useCan } from "../../api/session.ts"
 import { EmptyState } from "../../ui/empty-state.tsx"
 
 interface NeedsRolePageProps {

@@ -1,4 +1,4 @@
-import { nearestAmount, refusalOfPair } from "../../../contract/desk/card-settings.ts"
+import { nearestAmount, refusalOfPair } from "../../../contract/cards.ts"
 import { centsOf } from "../../lib/dollars.ts"
 import { formatMoney } from "../../lib/format.ts"
 import type { Finding, Rule } from "../recipes/recipe.ts"

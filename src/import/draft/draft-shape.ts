@@ -1,4 +1,4 @@
-import { z } from "../../lib/z.ts"
+import * as z from "zod/mini"
 import { delimiters } from "../read/delimiter.ts"
 import { encodings } from "../read/encoding.ts"
 

@@ -1,4 +1,4 @@
-import { z } from "../../lib/z.ts"
+import * as z from "zod/mini"
 import { metadataKey } from "../recipes/metadata.ts"
 import { plainName } from "./plain-name.ts"
 import type { Mapping } from "./match-columns.ts"

@@ -1,4 +1,4 @@
-import { z } from "../../lib/z.ts"
+import * as z from "zod/mini"
 import { browserDrafts } from "../draft/draft-store.ts"
 import { serveSheet } from "./serve-sheet.ts"
 import type { ToSheet } from "./sheet-port.ts"

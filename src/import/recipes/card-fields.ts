@@ -1,4 +1,4 @@
-import { findTemplate } from "../../../contract/desk/card-settings.ts"
+import { findTemplate } from "../../../contract/cards.ts"
 import { issueCardBody } from "../../../contract/giftcard/card.ts"
 import { limits } from "../../../contract/limits.ts"
 import { readDollars } from "../check/dollars.ts"

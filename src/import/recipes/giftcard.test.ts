@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { firstAmountLimits } from "../../../contract/desk/amount-limits.ts"
-import { rowSchemas } from "../../../contract/desk/job-rows.ts"
-import { testSheet } from "../testing/open-sheet.ts"
+import { firstAmountLimits } from "../../../contract/limits.ts"
+import { rowSchemas } from "../../../contract/job-rows.ts"
+import { testSheet } from "../../../tests/support/import/open-sheet.ts"
 
 const head = "E-mail;First name;Last name;Amount;Card;Reference;Days;Account;Mobile;Opt-out link"
 

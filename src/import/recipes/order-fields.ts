@@ -1,4 +1,4 @@
-import { isRounded } from "../../../contract/desk/order-update-row.ts"
+import { isRounded } from "../../../contract/job-rows.ts"
 import { limits } from "../../../contract/limits.ts"
 import { orderStatuses } from "../../../contract/program/order.ts"
 import { eNotation, isFormula } from "../check/text-problems.ts"

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { expect, test } from "vitest"
-import { testSheet } from "../testing/open-sheet.ts"
+import { testSheet } from "../../../tests/support/import/open-sheet.ts"
 
 const folder = new URL("../../../tests/fixtures/csv/", import.meta.url)
 

@@ -1,5 +1,5 @@
-import type { AmountLimits } from "../../../contract/desk/amount-limits.ts"
-import type { CardPairs, CardTemplates } from "../../../contract/desk/card-settings.ts"
+import type { AmountLimits } from "../../../contract/limits.ts"
+import type { CardPairs, CardTemplates } from "../../../contract/cards.ts"
 import type { NumberStyle } from "../check/number-style.ts"
 
 /** A text that would be right in a cell, and what the button that writes it says: `Use $500`. */

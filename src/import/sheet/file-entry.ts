@@ -1,4 +1,4 @@
-import type { ExclusionCode } from "../../../contract/desk/job.ts"
+import type { ExclusionCode } from "../../../contract/job.ts"
 import { limits } from "../../../contract/limits.ts"
 import type { SheetChecks } from "./sheet-checks.ts"
 import type { FileEntry } from "./sheet-command.ts"

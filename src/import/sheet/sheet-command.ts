@@ -1,4 +1,4 @@
-import type { ExcludedRow } from "../../../contract/desk/job.ts"
+import type { ExcludedRow } from "../../../contract/job.ts"
 import type { NumberStyle } from "../check/number-style.ts"
 import type { RememberedMapping } from "../mapping/mapping-memory.ts"
 import type { Delimiter } from "../read/delimiter.ts"

@@ -1,9 +1,9 @@
-import { rowSchemas } from "../../../contract/desk/job-rows.ts"
+import { rowSchemas } from "../../../contract/job-rows.ts"
 import { describe, expect, test } from "vitest"
 import { passingDrafts } from "../draft/draft-store.ts"
 import { recallMapping } from "../mapping/mapping-memory.ts"
 import { metadataLabel } from "../recipes/metadata.ts"
-import { testSheet } from "../testing/open-sheet.ts"
+import { testSheet } from "../../../tests/support/import/open-sheet.ts"
 
 const table =
   "member_id\tpoints\treason\nmem_1\t750\tBonus\nmem_2\tmany\tBonus\nmem_1\t750\tBonus\nmem_3\t900\t"

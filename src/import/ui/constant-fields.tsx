@@ -1,7 +1,6 @@
 import { TextInput } from "@mantine/core"
-import "@mantine/core/styles/Input.layer.css"
 import { useState } from "react"
-import { FieldError } from "../../form/field-error.tsx"
+import { FieldError } from "../../forms/field-error.tsx"
 import type { ImportSession } from "../session/import-session.ts"
 import type { FieldView } from "../sheet/sheet-view.ts"
 import classes from "./import-sheet.module.css"

@@ -1,6 +1,4 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import { IconX } from "@tabler/icons-react"
 import { useState } from "react"
 import { ago, isSameDay, timeOfDay } from "../../lib/time.ts"

@@ -1,8 +1,4 @@
 import { Button, SegmentedControl } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/FloatingIndicator.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
-import "@mantine/core/styles/SegmentedControl.layer.css"
 import { IconAlertCircle, IconAlertTriangle, IconArrowBackUp } from "@tabler/icons-react"
 import { formatCount } from "../../lib/format.ts"
 import { IconButton } from "../../ui/icon-button.tsx"

@@ -1,5 +1,4 @@
 import { NativeSelect, VisuallyHidden } from "@mantine/core"
-import "@mantine/core/styles/Input.layer.css"
 import { IconChevronDown } from "@tabler/icons-react"
 import { metadataKey, metadataLabel } from "../recipes/metadata.ts"
 import type { ImportSession } from "../session/import-session.ts"

@@ -2,7 +2,7 @@ import { fireEvent, render, screen, waitFor, within } from "@testing-library/rea
 import { userEvent } from "@testing-library/user-event"
 import { beforeEach, describe, expect, test, vi } from "vitest"
 import { passingDrafts } from "../draft/draft-store.ts"
-import { ImportPage, portOver } from "../testing/import-page.tsx"
+import { ImportPage, portOver } from "../../../tests/support/import/import-page.tsx"
 
 const table = [
   "member_id\tname\tpts\tcampaign",

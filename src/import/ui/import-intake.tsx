@@ -1,7 +1,4 @@
 import { Button, Progress } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
-import "@mantine/core/styles/Progress.layer.css"
 import { IconFileSpreadsheet } from "@tabler/icons-react"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { Kbd } from "../../ui/kbd.tsx"

@@ -1,6 +1,4 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import { Notice } from "../../ui/notice.tsx"
 import type { ImportSession } from "../session/import-session.ts"
 

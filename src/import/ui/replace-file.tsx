@@ -1,6 +1,4 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import { lazy, Suspense, useState } from "react"
 import type { ImportSession } from "../session/import-session.ts"
 import { ChooseFile } from "./choose-file.tsx"

@@ -1,6 +1,4 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import { IconArrowBackUp, IconEyeOff, IconTrash } from "@tabler/icons-react"
 import { IconButton } from "../../ui/icon-button.tsx"
 import type { ImportSession } from "../session/import-session.ts"

@@ -1,4 +1,4 @@
-import type { RankingRoles } from "../../../contract/desk/leaderboard-mappings.ts"
+import type { RankingRoles } from "../../../contract/settings.ts"
 import { columnsOf, type Column } from "./column.ts"
 import { inferName } from "./infer-name.ts"
 import { memberWeight, noteWeight, rankWeight, scoreWeight } from "./role-weights.ts"

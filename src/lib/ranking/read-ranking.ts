@@ -1,4 +1,4 @@
-import type { RankingRoles } from "../../../contract/desk/leaderboard-mappings.ts"
+import type { RankingRoles } from "../../../contract/settings.ts"
 import { resolveRoles, type ResolvedRoles } from "./resolve-roles.ts"
 import { fieldNames, rowFields, type RowFields } from "./row-fields.ts"
 import { isRecord, sentRows } from "./sent-rows.ts"

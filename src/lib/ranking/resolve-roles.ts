@@ -1,4 +1,4 @@
-import type { RankingRoles } from "../../../contract/desk/leaderboard-mappings.ts"
+import type { RankingRoles } from "../../../contract/settings.ts"
 import { inferRoles } from "./infer-roles.ts"
 import { roleFields } from "./role-fields.ts"
 import type { RowFields } from "./row-fields.ts"

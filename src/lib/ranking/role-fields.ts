@@ -1,4 +1,4 @@
-import type { RankingRoles } from "../../../contract/desk/leaderboard-mappings.ts"
+import type { RankingRoles } from "../../../contract/settings.ts"
 
 /** The fields that have a role. */
 export function roleFields({ rank, member, name, note, score }: RankingRoles): ReadonlySet<string> {

@@ -1,4 +1,4 @@
-import type { RankingRoles } from "../../../contract/desk/leaderboard-mappings.ts"
+import type { RankingRoles } from "../../../contract/settings.ts"
 import { numbersOf, rankNumber } from "./number-text.ts"
 import { valueText, type RowFields } from "./row-fields.ts"
 import { differenceOf } from "./score-text.ts"

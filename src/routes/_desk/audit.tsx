@@ -1,7 +1,6 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { auditQuery } from "../../api/audit.ts"
-import { sessionCan } from "../../api/permissions.ts"
-import { sessionQuery } from "../../api/session.ts"
+import { sessionCan, sessionQuery } from "../../api/session.ts"
 import { AuditPage } from "../../features/activity/audit-page.tsx"
 import { auditFilterOf } from "../../features/activity/audit-filter.ts"
 import { auditDefaults, auditSearch } from "../../features/activity/audit-search.ts"

@@ -1,7 +1,6 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
-import { cardsQuery } from "../../api/cards.ts"
-import { sessionCan } from "../../api/permissions.ts"
-import { sessionQuery } from "../../api/session.ts"
+import { cardsQuery } from "../../api/gift-cards.ts"
+import { sessionCan, sessionQuery } from "../../api/session.ts"
 import { CardsPage } from "../../features/giftcards/list/cards-page.tsx"
 import { cardPageOf, cardsDefaults, cardsSearch } from "../../features/giftcards/list/cards-search.ts"
 

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router"
-import { cardQuery } from "../../api/cards.ts"
+import { cardQuery } from "../../api/gift-cards.ts"
 import { CardPage } from "../../features/giftcards/page/card-page.tsx"
 import { cardSearch } from "../../features/giftcards/page/card-search.ts"
 

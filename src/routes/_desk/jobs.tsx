@@ -1,7 +1,6 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { jobsQuery } from "../../api/jobs.ts"
-import { sessionCan } from "../../api/permissions.ts"
-import { sessionQuery } from "../../api/session.ts"
+import { sessionCan, sessionQuery } from "../../api/session.ts"
 import { jobFilterOf } from "../../features/activity/jobs/jobs-filter.ts"
 import { JobsPage } from "../../features/activity/jobs/jobs-page.tsx"
 import { jobsDefaults, jobsSearch } from "../../features/activity/jobs/jobs-search.ts"

@@ -1,7 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router"
 import { leaderboardsQuery } from "../../api/leaderboards.ts"
-import { sessionCan } from "../../api/permissions.ts"
-import { sessionQuery } from "../../api/session.ts"
+import { sessionCan, sessionQuery } from "../../api/session.ts"
 import { BoardsPage } from "../../features/leaderboards/list/boards-page.tsx"
 
 export const Route = createFileRoute("/_desk/leaderboards")({

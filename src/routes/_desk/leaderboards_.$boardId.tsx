@@ -1,7 +1,6 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { leaderboardMappingsQuery, leaderboardsQuery, rankingsQuery } from "../../api/leaderboards.ts"
-import { sessionCan } from "../../api/permissions.ts"
-import { sessionQuery } from "../../api/session.ts"
+import { sessionCan, sessionQuery } from "../../api/session.ts"
 import { BoardPage } from "../../features/leaderboards/board/board-page.tsx"
 import { boardDefaults, boardSearch } from "../../features/leaderboards/board/board-search.ts"
 

@@ -1,7 +1,6 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { everyMemberQuery, membersQuery } from "../../api/members.ts"
-import { sessionCan } from "../../api/permissions.ts"
-import { sessionQuery } from "../../api/session.ts"
+import { sessionCan, sessionQuery } from "../../api/session.ts"
 import { MembersPage } from "../../features/members/list/members-page.tsx"
 import {
   filterOf,

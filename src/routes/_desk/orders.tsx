@@ -1,5 +1,5 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
-import { ordersToShipQuery } from "../../api/orders-to-ship.ts"
+import { ordersToShipQuery } from "../../api/order-book.ts"
 import { ordersQuery } from "../../api/orders.ts"
 import { OrdersPage } from "../../features/orders/list/orders-page.tsx"
 import { ordersDefaults, ordersSearch, pageQueryOf } from "../../features/orders/list/orders-search.ts"

@@ -1,6 +1,5 @@
 import { createFileRoute, redirect } from "@tanstack/react-router"
-import { sessionCan } from "../../api/permissions.ts"
-import { sessionQuery } from "../../api/session.ts"
+import { sessionCan, sessionQuery } from "../../api/session.ts"
 import { settingsSections } from "../../features/settings/sections.ts"
 
 export const Route = createFileRoute("/_desk/settings/")({

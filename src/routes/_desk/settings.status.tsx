@@ -1,7 +1,7 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
-import type { apis } from "../../../contract/desk/status.ts"
+import type { apis } from "../../../contract/status.ts"
 import { StatusPage } from "../../features/settings/status/status-page.tsx"
-import { z } from "../../lib/z.ts"
+import * as z from "zod/mini"
 
 // By value, not from the contract: the router needs this file at sign-in already, and the contract would come with it.
 const services = ["program", "giftcard"] as const satisfies typeof apis

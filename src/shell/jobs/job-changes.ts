@@ -1,4 +1,4 @@
-import { pauseCodes, type Job } from "../../../contract/desk/job.ts"
+import { type Job, pauseCodes } from "../../../contract/job.ts"
 import { formatCount } from "../../lib/format.ts"
 
 type Seen = Pick<Job, "id" | "state" | "attention" | "pause" | "counts" | "total">

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
-import { jobSummaryQuery } from "../../api/job-summary.ts"
-import { useCan } from "../../api/permissions.ts"
+import { jobSummaryQuery } from "../../api/jobs.ts"
+import { useCan } from "../../api/session.ts"
 
 const JobsFace = lazy(async () => ({ default: (await import("./jobs-face.tsx")).JobsFace }))
 const JobNotices = lazy(async () => ({ default: (await import("./job-notices.tsx")).JobNotices }))

@@ -1,10 +1,9 @@
 import { act, screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, expect, test, vi } from "vitest"
-import type { Job } from "../../../contract/desk/job.ts"
-import { jobsKey } from "../../api/jobs.ts"
-import { jobSummaryQuery } from "../../api/job-summary.ts"
-import { renderDesk, sessionOf } from "../test-desk.tsx"
+import type { Job } from "../../../contract/job.ts"
+import { jobsKey, jobSummaryQuery } from "../../api/jobs.ts"
+import { renderDesk, sessionOf } from "../../../tests/support/test-desk.tsx"
 
 afterEach(() => vi.unstubAllGlobals())
 

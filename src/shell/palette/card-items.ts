@@ -1,6 +1,6 @@
 import { IconCreditCard } from "@tabler/icons-react"
-import type { Session } from "../../../contract/desk/session.ts"
-import { sessionCan } from "../../api/permissions.ts"
+import type { Session } from "../../../contract/users.ts"
+import { sessionCan } from "../../api/session.ts"
 import type { PaletteItem } from "./palette-items.ts"
 
 /**

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, it, vi } from "vitest"
-import { renderDesk, sessionOf } from "../test-desk.tsx"
+import { renderDesk, sessionOf } from "../../../tests/support/test-desk.tsx"
 
 const arrival = vi.hoisted(() => Promise.withResolvers<void>())
 

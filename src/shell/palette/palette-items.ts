@@ -11,11 +11,11 @@ import {
   IconUserShield,
   type Icon,
 } from "@tabler/icons-react"
-import type { Session } from "../../../contract/desk/session.ts"
+import type { Session } from "../../../contract/users.ts"
 import type { Member } from "../../../contract/program/member.ts"
 import { shipmentOf } from "../../../contract/program/order.ts"
 import type { Permission } from "../../../contract/roles.ts"
-import { sessionCan } from "../../api/permissions.ts"
+import { sessionCan } from "../../api/session.ts"
 import { statusWord } from "../../ui/status-vocabulary.ts"
 import { navigationFor } from "../navigation.ts"
 import { cardItems } from "./card-items.ts"

@@ -1,9 +1,9 @@
 import { act, screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, expect, it, vi } from "vitest"
-import { firstCarriers } from "../../../contract/desk/carriers.ts"
+import { firstCarriers } from "../../../contract/carriers.ts"
 import { overlay } from "../shell-state.ts"
-import { refusal, renderDesk, sessionOf } from "../test-desk.tsx"
+import { refusal, renderDesk, sessionOf } from "../../../tests/support/test-desk.tsx"
 
 afterEach(() => {
   act(() => overlay.set(null))

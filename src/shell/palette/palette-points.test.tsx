@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event"
 import { afterEach, expect, it, vi } from "vitest"
 import type { Role } from "../../../contract/roles.ts"
 import { overlay } from "../shell-state.ts"
-import { renderDesk, sessionOf } from "../test-desk.tsx"
+import { renderDesk, sessionOf } from "../../../tests/support/test-desk.tsx"
 
 afterEach(() => {
   act(() => overlay.set(null))

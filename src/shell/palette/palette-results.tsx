@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a listbox with grouped options has no tag of its own */
 import { useRouter } from "@tanstack/react-router"
 import { useCallback, useEffect, useImperativeHandle, useState, type RefObject } from "react"
-import { useSession } from "../../api/permissions.ts"
+import { useSession } from "../../api/session.ts"
 import { overlay } from "../shell-state.ts"
 import { PaletteFoot } from "./palette-foot.tsx"
 import { paletteGroups, type PaletteItem } from "./palette-items.ts"

@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import type { Role } from "../../../contract/roles.ts"
 import { overlay } from "../shell-state.ts"
-import { refusal, renderDesk, sessionOf, type Handlers } from "../test-desk.tsx"
+import { refusal, renderDesk, sessionOf, type Handlers } from "../../../tests/support/test-desk.tsx"
 
 const ana = { id: "mem_1", first_name: "Ana", last_name: "Silva", company: "Coastal", points_balance: 12_480 }
 const diana = { id: "mem_2", first_name: "Diana", last_name: "Sorensen" }

@@ -1,8 +1,8 @@
 import { useDebouncedValue } from "@mantine/hooks"
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { Member } from "../../../contract/program/member.ts"
-import { cachedMembers, memberSearchQuery } from "../../api/member-search.ts"
-import { useCan } from "../../api/permissions.ts"
+import { cachedMembers, memberSearchQuery } from "../../api/members.ts"
+import { useCan } from "../../api/session.ts"
 
 /** The members found so far. */
 export interface MemberHits {

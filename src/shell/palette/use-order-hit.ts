@@ -2,8 +2,8 @@ import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query"
 import { shipmentOf, type Order } from "../../../contract/program/order.ts"
 import { orderQuery, ordersKey, ordersQuery } from "../../api/orders.ts"
-import { useParcelLink, type ParcelLink } from "../../api/parcel-link.ts"
-import { useCan } from "../../api/permissions.ts"
+import { type ParcelLink, useParcelLink } from "../../api/carriers.ts"
+import { useCan } from "../../api/session.ts"
 import type { Answer } from "../../api/request.ts"
 
 /** The order a text names. */

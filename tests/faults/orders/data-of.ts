@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import type { DeskAnswer } from "../../../bff/core/http.ts"
+import type { DeskAnswer } from "../../../core/http.ts"
 
 /** The data of an answer. Throws the answer when it has another status. */
 export function dataOf<T>(answer: DeskAnswer, status: number, schema: z.ZodMiniType<T>): T {

@@ -1,5 +1,5 @@
-import type { CreateJobBody, Job } from "../../../contract/desk/job.ts"
-import type { JobRow } from "../../../contract/desk/job-rows.ts"
+import type { CreateJobBody, Job } from "../../../contract/job.ts"
+import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Sandbox } from "../../../sandbox/app.ts"
 import type { FaultInput } from "../../../sandbox/faults/rule.ts"
 import type { OrderRecord } from "../../../sandbox/store/records.ts"

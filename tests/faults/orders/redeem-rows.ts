@@ -1,5 +1,5 @@
 import type { RedeemBody } from "../../../contract/program/reward.ts"
-import type { RowRecord } from "../../../bff/core/jobs/job-store.ts"
+import type { RowRecord } from "../../../core/jobs/job-store.ts"
 import type { Sandbox } from "../../../sandbox/app.ts"
 import { memberIds } from "../made-up-rows.ts"
 

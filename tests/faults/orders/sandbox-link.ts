@@ -1,4 +1,4 @@
-import type { Clock, Upstream } from "../../../bff/core/ports.ts"
+import type { Clock, Upstream } from "../../../core/ports.ts"
 import type { Sandbox } from "../../../sandbox/app.ts"
 import { createSandboxUpstream } from "../../support/sandbox-upstream.ts"
 

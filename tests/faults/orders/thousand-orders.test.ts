@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest"
-import type { OrderUpdateRow } from "../../../contract/desk/order-update-row.ts"
+import type { OrderUpdateRow } from "../../../contract/job-rows.ts"
 import type { OrderRecord } from "../../../sandbox/store/records.ts"
 import { digestAtOnce } from "../in-process.ts"
 import { createRandom } from "../random.ts"
@@ -7,7 +7,7 @@ import { orderFaults } from "./order-faults.ts"
 import { createSandboxWorld, worldTimes } from "./sandbox-world.ts"
 import { missedOrders, trackingRows } from "./tracking-rows.ts"
 import { dataOf } from "./data-of.ts"
-import { job as jobSchema } from "../../../contract/desk/job.ts"
+import { job as jobSchema } from "../../../contract/job.ts"
 
 beforeEach(digestAtOnce)
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest"
-import { job as jobSchema } from "../../../contract/desk/job.ts"
+import { job as jobSchema } from "../../../contract/job.ts"
 import { digestAtOnce } from "../in-process.ts"
 import { createRandom } from "../random.ts"
 import { dataOf } from "./data-of.ts"

@@ -1,5 +1,5 @@
-import type { CreateJobBody, JobKind } from "../../../contract/desk/job.ts"
-import type { JobRecord, RowRecord } from "../../../bff/core/jobs/job-store.ts"
+import type { CreateJobBody, JobKind } from "../../../contract/job.ts"
+import type { JobRecord, RowRecord } from "../../../core/jobs/job-store.ts"
 import type { Sandbox } from "../../../sandbox/app.ts"
 import { countedRecord } from "../counted-job.ts"
 import { fiveCounts } from "../five-counts.ts"

@@ -1,5 +1,5 @@
-import type { Job } from "../../../../contract/desk/job.ts"
-import type { Candidate, DecisionBody, JobRow } from "../../../../contract/desk/job-rows.ts"
+import type { Job } from "../../../../contract/job.ts"
+import type { Candidate, DecisionBody, JobRow } from "../../../../contract/job-rows.ts"
 import { formatCount, formatPoints } from "../../../lib/format.ts"
 import { duration } from "../../../lib/time.ts"
 import { clockTime } from "../jobs/job-time.ts"

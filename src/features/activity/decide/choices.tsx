@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
-import type { Job } from "../../../../contract/desk/job.ts"
-import type { Candidate, RowEvidence } from "../../../../contract/desk/job-rows.ts"
+import type { Job } from "../../../../contract/job.ts"
+import type { Candidate, RowEvidence } from "../../../../contract/job-rows.ts"
 import { formatCount, formatSigned } from "../../../lib/format.ts"
 import { useNow } from "../../../ui/use-now.ts"
 import { clockTime } from "../jobs/job-time.ts"

@@ -1,4 +1,4 @@
-import type { RowDecision } from "../../../../contract/desk/job-rows.ts"
+import type { RowDecision } from "../../../../contract/job-rows.ts"
 import { exact } from "../../../lib/time.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { decisionWords } from "../jobs/row-words.ts"

@@ -1,7 +1,6 @@
-import type { JobKind } from "../../../../contract/desk/job.ts"
-import type { JobRow } from "../../../../contract/desk/job-rows.ts"
-import { explainCode } from "../../../../contract/errors/explain-code.ts"
-import { menderSentences } from "../../../../contract/errors/mender-words.ts"
+import type { JobKind } from "../../../../contract/job.ts"
+import type { JobRow } from "../../../../contract/job-rows.ts"
+import { explainCode, menderSentences } from "../../../../contract/error-catalogue.ts"
 import { AtlasStep, hasStep } from "../../../ui/atlas-step.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 

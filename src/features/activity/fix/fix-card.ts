@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query"
-import { findTemplate } from "../../../../contract/desk/card-settings.ts"
-import type { JobKind } from "../../../../contract/desk/job.ts"
-import type { JobRow } from "../../../../contract/desk/job-rows.ts"
-import { cardTemplatesQuery } from "../../../api/card-settings.ts"
+import { findTemplate } from "../../../../contract/cards.ts"
+import type { JobKind } from "../../../../contract/job.ts"
+import type { JobRow } from "../../../../contract/job-rows.ts"
+import { cardTemplatesQuery } from "../../../api/gift-cards.ts"
 import { readDollars } from "../../../lib/dollars.ts"
 import { inputText, recipientText, rowDollars } from "../jobs/row-words.ts"
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { madeUpRow } from "../testing/made-up-job.ts"
+import { madeUpRow } from "../../../../tests/support/activity/made-up-job.ts"
 import { cellsOf, checkCells, retryRows } from "./fix-model.ts"
 
 const row = madeUpRow(4, {

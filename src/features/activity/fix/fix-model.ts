@@ -1,5 +1,5 @@
-import type { JobKind, RetryJobBody } from "../../../../contract/desk/job.ts"
-import { rowSchemas, type JobRow, type RowOutcomeCode } from "../../../../contract/desk/job-rows.ts"
+import type { JobKind, RetryJobBody } from "../../../../contract/job.ts"
+import { type JobRow, type RowOutcomeCode, rowSchemas } from "../../../../contract/job-rows.ts"
 import { orderStatuses } from "../../../../contract/program/order.ts"
 import { inputText } from "../jobs/row-words.ts"
 import { cardCells, cardInput } from "./fix-card.ts"

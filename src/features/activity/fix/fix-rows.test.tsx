@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, test } from "vitest"
-import type { JobRow } from "../../../../contract/desk/job-rows.ts"
-import { refusal, renderDesk } from "../../../shell/test-desk.tsx"
-import { jobServer, type JobWorld } from "../testing/job-server.ts"
-import { madeUpJob, madeUpRow } from "../testing/made-up-job.ts"
+import type { JobRow } from "../../../../contract/job-rows.ts"
+import { refusal, renderDesk } from "../../../../tests/support/test-desk.tsx"
+import { jobServer, type JobWorld } from "../../../../tests/support/activity/job-server.ts"
+import { madeUpJob, madeUpRow } from "../../../../tests/support/activity/made-up-job.ts"
 
 const job = madeUpJob({ counts: { confirmed: 1, failed: 2 } })
 const failed = (row: number) =>

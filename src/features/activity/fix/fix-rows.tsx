@@ -1,6 +1,6 @@
 import { IconCircleCheck } from "@tabler/icons-react"
 import { getRouteApi } from "@tanstack/react-router"
-import type { Job } from "../../../../contract/desk/job.ts"
+import type { Job } from "../../../../contract/job.ts"
 import { EmptyState } from "../../../ui/empty-state.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"

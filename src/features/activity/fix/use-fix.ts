@@ -1,6 +1,6 @@
 import { useState } from "react"
-import type { JobKind, RetryJobBody } from "../../../../contract/desk/job.ts"
-import type { JobRow } from "../../../../contract/desk/job-rows.ts"
+import type { JobKind, RetryJobBody } from "../../../../contract/job.ts"
+import type { JobRow } from "../../../../contract/job-rows.ts"
 import { cellsOf, checkCells, retryRows, type FixCells, type FixField } from "./fix-model.ts"
 
 /** What a person has mended so far. */

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query"
-import type { JobRow } from "../../../../contract/desk/job-rows.ts"
+import type { JobRow } from "../../../../contract/job-rows.ts"
 import { limits } from "../../../../contract/limits.ts"
 import { readJobRows } from "../../../api/jobs.ts"
 

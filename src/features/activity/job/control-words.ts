@@ -1,4 +1,4 @@
-import { pauseCodes, type Job } from "../../../../contract/desk/job.ts"
+import { type Job, pauseCodes } from "../../../../contract/job.ts"
 import { rowsText } from "../jobs/job-words.ts"
 
 /** What can be done to the course of a job. */

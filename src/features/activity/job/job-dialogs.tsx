@@ -1,6 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router"
 import { lazy, Suspense } from "react"
-import type { Job } from "../../../../contract/desk/job.ts"
+import type { Job } from "../../../../contract/job.ts"
 
 const ControlDialog = lazy(async () => ({ default: (await import("./control-dialog.tsx")).ControlDialog }))
 const ReverseDialog = lazy(async () => ({

@@ -1,4 +1,4 @@
-import type { Job } from "../../../../contract/desk/job.ts"
+import type { Job } from "../../../../contract/job.ts"
 import { formatCount, formatPoints } from "../../../lib/format.ts"
 import { duration, millis } from "../../../lib/time.ts"
 import { Figures, type Figure } from "../../../ui/figures.tsx"

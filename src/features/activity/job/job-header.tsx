@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from "@tanstack/react-router"
-import type { Job } from "../../../../contract/desk/job.ts"
+import type { Job } from "../../../../contract/job.ts"
 import type { useControlJob } from "../../../api/job-writes.ts"
 import { jobTitle } from "../../../lib/job-title.ts"
 import { Ago } from "../../../ui/ago.tsx"

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, test } from "vitest"
-import { refusal, renderDesk } from "../../../shell/test-desk.tsx"
-import { jobServer } from "../testing/job-server.ts"
-import { madeUpJob, madeUpRow } from "../testing/made-up-job.ts"
+import { refusal, renderDesk } from "../../../../tests/support/test-desk.tsx"
+import { jobServer } from "../../../../tests/support/activity/job-server.ts"
+import { madeUpJob, madeUpRow } from "../../../../tests/support/activity/made-up-job.ts"
 
 const running = madeUpJob({
   state: "running",

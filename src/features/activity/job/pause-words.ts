@@ -1,7 +1,10 @@
-import { pauseCodes, type Job } from "../../../../contract/desk/job.ts"
-import type { AtlasAction } from "../../../../contract/errors/entry.ts"
-import { apiOf, explainCode } from "../../../../contract/errors/explain-code.ts"
-import { menderSentences } from "../../../../contract/errors/mender-words.ts"
+import { type Job, pauseCodes } from "../../../../contract/job.ts"
+import {
+  apiOf,
+  type AtlasAction,
+  explainCode,
+  menderSentences,
+} from "../../../../contract/error-catalogue.ts"
 
 /** Why a job stands still, for people. */
 export interface PauseWords {

@@ -1,8 +1,8 @@
 import { useState } from "react"
-import type { Job } from "../../../../contract/desk/job.ts"
+import type { Job } from "../../../../contract/job.ts"
 import { useReleaseJob } from "../../../api/job-writes.ts"
-import { useJobAccess } from "../../../api/permissions.ts"
-import { JobReason } from "../../../form/job-reason.tsx"
+import { useJobAccess } from "../../../api/session.ts"
+import { JobReason } from "../../../forms/job-reason.tsx"
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
 import { rowsText } from "../jobs/job-words.ts"
 

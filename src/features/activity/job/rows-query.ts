@@ -1,4 +1,4 @@
-import type { RowListQuery } from "../../../../contract/desk/job-rows.ts"
+import type { RowListQuery } from "../../../../contract/job-rows.ts"
 import type { JobSearch } from "./job-search.ts"
 
 /** The address as the server is asked for rows. */

@@ -1,4 +1,4 @@
-import type { Job } from "../../../../contract/desk/job.ts"
+import type { Job } from "../../../../contract/job.ts"
 import { Segmented } from "../../../ui/segmented.tsx"
 import { rowWords } from "../jobs/row-words.ts"
 import type { JobSearch } from "./job-search.ts"

@@ -7,7 +7,7 @@ import {
   IconPlayerPause,
   IconPlayerPlay,
 } from "@tabler/icons-react"
-import type { Job, JobKind } from "../../../../contract/desk/job.ts"
+import type { Job, JobKind } from "../../../../contract/job.ts"
 import { counted } from "../../../lib/counted.ts"
 import { formatCount } from "../../../lib/format.ts"
 import type { StatusWord } from "../../../ui/status-vocabulary.ts"

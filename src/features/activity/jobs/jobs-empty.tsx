@@ -1,9 +1,7 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import { IconActivity, IconCircleCheck } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
-import { useCan } from "../../../api/permissions.ts"
+import { useCan } from "../../../api/session.ts"
 import { EmptyState } from "../../../ui/empty-state.tsx"
 import type { JobsSearch } from "./jobs-search.ts"
 

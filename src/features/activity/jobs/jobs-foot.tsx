@@ -1,10 +1,8 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { JobPart } from "../../../api/jobs.ts"
 import { formatCount } from "../../../lib/format.ts"
-import { ListFoot } from "../../../list/list-foot.tsx"
+import { ListFoot } from "../../../lists/list-foot.tsx"
 import { AsOf } from "../../../ui/as-of.tsx"
 import { mostParts } from "./jobs-search.ts"
 

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, test } from "vitest"
-import type { Job } from "../../../../contract/desk/job.ts"
+import type { Job } from "../../../../contract/job.ts"
 import type { Role } from "../../../../contract/roles.ts"
-import { refusal, renderDesk, sessionOf, type Handlers } from "../../../shell/test-desk.tsx"
-import { madeUpJob } from "../testing/made-up-job.ts"
+import { refusal, renderDesk, sessionOf, type Handlers } from "../../../../tests/support/test-desk.tsx"
+import { madeUpJob } from "../../../../tests/support/activity/made-up-job.ts"
 
 function server(jobs: readonly Job[], role: Role = "manager"): Handlers {
   return {

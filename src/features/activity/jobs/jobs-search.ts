@@ -1,7 +1,7 @@
-import type { jobKinds, jobStates } from "../../../../contract/desk/job.ts"
+import type { jobKinds, jobStates } from "../../../../contract/job.ts"
 import { limits } from "../../../../contract/limits.ts"
-import { z } from "../../../lib/z.ts"
-import { choiceParam, dayParam, textParam } from "../../../list/list-params.ts"
+import * as z from "zod/mini"
+import { choiceParam, dayParam, textParam } from "../../../lists/list-params.ts"
 
 // Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
 const kinds = [

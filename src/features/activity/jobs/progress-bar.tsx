@@ -1,4 +1,4 @@
-import type { Job } from "../../../../contract/desk/job.ts"
+import type { Job } from "../../../../contract/job.ts"
 import { rowsDone, rowsText } from "./job-words.ts"
 import classes from "./progress-bar.module.css"
 import { rowWords, stateOrder } from "./row-words.ts"

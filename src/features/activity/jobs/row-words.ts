@@ -8,9 +8,9 @@ import {
   IconCircleX,
   IconHelpCircle,
 } from "@tabler/icons-react"
-import type { JobKind, RowState } from "../../../../contract/desk/job.ts"
-import type { JobRow, RowDecision } from "../../../../contract/desk/job-rows.ts"
-import { rowOutcomeWords } from "../../../../contract/errors/row-outcomes.ts"
+import type { JobKind, RowState } from "../../../../contract/job.ts"
+import type { JobRow, RowDecision } from "../../../../contract/job-rows.ts"
+import { rowOutcomeWords } from "../../../../contract/row-outcomes.ts"
 import { statusWord, type StatusWord } from "../../../ui/status-vocabulary.ts"
 
 /** A row's state for people (look, Status vocabulary), in the order in which they are listed. */

@@ -1,4 +1,4 @@
-import type { Job } from "../../../../contract/desk/job.ts"
+import type { Job } from "../../../../contract/job.ts"
 import type { StatusWord } from "../../../ui/status-vocabulary.ts"
 import classes from "../../../ui/status.module.css"
 import { jobWord } from "./job-words.ts"

@@ -1,4 +1,4 @@
-import type { PointsReport } from "../../../../contract/desk/report.ts"
+import type { PointsReport } from "../../../../contract/points-report.ts"
 import { formatPoints, formatSigned } from "../../../lib/format.ts"
 import { Figures } from "../../../ui/figures.tsx"
 import { rowsText } from "../jobs/job-words.ts"

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, test, vi } from "vitest"
-import { renderDesk, sessionOf, type Handlers } from "../../../shell/test-desk.tsx"
+import { renderDesk, sessionOf, type Handlers } from "../../../../tests/support/test-desk.tsx"
 
 const saved = vi.hoisted(() => [] as { name: string; content: Blob }[])
 vi.mock("../../../lib/save-file.ts", () => ({

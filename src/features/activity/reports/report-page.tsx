@@ -1,19 +1,17 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import { IconChartBar, IconDownload, IconLock } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { lazy, Suspense } from "react"
-import type { PointsReport } from "../../../../contract/desk/report.ts"
-import { useCan, useSession } from "../../../api/permissions.ts"
-import { pointsReportQuery } from "../../../api/reports.ts"
+import type { PointsReport } from "../../../../contract/points-report.ts"
+import { useCan, useSession } from "../../../api/session.ts"
+import { pointsReportQuery } from "../../../api/points.ts"
 import { csvBlob, toCsv } from "../../../lib/csv.ts"
 import { rangeWords } from "../../../lib/day-range.ts"
 import { saveFile } from "../../../lib/save-file.ts"
-import { FilterRow } from "../../../list/filter-row.tsx"
-import { ListNotes, ListPage } from "../../../list/list-page.tsx"
-import { PanelFilter } from "../../../list/panel-filter.tsx"
+import { FilterRow } from "../../../lists/filter-row.tsx"
+import { ListNotes, ListPage } from "../../../lists/list-page.tsx"
+import { PanelFilter } from "../../../lists/panel-filter.tsx"
 import { AsOf } from "../../../ui/as-of.tsx"
 import { EmptyState } from "../../../ui/empty-state.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
@@ -29,7 +27,7 @@ import type { ReportSearch } from "./report-search.ts"
 import classes from "./report.module.css"
 
 const DaysChoice = lazy(async () => ({
-  default: (await import("../../../list/days-choice.tsx")).DaysChoice,
+  default: (await import("../../../lists/days-choice.tsx")).DaysChoice,
 }))
 
 const route = getRouteApi("/_desk/reports/points")

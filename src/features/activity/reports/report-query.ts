@@ -1,4 +1,4 @@
-import type { PointsReportQuery } from "../../../../contract/desk/report.ts"
+import type { PointsReportQuery } from "../../../../contract/points-report.ts"
 import { momentsOf } from "../../../lib/zoned-days.ts"
 import type { ReportSearch } from "./report-search.ts"
 

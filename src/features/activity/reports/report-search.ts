@@ -1,6 +1,6 @@
-import type { pointsReportGroups } from "../../../../contract/desk/report.ts"
-import { z } from "../../../lib/z.ts"
-import { dayParam } from "../../../list/list-params.ts"
+import type { pointsReportGroups } from "../../../../contract/points-report.ts"
+import * as z from "zod/mini"
+import { dayParam } from "../../../lists/list-params.ts"
 
 // Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
 const groups = ["reason", "person", "month"] as const satisfies readonly (typeof pointsReportGroups)[number][]

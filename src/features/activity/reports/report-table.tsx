@@ -1,4 +1,4 @@
-import type { PointsReport } from "../../../../contract/desk/report.ts"
+import type { PointsReport } from "../../../../contract/points-report.ts"
 import { formatCount, formatPoints } from "../../../lib/format.ts"
 import { Cut } from "../../../ui/cut.tsx"
 import heads from "../../../ui/table-head.module.css"

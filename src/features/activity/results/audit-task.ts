@@ -1,11 +1,10 @@
-import { auditEntry, type AuditEntry } from "../../../../contract/desk/audit.ts"
+import { auditEntry, type AuditEntry } from "../../../../contract/audit.ts"
 import { limits } from "../../../../contract/limits.ts"
 import type { AuditFilter } from "../../../api/audit.ts"
-import { apiPath } from "../../../api/path.ts"
-import { request } from "../../../api/request.ts"
+import { apiPath, request } from "../../../api/request.ts"
 import type { CsvCell } from "../../../lib/csv.ts"
 import { isoDayOf } from "../../../lib/time.ts"
-import { z } from "../../../lib/z.ts"
+import * as z from "zod/mini"
 import type { DownloadTask } from "../../../ui/download/use-download.ts"
 
 const columns = [

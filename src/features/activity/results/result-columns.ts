@@ -1,5 +1,5 @@
-import type { JobKind } from "../../../../contract/desk/job.ts"
-import type { JobRow } from "../../../../contract/desk/job-rows.ts"
+import type { JobKind } from "../../../../contract/job.ts"
+import type { JobRow } from "../../../../contract/job-rows.ts"
 import type { CsvCell } from "../../../lib/csv.ts"
 import {
   decisionWords,

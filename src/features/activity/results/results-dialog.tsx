@@ -1,6 +1,6 @@
 import { useState } from "react"
-import type { Job } from "../../../../contract/desk/job.ts"
-import type { JobRow } from "../../../../contract/desk/job-rows.ts"
+import type { Job } from "../../../../contract/job.ts"
+import type { JobRow } from "../../../../contract/job-rows.ts"
 import { limits } from "../../../../contract/limits.ts"
 import { readJobRows } from "../../../api/jobs.ts"
 import { requestsFor } from "../../../api/paging.ts"

@@ -1,9 +1,9 @@
 import { screen, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, expect, test, vi } from "vitest"
-import { renderDesk } from "../../../shell/test-desk.tsx"
-import { jobServer } from "../testing/job-server.ts"
-import { madeUpJob, madeUpRow } from "../testing/made-up-job.ts"
+import { renderDesk } from "../../../../tests/support/test-desk.tsx"
+import { jobServer } from "../../../../tests/support/activity/job-server.ts"
+import { madeUpJob, madeUpRow } from "../../../../tests/support/activity/made-up-job.ts"
 
 const saved = vi.hoisted(() => [] as { name: string; content: Blob }[])
 vi.mock("../../../lib/save-file.ts", () => ({

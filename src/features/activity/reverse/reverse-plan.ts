@@ -1,4 +1,4 @@
-import type { Reversal } from "../../../../contract/desk/job.ts"
+import type { Reversal } from "../../../../contract/job.ts"
 
 /** What a reversal would do as chosen. */
 export interface ReversePlan {

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, test } from "vitest"
-import type { Reversal } from "../../../../contract/desk/job.ts"
-import { refusal, renderDesk } from "../../../shell/test-desk.tsx"
-import { jobServer } from "../testing/job-server.ts"
-import { madeUpJob } from "../testing/made-up-job.ts"
+import type { Reversal } from "../../../../contract/job.ts"
+import { refusal, renderDesk } from "../../../../tests/support/test-desk.tsx"
+import { jobServer } from "../../../../tests/support/activity/job-server.ts"
+import { madeUpJob } from "../../../../tests/support/activity/made-up-job.ts"
 
 const job = madeUpJob({ counts: { confirmed: 500 } })
 const made = madeUpJob({ id: "J-1190", title: null, kind: "deduct", reverses: "J-1183", state: "running" })

@@ -1,5 +1,5 @@
 import { useQueries } from "@tanstack/react-query"
-import type { Reversal } from "../../../../contract/desk/job.ts"
+import type { Reversal } from "../../../../contract/job.ts"
 import { memberNamesQuery } from "../../../api/member-names.ts"
 import { formatPoints } from "../../../lib/format.ts"
 import heads from "../../../ui/table-head.module.css"

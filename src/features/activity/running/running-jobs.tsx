@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import type { Job } from "../../../../contract/desk/job.ts"
+import type { Job } from "../../../../contract/job.ts"
 import { jobsQuery } from "../../../api/jobs.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { jobTitle } from "../../../lib/job-title.ts"

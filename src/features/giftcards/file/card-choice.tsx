@@ -1,8 +1,7 @@
 import { NativeSelect } from "@mantine/core"
-import "@mantine/core/styles/Input.layer.css"
 import { useQuery } from "@tanstack/react-query"
-import { cardTemplatesQuery } from "../../../api/card-settings.ts"
-import { SelectChevron } from "../../../form/select-chevron.tsx"
+import { cardTemplatesQuery } from "../../../api/gift-cards.ts"
+import { SelectChevron } from "../../../forms/select-chevron.tsx"
 import type { ImportSession } from "../../../import/session/import-session.ts"
 
 /**

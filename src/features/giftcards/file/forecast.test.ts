@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { drawnBy } from "../../../../contract/desk/card-settings.ts"
+import { drawnBy } from "../../../../contract/cards.ts"
 import { centsOf } from "../../../lib/dollars.ts"
 import { forecastOf, type ForecastRow } from "./forecast.ts"
 

@@ -1,4 +1,4 @@
-import { drawnBy, type CardCosts } from "../../../../contract/desk/card-settings.ts"
+import { type CardCosts, drawnBy } from "../../../../contract/cards.ts"
 import { centsOf } from "../../../lib/dollars.ts"
 
 /** What a forecast has to know of a row. */

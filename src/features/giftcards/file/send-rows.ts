@@ -1,5 +1,5 @@
-import { refusalOfPair, type CardPairs } from "../../../../contract/desk/card-settings.ts"
-import { giftcardRow } from "../../../../contract/desk/job-rows-giftcard.ts"
+import { type CardPairs, refusalOfPair } from "../../../../contract/cards.ts"
+import { giftcardRow } from "../../../../contract/job-rows.ts"
 
 /** Rows as they are handed over: those whose pair was refused before go out only because a person said so. */
 export function confirmPairs(

@@ -1,8 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { giftcardRow } from "../../../../contract/desk/job-rows-giftcard.ts"
+import { giftcardRow } from "../../../../contract/job-rows.ts"
 import { limits } from "../../../../contract/limits.ts"
-import { cardCostsQuery, cardTemplatesQuery } from "../../../api/card-settings.ts"
-import { cardFundQuery } from "../../../api/cards.ts"
+import { cardCostsQuery, cardFundQuery, cardTemplatesQuery } from "../../../api/gift-cards.ts"
 import type { ImportSession } from "../../../import/session/import-session.ts"
 import { forecastOf, type Forecast, type ForecastRow } from "./forecast.ts"
 

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
-import { drawnBy } from "../../../../contract/desk/card-settings.ts"
-import { cardCostsQuery } from "../../../api/card-settings.ts"
-import { cardFundQuery } from "../../../api/cards.ts"
+import { drawnBy } from "../../../../contract/cards.ts"
+import { cardCostsQuery, cardFundQuery } from "../../../api/gift-cards.ts"
 import { formatMoney } from "../../../lib/format.ts"
 import classes from "./issue.module.css"
 

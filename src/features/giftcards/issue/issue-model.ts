@@ -1,9 +1,9 @@
-import type { CreateJobBody } from "../../../../contract/desk/job.ts"
-import { giftcardRow, type GiftcardRow } from "../../../../contract/desk/job-rows-giftcard.ts"
+import type { CreateJobBody } from "../../../../contract/job.ts"
+import { giftcardRow, type GiftcardRow } from "../../../../contract/job-rows.ts"
 import { limits } from "../../../../contract/limits.ts"
 import type { Member } from "../../../../contract/program/member.ts"
 import { centsOf, readDollars } from "../../../lib/dollars.ts"
-import { z } from "../../../lib/z.ts"
+import * as z from "zod/mini"
 
 /** What the form's fields hold, named as the document names them. `denomination` is dollars as typed. */
 export const issueValues = z.object({

@@ -1,5 +1,5 @@
-import { z } from "../../../lib/z.ts"
-import { textParam } from "../../../list/list-params.ts"
+import * as z from "zod/mini"
+import { textParam } from "../../../lists/list-params.ts"
 
 /** The issue drawer's part of an address: the member it is `for`, and the job it was `issued` by. */
 export const issueSearch = z.object({

@@ -1,6 +1,6 @@
 import { useController, type Control } from "react-hook-form"
-import type { RefusedPair } from "../../../../contract/desk/card-settings.ts"
-import type { GiftcardRow } from "../../../../contract/desk/job-rows-giftcard.ts"
+import type { RefusedPair } from "../../../../contract/cards.ts"
+import type { GiftcardRow } from "../../../../contract/job-rows.ts"
 import { Ago } from "../../../ui/ago.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { pairKey, type IssueValues } from "./issue-model.ts"

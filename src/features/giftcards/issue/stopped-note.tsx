@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
-import type { Job } from "../../../../contract/desk/job.ts"
-import { JobControls } from "../../../form/outcome/job-controls.tsx"
-import { JobLink } from "../../../form/outcome/job-link.tsx"
+import type { Job } from "../../../../contract/job.ts"
+import { JobControls } from "../../../forms/outcome/job-controls.tsx"
+import { JobLink } from "../../../forms/outcome/job-link.tsx"
 import { AtlasStep } from "../../../ui/atlas-step.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { notIssued } from "./issue-words.ts"
@@ -11,8 +11,8 @@ const wordsQuery = {
   // Fetched when something stands still: a form that never meets it does not carry the words for it.
   queryFn: async () => {
     const [{ explainCode }, { menderSentences }] = await Promise.all([
-      import("../../../../contract/errors/explain-code.ts"),
-      import("../../../../contract/errors/mender-words.ts"),
+      import("../../../../contract/error-catalogue.ts"),
+      import("../../../../contract/error-catalogue.ts"),
     ])
     return { explainCode, menderSentences }
   },

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router"
 import type { Control } from "react-hook-form"
-import type { CardTemplates } from "../../../../contract/desk/card-settings.ts"
-import type { GiftcardRow } from "../../../../contract/desk/job-rows-giftcard.ts"
-import { SelectField } from "../../../form/select-field.tsx"
-import { TextField } from "../../../form/text-field.tsx"
+import type { CardTemplates } from "../../../../contract/cards.ts"
+import type { GiftcardRow } from "../../../../contract/job-rows.ts"
+import { SelectField } from "../../../forms/select-field.tsx"
+import { TextField } from "../../../forms/text-field.tsx"
 import type { IssueValues } from "./issue-model.ts"
 
 interface TemplateFieldProps {

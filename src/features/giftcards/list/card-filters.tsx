@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query"
 import { lazy } from "react"
 import { limits } from "../../../../contract/limits.ts"
-import { cardFacetsQuery } from "../../../api/cards.ts"
-import { useSession } from "../../../api/permissions.ts"
+import { cardFacetsQuery } from "../../../api/gift-cards.ts"
+import { useSession } from "../../../api/session.ts"
 import { rangeWords } from "../../../lib/day-range.ts"
-import { ChoiceFilter } from "../../../list/choice-filter.tsx"
-import { PanelFilter } from "../../../list/panel-filter.tsx"
-import { SearchField } from "../../../list/search-field.tsx"
+import { ChoiceFilter } from "../../../lists/choice-filter.tsx"
+import { PanelFilter } from "../../../lists/panel-filter.tsx"
+import { SearchField } from "../../../lists/search-field.tsx"
 import { Segmented } from "../../../ui/segmented.tsx"
 import { CardStatus } from "../show/card-status.tsx"
 import { useTemplateName } from "../show/use-template-name.ts"
@@ -14,7 +14,9 @@ import { soonDays } from "./cards-search.ts"
 import { MoreFilters } from "./more-filters.tsx"
 import type { CardList } from "./use-card-list.ts"
 
-const DaysChoice = lazy(async () => ({ default: (await import("../../../list/days-choice.tsx")).DaysChoice }))
+const DaysChoice = lazy(async () => ({
+  default: (await import("../../../lists/days-choice.tsx")).DaysChoice,
+}))
 
 const tests = [
   { value: "yes", label: "Test cards only" },

@@ -1,8 +1,8 @@
-import type { CardListQuery, cardOrigins } from "../../../../contract/desk/card.ts"
+import type { CardListQuery, cardOrigins } from "../../../../contract/cards.ts"
 import { limits } from "../../../../contract/limits.ts"
 import { momentsOf } from "../../../lib/zoned-days.ts"
-import { z } from "../../../lib/z.ts"
-import { choiceParam, dayParam, pageParam, perPageParam, textParam } from "../../../list/list-params.ts"
+import * as z from "zod/mini"
+import { choiceParam, dayParam, pageParam, perPageParam, textParam } from "../../../lists/list-params.ts"
 
 // Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
 const origins = ["issued", "adopted", "unexpected"] as const satisfies typeof cardOrigins

@@ -1,9 +1,7 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import { IconFileSpreadsheet, IconPlus } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
-import { useListLayout } from "../../../list/use-list-layout.ts"
+import { useListLayout } from "../../../lists/use-list-layout.ts"
 import { NeedsRole } from "../../../ui/disabled-reason.tsx"
 
 /** The ways to issue cards, in the head of the register. */

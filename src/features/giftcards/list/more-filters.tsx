@@ -1,11 +1,13 @@
 import { lazy, useState } from "react"
 import { limits } from "../../../../contract/limits.ts"
-import { ChoiceFilter } from "../../../list/choice-filter.tsx"
-import { PanelFilter } from "../../../list/panel-filter.tsx"
+import { ChoiceFilter } from "../../../lists/choice-filter.tsx"
+import { PanelFilter } from "../../../lists/panel-filter.tsx"
 import { originWords } from "../show/card-words.ts"
 import type { CardList } from "./use-card-list.ts"
 
-const TextChoice = lazy(async () => ({ default: (await import("../../../list/text-choice.tsx")).TextChoice }))
+const TextChoice = lazy(async () => ({
+  default: (await import("../../../lists/text-choice.tsx")).TextChoice,
+}))
 
 const rare = { person: "Person", origin: "Source", job: "Job", member: "Member" } as const
 type Rare = keyof typeof rare

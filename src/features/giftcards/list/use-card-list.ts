@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
-import { cardsKey, cardsQuery } from "../../../api/cards.ts"
-import { useSession } from "../../../api/permissions.ts"
-import { useLate } from "../../../list/use-late.ts"
+import { cardsKey, cardsQuery } from "../../../api/gift-cards.ts"
+import { useSession } from "../../../api/session.ts"
+import { useLate } from "../../../lists/use-late.ts"
 import { cardFilterOf, cardPageOf, type CardFilterChange, type CardsSearch } from "./cards-search.ts"
 
 const route = getRouteApi("/_desk/cards")

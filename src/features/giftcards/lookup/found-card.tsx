@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { ApiError } from "../../../api/errors.ts"
-import { foundCardQuery } from "../../../api/cards.ts"
+import { foundCardQuery } from "../../../api/gift-cards.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"

@@ -1,4 +1,4 @@
-import type { RegisteredCard } from "../../../../contract/desk/card.ts"
+import type { RegisteredCard } from "../../../../contract/cards.ts"
 import { millis, shortDay } from "../../../lib/time.ts"
 import { AsOf } from "../../../ui/as-of.tsx"
 import { Figures } from "../../../ui/figures.tsx"

@@ -1,5 +1,5 @@
-import { z } from "../../../lib/z.ts"
-import { choiceParam } from "../../../list/list-params.ts"
+import * as z from "zod/mini"
+import { choiceParam } from "../../../lists/list-params.ts"
 
 /** What a card's page has in its address. */
 export const cardSearch = z.object({

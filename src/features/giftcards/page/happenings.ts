@@ -1,6 +1,6 @@
-import type { AuditEntry } from "../../../../contract/desk/audit.ts"
-import type { RegisteredCard } from "../../../../contract/desk/card.ts"
-import type { JobRow } from "../../../../contract/desk/job-rows.ts"
+import type { AuditEntry } from "../../../../contract/audit.ts"
+import type { RegisteredCard } from "../../../../contract/cards.ts"
+import type { JobRow } from "../../../../contract/job-rows.ts"
 import { millis } from "../../../lib/time.ts"
 
 /** One thing that happened to a card. */

@@ -1,4 +1,4 @@
-import type { RegisteredCard } from "../../../../contract/desk/card.ts"
+import type { RegisteredCard } from "../../../../contract/cards.ts"
 import { daysLeft } from "../show/card-words.ts"
 
 /**

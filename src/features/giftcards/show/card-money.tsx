@@ -1,4 +1,4 @@
-import { useSession } from "../../../api/permissions.ts"
+import { useSession } from "../../../api/session.ts"
 import { formatMoney } from "../../../lib/format.ts"
 
 /** An amount in the program's currency; nothing where it is not known. */

@@ -1,5 +1,5 @@
 import { IconFlask, IconMailCheck, IconPoint } from "@tabler/icons-react"
-import type { RegisteredCard } from "../../../../contract/desk/card.ts"
+import type { RegisteredCard } from "../../../../contract/cards.ts"
 import words from "../../../ui/status.module.css"
 import classes from "./card-status.module.css"
 

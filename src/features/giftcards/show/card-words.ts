@@ -1,4 +1,4 @@
-import type { CardOrigin, RegisteredCard } from "../../../../contract/desk/card.ts"
+import type { CardOrigin, RegisteredCard } from "../../../../contract/cards.ts"
 import { millis } from "../../../lib/time.ts"
 
 /** How a card came into the register, for people. */

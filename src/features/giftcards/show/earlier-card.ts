@@ -1,4 +1,4 @@
-import type { JobRow } from "../../../../contract/desk/job-rows.ts"
+import type { JobRow } from "../../../../contract/job-rows.ts"
 
 /** Id of the card that has a row's reference already; undefined for every other outcome. It begins the message. */
 export function earlierCardOf({ outcome }: Pick<JobRow, "outcome">): string | undefined {

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { useCallback } from "react"
-import { cardTemplatesQuery } from "../../../api/card-settings.ts"
+import { cardTemplatesQuery } from "../../../api/gift-cards.ts"
 
 /** The name of a card template as entered in the settings; its id where none was entered. */
 export function useTemplateName(): (id: string) => string {

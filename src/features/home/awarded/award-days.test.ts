@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { line } from "../testing/home-server.ts"
+import { line } from "../../../../tests/support/home/home-server.ts"
 import { awardDays, awardsSentence, axisTop, axisWord, daysShown, firstDay } from "./award-days.ts"
 
 test("every day is there once, over the end of a month and of a year", () => {

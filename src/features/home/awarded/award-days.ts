@@ -1,4 +1,4 @@
-import type { PointsReport } from "../../../../contract/desk/report.ts"
+import type { PointsReport } from "../../../../contract/points-report.ts"
 import { formatPoints } from "../../../lib/format.ts"
 import { shortMonths } from "../../../lib/time.ts"
 

@@ -1,4 +1,4 @@
-import type { LeaderboardMappings, RankingRoles } from "../../../../contract/desk/leaderboard-mappings.ts"
+import type { LeaderboardMappings, RankingRoles } from "../../../../contract/settings.ts"
 import { boardsOf } from "../../../lib/ranking/boards.ts"
 
 /** The leaderboard of the home page. */

@@ -1,7 +1,7 @@
 import { UnstyledButton } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import type { Member } from "../../../../contract/program/member.ts"
-import { tierCountsQuery } from "../../../api/member-overview.ts"
+import { tierCountsQuery } from "../../../api/members.ts"
 import type { Answer } from "../../../api/request.ts"
 import { cost } from "../../../lib/cost.ts"
 import { formatCount } from "../../../lib/format.ts"

@@ -2,7 +2,7 @@ import { IconActivity } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { jobsQuery } from "../../../api/jobs.ts"
-import { useSession } from "../../../api/permissions.ts"
+import { useSession } from "../../../api/session.ts"
 import { jobTitle } from "../../../lib/job-title.ts"
 import { LatelyList, latelyShown } from "./lately-list.tsx"
 

@@ -1,4 +1,4 @@
-import { useCan } from "../../../api/permissions.ts"
+import { useCan } from "../../../api/session.ts"
 import { LatelyActs } from "./lately-acts.tsx"
 import { LatelyJobs } from "./lately-jobs.tsx"
 

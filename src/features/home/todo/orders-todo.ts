@@ -1,6 +1,6 @@
 import { IconPackage } from "@tabler/icons-react"
 import type { Order } from "../../../../contract/program/order.ts"
-import type { OrdersToShip } from "../../../api/orders-to-ship.ts"
+import type { OrdersToShip } from "../../../api/order-book.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { millis } from "../../../lib/time.ts"
 import { counted } from "../../../lib/counted.ts"

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import type { Order } from "../../../../contract/program/order.ts"
 import type { Reward } from "../../../../contract/program/reward.ts"
-import { asking } from "../testing/home-server.ts"
+import { asking } from "../../../../tests/support/home/home-server.ts"
 import { jobsTodo } from "./jobs-todo.ts"
 import { ordersTodo, waitWords } from "./orders-todo.ts"
 import { pendingTodo } from "./pending-todo.ts"

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import type { Reward } from "../../../../contract/program/reward.ts"
 import { jobsQuery } from "../../../api/jobs.ts"
-import { useCan } from "../../../api/permissions.ts"
+import { useCan } from "../../../api/session.ts"
 import { useNow } from "../../../ui/use-now.ts"
 import type { Home } from "../use-home.ts"
 import { useKnownName } from "../use-known-name.ts"

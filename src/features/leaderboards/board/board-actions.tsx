@@ -1,7 +1,4 @@
 import { Button, TextInput } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Input.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import { IconDeviceTv, IconDownload } from "@tabler/icons-react"
 import { Link, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { Answer } from "../../../api/request.ts"
 import type { RankingReading } from "../../../lib/ranking/read-ranking.ts"
-import { ListNotes } from "../../../list/list-page.tsx"
-import { StaleNotice } from "../../../list/stale-notice.tsx"
+import { ListNotes } from "../../../lists/list-page.tsx"
+import { StaleNotice } from "../../../lists/stale-notice.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 

@@ -1,5 +1,5 @@
 import { limits } from "../../../../contract/limits.ts"
-import { z } from "../../../lib/z.ts"
+import * as z from "zod/mini"
 
 /** How many places are read until somebody chooses. */
 const usualLimit = 25

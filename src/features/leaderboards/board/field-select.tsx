@@ -1,6 +1,5 @@
 import { NativeSelect } from "@mantine/core"
-import "@mantine/core/styles/Input.layer.css"
-import { SelectChevron } from "../../../form/select-chevron.tsx"
+import { SelectChevron } from "../../../forms/select-chevron.tsx"
 import classes from "./board-side.module.css"
 
 interface FieldSelectProps {

@@ -1,9 +1,7 @@
 import { Checkbox } from "@mantine/core"
-import "@mantine/core/styles/InlineInput.layer.css"
-import "@mantine/core/styles/Checkbox.layer.css"
 import { roleFields } from "../../../lib/ranking/role-fields.ts"
 import type { RankingReading } from "../../../lib/ranking/read-ranking.ts"
-import type { ColumnChoice } from "../../../list/column-choice.ts"
+import type { ColumnChoice } from "../../../lists/column-choice.ts"
 import classes from "./board-side.module.css"
 
 interface FurtherFieldsProps {

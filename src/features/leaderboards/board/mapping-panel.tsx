@@ -1,4 +1,4 @@
-import type { RankingRoles } from "../../../../contract/desk/leaderboard-mappings.ts"
+import type { RankingRoles } from "../../../../contract/settings.ts"
 import type { RankingReading } from "../../../lib/ranking/read-ranking.ts"
 import classes from "./board-side.module.css"
 import { FieldSelect } from "./field-select.tsx"

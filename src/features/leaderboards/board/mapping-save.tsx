@@ -1,7 +1,5 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
-import type { RankingRoles } from "../../../../contract/desk/leaderboard-mappings.ts"
+import type { RankingRoles } from "../../../../contract/settings.ts"
 import { useSaveMapping } from "../../../api/leaderboards.ts"
 import { NeedsRole } from "../../../ui/disabled-reason.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"

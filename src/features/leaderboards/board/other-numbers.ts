@@ -1,4 +1,4 @@
-import type { RankingRoles } from "../../../../contract/desk/leaderboard-mappings.ts"
+import type { RankingRoles } from "../../../../contract/settings.ts"
 import { columnNumbers, columnsOf } from "../../../lib/ranking/column.ts"
 import type { RowFields } from "../../../lib/ranking/row-fields.ts"
 

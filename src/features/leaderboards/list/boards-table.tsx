@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import type { Board } from "../../../lib/ranking/boards.ts"
-import link from "../../../list/row-link.module.css"
+import link from "../../../lists/row-link.module.css"
 import { Cut } from "../../../ui/cut.tsx"
 import heads from "../../../ui/table-head.module.css"
 import classes from "./boards-table.module.css"

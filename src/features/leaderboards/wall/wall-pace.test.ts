@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { BudgetView } from "../../../../contract/desk/status.ts"
+import type { BudgetView } from "../../../../contract/status.ts"
 import { wallPace } from "./wall-pace.ts"
 
 const budget = (left: number, waiting = 0, api: BudgetView["api"] = "program"): BudgetView => ({

@@ -1,4 +1,4 @@
-import type { BudgetView } from "../../../../contract/desk/status.ts"
+import type { BudgetView } from "../../../../contract/status.ts"
 
 /** Once a minute at most, a moment after the server's own copy has grown old. In ms. */
 const usualMs = 61_000

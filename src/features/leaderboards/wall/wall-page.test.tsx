@@ -3,9 +3,9 @@ import { userEvent } from "@testing-library/user-event"
 import { describe, expect, test } from "vitest"
 import { rankingsQuery } from "../../../api/leaderboards.ts"
 import { showTimesIn, timeOfDay } from "../../../lib/time.ts"
-import { refusal, renderDesk } from "../../../shell/test-desk.tsx"
-import { boardServer } from "../testing/board-server.ts"
-import { knownShapes, nonsense } from "../testing/shapes.ts"
+import { refusal, renderDesk } from "../../../../tests/support/test-desk.tsx"
+import { boardServer } from "../../../../tests/support/leaderboards/board-server.ts"
+import { knownShapes, nonsense } from "../../../../tests/support/leaderboards/shapes.ts"
 
 const wall = "/leaderboards/lb_1/wall?limit=10"
 

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
-import { createdBy, type CreateJob } from "../testing/create-job.ts"
-import { openMember, refusal, type Answers } from "../testing/open-member.tsx"
+import { createdBy, type CreateJob } from "../../../../tests/support/members/create-job.ts"
+import { openMember, refusal, type Answers } from "../../../../tests/support/members/open-member.tsx"
 
 async function openCreate(how: CreateJob = {}, answers: Answers = {}) {
   const made = createdBy(how)

@@ -1,6 +1,6 @@
 import { useNavigate, getRouteApi } from "@tanstack/react-router"
 import { useState } from "react"
-import { useCan } from "../../../api/permissions.ts"
+import { useCan } from "../../../api/session.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { SideDrawer } from "../../../ui/side-drawer.tsx"
 import { CreateForm } from "./create-form.tsx"

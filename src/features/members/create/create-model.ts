@@ -1,8 +1,8 @@
 import { limits } from "../../../../contract/limits.ts"
 import { createMemberBody, type CreateMemberBody } from "../../../../contract/program/member.ts"
-import { emailText, plainText, requiredText } from "../../../../contract/program/text.ts"
-import { metadataOf, metadataRow, metadataRows, rowsOf } from "../../../form/metadata/metadata-model.ts"
-import { z } from "../../../lib/z.ts"
+import { emailText, plainText, requiredText } from "../../../../contract/program/common.ts"
+import { metadataOf, metadataRow, metadataRows, rowsOf } from "../../../forms/metadata/metadata-model.ts"
+import * as z from "zod/mini"
 
 /** What the create form's fields hold. */
 export const createValues = z.object({

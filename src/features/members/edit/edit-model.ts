@@ -1,9 +1,9 @@
 import { limits } from "../../../../contract/limits.ts"
 import type { Member, UpdateMemberBody } from "../../../../contract/program/member.ts"
-import { plainText, requiredText } from "../../../../contract/program/text.ts"
-import { checkMetadataRows, metadataOf, metadataRow, rowsOf } from "../../../form/metadata/metadata-model.ts"
-import { sameValue } from "../../../form/same-value.ts"
-import { z } from "../../../lib/z.ts"
+import { plainText, requiredText } from "../../../../contract/program/common.ts"
+import { checkMetadataRows, metadataOf, metadataRow, rowsOf } from "../../../forms/metadata/metadata-model.ts"
+import { sameValue } from "../../../forms/same-value.ts"
+import * as z from "zod/mini"
 import { settableStatusOf } from "../page/member-status.ts"
 
 /** What the edit form's fields hold. `status` is empty where the member's own cannot be set (`pending`). */

@@ -1,6 +1,4 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import { IconArrowRight } from "@tabler/icons-react"
 import type { Member } from "../../../../contract/program/member.ts"
 import type { SavedMember } from "../../../api/member-writes.ts"

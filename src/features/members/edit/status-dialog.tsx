@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { currentOf, useUpdateMember } from "../../../api/member-writes.ts"
-import { useCan } from "../../../api/permissions.ts"
+import { useCan } from "../../../api/session.ts"
 import { cost } from "../../../lib/cost.ts"
 import { fullName } from "../../../lib/names.ts"
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"

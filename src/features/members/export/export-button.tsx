@@ -1,6 +1,4 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import { NeedsRole } from "../../../ui/disabled-reason.tsx"
 
 /** Opens the export of what a list shows. */

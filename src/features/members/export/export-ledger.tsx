@@ -1,5 +1,5 @@
 import { transactionListReader, type TransactionListQuery } from "../../../../contract/program/points.ts"
-import { apiPath } from "../../../api/path.ts"
+import { apiPath } from "../../../api/request.ts"
 import { DownloadDialog } from "../../../ui/download/download-dialog.tsx"
 import { exportTask } from "../../../ui/download/export-task.ts"
 import { ExportCost } from "./export-cost.tsx"

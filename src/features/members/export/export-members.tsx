@@ -1,6 +1,6 @@
 import { memberListReader } from "../../../../contract/program/member.ts"
 import type { MemberFilter } from "../../../api/members.ts"
-import { apiPath } from "../../../api/path.ts"
+import { apiPath } from "../../../api/request.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { isoDayOf } from "../../../lib/time.ts"
 import { DownloadDialog } from "../../../ui/download/download-dialog.tsx"

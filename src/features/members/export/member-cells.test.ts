@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { limits } from "../../../../contract/limits.ts"
 import type { Member } from "../../../../contract/program/member.ts"
-import { testSheet } from "../../../import/testing/open-sheet.ts"
+import { testSheet } from "../../../../tests/support/import/open-sheet.ts"
 import { csvBlob, toCsv } from "../../../lib/csv.ts"
 import { memberCells, memberColumns, metadataColumns } from "./member-cells.ts"
 

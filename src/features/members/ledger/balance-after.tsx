@@ -1,6 +1,6 @@
 import { IconAlertTriangle } from "@tabler/icons-react"
 import { balanceAfter, type Transaction } from "../../../../contract/program/points.ts"
-import { asSent } from "../../../../contract/reader.ts"
+import { asSent } from "../../../../contract/reading.ts"
 import { formatPoints } from "../../../lib/format.ts"
 import { AsSent } from "../../../ui/as-sent.tsx"
 import { Tip } from "../../../ui/tip.tsx"

@@ -1,5 +1,4 @@
 import { Loader, UnstyledButton } from "@mantine/core"
-import "@mantine/core/styles/Loader.layer.css"
 import { limits } from "../../../../contract/limits.ts"
 import { requestsFor } from "../../../api/paging.ts"
 import { cost } from "../../../lib/cost.ts"

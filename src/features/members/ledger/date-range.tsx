@@ -1,11 +1,8 @@
 import { Button, Popover } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
-import "@mantine/core/styles/Popover.layer.css"
 import { IconCalendar } from "@tabler/icons-react"
 import { useState } from "react"
 import { rangeWords, type DayRange } from "../../../lib/day-range.ts"
-import { DaysChoice } from "../../../list/days-choice.tsx"
+import { DaysChoice } from "../../../lists/days-choice.tsx"
 
 interface DateRangeProps {
   days: DayRange

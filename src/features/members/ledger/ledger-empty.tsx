@@ -1,5 +1,4 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
 import { IconListSearch, IconReceipt } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import { rangeWords } from "../../../lib/day-range.ts"

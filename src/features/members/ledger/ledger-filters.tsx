@@ -1,5 +1,4 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
 import { useNavigate } from "@tanstack/react-router"
 import { Segmented } from "../../../ui/segmented.tsx"
 import { statusWords } from "../../../ui/status-vocabulary.ts"

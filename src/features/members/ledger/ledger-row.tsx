@@ -1,6 +1,6 @@
 import { UnstyledButton } from "@mantine/core"
 import { useState } from "react"
-import { asSent } from "../../../../contract/reader.ts"
+import { asSent } from "../../../../contract/reading.ts"
 import type { Transaction } from "../../../../contract/program/points.ts"
 import { Ago } from "../../../ui/ago.tsx"
 import { Points } from "../../../ui/points.tsx"

@@ -1,6 +1,6 @@
 import type { transactionTypes } from "../../../../contract/program/points.ts"
-import { z } from "../../../lib/z.ts"
-import { choiceParam, dayParam, pageParam, perPageParam } from "../../../list/list-params.ts"
+import * as z from "zod/mini"
+import { choiceParam, dayParam, pageParam, perPageParam } from "../../../lists/list-params.ts"
 
 // By value, not from the contract: an address's schema is part of every first view, its readers are not.
 const types = ["award", "redeem", "deduct", "expire", "adjust"] as const satisfies typeof transactionTypes

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
 import { transactionListReader } from "../../../../contract/program/points.ts"
-import { ana, ledgerRows, openMember, success } from "../testing/open-member.tsx"
+import { ana, ledgerRows, openMember, success } from "../../../../tests/support/members/open-member.tsx"
 
 const path = `/api/program/members/${ana.id}/transactions`
 const ledger = `GET ${path}`

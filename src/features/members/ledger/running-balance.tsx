@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
-import { transactionsQuery } from "../../../api/points.ts"
-import { wholeLedgerQuery } from "../../../api/whole-ledger.ts"
+import { transactionsQuery, wholeLedgerQuery } from "../../../api/points.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Segmented } from "../../../ui/segmented.tsx"
 import { useNow } from "../../../ui/use-now.ts"

@@ -1,6 +1,4 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import { IconChevronDown } from "@tabler/icons-react"
 import { lazy, Suspense } from "react"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"

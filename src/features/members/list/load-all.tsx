@@ -1,6 +1,4 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import { IconStack2 } from "@tabler/icons-react"
 import { limits } from "../../../../contract/limits.ts"
 import { requestsFor } from "../../../api/paging.ts"

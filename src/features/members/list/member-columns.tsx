@@ -3,7 +3,7 @@ import { sees } from "../../../../contract/redaction.ts"
 import { can, type Role } from "../../../../contract/roles.ts"
 import { millis } from "../../../lib/time.ts"
 import { fullName } from "../../../lib/names.ts"
-import type { ListColumn } from "../../../list/list-column.ts"
+import type { ListColumn } from "../../../lists/list-column.ts"
 import { Status } from "../../../ui/status.tsx"
 import { AwardInRow, CutCell, NameCell, PointsCell, TimeCell } from "./member-cells.tsx"
 

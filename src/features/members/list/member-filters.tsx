@@ -1,14 +1,14 @@
 import { lazy } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import { memberStatuses } from "../../../../contract/program/member.ts"
-import { ChoiceFilter } from "../../../list/choice-filter.tsx"
-import { PanelFilter } from "../../../list/panel-filter.tsx"
-import { SearchField } from "../../../list/search-field.tsx"
+import { ChoiceFilter } from "../../../lists/choice-filter.tsx"
+import { PanelFilter } from "../../../lists/panel-filter.tsx"
+import { SearchField } from "../../../lists/search-field.tsx"
 import { Status } from "../../../ui/status.tsx"
 import type { MemberList } from "./use-member-list.ts"
 
 const TextChoice = lazy(async () => ({
-  default: (await import("../../../list/text-choice.tsx")).TextChoice,
+  default: (await import("../../../lists/text-choice.tsx")).TextChoice,
 }))
 
 const statuses = memberStatuses.map((value) => ({ value, label: <Status of="member" value={value} /> }))

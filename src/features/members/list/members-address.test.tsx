@@ -1,8 +1,13 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, test } from "vitest"
-import { renderDesk, sessionOf } from "../../../shell/test-desk.tsx"
-import { listReads, madeUpMember, madeUpMembers, membersServer } from "./testing/made-up-list.ts"
+import { renderDesk, sessionOf } from "../../../../tests/support/test-desk.tsx"
+import {
+  listReads,
+  madeUpMember,
+  madeUpMembers,
+  membersServer,
+} from "../../../../tests/support/members/made-up-list.ts"
 
 const pages = (count: number) => membersServer(madeUpMembers(count))
 const row = (name: string) => screen.findByRole("link", { name })

@@ -1,9 +1,7 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import { formatCount } from "../../../lib/format.ts"
-import { ListFoot } from "../../../list/list-foot.tsx"
-import { PagingFoot } from "../../../list/paging-foot.tsx"
+import { ListFoot } from "../../../lists/list-foot.tsx"
+import { PagingFoot } from "../../../lists/paging-foot.tsx"
 import { AsOf } from "../../../ui/as-of.tsx"
 import type { MemberList } from "./use-member-list.ts"
 

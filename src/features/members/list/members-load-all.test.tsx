@@ -2,8 +2,13 @@ import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { beforeEach, expect, test, vi } from "vitest"
 import { membersKey } from "../../../api/members.ts"
-import { renderDesk } from "../../../shell/test-desk.tsx"
-import { listAnswer, listReads, madeUpMembers, membersServer } from "./testing/made-up-list.ts"
+import { renderDesk } from "../../../../tests/support/test-desk.tsx"
+import {
+  listAnswer,
+  listReads,
+  madeUpMembers,
+  membersServer,
+} from "../../../../tests/support/members/made-up-list.ts"
 
 beforeEach(() => {
   // A window of 600 px with rows of 40: jsdom has no layout, and without one no row is in view.

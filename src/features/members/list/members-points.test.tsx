@@ -2,8 +2,8 @@ import { screen, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import type { Role } from "../../../../contract/roles.ts"
-import { renderDesk } from "../../../shell/test-desk.tsx"
-import { madeUpMembers, membersServer } from "./testing/made-up-list.ts"
+import { renderDesk } from "../../../../tests/support/test-desk.tsx"
+import { madeUpMembers, membersServer } from "../../../../tests/support/members/made-up-list.ts"
 
 afterEach(() => vi.unstubAllGlobals())
 

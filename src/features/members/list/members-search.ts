@@ -1,8 +1,8 @@
 import { limits } from "../../../../contract/limits.ts"
 import type { memberStatuses, MemberListQuery } from "../../../../contract/program/member.ts"
 import type { MemberFilter } from "../../../api/members.ts"
-import { z } from "../../../lib/z.ts"
-import { choiceParam, pageParam, perPageParam, textParam } from "../../../list/list-params.ts"
+import * as z from "zod/mini"
+import { choiceParam, pageParam, perPageParam, textParam } from "../../../lists/list-params.ts"
 
 // Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
 const statuses = ["active", "inactive", "pending"] as const satisfies typeof memberStatuses

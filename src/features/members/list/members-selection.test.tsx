@@ -2,8 +2,13 @@ import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, test } from "vitest"
 import type { Member } from "../../../../contract/program/member.ts"
-import { refusal, renderDesk } from "../../../shell/test-desk.tsx"
-import { listReads, madeUpMember, madeUpMembers, membersServer } from "./testing/made-up-list.ts"
+import { refusal, renderDesk } from "../../../../tests/support/test-desk.tsx"
+import {
+  listReads,
+  madeUpMember,
+  madeUpMembers,
+  membersServer,
+} from "../../../../tests/support/members/made-up-list.ts"
 
 const pick = (name: string) => screen.findByRole("checkbox", { name: `Select ${name}` })
 const bar = () => screen.queryByRole("region", { name: "Selected rows" })

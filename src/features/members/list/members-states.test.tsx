@@ -4,8 +4,14 @@ import { describe, expect, it, test } from "vitest"
 import { parseExact } from "../../../../contract/exact-json.ts"
 import { memberListReader } from "../../../../contract/program/member.ts"
 import type { Role } from "../../../../contract/roles.ts"
-import { refusal, renderDesk } from "../../../shell/test-desk.tsx"
-import { listAnswer, listReads, madeUpMember, madeUpMembers, membersServer } from "./testing/made-up-list.ts"
+import { refusal, renderDesk } from "../../../../tests/support/test-desk.tsx"
+import {
+  listAnswer,
+  listReads,
+  madeUpMember,
+  madeUpMembers,
+  membersServer,
+} from "../../../../tests/support/members/made-up-list.ts"
 
 const row = (name: string) => screen.findByRole("link", { name })
 const heads = () => screen.getAllByRole("columnheader").map((head) => head.textContent)

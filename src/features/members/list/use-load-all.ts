@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
-import { readEveryMember, type MemberFilter } from "../../../api/members.ts"
+import { type MemberFilter, readEveryMember } from "../../../api/members.ts"
 import type { PageProgress } from "../../../api/paging.ts"
 
 /** Where the loading of every match stands. */

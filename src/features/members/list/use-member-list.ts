@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import type { Member } from "../../../../contract/program/member.ts"
-import { useCan } from "../../../api/permissions.ts"
+import { useCan } from "../../../api/session.ts"
 import { everyMemberQuery, membersQuery } from "../../../api/members.ts"
-import { useLate } from "../../../list/use-late.ts"
+import { useLate } from "../../../lists/use-late.ts"
 import {
   filterOf,
   pageQueryOf,

@@ -1,7 +1,5 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
-import type { Note } from "../../../../contract/desk/note.ts"
+import type { Note } from "../../../../contract/notes.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { NoteMeta } from "./note-meta.tsx"
 import classes from "./notes-tab.module.css"

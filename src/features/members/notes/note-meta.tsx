@@ -1,4 +1,4 @@
-import type { Note } from "../../../../contract/desk/note.ts"
+import type { Note } from "../../../../contract/notes.ts"
 import { Ago } from "../../../ui/ago.tsx"
 import classes from "./notes-tab.module.css"
 

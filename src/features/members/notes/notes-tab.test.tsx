@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
-import { ana, openMember, refusal, type Answers } from "../testing/open-member.tsx"
+import { ana, openMember, refusal, type Answers } from "../../../../tests/support/members/open-member.tsx"
 
 const path = `/api/notes/member/${ana.id}`
 const noted = (text: string, version: number) => ({

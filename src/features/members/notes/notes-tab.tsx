@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { noteQuery } from "../../../api/notes.ts"
-import { useCan } from "../../../api/permissions.ts"
+import { useCan } from "../../../api/session.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { NoteEditor } from "./note-editor.tsx"

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import type { Member } from "../../../../contract/program/member.ts"
-import { useCan } from "../../../api/permissions.ts"
+import { useCan } from "../../../api/session.ts"
 import { longDay } from "../../../lib/time.ts"
 import { CopyText } from "../../../ui/copy-text.tsx"
 import classes from "./facts-panel.module.css"

@@ -1,5 +1,5 @@
 import { sees } from "../../../../contract/redaction.ts"
-import { useCan, useSession } from "../../../api/permissions.ts"
+import { useCan, useSession } from "../../../api/session.ts"
 import type { MemberTab } from "./use-member-page.ts"
 
 /** What the person may see and do on a member's page. The server decides again. */

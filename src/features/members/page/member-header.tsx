@@ -1,6 +1,4 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import { IconGift, IconPencil, IconPlus } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import type { Member } from "../../../../contract/program/member.ts"

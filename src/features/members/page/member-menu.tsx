@@ -1,6 +1,4 @@
 import { Menu } from "@mantine/core"
-import "@mantine/core/styles/Menu.layer.css"
-import "@mantine/core/styles/Popover.layer.css"
 import {
   IconCircleCheck,
   IconCircleMinus,
@@ -13,7 +11,7 @@ import {
 } from "@tabler/icons-react"
 import { useNavigate } from "@tanstack/react-router"
 import type { Member } from "../../../../contract/program/member.ts"
-import { useCan } from "../../../api/permissions.ts"
+import { useCan } from "../../../api/session.ts"
 import { NeedsRole } from "../../../ui/disabled-reason.tsx"
 import { useCopy } from "../../../ui/use-copy.ts"
 import { IconButton } from "../../../ui/icon-button.tsx"

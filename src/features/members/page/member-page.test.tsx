@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
 import { memberQuery } from "../../../api/members.ts"
-import { ana, openMember, refusal } from "../testing/open-member.tsx"
+import { ana, openMember, refusal } from "../../../../tests/support/members/open-member.tsx"
 
 const path = `/api/program/members/${ana.id}`
 

@@ -1,6 +1,4 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import { shipmentOf, type Order } from "../../../../contract/program/order.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { statusWord } from "../../../ui/status-vocabulary.ts"

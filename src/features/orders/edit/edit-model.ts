@@ -1,8 +1,8 @@
-import type { CreateJobBody } from "../../../../contract/desk/job.ts"
-import { trackingNumber, type OrderUpdateRow } from "../../../../contract/desk/order-update-row.ts"
+import type { CreateJobBody } from "../../../../contract/job.ts"
+import { type OrderUpdateRow, trackingNumber } from "../../../../contract/job-rows.ts"
 import { orderStatuses, shipmentOf, type Order } from "../../../../contract/program/order.ts"
 import { statusWord } from "../../../ui/status-vocabulary.ts"
-import { z } from "../../../lib/z.ts"
+import * as z from "zod/mini"
 
 /** What the form's fields hold; a carrier that is `fromNumber` is the one the number is recognised as. */
 export const editValues = z.object({

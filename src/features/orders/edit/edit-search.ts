@@ -1,5 +1,5 @@
-import { z } from "../../../lib/z.ts"
-import { textParam } from "../../../list/list-params.ts"
+import * as z from "zod/mini"
+import { textParam } from "../../../lists/list-params.ts"
 
 /** The drawer's part of the address of an order's page. */
 export const editSearch = z.object({

@@ -1,9 +1,9 @@
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
-import type { UsedNumbers } from "../../../../contract/desk/used-number.ts"
-import { isRounded } from "../../../../contract/desk/order-update-row.ts"
+import type { UsedNumbers } from "../../../../contract/orders.ts"
+import { isRounded } from "../../../../contract/job-rows.ts"
 import { carriersQuery, recogniseQuery } from "../../../api/carriers.ts"
-import { usedNumbersQuery } from "../../../api/used-numbers.ts"
+import { usedNumbersQuery } from "../../../api/orders.ts"
 
 /** What is known of a tracking number while it is typed. None of it asks the service. */
 export interface NumberCheck {

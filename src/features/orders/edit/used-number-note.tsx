@@ -1,8 +1,6 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import { Link } from "@tanstack/react-router"
-import type { UsedNumbers } from "../../../../contract/desk/used-number.ts"
+import type { UsedNumbers } from "../../../../contract/orders.ts"
 import { Notice } from "../../../ui/notice.tsx"
 
 interface UsedNumberNoteProps {

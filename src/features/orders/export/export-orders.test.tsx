@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest"
 // Fetched when the dialog is opened; here already, so that no test waits for its code.
 import "./export-orders.tsx"
 import "./export-selection.tsx"
-import { elsewhere, openOrders, order, pageOf } from "../testing/open-orders.tsx"
+import { elsewhere, openOrders, order, pageOf } from "../../../../tests/support/orders/open-orders.tsx"
 
 const saved = vi.hoisted(() => [] as { name: string; content: Blob }[])
 vi.mock("../../../lib/save-file.ts", () => ({

@@ -1,4 +1,4 @@
-import type { OrderAddress } from "../../../../contract/desk/order-address.ts"
+import type { OrderAddress } from "../../../../contract/orders.ts"
 import { shipmentOf } from "../../../../contract/program/order.ts"
 import type { CsvCell } from "../../../lib/csv.ts"
 import type { OrderRow } from "../show/order-row.ts"

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router"
-import links from "../../../list/row-link.module.css"
+import links from "../../../lists/row-link.module.css"
 import { Cut } from "../../../ui/cut.tsx"
 import { Status } from "../../../ui/status.tsx"
 import { orderName, waitsForParcel, type OrderRow } from "../show/order-row.ts"

@@ -1,10 +1,10 @@
 import { IconDownload, IconPrinter, IconTruckDelivery } from "@tabler/icons-react"
 import { useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
-import { useCan } from "../../../api/permissions.ts"
+import { useCan } from "../../../api/session.ts"
 import { formatPoints } from "../../../lib/format.ts"
-import { SelectionAction, SelectionBar } from "../../../list/selection-bar.tsx"
-import type { Selection } from "../../../list/use-selection.ts"
+import { SelectionAction, SelectionBar } from "../../../lists/selection-bar.tsx"
+import type { Selection } from "../../../lists/use-selection.ts"
 import type { OrderRow } from "../show/order-row.ts"
 import { printable } from "./printable.ts"
 

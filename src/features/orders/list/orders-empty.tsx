@@ -1,6 +1,4 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import { IconPackage, IconSearchOff } from "@tabler/icons-react"
 import { formatCount } from "../../../lib/format.ts"
 import { EmptyState } from "../../../ui/empty-state.tsx"

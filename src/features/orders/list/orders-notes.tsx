@@ -1,6 +1,6 @@
-import { ArrivalNote } from "../../../list/arrival-note.tsx"
-import { ListNotes } from "../../../list/list-page.tsx"
-import { StaleNotice } from "../../../list/stale-notice.tsx"
+import { ArrivalNote } from "../../../lists/arrival-note.tsx"
+import { ListNotes } from "../../../lists/list-page.tsx"
+import { StaleNotice } from "../../../lists/stale-notice.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import type { OrderList } from "./use-order-list.ts"
 

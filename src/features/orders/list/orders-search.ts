@@ -1,8 +1,8 @@
 import { limits } from "../../../../contract/limits.ts"
 import type { OrderListQuery, orderStatuses } from "../../../../contract/program/order.ts"
 import type { DayRange } from "../../../lib/day-range.ts"
-import { z } from "../../../lib/z.ts"
-import { choiceParam, dayParam, pageParam, perPageParam, textParam } from "../../../list/list-params.ts"
+import * as z from "zod/mini"
+import { choiceParam, dayParam, pageParam, perPageParam, textParam } from "../../../lists/list-params.ts"
 
 // Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
 const statuses = [

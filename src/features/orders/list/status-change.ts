@@ -1,4 +1,4 @@
-import type { CreateJobBody } from "../../../../contract/desk/job.ts"
+import type { CreateJobBody } from "../../../../contract/job.ts"
 import { shipmentOf, type Order, type orderStatuses } from "../../../../contract/program/order.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { statusWord } from "../../../ui/status-vocabulary.ts"

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
-import type { ListColumn } from "../../../list/list-column.ts"
-import links from "../../../list/row-link.module.css"
+import type { ListColumn } from "../../../lists/list-column.ts"
+import links from "../../../lists/row-link.module.css"
 import { shipmentOf } from "../../../../contract/program/order.ts"
 import { orderColumns } from "../list/order-columns.tsx"
 import { QuietTracking } from "../list/tracking-cell.tsx"

@@ -1,4 +1,4 @@
-import type { OrderAddress } from "../../../../contract/desk/order-address.ts"
+import type { OrderAddress } from "../../../../contract/orders.ts"
 import { longDay } from "../../../lib/time.ts"
 import { CopyText } from "../../../ui/copy-text.tsx"
 import { addressLines } from "../show/address-lines.ts"

@@ -1,6 +1,4 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import { IconPencil, IconPrinter } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import type { Order } from "../../../../contract/program/order.ts"

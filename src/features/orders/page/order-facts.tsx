@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
-import type { OrderAddress } from "../../../../contract/desk/order-address.ts"
+import type { OrderAddress } from "../../../../contract/orders.ts"
 import { exact } from "../../../lib/time.ts"
 import { CopyText } from "../../../ui/copy-text.tsx"
 import { Status } from "../../../ui/status.tsx"

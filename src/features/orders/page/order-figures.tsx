@@ -1,4 +1,4 @@
-import type { OrderAddress } from "../../../../contract/desk/order-address.ts"
+import type { OrderAddress } from "../../../../contract/orders.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { Ago } from "../../../ui/ago.tsx"
 import { AsOf } from "../../../ui/as-of.tsx"

@@ -1,7 +1,13 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
-import { refusal } from "../../../shell/test-desk.tsx"
-import { elsewhere, openOrders, order, orderJob, orderJobRow } from "../testing/open-orders.tsx"
+import { refusal } from "../../../../tests/support/test-desk.tsx"
+import {
+  elsewhere,
+  openOrders,
+  order,
+  orderJob,
+  orderJobRow,
+} from "../../../../tests/support/orders/open-orders.tsx"
 
 const title = (name: string) => screen.findByRole("heading", { level: 1, name })
 

@@ -1,13 +1,11 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import { IconExternalLink } from "@tabler/icons-react"
 import { shipmentOf } from "../../../../contract/program/order.ts"
-import { CodeReveal } from "../../../form/order-code/code-reveal.tsx"
+import { CodeReveal } from "../../../forms/order-code/code-reveal.tsx"
 import { CopyText } from "../../../ui/copy-text.tsx"
 import { Ago } from "../../../ui/ago.tsx"
 import { isDigital, isWaiting, type OrderRow } from "../show/order-row.ts"
-import { useParcelLink } from "../../../api/parcel-link.ts"
+import { useParcelLink } from "../../../api/carriers.ts"
 import classes from "./order-page.module.css"
 
 /** Where the parcel is, with the carrier's own page; for a digital order its code, masked. */

@@ -1,8 +1,8 @@
-import type { AuditEntry } from "../../../../contract/desk/audit.ts"
-import type { JobRow } from "../../../../contract/desk/job-rows.ts"
-import type { OrderAddress } from "../../../../contract/desk/order-address.ts"
+import type { AuditEntry } from "../../../../contract/audit.ts"
+import type { JobRow } from "../../../../contract/job-rows.ts"
+import type { OrderAddress } from "../../../../contract/orders.ts"
 import type { Order } from "../../../../contract/program/order.ts"
-import type { OrderJobRow } from "../../../api/order-rows.ts"
+import type { OrderJobRow } from "../../../api/order-book.ts"
 import { millis } from "../../../lib/time.ts"
 import { statusWord } from "../../../ui/status-vocabulary.ts"
 

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
-import type { OrderAddress } from "../../../../contract/desk/order-address.ts"
+import type { OrderAddress } from "../../../../contract/orders.ts"
 import { seesRowsWhole } from "../../../../contract/redaction.ts"
 import type { Order } from "../../../../contract/program/order.ts"
 import { auditQuery } from "../../../api/audit.ts"
-import { orderRowsQuery } from "../../../api/order-rows.ts"
-import { useCan, useSession } from "../../../api/permissions.ts"
+import { orderRowsQuery } from "../../../api/order-book.ts"
+import { useCan, useSession } from "../../../api/session.ts"
 import { timelineOf } from "./timeline.ts"
 
 const nothing: readonly never[] = []

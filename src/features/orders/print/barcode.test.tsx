@@ -1,7 +1,7 @@
 import { render, screen } from "@testing-library/react"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { decodeCode128 } from "../testing/decode-code128.ts"
+import { decodeCode128 } from "../../../../tests/support/orders/decode-code128.ts"
 import { Barcode } from "./barcode.tsx"
 
 function readBack(text: string): string | undefined {

@@ -1,4 +1,4 @@
-import { useSession } from "../../../api/permissions.ts"
+import { useSession } from "../../../api/session.ts"
 import { exact } from "../../../lib/time.ts"
 import { EnvBadge } from "../../../ui/env-badge.tsx"
 import { useNow } from "../../../ui/use-now.ts"

@@ -1,4 +1,4 @@
-import type { OrderAddress } from "../../../../contract/desk/order-address.ts"
+import type { OrderAddress } from "../../../../contract/orders.ts"
 import type { Order } from "../../../../contract/program/order.ts"
 import { isDigital, typeOf, type RewardTypes } from "../show/order-row.ts"
 

@@ -1,6 +1,4 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import { limits } from "../../../../contract/limits.ts"
 import { mostReads } from "../../../api/order-book.ts"
 import { cost } from "../../../lib/cost.ts"

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import type { OrderAddress } from "../../../../contract/desk/order-address.ts"
-import { elsewhere, openOrders, order } from "../testing/open-orders.tsx"
+import type { OrderAddress } from "../../../../contract/orders.ts"
+import { elsewhere, openOrders, order } from "../../../../tests/support/orders/open-orders.tsx"
 import { setPaperSize } from "./paper-size.ts"
 
 const captured: OrderAddress = {

@@ -1,6 +1,6 @@
 import { limits } from "../../../../contract/limits.ts"
-import { z } from "../../../lib/z.ts"
-import { textParam } from "../../../list/list-params.ts"
+import * as z from "zod/mini"
+import { textParam } from "../../../lists/list-params.ts"
 
 /** What is printed: a packing slip for each order, or one list of what to take from the shelves. */
 const printouts = ["slips", "pick"] as const

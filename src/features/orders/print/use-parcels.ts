@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from "@tanstack/react-query"
 import { limits } from "../../../../contract/limits.ts"
 import { memberNamesQuery } from "../../../api/member-names.ts"
-import { orderAddressesQuery } from "../../../api/order-addresses.ts"
+import { orderAddressesQuery } from "../../../api/orders.ts"
 import { useKnownTypes } from "../show/use-known-types.ts"
 import { useOrderBook, type KnownOrders } from "../show/use-order-book.ts"
 import { whyNotPacked, type Parcel, type WhyNot } from "./parcel.ts"

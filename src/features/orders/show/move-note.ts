@@ -1,4 +1,4 @@
-import { moveKey, type ObservedMoves } from "../../../api/order-moves.ts"
+import { moveKey, type ObservedMoves } from "../../../api/order-book.ts"
 import { statusWord } from "../../../ui/status-vocabulary.ts"
 
 /**

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
-import { movesOf, orderMovesQuery, type ObservedMoves } from "../../../api/order-moves.ts"
-import { useSession } from "../../../api/permissions.ts"
+import { movesOf, type ObservedMoves, orderMovesQuery } from "../../../api/order-book.ts"
+import { useSession } from "../../../api/session.ts"
 
 /**
  * Moves of order statuses that were observed here; undefined for those who may not look at everybody's: what they do

@@ -1,7 +1,7 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query"
 import { useEffect, useMemo } from "react"
 import { useExternalValue } from "../../../ui/use-external-value.ts"
-import { createOrderBook, youngEnough, type BookState, type OrderBook } from "../../../api/order-book.ts"
+import { type BookState, createOrderBook, type OrderBook, youngEnough } from "../../../api/order-book.ts"
 import { orderQuery, ordersQuery } from "../../../api/orders.ts"
 
 /** Orders by their ids, with what is known of them. */

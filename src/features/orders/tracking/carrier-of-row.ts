@@ -1,4 +1,4 @@
-import type { Carrier, Recognised } from "../../../../contract/desk/carriers.ts"
+import type { Carrier, Recognised } from "../../../../contract/carriers.ts"
 import { plainNumber } from "../../../lib/plain-number.ts"
 import type { TrackingRow } from "./tracking-row.ts"
 

@@ -1,4 +1,4 @@
-import type { UsedNumbers } from "../../../../contract/desk/used-number.ts"
+import type { UsedNumbers } from "../../../../contract/orders.ts"
 import { shipmentOf } from "../../../../contract/program/order.ts"
 import type { BookState } from "../../../api/order-book.ts"
 import type { Mark } from "../../../import/sheet/sheet-command.ts"

@@ -1,4 +1,4 @@
-import type { OrderUpdateRow } from "../../../../contract/desk/order-update-row.ts"
+import type { OrderUpdateRow } from "../../../../contract/job-rows.ts"
 import { shipmentOf, type Order } from "../../../../contract/program/order.ts"
 import type { TrackingRow } from "./tracking-row.ts"
 

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises"
 import { screen, waitFor, within } from "@testing-library/react"
 import { beforeEach, describe, expect, test, vi } from "vitest"
 import type { Order } from "../../../../contract/program/order.ts"
-import { orderUpdateRow } from "../../../../contract/desk/order-update-row.ts"
-import { FakeOrderJobs } from "../testing/fake-order-jobs.ts"
-import { openOrders, order } from "../testing/open-orders.tsx"
+import { orderUpdateRow } from "../../../../contract/job-rows.ts"
+import { FakeOrderJobs } from "../../../../tests/support/orders/fake-order-jobs.ts"
+import { openOrders, order } from "../../../../tests/support/orders/open-orders.tsx"
 
 type Opening = NonNullable<Parameters<typeof openOrders>[1]>
 

@@ -1,6 +1,6 @@
 import { orderStatuses } from "../../../../contract/program/order.ts"
 import type { AcceptedRows } from "../../../import/sheet/sheet-command.ts"
-import { z } from "../../../lib/z.ts"
+import * as z from "zod/mini"
 
 const acceptedRow = z.object({
   order_id: z.string(),

@@ -1,4 +1,4 @@
-import { z } from "../../../lib/z.ts"
+import * as z from "zod/mini"
 
 /** What the page shows of the file: its rows, or what they change. */
 const trackingViews = ["rows", "changes"] as const

@@ -1,9 +1,9 @@
 import { useQueries, useQuery, type UseQueryResult } from "@tanstack/react-query"
-import type { Carrier, Recognised } from "../../../../contract/desk/carriers.ts"
-import type { UsedNumbers } from "../../../../contract/desk/used-number.ts"
+import type { Carrier, Recognised } from "../../../../contract/carriers.ts"
+import type { UsedNumbers } from "../../../../contract/orders.ts"
 import { limits } from "../../../../contract/limits.ts"
 import { carriersQuery, recogniseQuery } from "../../../api/carriers.ts"
-import { usedNumbersQuery } from "../../../api/used-numbers.ts"
+import { usedNumbersQuery } from "../../../api/orders.ts"
 
 /** What is known of the numbers in a file. */
 export interface KnownNumbers {

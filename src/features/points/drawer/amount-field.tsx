@@ -1,7 +1,6 @@
 import { TextInput } from "@mantine/core"
-import "@mantine/core/styles/Input.layer.css"
 import { useController, type Control } from "react-hook-form"
-import { FieldError } from "../../../form/field-error.tsx"
+import { FieldError } from "../../../forms/field-error.tsx"
 import { formatPoints } from "../../../lib/format.ts"
 import classes from "./points-fields.module.css"
 import { readPoints, type PointsEntry, type PointsValues } from "./points-model.ts"

@@ -1,4 +1,4 @@
-import type { OneRow } from "../../../form/outcome/use-one-row.ts"
+import type { OneRow } from "../../../forms/outcome/use-one-row.ts"
 import { formatPoints } from "../../../lib/format.ts"
 import { Outcome } from "../../../ui/outcome.tsx"
 import type { PointsAct } from "../points-search.ts"

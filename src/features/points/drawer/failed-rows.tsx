@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { jobRowsQuery } from "../../../api/jobs.ts"
-import { JobLink } from "../../../form/outcome/job-link.tsx"
+import { JobLink } from "../../../forms/outcome/job-link.tsx"
 import { formatCount } from "../../../lib/format.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import classes from "./points-outcome.module.css"

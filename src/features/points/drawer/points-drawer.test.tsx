@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
-import { limitsOf } from "../../../shell/test-desk.tsx"
-import { award, fillIn, openDrawer, type Opened } from "../testing/award-drawer.ts"
-import { openPoints, refusal } from "../testing/open-points.tsx"
+import { limitsOf } from "../../../../tests/support/test-desk.tsx"
+import { award, fillIn, openDrawer, type Opened } from "../../../../tests/support/points/award-drawer.ts"
+import { openPoints, refusal } from "../../../../tests/support/points/open-points.tsx"
 
 describe("awarding to one member", () => {
   it("says the effect, what it comes to and what it costs, and sends one row", async () => {

@@ -1,6 +1,6 @@
 import { useState } from "react"
-import { useCan, useSession } from "../../../api/permissions.ts"
-import { MemberPicker } from "../../../form/member-picker/member-picker.tsx"
+import { useCan, useSession } from "../../../api/session.ts"
+import { MemberPicker } from "../../../forms/member-picker/member-picker.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { SideDrawer } from "../../../ui/side-drawer.tsx"
 import { PointsOutcome } from "./points-outcome.tsx"

@@ -1,15 +1,15 @@
-import type { CreateJobBody } from "../../../../contract/desk/job.ts"
+import type { CreateJobBody } from "../../../../contract/job.ts"
 import { limits } from "../../../../contract/limits.ts"
 import { awardBody } from "../../../../contract/program/points.ts"
-import { plainText } from "../../../../contract/program/text.ts"
+import { plainText } from "../../../../contract/program/common.ts"
 import {
   metadataOf,
   metadataRow,
   metadataRows,
   type MetadataRow,
-} from "../../../form/metadata/metadata-model.ts"
+} from "../../../forms/metadata/metadata-model.ts"
 import { formatPoints } from "../../../lib/format.ts"
-import { z } from "../../../lib/z.ts"
+import * as z from "zod/mini"
 import type { PointsAct } from "../points-search.ts"
 
 /** What the drawer's fields hold. */

@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
-import { award, openDrawer, send, type Opened } from "../testing/award-drawer.ts"
+import { award, openDrawer, send, type Opened } from "../../../../tests/support/points/award-drawer.ts"
 
 describe("how an award can stand", () => {
   it("waits, and asks when it could not be sent within a minute", async () => {

@@ -1,8 +1,8 @@
 import { IconHistory } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useController, type Control } from "react-hook-form"
-import { recentReasonsQuery } from "../../../api/recent-reasons.ts"
-import { TextField } from "../../../form/text-field.tsx"
+import { recentReasonsQuery } from "../../../api/points.ts"
+import { TextField } from "../../../forms/text-field.tsx"
 import classes from "./points-fields.module.css"
 import type { PointsEntry, PointsValues } from "./points-model.ts"
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import type { Member } from "../../../../contract/program/member.ts"
-import { chosenMembersQuery } from "../../../api/chosen-members.ts"
+import { chosenMembersQuery } from "../../../api/members.ts"
 import { balanceQuery } from "../../../api/points.ts"
 import { fullName } from "../../../lib/names.ts"
 import type { PointsAct } from "../points-search.ts"

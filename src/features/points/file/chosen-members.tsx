@@ -1,6 +1,4 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import { useRouterState } from "@tanstack/react-router"
 import { useEffect } from "react"
 import type { ImportSession } from "../../../import/session/import-session.ts"

@@ -1,4 +1,4 @@
-import type { AwardMode } from "../../../../contract/desk/job.ts"
+import type { AwardMode } from "../../../../contract/job.ts"
 import type { SheetState } from "../../../import/session/sheet-state.ts"
 import type { PointsAct } from "../points-search.ts"
 import { bulkRequests, resolveRequests } from "../send-cost.ts"

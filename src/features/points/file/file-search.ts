@@ -1,4 +1,4 @@
-import { z } from "../../../lib/z.ts"
+import * as z from "zod/mini"
 import { pointsActs } from "../points-search.ts"
 
 /** What the file is for, in the address. */

@@ -1,7 +1,4 @@
 import { Button, TextInput } from "@mantine/core"
-import "@mantine/core/styles/Input.layer.css"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import { useState } from "react"
 import { formatPoints } from "../../../lib/format.ts"
 import classes from "./points-range.module.css"

@@ -1,7 +1,7 @@
 import { limits } from "../../../../contract/limits.ts"
 import type { RewardListQuery, rewardStatuses, rewardTypes } from "../../../../contract/program/reward.ts"
-import { z } from "../../../lib/z.ts"
-import { choiceParam, pageParam, perPageParam, textParam } from "../../../list/list-params.ts"
+import * as z from "zod/mini"
+import { choiceParam, pageParam, perPageParam, textParam } from "../../../lists/list-params.ts"
 
 // Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
 const statuses = ["active", "inactive"] as const satisfies typeof rewardStatuses

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 import type { Reward } from "../../../../contract/program/reward.ts"
-import { asSent } from "../../../../contract/reader.ts"
+import { asSent } from "../../../../contract/reading.ts"
 import { CopyText } from "../../../ui/copy-text.tsx"
 import { Status } from "../../../ui/status.tsx"
 import { addressNeed } from "../redeem/redeem-model.ts"

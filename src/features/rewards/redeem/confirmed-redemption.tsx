@@ -1,6 +1,6 @@
 import type { Reward } from "../../../../contract/program/reward.ts"
-import { CodeReveal } from "../../../form/order-code/code-reveal.tsx"
-import type { OneRow } from "../../../form/outcome/use-one-row.ts"
+import { CodeReveal } from "../../../forms/order-code/code-reveal.tsx"
+import type { OneRow } from "../../../forms/outcome/use-one-row.ts"
 import { formatPoints } from "../../../lib/format.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { Outcome } from "../../../ui/outcome.tsx"

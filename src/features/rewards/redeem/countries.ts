@@ -1,4 +1,4 @@
-import { countryCodes } from "../../../../contract/program/countries.ts"
+import { countryCodes } from "../../../../contract/program/common.ts"
 
 /** A country of the list. */
 export interface Country {

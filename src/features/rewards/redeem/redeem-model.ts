@@ -1,6 +1,6 @@
-import type { CreateJobBody } from "../../../../contract/desk/job.ts"
+import type { CreateJobBody } from "../../../../contract/job.ts"
 import { redeemBody, shippingAddress, type ShippingAddress } from "../../../../contract/program/reward.ts"
-import { z } from "../../../lib/z.ts"
+import * as z from "zod/mini"
 
 /** What the form's fields hold. */
 export const redeemValues = z.object({

@@ -1,5 +1,5 @@
-import { z } from "../../../lib/z.ts"
-import { textParam } from "../../../list/list-params.ts"
+import * as z from "zod/mini"
+import { textParam } from "../../../lists/list-params.ts"
 
 /**
  * The redeem drawer's part of an address: the member it is `for`, the `reward` where the page is not the reward's own,

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { orderQuery } from "../../../api/orders.ts"
-import { JobLink } from "../../../form/outcome/job-link.tsx"
-import { OutcomeFacts } from "../../../form/outcome/outcome-facts.tsx"
-import type { OneRow } from "../../../form/outcome/use-one-row.ts"
+import { JobLink } from "../../../forms/outcome/job-link.tsx"
+import { OutcomeFacts } from "../../../forms/outcome/outcome-facts.tsx"
+import type { OneRow } from "../../../forms/outcome/use-one-row.ts"
 import { formatPoints } from "../../../lib/format.ts"
 import { Status } from "../../../ui/status.tsx"
 

@@ -1,9 +1,7 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import "@mantine/core/styles/Loader.layer.css"
 import { IconGift } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
-import { useCan } from "../../../api/permissions.ts"
+import { useCan } from "../../../api/session.ts"
 import { NeedsRole } from "../../../ui/disabled-reason.tsx"
 
 interface RedeemButtonProps {

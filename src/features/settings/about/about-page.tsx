@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { useSession } from "../../../api/permissions.ts"
-import { aboutQuery } from "../../../api/session.ts"
+import { aboutQuery, useSession } from "../../../api/session.ts"
 import { EnvBadge } from "../../../ui/env-badge.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Kbd } from "../../../ui/kbd.tsx"

@@ -1,9 +1,9 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import type { CardCosts, CardPairs, CardTemplates } from "../../../../contract/desk/card-settings.ts"
+import type { CardCosts, CardPairs, CardTemplates } from "../../../../contract/cards.ts"
 import type { Role } from "../../../../contract/roles.ts"
-import { renderDesk, sessionOf } from "../../../shell/test-desk.tsx"
+import { renderDesk, sessionOf } from "../../../../tests/support/test-desk.tsx"
 
 afterEach(() => {
   cleanup()

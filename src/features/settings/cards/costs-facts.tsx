@@ -1,5 +1,5 @@
-import type { CardCosts } from "../../../../contract/desk/card-settings.ts"
-import { useSession } from "../../../api/permissions.ts"
+import type { CardCosts } from "../../../../contract/cards.ts"
+import { useSession } from "../../../api/session.ts"
 import { formatMoney } from "../../../lib/format.ts"
 import { Facts } from "../facts.tsx"
 

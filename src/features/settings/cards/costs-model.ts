@@ -1,6 +1,6 @@
-import { cardCosts, type CardCosts } from "../../../../contract/desk/card-settings.ts"
+import { cardCosts, type CardCosts } from "../../../../contract/cards.ts"
 import { centsOf, readDollars } from "../../../lib/dollars.ts"
-import { z } from "../../../lib/z.ts"
+import * as z from "zod/mini"
 
 /** What the form of costs holds, as typed; an empty fund is one that nobody entered. */
 const costsValues = z.object({ fee: z.string(), gst: z.string(), fund: z.string() })

@@ -1,10 +1,6 @@
-import {
-  cardTemplate,
-  type CardTemplate,
-  type CardTemplates,
-} from "../../../../contract/desk/card-settings.ts"
+import { cardTemplate, type CardTemplate, type CardTemplates } from "../../../../contract/cards.ts"
 import { readDollars } from "../../../lib/dollars.ts"
-import { z } from "../../../lib/z.ts"
+import * as z from "zod/mini"
 
 /** What the form of a template holds; amounts as one text: "25, 50, 100". */
 const templateValues = z.object({ id: z.string(), name: z.string(), amounts: z.string() })

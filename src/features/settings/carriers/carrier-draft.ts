@@ -1,4 +1,4 @@
-import { carrierSettings, type Carrier, type CarrierSettings } from "../../../../contract/desk/carriers.ts"
+import { carrierSettings, type Carrier, type CarrierSettings } from "../../../../contract/carriers.ts"
 
 /** A carrier while it is edited. */
 export interface CarrierDraft {

@@ -1,8 +1,7 @@
 import { TextInput } from "@mantine/core"
-import "@mantine/core/styles/Input.layer.css"
 import { IconTrash } from "@tabler/icons-react"
-import { FieldError } from "../../../form/field-error.tsx"
-import { Check } from "../../../list/check.tsx"
+import { FieldError } from "../../../forms/field-error.tsx"
+import { Check } from "../../../lists/check.tsx"
 import { IconButton } from "../../../ui/icon-button.tsx"
 import type { CarrierDraft, CarrierProblems } from "./carrier-draft.ts"
 

@@ -1,10 +1,10 @@
 import { screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, describe, expect, test, vi } from "vitest"
-import { carrierSettings, firstCarriers, type CarrierSettings } from "../../../../contract/desk/carriers.ts"
+import { carrierSettings, firstCarriers, type CarrierSettings } from "../../../../contract/carriers.ts"
 import type { Role } from "../../../../contract/roles.ts"
-import { refusal, renderDesk, sessionOf, type Handlers } from "../../../shell/test-desk.tsx"
-import { makeStatus } from "../testing/make-status.ts"
+import { refusal, renderDesk, sessionOf, type Handlers } from "../../../../tests/support/test-desk.tsx"
+import { makeStatus } from "../../../../tests/support/settings/make-status.ts"
 import { checkCarriers, draftsOf } from "./carrier-draft.ts"
 
 afterEach(() => vi.unstubAllGlobals())

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { roleNames, roleNeeded } from "../../../../contract/roles.ts"
 import { carriersQuery } from "../../../api/carriers.ts"
-import { useCan } from "../../../api/permissions.ts"
+import { useCan } from "../../../api/session.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { SectionHead } from "../section-head.tsx"

@@ -1,4 +1,4 @@
-import type { Carrier } from "../../../../contract/desk/carriers.ts"
+import type { Carrier } from "../../../../contract/carriers.ts"
 import heads from "../../../ui/table-head.module.css"
 import table from "../table.module.css"
 import classes from "./carriers.module.css"

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react"
 import { expect, test } from "vitest"
-import { atlas } from "../../../../contract/errors/atlas.ts"
-import { openSettings, fakeDesk } from "../testing/open-settings.tsx"
+import { atlas } from "../../../../contract/error-catalogue.ts"
+import { openSettings, fakeDesk } from "../../../../tests/support/settings/open-settings.tsx"
 
 fakeDesk()
 

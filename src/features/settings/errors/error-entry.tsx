@@ -1,5 +1,4 @@
-import type { AtlasEntry } from "../../../../contract/errors/entry.ts"
-import { menderNames } from "../../../../contract/errors/mender-words.ts"
+import { type AtlasEntry, menderNames } from "../../../../contract/error-catalogue.ts"
 import { AtlasStep, hasStep } from "../../../ui/atlas-step.tsx"
 import classes from "./error-entry.module.css"
 

@@ -1,4 +1,4 @@
-import type { AtlasEntry } from "../../../../contract/errors/entry.ts"
+import type { AtlasEntry } from "../../../../contract/error-catalogue.ts"
 
 /** Whether every word somebody typed occurs somewhere in an entry, whatever its case. */
 export function matches(entry: AtlasEntry, typed: string): boolean {

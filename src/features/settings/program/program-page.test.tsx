@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react"
 import { expect, test } from "vitest"
-import { openSettings, fakeDesk } from "../testing/open-settings.tsx"
+import { openSettings, fakeDesk } from "../../../../tests/support/settings/open-settings.tsx"
 
 const desk = fakeDesk()
 

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { roleNames, roleNeeded } from "../../../../contract/roles.ts"
-import { useCan } from "../../../api/permissions.ts"
+import { useCan } from "../../../api/session.ts"
 import { programSettingsQuery } from "../../../api/settings.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"

@@ -1,12 +1,8 @@
 import { Autocomplete } from "@mantine/core"
-import "@mantine/core/styles/Combobox.layer.css"
-import "@mantine/core/styles/Input.layer.css"
-import "@mantine/core/styles/Popover.layer.css"
-import "@mantine/core/styles/ScrollArea.layer.css"
 import { useController, type FieldValues } from "react-hook-form"
-import { FieldError } from "../../../form/field-error.tsx"
-import { FieldLabel } from "../../../form/field-label.tsx"
-import type { FieldProps } from "../../../form/field-props.ts"
+import { FieldError } from "../../../forms/field-error.tsx"
+import { FieldLabel } from "../../../forms/field-label.tsx"
+import type { FieldProps } from "../../../forms/field-props.ts"
 
 const zones = Intl.supportedValuesOf("timeZone")
 

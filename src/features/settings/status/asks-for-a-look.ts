@@ -1,4 +1,4 @@
-import type { Connection, DeskStatus } from "../../../../contract/desk/status.ts"
+import type { Connection, DeskStatus } from "../../../../contract/status.ts"
 import { driftHandling } from "./drift-handling.ts"
 
 /** Whether somebody should open the status page: a service in trouble, a refused key, an unknown value. */

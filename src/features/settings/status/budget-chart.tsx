@@ -1,6 +1,5 @@
 import { Tooltip } from "@mantine/core"
-import "@mantine/core/styles/Tooltip.layer.css"
-import type { BudgetView } from "../../../../contract/desk/status.ts"
+import type { BudgetView } from "../../../../contract/status.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { timeOfDay } from "../../../lib/time.ts"
 import classes from "./budget-chart.module.css"

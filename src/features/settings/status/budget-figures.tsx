@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import type { BudgetView } from "../../../../contract/desk/status.ts"
+import type { BudgetView } from "../../../../contract/status.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { duration } from "../../../lib/time.ts"
 import { Figures } from "../../../ui/figures.tsx"

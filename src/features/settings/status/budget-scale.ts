@@ -1,4 +1,4 @@
-import type { BudgetView } from "../../../../contract/desk/status.ts"
+import type { BudgetView } from "../../../../contract/status.ts"
 
 /** One minute of the budget: when, and the requests of people and of jobs. */
 export type BudgetMinute = BudgetView["minutes"][number]

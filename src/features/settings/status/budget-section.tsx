@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import type { Api, BudgetView } from "../../../../contract/desk/status.ts"
+import type { Api, BudgetView } from "../../../../contract/status.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { Segmented } from "../../../ui/segmented.tsx"
 import { SectionHead } from "../section-head.tsx"

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from "@mantine/core"
-import type { BudgetView } from "../../../../contract/desk/status.ts"
+import type { BudgetView } from "../../../../contract/status.ts"
 import { exact } from "../../../lib/time.ts"
 
 /** What the chart shows, for whoever does not see it. */

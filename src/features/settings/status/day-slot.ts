@@ -1,4 +1,4 @@
-import type { Connection } from "../../../../contract/desk/status.ts"
+import type { Connection } from "../../../../contract/status.ts"
 import { formatCount } from "../../../lib/format.ts"
 
 /** Half an hour of calls to one service. */

@@ -1,5 +1,4 @@
 import { Tooltip } from "@mantine/core"
-import "@mantine/core/styles/Tooltip.layer.css"
 import { timeOfDay } from "../../../lib/time.ts"
 import { callWords, slotLook, type DaySlot } from "./day-slot.ts"
 import classes from "./day-strip.module.css"

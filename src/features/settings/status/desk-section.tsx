@@ -1,4 +1,4 @@
-import type { DeskStatus } from "../../../../contract/desk/status.ts"
+import type { DeskStatus } from "../../../../contract/status.ts"
 import { Ago } from "../../../ui/ago.tsx"
 import { Facts } from "../facts.tsx"
 import { SectionHead } from "../section-head.tsx"

@@ -1,4 +1,4 @@
-import type { DriftRow } from "../../../../contract/desk/status.ts"
+import type { DriftRow } from "../../../../contract/status.ts"
 
 /** What the desk makes of a difference: `success` nothing is lost by it, `warning` somebody should look. */
 export interface DriftHandling {

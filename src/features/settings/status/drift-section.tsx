@@ -1,4 +1,4 @@
-import type { DriftRow } from "../../../../contract/desk/status.ts"
+import type { DriftRow } from "../../../../contract/status.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { shortDay } from "../../../lib/time.ts"
 import { useNow } from "../../../ui/use-now.ts"

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react"
 import { Fragment } from "react"
-import type { DriftRow } from "../../../../contract/desk/status.ts"
+import type { DriftRow } from "../../../../contract/status.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { Ago } from "../../../ui/ago.tsx"
 import { Marked } from "../marked.tsx"

@@ -1,4 +1,4 @@
-import type { HistoryLag } from "../../../../contract/desk/status.ts"
+import type { HistoryLag } from "../../../../contract/status.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { duration } from "../../../lib/time.ts"
 import { Facts } from "../facts.tsx"

@@ -1,4 +1,4 @@
-import type { Api } from "../../../../contract/desk/status.ts"
+import type { Api } from "../../../../contract/status.ts"
 import { serviceVariables } from "./service-names.ts"
 
 const missing: Readonly<Record<Api, string>> = {

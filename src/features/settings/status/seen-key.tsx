@@ -1,5 +1,5 @@
 import { IconCircleCheck, IconCircleDotted, IconCircleX } from "@tabler/icons-react"
-import type { Connection } from "../../../../contract/desk/status.ts"
+import type { Connection } from "../../../../contract/status.ts"
 import { Marked } from "../marked.tsx"
 import classes from "./seen-key.module.css"
 

@@ -1,4 +1,4 @@
-import type { Api } from "../../../../contract/desk/status.ts"
+import type { Api } from "../../../../contract/status.ts"
 
 /** What the services are called on the settings pages. */
 export const serviceNames: Readonly<Record<Api, string>> = {

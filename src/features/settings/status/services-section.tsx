@@ -1,4 +1,4 @@
-import { apis, type Connection } from "../../../../contract/desk/status.ts"
+import { apis, type Connection } from "../../../../contract/status.ts"
 import { SectionHead } from "../section-head.tsx"
 import { ServicePanel } from "./service-panel.tsx"
 import classes from "./services-section.module.css"

@@ -1,7 +1,12 @@
 import { screen, within } from "@testing-library/react"
 import { expect, test } from "vitest"
-import { makeBudget, makeConnection, makeDrift, makeStatus } from "../testing/make-status.ts"
-import { openSettings, fakeDesk } from "../testing/open-settings.tsx"
+import {
+  makeBudget,
+  makeConnection,
+  makeDrift,
+  makeStatus,
+} from "../../../../tests/support/settings/make-status.ts"
+import { openSettings, fakeDesk } from "../../../../tests/support/settings/open-settings.tsx"
 
 const desk = fakeDesk()
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import type { DeskStatus } from "../../../../contract/desk/status.ts"
-import { makeConnection, makeDrift, makeStatus } from "../testing/make-status.ts"
+import type { DeskStatus } from "../../../../contract/status.ts"
+import { makeConnection, makeDrift, makeStatus } from "../../../../tests/support/settings/make-status.ts"
 import { asksForALook } from "./asks-for-a-look.ts"
 import { chartTop, used } from "./budget-scale.ts"
 import { callWords, slotLook } from "./day-slot.ts"

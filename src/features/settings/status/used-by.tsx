@@ -1,4 +1,4 @@
-import type { BudgetView } from "../../../../contract/desk/status.ts"
+import type { BudgetView } from "../../../../contract/status.ts"
 import { formatCount } from "../../../lib/format.ts"
 import classes from "./used-by.module.css"
 

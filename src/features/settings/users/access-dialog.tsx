@@ -1,5 +1,5 @@
 import { useState } from "react"
-import type { DeskUser } from "../../../../contract/desk/user.ts"
+import type { DeskUser } from "../../../../contract/users.ts"
 import { useUpdateUser } from "../../../api/users.ts"
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
 import { Refusal } from "./refusal.tsx"

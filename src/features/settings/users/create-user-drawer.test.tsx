@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
 import { permissions, roleNames, roles } from "../../../../contract/roles.ts"
-import { openSettings, fakeDesk } from "../testing/open-settings.tsx"
+import { openSettings, fakeDesk } from "../../../../tests/support/settings/open-settings.tsx"
 
 const desk = fakeDesk()
 

@@ -1,4 +1,4 @@
-import type { DeskUser, PasswordLink } from "../../../../contract/desk/user.ts"
+import type { DeskUser, PasswordLink } from "../../../../contract/users.ts"
 import { usePasswordLink } from "../../../api/users.ts"
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
 import { Refusal } from "./refusal.tsx"

@@ -1,11 +1,8 @@
 import { Radio } from "@mantine/core"
-import "@mantine/core/styles/InlineInput.layer.css"
-import "@mantine/core/styles/Input.layer.css"
-import "@mantine/core/styles/Radio.layer.css"
 import { useController, type FieldValues } from "react-hook-form"
 import { roleNames, roles, type Role } from "../../../../contract/roles.ts"
-import { FieldError } from "../../../form/field-error.tsx"
-import type { FieldProps } from "../../../form/field-props.ts"
+import { FieldError } from "../../../forms/field-error.tsx"
+import type { FieldProps } from "../../../forms/field-props.ts"
 import classes from "./role-field.module.css"
 import { roleSentences } from "./role-words.ts"
 

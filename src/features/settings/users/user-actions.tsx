@@ -1,6 +1,5 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
-import type { DeskUser } from "../../../../contract/desk/user.ts"
+import type { DeskUser } from "../../../../contract/users.ts"
 import classes from "./users-drawer.module.css"
 
 interface UserActionsProps {

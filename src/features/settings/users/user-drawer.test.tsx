@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
-import { makeDesk } from "../testing/fake-desk.ts"
-import { makeUser } from "../testing/make-user.ts"
-import { openSettings, fakeDesk } from "../testing/open-settings.tsx"
+import { makeDesk } from "../../../../tests/support/settings/fake-desk.ts"
+import { makeUser } from "../../../../tests/support/settings/make-user.ts"
+import { openSettings, fakeDesk } from "../../../../tests/support/settings/open-settings.tsx"
 
 const desk = fakeDesk()
 

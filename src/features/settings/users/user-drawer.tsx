@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { useState } from "react"
-import type { PasswordLink } from "../../../../contract/desk/user.ts"
+import type { PasswordLink } from "../../../../contract/users.ts"
 import { usersQuery, userQuery } from "../../../api/users.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { SideDrawer } from "../../../ui/side-drawer.tsx"

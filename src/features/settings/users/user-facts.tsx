@@ -1,4 +1,4 @@
-import type { DeskUser } from "../../../../contract/desk/user.ts"
+import type { DeskUser } from "../../../../contract/users.ts"
 import { Ago } from "../../../ui/ago.tsx"
 import { Facts } from "../facts.tsx"
 import { UserState } from "./user-state.tsx"

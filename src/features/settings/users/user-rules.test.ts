@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { DeskUser } from "../../../../contract/desk/user.ts"
+import type { DeskUser } from "../../../../contract/users.ts"
 import { hindrances } from "./user-rules.ts"
 
 function user(id: string, changes: Partial<DeskUser> = {}): DeskUser {

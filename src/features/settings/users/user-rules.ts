@@ -1,4 +1,4 @@
-import type { DeskUser } from "../../../../contract/desk/user.ts"
+import type { DeskUser } from "../../../../contract/users.ts"
 
 /** Why something cannot be done to a user; undefined where it can. The server decides again. */
 export interface Hindrances {

@@ -1,5 +1,5 @@
 import { IconBan, IconCircleCheck, IconClockHour4 } from "@tabler/icons-react"
-import type { DeskUser } from "../../../../contract/desk/user.ts"
+import type { DeskUser } from "../../../../contract/users.ts"
 import { Marked } from "../marked.tsx"
 
 /** Whether a user can sign in: active, disabled, or still without a password. */

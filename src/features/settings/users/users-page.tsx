@@ -1,5 +1,4 @@
 import { Button } from "@mantine/core"
-import "@mantine/core/styles/Button.layer.css"
 import { IconPlus } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet } from "@tanstack/react-router"

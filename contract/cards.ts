@@ -1,0 +1,333 @@
+import * as z from "zod/mini"
+import { takenBy } from "./job-rows.ts"
+import { limits } from "./limits.ts"
+import { plainText, requiredText } from "./program/common.ts"
+
+const cardId = requiredText("the template's id", limits.cardReference)
+const dollars = z.number().check(z.positive("Enter an amount."), z.maximum(1_000_000, "At most 1,000,000."))
+
+/** A card template as it was entered; `denominations` are dollars. */
+export const cardTemplate = z.strictObject({
+  id: cardId,
+  name: requiredText("the template's name", 120),
+  denominations: z.array(dollars).check(z.maxLength(100)),
+})
+/** A card template as it was entered. */
+export type CardTemplate = z.output<typeof cardTemplate>
+
+/**
+ * Card templates as they were entered: no endpoint lists them (docs/decisions/0009-gift-cards.md). `default` is the
+ * template a row takes that names none.
+ */
+export const cardTemplates = z.strictObject({
+  templates: z.readonly(z.array(cardTemplate)).check(
+    z.maxLength(200),
+    z.refine(
+      (templates) => new Set(templates.map(({ id }) => id)).size === templates.length,
+      "Each template can appear only once.",
+    ),
+  ),
+  default: z.nullable(cardId),
+})
+/** Card templates as they were entered. */
+export type CardTemplates = z.output<typeof cardTemplates>
+
+const cents = z.int().check(z.minimum(0), z.maximum(100_000_000_000))
+
+/** What a card costs beyond its face value, and the fund, as entered: for forecasts only. GST is on the fee. */
+export const cardCosts = z.strictObject({
+  fee_cents: cents,
+  gst_percent: z.number().check(z.minimum(0), z.maximum(100)),
+  fund_cents: z.nullable(cents),
+  /** When the fund was entered. */
+  fund_at: z.nullable(z.iso.datetime({ offset: true })),
+})
+/** What a card costs, as entered. */
+export type CardCosts = z.output<typeof cardCosts>
+
+/** What a live card draws from the fund in cents, by the costs as entered: face value, fee, and GST on the fee. */
+export function drawnBy(costs: Pick<CardCosts, "fee_cents" | "gst_percent">, amountCents: number): number {
+  return amountCents + costs.fee_cents + Math.round((costs.fee_cents * costs.gst_percent) / 100)
+}
+
+/** A template and an amount (dollars) that the service refused. */
+const refusedPair = z.strictObject({
+  card_id: cardId,
+  denomination: dollars,
+  code: plainText(100),
+  message: plainText(limits.reason),
+  /** ISO 8601. */
+  at: z.iso.datetime({ offset: true }),
+})
+/** A template and an amount that the service refused. */
+export type RefusedPair = z.output<typeof refusedPair>
+
+/** Pairs that the service refused; the desk adds and clears them by what it is answered. */
+export const cardPairs = z.strictObject({
+  refused: z.readonly(z.array(refusedPair)).check(z.maxLength(1000)),
+})
+/** Pairs that the service refused. */
+export type CardPairs = z.output<typeof cardPairs>
+
+/** The entry of a pair that is known to be refused; undefined when it is not. */
+export function refusalOfPair(
+  pairs: CardPairs,
+  template: string | undefined,
+  denomination: number,
+): RefusedPair | undefined {
+  return pairs.refused.find((pair) => pair.card_id === template && pair.denomination === denomination)
+}
+
+/**
+ * What a text that should name a template names: one that was entered (by id, or by name, whatever its letters' case),
+ * perhaps one that the service has and nobody entered here, or none. Without any entry nothing can be told.
+ */
+type TemplateMatch =
+  | { readonly kind: "entered"; readonly template: CardTemplate }
+  | {
+      readonly kind: "possible" | "several" | "none"
+      readonly message: string
+      /** An entry that the text is a slip of, or one of several that it names; undefined when none is near. */
+      readonly nearest: CardTemplate | undefined
+    }
+
+/** Ids are words with a sign or a digit; words alone are names, and a name that was not entered cannot be sent. */
+const idShape = /^(?=.*[\d_:-])\S+$/
+
+/** Finds the template that a text names. */
+export function findTemplate({ templates }: Pick<CardTemplates, "templates">, text: string): TemplateMatch {
+  const exact = templates.find(({ id }) => id === text)
+  if (exact !== undefined) return { kind: "entered", template: exact }
+  if (templates.length === 0) {
+    return { kind: "possible", message: "No templates were entered.", nearest: undefined }
+  }
+  const named = templates.filter(({ name }) => plain(name) === plain(text))
+  if (named.length > 1) {
+    const message = `${named.length} templates are called "${text}": write the id.`
+    return { kind: "several", message, nearest: named[0] }
+  }
+  const [template] = named
+  if (template !== undefined) return { kind: "entered", template }
+  const [nearest] = templates
+    .filter((each) => farTo(each, text) <= nearShare)
+    .toSorted((one, other) => farTo(one, text) - farTo(other, text))
+  const meant = nearest === undefined ? validNames(templates) : `Did you mean "${nearest.name}"?`
+  return idShape.test(text)
+    ? { kind: "possible", message: `Template "${text}" isn't in the settings. ${meant}`, nearest }
+    : { kind: "none", message: `Template "${text}" doesn't exist. ${meant}`, nearest }
+}
+
+/** More names than this are not listed in one sentence. */
+const mostListed = 5
+
+/** What can be written instead of a text that is like none of them. */
+function validNames(templates: CardTemplates["templates"]): string {
+  if (templates.length > mostListed) return "Settings, Gift cards lists the valid names and ids."
+  return `Valid names: ${templates.map(({ name }) => name).join(", ")}.`
+}
+
+/**
+ * The amount (dollars) nearest to the one asked for that was entered for a template and never refused; undefined when
+ * there is none.
+ */
+export function nearestAmount(
+  { id, denominations }: CardTemplate,
+  pairs: CardPairs,
+  asked: number,
+): number | undefined {
+  return denominations
+    .filter((amount) => refusalOfPair(pairs, id, amount) === undefined)
+    .toSorted((one, other) => Math.abs(one - asked) - Math.abs(other - asked) || one - other)[0]
+}
+
+function plain(text: string): string {
+  return text.trim().replaceAll(/\s+/g, " ").toLowerCase()
+}
+
+/** A text is a slip of a name or an id when at most this share of its letters differ. */
+const nearShare = 0.34
+/** A shorter beginning of a name or an id says too little. */
+const shortestBeginning = 3
+
+/** How far a text is from a template's name or id: 0 where one begins with the other, else the share that differs. */
+function farTo({ id, name }: CardTemplate, text: string): number {
+  const asked = plain(text)
+  return Math.min(...[plain(name), plain(id)].map((known) => shareApart(known, asked)))
+}
+
+function shareApart(known: string, asked: string): number {
+  const shorter = Math.min(known.length, asked.length)
+  if (shorter >= shortestBeginning && (known.startsWith(asked) || asked.startsWith(known))) return 0
+  // What ids begin with, such as "card_", makes none like another.
+  const shared = /^[a-z]+[_:-]/.exec(known)?.[0] ?? ""
+  const skipped = asked.startsWith(shared) ? shared.length : 0
+  const [from, to] = [known.slice(skipped), asked.slice(skipped)]
+  return distance(from, to) / Math.max(from.length, to.length, 1)
+}
+
+/** Letters to add, drop or replace to get from one text to the other (Levenshtein). */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at)
+  for (let down = 1; down <= from.length; down += 1) {
+    const next = [down]
+    for (let at = 1; at <= to.length; at += 1) {
+      const replaced = (row[at - 1] ?? 0) + (to[at - 1] === from[down - 1] ? 0 : 1)
+      next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[to.length] ?? 0
+}
+
+/**
+ * How a card came into the register: `issued` by a row of a job, `adopted` after it was issued elsewhere, `unexpected`:
+ * the service issued it when a link was to be revealed.
+ */
+export const cardOrigins = ["issued", "adopted", "unexpected"] as const
+/** How a card came into the register. */
+export type CardOrigin = (typeof cardOrigins)[number]
+
+const textOrNone = z.nullable(z.string())
+/** ISO 8601. */
+const timeOrNone = z.nullable(z.string())
+
+/** A card of the register (docs/api/laurel.md, Gift cards). It never carries a redeem link. */
+export const registeredCard = z.object({
+  /** Id of the issued card. */
+  id: z.string(),
+  origin: z.enum(cardOrigins),
+  /** As the service said last. */
+  status: textOrNone,
+  /** Id of the card template. */
+  template: textOrNone,
+  amount_cents: z.nullable(z.int()),
+  /** The reference that was sent. */
+  reference: textOrNone,
+  /** The person's own reference where another one was sent. */
+  own_reference: textOrNone,
+  member: z.object({
+    id: textOrNone,
+    email: textOrNone,
+    name: textOrNone,
+    /** Whether a Pending member was made for this card. */
+    created: z.nullable(z.boolean()),
+  }),
+  is_test: z.nullable(z.boolean()),
+  issued_at: timeOrNone,
+  expires_at: timeOrNone,
+  /** The row that issued it. */
+  job: z.nullable(z.object({ id: z.string(), row: z.int() })),
+  /** Who issued or adopted it. */
+  by: z.object({ id: z.string(), name: z.string() }),
+  /** Whether the confirming answer was a replay of an earlier one. */
+  replayed: z.nullable(z.boolean()),
+  /** What the service said when it issued the card, without links. */
+  message: textOrNone,
+  looked_up_at: timeOrNone,
+  /** Whether the link can be asked for: issued here, and not expired. */
+  can_reveal: z.boolean(),
+})
+/** A card of the register. */
+export type RegisteredCard = z.output<typeof registeredCard>
+
+/** Query of `GET /api/cards`. */
+export const cardListQuery = z.strictObject({
+  /** Part of e-mail, name, card id, reference or member id. */
+  search: z.optional(plainText()),
+  template: z.optional(plainText(limits.cardReference)),
+  status: z.optional(plainText()),
+  /** Expires within so many days from now. */
+  expiring_days: z.optional(z.int().check(z.minimum(0), z.maximum(400))),
+  test: z.optional(z.enum(["yes", "no"])),
+  origin: z.optional(z.enum(cardOrigins)),
+  job: z.optional(plainText(40)),
+  /** Id of who issued or adopted it. */
+  person: z.optional(plainText()),
+  /** Id of the member. */
+  member: z.optional(plainText()),
+  /** Issued from and to. */
+  from: z.optional(z.iso.datetime({ offset: true })),
+  to: z.optional(z.iso.datetime({ offset: true })),
+  sort: z.optional(z.enum(["newest", "expiring"])),
+  page: z.optional(z.int().check(z.minimum(1))),
+  per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.perPage.max))),
+})
+/** Filters of the register. */
+export type CardListQuery = z.output<typeof cardListQuery>
+
+/** Answer of `GET /api/cards/facets`: what the register holds, for filters. */
+export const cardFacets = z.object({
+  templates: z.array(z.string()),
+  statuses: z.array(z.string()),
+  people: z.array(z.object({ id: z.string(), name: z.string() })),
+})
+/** What the register holds. */
+export type CardFacets = z.output<typeof cardFacets>
+
+/** Answer of `GET /api/cards/fund`: the fund as entered, and what live cards issued here drew since, by costs as entered. */
+export const cardFund = z.object({
+  entered_cents: z.nullable(z.int()),
+  entered_at: timeOrNone,
+  cards: z.int(),
+  drawn_cents: z.int(),
+  left_cents: z.nullable(z.int()),
+})
+const named = (what: string) => requiredText(what, limits.cardReference)
+
+/** Body of `POST /api/cards/adopt`: a card that was issued elsewhere, by its id or by its reference. */
+export const adoptCardBody = z
+  .strictObject({
+    id: z.optional(named("the card's id")),
+    externalRef: z.optional(named("the reference")),
+    /** Template that resolves an ambiguous reference. */
+    cardId: z.optional(plainText(limits.cardReference)),
+  })
+  .check(
+    z.refine(
+      ({ id, externalRef }) => (id === undefined) !== (externalRef === undefined),
+      "Give either the card’s id or its externalRef.",
+    ),
+  )
+/** Which card to adopt. */
+export type AdoptCardBody = z.output<typeof adoptCardBody>
+
+/** Body of `POST /api/cards/check-references`: references, each on a template or on the default one. */
+export const referenceCheckBody = z.strictObject({
+  references: z
+    .array(
+      z.strictObject({
+        template: z.optional(plainText(limits.cardReference)),
+        reference: z.string().check(z.minLength(1), z.maxLength(limits.cardReference)),
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(limits.referencesAtOnce)),
+  /** Whether the service is asked, too: of a single reference that nothing here has. One request of the shared budget. */
+  ask_service: z.optional(z.boolean()),
+})
+/** References to check. */
+export type ReferenceCheckBody = z.output<typeof referenceCheckBody>
+
+/**
+ * Whether a reference can be used for a card of a template. `unknown`: nothing here has it, and the service, which was to
+ * be asked, did not say in time.
+ */
+export const referenceCheck = z.object({
+  state: z.enum(["free", "taken", "unknown"]),
+  by: z.nullable(takenBy),
+})
+/** Whether a reference can be used. */
+export type ReferenceCheck = z.output<typeof referenceCheck>
+
+/** Body of a reveal: why. */
+export const revealBody = z.strictObject({ reason: requiredText("the reason", limits.reason) })
+
+/**
+ * Answer of `POST /api/cards/{id}/reveal`, for one screen only. `alarm`: the service issued a new card instead of
+ * repeating the first answer; then there is no link.
+ */
+export const revealedCard = z.object({
+  redeem_url: z.nullable(z.string()),
+  alarm: z.nullable(z.object({ card_id: z.string(), message: z.string() })),
+})
+/** What a reveal answers. */
+export type RevealedCard = z.output<typeof revealedCard>

@@ -1,0 +1,342 @@
+import * as z from "zod/mini"
+import { type JobKind, rowStates } from "./job.ts"
+import { issueCardBody } from "./giftcard/card.ts"
+import { limits } from "./limits.ts"
+import { createMemberBody, newMetadata } from "./program/member.ts"
+import { orderStatuses, updateOrderBody } from "./program/order.ts"
+import { awardBody, deductBody } from "./program/points.ts"
+import { redeemBody } from "./program/reward.ts"
+import { emailText, isStorable, plainText } from "./program/common.ts"
+
+/** Dollars that are whole cents. */
+const wholeCents = z.refine<number>(
+  (dollars) => Number.isSafeInteger(Math.round(dollars * 100)) && isCents(dollars),
+  "Use at most two decimals.",
+)
+
+function isCents(dollars: number): boolean {
+  return Math.abs(dollars * 100 - Math.round(dollars * 100)) < 1e-6
+}
+
+const textOrNone = z.optional(plainText(limits.cardReference))
+
+/** What the service compares letter by letter goes out exactly as it was given; nothing but blanks is a mistake. */
+const exactOrNone = z.optional(
+  z.string().check(
+    z.maxLength(limits.cardReference, `At most ${limits.cardReference} characters.`),
+    z.refine(
+      (text) => isStorable(text) && (text === "" || text.trim() !== ""),
+      "Write it without blanks only.",
+    ),
+  ),
+)
+
+/** Keys that the desk makes begin so, and nobody else's do. */
+export const ownKeyPrefix = "laurel."
+
+/**
+ * A row of a job of gift cards: the document's body without what the desk adds itself (docs/api/giftcard.md, Issue a
+ * card). Without `cardId` the default template is written in when the job is made; `externalRef` is a person's own
+ * reference and `idempotencyKey` a caller's own key, both sent exactly as given and each for one row only. `confirm_pair` sends an amount that the template is known to refuse.
+ */
+export const giftcardRow = z.strictObject({
+  member: issueCardBody.shape.member,
+  denomination: issueCardBody.shape.denomination.check(wholeCents),
+  expiryDays: issueCardBody.shape.expiryDays,
+  cardId: textOrNone,
+  externalRef: exactOrNone,
+  idempotencyKey: exactOrNone.check(
+    z.refine(
+      (key) => key?.startsWith(ownKeyPrefix) !== true,
+      `Keys that begin with ${ownKeyPrefix} are made by Laurel. Use another one.`,
+    ),
+  ),
+  unsubscribeUrl: issueCardBody.shape.unsubscribeUrl,
+  confirm_pair: z.optional(z.boolean()),
+})
+/** A row of a job of gift cards. */
+export type GiftcardRow = z.output<typeof giftcardRow>
+
+/** What has the reference, or the idempotency key, that a row wanted to use. */
+export const takenBy = z.object({
+  /** The card that has the reference. */
+  card_id: z.nullable(z.string()),
+  /** Whether that card is in the register. */
+  registered: z.boolean(),
+  /** The row it belongs to, issued or not yet. */
+  job: z.nullable(z.object({ id: z.string(), row: z.int() })),
+})
+/** What has a reference, or an idempotency key. */
+export type TakenBy = z.output<typeof takenBy>
+
+/** A number as a spreadsheet rounds it: its last digits are gone. `12E45` may well be a number as it is. */
+const rounded = /^(?:\d+[.,]\d+E\+?\d+|\d+E\+\d+)$/i
+
+/** Whether a spreadsheet rounded this tracking number. */
+export function isRounded(text: string): boolean {
+  return rounded.test(text.trim())
+}
+
+/** A tracking number is text, leading zeros and all; empty text clears it. */
+export const trackingNumber = plainText().check(
+  z.refine(
+    (text) => !isRounded(text),
+    "A spreadsheet rounded this number, so its last digits are lost. Format the column as text and copy it again.",
+  ),
+)
+
+const seenText = z.optional(z.nullable(z.string().check(z.maxLength(limits.shortText))))
+
+/** The three fields as a person saw them; a field that is left out is not compared, null and empty are none. */
+export const seenOrder = z.strictObject({
+  status: seenText,
+  tracking_number: seenText,
+  carrier: seenText,
+})
+/** The three fields as somebody saw them. */
+export type SeenOrder = z.output<typeof seenOrder>
+
+/** A row of a job of order updates: fields to change, and what the person saw before. Empty text clears a field. */
+export const orderUpdateRow = z
+  .strictObject({
+    order_id: z.string().check(z.trim(), z.minLength(1, "Choose an order."), z.maxLength(limits.shortText)),
+    status: z.optional(z.enum(orderStatuses)),
+    tracking_number: z.optional(trackingNumber),
+    carrier: updateOrderBody.shape.carrier,
+    expected: z.optional(seenOrder),
+  })
+  .check(
+    z.refine(
+      ({ status, tracking_number, carrier }) =>
+        [status, tracking_number, carrier].some((field) => field !== undefined),
+      "Change at least one field.",
+    ),
+  )
+/** A row of a job of order updates. */
+export type OrderUpdateRow = z.output<typeof orderUpdateRow>
+
+/**
+ * The three sides of a conflict: the fields as they were seen before, as they are at the service, and as this row wants
+ * them (only those it changes).
+ */
+export const orderConflict = z.object({
+  before: seenOrder,
+  theirs: seenOrder,
+  yours: seenOrder,
+  /** Who made the other change with Laurel, and when (ISO 8601); missing for changes made elsewhere. */
+  changed_by: z.optional(z.object({ name: z.string(), at: z.string() })),
+})
+/** The three sides of a conflict. */
+export type OrderConflict = z.output<typeof orderConflict>
+
+/** A row names its member by id or by e-mail, never both. */
+const whom = {
+  member_id: z.optional(
+    z.string().check(z.trim(), z.minLength(1, "Choose a member."), z.maxLength(limits.shortText)),
+  ),
+  email: z.optional(emailText),
+}
+
+const oneOfBoth = z.refine<{ readonly member_id?: string | undefined; readonly email?: string | undefined }>(
+  ({ member_id, email }) => (member_id === undefined) !== (email === undefined),
+  "Give either member_id or email.",
+)
+
+/** A row of a job of awards; `points` are at least 1. */
+export const awardRow = z
+  .strictObject({
+    ...whom,
+    points: awardBody.shape.points,
+    reason: awardBody.shape.reason,
+    reference: awardBody.shape.reference,
+    metadata: z.optional(newMetadata),
+  })
+  .check(oneOfBoth)
+/** A row of a job of awards. */
+export type AwardRow = z.output<typeof awardRow>
+
+/** A row of a job of deductions; `points` are positive and taken away. */
+export const deductRow = z
+  .strictObject({ ...whom, points: deductBody.shape.points, reason: deductBody.shape.reason })
+  .check(oneOfBoth)
+/** A row of a job of deductions. */
+export type DeductRow = z.output<typeof deductRow>
+
+/** A row of a job that creates members. */
+const memberCreateRow = createMemberBody
+
+/** The schema of each kind's rows. */
+export const rowSchemas = {
+  award: awardRow,
+  deduct: deductRow,
+  "member-create": memberCreateRow,
+  redeem: redeemBody,
+  "order-update": orderUpdateRow,
+  giftcard: giftcardRow,
+} as const satisfies Readonly<Record<JobKind, z.ZodMiniType>>
+
+/** What a person says about a row that only a person can settle. */
+const rowDecisions = ["happened", "resend", "leave"] as const
+
+/** A decision as it stands beside a row. */
+export const rowDecision = z.object({
+  decision: z.enum(rowDecisions),
+  /** The effect that was linked. */
+  upstream_id: z.nullable(z.string()),
+  /** ISO 8601. */
+  at: z.string(),
+  by: z.object({ id: z.string(), name: z.string() }),
+})
+/** A decision as it stands beside a row. */
+export type RowDecision = z.output<typeof rowDecision>
+
+/** Body of `POST /api/jobs/{id}/rows/{row}/decision`. */
+export const decisionBody = z.discriminatedUnion("decision", [
+  z.strictObject({
+    decision: z.literal("happened"),
+    upstream_id: z.optional(z.string().check(z.minLength(1), z.maxLength(limits.shortText))),
+    reason: z.optional(plainText(limits.reason)),
+  }),
+  z.strictObject({ decision: z.literal("resend"), reason: z.optional(plainText(limits.reason)) }),
+  z.strictObject({ decision: z.literal("leave"), reason: z.optional(plainText(limits.reason)) }),
+])
+/** What a person decides. */
+export type DecisionBody = z.output<typeof decisionBody>
+
+/**
+ * Codes of the desk's own outcomes; a service's refusal keeps the service's code. The words stand in
+ * `errors/row-outcomes.ts`.
+ */
+export const rowOutcomeCodes = [
+  "already_member",
+  "awarded_twice",
+  "card_not_found",
+  "card_unsure",
+  "changed_there",
+  "conflict_unexplained",
+  "check_in_file",
+  "duplicate_in_file",
+  "duplicate_in_job",
+  "earlier_card",
+  "excluded_by_person",
+  "found_after_restore",
+  "history_lagging",
+  "history_unreadable",
+  "key_taken",
+  "left_out",
+  "left_to_person",
+  "address_needed",
+  "matched_by_time",
+  "not_enough_points",
+  "not_changed",
+  "not_taken",
+  "order_appeared",
+  "order_not_found",
+  "order_unsure",
+  "outlier_in_file",
+  "problem_in_file",
+  "redeemed_twice",
+  "reference_ambiguous",
+  "reference_taken",
+  "repeated_row",
+  "restore_looking",
+  "restore_unsure",
+  "reward_not_found",
+  "looking",
+  "member_ambiguous",
+  "member_not_found",
+  "no_control",
+  "not_found_there",
+  "other_amount",
+  "owner_unknown",
+  "pair_refused",
+  "points_pending",
+  "several_matches",
+  "unmarked",
+] as const
+/** A code of the desk's own outcomes. */
+export type RowOutcomeCode = (typeof rowOutcomeCodes)[number]
+
+/** One row of a job. `input` is what was asked, as far as the reader may see it. */
+export const jobRow = z.object({
+  /** Number in the job, from 1. */
+  row: z.int(),
+  /** Number in the file it came from; absent for rows that came from none. */
+  line: z.optional(z.int()),
+  state: z.enum(rowStates),
+  input: z.record(z.string(), z.unknown()),
+  /** Code and sentence of how it ended, or what it waits for. */
+  outcome: z.nullable(z.object({ code: z.string(), message: z.string() })),
+  /** Id of the transaction or member it made. */
+  upstream_id: z.nullable(z.string()),
+  /** How often it was sent. */
+  attempts: z.int(),
+  /** Of a planned row: nothing of it can have been carried out, so it may be edited while its job is paused. */
+  can_edit: z.optional(z.boolean()),
+  decision: z.optional(rowDecision),
+  /** What stands against what, where somebody else changed the order meanwhile. */
+  conflict: z.optional(orderConflict),
+  /** What has the reference, or the key, that this row of gift cards wanted to use. */
+  taken_by: z.optional(takenBy),
+  /** Whom it concerns, once known: `label` is a name, or an e-mail. */
+  member: z.nullable(z.object({ id: z.nullable(z.string()), label: z.nullable(z.string()) })),
+  /** Last call: when it was sent and ended; ISO 8601, the desk's clock. */
+  sent_at: z.nullable(z.string()),
+  ended_at: z.nullable(z.string()),
+  /** When an unknown row is looked up next; ISO 8601. */
+  next_look_at: z.nullable(z.string()),
+  /** Of a confirmed row: its own answer said so, or it was found in the service's records. */
+  known_by: z.optional(z.enum(["answer", "look"])),
+  /** Balance after the effect, where the answer said it; points. */
+  balance_after: z.nullable(z.int()),
+})
+/** One row of a job. */
+export type JobRow = z.output<typeof jobRow>
+
+/** Query of `GET /api/jobs/{id}/rows`. `attention`: absent and conflict rows nobody has decided. */
+export const rowListQuery = z.strictObject({
+  state: z.optional(z.enum([...rowStates, "attention"])),
+  page: z.optional(z.int().check(z.minimum(1))),
+  per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.perPage.max))),
+  /** A row's number (its file's where it has one), or part of a member's id, e-mail or name. */
+  search: z.optional(plainText()),
+})
+/** Filters of a job's rows. */
+export type RowListQuery = z.output<typeof rowListQuery>
+
+/** One thing the service shows that could be the row's effect. */
+export const candidate = z.object({
+  upstream_id: z.string(),
+  /** ISO 8601, the service's clock. */
+  created_at: z.nullable(z.string()),
+  /** Signed points; null where the kind has none. */
+  points: z.nullable(z.int()),
+  text: z.nullable(z.string()),
+  reference: z.nullable(z.string()),
+  /** ms from sending to this entry by the service's clock; negative: it was there before. */
+  after_ms: z.nullable(z.number()),
+  /** It carries the row's own mark. */
+  marked: z.boolean(),
+  /** Job and row it already belongs to. */
+  claimed_by: z.nullable(z.object({ job: z.string(), row: z.int() })),
+})
+/** One thing that could be the row's effect. */
+export type Candidate = z.output<typeof candidate>
+
+/** Answer of `GET /api/jobs/{id}/rows/{row}/candidates`: everything a person needs to decide. */
+export const rowEvidence = z.object({
+  row: jobRow,
+  /** How the last call ended, in words. */
+  call_ended: z.nullable(z.string()),
+  /** When the history was read for this row; ISO 8601. */
+  looked_at: z.array(z.string()),
+  /** Balance and pending points now; null where they could not be read. */
+  balance: z.nullable(z.object({ balance: z.int(), pending: z.nullable(z.int()) })),
+  /** Whether the history shows effects of ours that were answered after this row's call. */
+  control: z.enum(["found", "not-yet", "none"]),
+  candidates: z.array(candidate),
+  /** Whether sending again may be chosen now, and why not. */
+  resend: z.object({ allowed: z.boolean(), why_not: z.nullable(z.string()) }),
+})
+/** Everything a person needs to decide a row. */
+export type RowEvidence = z.output<typeof rowEvidence>

@@ -1,0 +1,31 @@
+import * as z from "zod/mini"
+import { limits } from "./limits.ts"
+import { isStorable } from "./program/common.ts"
+
+/** Kinds of records that carry notes of ours. */
+export const noteKinds = ["member", "order"] as const
+
+/** The note kept here about a record; the services never see it. `version` counts saves, 0 before the first. */
+export const note = z.object({
+  kind: z.enum(noteKinds),
+  id: z.string(),
+  text: z.string(),
+  version: z.int(),
+  saved_at: z.nullable(z.string()),
+  saved_by: z.nullable(z.string()),
+})
+/** A note. */
+export type Note = z.output<typeof note>
+
+/** Body of `PUT /api/notes/{kind}/{id}`: `version` is the one the person saw; another one answers 409. */
+export const saveNoteBody = z.strictObject({
+  text: z
+    .string()
+    .check(
+      z.maxLength(limits.note, `At most ${limits.note} characters.`),
+      z.refine<string>(isStorable, "The note has a character that cannot be stored."),
+    ),
+  version: z.int().check(z.minimum(0)),
+})
+/** A note to save. */
+export type SaveNoteBody = z.output<typeof saveNoteBody>

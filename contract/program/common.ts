@@ -1,0 +1,94 @@
+import * as z from "zod/mini"
+import { limits } from "../limits.ts"
+
+/**
+ * Every country code of ISO 3166-1 alpha-2 that is assigned. Codes that are only reserved or in private use (`AC`, `TA`,
+ * `XK`) are none of them: a service that checks the standard refuses them.
+ */
+export const countryCodes: readonly string[] = `
+  AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV
+  BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES
+  ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE
+  IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY
+  MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU
+  NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM
+  SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE
+  VG VI VN VU WF WS YE YT ZA ZM ZW
+`
+  .trim()
+  .split(/\s+/)
+
+const known: ReadonlySet<string> = new Set(countryCodes)
+
+/** Whether a text is such a code, in capitals. */
+export function isCountryCode(text: string): boolean {
+  return known.has(text)
+}
+
+/** Where a list stands (docs/api/program.md, Envelope). Present on members, transactions and rewards only. */
+export const paginationMeta = z.looseObject({
+  page: z.int(),
+  per_page: z.int(),
+  total: z.int(),
+})
+/** A success answer of the program service. `meta` is left out by orders and leaderboards. */
+export const successEnvelope = z.looseObject({
+  success: z.optional(z.literal(true)),
+  data: z.unknown(),
+  meta: z.optional(z.nullable(paginationMeta)),
+})
+
+/** Whether every half of a surrogate pair has its partner and there is no NUL: text that survives any store. */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\u0000")
+}
+
+/**
+ * Free-form key/value data of a record, with every key as it came: a record schema would leave out one of the name
+ * `__proto__` without a word.
+ */
+export const freeForm = z.custom<Record<string, unknown>>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  { params: { expected: "record" } },
+)
+
+/** Whether a JSON value is nested at most `depth` levels and every text in it, names too, survives any store. */
+export function isNestedStorable(value: unknown, depth: number): boolean {
+  if (typeof value === "string") return isStorable(value)
+  if (typeof value !== "object" || value === null) return true
+  if (depth === 0) return false
+  return Object.entries(value).every(
+    ([name, held]) => name !== "__proto__" && isStorable(name) && isNestedStorable(held, depth - 1),
+  )
+}
+
+const storable = z.refine<string>(
+  isStorable,
+  "This text has a character that cannot be stored. Delete it and type it again.",
+)
+
+/** Text with something in it, trimmed, up to `max` characters. */
+export function requiredText(what: string, max: number = limits.shortText) {
+  return z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, `Enter ${what}.`),
+      z.maxLength(max, `At most ${max} characters.`),
+      storable,
+    )
+}
+
+/** Text that may be empty, trimmed, up to `max` characters. */
+export function plainText(max: number = limits.shortText) {
+  return z.string().check(z.trim(), z.maxLength(max, `At most ${max} characters.`), storable)
+}
+
+/** An e-mail address as a person types it. */
+export const emailText = z
+  .string()
+  .check(
+    z.trim(),
+    z.maxLength(254, "At most 254 characters."),
+    z.email("Enter an e-mail address like name@company.com.au."),
+  )

@@ -1,0 +1,238 @@
+import * as z from "zod/mini"
+import { type Drift, driftOf, dueAt, valueAt } from "./drift.ts"
+
+/** A documented type after loosening: closed lists become any string, nested records lose their certainty. */
+type Loosened<T> = T extends string
+  ? string
+  : T extends number
+    ? number
+    : T extends readonly (infer Item)[]
+      ? Loosened<Item>[]
+      : T extends Record<string, unknown>
+        ? string extends keyof T
+          ? T
+          : { [K in keyof T]?: Loosened<T[K]> | null }
+        : T
+
+/**
+ * The tolerant twin of a documented field: enums accept any string, formats and bounds are dropped, nested
+ * records accept further, missing and null fields. The basic type stays: text where a number is due is
+ * unreadable, not tolerable.
+ */
+function loosen(schema: z.ZodMiniType): z.ZodMiniType {
+  const inner = schema as unknown as z.core.$ZodTypes
+  const def = inner._zod.def
+  switch (def.type) {
+    case "string":
+    case "enum":
+      return z.string()
+    case "number":
+      return z.number()
+    case "optional":
+    case "nullable":
+      return z.nullish(loosen(asMini(def.innerType)))
+    case "array":
+      return z.array(loosen(asMini(def.element)))
+    case "object": {
+      const loose: Record<string, z.ZodMiniType> = {}
+      for (const [name, field] of Object.entries(def.shape)) loose[name] = z.nullish(loosen(asMini(field)))
+      return z.looseObject(loose)
+    }
+    default:
+      return schema
+  }
+}
+
+/** zod's core types name the same objects as its mini types; only their declared methods differ. */
+function asMini(schema: z.core.$ZodType): z.ZodMiniType {
+  return schema as z.ZodMiniType
+}
+
+/** Named schemas of one record's fields, as the documents give them. */
+type Fields = Readonly<Record<string, z.ZodMiniType>>
+
+/** What a tolerant read yields: the key fields for certain, every other field possibly missing or null. */
+export type ReadRecord<Keys extends Fields, Rest extends Fields> = {
+  [K in keyof Keys]: z.output<Keys[K]>
+} & { [K in keyof Rest]?: Loosened<z.output<Rest[K]>> | null }
+
+/** The outcome of reading one answer: the value and how it differs from the documents, or why it cannot be used. */
+export type ReadOutcome<T> = { ok: true; value: T; drift: readonly Drift[] } | { ok: false; reason: string }
+
+/**
+ * A tolerant reader of something a service sends.
+ * `documented` is the shape as the document gives it; `tolerant` is what the desk can live with: key fields
+ * present, everything else may be missing, null, an unlisted value or joined by further fields.
+ */
+export interface Reader<T> {
+  readonly documented: z.ZodMiniType<T>
+  readonly tolerant: z.ZodMiniType<T>
+  /**
+   * Parses tolerantly and lists each difference from the document. A key `__proto__` is left out. A field of another
+   * basic type makes the whole answer unusable: what decides about money reads like this. Never throws.
+   */
+  read(raw: unknown): ReadOutcome<T>
+  /**
+   * As `read`, for screens: a field of another basic type is shown as text, or left empty, with what came under
+   * `as_sent`; no row of a list is lost. Never throws.
+   */
+  show(raw: unknown): ReadOutcome<T>
+}
+
+/** The field of a shown record that keeps what came in fields of another basic type than documented, by name. */
+export const asSentField = "as_sent"
+
+/** What a service sent in a field of another basic type than documented; undefined where it did not. */
+export function asSent(record: object, field: string): unknown {
+  const kept: unknown = Reflect.get(record, asSentField)
+  return typeof kept === "object" && kept !== null && Object.hasOwn(kept, field)
+    ? Reflect.get(kept, field)
+    : undefined
+}
+
+/** A field that is not as documented: where it stands, and which basic type was due there. */
+interface Issue {
+  readonly path: readonly PropertyKey[]
+  readonly expected?: string | undefined
+}
+
+function makeReader<T>(
+  documented: z.ZodMiniType<T>,
+  tolerant: z.ZodMiniType<T>,
+  mend: (raw: unknown, issues: readonly Issue[]) => unknown,
+): Reader<T> {
+  const read = (raw: unknown): ReadOutcome<T> => {
+    // What the exact parse lets pass the tolerant one would give back just so, at twice the time.
+    const exact = documented.safeParse(raw)
+    if (exact.success) return { ok: true, value: exact.data, drift: [] }
+    const parsed = tolerant.safeParse(raw)
+    if (!parsed.success) return { ok: false, reason: summary(parsed.error.issues, raw) }
+    return { ok: true, value: parsed.data, drift: driftOf(exact.error.issues, raw) }
+  }
+  return {
+    documented,
+    tolerant,
+    read,
+    show(raw) {
+      const usual = read(raw)
+      if (usual.ok) return usual
+      const exact = documented.safeParse(raw)
+      let mended = raw
+      // Several fields may be damaged one inside the other; each round names at least one more.
+      for (let round = 0; round < mostRounds; round += 1) {
+        const parsed = tolerant.safeParse(mended)
+        if (parsed.success)
+          return { ok: true, value: parsed.data, drift: driftOf(exact.error?.issues ?? [], raw) }
+        mended = mend(
+          mended,
+          parsed.error.issues.map((issue) => ({
+            path: issue.path,
+            expected: dueAt({
+              ...("expected" in issue && { expected: issue.expected }),
+              ...("params" in issue && { params: issue.params }),
+            }),
+          })),
+        )
+      }
+      return usual
+    },
+  }
+}
+
+const mostRounds = 4
+
+/**
+ * A record whose named fields are shown as far as that goes: text for text, nothing for everything else. What came is
+ * kept beside it, except where a record of known fields was due: what stands there instead may be a secret.
+ * @param keyFields fields without which the record is of no use, and what stands for them; empty: they are not mended
+ */
+function mendRecord(raw: unknown, issues: readonly Issue[], keyFields: ReadonlyMap<string, string>): unknown {
+  const isRecord = typeof raw === "object" && raw !== null && !Array.isArray(raw)
+  const mended: Record<string, unknown> = isRecord ? { ...raw } : {}
+  const kept: Record<string, unknown> = { ...recordOf(mended[asSentField]) }
+  if (!isRecord) {
+    for (const [field, instead] of keyFields) mended[field] = instead
+  }
+  for (const { path, expected } of issues) {
+    const [field] = path
+    if (!isRecord || typeof field !== "string") continue
+    const came = mended[field]
+    const instead = keyFields.get(field)
+    if (path.length > 1) {
+      mended[field] = withoutPart(came, path.slice(1))
+      continue
+    }
+    // A larger number was rounded on its way: it may be another record's id.
+    if (instead !== undefined) mended[field] = Number.isSafeInteger(came) ? String(came) : instead
+    else if (expected === "record" && Array.isArray(came) && came.length === 0) mended[field] = {}
+    else if (expected === "string") mended[field] = JSON.stringify(came) ?? null
+    // Not null, which can mean something: without a limit, of a stock.
+    else mended[field] = undefined
+    if (expected !== "object" && came !== undefined) kept[field] = came
+  }
+  return { ...mended, [asSentField]: kept }
+}
+
+/** The value without what stands at a path inside it. */
+function withoutPart(value: unknown, [step, ...rest]: readonly PropertyKey[]): unknown {
+  if (step === undefined || typeof value !== "object" || value === null) return null
+  if (Array.isArray(value)) return null
+  return { ...value, [step]: withoutPart(Reflect.get(value, step), rest) }
+}
+
+function recordOf(value: unknown): object {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {}
+}
+
+/** Why an answer cannot be used, for people: never the library's own text, which is one setting for the whole process. */
+function summary(issues: readonly { path: PropertyKey[] }[], raw: unknown): string {
+  const path = issues[0]?.path ?? []
+  if (path.length === 0) return "a different format than documented"
+  const missing = valueAt(raw, path) === undefined
+  return `${path.map(String).join(".")} ${missing ? "is missing" : "has a different format than documented"}`
+}
+
+/**
+ * The reader of one record.
+ * @param keys fields without which the record is of no use (its id)
+ * @param rest every other documented field; wrap the ones the document lets be absent in `z.optional`
+ */
+export function recordReader<Keys extends Fields, Rest extends Fields>(
+  keys: Keys,
+  rest: Rest,
+): Reader<ReadRecord<Keys, Rest>> {
+  const exact = z.strictObject({ ...keys, ...rest })
+  const loose: Record<string, z.ZodMiniType> = { ...keys }
+  for (const [name, field] of Object.entries(rest)) loose[name] = z.nullish(loosen(field))
+  // The one place where schemas built at run time are given their type: a documented record is also a tolerable one.
+  const documented = exact as unknown as z.ZodMiniType<ReadRecord<Keys, Rest>>
+  const tolerant = z.looseObject(loose) as unknown as z.ZodMiniType<ReadRecord<Keys, Rest>>
+  // A record whose own keys cannot be read is another one for all anybody knows.
+  return makeReader(documented, tolerant, (raw, issues) => {
+    const isKey = issues.some(({ path }) => path.length === 0 || Object.hasOwn(keys, path[0] ?? ""))
+    return isKey ? raw : mendRecord(raw, issues, new Map())
+  })
+}
+
+/**
+ * The reader of an array of records.
+ * @param keys names of the fields without which a record is of no use; shown rows get a stand-in that is no id
+ */
+export function listReader<T>(item: Reader<T>, keys: readonly string[]): Reader<T[]> {
+  return makeReader(z.array(item.documented), z.array(item.tolerant), (raw, issues) => {
+    if (!Array.isArray(raw)) return raw
+    const rows: unknown[] = [...raw]
+    const damaged = Map.groupBy(issues, ({ path }) => path[0])
+    for (const [at, found] of damaged) {
+      if (typeof at !== "number") continue
+      const inside = found.map((issue) => ({ ...issue, path: issue.path.slice(1) }))
+      rows[at] = mendRecord(rows[at], inside, new Map(keys.map((key) => [key, unreadableId(at)])))
+    }
+    return rows
+  })
+}
+
+/** Stands for an id that cannot be read; no service gives such a one. */
+function unreadableId(at: number): string {
+  return `(unreadable ${at + 1})`
+}

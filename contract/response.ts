@@ -1,0 +1,91 @@
+import * as z from "zod/mini"
+import { limits } from "./limits.ts"
+import { plainText } from "./program/common.ts"
+
+/**
+ * Codes of Laurel's own errors (docs/api/laurel.md). What the services refuse keeps their code.
+ */
+export const deskErrorCodes = [
+  "bad_request",
+  "body_too_large",
+  "budget_spent",
+  "conflict",
+  "forbidden",
+  "guard_missing",
+  "internal",
+  "method_not_allowed",
+  "not_connected",
+  "not_found",
+  "outcome_unknown",
+  "over_limit",
+  "refused_by_service",
+  "session_required",
+  "store_unavailable",
+  "too_many_attempts",
+  "unreadable_answer",
+  "upstream_limited",
+  "upstream_unreachable",
+  "use_jobs",
+  "validation",
+  "wrong_credentials",
+] as const
+/** A code of Laurel's own. */
+export type DeskErrorCode = (typeof deskErrorCodes)[number]
+
+/** Where a list stands, under the names the program service uses. `total` is absent where nobody knows it. */
+export const deskMeta = z.looseObject({
+  page: z.optional(z.int()),
+  per_page: z.optional(z.int()),
+  total: z.optional(z.int()),
+  next: z.optional(z.nullable(z.string())),
+})
+/** Where a list stands. */
+export type DeskMeta = z.output<typeof deskMeta>
+
+/** One problem of a form, named by its field. */
+const fieldProblem = z.object({ field: z.string(), message: z.string() })
+/** One problem of a form. */
+export type FieldProblem = z.output<typeof fieldProblem>
+
+/**
+ * An answer of Laurel that did not. `api`, `upstream_status` and `upstream_code` say what a service answered;
+ * `fields` are problems of the body, one for each field.
+ */
+export const deskError = z.looseObject({
+  success: z.literal(false),
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    requestId: z.string(),
+    details: z.optional(
+      z.looseObject({
+        fields: z.optional(z.array(fieldProblem)),
+        api: z.optional(z.enum(["program", "giftcard"])),
+        upstream_status: z.optional(z.int()),
+        upstream_code: z.optional(z.nullable(z.string())),
+      }),
+    ),
+  }),
+})
+/** What an error answer carries. */
+export type DeskErrorBody = z.output<typeof deskError>["error"]
+
+/** What can be written to a file with people in it. */
+const exportKinds = ["members", "ledger", "orders", "cards"] as const
+
+/**
+ * Body of `POST /api/exports`: asks for the right to export and puts it in the audit log. The pages are then read in
+ * the background lane with the header `X-Laurel-Export: <id>`.
+ */
+export const createExportBody = z.strictObject({
+  kind: z.enum(exportKinds),
+  /** Whose ledger. */
+  member_id: z.optional(plainText(limits.shortText)),
+  /** The list's filters, for the log. */
+  filter: z.optional(z.record(z.string(), plainText(limits.shortText))),
+})
+/** What is exported. */
+export type CreateExportBody = z.output<typeof createExportBody>
+
+/** Answer of `POST /api/exports`. */
+export const exportTicket = z.object({ id: z.string() })

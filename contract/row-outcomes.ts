@@ -1,0 +1,75 @@
+import type { RowOutcomeCode } from "./job-rows.ts"
+
+/** What a row's outcome means when the desk itself found it: what happened, what was not done, the next step. */
+export const rowOutcomeWords: Readonly<Record<RowOutcomeCode, string>> = {
+  already_member: "There’s already a member with this e-mail. Nothing was created.",
+  awarded_twice: "The ledger shows this twice. Reverse the second one, or leave it.",
+  card_not_found:
+    "The service has no card with this row’s reference, so none was issued. Send it again, or leave it.",
+  card_unsure:
+    "It isn’t known whether this card was issued: the lookup never finished. Look up the reference and decide.",
+  changed_there:
+    "Someone else changed this in the meantime, so nothing was overwritten. Compare both and decide.",
+  conflict_unexplained:
+    "The service refused with a conflict (409) and gave no reason, and it shows no card with this reference. No card was issued. Send it again, or leave it.",
+  duplicate_in_file: "The file has the same row further up, so this one wasn’t included. Nothing was sent.",
+  duplicate_in_job: "An earlier row of this job has the same e-mail. Nothing was created for this one.",
+  earlier_card:
+    "The template already has a card with this reference, which this row did not issue. No card was issued. Open that card, or use another reference.",
+  found_after_restore:
+    "The service already had this when Laurel checked after a restore. It was not sent again.",
+  history_lagging:
+    "The ledger doesn’t show Laurel’s other awards yet, so it isn’t known whether this one happened. Check the member and decide.",
+  key_taken:
+    "Another row has this idempotency key already, and a key belongs to one request. No card was issued. Give this row another key, or none.",
+  left_out: "Someone skipped this row while the job was paused. Nothing was sent.",
+  history_unreadable:
+    "The service’s records couldn’t be read for a long time, so it isn’t known whether this happened. Check the member and decide.",
+  left_to_person: "The ledger shows that this did not happen. Send it again, or leave it.",
+  address_needed: "This reward is sent by post, so it needs an address. Nothing was redeemed.",
+  matched_by_time:
+    "No response came. It was matched by time, not by reference: the service can’t tell it from the member’s own order of the same reward at that moment.",
+  not_enough_points: "The member doesn’t have enough points. Nothing was redeemed.",
+  not_changed: "The order is unchanged: the update didn’t arrive. Send it again, or leave it.",
+  not_taken: "The service responded, but the order doesn’t show all of the change. Compare both and decide.",
+  order_appeared:
+    "A new order that may be this one has appeared since it was sent. Nothing was sent again. Check it and decide.",
+  order_not_found: "The order doesn’t exist at the service. Nothing was changed.",
+  order_unsure:
+    "No response came. The member’s orders and ledger show something that may be this redemption, but it isn’t certain. Check them and decide.",
+  redeemed_twice:
+    "A second order of the same reward has appeared. Check both, and cancel one in the program’s dashboard if it’s a duplicate.",
+  reference_ambiguous:
+    "The service says that several cards have this reference, so it cannot be told whether one of them is this row's. Look the reference up and decide.",
+  reference_taken:
+    "This reference is used for this card template already. No card was issued. For a second card, choose another reference.",
+  restore_looking:
+    "Laurel’s data was restored from a backup, so this may already be done. It’s being looked up and won’t be sent before that.",
+  restore_unsure:
+    "Laurel’s data was restored from a backup, and it isn’t known whether this was already done. Nothing was sent. Check the records and decide.",
+  reward_not_found: "The reward doesn’t exist at the service. Nothing was redeemed.",
+  looking: "No usable response came. It’s being looked up in the ledger and won’t be sent again before that.",
+  member_ambiguous: "Several members have this e-mail. Nothing was sent. Use the member id.",
+  member_not_found: "No member has this e-mail. Nothing was sent. Correct it and try again.",
+  no_control:
+    "The ledger doesn’t show it, and no later award proves that the ledger is up to date. Check the member and decide.",
+  not_found_there: "The member doesn’t exist at the service. Nothing was sent.",
+  other_amount:
+    "The ledger has an entry with this row’s batch code or reference, but with another amount. Nothing was sent again. Check it and decide.",
+  owner_unknown:
+    "The server that sent this stopped before it recorded the response. Check the member and decide.",
+  pair_refused:
+    "The service refused this amount for this template before, so it wasn’t sent again. No card was issued. Choose another amount, or confirm that you want to try it.",
+  points_pending: "The member has points pending approval, which may be these. Check the member and decide.",
+  unmarked:
+    "Batch codes were off for this job, so the ledger can’t tell this award from another one. Check the member and decide.",
+  several_matches: "Several ledger entries carry this row’s batch code. Check them and decide.",
+  check_in_file: "This row needed a check in the file and wasn’t included. Nothing was sent.",
+  excluded_by_person: "This row was excluded by hand. Nothing was sent.",
+  outlier_in_file:
+    "The amount is far from the others in the file, so this row wasn’t included. Nothing was sent.",
+  problem_in_file:
+    "This row has a problem in the file. Nothing was sent. Correct the file and upload it again.",
+  repeated_row:
+    "An earlier job has the same row, so this one wasn’t included. Nothing was sent for it here. To include it, upload it again.",
+}

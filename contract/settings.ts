@@ -1,0 +1,116 @@
+import * as z from "zod/mini"
+import { cardCosts, cardPairs, cardTemplates } from "./cards.ts"
+import { amountLimits, firstAmountLimits, limits } from "./limits.ts"
+import { carrierSettings, firstCarriers } from "./carriers.ts"
+import { isStorable, requiredText } from "./program/common.ts"
+
+/** A name as a service gave it: kept to the letter, spaces at its ends too. */
+const given = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), z.refine(isStorable))
+
+/** The name of a field in a ranking: the names on the way to it, joined by dots (`member.display_name`). */
+const field = given(400)
+
+/**
+ * Which fields of a board's rankings are what. The document shows none (docs/api/program.md, Leaderboards), so they
+ * are recognised, and a person may say otherwise. null: the rankings have no such field.
+ */
+const rankingRoles = z.strictObject({
+  rank: z.nullable(field),
+  /** Id of the member, for the link to the member's page. */
+  member: z.nullable(field),
+  /** One field, or the first and the last name; none when the rankings carry no name. */
+  name: z.array(field).check(z.maxLength(2)),
+  /** What stands below the name: a company, a team. */
+  note: z.nullable(field),
+  score: z.nullable(field),
+})
+/** Which fields of a board's rankings are what. */
+export type RankingRoles = z.output<typeof rankingRoles>
+
+/** What people said of boards, for everybody at the desk: one entry a board. */
+export const leaderboardMappings = z.strictObject({
+  boards: z.array(z.strictObject({ id: given(limits.shortText), roles: rankingRoles })).check(
+    z.maxLength(200),
+    z.refine(
+      (all) => new Set(all.map(({ id }) => id)).size === all.length,
+      "Each board can appear only once.",
+    ),
+  ),
+})
+/** What people said of boards. */
+export type LeaderboardMappings = z.output<typeof leaderboardMappings>
+
+/** Until somebody says something every field is recognised. */
+const noMappings: LeaderboardMappings = { boards: [] }
+
+/** Whether the platform knows the time zone. */
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== ""
+  } catch {
+    return false
+  }
+}
+
+/** The program as the desk speaks of it. */
+export const programSettings = z.strictObject({
+  name: requiredText("the program's name", 80),
+  time_zone: z.string().check(z.refine(isTimeZone, "Choose a time zone such as Australia/Brisbane.")),
+  currency: z.string().check(z.regex(/^[A-Z]{3}$/, "Enter a currency code of three letters such as AUD.")),
+})
+/** The program as the desk speaks of it. */
+export type ProgramSettings = z.output<typeof programSettings>
+
+/** How long read answers stay fresh, in seconds (docs/decisions/0004-reads.md). */
+const cacheSettings = z.strictObject({
+  members: z.int().check(z.minimum(0), z.maximum(3600)),
+  rewards: z.int().check(z.minimum(0), z.maximum(3600)),
+  leaderboards: z.int().check(z.minimum(0), z.maximum(3600)),
+  orders: z.int().check(z.minimum(0), z.maximum(3600)),
+})
+/** How long read answers stay fresh. */
+export type CacheSettings = z.output<typeof cacheSettings>
+
+/** How points are awarded. */
+export const pointsSettings = z.strictObject({
+  /**
+   * Whether reasons of bulk awards end in the batch code. Without it an award whose call ended without an answer can
+   * only be settled by a person (docs/decisions/0002-money.md).
+   */
+  batch_code: z.boolean(),
+})
+/** How points are awarded. */
+export type PointsSettings = z.output<typeof pointsSettings>
+
+/** How long people's data is kept. */
+const retentionSettings = z.strictObject({
+  /** Days until addresses captured at a redemption are removed for good. */
+  address_days: z.int().check(z.minimum(1), z.maximum(3650)),
+})
+
+/** Every settings document: its schema, and what holds until somebody saves another. */
+export const settingsDocuments = {
+  program: {
+    schema: programSettings,
+    initial: { name: "Incentive program", time_zone: "Australia/Brisbane", currency: "AUD" },
+  },
+  limits: { schema: amountLimits, initial: firstAmountLimits },
+  points: { schema: pointsSettings, initial: { batch_code: true } },
+  cardTemplates: { schema: cardTemplates, initial: { templates: [], default: null } },
+  cardCosts: {
+    schema: cardCosts,
+    initial: { fee_cents: 0, gst_percent: 10, fund_cents: null, fund_at: null },
+  },
+  cardPairs: { schema: cardPairs, initial: { refused: [] } },
+  carriers: { schema: carrierSettings, initial: firstCarriers },
+  leaderboardMappings: { schema: leaderboardMappings, initial: noMappings },
+  retention: { schema: retentionSettings, initial: { address_days: 90 } },
+  cache: {
+    schema: cacheSettings,
+    initial: { members: 30, rewards: 300, leaderboards: 60, orders: 15 },
+  },
+} as const
+/** A settings document's name. */
+export type SettingsName = keyof typeof settingsDocuments
+/** The value of a settings document. */
+export type SettingsValue<Name extends SettingsName> = z.output<(typeof settingsDocuments)[Name]["schema"]>

@@ -1,0 +1,134 @@
+import * as z from "zod/mini"
+import { environments } from "./users.ts"
+
+/** The two services. */
+export const apis = ["program", "giftcard"] as const
+/** One of the two services. */
+export type Api = (typeof apis)[number]
+
+/** How a service is doing, measured on our own calls. `untried`: connected, nothing asked yet. */
+export const serviceStates = ["answering", "slow", "not_answering", "not_connected", "untried"] as const
+
+/** Half an hour of one service's calls. Counts. */
+const callSlot = z.object({ from: z.string(), calls: z.int(), slow: z.int(), trouble: z.int() })
+
+/** One service as the status page shows it. Address and key end are there for administrators only. */
+const connection = z.object({
+  api: z.enum(apis),
+  state: z.enum(serviceStates),
+  base_url: z.nullable(z.string()),
+  /** Last four characters of the key. */
+  key_end: z.nullable(z.string()),
+  /** Requests a minute. */
+  rate_limit: z.nullable(z.int()),
+  /** Half, and 95 of 100, of answers came within so many ms; null without answers. */
+  half_within_ms: z.nullable(z.number()),
+  most_within_ms: z.nullable(z.number()),
+  last_trouble: z.nullable(z.object({ at: z.string(), what: z.string() })),
+  /** What the key was seen to be allowed: nothing is ever probed by a write. */
+  seen: z.object({
+    read: z.enum(["working", "refused", "unseen"]),
+    write: z.enum(["working", "refused", "unseen"]),
+  }),
+  /** The last 24 hours in 48 slots, oldest first. */
+  day: z.array(callSlot),
+})
+/** One service's state. */
+export type Connection = z.output<typeof connection>
+
+/** The request budget of one service as the chip and its panel show it. */
+const budgetView = z.object({
+  api: z.enum(apis),
+  /** Requests a minute. */
+  limit: z.int(),
+  /** Requests that may go now. */
+  left: z.int(),
+  /** Of `left`, what background work may take. */
+  left_for_jobs: z.int(),
+  /** ms until the next request of the reader may go: none left, or their share of the minute is used. Else 0. */
+  next_in_ms: z.int(),
+  /** People's requests that wait right now. */
+  waiting: z.int(),
+  /** Longest wait of a person's request in the last 30 minutes, in ms. */
+  longest_wait_ms: z.int(),
+  /** 429 answers of the service in the last 30 minutes. */
+  refused: z.int(),
+  /** The last 30 minutes, oldest first: requests of people and of jobs. */
+  minutes: z.array(z.object({ at: z.string(), people: z.int(), jobs: z.int() })),
+  /** Who used it in the last 30 minutes, most first. Names only. */
+  used_by: z.array(z.object({ name: z.string(), requests: z.int() })),
+})
+/** The request budget of one service. */
+export type BudgetView = z.output<typeof budgetView>
+
+/** One kind of difference between answers and documents, with how often it was seen. */
+export const driftRow = z.object({
+  api: z.enum(apis),
+  /** Method and path of the document, such as `GET /members`. */
+  operation: z.string(),
+  field: z.string(),
+  said: z.string(),
+  came: z.string(),
+  seen: z.int(),
+  first_at: z.string(),
+  last_at: z.string(),
+})
+/** One kind of difference. */
+export type DriftRow = z.output<typeof driftRow>
+
+/**
+ * How long effects of ours took from their answer to the ledger lately; null while none was watched. It decides how long
+ * an unknown row waits (docs/decisions/0008-jobs.md).
+ */
+const historyLag = z.object({
+  /** Effects that were watched. */
+  watched: z.int(),
+  /** Half of them were shown within so many ms; null while none was shown. */
+  usual_ms: z.nullable(z.number()),
+  largest_ms: z.number(),
+  /** Not shown yet. */
+  missing: z.int(),
+})
+/** How long effects of ours took to be shown. */
+export type HistoryLag = z.output<typeof historyLag>
+
+/** Answer of `GET /api/status`. */
+export const deskStatus = z.object({
+  version: z.string(),
+  environment: z.enum(environments),
+  started_at: z.string(),
+  store: z.enum(["sqlite", "postgres", "memory"]),
+  connections: z.array(connection),
+  budgets: z.array(budgetView),
+  drift: z.array(driftRow),
+  history: z.nullable(historyLag),
+  /** The members and rewards endpoints are in beta and not meant for client integrations yet (docs/api/program.md). */
+  beta_notice: z.boolean(),
+})
+/** Status of the desk. */
+export type DeskStatus = z.output<typeof deskStatus>
+
+/** Answer of `GET /api/status/budget`: the chip's share of it. */
+export const budgetAnswer = z.array(budgetView)
+
+/** What an event can be about. */
+const eventTopics = [
+  "audit",
+  "budget",
+  "cards",
+  "job",
+  "member",
+  "members",
+  "names",
+  "note",
+  "orders",
+  "session",
+  "settings",
+  "status",
+  "users",
+] as const
+
+/** A hint that something changed: topic and id only; whoever cares reads it again. */
+export const deskEvent = z.object({ topic: z.enum(eventTopics), id: z.string() })
+/** A hint that something changed. */
+export type DeskEvent = z.output<typeof deskEvent>

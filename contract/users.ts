@@ -1,0 +1,175 @@
+import * as z from "zod/mini"
+import { limits } from "./limits.ts"
+import { emailText, requiredText } from "./program/common.ts"
+import { type Role, roles } from "./roles.ts"
+
+/** Where the desk's work goes. Sandbox is made up, staging and production are real services. */
+export const environments = ["sandbox", "staging", "production"] as const
+/** An environment. */
+export type Environment = (typeof environments)[number]
+
+/** Body of `POST /api/session`. */
+export const signInBody = z.strictObject({
+  email: emailText,
+  password: z.string().check(z.minLength(1, "Enter the password."), z.maxLength(limits.passwordMax)),
+})
+/** Credentials. */
+export type SignInBody = z.output<typeof signInBody>
+
+/** Who is signed in. */
+export const sessionUser = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+})
+/** Who is signed in. */
+export type SessionUser = z.output<typeof sessionUser>
+
+/** Answer of `GET` and `POST /api/session`. `permissions` maps each permission to its grant. */
+export const session = z.object({
+  user: sessionUser,
+  permissions: z.record(z.string(), z.string()),
+  environment: z.enum(environments),
+  program: z.object({ name: z.string(), time_zone: z.string(), currency: z.string() }),
+})
+/** A session as the browser knows it. */
+export type Session = z.output<typeof session>
+
+/** Answer of `GET /api/about`, open to everyone: what the sign-in page has to know. */
+export const about = z.object({
+  version: z.string(),
+  environment: z.enum(environments),
+  /** No user exists yet: the set-up link printed at start makes the first administrator. */
+  set_up_needed: z.boolean(),
+  /** Demo accounts, on the built-in sandbox only. Their passwords open nothing else. */
+  demo_accounts: z.array(
+    z.object({ email: z.string(), password: z.string(), role: z.enum(roles), does: z.string() }),
+  ),
+})
+/** What the sign-in page knows. */
+export type About = z.output<typeof about>
+
+/** A password a person chooses. */
+export const newPassword = z
+  .string()
+  .check(
+    z.minLength(limits.passwordMin, `At least ${limits.passwordMin} characters.`),
+    z.maxLength(limits.passwordMax, `At most ${limits.passwordMax} characters.`),
+  )
+
+/**
+ * Body of `POST /api/session/password`: a one-time link's token and the password it sets. `name` and `email` are
+ * needed only by the set-up link, which makes the first administrator.
+ */
+export const setPasswordBody = z.strictObject({
+  token: z.string().check(z.minLength(1), z.maxLength(200)),
+  password: newPassword,
+  name: z.optional(requiredText("your name")),
+  email: z.optional(emailText),
+})
+/** A password set through a link. */
+export type SetPasswordBody = z.output<typeof setPasswordBody>
+
+/** Body of `PUT /api/session/password`: a signed-in user's own password, proven and then changed. */
+export const changePasswordBody = z.strictObject({
+  current_password: z
+    .string()
+    .check(z.minLength(1, "Enter your current password."), z.maxLength(limits.passwordMax)),
+  new_password: newPassword,
+})
+/** A change of one's own password. */
+export type ChangePasswordBody = z.output<typeof changePasswordBody>
+
+/** Body of `POST /api/session/link`: asks what a one-time link is for, without using it up. */
+export const linkBody = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) })
+/** What a one-time link is for. */
+export const linkPurpose = z.object({
+  purpose: z.enum(["set-up", "password"]),
+  email: z.nullable(z.string()),
+})
+/** What a one-time link is for. */
+export type LinkPurpose = z.output<typeof linkPurpose>
+
+/** A person who may sign in. Times are ISO 8601. */
+export const deskUser = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+  disabled: z.boolean(),
+  /** Whether a password was ever set; until then only the one-time link opens the account. */
+  has_password: z.boolean(),
+  created_at: z.string(),
+  last_seen_at: z.nullable(z.string()),
+})
+/** A person who may sign in. */
+export type DeskUser = z.output<typeof deskUser>
+
+/** Body of `POST /api/users`. */
+export const createUserBody = z.strictObject({
+  name: requiredText("a name"),
+  email: emailText,
+  role: z.enum(roles, "Choose a role."),
+})
+/** A new user. */
+export type CreateUserBody = z.output<typeof createUserBody>
+
+/** Body of `PATCH /api/users/{id}`. Disabling ends every session of the user at once. */
+export const updateUserBody = z
+  .strictObject({
+    name: z.optional(requiredText("a name")),
+    role: z.optional(z.enum(roles)),
+    disabled: z.optional(z.boolean()),
+  })
+  .check(z.refine((body) => Object.keys(body).length > 0, "Change at least one field."))
+/** Changed fields of a user. */
+export type UpdateUserBody = z.output<typeof updateUserBody>
+
+/**
+ * A one-time password link: its path carries the token in the fragment, so no server log ever holds it. Shown to
+ * the administrator once; one use, 24 hours.
+ */
+export const passwordLink = z.object({ path: z.string(), expires_at: z.string() })
+/** A one-time password link. */
+export type PasswordLink = z.output<typeof passwordLink>
+
+/** Answer of `POST /api/users`: the user and the link that sets the first password. */
+export const createdUser = z.object({ user: deskUser, link: passwordLink })
+/** A created user with the link. */
+export type CreatedUser = z.output<typeof createdUser>
+
+/** One password for all of them: these people exist only where everything is made up. */
+export const demoPassword = "laurel-sandbox"
+
+/** Somebody who works at the built-in sandbox or in the demo. */
+interface DemoPerson {
+  /** Id in the demo. A server's store gives its own. */
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly role: Role
+}
+
+/** The people the sandbox and the demo begin with, one for each role. The sign-in page offers them. */
+export const demoPeople: readonly DemoPerson[] = [
+  { id: "usr_helen", name: "Helen Park", email: "admin@laurel.demo", role: "admin" },
+  { id: "usr_priya", name: "Priya Nair", email: "manager@laurel.demo", role: "manager" },
+  { id: "usr_tom", name: "Tom Whitlock", email: "packer@laurel.demo", role: "fulfilment" },
+  { id: "usr_grace", name: "Grace Lim", email: "viewer@laurel.demo", role: "viewer" },
+]
+
+const does: Readonly<Record<Role, string>> = {
+  admin: "Full access, including users",
+  manager: "Points, rewards, cards",
+  fulfilment: "Orders and the ship desk",
+  viewer: "Read only, no codes or links",
+}
+
+/** An account as the sign-in page offers it. */
+export function demoOfferOf({
+  email,
+  role,
+}: Pick<DemoPerson, "email" | "role">): About["demo_accounts"][number] {
+  return { email, role, password: demoPassword, does: does[role] }
+}

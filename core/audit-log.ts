@@ -1,0 +1,95 @@
+import type { AuditAction, AuditEntry } from "../contract/audit.ts"
+import type { SessionUser } from "../contract/users.ts"
+import type { AuditStore, Clock, EventBus, Log } from "./ports.ts"
+import { createIdMaker } from "./sortable-id.ts"
+
+/** An entry before it has its id and time. */
+export type NewAuditEntry = Omit<AuditEntry, "id" | "at">
+
+/** What an act says about itself; the rest follows from the request. */
+export interface Act {
+  readonly action: AuditAction
+  readonly on: AuditEntry["on"]
+  readonly outcome: AuditEntry["outcome"]
+  readonly note?: string | null
+  readonly changes?: AuditEntry["changes"]
+}
+
+/** Who asks, in which request. */
+export interface ActContext {
+  readonly user: SessionUser
+  readonly requestId: string
+  readonly source?: string | null
+}
+
+/** Writes the log. */
+export interface AuditLog {
+  /** @throws what the store threw */
+  record(entry: NewAuditEntry): Promise<void>
+  /** Makes an entry that is written together with something else, in one transaction. */
+  make(entry: NewAuditEntry): AuditEntry
+  /** Says that an entry stands in the log: to the process's log, and to whoever looks at it. */
+  written(entry: AuditEntry): void
+}
+
+/** Makes the writer over the store. */
+export function createAuditLog(store: AuditStore, events: EventBus, clock: Clock, log: Log): AuditLog {
+  const nextId = createIdMaker(() => clock.now())
+  const make: AuditLog["make"] = (entry) => ({
+    ...entry,
+    id: nextId(),
+    at: new Date(clock.now()).toISOString(),
+  })
+  const written: AuditLog["written"] = (entry) => {
+    log.info(lineOf(entry), `audit: ${entry.action} ${entry.outcome}`)
+    events.publish({ topic: "audit", id: entry.id })
+  }
+  return {
+    make,
+    written,
+    async record(entry) {
+      const made = make(entry)
+      await store.append(made)
+      written(made)
+    },
+  }
+}
+
+/** An entry as a log line has it: who did what on what, by ids. Names, notes and values stay in the audit log. */
+function lineOf({ id, actor, action, on, outcome, request_id, source }: AuditEntry) {
+  return {
+    audit: id,
+    userId: actor.id,
+    action,
+    on: { kind: on.kind, id: on.id },
+    outcome,
+    requestId: request_id,
+    source,
+  }
+}
+
+/** The entry of an act. Settings and users are the desk's own matter, everything else is the program's. */
+export function entryOf(context: ActContext, act: Act): NewAuditEntry {
+  const { id, name, role } = context.user
+  const desk = /^(session|user|store)\./.test(act.action)
+  return {
+    actor: { id, name, role },
+    action: act.action,
+    area: desk ? "desk" : "program",
+    on: act.on,
+    outcome: act.outcome,
+    note: act.note ?? null,
+    changes: act.changes ?? [],
+    request_id: context.requestId,
+    source: context.source ?? null,
+  }
+}
+
+const longestShown = 500
+
+/** A value as the log shows it: text as it is, anything else as JSON, cut when long; null for none. */
+export function auditText(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  const text = typeof value === "string" ? value : JSON.stringify(value)
+  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
+}

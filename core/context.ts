@@ -1,0 +1,93 @@
+import type { Api } from "../contract/status.ts"
+import type { Environment } from "../contract/users.ts"
+import type { AuditLog } from "./audit-log.ts"
+import type { Budget } from "./budget/budget.ts"
+import type { DriftLog } from "./gateway/drift-log.ts"
+import type { Reads } from "./gateway/reads.ts"
+import type { ServiceCaller } from "./gateway/service-call.ts"
+import type { Defences } from "./jobs/defences.ts"
+import type { Jobs } from "./jobs/jobs.ts"
+import type { KeyedLock } from "./keyed-lock.ts"
+import type { Names } from "./members/member-names.ts"
+import type { MemberVersions } from "./members/versions.ts"
+import type { FreshCodes } from "./orders/fresh-codes.ts"
+import type { NumberBook } from "./orders/used-numbers.ts"
+import type { Accounts, Beside, Clock, EventBus, Log, Metrics, Processes, Store, Upstream } from "./ports.ts"
+import type { Settings, SettingsInitials } from "./resources/settings.ts"
+import type { Monitor } from "./status/monitor.ts"
+
+/** One service as it was set up. The key itself is known to the upstream client only. */
+interface ApiConfig {
+  readonly baseUrl: string
+  /** Last four characters of the key. */
+  readonly keyEnd: string
+  /** Requests a minute. */
+  readonly rateLimit: number
+}
+
+/** What the desk was started with. */
+export interface DeskConfig {
+  readonly version: string
+  readonly environment: Environment
+  /** ms since 1970. */
+  readonly startedAt: number
+  /** null: not connected. */
+  readonly apis: Readonly<Record<Api, ApiConfig | null>>
+  readonly jobs: JobTimes
+  /** The operator says that the store was restored: nothing of earlier jobs is sent before it was looked up. */
+  readonly startHeld?: boolean
+  /** Card template of a row that names none, while the settings name none either. */
+  readonly defaultCard?: string
+  /** Settings that hold until somebody saves others, such as the card templates of the sandbox. */
+  readonly settings?: SettingsInitials
+}
+
+/** Times of the money engine, in ms (docs/decisions/0008-jobs.md). */
+export interface JobTimes {
+  /** How long an unknown row waits after its call ended before its absence may mean anything. */
+  readonly settleMs: number
+  /** Added before the deciding look. */
+  readonly recheckMs: number
+  /** How long an attempt holds its row; longer than the longest call. */
+  readonly leaseMs: number
+  /** The longest a call may take once it is on the wire. */
+  readonly callMs: number
+}
+
+/** What the desk needs from outside. */
+export interface DeskDeps {
+  readonly config: DeskConfig
+  readonly store: Store
+  readonly upstream: Upstream
+  readonly processes: Processes
+  /** Absent where nothing can be kept beside the store, as in a browser tab. */
+  readonly beside?: Beside
+  readonly clock: Clock
+  readonly events: EventBus
+  readonly accounts: Accounts
+  readonly metrics: Metrics
+  readonly log: Log
+  /** Rules of the money engine that a test takes out to show that they are needed. */
+  readonly defences?: Partial<Defences>
+}
+
+/** What the desk's parts share. */
+export interface DeskContext extends DeskDeps {
+  readonly audit: AuditLog
+  readonly budget: Budget
+  /** Digital codes of redemptions that were answered a moment ago. */
+  readonly codes: FreshCodes
+  readonly caller: ServiceCaller
+  readonly drift: DriftLog
+  readonly jobs: Jobs
+  readonly monitor: Monitor
+  readonly names: Names
+  /** Tracking numbers that stand on orders already. */
+  readonly numbers: NumberBook
+  readonly reads: Reads
+  readonly settings: Settings
+  /** One write at a time for each member or e-mail. */
+  readonly locks: KeyedLock
+  /** Earlier forms of members, as people may have seen them. */
+  readonly versions: MemberVersions
+}

@@ -1,0 +1,51 @@
+import { expect, it } from "vitest"
+import { createDeskKit } from "../tests/support/desk-kit.ts"
+import { page } from "../tests/support/made-up-members.ts"
+
+it("hands counts over to the store every few seconds and when it stops", async () => {
+  const { ask, desk, clock, store, upstream } = createDeskKit()
+  upstream.serve(() => page([]))
+  desk.start()
+  await ask("GET /program/members", { name: "ana" })
+  await clock.advance(5000)
+  expect(await store.usage.since(0)).toMatchObject([{ who: "ana", lane: "people", requests: 1 }])
+  await ask("GET /program/members?page=2", { name: "ana" })
+  await desk.stop()
+  expect(await store.usage.since(0)).toMatchObject([{ who: "ana", requests: 2 }])
+})
+
+it("tells a page what its person may do", async () => {
+  const { desk } = createDeskKit()
+  const session = await desk.session({ id: "u", name: "Ana", email: "ana@laurel.test", role: "fulfilment" })
+  expect(session).toMatchObject({
+    environment: "sandbox",
+    program: { currency: "AUD" },
+    permissions: { "members.read": "redacted", "members.edit": "no", "orders.update": "yes" },
+  })
+})
+
+it("answers a fault of its own with 500 and logs it without data", async () => {
+  const kit = createDeskKit()
+  kit.upstream.serve(() => {
+    throw new Error("a programming mistake")
+  })
+  expect(await kit.ask("GET /program/members?search=ana@dealer.test")).toMatchObject({
+    status: 500,
+    body: { error: { code: "internal", requestId: "req_1" } },
+  })
+  expect(kit.logged).toEqual([{ level: "error", text: "a request failed inside" }])
+})
+
+it("says when its own store does not answer, and sends nothing", async () => {
+  const kit = createDeskKit()
+  kit.store.budget.take = async () => {
+    throw new Error("disk full")
+  }
+  kit.store.notes.get = async () => {
+    throw new Error("disk full")
+  }
+  for (const line of ["GET /program/members", "GET /notes/member/m1"]) {
+    expect(await kit.ask(line)).toMatchObject({ status: 503, body: { error: { code: "store_unavailable" } } })
+  }
+  expect(kit.upstream.calls).toEqual([])
+})

@@ -1,0 +1,61 @@
+import type { DeskErrorBody, DeskErrorCode, FieldProblem } from "../contract/response.ts"
+
+/** What a failure carries beside its code and sentence. */
+export interface FailureInit {
+  /** HTTP status of the answer. */
+  readonly status: number
+  readonly code: DeskErrorCode
+  /** What happened, what was and was not done, what to do next. */
+  readonly message: string
+  readonly details?: DeskErrorBody["details"]
+  readonly headers?: Readonly<Record<string, string>>
+  /** What it came from, for the log. */
+  readonly cause?: unknown
+}
+
+/** An answer that says no. Thrown inside the core and turned into an answer at its edge; it never leaves it. */
+export class DeskFailure extends Error {
+  override readonly name = "DeskFailure"
+  readonly status: number
+  readonly code: DeskErrorCode
+  readonly details: DeskErrorBody["details"]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(init: FailureInit) {
+    super(init.message, { cause: init.cause })
+    this.status = init.status
+    this.code = init.code
+    this.details = init.details
+    this.headers = init.headers ?? {}
+  }
+}
+
+/** A 404 of the desk's own. */
+export function notFound(message = "There’s nothing at this address."): DeskFailure {
+  return new DeskFailure({ status: 404, code: "not_found", message })
+}
+
+/** A 403: the person's role does not reach this far. */
+export function forbidden(message: string): DeskFailure {
+  return new DeskFailure({ status: 403, code: "forbidden", message })
+}
+
+/** A 405 that names the methods there are. */
+export function methodNotAllowed(allowed: readonly string[]): DeskFailure {
+  return new DeskFailure({
+    status: 405,
+    code: "method_not_allowed",
+    message: `This address doesn’t accept that method. It accepts ${allowed.join(", ")}.`,
+    headers: { Allow: allowed.join(", ") },
+  })
+}
+
+/**
+ * A `validation` answer with one problem for each field.
+ * @param status 400 for an address, 422 for a body
+ */
+export function invalid(status: 400 | 422, fields: readonly FieldProblem[]): DeskFailure {
+  const problems = fields.map((problem) => `${problem.field}: ${problem.message}`).join(" ")
+  const message = problems.includes("Nothing was") ? problems : `${problems} Nothing was done.`
+  return new DeskFailure({ status, code: "validation", message, details: { fields: [...fields] } })
+}

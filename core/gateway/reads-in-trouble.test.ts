@@ -1,0 +1,278 @@
+import { describe, expect, it } from "vitest"
+import { createDeskKit, type DeskKit, type KitOptions } from "../../tests/support/desk-kit.ts"
+import type { FakeEnd } from "../../tests/support/fake-upstream.ts"
+import { madeUpMember, page, record } from "../../tests/support/made-up-members.ts"
+
+const rows = [madeUpMember("mem_1"), madeUpMember("mem_2")]
+const members = (): FakeEnd => page(rows)
+
+function kitWithMembers(options: KitOptions = {}): DeskKit {
+  const kit = createDeskKit(options)
+  kit.upstream.serve((call) => {
+    if (call.path === "/members") return members()
+    const found = rows.find((row) => call.path === `/members/${row.id}`)
+    return found === undefined ? undefined : record(found)
+  })
+  return kit
+}
+
+/** A member whose metadata goes down so many levels. */
+function nested(levels: number) {
+  let metadata: Record<string, unknown> = {}
+  for (let level = 0; level < levels; level += 1) metadata = { metadata }
+  return { ...madeUpMember("mem_1"), metadata }
+}
+
+/** Something that happens when the test says so. */
+function gatedEnd() {
+  const { promise, resolve } = Promise.withResolvers<FakeEnd>()
+  return { promise, resolve }
+}
+
+describe("a spent budget", () => {
+  it("serves an older copy after a second, marked with its age, and has a younger one soon", async () => {
+    const kit = kitWithMembers({ rateLimit: 1 })
+    await kit.ask("GET /program/members")
+    await kit.clock.advance(45_000)
+    const waiting = kit.ask("GET /program/members")
+    await kit.clock.advance(1000)
+    const stale = await waiting
+    expect(stale.status).toBe(200)
+    expect(stale.headers).toMatchObject({
+      "X-Laurel-Stale": "1",
+      "X-Laurel-Stale-Reason": "budget_spent",
+      Age: "46",
+    })
+    // The question goes on without its asker.
+    await kit.clock.advance(20_000)
+    expect(kit.upstream.lines()).toHaveLength(2)
+    const young = await kit.ask("GET /program/members")
+    expect(young.headers).not.toHaveProperty("X-Laurel-Stale")
+  })
+
+  it("waits up to 20 s without a copy, then says when to ask again, and then it works", async () => {
+    const kit = kitWithMembers({ rateLimit: 1 })
+    await kit.ask("GET /program/members")
+    const waiting = kit.ask("GET /program/members/mem_9")
+    await kit.clock.advance(19_999)
+    let answered = false
+    void waiting.then(() => (answered = true))
+    await kit.clock.settle()
+    expect(answered).toBe(false)
+    await kit.clock.advance(1)
+    const spent = await waiting
+    expect(spent).toMatchObject({
+      status: 503,
+      headers: { "Retry-After": "41" },
+      body: { error: { code: "budget_spent" } },
+    })
+    await kit.clock.advance(41_000)
+    expect((await kit.ask("GET /program/members/mem_9")).status).toBe(404)
+  })
+
+  it("has no older copy after an hour", async () => {
+    const kit = kitWithMembers({ rateLimit: 1 })
+    await kit.ask("GET /program/members")
+    await kit.clock.advance(3_600_001)
+    await kit.ask("GET /program/members/mem_9")
+    const waiting = kit.ask("GET /program/members")
+    await kit.clock.advance(20_000)
+    expect((await waiting).status).toBe(503)
+  })
+
+  it("never answers no-cache with an older copy", async () => {
+    const kit = kitWithMembers({ rateLimit: 1 })
+    await kit.ask("GET /program/members")
+    const waiting = kit.ask("GET /program/members", { headers: { "cache-control": "no-cache" } })
+    await kit.clock.advance(20_000)
+    expect((await waiting).status).toBe(503)
+  })
+})
+
+describe("a 429 of the service", () => {
+  it("never reaches the browser: the read waits and asks again", async () => {
+    const kit = kitWithMembers()
+    let refusals = 0
+    kit.upstream.serve(() => (refusals++ < 2 ? { status: 429, body: {} } : members()))
+    const waiting = kit.ask("GET /program/members")
+    await kit.clock.advance(5000)
+    expect((await waiting).status).toBe(200)
+    expect(kit.upstream.lines()).toHaveLength(3)
+  })
+
+  it("closes the budget for as long as Retry-After asks", async () => {
+    const kit = kitWithMembers()
+    let refusals = 0
+    kit.upstream.serve(() => (refusals++ < 1 ? { status: 429, body: {}, retryAfter: 9 } : members()))
+    const waiting = kit.ask("GET /program/members")
+    await kit.clock.advance(8999)
+    expect(kit.upstream.lines()).toHaveLength(1)
+    await kit.clock.advance(1)
+    expect((await waiting).status).toBe(200)
+  })
+
+  it("is reported as the service's own limit when it goes on for too long, with the wait it asked for", async () => {
+    const kit = kitWithMembers()
+    kit.upstream.serve(() => ({ status: 429, body: {} }))
+    const waiting = kit.ask("GET /program/members")
+    await kit.clock.advance(20_000)
+    const answer = await waiting
+    expect(answer).toMatchObject({ status: 503, body: { error: { code: "upstream_limited" } } })
+    expect(Number(answer.headers["Retry-After"])).toBeGreaterThanOrEqual(1)
+    expect(kit.upstream.lines().length).toBeLessThan(10)
+    const budget = await kit.ask("GET /status/budget")
+    expect(budget.body).toMatchObject({
+      data: [{ api: "program", refused: kit.upstream.lines().length }, {}],
+    })
+  })
+
+  it("that asks for more than a person waits is told at once who wants it, and for how long", async () => {
+    const kit = kitWithMembers()
+    kit.upstream.serve(() => ({ status: 429, body: {}, retryAfter: 100 }))
+    const waiting = [kit.ask("GET /program/members"), kit.ask("GET /program/rewards")]
+    await kit.clock.advance(20_000)
+    for (const answer of await Promise.all(waiting)) {
+      expect(answer).toMatchObject({
+        status: 503,
+        headers: { "Retry-After": "80" },
+        body: { error: { code: "upstream_limited" } },
+      })
+    }
+  })
+})
+
+describe("a service in trouble", () => {
+  it.each<[string, FakeEnd, number, string, number]>([
+    ["gives no answer", { kind: "no_answer", what: "hung" }, 504, "upstream_unreachable", 2],
+    ["cannot be reached", { kind: "not_sent", what: "refused" }, 502, "upstream_unreachable", 1],
+    ["has a fault", { status: 503, body: { error: { code: "x" } } }, 502, "refused_by_service", 2],
+    [
+      "answers with a page",
+      { kind: "unreadable", status: 200, what: "a web page" },
+      502,
+      "unreadable_answer",
+      1,
+    ],
+    ["answers in another shape", record({ email: "no id" }), 502, "unreadable_answer", 1],
+    ["nests its answer far too deep", record(nested(500)), 502, "unreadable_answer", 1],
+    [
+      "refuses the key",
+      { status: 401, body: { error: { code: "unauthorized" } } },
+      502,
+      "refused_by_service",
+      1,
+    ],
+    [
+      "refuses the input",
+      { status: 422, body: { error: { code: "odd", message: "No." } } },
+      422,
+      "refused_by_service",
+      1,
+    ],
+  ])("that %s is a clear answer", async (_, end, status, code, calls) => {
+    const kit = createDeskKit()
+    kit.upstream.serve(() => end)
+    expect(await kit.ask("GET /program/members/mem_1")).toMatchObject({
+      status,
+      body: { success: false, error: { code, requestId: "req_1", details: { api: "program" } } },
+    })
+    expect(kit.upstream.lines()).toHaveLength(calls)
+  })
+
+  it("asks once more after a fault that passes", async () => {
+    const kit = kitWithMembers()
+    let faults = 0
+    kit.upstream.serve(() => (faults++ < 1 ? { kind: "no_answer", what: "reset" } : members()))
+    expect((await kit.ask("GET /program/members")).status).toBe(200)
+  })
+
+  it.each<[string, FakeEnd]>([
+    ["upstream_unreachable", { kind: "no_answer", what: "hung" }],
+    ["refused_by_service", { status: 500, body: {} }],
+    ["unreadable_answer", { kind: "unreadable", status: 200, what: "a web page" }],
+  ])("serves an older copy and says why: %s", async (reason, end) => {
+    const kit = kitWithMembers()
+    await kit.ask("GET /program/members")
+    await kit.clock.advance(60_000)
+    kit.upstream.serve(() => end)
+    const stale = await kit.ask("GET /program/members")
+    expect(stale).toMatchObject({
+      status: 200,
+      headers: { "X-Laurel-Stale": "1", "X-Laurel-Stale-Reason": reason, Age: "60" },
+    })
+  })
+
+  it("serves an older copy while the service is slow", async () => {
+    const kit = kitWithMembers()
+    await kit.ask("GET /program/members")
+    await kit.clock.advance(60_000)
+    kit.upstream.serve(() => gatedEnd().promise)
+    const waiting = kit.ask("GET /program/members")
+    await kit.clock.advance(3000)
+    expect((await waiting).headers).toMatchObject({ "X-Laurel-Stale-Reason": "slow", Age: "63" })
+  })
+
+  it("forgets a record that the service no longer has", async () => {
+    const kit = kitWithMembers()
+    await kit.ask("GET /program/members/mem_1")
+    await kit.clock.advance(60_000)
+    kit.upstream.serve(() => undefined)
+    expect((await kit.ask("GET /program/members/mem_1")).status).toBe(404)
+    kit.upstream.serve(() => ({ kind: "not_sent", what: "refused" }))
+    expect((await kit.ask("GET /program/members/mem_1")).status).toBe(502)
+  })
+
+  it("counts how answers differ from the documents, without what they carry", async () => {
+    const kit = createDeskKit()
+    const odd = { ...madeUpMember("mem_1"), status: "Pending", shoe_size: 44, tier: null }
+    kit.upstream.serve(() => ({ status: 200, body: { success: true, data: [odd] } }))
+    const answer = await kit.ask("GET /program/members")
+    expect(answer.body).toMatchObject({ data: [{ status: "Pending", shoe_size: 44 }] })
+    const status = await kit.ask("GET /status")
+    const seen = { api: "program", operation: "GET /members", seen: 1 }
+    expect(status.body).toMatchObject({
+      data: {
+        drift: expect.arrayContaining([
+          expect.objectContaining({ ...seen, field: "status", came: '"Pending"' }),
+          expect.objectContaining({ ...seen, field: "shoe_size", came: "an extra field" }),
+          expect.objectContaining({ ...seen, field: "tier", came: "null" }),
+          expect.objectContaining({ ...seen, field: "meta", came: "missing" }),
+        ]),
+      },
+    })
+  })
+})
+
+describe("an answer with something of another basic type", () => {
+  it("keeps every row of a list, with what came, for those who see the whole record", async () => {
+    const kit = createDeskKit()
+    kit.upstream.serve(() =>
+      page([{ ...madeUpMember("mem_1"), points_balance: "12" }, madeUpMember("mem_2")]),
+    )
+    expect((await kit.ask("GET /program/members")).body).toMatchObject({
+      data: [{ id: "mem_1", points_balance: undefined, as_sent: { points_balance: "12" } }, { id: "mem_2" }],
+    })
+    const seen = (await kit.ask("GET /program/members", { role: "fulfilment" })).body
+    expect(seen).toMatchObject({ data: [{ id: "mem_1" }, { id: "mem_2" }] })
+    expect(JSON.stringify(seen)).not.toContain("as_sent")
+    expect((await kit.ask("GET /status")).body).toMatchObject({
+      data: { drift: expect.arrayContaining([expect.objectContaining({ field: "points_balance" })]) },
+    })
+  })
+
+  it("that says no with status 200 is a refusal with the service's words", async () => {
+    const kit = createDeskKit()
+    const error = { code: "maintenance", message: "Closed until noon." }
+    kit.upstream.serve(() => ({ status: 200, body: { success: false, error } }))
+    expect(await kit.ask("GET /program/members")).toMatchObject({
+      status: 502,
+      body: {
+        error: {
+          code: "refused_by_service",
+          message: "Closed until noon.",
+          details: { upstream_status: 200, upstream_code: "maintenance" },
+        },
+      },
+    })
+  })
+})

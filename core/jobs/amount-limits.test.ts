@@ -1,0 +1,263 @@
+import { beforeEach, describe, expect, it } from "vitest"
+import { type AmountLimits, firstAmountLimits } from "../../contract/limits.ts"
+import { goodFate } from "../../tests/faults/fates.ts"
+import { digestAtOnce } from "../../tests/faults/in-process.ts"
+import { awardsFor, createPointsDesk, refusal, type PointsDesk } from "../../tests/support/points-desk.ts"
+
+beforeEach(digestAtOnce)
+
+const award = (points: number, member = 1) => ({ member_id: `mem_${member}`, points, reason: "Q3 bonus" })
+const post = (desk: PointsDesk, rows: readonly unknown[], kind = "award", options = {}) =>
+  desk.post("/jobs", { kind, rows, options })
+const limit = (desk: PointsDesk, limits: Partial<AmountLimits>) =>
+  desk.ask("PUT /settings/limits", { body: { ...firstAmountLimits, ...limits } })
+const used = async (desk: PointsDesk) => (await desk.ask("GET /limits")).body
+const refusedAs = (text: RegExp) => ({
+  status: 422,
+  body: { error: { code: "over_limit", message: expect.stringMatching(text) } },
+})
+
+describe("limits on amounts", () => {
+  it("refuse a row by its field, with the limit and who can change it; nothing is kept", async () => {
+    const desk = createPointsDesk()
+    const refused = await post(desk, [award(100_000), award(1_000_000_000, 2)])
+    expect(refused).toMatchObject({
+      status: 422,
+      body: {
+        error: {
+          code: "validation",
+          details: {
+            fields: [
+              {
+                field: "rows.1.points",
+                message:
+                  "At most 100,000 points a row. An administrator can change this limit under Settings, Program.",
+              },
+            ],
+          },
+        },
+      },
+    })
+    expect(await post(desk, [award(100_001)], "deduct")).toMatchObject({ status: 422 })
+    expect((await desk.ask("GET /jobs")).body).toMatchObject({ data: [] })
+  })
+
+  it("refuse a job by its sum", async () => {
+    const desk = createPointsDesk()
+    const rows = awardsFor(11).map((row) => ({ ...row, points: 100_000 }))
+    expect(await post(desk, rows)).toMatchObject(
+      refusedAs(
+        /come to 1,100,000 points; the limit is 1,000,000 points a job.*administrator.*Nothing was done/,
+      ),
+    )
+    expect((await post(desk, rows.slice(1))).status).toBe(201)
+  })
+
+  it("hold for fifty at once: one person's day never comes to more than its limit", async () => {
+    const desk = createPointsDesk()
+    await limit(desk, { points_day: 1000 })
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, at) =>
+        post(desk, [award(90, at + 1)], at % 2 === 0 ? "award" : "deduct"),
+      ),
+    )
+    const refused = answers.filter(({ status }) => status !== 201)
+    expect(refused).toHaveLength(39)
+    expect(refused[0]).toMatchObject(
+      refusedAs(
+        /come to 90 points; 10 points are left of the 1,000 points that one person may start in a day/,
+      ),
+    )
+    expect(await used(desk)).toMatchObject({ data: { used: { points: 990, card_cents: 0 } } })
+    const other = {
+      name: "Tom",
+      body: { kind: "award", rows: [award(90)] },
+      headers: { "idempotency-key": "t" },
+    }
+    expect((await desk.ask("POST /jobs", other)).status).toBe(201)
+  })
+
+  it("begin anew with the day of the program's time zone", async () => {
+    const desk = createPointsDesk()
+    await limit(desk, { points_day: 100 })
+    expect((await post(desk, [award(100)])).status).toBe(201)
+    expect((await post(desk, [award(1)])).status).toBe(422)
+    const offset = 10 * 3_600_000
+    const dayMs = 86_400_000
+    const toMidnight = dayMs - ((desk.clock.now() + offset) % dayMs)
+    await desk.clock.advance(toMidnight - 1000)
+    expect((await post(desk, [award(1)])).status).toBe(422)
+    await desk.clock.advance(1000)
+    expect((await post(desk, [award(1)])).status).toBe(201)
+  })
+
+  it("hold a draft while rows are added, and when it is started", async () => {
+    const desk = createPointsDesk()
+    await limit(desk, { points_row: 300, points_job: 500, points_day: 700 })
+    const draft = await desk.make({ kind: "award", rows: [], options: { draft: true } })
+    const add = (rows: readonly unknown[]) => desk.post(`/jobs/${draft.id}/rows`, { rows })
+    expect(await add([award(301)])).toMatchObject({
+      status: 422,
+      body: { error: { details: { fields: [{ field: "rows.0.points" }] } } },
+    })
+    expect((await add([award(300)])).status).toBe(200)
+    expect(await add([award(201, 2)])).toMatchObject(
+      refusedAs(/come to 501 points; the limit is 500 points a job.*Nothing was added/),
+    )
+    expect((await post(desk, [award(201, 3), award(200, 4)])).status).toBe(201)
+    expect(await desk.post(`/jobs/${draft.id}/start`, {})).toMatchObject(
+      refusedAs(/299 points are left of the 700 points.*Nothing was started/),
+    )
+    await limit(desk, { points_row: 300, points_job: 200, points_day: 800 })
+    expect(await desk.post(`/jobs/${draft.id}/start`, {})).toMatchObject(
+      refusedAs(/come to 300 points; the limit is 200 points a job/),
+    )
+    await limit(desk, { points_day: 701 })
+    expect((await desk.post(`/jobs/${draft.id}/start`, {})).status).toBe(200)
+    expect(await desk.until(draft.id, "done")).toMatchObject({ counts: { confirmed: 1 } })
+  })
+
+  it("hold for rows that are tried again, as they were or mended", async () => {
+    const desk = createPointsDesk()
+    desk.service.fateOf = (_, nth) => (nth <= 2 ? { ...goodFate, answer: "refused" } : goodFate)
+    const made = await desk.make({ kind: "award", rows: awardsFor(2), options: { mode: "single" } })
+    await desk.until(made.id, "done")
+    await limit(desk, { points_row: 500, points_job: 600, points_day: 700 })
+    const retry = (body: unknown) => desk.post(`/jobs/${made.id}/retry`, body)
+    expect(await retry({ rows: [{ row: 1, input: award(501) }] })).toMatchObject({
+      status: 422,
+      body: { error: { details: { fields: [{ field: "rows.0.input.points" }] } } },
+    })
+    const both = {
+      rows: [
+        { row: 1, input: award(500) },
+        { row: 2, input: award(101, 2) },
+      ],
+    }
+    expect(await retry(both)).toMatchObject(
+      refusedAs(/come to 601 points.*600 points a job.*Nothing was done/),
+    )
+    expect((await post(desk, [award(450, 5)])).status).toBe(201)
+    expect(await retry({ rows: [{ row: 1, input: award(251) }] })).toMatchObject(
+      refusedAs(/251 points; 250 points are left/),
+    )
+    expect((await retry({})).status).toBe(200)
+    expect((await desk.until(made.id, "done")).counts).toMatchObject({ confirmed: 2 })
+    expect(await used(desk)).toMatchObject({ data: { used: { points: 650 } } })
+  })
+
+  it("hold for planned rows of a paused job that are edited; less than before is never refused", async () => {
+    const desk = createPointsDesk({ rateLimit: 1 })
+    const made = await desk.make({ kind: "award", rows: awardsFor(9), options: { mode: "single" } })
+    await desk.post(`/jobs/${made.id}/pause`, {})
+    await limit(desk, { points_row: 500, points_job: 1000, points_day: 1050 })
+    const edit = (points: number) =>
+      desk.ask(`PATCH /jobs/${made.id}/rows`, { body: { rows: [{ row: 9, input: award(points, 9) }] } })
+    expect(await edit(501)).toMatchObject({
+      status: 422,
+      body: { error: { details: { fields: [{ field: "rows.0.input.points" }] } } },
+    })
+    expect(await edit(201)).toMatchObject(
+      refusedAs(/come to 1,001 points; the limit is 1,000 points a job.*Nothing was saved/),
+    )
+    expect((await edit(200)).status).toBe(200)
+    await limit(desk, { points_row: 500, points_job: 1100, points_day: 1050 })
+    expect(await edit(260)).toMatchObject(refusedAs(/60 points; 50 points are left/))
+    await limit(desk, { points_row: 500, points_job: 1, points_day: 1 })
+    expect((await edit(100)).status).toBe(200)
+    expect(await used(desk)).toMatchObject({ data: { used: { points: 900 } } })
+  })
+
+  it("hold for a single row that is resumed on a later day, which it counts for; on its own day for nothing", async () => {
+    const desk = createPointsDesk()
+    desk.instead(() => refusal(401, "UNAUTHORIZED"))
+    const [first, second] = [
+      await desk.make({ kind: "award", rows: [award(60)] }),
+      await desk.make({ kind: "award", rows: [award(60, 2)] }),
+    ]
+    for (const { id } of [first, second]) await desk.until(id, "paused")
+    desk.instead(() => undefined)
+    await limit(desk, { points_row: 1, points_job: 1, points_day: 1 })
+    expect((await desk.post(`/jobs/${first.id}/resume`, {})).status).toBe(200)
+    await desk.until(first.id, "done")
+
+    await desk.clock.advance(86_400_000)
+    await limit(desk, { points_day: 100 })
+    expect((await post(desk, [award(50, 3)])).status).toBe(201)
+    const resume = () => desk.post(`/jobs/${second.id}/resume`, {})
+    expect(await resume()).toMatchObject(
+      refusedAs(/60 points; 50 points are left of the 100 points.*It was not resumed. Nothing was sent/),
+    )
+    expect(await desk.read(second.id)).toMatchObject({ state: "paused", counts: { planned: 1 } })
+    await limit(desk, { points_day: 110 })
+    expect((await resume()).status).toBe(200)
+    expect(await desk.until(second.id, "done")).toMatchObject({ counts: { confirmed: 1 } })
+    expect(await used(desk)).toMatchObject({ data: { used: { points: 110 } } })
+  })
+
+  it("do not stand in the way of a reversal, which counts for nothing", async () => {
+    const desk = createPointsDesk()
+    const made = await desk.make({ kind: "award", rows: awardsFor(3), options: { mode: "single" } })
+    await desk.until(made.id, "done")
+    await limit(desk, { points_row: 1, points_job: 1, points_day: 1 })
+    const reversed = await desk.post(`/jobs/${made.id}/reverse`, {})
+    expect(reversed.status).toBe(201)
+    expect(await used(desk)).toMatchObject({ data: { used: { points: 300 } } })
+  })
+
+  it("give the same job to a request that comes again after they were lowered", async () => {
+    const desk = createPointsDesk()
+    const asked = { body: { kind: "award", rows: [award(100)] }, headers: { "idempotency-key": "again" } }
+    expect((await desk.ask("POST /jobs", asked)).status).toBe(201)
+    await limit(desk, { points_row: 1 })
+    expect((await desk.ask("POST /jobs", asked)).status).toBe(201)
+    expect((await desk.ask("GET /jobs")).body).toMatchObject({ data: [expect.anything()] })
+  })
+
+  it("are in cents of the program's currency for cards", async () => {
+    const desk = createPointsDesk({ config: { defaultCard: "tpl_1" } })
+    const card = (denomination: number, at = 1) => ({
+      member: { firstname: "Ana", lastname: "Silva", email: `ana${at}@dealer.test` },
+      denomination,
+    })
+    expect(await post(desk, [card(1000.01)], "giftcard")).toMatchObject({
+      status: 422,
+      body: {
+        error: {
+          details: {
+            fields: [
+              { field: "rows.0.denomination", message: expect.stringMatching(/^At most AUD 1,000 a row/) },
+            ],
+          },
+        },
+      },
+    })
+    const cards = Array.from({ length: 26 }, (_, at) => card(1000, at))
+    expect(await post(desk, cards, "giftcard")).toMatchObject(
+      refusedAs(/come to AUD 26,000; the limit is AUD 25,000 a job/),
+    )
+    const draft = await desk.make({ kind: "giftcard", rows: [card(999.99)], options: { draft: true } })
+    expect(draft.total).toBe(1)
+  })
+
+  it("are changed by administrators only, and the log says what from and to", async () => {
+    const desk = createPointsDesk()
+    const body = { ...firstAmountLimits, points_row: 5 }
+    for (const role of ["manager", "fulfilment", "viewer"] as const) {
+      expect(await desk.ask("PUT /settings/limits", { role, body })).toMatchObject({
+        status: 403,
+        body: {
+          error: { message: "This requires the Administrator role. Nothing was saved." },
+        },
+      })
+    }
+    expect((await desk.ask("PUT /settings/limits", { body: { ...body, points_row: 0 } })).status).toBe(422)
+    expect((await limit(desk, body)).status).toBe(200)
+    expect((await desk.ask("GET /audit")).body).toMatchObject({
+      data: [{ action: "settings.save", changes: [{ field: "points_row", from: "100000", to: "5" }] }],
+    })
+    expect((await desk.ask("GET /limits", { role: "viewer" })).body).toMatchObject({
+      data: { limits: { points_row: 5 }, used: { points: 0, card_cents: 0 } },
+    })
+  })
+})

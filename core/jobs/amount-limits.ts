@@ -1,0 +1,90 @@
+import { amountOf, dayRefusal, jobRefusal, limitOf, rowRefusal } from "../../contract/limits.ts"
+import type { FieldProblem } from "../../contract/response.ts"
+import type { JobKind } from "../../contract/job.ts"
+import { dayAt, startOfDay } from "../../contract/zoned-days.ts"
+import { DeskFailure } from "../failure.ts"
+import { stored } from "../stored.ts"
+import type { JobContext } from "./job-context.ts"
+import type { MostMoved, NewRow, OverLimit } from "./job-store.ts"
+
+const dayMs = 86_400_000
+
+/** The limits of a kind of job as they hold now (docs/decisions/0008-jobs.md, Limits). */
+export interface AmountRules {
+  /** Why a row may not be sent; undefined when it may. */
+  rowProblem(row: Pick<NewRow, "points" | "input">): FieldProblem | undefined
+  /** What the store holds a job to that was started at a time, ms since 1970; undefined: nothing. */
+  most(startedAt: number): MostMoved | undefined
+  /**
+   * The answer to a step that would pass a limit: 422 with the limit and who can change it.
+   * @param moved what the job would move in all, and how much of it is new; points or cents
+   * @param rest what was and was not done
+   */
+  refusal(
+    passed: OverLimit,
+    makerId: string,
+    moved: { readonly job: number; readonly added: number; readonly startedAt: number },
+    rest: string,
+  ): Promise<DeskFailure>
+}
+
+/** Reads the limits that hold for a kind of job. */
+export async function amountRules(
+  context: Pick<JobContext, "settings" | "store" | "time">,
+  kind: JobKind,
+): Promise<AmountRules> {
+  const limit = limitOf(kind, await context.settings.get("limits"))
+  const { currency, time_zone: zone } = await context.settings.get("program")
+  const dayOf = (at: number) => {
+    const { from, until } = programDay(at, zone)
+    // Today is open at its end: what the store keeps a moment after midnight still belongs to this check.
+    return until <= context.time.now() ? { from, until } : { from }
+  }
+  return {
+    rowProblem(row) {
+      const message = limit && rowRefusal(limit, amountOf(row), currency)
+      const field = limit?.unit === "cents" ? "denomination" : "points"
+      return message === undefined ? undefined : { field, message }
+    },
+    most: (startedAt) =>
+      limit && { job: limit.job, day: { kinds: limit.kinds, ...dayOf(startedAt), most: limit.day } },
+    async refusal(passed, makerId, { job, added, startedAt }, rest) {
+      const query = { kinds: limit?.kinds ?? [], ...dayOf(startedAt) }
+      const said =
+        limit &&
+        (passed === "over_job"
+          ? jobRefusal(limit, job, currency)
+          : dayRefusal(
+              limit,
+              added,
+              await stored(context.store.jobs.startedAmount(makerId, query)),
+              currency,
+            ))
+      return new DeskFailure({
+        status: 422,
+        code: "over_limit",
+        // Somebody may have cancelled rows since: then there is room again.
+        message: `${said ?? "A limit was passed a moment ago. Try again."} ${rest}`,
+      })
+    },
+  }
+}
+
+/** What holds where no limit does, such as for reversals: they give back what was within limits before. */
+export const noAmountRules: AmountRules = {
+  rowProblem: () => undefined,
+  most: () => undefined,
+  refusal: async () => new DeskFailure({ status: 422, code: "over_limit", message: "Nothing was done." }),
+}
+
+/** First moment of the program's day in which a time lies, and of the next; ms since 1970. */
+export function programDay(at: number, zone: string): { readonly from: number; readonly until: number } {
+  const day = dayAt(at, zone)
+  const next = new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, 10)
+  return { from: startOfDay(day, zone), until: startOfDay(next, zone) }
+}
+
+/** What these rows move, in points or cents. */
+export function movedBy(rows: readonly Pick<NewRow, "points" | "input">[]): number {
+  return rows.reduce((sum, row) => sum + amountOf(row), 0)
+}

@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, it } from "vitest"
+import * as z from "zod/mini"
+import { bulkAwardBody } from "../../contract/program/points.ts"
+import { goodFate } from "../../tests/faults/fates.ts"
+import { digestAtOnce } from "../../tests/faults/in-process.ts"
+import { awardsFor, createPointsDesk, refusal, type PointsDesk } from "../../tests/support/points-desk.ts"
+import { createFakeClock } from "../../tests/support/fake-clock.ts"
+import { createMemoryStore } from "../store-memory.ts"
+
+const bulkPath = "/points/award/bulk"
+/** Carried out, but no answer comes. */
+const lost = { ...goodFate, answer: "none" } as const
+
+beforeEach(digestAtOnce)
+
+const sentTogether = (desk: PointsDesk) =>
+  desk.bodies(bulkPath).map((body) => bulkAwardBody.parse(body).awards.map(({ member_id }) => member_id))
+const oneEach = (desk: PointsDesk) => {
+  const members = desk.service.truth.flatMap((effect) => (effect.kind === "award" ? [effect.memberId] : []))
+  return new Set(members).size === members.length
+}
+
+describe("bulk awards", () => {
+  it("name each member at most once in a request, and mark a second row of one apart", async () => {
+    const desk = createPointsDesk()
+    const rows = [...awardsFor(20), ...awardsFor(20), ...awardsFor(5)]
+    const made = await desk.make({ kind: "award", rows, options: { mode: "bulk" } })
+    const { batch_code: code } = await desk.until(made.id, "done")
+    for (const members of sentTogether(desk)) expect(new Set(members).size).toBe(members.length)
+    const reasons = desk.service.truth.flatMap((effect) =>
+      effect.kind === "award" && effect.memberId === "mem_1" ? [effect.reason] : [],
+    )
+    expect(reasons.toSorted()).toEqual([
+      `Q3 bonus · batch ${code}`,
+      `Q3 bonus · batch ${code}-2`,
+      `Q3 bonus · batch ${code}-3`,
+    ])
+  })
+
+  it("begin with 25, and the last row goes alone when every other answer is there", async () => {
+    const desk = createPointsDesk()
+    const made = await desk.make({ kind: "award", rows: awardsFor(60), options: { mode: "bulk" } })
+    await desk.until(made.id, "done")
+    expect(sentTogether(desk).map(({ length }) => length)).toEqual([25, 34, 1])
+  })
+
+  it("confirm only rows that the answer names; the rest go singly, for the service's own words", async () => {
+    const desk = createPointsDesk()
+    desk.service.fateOf = (_, nth) => (nth === 1 ? { ...goodFate, keep: 20 } : goodFate)
+    const made = await desk.make({ kind: "award", rows: awardsFor(30), options: { mode: "bulk" } })
+    const job = await desk.until(made.id, "done")
+    expect(job.counts.confirmed).toBe(30)
+    expect(desk.bodies("/points/award")).toHaveLength(5)
+    expect(oneEach(desk)).toBe(true)
+  })
+
+  it("without an answer are looked up, and carried out once whether they had been or not", async () => {
+    for (const commit of [0, null]) {
+      const desk = createPointsDesk()
+      desk.service.fateOf = (_, nth) => (nth === 2 ? { ...lost, commit } : goodFate)
+      const made = await desk.make({ kind: "award", rows: awardsFor(60), options: { mode: "bulk" } })
+      const job = await desk.until(made.id, "done")
+      expect(job.counts).toMatchObject({ confirmed: 60, conflict: 0, absent: 0 })
+      expect([desk.service.truth.length, oneEach(desk)]).toEqual([60, true])
+    }
+  })
+
+  it("spend one call on a key that is refused, and fail no row", async () => {
+    for (const mode of ["bulk", "single"] as const) {
+      const desk = createPointsDesk()
+      desk.instead((call) => (call.method === "POST" ? refusal(401, "unauthorized") : undefined))
+      const made = await desk.make({ kind: "award", rows: awardsFor(60), options: { mode } })
+      await desk.pass(120_000)
+      expect(await desk.read(made.id)).toMatchObject({
+        state: "paused",
+        pause: { code: "unauthorized" },
+        counts: { planned: 60, failed: 0 },
+      })
+      expect(desk.calls).toHaveLength(1)
+    }
+  })
+
+  it("go on after the store failed at their first intent", async () => {
+    const clock = createFakeClock()
+    const store = createMemoryStore(clock)
+    let fails = 1
+    const jobs: typeof store.jobs = {
+      ...store.jobs,
+      async changeRows(jobId, changes, change) {
+        if (changes[0]?.set.state === "sent" && fails-- > 0) throw new Error("database is locked")
+        return store.jobs.changeRows(jobId, changes, change)
+      },
+    }
+    const desk = createPointsDesk({ clock, store: { ...store, jobs } })
+    const made = await desk.make({ kind: "award", rows: awardsFor(30), options: { mode: "bulk" } })
+    expect((await desk.until(made.id, "done")).counts.confirmed).toBe(30)
+    expect(oneEach(desk)).toBe(true)
+  })
+
+  it("stop asking for controls that the history never shows", async () => {
+    const desk = createPointsDesk()
+    const nothing = { page: 1, per_page: 100, total: 0 }
+    desk.instead(({ path }) =>
+      path.endsWith("/transactions")
+        ? { status: 200, body: { success: true, data: [], meta: nothing } }
+        : undefined,
+    )
+    const made = await desk.make({ kind: "award", rows: awardsFor(60), options: { mode: "bulk" } })
+    await desk.until(made.id, "done")
+    await desk.pass(6 * 3_600_000)
+    const before = desk.calls.length
+    await desk.pass(3_600_000)
+    expect(desk.calls.length - before).toBe(0)
+  })
+
+  it("without the batch code carry the reason as written and are no controls", async () => {
+    const desk = createPointsDesk()
+    await desk.ask("PUT /settings/points", { body: { batch_code: false } })
+    const made = await desk.make({ kind: "award", rows: awardsFor(30), options: { mode: "bulk" } })
+    await desk.until(made.id, "done")
+    await desk.pass(600_000)
+    expect(
+      desk.service.truth.every((effect) => effect.kind === "award" && effect.reason === "Q3 bonus"),
+    ).toBe(true)
+    expect(desk.calls.every(({ path }) => path === bulkPath)).toBe(true)
+  })
+})
+
+describe("awards sent singly", () => {
+  const reference = z.looseObject({
+    reason: z.string(),
+    reference: z.string(),
+    metadata: z.optional(z.unknown()),
+  })
+
+  it("keep the reason as written and carry our reference", async () => {
+    const desk = createPointsDesk()
+    const made = await desk.make({ kind: "award", rows: awardsFor(3), options: { mode: "single" } })
+    const { batch_code: code } = await desk.until(made.id, "done")
+    expect(desk.bodies("/points/award").map((body) => reference.parse(body))).toMatchObject(
+      [1, 2, 3].map((row) => ({ reason: "Q3 bonus", reference: `${code}.${row}` })),
+    )
+  })
+
+  it("keep a person's reference; ours stands in the metadata beside theirs", async () => {
+    const desk = createPointsDesk()
+    const [award] = awardsFor(1)
+    const rows = [{ ...award, reference: "INV-7", metadata: { note: "Bo" } }]
+    const made = await desk.make({ kind: "award", rows })
+    const { batch_code: code } = await desk.until(made.id, "done")
+    expect(desk.bodies("/points/award")).toMatchObject([
+      { reference: "INV-7", metadata: { note: "Bo", laurel: `${code}.1` } },
+    ])
+  })
+})

@@ -1,0 +1,150 @@
+import { explainUpstream } from "../../contract/error-catalogue.ts"
+import { pauseCodes } from "../../contract/job.ts"
+import type { RowOutcomeCode } from "../../contract/job-rows.ts"
+import type { Api } from "../../contract/status.ts"
+import { rowOutcomeWords } from "../../contract/row-outcomes.ts"
+import { readServiceError, saysFailed } from "../../contract/service-error.ts"
+import { refusesUnread } from "../gateway/service-refusal.ts"
+import { isLimited } from "../status/outcome-words.ts"
+import type { UpstreamOutcome } from "../ports.ts"
+import { cutText } from "./cut-text.ts"
+
+/**
+ * How a call ended, as far as its answer shows: an allow-list. Whatever is not listed is `unknown`
+ * (docs/decisions/0002-money.md, Reading the outcome).
+ */
+export type CallEnd =
+  /** It never reached the service, or the service did not take it up. */
+  | { readonly kind: "not_done"; readonly limited: boolean; readonly how: string }
+  /** A success; whether it names the row is the kind's to read. */
+  | { readonly kind: "success"; readonly data: unknown; readonly answer: ServiceAnswer }
+  /** A definite refusal of this one request. */
+  | { readonly kind: "refused"; readonly code: string; readonly message: string }
+  /** Nothing of the kind will be accepted: the whole job stands still. */
+  | { readonly kind: "systemic"; readonly status: number; readonly code: string; readonly message: string }
+  | {
+      readonly kind: "unknown"
+      readonly how: string
+      readonly answered: boolean
+      /** What the service itself said under a status that says something else. */
+      readonly said?: { readonly code: string; readonly message: string }
+    }
+
+/** A success as it came: the gift-card service says something beside `data`, and by the status. */
+export interface ServiceAnswer {
+  readonly status: number
+  readonly body: unknown
+}
+
+const refusals: ReadonlySet<number> = new Set([400, 404, 409, 422])
+
+/** Reads how a call ended. */
+export function readCallEnd(api: Api, outcome: UpstreamOutcome): CallEnd {
+  if (isLimited(outcome))
+    return { kind: "not_done", limited: true, how: "the service asked Laurel to wait (429)" }
+  const seconds = `after ${(outcome.ms / 1000).toFixed(1)} s`
+  switch (outcome.kind) {
+    case "not_sent":
+      return { kind: "not_done", limited: false, how: `not sent: ${outcome.what}` }
+    case "no_answer":
+      return { kind: "unknown", how: `${outcome.what}, ${seconds}`, answered: false }
+    case "unreadable":
+      // Its status says what its body cannot.
+      if (refusesUnread.has(outcome.status) || isCardConflict(api, outcome.status))
+        return readAnswer(api, outcome.status, undefined, seconds)
+      return {
+        kind: "unknown",
+        how: `status ${outcome.status} with ${outcome.what}, ${seconds}`,
+        answered: false,
+      }
+    case "answer":
+      return readAnswer(api, outcome.status, outcome.body, seconds)
+    default:
+      return outcome satisfies never
+  }
+}
+
+function readAnswer(api: Api, status: number, body: unknown, seconds: string): CallEnd {
+  const error = readError(body)
+  if (status >= 200 && status < 300) {
+    // The status and the body contradict each other: only a lookup can tell.
+    if (saysFailed(body) || holdsOnlyError(body)) {
+      const { code = String(status), message } = error
+      const end = { kind: "unknown", how: saidNo(status, message, seconds), answered: true } as const
+      return message === undefined ? end : { ...end, said: { code, message } }
+    }
+    const data = typeof body === "object" && body !== null && "data" in body ? body.data : undefined
+    return { kind: "success", data, answer: { status, body } }
+  }
+  // A card to be issued names no record but its template, which is the same for many rows.
+  if (api === "giftcard" && status === 404) return templateNotFound
+  const entry = explainUpstream(api, status, error.code)
+  // An entry that was found by its status alone says what may be so, not that the whole job is affected.
+  const known = entry !== undefined && entry.code !== null && entry.code === error.code
+  if (status === 401 || status === 402 || status === 403 || (known && entry.systemic)) {
+    const code = error.code ?? entry?.code ?? String(status)
+    const words = [entry?.happened, entry?.next].filter((text) => text !== undefined)
+    return {
+      kind: "systemic",
+      status,
+      code,
+      message: words.length > 0 ? words.join(" ") : `The service refused with ${status}.`,
+    }
+  }
+  // A proxy says as much: such a code does not make it the service's own refusal of this request.
+  const repeatsStatus = error.code === String(status)
+  if (isCardConflict(api, status) && !known) return unexplainedConflict
+  if (refusesUnread.has(status) || (refusals.has(status) && error.code !== undefined && !repeatsStatus)) {
+    return {
+      kind: "refused",
+      code: error.code ?? String(status),
+      message:
+        error.message ?? (known ? entry.happened : `The service refused with ${status} and gave no reason.`),
+    }
+  }
+  return { kind: "unknown", how: `status ${status}, ${seconds}`, answered: status < 500 }
+}
+
+/** An error where a record should be: the gift-card service's envelope is not documented (docs/api/giftcard.md, Not shown). */
+function holdsOnlyError(body: unknown): boolean {
+  if (typeof body !== "object" || body === null || "data" in body || !("error" in body)) return false
+  return body.error !== null && body.error !== undefined && body.error !== false
+}
+
+function isCardConflict(api: Api, status: number): boolean {
+  return api === "giftcard" && status === 409
+}
+
+/** A 409 can mean that the card exists: without a documented code only looking its reference up can tell. */
+const unexplainedConflict: CallEnd = {
+  kind: "refused",
+  code: "conflict_unexplained" satisfies RowOutcomeCode,
+  message: rowOutcomeWords.conflict_unexplained,
+}
+
+const templateNotFound: CallEnd = {
+  kind: "systemic",
+  status: 404,
+  code: pauseCodes.templateNotFound,
+  message:
+    "The gift-card service has no card template with this id. No card was issued. Check the template's id in the settings, then resume.",
+}
+
+const longestMessage = 500
+
+/** Text of a service that any store can keep: whole characters, no NUL, not too long. */
+function storable(text: string | null | undefined): string | undefined {
+  if (text === null || text === undefined) return undefined
+  return cutText(text.toWellFormed().replaceAll("\u0000", "\uFFFD"), longestMessage)
+}
+
+function saidNo(status: number, message: string | undefined, seconds: string): string {
+  const said = message === undefined ? "an error without a reason" : `the error “${message}”`
+  return `status ${status} with ${said}, ${seconds}`
+}
+
+/** Code and message of a refusal, as far as its body carries them. */
+function readError(body: unknown): { code: string | undefined; message: string | undefined } {
+  const { code, message } = readServiceError(body)
+  return { code: storable(code) || undefined, message: storable(message) }
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest"
+import { createSandbox } from "../../sandbox/app.ts"
+import type { SandboxOptions } from "../../sandbox/options.ts"
+import type { SandboxSettings } from "../../sandbox/settings.ts"
+import { giftcardAtlas } from "../../contract/error-catalogue.ts"
+import { createFakeClock } from "../../tests/support/fake-clock.ts"
+import { createSandboxUpstream } from "../../tests/support/sandbox-upstream.ts"
+import type { UpstreamCall } from "../ports.ts"
+import { readCallEnd, type CallEnd } from "./call-end.ts"
+
+const member = { email: "ana@outback.example", firstname: "Ana", lastname: "Silva" }
+const body = { member, denomination: 50, cardId: "card_tradevisa", externalRef: "R-1", idempotencyKey: "k-1" }
+const path = "/giftcard/cards"
+
+/** A way to make the service answer each code of its document, and how an issue that meets it ends. */
+const ways: Readonly<
+  Record<
+    string,
+    {
+      readonly ends: CallEnd["kind"]
+      readonly sends?: object
+      readonly before?: object
+      readonly path?: string
+      readonly options?: Partial<SandboxOptions>
+      readonly settings?: Partial<SandboxSettings>
+    }
+  >
+> = {
+  NO_CARD_SPECIFIED: { ends: "systemic", sends: { cardId: undefined }, settings: { defaultCard: null } },
+  INVALID_ARGUMENT: { ends: "refused", sends: { denomination: 55 } },
+  VALIDATION_ERROR: { ends: "refused", sends: { expiryDays: 10 } },
+  INSUFFICIENT_FUND: { ends: "systemic", options: { fundCents: 0 } },
+  PERMISSION_DENIED: { ends: "systemic", options: { giftcardScopes: ["read"] } },
+  DUPLICATE_EXTERNAL_REF: { ends: "refused", before: { idempotencyKey: "k-0" } },
+  AMBIGUOUS_EXTERNAL_REF: { ends: "refused", path: "/giftcard/cards/SPRINT-0131" },
+  IDEMPOTENCY_IN_PROGRESS: { ends: "refused", before: {}, settings: { giftcardProcessingMs: 5000 } },
+  SETUP_INCOMPLETE_CATALOGUE: { ends: "systemic", sends: { cardId: "card_nocatalogue" } },
+  SETUP_INCOMPLETE_DENOMINATIONS: { ends: "systemic", sends: { cardId: "card_nopictures" } },
+  SETUP_INCOMPLETE_CLIENT_NAME: { ends: "systemic", sends: { cardId: "card_noclient" } },
+  DENOMINATION_NOT_PRODUCED: { ends: "refused", sends: { denomination: 1000 } },
+}
+
+it("covers every code of the document", () => {
+  expect(Object.keys(ways).toSorted()).toEqual(giftcardAtlas.flatMap(({ code }) => code ?? []).toSorted())
+})
+
+describe.each(["object", "flat", "string", "errorCode", "errors"] as const)(
+  "an error body as %s",
+  (giftcardErrorShape) => {
+    it.each(Object.entries(ways))("%s is read as documented", async (code, way) => {
+      const clock = createFakeClock()
+      const sandbox = createSandbox({
+        members: 20,
+        giftcardRateLimit: 0,
+        now: () => clock.now(),
+        wait: (ms, signal) => clock.sleep(ms, signal),
+        ...way.options,
+        settings: { giftcardErrorShape, ...way.settings },
+      })
+      const upstream = createSandboxUpstream(sandbox, clock, 12_000)
+      const post = (sent: object): UpstreamCall => ({
+        api: "giftcard",
+        method: "POST",
+        path,
+        query: new URLSearchParams(),
+        body: { ...body, ...sent },
+      })
+      if (way.before !== undefined) {
+        void upstream.send(post(way.before))
+        await clock.settle()
+      }
+      const call: UpstreamCall =
+        way.path === undefined
+          ? post(way.sends ?? {})
+          : { api: "giftcard", method: "GET", path: way.path, query: new URLSearchParams() }
+      const outcome = await upstream.send(call)
+      const entry = giftcardAtlas.find((one) => one.code === code)
+      expect(outcome).toMatchObject({ kind: "answer", status: entry?.status })
+      expect(readCallEnd("giftcard", outcome)).toMatchObject({ kind: way.ends, code })
+      await clock.advance(10_000)
+    })
+  },
+)
+
+it("a template that is not there stops the job, whatever the body says", () => {
+  for (const answered of [undefined, { error: { message: "x" } }, { error: { code: "NOT_FOUND" } }]) {
+    const outcome = { kind: "answer", status: 404, body: answered, ms: 1, endedAt: 0 } as const
+    expect(readCallEnd("giftcard", outcome)).toMatchObject({ kind: "systemic", code: "template_not_found" })
+  }
+})

@@ -1,0 +1,130 @@
+import type { DeskMeta } from "../../contract/response.ts"
+import { readCopy } from "../gateway/read-copy.ts"
+import { planById, type ReadPlan } from "../gateway/read-plan.ts"
+import { foundNoPermit, type Person } from "../gateway/service-call.ts"
+import type { JobContext } from "./job-context.ts"
+import type { UpstreamOutcome } from "../ports.ts"
+
+/** In which lane a read of the engine goes, and for whom. */
+export interface JobAsker {
+  readonly lane: "people" | "jobs"
+  readonly person: Person
+}
+
+/** What a fresh read showed. */
+export interface ReadNow {
+  readonly data: unknown
+  readonly meta: DeskMeta | undefined
+}
+
+/** Before a read is made once more, ms; twice as long each time. */
+const againMs = 100
+
+/** How long one wait for a place may last, in ms. Background work then waits again. */
+const placeWaitMs = { people: 20_000, jobs: 300_000 }
+
+/**
+ * Reads from the service now, past every copy, and tells the clocks its time. What ended without an answer or with
+ * the service's own fault is asked once more.
+ * @throws DeskFailure for everything that is not a usable answer; the signal's reason
+ */
+export async function readNow(
+  context: JobContext,
+  asker: JobAsker,
+  plan: ReadPlan,
+  signal?: AbortSignal,
+): Promise<ReadNow> {
+  let asked = await ask(context, asker, plan, signal)
+  // Background work has time: what a long reading has seen so far is not thrown away for one page.
+  const tries = asker.lane === "jobs" ? 5 : 2
+  for (let tried = 1; tried < tries && mayPass(asked.outcome); tried += 1) {
+    if (tried > 1) await context.clock.sleep(againMs * 2 ** tried, signal ?? context.signal)
+    asked = await ask(context, asker, plan, signal)
+  }
+  const { copy, drift } = readCopy(plan, asked.outcome, asked, "money")
+  context.drift.add(plan.operation.api, plan.operation.id, drift)
+  return copy
+}
+
+async function ask(context: JobContext, asker: JobAsker, plan: ReadPlan, given: AbortSignal | undefined) {
+  const { caller, clock, time } = context
+  const signal = given ?? context.signal
+  for (;;) {
+    try {
+      const askedAt = clock.monotonic()
+      const outcome = await caller.send({
+        ...asker,
+        operation: plan.operation.id,
+        api: plan.operation.api,
+        method: "GET",
+        path: plan.path,
+        query: plan.query,
+        deadline: askedAt + placeWaitMs[asker.lane],
+        signal,
+      })
+      time.heard(plan.operation.api, outcome.kind === "answer" ? outcome.serviceTime : undefined)
+      return { outcome, askedAt, answeredAt: clock.monotonic() }
+    } catch (error) {
+      const waitsOn = asker.lane === "jobs" && foundNoPermit(error)
+      if (!waitsOn) throw error
+    }
+  }
+}
+
+function mayPass(outcome: UpstreamOutcome): boolean {
+  if (outcome.kind === "no_answer" || outcome.kind === "not_sent") return true
+  return outcome.kind === "unreadable" || outcome.status >= 500
+}
+
+/** Rows of every page of a list, as one reading saw them. */
+export interface WholeList<T> {
+  readonly rows: readonly T[]
+  /** The service said how many there are, and so many were seen. */
+  readonly complete: boolean
+  /** It never stood still long enough to be read from its beginning to its end. */
+  readonly moved: boolean
+}
+
+/** A list that moves under the reader is begun again so often. */
+const mostStarts = 5
+/** More pages than this are no history of one member. */
+const mostPages = 2000
+
+/**
+ * Reads a paged list to its end: pages are read until as many rows were seen as the list has. When the total moves
+ * meanwhile, rows may have slipped from one page to another, so the reading begins again.
+ * @throws DeskFailure; the signal's reason
+ */
+export async function readWhole<T>(
+  context: JobContext,
+  asker: JobAsker,
+  list: {
+    readonly operation: string
+    readonly params: Readonly<Record<string, string>>
+    readonly query: Readonly<Record<string, unknown>>
+    readonly perPage: number
+    readonly rowsOf: (data: unknown) => readonly T[]
+    readonly idOf: (row: T) => string
+  },
+  signal?: AbortSignal,
+): Promise<WholeList<T>> {
+  for (let start = 1; start <= mostStarts; start += 1) {
+    const seen = new Map<string, T>()
+    let total: number | undefined
+    let moved = false
+    for (let page = 1; page <= mostPages; page += 1) {
+      const plan = planById(list.operation, list.params, { ...list.query, page, per_page: list.perPage })
+      const { data, meta } = await readNow(context, asker, plan, signal)
+      const rows = list.rowsOf(data)
+      for (const row of rows) seen.set(list.idOf(row), row)
+      moved ||= page > 1 && meta?.total !== total
+      total = meta?.total
+      if (moved) break
+      const last = total === undefined ? rows.length < list.perPage : page * list.perPage >= total
+      if (last || rows.length === 0) break
+    }
+    if (!moved)
+      return { rows: [...seen.values()], complete: total !== undefined && seen.size >= total, moved }
+  }
+  return { rows: [], complete: false, moved: true }
+}

@@ -1,0 +1,59 @@
+import type {
+  AddRowsBody,
+  CreateJobBody,
+  EditRowsBody,
+  ReleaseJobBody,
+  RepeatsBody,
+  RetryJobBody,
+  Reversal,
+  ReverseJobBody,
+  RowRepeats,
+  StartJobBody,
+} from "../../contract/job.ts"
+import type { DecisionBody, RowEvidence } from "../../contract/job-rows.ts"
+import type { ActContext } from "../audit-log.ts"
+import type { JobRecord, RowRecord } from "./job-store.ts"
+
+/** What is needed to decide a row, as the core knows it; the resource turns the row into its view. */
+export interface Evidence extends Omit<RowEvidence, "row"> {
+  readonly row: RowRecord
+}
+
+/**
+ * The money engine as the desk's resources use it: every effect goes through here. Who may do what to whose job is
+ * decided before, in `core/resources/jobs.ts`. All methods throw DeskFailure: 404 for what is not there, 409
+ * `conflict` for a state that does not allow it, 422 `validation` with fields such as `rows.3.points`.
+ */
+export interface Jobs {
+  /**
+   * Keeps a job and, unless it is a draft, starts it. The same key and body give the same job (`made: false`);
+   * another body 422.
+   */
+  create(asker: ActContext, body: CreateJobBody, key: string): Promise<{ job: JobRecord; made: boolean }>
+  append(id: string, body: AddRowsBody): Promise<JobRecord>
+  /** Which rows of a file repeat earlier ones; nothing is kept. */
+  repeats(body: RepeatsBody): Promise<RowRepeats[]>
+  start(asker: ActContext, id: string, seen: StartJobBody): Promise<JobRecord>
+  pause(asker: ActContext, id: string, reason: string | undefined): Promise<JobRecord>
+  /** Also "Send now" for a row that could not be sent in time. */
+  resume(asker: ActContext, id: string, reason: string | undefined): Promise<JobRecord>
+  /** What was sent is finished, the rest stays planned. A draft is cancelled at once. */
+  cancel(asker: ActContext, id: string, reason: string | undefined): Promise<JobRecord>
+  /** Lets a job go on that was held after a restore. */
+  release(asker: ActContext, id: string, body: ReleaseJobBody): Promise<JobRecord>
+  /** Plans failed rows again, with mended inputs where given. */
+  retry(asker: ActContext, id: string, body: RetryJobBody): Promise<JobRecord>
+  /** Gives planned rows of a paused job other inputs; they go out as they are then when it is resumed. */
+  edit(asker: ActContext, id: string, body: EditRowsBody): Promise<JobRecord>
+  /** What taking a job of awards back would do; `check` reads balances, where that is affordable. */
+  reversal(asker: ActContext, id: string, check: boolean): Promise<Reversal>
+  /** Makes and starts the job that takes one back; rows left out or taken back already are not in it. */
+  reverse(asker: ActContext, id: string, body: ReverseJobBody, key: string | undefined): Promise<JobRecord>
+  /** Everything a person needs to decide a row: reads the history and the balance. */
+  evidence(asker: ActContext, id: string, row: number): Promise<Evidence>
+  decide(asker: ActContext, id: string, row: number, decision: DecisionBody): Promise<RowRecord>
+  /** Carries jobs out from now on: those of earlier processes too. */
+  run(): void
+  /** Lets calls under way end, records them, and gives every lease back. */
+  stop(): Promise<void>
+}

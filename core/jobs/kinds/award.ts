@@ -1,0 +1,93 @@
+import { awardRow, type AwardRow } from "../../../contract/job-rows.ts"
+import { readBody } from "../../body.ts"
+import { rowEffect } from "../../job-data/row-effect.ts"
+import type { Effect, KindRules } from "../job-kind.ts"
+import type { JobRecord, RowRecord } from "../job-store.ts"
+import { codeOf, markForm, markedReason, plainReason, referenceOf } from "../marks.ts"
+import { lookInLedger, markKey, readBooked } from "./ledger.ts"
+import { memberOf, prepareMembers } from "./prepare-members.ts"
+
+/** Awards of points, singly or in bulk (docs/api/program.md, Points). */
+export const award: KindRules = {
+  kind: "award",
+  api: "program",
+  hasPoints: true,
+  newRow(raw) {
+    const { member_id, email, ...input } = readBody(raw, awardRow)
+    const whom = memberOf({ member_id, email })
+    const byReason = rowEffect("award", input.points, `reason ${plainReason(input.reason)}`)
+    return {
+      input: { ...whom, ...input },
+      memberId: whom.member_id ?? null,
+      email: whom.email?.toLowerCase() ?? null,
+      label: null,
+      points: input.points,
+      reason: input.reason,
+      reverses: null,
+      effect:
+        input.reference === undefined
+          ? byReason
+          : rowEffect("award", input.points, `reference ${input.reference}`),
+      effectWithoutReference: input.reference === undefined ? null : byReason,
+    }
+  },
+  prepare: prepareMembers,
+  preparesHeld: true,
+  effect: awardEffect,
+  read: (data, row, sent) => readBooked(data, row, awardRowOf(sent.body).reference, 1),
+  claimScope: "program:transaction",
+  look: lookInLedger,
+  absence: "control",
+  // More than that, and something is wrong that a person should see.
+  resends: 3,
+  tells: ["members"],
+  invalidates: (row) => ({ gone: [`member:${row.memberId}`], old: ["members"] }),
+}
+
+interface AwardSent {
+  readonly reference?: string
+}
+
+function awardRowOf(body: unknown): AwardSent {
+  return typeof body === "object" &&
+    body !== null &&
+    "reference" in body &&
+    typeof body.reference === "string"
+    ? { reference: body.reference }
+    : {}
+}
+
+function awardEffect(job: JobRecord, row: RowRecord): Effect {
+  const input = readBody(row.input, awardRow)
+  return {
+    operation: "POST /points/award",
+    api: "program",
+    method: "POST",
+    path: "/points/award",
+    body: { member_id: row.memberId, points: input.points, ...marked(job, row, input) },
+  }
+}
+
+/** Reason, reference and metadata with the row's mark in its form. */
+function marked(job: JobRecord, row: RowRecord, input: AwardRow) {
+  const own = referenceOf(job, row)
+  const { reference, metadata } = input
+  switch (markForm(job, row)) {
+    case "award:metadata":
+      return { reason: input.reason, reference, metadata: { ...metadata, [markKey]: own } }
+    case "award:reason":
+      return {
+        reason: bulkReason(job, row),
+        reference: reference ?? own,
+        ...(metadata !== undefined && { metadata }),
+      }
+    default:
+      return { reason: input.reason, reference: own, ...(metadata !== undefined && { metadata }) }
+  }
+}
+
+/** The reason of a row in a bulk request: it ends in the batch code, unless an administrator switched that off. */
+export function bulkReason(job: JobRecord, row: RowRecord): string {
+  const reason = row.reason ?? ""
+  return job.marked ? markedReason(reason, codeOf(job, row)) : reason
+}

@@ -1,0 +1,336 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { digestAtOnce } from "../../../tests/faults/in-process.ts"
+import { cardRow, createCardDesk, type CardDesk } from "../../../tests/support/card-desk.ts"
+import type { SandboxOptions } from "../../../sandbox/options.ts"
+import { keptMessage } from "./giftcard-work.ts"
+import type { FaultInput } from "../../../sandbox/faults/rule.ts"
+
+let desks: CardDesk[] = []
+
+beforeEach(() => digestAtOnce())
+afterEach(async () => {
+  for (const desk of desks.splice(0)) await desk.stop()
+  vi.restoreAllMocks()
+})
+
+function desk(options: Partial<SandboxOptions> = {}, config = {}): CardDesk {
+  const made = createCardDesk(options, config)
+  desks.push(made)
+  return made
+}
+
+describe("an issue", () => {
+  it("always sends key, reference and template, and is confirmed by 201", async () => {
+    const { carryOut, sent, issued, register } = desk()
+    const { job, rows } = await carryOut([{ ...cardRow, expiryDays: 60 }])
+    const body = JSON.parse(sent()[0] ?? "")
+    expect(body).toMatchObject({
+      cardId: "card_tradevisa",
+      expiryDays: 60,
+      externalRef: `${job.batch_code}.1`,
+      idempotencyKey: expect.stringContaining(`${job.batch_code}.1`),
+    })
+    expect([job.state, rows[0]?.state, rows[0]?.upstreamId]).toEqual(["done", "confirmed", issued()[0]?.id])
+    expect(await register()).toMatchObject([
+      {
+        id: issued()[0]?.id,
+        origin: "issued",
+        amount_cents: 5000,
+        reference: `${job.batch_code}.1`,
+        member: { email: cardRow.member.email, name: "Ana Silva", created: false },
+        job: { id: job.id, row: 1 },
+        is_test: false,
+        replayed: false,
+        message: "Gift card issued",
+        can_reveal: true,
+      },
+    ])
+  })
+
+  it.each<[string, FaultInput]>([
+    ["no answer after it was carried out", { kind: "drop-after" }],
+    ["no answer before it was carried out", { kind: "drop-before" }],
+    ["500 after", { kind: "after-commit-500" }],
+    ["500 before", { kind: "before-commit-500" }],
+    ["a page", { kind: "html" }],
+    ["half an answer", { kind: "truncated" }],
+    ["nothing in time", { kind: "hang", commit: true }],
+    ["429", { kind: "429" }],
+    ["an answer without the id", { kind: "missing-field", field: "id" }],
+    ["another type", { kind: "wrong-type", field: "amount" }],
+    ["a late commit", { kind: "late-commit", ms: 20_000, answer: "drop" }],
+  ])("with %s is repeated exactly as it was", async (_, fault) => {
+    const { carryOut, sent, issued, sandbox, register } = desk()
+    sandbox.faults.add({ ...fault, match: { method: "POST", times: 3 } })
+    const { rows } = await carryOut([cardRow])
+    await sandbox.settleAll()
+    expect(rows).toMatchObject([{ state: "confirmed" }])
+    expect([issued().length, new Set(sent()).size, sent().length]).toEqual([1, 1, 4])
+    expect(await register()).toHaveLength(1)
+  })
+
+  it("is repeated while the first one is still being carried out", async () => {
+    const { carryOut, sent, issued } = desk({ settings: { giftcardProcessingMs: 20_000 } })
+    const { rows } = await carryOut([cardRow])
+    expect(rows).toMatchObject([{ state: "confirmed", upstreamId: issued()[0]?.id }])
+    expect([issued().length, new Set(sent()).size]).toEqual([1, 1])
+    expect(sent().length).toBeGreaterThan(2)
+  })
+
+  it("is answered 200 with an error: what the service said stands at the row until it is repeated", async () => {
+    const { issue, untilStill, ask, clock, sent, issued, sandbox } = desk()
+    const fault = { kind: "before-commit-500", status: 200, match: { method: "POST", times: 1 } } as const
+    sandbox.faults.add(fault)
+    const made = await issue([cardRow])
+    const { id } = (made.body as { data: { id: string } }).data
+    while (sent().length === 0) await clock.advance(100)
+    await clock.advance(100)
+    expect((await ask(`GET /jobs/${id}/rows`)).body).toMatchObject({
+      data: [{ state: "planned", outcome: { message: expect.stringMatching(/\w/) } }],
+    })
+    const { rows } = await untilStill(id)
+    expect(rows).toMatchObject([{ state: "confirmed", outcome: null }])
+    expect([issued().length, new Set(sent()).size, sent().length]).toEqual([1, 1, 2])
+  })
+
+  it("is answered with 408: repeated", async () => {
+    const { carryOut, sent, issued, sandbox } = desk()
+    sandbox.faults.add({ kind: "after-commit-500", status: 408, match: { method: "POST", times: 1 } })
+    expect((await carryOut([cardRow])).rows).toMatchObject([{ state: "confirmed" }])
+    expect([issued().length, new Set(sent()).size, sent().length]).toEqual([1, 1, 2])
+  })
+})
+
+describe("the template", () => {
+  it("of a row that names none is the default of the settings, else that of the set-up", async () => {
+    const { cardId: _, ...bare } = cardRow
+    const { carryOut, ask } = desk({}, { config: { defaultCard: "card_bunnings" } })
+    expect((await carryOut([bare])).rows).toMatchObject([{ input: { cardId: "card_bunnings" } }])
+    await ask("PUT /settings/cardTemplates", { body: { templates: [], default: "card_testmode" } })
+    expect((await carryOut([bare])).rows).toMatchObject([{ input: { cardId: "card_testmode" } }])
+  })
+
+  it("is named by id or by the name that was entered; a name that nobody entered is refused with what can be written", async () => {
+    const { carryOut, issue, ask } = desk()
+    const templates = [{ id: "card_tradevisa", name: "Trade Visa", denominations: [] }]
+    await ask("PUT /settings/cardTemplates", { body: { templates, default: null } })
+    const { rows } = await carryOut([{ ...cardRow, cardId: " trade VISA " }])
+    expect(rows).toMatchObject([{ state: "confirmed", input: { cardId: "card_tradevisa" } }])
+    // What nobody entered may exist at the service; only a name that is not there cannot.
+    expect((await carryOut([{ ...cardRow, cardId: "card_bunnings" }])).rows).toMatchObject([
+      { state: "confirmed" },
+    ])
+    for (const [text, meant] of [
+      ["Coles", "Valid names: Trade Visa."],
+      ["Trad Visas", 'Did you mean "Trade Visa"?'],
+    ]) {
+      const message = `Template "${text}" doesn't exist. ${meant} No card was issued.`
+      expect(await issue([cardRow, { ...cardRow, cardId: text }])).toMatchObject({
+        status: 422,
+        body: { error: { details: { fields: [{ field: "rows.1.cardId", message }] } } },
+      })
+    }
+  })
+
+  it("has to be named where there is no default: nothing is made", async () => {
+    const { cardId: _, ...bare } = cardRow
+    const { issue, sent, store } = desk()
+    expect(await issue([cardRow, bare])).toMatchObject({
+      status: 422,
+      body: { error: { details: { fields: [{ field: "rows.1.cardId" }] } } },
+    })
+    expect([sent(), await store.jobs.list({ perPage: 1 })]).toEqual([[], []])
+  })
+})
+
+describe("what stops the whole job", () => {
+  it.each([
+    ["402", { fundCents: 0 }, {}, "INSUFFICIENT_FUND"],
+    ["403", { giftcardScopes: ["read"] }, {}, "PERMISSION_DENIED"],
+    ["no catalogue", {}, { cardId: "card_nocatalogue" }, "SETUP_INCOMPLETE_CATALOGUE"],
+    ["no pictures", {}, { cardId: "card_nopictures" }, "SETUP_INCOMPLETE_DENOMINATIONS"],
+    ["no client name", {}, { cardId: "card_noclient" }, "SETUP_INCOMPLETE_CLIENT_NAME"],
+    ["no such template", {}, { cardId: "card_none" }, "template_not_found"],
+    ["a wrong key", { giftcardKey: "another-key-of-somebody" }, {}, "401"],
+  ] as [string, Partial<SandboxOptions>, object, string][])(
+    "%s: one call, and every row is as before",
+    async (_, options, change, code) => {
+      const { carryOut, sent, issued } = desk(options)
+      const { job, rows } = await carryOut([{ ...cardRow, ...change }])
+      expect(job).toMatchObject({ state: "paused", pause: { code } })
+      expect([rows[0]?.state, sent().length, issued().length]).toEqual(["planned", 1, 0])
+    },
+  )
+
+  it("a template that is not there: a person leaves its row out and the others go on", async () => {
+    const { carryOut, ask, untilStill, issued } = desk()
+    const { job, rows } = await carryOut([cardRow, { ...cardRow, cardId: "card_none" }, cardRow])
+    expect(job).toMatchObject({ state: "paused" })
+    const refused = rows.find(({ input }) => input["cardId"] === "card_none")
+    const leave = (row: number) =>
+      ask(`POST /jobs/${job.id}/rows/${row}/decision`, { body: { decision: "leave" } })
+    expect((await leave(refused?.row ?? 0)).body).toMatchObject({
+      data: { state: "failed", outcome: { code: "left_out" } },
+    })
+    expect((await ask(`POST /jobs/${job.id}/resume`)).status).toBe(200)
+    expect((await untilStill(job.id)).job).toMatchObject({ counts: { confirmed: 2, failed: 1 } })
+    expect((await leave(1)).status).toBe(409)
+    expect(issued()).toHaveLength(2)
+  })
+
+  it("a template that is not there: its row is edited and goes out under a key that was never sent", async () => {
+    const { carryOut, ask, untilStill, issued, sent } = desk()
+    const none = { ...cardRow, cardId: "card_none", externalRef: "INV-1" }
+    const { job, rows } = await carryOut([none, cardRow, { ...cardRow, externalRef: "INV-2" }])
+    expect(job).toMatchObject({ state: "paused", pause: { code: "template_not_found" } })
+    const edit = (body: object) => ask(`PATCH /jobs/${job.id}/rows`, { body })
+    const edited = { ...cardRow, cardId: "card_bunnings", denomination: 100, externalRef: "INV-1" }
+    const waiting = rows.filter(({ state }) => state === "planned").map(({ row }) => row)
+    expect(waiting).toContain(1)
+    // All or none of them, and never by a name that nobody entered.
+    const wrong = [
+      { row: 1, input: edited },
+      { row: 3, input: { ...cardRow, denomination: -1 } },
+    ]
+    expect(await edit({ rows: wrong })).toMatchObject({
+      status: 422,
+      body: { error: { details: { fields: [{ field: "rows.1.input.denomination" }] } } },
+    })
+    expect((await edit({ rows: [{ row: 1, input: edited }], reason: "Typo" })).status).toBe(200)
+    expect((await ask(`POST /jobs/${job.id}/resume`)).status).toBe(200)
+    const end = await untilStill(job.id)
+    expect(end.job).toMatchObject({ state: "done", counts: { confirmed: 3 } })
+    expect(end.rows[0]).toMatchObject({ input: { cardId: "card_bunnings" }, edits: 1, attempts: 2 })
+    // Each card once, and the edited row's under its own new key and the same reference.
+    expect(issued()).toHaveLength(3)
+    const bodies = sent().map((body) => JSON.parse(body))
+    const ofRow = bodies.filter(({ externalRef }) => externalRef === "INV-1")
+    expect(ofRow.map(({ cardId, denomination }) => [cardId, denomination])).toEqual([
+      ["card_none", 50],
+      ["card_bunnings", 100],
+    ])
+    expect(new Set(bodies.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(bodies.length)
+    expect(ofRow[1].idempotencyKey).toMatch(/\.1\.1\.e1$/)
+    expect((await ask("GET /audit?action=job.edit")).body).toMatchObject({
+      data: [
+        {
+          note: "Typo",
+          changes: expect.arrayContaining([
+            { field: "row 1 denomination", from: "50", to: "100" },
+            { field: "row 1 cardId", from: "card_none", to: "card_bunnings" },
+          ]),
+        },
+      ],
+    })
+  })
+
+  it("an edited row gives the reference back that it no longer asks for", async () => {
+    const { carryOut, ask, untilStill, sent } = desk({ giftcardKey: "another-key-of-somebody" })
+    const row = { ...cardRow, externalRef: "INV-7" }
+    const { job } = await carryOut([row])
+    expect(job.state).toBe("paused")
+    const body = { rows: [{ row: 1, input: { ...row, externalRef: "INV-8" } }] }
+    expect((await ask(`PATCH /jobs/${job.id}/rows`, { body })).status).toBe(200)
+    const other = await carryOut([row])
+    expect(other.job.state).toBe("paused")
+    expect(JSON.parse(sent().at(-1) ?? "").externalRef).toBe("INV-7")
+    await ask(`POST /jobs/${job.id}/resume`)
+    await untilStill(job.id)
+    expect(JSON.parse(sent().at(-1) ?? "").externalRef).toBe("INV-8")
+  })
+
+  it("an empty fund, topped up: the rest is issued once", async () => {
+    const { carryOut, sandbox, ask, untilStill, issued } = desk({ fundCents: 12_000 })
+    const { job } = await carryOut(Array.from({ length: 5 }, () => cardRow))
+    expect(job).toMatchObject({ state: "paused", pause: { code: "INSUFFICIENT_FUND" } })
+    expect(issued()).toHaveLength(2)
+    sandbox.store.setFund(100_000)
+    expect((await ask(`POST /jobs/${job.id}/resume`)).status).toBe(200)
+    expect((await untilStill(job.id)).job).toMatchObject({ state: "done", counts: { confirmed: 5 } })
+    expect(issued()).toHaveLength(5)
+  })
+})
+
+describe("an amount that is refused", () => {
+  const refused = { ...cardRow, denomination: 1000 }
+
+  it("fails its row, is remembered, and is asked again only with a confirm; success clears it", async () => {
+    const { carryOut, sent, ask, sandbox } = desk({ fundCents: 100_000_000 })
+    const first = await carryOut([refused])
+    expect(first.rows).toMatchObject([{ state: "failed", outcome: { code: "DENOMINATION_NOT_PRODUCED" } }])
+    expect((await ask("GET /settings/cardPairs")).body).toMatchObject({
+      data: {
+        refused: [{ card_id: "card_tradevisa", denomination: 1000, code: "DENOMINATION_NOT_PRODUCED" }],
+      },
+    })
+    expect((await carryOut([refused])).rows).toMatchObject([
+      { state: "failed", outcome: { code: "pair_refused" }, attempts: 0 },
+    ])
+    expect(sent()).toHaveLength(1)
+    const template = sandbox.store.templates.get("card_tradevisa")
+    if (template !== undefined)
+      sandbox.store.putTemplate({ ...template, produced: [...template.produced, 1000] })
+    expect((await carryOut([{ ...refused, confirm_pair: true }])).rows).toMatchObject([
+      { state: "confirmed" },
+    ])
+    expect((await ask("GET /settings/cardPairs")).body).toMatchObject({ data: { refused: [] } })
+    expect(sent().join()).not.toContain("confirm_pair")
+  })
+
+  it.each(["split", "INVALID_ARGUMENT", "VALIDATION_ERROR"] as const)(
+    "fails as a bad field, too: %s",
+    async (giftcardInvalidCode) => {
+      const { carryOut, ask } = desk({ settings: { giftcardInvalidCode } })
+      const { rows } = await carryOut([{ ...cardRow, denomination: 55 }])
+      const code = giftcardInvalidCode === "split" ? "INVALID_ARGUMENT" : giftcardInvalidCode
+      expect(rows).toMatchObject([{ state: "failed", outcome: { code } }])
+      expect((await ask("GET /settings/cardPairs")).body).toMatchObject({
+        data: { refused: [{ denomination: 55 }] },
+      })
+    },
+  )
+
+  it("is tried again with another amount under another key", async () => {
+    const { carryOut, ask, untilStill, sent } = desk()
+    const { job } = await carryOut([refused])
+    const body = { rows: [{ row: 1, input: { ...cardRow, denomination: 100 } }] }
+    expect((await ask(`POST /jobs/${job.id}/retry`, { body })).status).toBe(200)
+    expect((await untilStill(job.id)).rows).toMatchObject([{ state: "confirmed" }])
+    const keys = sent().map((one) => JSON.parse(one).idempotencyKey)
+    expect(new Set(keys).size).toBe(2)
+  })
+})
+
+describe("error bodies of other shapes", () => {
+  it.each(["object", "flat", "string", "errorCode", "errors"] as const)(
+    "as %s are read",
+    async (giftcardErrorShape) => {
+      const { carryOut } = desk({ settings: { giftcardErrorShape }, fundCents: 0 })
+      expect((await carryOut([cardRow])).job).toMatchObject({ pause: { code: "INSUFFICIENT_FUND" } })
+      const other = desk({ settings: { giftcardErrorShape } })
+      expect((await other.carryOut([{ ...cardRow, denomination: 1000 }])).rows).toMatchObject([
+        { state: "failed", outcome: { code: "DENOMINATION_NOT_PRODUCED" } },
+      ])
+    },
+  )
+
+  it.each(["none", "numeric"] as const)("as %s: 422 is a refusal, asked once", async (giftcardErrorShape) => {
+    const { carryOut, issued, sent } = desk({ settings: { giftcardErrorShape } })
+    const { rows } = await carryOut([{ ...cardRow, denomination: 1000 }])
+    expect(rows).toMatchObject([{ state: "failed", outcome: { code: "422" }, attempts: 1 }])
+    expect([issued().length, sent().length]).toEqual([0, 1])
+  })
+})
+
+it("keeps what the service said without any address, and cut", () => {
+  expect(keptMessage("Sent. See https://redeem.test/c/abc?x=1, or ftp://x.test/y.")).toBe(
+    "Sent. See [link] or [link]",
+  )
+  expect([keptMessage("  "), keptMessage(undefined), keptMessage(7), keptMessage("a\u0000")]).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ])
+  expect(keptMessage("x".repeat(2000))?.length).toBeLessThanOrEqual(500)
+})

@@ -1,0 +1,241 @@
+import type { AddRowsBody, CreateJobBody, ExcludedRow } from "../../contract/job.ts"
+import { limits } from "../../contract/limits.ts"
+import type { FieldProblem } from "../../contract/response.ts"
+import { entryOf, type ActContext } from "../audit-log.ts"
+import { DeskFailure, invalid, notFound } from "../failure.ts"
+import { stored } from "../stored.ts"
+import { amountRules, movedBy, type AmountRules } from "./amount-limits.ts"
+import { bodyHash } from "./body-hash.ts"
+import { cutText } from "./cut-text.ts"
+import type { JobContext } from "./job-context.ts"
+import type { JobRecord, NewRow } from "./job-store.ts"
+import type { RowDefaults } from "./job-kind.ts"
+import { kindRules } from "./kinds/kind-rules.ts"
+import { newBatchCode } from "./marks.ts"
+
+/** Problems that are named at once; the rest is counted. */
+const problemsNamed = 50
+
+/**
+ * Checks every row by its kind.
+ * @throws DeskFailure 422 with fields such as `rows.3.points`, numbered as they were sent, from 0
+ */
+async function readRows(
+  context: JobContext,
+  kind: JobRecord["kind"],
+  raw: readonly unknown[],
+  amounts: AmountRules,
+): Promise<NewRow[]> {
+  const defaults = await defaultsOf(context, kind)
+  const problems: FieldProblem[] = []
+  const rows: NewRow[] = []
+  for (const [at, input] of raw.entries()) {
+    try {
+      const row = kindRules[kind].newRow(input, defaults)
+      const over = amounts.rowProblem(row)
+      if (over !== undefined) problems.push({ field: `rows.${at}.${over.field}`, message: over.message })
+      rows.push(row)
+    } catch (error) {
+      if (!(error instanceof DeskFailure)) throw error
+      for (const { field, message } of error.details?.fields ?? [])
+        problems.push({ field: `rows.${at}.${field}`, message })
+    }
+  }
+  if (problems.length > 0) throw invalid(422, problems.slice(0, problemsNamed))
+  return rows
+}
+
+/** What the settings say to rows of a kind. */
+export async function defaultsOf(context: JobContext, kind: JobRecord["kind"]): Promise<RowDefaults> {
+  return (await kindRules[kind].defaults?.(context)) ?? {}
+}
+
+/** A code may be taken: four letters and digits more are tried. */
+const codeTries = 5
+
+/**
+ * Keeps a job; nothing is sent here.
+ * @throws DeskFailure 422 for rows that cannot be sent or are above a limit, or a key that was used with another body
+ */
+export async function makeJob(
+  context: JobContext,
+  { user, requestId, source }: ActContext,
+  body: CreateJobBody,
+  key: string,
+): Promise<{ job: JobRecord; made: boolean }> {
+  const { kind, options = {} } = body
+  const draft = options.draft === true
+  if (!draft && body.rows.length === 0) throw invalid(422, [{ field: "rows", message: "At least 1 row." }])
+  const request = { key, bodyHash: await bodyHash(body) }
+  const amounts = await amountRules(context, kind)
+  let rows: NewRow[]
+  try {
+    rows = await readRows(context, kind, body.rows, amounts)
+  } catch (error) {
+    // Settings may have changed since this request made its job: it is there all the same.
+    const twin = await stored(context.store.jobs.twinOf(user.id, request))
+    if (twin === undefined || twin === "other_body") throw error
+    return twin
+  }
+  const mode = kind === "award" ? (options.mode ?? (rows.length === 1 && !draft ? "single" : "bulk")) : null
+  const fields = {
+    kind,
+    title: options.title === undefined || options.title === "" ? null : options.title,
+    state: draft ? ("draft" as const) : ("running" as const),
+    createdBy: { id: user.id, name: user.name, role: user.role },
+    mode,
+    bulkSize: options.bulk_size ?? limits.bulkRows,
+    // Somebody waits at a form for one row; everything larger leaves room for people.
+    lane: !draft && rows.length === 1 ? ("people" as const) : ("jobs" as const),
+    marked: (await context.settings.get("points")).batch_code,
+    file: options.file ?? null,
+    reverses: null,
+    request,
+  }
+  const { job, made } = await keepJob(context, fields, rows, amounts)
+  if (made && (draft || job.total > 1)) {
+    const act = {
+      action: "job.create",
+      on: { kind: "job", id: job.id, label: job.title },
+      outcome: "done",
+      note: draft ? "A draft." : `${job.total} rows.`,
+    } as const
+    await context.audit
+      .record(entryOf({ user, requestId, source: source ?? null }, act))
+      .catch((error: unknown) => {
+        context.log.error({ err: error, requestId }, "audit entry lost")
+      })
+  }
+  return { job, made }
+}
+
+/**
+ * Keeps a job under a batch code that no other has.
+ * @throws DeskFailure 409, 422
+ */
+export async function keepJob(
+  { store, time }: JobContext,
+  fields: Omit<Parameters<JobContext["store"]["jobs"]["create"]>[0], "batchCode">,
+  rows: readonly NewRow[],
+  amounts: AmountRules,
+): Promise<{ job: JobRecord; made: boolean }> {
+  const startedAt = time.now()
+  const most = amounts.most(startedAt)
+  for (let tried = 0; tried < codeTries; tried += 1) {
+    const result = await stored(store.jobs.create({ ...fields, batchCode: newBatchCode() }, rows, most))
+    if (result === "code_taken") continue
+    if (result === "other_body") {
+      throw otherBody()
+    }
+    if (result === "over_job" || result === "over_day") {
+      const job = movedBy(rows)
+      const moved = { job, added: job, startedAt }
+      throw await amounts.refusal(result, fields.createdBy.id, moved, "Nothing was done.")
+    }
+    if (result === "reversed") {
+      throw new DeskFailure({
+        status: 409,
+        code: "conflict",
+        message:
+          "Some of these rows are already being reversed. Nothing was done. Reload to see which job reverses them.",
+      })
+    }
+    return result
+  }
+  throw new DeskFailure({
+    status: 503,
+    code: "store_unavailable",
+    message: "No unused batch code was found. Nothing was done. Try again.",
+  })
+}
+
+/** A 422: the key stands for another request. */
+export function otherBody(): DeskFailure {
+  return new DeskFailure({
+    status: 422,
+    code: "conflict",
+    message:
+      "This Idempotency-Key was used before with another body. Nothing was done. Use a new key for a new request.",
+  })
+}
+
+/**
+ * Adds rows to a draft.
+ * @throws DeskFailure 404, 409, 422
+ */
+export async function appendRows(context: JobContext, id: string, body: AddRowsBody): Promise<JobRecord> {
+  const { store } = context
+  const draft = await stored(store.jobs.get(id))
+  if (draft === undefined) throw notFound("Job not found.")
+  const amounts = await amountRules(context, draft.kind)
+  const rows = await readRows(context, draft.kind, body.rows, amounts)
+  const defaults = await defaultsOf(context, draft.kind)
+  const { lines, excluded = [] } = body
+  const given = [
+    ...rows.map((row, at) => ({ ...row, line: lines?.[at] ?? null })),
+    ...excluded.map((row) => excludedRow(draft.kind, row, defaults)),
+  ]
+  // In the order of the file, so that its rows stand on the job's page as they stand there.
+  const inOrder =
+    lines === undefined ? given : given.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))
+  const startedAt = context.time.now()
+  const most = amounts.most(startedAt)
+  const result = await stored(store.jobs.append(id, inOrder, body.first_row, limits.jobRows, most?.job))
+  if (typeof result !== "string") return result
+  if (result === "missing") throw notFound("Job not found.")
+  if (result === "over_job") {
+    const job = draft.amount + movedBy(rows)
+    throw await amounts.refusal(
+      result,
+      draft.createdBy.id,
+      { job, added: job, startedAt },
+      "Nothing was added.",
+    )
+  }
+  throw new DeskFailure({ status: 409, code: "conflict", message: appendRefusals[result] })
+}
+
+/** Texts of a row that cannot be read as its kind's: so many, each so long. */
+const mostTexts = 50
+const longestText = 1000
+
+/** A row of a file that is never sent, as far as it could be read: whole, or its texts. */
+function excludedRow(
+  kind: JobRecord["kind"],
+  { line, input, code, message }: ExcludedRow,
+  defaults: RowDefaults,
+): NewRow {
+  const kept = { line, excluded: { code, message } }
+  try {
+    return { ...kindRules[kind].newRow(input, defaults), ...kept }
+  } catch (error) {
+    if (!(error instanceof DeskFailure)) throw error
+  }
+  const texts = Object.fromEntries(
+    Object.entries(input)
+      .filter(([, value]) => typeof value === "string" || typeof value === "number")
+      .slice(0, mostTexts)
+      .map(([field, value]) => [field, typeof value === "string" ? cutText(value, longestText) : value]),
+  )
+  const { email, member_id: memberId, order_id: orderId } = texts
+  const label = [email, memberId, orderId]
+    .map((text) => (typeof text === "number" ? text.toString() : text))
+    .find((text) => typeof text === "string" && text !== "")
+  return {
+    input: texts,
+    memberId: null,
+    email: null,
+    label: typeof label === "string" ? label : null,
+    points: null,
+    reason: null,
+    reverses: null,
+    ...kept,
+  }
+}
+
+const appendRefusals = {
+  not_draft: "This job has already started, so rows can’t be added. Nothing was added.",
+  gap: "Earlier rows are missing. Nothing was added. Send them in order.",
+  different: "Other rows already have these numbers. Nothing was added.",
+  too_many: `A job holds at most ${limits.jobRows} rows. Nothing was added. Make a second job for the rest.`,
+}

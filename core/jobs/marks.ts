@@ -1,0 +1,65 @@
+import { limits } from "../../contract/limits.ts"
+import { cutText } from "./cut-text.ts"
+import type { JobRecord, RowRecord } from "./job-store.ts"
+
+/** Letters and digits that nobody mistakes for each other. */
+const alphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+const codeLength = 5
+
+/** A new batch code. It is random: the store refuses one that exists. */
+export function newBatchCode(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(codeLength))
+  return Array.from(bytes, (byte) => alphabet.charAt(byte % alphabet.length)).join("")
+}
+
+/**
+ * How an effect of a row is known again in the service's records: by its own reference, by an entry in its metadata
+ * where a person gave the reference, or by the code at the end of its reason (docs/decisions/0002-money.md, Mark).
+ */
+export const markForms = ["award:reference", "award:metadata", "award:reason", "deduct:reason"] as const
+/** How an effect of a row is known again. */
+export type MarkForm = (typeof markForms)[number]
+
+/** The form of a row's mark. Effects of one form appear in the history the same way: they are each other's controls. */
+export function markForm(job: Pick<JobRecord, "kind" | "mode">, row: Pick<RowRecord, "input">): MarkForm {
+  if (job.kind === "deduct") return "deduct:reason"
+  if (goesInBulk(job, row)) return "award:reason"
+  return row.input["reference"] === undefined ? "award:reference" : "award:metadata"
+}
+
+/** Whether a row may travel with others: a bulk request carries neither references nor metadata. */
+export function goesInBulk(job: Pick<JobRecord, "mode">, row: Pick<RowRecord, "input">): boolean {
+  return job.mode === "bulk" && row.input["reference"] === undefined && row.input["metadata"] === undefined
+}
+
+/** The row's own reference, such as `7K2QX.12`. */
+export function referenceOf(job: Pick<JobRecord, "batchCode">, row: Pick<RowRecord, "row">): string {
+  return `${job.batchCode}.${row.row}`
+}
+
+/** The code of a row: a member's second row of a job is `7K2QX-2`, so that no two of a member are the same. */
+export function codeOf(job: Pick<JobRecord, "batchCode">, row: Pick<RowRecord, "ordinal">): string {
+  return row.ordinal === null || row.ordinal === 1 ? job.batchCode : `${job.batchCode}-${row.ordinal}`
+}
+
+/** The reason with the code at its end; the reason gives way where both are too long together. */
+export function markedReason(reason: string, code: string): string {
+  const ending = ` · batch ${code}`
+  return `${cutText(reason, limits.reason - ending.length).trimEnd()}${ending}`
+}
+
+/** The reason as it was written, without a code at its end. */
+export function plainReason(reason: string): string {
+  return reason.replace(/ · batch [2-9A-Z]{4,8}(-\d+)?$/, "")
+}
+
+/** Whether a text carries exactly this code. The rest of it may have come back cut or changed. */
+export function carries(text: string | null | undefined, code: string): boolean {
+  if (text === null || text === undefined) return false
+  for (let at = text.indexOf(code); at !== -1; at = text.indexOf(code, at + 1)) {
+    const before = text.charAt(at - 1)
+    const after = text.slice(at + code.length)
+    if (!/[0-9A-Z]/i.test(before) && !/^(-\d|[0-9A-Z])/i.test(after)) return true
+  }
+  return false
+}

@@ -1,0 +1,308 @@
+import { beforeEach, describe, expect, it } from "vitest"
+import * as z from "zod/mini"
+import { type AddRowsBody, type Job, job as jobSchema, rowRepeats } from "../../contract/job.ts"
+import { goodFate } from "../../tests/faults/fates.ts"
+import { digestAtOnce } from "../../tests/faults/in-process.ts"
+import { createPointsDesk, type PointsDesk } from "../../tests/support/points-desk.ts"
+
+beforeEach(digestAtOnce)
+
+const reason = "Q3 installer bonus"
+const row = (member: number, changes: object = {}) => ({
+  member_id: `mem_${member}`,
+  points: 100,
+  reason,
+  ...changes,
+})
+const file = { name: "q3.csv", fingerprint: "f".repeat(64) }
+const jobData = z.object({ data: jobSchema })
+
+const dayMs = 86_400_000
+const single = { mode: "single" }
+
+/** Starts a draft and pauses it as soon as so many rows are confirmed. */
+async function pausedAfter(desk: PointsDesk, draft: Job, confirmed: number, repeats = 0): Promise<Job> {
+  expect((await start(desk, draft, repeats)).status).toBe(200)
+  await desk.until(draft.id, ({ counts }) => counts.confirmed >= confirmed)
+  expect((await desk.post(`/jobs/${draft.id}/pause`, {})).status).toBe(200)
+  const paused = await desk.until(draft.id, ({ counts }) => counts.sent + counts.unknown === 0)
+  expect(paused).toMatchObject({ state: "paused" })
+  expect(paused.counts.planned).toBeGreaterThan(0)
+  return paused
+}
+
+/** Makes a draft of a file's rows, as the page does. */
+async function draftOf(desk: PointsDesk, body: AddRowsBody, options: object = {}): Promise<Job> {
+  const { id } = await desk.make({ kind: "award", rows: [], options: { draft: true, file, ...options } })
+  const answer = await desk.post(`/jobs/${id}/rows`, { ...body, first_row: 1 })
+  return jobData.parse(answer.body).data
+}
+
+const start = (desk: PointsDesk, { id, total }: Job, repeats?: number) =>
+  desk.post(`/jobs/${id}/start`, { total, ...(repeats === undefined ? {} : { repeats }) })
+
+async function repeatsOf(desk: PointsDesk, rows: readonly unknown[], kind = "award") {
+  const answer = await desk.post("/jobs/repeats", { kind, rows })
+  return z.object({ data: z.array(rowRepeats) }).parse(answer.body).data
+}
+
+/** Awards that each member really got. */
+function paid(desk: PointsDesk): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const effect of desk.service.truth)
+    if (effect.kind === "award") counts[effect.memberId] = (counts[effect.memberId] ?? 0) + 1
+  return counts
+}
+
+async function award(desk: PointsDesk, rows: readonly object[], options: object = {}): Promise<Job> {
+  const draft = await draftOf(desk, { rows: [...rows] }, options)
+  expect((await start(desk, draft)).status).toBe(200)
+  return desk.until(draft.id, "done")
+}
+
+describe("a file that brings rows again", () => {
+  it("is recognised row by row, and starts only with the number that a person chose", async () => {
+    const desk = createPointsDesk()
+    const first = await award(desk, [row(1), row(2), row(3)])
+    const corrected = [row(1), row(2, { reason: "q3  Installer BONUS" }), row(3, { points: 101 }), row(4)]
+    expect(await repeatsOf(desk, corrected)).toMatchObject([
+      { at: 0, count: 1, job: first.id, row: 1, state: "confirmed" },
+      { at: 1, count: 1, job: first.id, row: 2 },
+    ])
+
+    const draft = await draftOf(desk, { rows: corrected })
+    const refused = await start(desk, draft)
+    expect(refused).toMatchObject({ status: 409, body: { error: { details: { repeats: 2 } } } })
+    expect(refused.body).toMatchObject({ error: { message: expect.stringMatching(/2 rows repeat earlier/) } })
+    expect((await start(desk, draft, 1)).status).toBe(409)
+    expect(await desk.read(draft.id)).toMatchObject({ state: "draft", counts: { planned: 4 } })
+    expect(paid(desk)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1 })
+
+    expect((await start(desk, draft, 2)).status).toBe(200)
+    await desk.until(draft.id, "done")
+    expect(paid(desk)).toEqual({ mem_1: 2, mem_2: 2, mem_3: 2, mem_4: 1 })
+    expect((await desk.ask("GET /audit?action=job.start")).body).toMatchObject({
+      data: [{ note: "2 rows repeat earlier ones and were included on purpose." }, {}],
+    })
+  })
+
+  it("is compared 2,500 rows at once, each told by its place, and no more", async () => {
+    const desk = createPointsDesk()
+    await award(desk, [row(1), row(2), row(3)])
+    const others = Array.from({ length: 2500 }, (_, at) => row(at + 100))
+    const rows = others.map((other, at) => ({ 999: row(1), 1000: row(2), 2499: row(3) })[at] ?? other)
+    expect((await repeatsOf(desk, rows)).map(({ at, row: earlier }) => [at, earlier])).toEqual([
+      [999, 1],
+      [1000, 2],
+      [2499, 3],
+    ])
+    expect((await desk.post("/jobs/repeats", { kind: "award", rows: [...rows, row(1)] })).status).toBe(422)
+  })
+
+  it("pays nobody twice by default: the repeats stay with the job as excluded rows", async () => {
+    const desk = createPointsDesk()
+    const first = await award(desk, [row(1), row(2)])
+    const message = `Same as row 1 of ${first.id}`
+    const draft = await draftOf(desk, {
+      rows: [row(3), row(4)],
+      lines: [4, 7],
+      excluded: [
+        { line: 2, input: row(1), code: "repeated_row", message },
+        {
+          line: 3,
+          input: { member_id: "mem_9", points: "1000.5" },
+          code: "problem_in_file",
+          message: "Not whole",
+        },
+        { line: 6, input: row(2), code: "repeated_row", message },
+      ],
+    })
+    expect(draft).toMatchObject({ total: 2, counts: { planned: 2, excluded: 3 }, points: { total: 200 } })
+    expect((await start(desk, draft, 0)).status).toBe(200)
+    const done = await desk.until(draft.id, "done")
+    expect(done).toMatchObject({ total: 2, attention: 0, counts: { confirmed: 2, excluded: 3 } })
+    expect(paid(desk)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1, mem_4: 1 })
+    const rows = await desk.rows(draft.id)
+    expect(rows.map(({ line, state }) => [line, state])).toEqual([
+      [2, "excluded"],
+      [3, "excluded"],
+      [4, "confirmed"],
+      [6, "excluded"],
+      [7, "confirmed"],
+    ])
+    expect(rows[1]).toMatchObject({
+      input: { member_id: "mem_9", points: "1000.5" },
+      outcome: { code: "problem_in_file", message: "Not whole" },
+    })
+    expect((await desk.post(`/jobs/${draft.id}/retry`, { rows: [{ row: 1 }] })).status).toBe(409)
+  })
+
+  it("knows a member by e-mail and by id, whichever the earlier file had", async () => {
+    const desk = createPointsDesk()
+    await award(desk, [{ email: "Mem_1@Dealer.test", points: 100, reason }])
+    expect(
+      await repeatsOf(desk, [row(1), { email: "MEM_1@dealer.test", points: 100, reason }]),
+    ).toMatchObject([
+      { at: 0, count: 1 },
+      { at: 1, count: 1 },
+    ])
+    // The other way the e-mail has to be looked up first, which is done before anything is sent.
+    await award(desk, [row(2)])
+    const byEmail = { email: "mem_2@dealer.test", points: 100, reason }
+    expect(await repeatsOf(desk, [byEmail])).toEqual([])
+    const second = await award(desk, [byEmail, row(3)])
+    expect(second).toMatchObject({ total: 1, counts: { confirmed: 1, excluded: 1 } })
+    expect((await desk.rows(second.id))[0]).toMatchObject({
+      state: "excluded",
+      outcome: { code: "repeated_row", message: expect.stringMatching(/^Same as row 1 of J-/) },
+    })
+    expect(paid(desk)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1 })
+    // From then on it is known, so a person can choose to include it.
+    expect(await repeatsOf(desk, [byEmail])).toMatchObject([{ at: 0, count: 1 }])
+    const draft = await draftOf(desk, { rows: [byEmail] })
+    expect((await start(desk, draft, 1)).status).toBe(200)
+    await desk.until(draft.id, "done")
+    expect(paid(desk)).toEqual({ mem_1: 1, mem_2: 2, mem_3: 1 })
+  })
+
+  it("started twice at once pays once", async () => {
+    const desk = createPointsDesk()
+    const rows = Array.from({ length: 5 }, (_, at) => row(at + 1))
+    const drafts = [await draftOf(desk, { rows }), await draftOf(desk, { rows })]
+    const answers = await Promise.all(drafts.map((draft) => start(desk, draft, 0)))
+    for (const [at, { status }] of answers.entries())
+      if (status === 200) await desk.until(drafts[at]?.id ?? "", "done")
+    expect(paid(desk)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1, mem_4: 1, mem_5: 1 })
+  })
+
+  it("is compared when its draft is started, however old the draft is", async () => {
+    const desk = createPointsDesk()
+    const early = await draftOf(desk, { rows: [row(1), row(2), row(3)] })
+    await desk.clock.advance(dayMs)
+    await award(desk, [row(1), row(2)])
+    await desk.clock.advance(dayMs)
+    expect(await start(desk, early, 0)).toMatchObject({
+      status: 409,
+      body: { error: { details: { repeats: 2 } } },
+    })
+    expect(paid(desk)).toEqual({ mem_1: 1, mem_2: 1 })
+  })
+
+  it("is compared again when it is resumed: what was sent meanwhile is not sent again", async () => {
+    const desk = createPointsDesk({ rateLimit: 2 })
+    const rows = Array.from({ length: 5 }, (_, at) => row(at + 1))
+    const job = await pausedAfter(desk, await draftOf(desk, { rows }, single), 2)
+    const open = (await desk.rows(job.id)).find(({ state }) => state === "planned")
+    const by = await desk.make({ kind: "award", rows: [open?.input] })
+    await desk.until(by.id, "done")
+    expect((await desk.post(`/jobs/${job.id}/resume`, {})).status).toBe(200)
+    const done = await desk.until(job.id, "done")
+    expect(done.counts).toMatchObject({ confirmed: 4, excluded: 1 })
+    expect((await desk.rows(job.id)).find(({ state }) => state === "excluded")).toMatchObject({
+      row: open?.row,
+      outcome: { code: "repeated_row", message: `Same as row 1 of ${by.id}. Nothing was sent for it here.` },
+    })
+    expect(paid(desk)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1, mem_4: 1, mem_5: 1 })
+  })
+
+  it("sends what a person chose although it repeats, also when it is resumed after half of it", async () => {
+    const desk = createPointsDesk({ rateLimit: 2 })
+    await award(desk, [row(1), row(2)])
+    const draft = await draftOf(desk, { rows: [row(1), row(1), row(2), row(2), row(3)] }, single)
+    const job = await pausedAfter(desk, draft, 1, 2)
+    expect((await desk.post(`/jobs/${job.id}/resume`, {})).status).toBe(200)
+    expect((await desk.until(job.id, "done")).counts).toMatchObject({ confirmed: 5, excluded: 0 })
+    expect(paid(desk)).toEqual({ mem_1: 3, mem_2: 3, mem_3: 1 })
+  })
+
+  it("is compared again when failed rows are retried: a corrected file may have sent them", async () => {
+    const desk = createPointsDesk()
+    desk.service.fateOf = (_, nth) => (nth <= 3 ? { ...goodFate, answer: "refused" } : goodFate)
+    const first = await award(desk, [row(1), row(2), row(3)], single)
+    expect(first.counts).toMatchObject({ failed: 3 })
+    const second = await award(desk, [row(1), row(3)], single)
+    expect(second.counts).toMatchObject({ confirmed: 2 })
+    expect((await desk.post(`/jobs/${first.id}/retry`, {})).status).toBe(200)
+    expect((await desk.until(first.id, "done")).counts).toMatchObject({ confirmed: 1, excluded: 2 })
+    expect(paid(desk)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1 })
+  })
+
+  it("with the same row twice, once of them paid, repeats one of them", async () => {
+    const desk = createPointsDesk()
+    await award(desk, [row(1)])
+    const draft = await draftOf(desk, {
+      rows: [row(1)],
+      lines: [3],
+      excluded: [{ line: 2, input: row(1), code: "repeated_row", message: "Same" }],
+    })
+    expect((await start(desk, draft, 0)).status).toBe(200)
+    await desk.until(draft.id, "done")
+    expect(paid(desk)).toEqual({ mem_1: 2 })
+  })
+
+  it("is told by the reference where rows have one, and not after the first file was taken back", async () => {
+    const desk = createPointsDesk()
+    const options = { mode: "single" }
+    const first = await award(desk, [row(1, { reference: "INV-1" })], options)
+    expect(await repeatsOf(desk, [row(1, { reference: "INV-2" })])).toEqual([])
+    expect(await repeatsOf(desk, [row(1, { reference: "inv-1", reason: "Other words" })])).toHaveLength(1)
+    const reversed = await desk.post(`/jobs/${first.id}/reverse`, {})
+    await desk.until(jobData.parse(reversed.body).data.id, "done")
+    expect(await repeatsOf(desk, [row(1, { reference: "INV-1" })])).toEqual([])
+  })
+
+  it("is recognised although the references came or went, such as with a renamed column", async () => {
+    const desk = createPointsDesk()
+    const options = { mode: "single" }
+    const rows = [row(1, { reference: "INV-1" }), row(2, { reference: "INV-2" })]
+    const first = await award(desk, rows, options)
+    const without = [row(1), row(2), row(3)]
+    expect(await repeatsOf(desk, without)).toMatchObject([
+      { at: 0, count: 1, job: first.id, row: 1 },
+      { at: 1, count: 1, job: first.id, row: 2 },
+    ])
+    const draft = await draftOf(desk, { rows: without })
+    expect(await start(desk, draft)).toMatchObject({
+      status: 409,
+      body: { error: { details: { repeats: 2 } } },
+    })
+    // The other way.
+    await award(desk, [row(4)])
+    expect(await repeatsOf(desk, [row(4, { reference: "INV-4" })])).toMatchObject([{ at: 0, count: 1 }])
+    expect(paid(desk)).toEqual({ mem_1: 1, mem_2: 1, mem_4: 1 })
+  })
+
+  it("never holds up a form or a program's own job", async () => {
+    const desk = createPointsDesk()
+    for (let time = 1; time <= 2; time += 1) {
+      const made = await desk.make({ kind: "award", rows: [row(1)] })
+      await desk.until(made.id, "done")
+    }
+    const { id, total } = await draftOf(desk, { rows: [row(1)] }, { file: undefined })
+    expect((await desk.post(`/jobs/${id}/start`, { total })).status).toBe(200)
+    await desk.until(id, "done")
+    expect(paid(desk)).toEqual({ mem_1: 3 })
+  })
+})
+
+describe("other kinds", () => {
+  it("recognise a deduction and a new member; a change of an order is compared with the order itself", async () => {
+    const desk = createPointsDesk()
+    const deduct = { member_id: "mem_1", points: 5, reason: "Correction" }
+    const made = await desk.make({ kind: "deduct", rows: [deduct] })
+    await desk.until(made.id, (job) => job.counts.planned === 0)
+    expect(await repeatsOf(desk, [deduct, { ...deduct, points: 6 }], "deduct")).toMatchObject([{ at: 0 }])
+    expect(await repeatsOf(desk, [row(1, { points: 5, reason: "Correction" })])).toEqual([])
+    expect(await repeatsOf(desk, [{ order_id: "ord_1", status: "shipped" }], "order-update")).toEqual([])
+  })
+
+  it("compare nothing that cannot be sent, and need the right to send it", async () => {
+    const desk = createPointsDesk()
+    expect(await repeatsOf(desk, [{ member_id: "mem_1", points: "many", reason }])).toEqual([])
+    const asViewer = await desk.ask("POST /jobs/repeats", {
+      body: { kind: "award", rows: [row(1)] },
+      role: "viewer",
+    })
+    expect(asViewer.status).toBe(403)
+  })
+})

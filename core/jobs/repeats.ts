@@ -1,0 +1,156 @@
+import { repeatDays, type RepeatsBody, type RowRepeats, rowStates } from "../../contract/job.ts"
+import { DeskFailure } from "../failure.ts"
+import { isHeld } from "../job-data/job-needs.ts"
+import { stored } from "../stored.ts"
+import { breathe } from "./breathe.ts"
+import type { JobContext } from "./job-context.ts"
+import type { RowDefaults } from "./job-kind.ts"
+import type { ComparedRow, JobRecord, RowChange, RowRecord } from "./job-store.ts"
+import { kindRules } from "./kinds/kind-rules.ts"
+import { defaultsOf } from "./make-job.ts"
+import { released } from "./not-done.ts"
+
+/** Rows compared, and changed, in one step. */
+const atOnce = 1000
+const windowMs = repeatDays * 86_400_000
+
+/**
+ * Which rows of a file repeat earlier ones (docs/decisions/0002-money.md, The same rows again). Nothing is kept. A row
+ * that cannot be sent repeats nothing: it is refused when it is added to a job.
+ */
+export async function findRepeats(context: JobContext, { kind, rows }: RepeatsBody): Promise<RowRepeats[]> {
+  const defaults = await defaultsOf(context, kind)
+  const since = context.time.now() - windowMs
+  const repeats: RowRepeats[] = []
+  for (let from = 0; from < rows.length; from += atOnce) {
+    if (from > 0) await breathe()
+    const compared = rows.slice(from, from + atOnce).map((row) => comparedRow(kind, row, defaults))
+    const same = await stored(context.store.jobs.sameRows(compared, since))
+    for (const [at, { key, count, latest }] of same.entries()) {
+      if (latest === null) continue
+      const { line, row, state } = latest.row
+      repeats.push({ at: from + at, key, count, job: latest.job, row: line ?? row, state })
+    }
+  }
+  return repeats
+}
+
+/**
+ * Compares a draft with earlier rows before it starts, and marks the rows that repeat one as chosen by a person.
+ * @param expected how many of them the person saw and chose to send
+ * @throws DeskFailure 409 with `details.repeats` when there is another number
+ */
+export async function requireRepeats(context: JobContext, draft: JobRecord, expected: number): Promise<void> {
+  const { repeats } = await repeatsIn(context, draft, undefined)
+  if (repeats.length !== expected) throw otherNumber(repeats.length, expected)
+  const chosen = repeats.filter((row) => !row.repeat)
+  for (let at = 0; at < chosen.length; at += atOnce) {
+    const changes = chosen
+      .slice(at, at + atOnce)
+      .map(({ row, edits }): RowChange => ({ row, from: ["planned"], edits, set: { repeat: true } }))
+    await stored(context.store.jobs.changeRows(draft.id, changes))
+    await breathe()
+  }
+}
+
+/**
+ * Excludes rows that turn out to repeat others: because two files with the same rows were started at once, once a row
+ * that names its member by e-mail has the member, or because another job sent the same while this one was paused or its
+ * rows had failed. Rows that a person decided to send, or that may have been carried out, stay. Does nothing to a job
+ * whose rows are not compared.
+ * @param which `found`: only rows whose member was found by e-mail
+ */
+export async function excludeRepeats(
+  context: JobContext,
+  job: JobRecord,
+  which: "all" | "found",
+): Promise<void> {
+  const { planned, excluded: _excluded, ...begun } = job.counts
+  const isBegun = Object.values(begun).some((count) => count > 0)
+  if (job.repeats === null || planned === 0) return
+  // What a restored store calls planned may have been carried out: it is looked up, not compared.
+  if (isBegun && isHeld(job)) return
+  const { repeats, latest } = await repeatsIn(context, job, isBegun ? undefined : job)
+  const found = repeats.filter(
+    ({ repeat, doubtful, decision, memberId, email }) =>
+      !repeat && !doubtful && decision === null && (which === "all" || (memberId !== null && email !== null)),
+  )
+  for (let at = 0; at < found.length; at += atOnce) {
+    const changes = found.slice(at, at + atOnce).map((row): RowChange => {
+      const message = `Same as ${latest.get(row.row) ?? "an earlier row"}. Nothing was sent for it here.`
+      return {
+        row: row.row,
+        from: ["planned"],
+        edits: row.edits,
+        set: { state: "excluded", outcome: { code: "repeated_row", message } },
+        ...released(kindRules[job.kind].hold?.(row)),
+      }
+    })
+    await stored(context.store.jobs.changeRows(job.id, changes))
+    await breathe()
+  }
+}
+
+/**
+ * Planned rows of a job that repeat others. Each other row makes one row a repeat: first those that were excluded as
+ * repeats already, then those a person chose to send (sent or not), then the others in their order. So a row that
+ * stands twice in a file, one of them paid before, is a repeat once.
+ * @param own the job, if planned rows of jobs that were started after it do not count yet: of two jobs that begin with
+ *   the same row one sends it
+ */
+async function repeatsIn(context: JobContext, job: JobRecord, own: JobRecord | undefined) {
+  const { jobs } = context.store
+  const since = context.time.now() - windowMs
+  const groups = new Map<string, { count: number; rows: RowRecord[] }>()
+  const latest = new Map<number, string>()
+  for (let after = 0; ;) {
+    const rows = await stored(jobs.rowsIn(job.id, rowStates, after, atOnce))
+    const compared = rows.filter(
+      ({ state, outcome, repeat }) => repeat || state === "planned" || outcome?.code === "repeated_row",
+    )
+    // Rows that failed and are tried again: whoever came after them saw nothing to wait for.
+    const again = rows.some(({ attempts }) => attempts > 0)
+    const startedAt = again ? null : (own?.startedAt ?? null)
+    const same = await stored(jobs.sameRows(compared, since, { id: job.id, startedAt }))
+    for (const [at, row] of compared.entries()) {
+      const found = same[at]
+      if (found === undefined || found.latest === null) continue
+      const group = groups.get(found.key) ?? { count: 0, rows: [] }
+      groups.set(found.key, { count: Math.max(group.count, found.count), rows: [...group.rows, row] })
+      latest.set(row.row, `row ${found.latest.row.line ?? found.latest.row.row} of ${found.latest.job}`)
+    }
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < atOnce) break
+    after = last.row
+    await breathe()
+  }
+  const repeats = [...groups.values()].flatMap(({ count, rows }) => {
+    const over = rows.filter(({ state }) => state !== "planned").length
+    const planned = rows
+      .filter(({ state }) => state === "planned")
+      .toSorted((one, other) => Number(other.repeat) - Number(one.repeat))
+    return planned.slice(0, Math.max(0, count - over))
+  })
+  return { repeats, latest }
+}
+
+function comparedRow(kind: JobRecord["kind"], row: unknown, defaults: RowDefaults): ComparedRow {
+  try {
+    const made = kindRules[kind].newRow(row, defaults)
+    const { memberId, email, effect = null, effectWithoutReference = null } = made
+    return { memberId, email, effect, effectWithoutReference }
+  } catch (error) {
+    if (!(error instanceof DeskFailure)) throw error
+    return { memberId: null, email: null, effect: null, effectWithoutReference: null }
+  }
+}
+
+function otherNumber(found: number, expected: number): DeskFailure {
+  const rows = found === 1 ? "1 row repeats" : `${found} rows repeat`
+  return new DeskFailure({
+    status: 409,
+    code: "conflict",
+    message: `${rows} earlier ones, not ${expected}. Nothing was started. Check the rows again, then start.`,
+    details: { repeats: found },
+  })
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest"
+import { createFakeClock } from "../../tests/support/fake-clock.ts"
+import { quietLog } from "../../tests/support/quiet-log.ts"
+import { make, sampleRows } from "../../tests/store/job-samples.ts"
+import { createEventBus } from "../events.ts"
+import { createMemoryStore } from "../store-memory.ts"
+import { createRestoreGuard, isBehind } from "./restore-guard.ts"
+
+describe("a store and what is kept beside it", () => {
+  const store = { epoch: "b", earlier: ["a"], count: 50 }
+  it.each([
+    ["the same", { epoch: "b", count: 50 }, false],
+    ["a crash before the file was written", { epoch: "b", count: 49 }, false],
+    ["a store from before the last count", { epoch: "b", count: 51 }, true],
+    ["another instance, last used before a restore that is known", { epoch: "a", count: 900 }, false],
+    ["a store from before a restore that was found", { epoch: "c", count: 3 }, true],
+  ])("%s", (_, beside, behind) => {
+    expect(isBehind(store, beside)).toBe(behind)
+  })
+})
+
+/** A desk's guard over a store, as a process of its own. */
+function started(startHeld = false, over = world()) {
+  const { store, beside, entries } = over
+  const guard = createRestoreGuard({
+    store,
+    beside: {
+      read: async () => beside.text,
+      write: async (text) => {
+        if (beside.full) throw new Error("no space left")
+        beside.text = text
+      },
+    },
+    config: {
+      version: "1.0.0",
+      environment: "sandbox",
+      startedAt: 0,
+      startHeld,
+      apis: { program: null, giftcard: null },
+      jobs: { settleMs: 1, recheckMs: 1, leaseMs: 1, callMs: 1 },
+    },
+    events: createEventBus((error) => {
+      throw error
+    }),
+    audit: {
+      record: async ({ action }) => {
+        entries.push(action)
+      },
+      make: (entry) => ({ ...entry, id: "made", at: "2026-11-20T00:00:00.000Z" }),
+      written: () => undefined,
+    },
+    log: quietLog,
+  })
+  return { guard, ...over }
+}
+
+function world() {
+  const clock = createFakeClock()
+  const beside: { text: string | undefined; full: boolean } = { text: undefined, full: false }
+  return { clock, store: createMemoryStore(clock), beside, entries: new Array<string>() }
+}
+
+describe("the guard", () => {
+  const heldOf = async (store: ReturnType<typeof world>["store"], id: string) =>
+    (await store.jobs.get(id))?.hold?.sign ?? null
+
+  it("says nothing after an ordinary stop, a crash between store and file, or without a file", async () => {
+    const first = started()
+    const job = await make(first.store.jobs, sampleRows(2))
+    await first.guard.check()
+    await first.guard.count()
+    await first.store.restores.count()
+    const { clock, store, entries } = first
+    await started(false, first).guard.check()
+    await started(false, { clock, store, entries, beside: { text: undefined, full: false } }).guard.check()
+    await started(false, { clock, store, entries, beside: { text: "torn {", full: false } }).guard.check()
+    expect([await heldOf(store, job.id), entries]).toEqual([null, []])
+  })
+
+  it("holds every job when the store is behind, once, and says so in the log", async () => {
+    const first = started()
+    const { store, clock } = first
+    const job = await make(store.jobs, sampleRows(2))
+    await first.guard.check()
+    await first.guard.count()
+    const backUp = store.snapshot()
+    await clock.advance(60_000)
+    await first.guard.count()
+    store.restore(backUp)
+    const second = started(false, first)
+    await second.guard.check()
+    expect([await heldOf(store, job.id), first.entries]).toEqual(["counter", ["store.restored"]])
+    expect(second.guard.since).toBe(backUp.use.countedAt)
+    await clock.advance(60_000)
+    const later = await make(store.jobs, sampleRows(2))
+    await started(false, second).guard.check()
+    expect([await heldOf(store, later.id), first.entries]).toEqual([null, ["store.restored"]])
+  })
+
+  it("notices a store that is put back under a running process before the next row is sent", async () => {
+    const first = started()
+    const { store, clock } = first
+    const job = await make(store.jobs, sampleRows(2))
+    await first.guard.check()
+    const backUp = store.snapshot()
+    for (let turn = 0; turn < 3; turn += 1) {
+      await clock.advance(1000)
+      await first.guard.count()
+    }
+    store.restore(backUp)
+    await clock.advance(1000)
+    await first.guard.count()
+    expect(await heldOf(store, job.id)).toBe("counter")
+  })
+
+  it("holds at an operator's word, and takes a store without jobs for a new one", async () => {
+    const first = started()
+    await first.guard.check()
+    await first.guard.count()
+    const fresh = { ...world(), beside: first.beside }
+    await started(false, fresh).guard.check()
+    expect(fresh.entries).toEqual([])
+    const job = await make(fresh.store.jobs, sampleRows(1))
+    await fresh.clock.advance(1)
+    await started(true, fresh).guard.check()
+    expect(await heldOf(fresh.store, job.id)).toBe("operator")
+  })
+
+  it("goes on when nothing can be kept beside the store", async () => {
+    const first = started()
+    await first.guard.check()
+    first.beside.full = true
+    await first.guard.count()
+    expect((await first.store.restores.get()).count).toBe(1)
+  })
+})

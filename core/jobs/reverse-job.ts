@@ -1,0 +1,172 @@
+import { limits } from "../../contract/limits.ts"
+import type { Reversal, ReverseJobBody } from "../../contract/job.ts"
+import { entryOf, type ActContext } from "../audit-log.ts"
+import { DeskFailure, notFound } from "../failure.ts"
+import { stored } from "../stored.ts"
+import { noAmountRules } from "./amount-limits.ts"
+import { bodyHash } from "./body-hash.ts"
+import { balanceRequests, balancesOf } from "./balances.ts"
+import { breathe } from "./breathe.ts"
+import { cutText } from "./cut-text.ts"
+import type { JobContext } from "./job-context.ts"
+import type { JobRecord, NewRow, RowRecord } from "./job-store.ts"
+import { keepJob, otherBody } from "./make-job.ts"
+import { plainReason } from "./marks.ts"
+
+const atOnce = 1000
+
+/**
+ * What taking a job of awards back would do.
+ * @param check reads the balances, which costs requests, and names the members who no longer have the points
+ * @throws DeskFailure 404; 409 for a job that cannot be taken back
+ */
+export async function seeReversal(
+  context: JobContext,
+  asker: ActContext,
+  id: string,
+  check: boolean,
+): Promise<Reversal> {
+  const job = await awardsOf(context, id)
+  const rows = await reversible(context, job)
+  const balances = check ? await balancesOf(context, asker, rows) : undefined
+  const byMember = Map.groupBy(rows, ({ memberId }) => memberId ?? "")
+  const short = [...byMember].flatMap(([member_id, own]) => {
+    const balance = balances?.get(member_id)
+    const points = own.reduce((sum, row) => sum + (row.points ?? 0), 0)
+    if (balance === undefined || balance >= points) return []
+    const label = own.find((row) => row.label !== null)?.label ?? own[0]?.email ?? null
+    return [{ rows: own.map(({ row }) => row), member_id, label, points, balance }]
+  })
+  const why_not = whyNot(job, rows.length)
+  const reasons = new Set(rows.map((row) => reasonOf(job, row)))
+  const [ledger_reason = null] = reasons
+  return {
+    rows: rows.length,
+    members: byMember.size,
+    ledger_reason,
+    ledger_reasons: reasons.size,
+    check_requests: balanceRequests(byMember.size),
+    points: rows.reduce((sum, { points }) => sum + (points ?? 0), 0),
+    undecided: job.attention,
+    open: why_not === null,
+    why_not,
+    checked: balances !== undefined,
+    short: short.toSorted((a, b) => a.balance - a.points - (b.balance - b.points)),
+  }
+}
+
+/**
+ * Makes and starts the job of deductions that takes one of awards back, one for each confirmed row and never more
+ * than once for any.
+ * @throws DeskFailure 404; 409
+ */
+export async function makeReversal(
+  context: JobContext,
+  asker: ActContext,
+  id: string,
+  { leave_out: leaveOut = [], reason }: ReverseJobBody,
+  key: string | undefined,
+): Promise<JobRecord> {
+  const job = await awardsOf(context, id)
+  const { user } = asker
+  const request =
+    key === undefined ? null : { key, bodyHash: await bodyHash({ reverse: id, leave_out: leaveOut, reason }) }
+  // Its rows are taken back by now: a repeat has to find the job before it looks at them.
+  const twin = request === null ? undefined : await stored(context.store.jobs.twinOf(user.id, request))
+  if (twin === "other_body") throw otherBody()
+  if (twin !== undefined) return twin.job
+  const out = new Set(leaveOut)
+  const rows = (await reversible(context, job)).filter(({ row }) => !out.has(row))
+  const why_not = whyNot(job, rows.length)
+  if (why_not !== null) throw conflict(`${why_not} Nothing was done.`)
+  const { job: made, made: isNew } = await keepJob(
+    context,
+    {
+      kind: "deduct",
+      title: `Reversal of ${job.title ?? job.id}`,
+      state: "running",
+      createdBy: { id: user.id, name: user.name, role: user.role },
+      mode: null,
+      bulkSize: limits.bulkRows,
+      lane: rows.length === 1 ? "people" : "jobs",
+      marked: true,
+      file: null,
+      reverses: id,
+      request,
+    },
+    rows.map((row) => deductionOf(job, row)),
+    noAmountRules,
+  )
+  if (isNew) {
+    const act = {
+      action: "job.reverse",
+      on: { kind: "job", id, label: job.title },
+      outcome: "done",
+      note: [`By ${made.id}, ${made.total} rows.`, reason ?? ""].join(" ").trim(),
+    } as const
+    await context.audit.record(entryOf(asker, act)).catch((error: unknown) => {
+      context.log.error({ err: error, requestId: asker.requestId }, "audit entry lost")
+    })
+  }
+  return made
+}
+
+async function awardsOf({ store }: JobContext, id: string): Promise<JobRecord> {
+  const job = await stored(store.jobs.get(id))
+  if (job === undefined) throw notFound("Job not found.")
+  if (job.kind !== "award") throw conflict("Only awards can be reversed. Nothing was done.")
+  return job
+}
+
+/** It opens only when no row is on its way: a later confirmation is offered as a second reversal. */
+function whyNot(job: JobRecord, rows: number): string | null {
+  const { planned, sent, unknown } = job.counts
+  if (job.state !== "cancelled" && planned + sent + unknown > 0) {
+    return "The job isn’t finished: some rows are planned, sent or being looked up. Wait, or cancel the rest first."
+  }
+  if (sent + unknown > 0) return "Some rows are still being looked up. Wait until they’re resolved."
+  return rows === 0
+    ? "There’s nothing left to reverse: every confirmed row is already reversed or excluded."
+    : null
+}
+
+/** Rows that were carried out and that no reversal has yet. */
+async function reversible({ store }: JobContext, job: JobRecord): Promise<RowRecord[]> {
+  const gone = await stored(store.jobs.reversedRows(job.id))
+  const found: RowRecord[] = []
+  for (let after = 0; ;) {
+    const rows = await stored(store.jobs.rowsIn(job.id, ["confirmed", "conflict", "absent"], after, atOnce))
+    found.push(...rows.filter((row) => wasDone(row) && !gone.has(row.row)))
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < atOnce) return found
+    after = last.row
+    await breathe()
+  }
+}
+
+function wasDone(row: RowRecord): boolean {
+  return row.state === "confirmed" || row.decision?.decision === "happened"
+}
+
+/** What the deduction says in the ledger, before its batch code. */
+function reasonOf(job: JobRecord, row: RowRecord): string {
+  return cutText(`Reversal of ${job.id}: ${plainReason(row.reason ?? "")}`, limits.reason)
+}
+
+function deductionOf(job: JobRecord, row: RowRecord): NewRow {
+  const points = row.points ?? 0
+  const reason = reasonOf(job, row)
+  return {
+    input: { member_id: row.memberId ?? "", points, reason },
+    memberId: row.memberId,
+    email: null,
+    label: row.label ?? row.email,
+    points: -points,
+    reason,
+    reverses: { job: job.id, row: row.row },
+  }
+}
+
+function conflict(message: string): DeskFailure {
+  return new DeskFailure({ status: 409, code: "conflict", message })
+}

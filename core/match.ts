@@ -1,0 +1,132 @@
+import type { Api } from "../contract/status.ts"
+import { limits } from "../contract/limits.ts"
+import { DeskFailure } from "./failure.ts"
+import type { Operation } from "./operation.ts"
+import { policy } from "./policy.ts"
+
+/** A request as the policy table knows it: its row and the decoded ids of its path. */
+export interface Match {
+  readonly operation: Operation
+  readonly params: Readonly<Record<string, string>>
+}
+
+interface Pattern {
+  readonly operation: Operation
+  readonly segments: readonly string[]
+}
+
+const patterns: readonly Pattern[] = policy.map((operation) => ({
+  operation,
+  // The program service is addressed below its own name, the gift-card service's paths begin with its name.
+  segments: (operation.api === "program" ? `/program${operation.path}` : operation.path).split("/").slice(1),
+}))
+
+/**
+ * Finds the row for a method and an encoded path below `/api`.
+ * @returns the match, or the methods this path has (none: nobody knows it)
+ * @throws DeskFailure 400 when an id in the path cannot be one
+ */
+export function matchOperation(
+  method: string,
+  path: string,
+): Match | { readonly allowed: readonly string[] } {
+  const segments = path.split("/").slice(1)
+  const fitting = patterns.filter((pattern) => fits(pattern, segments))
+  const found = fitting.find((pattern) => pattern.operation.method === method)
+  if (found === undefined) {
+    return { allowed: [...new Set(fitting.map((pattern) => pattern.operation.method))] }
+  }
+  return { operation: found.operation, params: paramsOf(found, segments) }
+}
+
+function fits(pattern: Pattern, segments: readonly string[]): boolean {
+  return (
+    pattern.segments.length === segments.length &&
+    pattern.segments.every((name, at) => (isParam(name) ? segments[at] !== "" : name === segments[at]))
+  )
+}
+
+function isParam(segment: string): boolean {
+  return segment.startsWith("{")
+}
+
+function paramsOf(pattern: Pattern, segments: readonly string[]): Record<string, string> {
+  const params: Record<string, string> = {}
+  for (const [at, name] of pattern.segments.entries()) {
+    if (isParam(name))
+      params[name.slice(1, -1)] = decodeId(segments[at] ?? "", longestId(pattern.operation.api))
+  }
+  return params
+}
+
+function longestId(api: Api): number {
+  return api === "giftcard" ? limits.cardReference : limits.shortText
+}
+
+/**
+ * The id in one path segment, decoded once.
+ * @throws DeskFailure 400 when it is empty, too long, a step to another path, or not text
+ */
+export function decodeId(segment: string, longest: number = limits.shortText): string {
+  const id = decoded(segment)
+  const step = id === "." || id === ".."
+  if (id === "" || id.length > longest || step || hasControlCharacter(id)) throw unreadableId()
+  return id
+}
+
+function hasControlCharacter(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    if (unit < 0x20 || (unit >= 0x7f && unit < 0xa0)) return true
+  }
+  return false
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw unreadableId()
+  }
+}
+
+function unreadableId(): DeskFailure {
+  return new DeskFailure({
+    status: 400,
+    code: "bad_request",
+    message: "The address names a record in a way that no record can have. Open it from its list.",
+  })
+}
+
+/** The row of an operation by its document's name. */
+export function operationById(id: string): Operation {
+  const found = policy.find((operation) => operation.id === id)
+  if (found === undefined) throw new Error(`No operation is called ${id}.`)
+  return found
+}
+
+/**
+ * An id as one segment of a path; undefined for one that a path cannot hold, because a server would read it as a step
+ * to another path.
+ */
+export function encodeId(id: string): string | undefined {
+  const unfit = id === "" || id === "." || id === ".." || !id.isWellFormed()
+  return unfit ? undefined : encodeURIComponent(id)
+}
+
+/**
+ * Fills a path template with ids, each encoded as one segment, so that no id reaches another path.
+ * @throws DeskFailure 400 for an id that a path cannot hold
+ */
+export function fillPath(template: string, params: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const segment = encodeId(params[name] ?? "")
+    if (segment === undefined) throw unreadableId()
+    return segment
+  })
+}
+
+/** Fills a tag template; tags are only compared, so nothing is encoded. */
+export function fillTag(template: string, params: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "")
+}

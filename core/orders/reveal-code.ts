@@ -1,0 +1,95 @@
+import type { OrderCode } from "../../contract/orders.ts"
+import { orderReader } from "../../contract/program/order.ts"
+import { entryOf, type Act } from "../audit-log.ts"
+import type { DeskContext } from "../context.ts"
+import { DeskFailure } from "../failure.ts"
+import { placeWaitMs } from "../gateway/fetch-copy.ts"
+import { readCopy } from "../gateway/read-copy.ts"
+import { planById } from "../gateway/read-plan.ts"
+import { unreadable } from "../gateway/service-refusal.ts"
+import type { DeskRequest } from "../http.ts"
+import { orderScope } from "../jobs/kinds/redeem-search.ts"
+import { stored } from "../stored.ts"
+
+/**
+ * Shows the digital code of an order, once, to who asks. The log has it before anything is looked at, so no code is ever
+ * given without an entry; what went wrong afterwards is a second entry.
+ * @throws DeskFailure 404 for an order the service does not have; when it cannot be read
+ */
+export async function revealCode(
+  context: DeskContext,
+  request: DeskRequest,
+  id: string,
+  reason: string,
+): Promise<OrderCode> {
+  const plan = planById("GET /orders/{order_id}", { order_id: id })
+  const said = (outcome: Act["outcome"], note: string) =>
+    entryOf(request, { action: "order.reveal", on: { kind: "order", id, label: null }, outcome, note })
+  await stored(context.audit.record(said("done", reason)))
+  try {
+    const fresh = await freshCode(context, request, id)
+    if (fresh !== undefined) return shown(id, fresh, "redemption")
+    const code = await readCode(context, request, id, plan)
+    return code === undefined ? notCarried(id) : shown(id, code, "order")
+  } catch (error) {
+    const note = error instanceof DeskFailure ? error.message : "No code was shown."
+    await context.audit.record(said("failed", note)).catch((lost: unknown) => {
+      context.log.error({ err: lost, requestId: request.requestId }, "audit entry lost")
+    })
+    throw error
+  }
+}
+
+/** The code of a redemption that this very person made a moment ago, here. */
+async function freshCode(
+  { store, codes }: DeskContext,
+  { user }: DeskRequest,
+  id: string,
+): Promise<string | undefined> {
+  const owner = (await stored(store.jobs.claims(orderScope, [id]))).get(id)
+  return owner === undefined ? undefined : codes.take({ ...owner, makerId: user.id })
+}
+
+/** Reads the order past every copy: a copy never holds a code. */
+async function readCode(
+  { caller, clock }: DeskContext,
+  { user, signal }: DeskRequest,
+  id: string,
+  plan: ReturnType<typeof planById>,
+): Promise<string | undefined> {
+  let code: string | undefined
+  const askedAt = clock.monotonic()
+  const outcome = await caller.send({
+    operation: plan.operation.id,
+    api: "program",
+    method: "GET",
+    path: plan.path,
+    query: plan.query,
+    lane: "people",
+    person: { id: user.id, name: user.name },
+    deadline: askedAt + placeWaitMs,
+    signal,
+    onSecret: (secret) => {
+      code = secret
+    },
+  })
+  const { copy } = readCopy(plan, outcome, { askedAt, answeredAt: clock.monotonic() }, "money")
+  const order = orderReader.tolerant.parse(copy.data)
+  if (order.order_id !== id) throw unreadable("program", 200, "a different order than requested")
+  return code
+}
+
+function shown(order_id: string, code: string, seen: NonNullable<OrderCode["seen"]>): OrderCode {
+  return { order_id, code, why_none: null, message: null, seen }
+}
+
+function notCarried(order_id: string): OrderCode {
+  return {
+    order_id,
+    code: null,
+    why_none: "not_carried",
+    message:
+      "The order has no digital code, or no longer has one. The member has it from the service, or a program administrator can find it there.",
+    seen: null,
+  }
+}

@@ -1,0 +1,265 @@
+import type { AuditEntry, AuditQuery } from "../contract/audit.ts"
+import type { Api, DeskEvent, DriftRow } from "../contract/status.ts"
+import type { Note, noteKinds } from "../contract/notes.ts"
+import type { CardStore } from "./cards/card-store.ts"
+import type { InstanceStore, JobStore, RestoreStore } from "./jobs/job-store.ts"
+import type { CreateUserBody, DeskUser, PasswordLink, UpdateUserBody } from "../contract/users.ts"
+
+/**
+ * What the desk's core needs from outside. Express with a database and the demo in a browser tab bring their own;
+ * the core imports neither Node nor Express nor SQL.
+ */
+
+/** Time. */
+export interface Clock {
+  /** Wall time, ms since 1970. */
+  now(): number
+  /** A time that never jumps, ms. */
+  monotonic(): number
+  /** Resolves after `ms`; rejects with the signal's reason when it is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+/** Hints to whoever is looking. With several instances every one of them hears every event. */
+export interface EventBus {
+  publish(event: DeskEvent): void
+  subscribe(listener: (event: DeskEvent) => void): () => void
+}
+
+/** One request to a service. `path` is already encoded segment by segment and starts with a slash. */
+export interface UpstreamCall {
+  readonly api: Api
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE"
+  readonly path: string
+  readonly query: URLSearchParams
+  /** Sent as JSON. */
+  readonly body?: unknown
+  readonly signal?: AbortSignal
+  /**
+   * Asked on the connected socket, immediately before the first byte is written; false: nothing is written and the
+   * call ends as `not_sent`.
+   */
+  readonly mayWrite?: () => boolean
+  /**
+   * Hears the secret of the answer, a card's redeem link or an order's digital code, which is taken out of its body as
+   * always: it is in nothing that the desk passes around, keeps or writes. For revealing only
+   * (core/cards/reveal-card.ts, core/orders/reveal-code.ts).
+   */
+  readonly onSecret?: (secret: string) => void
+}
+
+/**
+ * How a call ended, as far as the wire shows it. Only `not_sent` proves that the service never saw the request.
+ * `endedAt` is wall time; `serviceTime` is the service's own `Date` header, both ms since 1970.
+ */
+export type UpstreamOutcome = { readonly ms: number; readonly endedAt: number } & (
+  | {
+      readonly kind: "answer"
+      readonly status: number
+      /** Parsed JSON with every secret field dropped; undefined for an answer without a body. */
+      readonly body: unknown
+      readonly serviceTime?: number
+      /** Seconds, if the service ever says so. */
+      readonly retryAfter?: number
+    }
+  /** An answer that is not JSON, cut short, too large or empty where a body is due. */
+  | { readonly kind: "unreadable"; readonly status: number; readonly what: string }
+  /** Refused, name not found, connect timeout: nothing left this machine. */
+  | { readonly kind: "not_sent"; readonly what: string }
+  /** The connection ended or a deadline passed after sending began. */
+  | { readonly kind: "no_answer"; readonly what: string }
+)
+
+/** The way to the services. Never throws except when `signal` is aborted before sending. */
+export interface Upstream {
+  send(call: UpstreamCall): Promise<UpstreamOutcome>
+}
+
+/** Who takes a permit of the request budget: a person, or a job. */
+export interface Taker {
+  readonly lane: "people" | "jobs"
+  /** Id of the person or job. */
+  readonly who: string
+}
+
+/** Permits that somebody took at about the same moment, within 100 ms. */
+export interface HeldPermits extends Taker {
+  readonly permits: number
+  /** ms until the last of them is free again. */
+  readonly freeInMs: number
+}
+
+/** A window of the budget as it stands. */
+export interface WindowUse {
+  /** Permits that are free now. */
+  readonly free: number
+  /**
+   * Who holds the others, soonest free first, as far as it is known: a file forgets the names when its process ends,
+   * never the permits.
+   */
+  readonly held: readonly HeldPermits[]
+}
+
+/** Who is to have the next permit, or when asking again makes sense if none becomes free before. */
+export type Choice = { readonly taker: Taker } | { readonly inMs: number }
+
+/** Whether a request may go now. `inMs` is the time until the next one may. */
+export type BudgetGrant = { readonly granted: true } | { readonly granted: false; readonly inMs: number }
+
+/** How a service's count stands. */
+export interface BudgetState {
+  /** Permits free now. */
+  readonly left: number
+  /** ms until the next becomes free; 0 while one is. */
+  readonly nextInMs: number
+  /** Present when none is free because the service itself said stop (429), not because the window is used up. */
+  readonly blocked?: true
+}
+
+/** The shared count of requests, on the store's clock: never more than `limit` in any `windowMs`, all instances together. */
+export interface BudgetStore {
+  /**
+   * Uses a place that was taken before anybody asked, where there is one and `choose` wants it: nobody waits for it to
+   * be written down. For stores where writing takes longer than the rest of a request.
+   */
+  readonly takeInHand?: (
+    api: Api,
+    limit: number,
+    windowMs: number,
+    choose: (use: WindowUse) => Choice,
+  ) => boolean
+  /**
+   * Takes one of `limit` permits for whom `choose` names, alone with the count. `choose` is asked only while a permit is
+   * free and the service wants requests.
+   */
+  take(api: Api, limit: number, windowMs: number, choose: (use: WindowUse) => Choice): Promise<BudgetGrant>
+  /** How the count stands. */
+  state(api: Api, limit: number, windowMs: number): Promise<BudgetState>
+  /** Takes every place for `forMs`: the service itself said stop (429). */
+  block(api: Api, limit: number, windowMs: number, forMs: number): Promise<void>
+}
+
+/** One minute's calls of one user or lane, as counted by one instance. */
+export interface UsageRecord {
+  readonly api: Api
+  /** Start of the minute, ms since 1970. */
+  readonly minute: number
+  readonly lane: "people" | "jobs"
+  /** Name of the person, or of the job. */
+  readonly who: string
+  readonly requests: number
+  /** 429 answers. */
+  readonly refused: number
+  readonly slow: number
+  readonly trouble: number
+  /** Longest wait for a place, ms. */
+  readonly longestWaitMs: number
+}
+
+/** Which differences from the documents were seen, and how often. */
+export interface DriftStore {
+  add(rows: readonly Omit<DriftRow, "first_at" | "last_at">[], at: number): Promise<void>
+  list(): Promise<DriftRow[]>
+}
+
+/** Counted calls. */
+export interface UsageStore {
+  add(records: readonly UsageRecord[]): Promise<void>
+  /** Sums by minute, lane and person since a time, in ms since 1970. */
+  since(at: number): Promise<UsageRecord[]>
+  /** Forgets what is older. */
+  forgetBefore(at: number): Promise<void>
+}
+
+/** The audit log: entries are only ever added. */
+export interface AuditStore {
+  append(entry: AuditEntry): Promise<void>
+  /**
+   * Newest first. `scope` narrows to what the reader may see: one actor's own, or own and the program's.
+   * Returns one entry more than asked if there are further ones.
+   */
+  list(
+    query: AuditQuery & { readonly per_page: number },
+    scope: { readonly actor?: string; readonly area?: "program" },
+  ): Promise<AuditEntry[]>
+}
+
+/** Notes of ours on records. */
+export interface NoteStore {
+  get(kind: (typeof noteKinds)[number], id: string): Promise<Note | undefined>
+  /** Saves if the stored version is still `note.version - 1`; false if somebody saved in between. */
+  save(note: Note): Promise<boolean>
+}
+
+/** Settings documents as JSON. */
+export interface SettingsStore {
+  get(name: string): Promise<unknown>
+  put(name: string, value: unknown): Promise<void>
+}
+
+/** Everything durable that the core keeps. */
+export interface Store {
+  readonly kind: "sqlite" | "postgres" | "memory"
+  readonly budget: BudgetStore
+  readonly usage: UsageStore
+  readonly drift: DriftStore
+  readonly audit: AuditStore
+  readonly notes: NoteStore
+  readonly settings: SettingsStore
+  readonly jobs: JobStore
+  readonly instances: InstanceStore
+  readonly restores: RestoreStore
+  readonly cards: CardStore
+  /** Writes something. Rejects when the store cannot be written to; one that hangs does so as well. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * One short text that is kept beside the store and is not part of its backup, such as a file: it shows that a store is
+ * older than the process that used it last.
+ */
+export interface Beside {
+  /** undefined: there is none, which says nothing. */
+  read(): Promise<string | undefined>
+  write(text: string): Promise<void>
+}
+
+/** Why a user was not changed. */
+export type UserRefusal = "not_found" | "email_taken" | "last_admin" | "self"
+
+/** The process this desk runs in, and what can be told about others. */
+export interface Processes {
+  /** What lets another instance tell whether this process still runs. */
+  readonly self: Readonly<Record<string, string>>
+  /** `gone`: proven, such as by process id and start time on this host. `unknown`: it cannot be told from here. */
+  look(process: Readonly<Record<string, string>>): Promise<"running" | "gone" | "unknown">
+}
+
+/** The desk's users. Sign-in itself belongs to the shell: cookies with Express, a choice in the demo. */
+export interface Accounts {
+  list(): Promise<DeskUser[]>
+  get(id: string): Promise<DeskUser | undefined>
+  create(body: CreateUserBody): Promise<{ user: DeskUser; link: PasswordLink } | UserRefusal>
+  /**
+   * Disabling ends every session of the user at once. The last administrator stays (`last_admin`), and nobody
+   * disables themselves or changes their own role (`self`): `by` is the id of who asks.
+   */
+  update(id: string, body: UpdateUserBody, by: string): Promise<DeskUser | UserRefusal>
+  /** A new one-time password link; earlier ones of the user stop working. */
+  link(id: string): Promise<PasswordLink | UserRefusal>
+}
+
+/** Counters and times for operators; the demo counts nothing. */
+export interface Metrics {
+  upstreamCall(api: Api, operation: string, outcome: string, ms: number): void
+  budgetWait(api: Api, lane: "people" | "jobs", ms: number): void
+  cacheRead(operation: string, result: "hit" | "miss" | "stale" | "shared"): void
+}
+
+/** Structured log lines. Never a body, a key, a cookie or a query string. */
+export interface Log {
+  info(fields: Readonly<Record<string, unknown>>, text: string): void
+  warn(fields: Readonly<Record<string, unknown>>, text: string): void
+  error(fields: Readonly<Record<string, unknown>>, text: string): void
+}

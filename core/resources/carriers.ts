@@ -1,0 +1,48 @@
+import { carrierChoiceBody, forgetChoiceBody, recogniseBody } from "../../contract/carriers.ts"
+import { nothing, success } from "../answer.ts"
+import { readBody } from "../body.ts"
+import { putChoice, readChoices, shapeOf } from "../carriers/choices.ts"
+import { loadCouriers, type CouriersOf } from "../carriers/couriers-of.ts"
+import { recognise } from "../carriers/recognise.ts"
+import { invalid } from "../failure.ts"
+import { plainNumber } from "../orders/plain-number.ts"
+import { noQuery } from "../query.ts"
+import type { OwnHandler } from "../routes.ts"
+import { stored } from "../stored.ts"
+
+let couriers: Promise<CouriersOf> | undefined
+
+/** `POST /api/carriers/recognise`: whose these tracking numbers are, as far as can be told. */
+export const postRecognise: OwnHandler = async ({ settings, store }, request) => {
+  noQuery(request.search)
+  const { numbers } = readBody(request.body, recogniseBody)
+  couriers ??= loadCouriers()
+  const { carriers } = await settings.get("carriers")
+  const known = { carriers, choices: await stored(readChoices(store.settings)), couriersOf: await couriers }
+  return success(numbers.map((number) => recognise(number, known)))
+}
+
+/** `POST /api/carriers/choice`: remembers whose a number is, for others of the same beginning and length. */
+export const postChoice: OwnHandler = async ({ clock, locks, settings, store }, request) => {
+  noQuery(request.search)
+  const { number, carrier } = readBody(request.body, carrierChoiceBody)
+  const { carriers } = await settings.get("carriers")
+  if (!carriers.some((one) => one.code === carrier && one.offered)) {
+    throw invalid(422, [{ field: "carrier", message: "This carrier isn’t enabled. Nothing was saved." }])
+  }
+  const said = { carrier, at: clock.now() }
+  await locks.run("carrier-choices", () =>
+    stored(putChoice(store.settings, shapeOf(plainNumber(number)), said)),
+  )
+  return nothing
+}
+
+/** `DELETE /api/carriers/choice`: forgets what was said about a number's shape. */
+export const deleteChoice: OwnHandler = async ({ locks, store }, request) => {
+  noQuery(request.search)
+  const { number } = readBody(request.body, forgetChoiceBody)
+  await locks.run("carrier-choices", () =>
+    stored(putChoice(store.settings, shapeOf(plainNumber(number)), undefined)),
+  )
+  return nothing
+}

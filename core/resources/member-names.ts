@@ -1,0 +1,12 @@
+import { memberNamesBody } from "../../contract/member-names.ts"
+import { success } from "../answer.ts"
+import { readBody } from "../body.ts"
+import { noQuery } from "../query.ts"
+import type { OwnHandler } from "../routes.ts"
+
+/** `POST /api/members/names`: names as far as they are known now; the event `names` tells when there are more. */
+export const postMemberNames: OwnHandler = async ({ names }, request) => {
+  noQuery(request.search)
+  const { ids } = readBody(request.body, memberNamesBody)
+  return success(names.find(ids, request.user.role))
+}

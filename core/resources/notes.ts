@@ -1,0 +1,68 @@
+import { noteKinds, saveNoteBody, type Note } from "../../contract/notes.ts"
+import { success } from "../answer.ts"
+import { auditText, entryOf } from "../audit-log.ts"
+import { readBody } from "../body.ts"
+import type { DeskContext } from "../context.ts"
+import { DeskFailure, notFound } from "../failure.ts"
+import { noQuery } from "../query.ts"
+import type { OwnHandler } from "../routes.ts"
+import { recorded, stored } from "../stored.ts"
+
+type NoteName = Pick<Note, "kind" | "id">
+
+/** `GET /api/notes/{kind}/{id}`: the note, or an empty one of version 0. */
+export const getNote: OwnHandler = async (context, request, params) => {
+  noQuery(request.search)
+  return success(await noteOf(context, nameOf(params)))
+}
+
+/** `PUT /api/notes/{kind}/{id}`: saves if nobody saved since the version the person saw; else 409 with the note. */
+export const saveNote: OwnHandler = async (context, request, params) => {
+  noQuery(request.search)
+  const name = nameOf(params)
+  const { text, version } = readBody(request.body, saveNoteBody)
+  const before = await noteOf(context, name)
+  const note: Note = {
+    ...name,
+    text,
+    version: version + 1,
+    saved_at: new Date(context.clock.now()).toISOString(),
+    saved_by: request.user.name,
+  }
+  if (before.version !== version || !(await stored(context.store.notes.save(note)))) {
+    throw await savedInBetween(context, name)
+  }
+  context.events.publish({ topic: "note", id: `${name.kind}/${name.id}` })
+  await recorded(
+    context.audit.record(
+      entryOf(request, {
+        action: "note.save",
+        on: { kind: name.kind, id: name.id, label: null },
+        outcome: "done",
+        changes: [{ field: "note", from: auditText(before.text || null), to: auditText(text || null) }],
+      }),
+    ),
+  )
+  return success(note)
+}
+
+function nameOf(params: Readonly<Record<string, string>>): NoteName {
+  const kind = noteKinds.find((known) => known === params.kind)
+  if (kind === undefined) throw notFound("This kind of record has no notes.")
+  return { kind, id: params.id ?? "" }
+}
+
+async function noteOf({ store }: DeskContext, { kind, id }: NoteName): Promise<Note> {
+  const found = await stored(store.notes.get(kind, id))
+  return found ?? { kind, id, text: "", version: 0, saved_at: null, saved_by: null }
+}
+
+async function savedInBetween(context: DeskContext, name: NoteName): Promise<DeskFailure> {
+  const current = await noteOf(context, name)
+  return new DeskFailure({
+    status: 409,
+    code: "conflict",
+    message: `${current.saved_by ?? "Someone"} saved this note after you opened it. Yours wasn’t saved. Review both and save again.`,
+    details: { current },
+  })
+}

@@ -1,0 +1,39 @@
+import { revealBody } from "../../../contract/cards.ts"
+import { orderAddressesBody, usedNumbersBody } from "../../../contract/orders.ts"
+import { success } from "../../answer.ts"
+import { readBody } from "../../body.ts"
+import { notFound } from "../../failure.ts"
+import { orderAddresses } from "../../orders/order-addresses.ts"
+import { revealCode } from "../../orders/reveal-code.ts"
+import { noQuery } from "../../query.ts"
+import type { OwnHandler } from "../../routes.ts"
+
+/** `POST /api/orders/{id}/reveal`: the digital code, to this one answer and nowhere else. */
+export const postRevealCode: OwnHandler = async (context, request, { id = "" }) => {
+  noQuery(request.search)
+  const { reason } = readBody(request.body, revealBody)
+  context.budget.personHere()
+  return success(await revealCode(context, request, id, reason))
+}
+
+/** `GET /api/orders/{id}/address`: where one order goes. */
+export const getOrderAddress: OwnHandler = async (context, request, { id = "" }) => {
+  noQuery(request.search)
+  const [found] = await orderAddresses(context, request.user, [id])
+  if (found === undefined) throw notFound()
+  return success(found)
+}
+
+/** `POST /api/orders/addresses`: where many orders go, in the order asked. */
+export const postOrderAddresses: OwnHandler = async (context, request) => {
+  noQuery(request.search)
+  const { ids } = readBody(request.body, orderAddressesBody)
+  return success(await orderAddresses(context, request.user, ids))
+}
+
+/** `POST /api/orders/used-numbers`: whether tracking numbers stand on an order already. */
+export const postUsedNumbers: OwnHandler = async (context, request) => {
+  noQuery(request.search)
+  const { numbers, except } = readBody(request.body, usedNumbersBody)
+  return success(await context.numbers.used(numbers, except))
+}

@@ -1,0 +1,254 @@
+import { describe, expect, it } from "vitest"
+import type { AuditEntry } from "../../contract/audit.ts"
+import type { DeskUser } from "../../contract/users.ts"
+import { createDeskKit, createFakeAccounts } from "../../tests/support/desk-kit.ts"
+
+const user = (id: string, role: DeskUser["role"]): DeskUser => ({
+  id,
+  name: id,
+  email: `${id}@laurel.test`,
+  role,
+  disabled: false,
+  has_password: true,
+  created_at: "2026-01-01T00:00:00.000Z",
+  last_seen_at: null,
+})
+
+const entry = (actor: string, area: AuditEntry["area"]): Omit<AuditEntry, "id" | "at"> => ({
+  actor: { id: `usr_${actor}`, name: actor, role: "manager" },
+  action: "session.sign_in",
+  area,
+  on: { kind: "user", id: actor, label: null },
+  outcome: "done",
+  note: null,
+  changes: [],
+  request_id: "r",
+  source: null,
+})
+
+async function filled() {
+  const kit = createDeskKit()
+  await kit.desk.record(entry("manager", "desk"))
+  await kit.desk.record(entry("fulfilment", "program"))
+  await kit.desk.record(entry("admin", "desk"))
+  return kit
+}
+
+describe("the audit log", () => {
+  it.each([
+    ["admin", ["admin", "fulfilment", "manager"]],
+    ["manager", ["fulfilment", "manager"]],
+    ["fulfilment", ["fulfilment"]],
+  ] as const)("shows %s as far as the role reaches, newest first", async (role, actors) => {
+    const { ask } = await filled()
+    const { body } = await ask("GET /audit", { role })
+    expect(body).toMatchObject({ data: actors.map((name) => ({ actor: { name } })) })
+  })
+
+  it("shows somebody who no longer edits members only the fields of members they see now", async () => {
+    const { desk, ask } = createDeskKit()
+    await desk.record({
+      ...entry("fulfilment", "program"),
+      action: "member.update",
+      on: { kind: "member", id: "mem_1", label: "ana@silva.example" },
+      note: "ana@silva.example was refused",
+      changes: [
+        { field: "first_name", from: "Ana", to: "Anna" },
+        { field: "email", from: null, to: "ana@silva.example" },
+        { field: "phone", from: "+61 1", to: "+61 2" },
+        { field: "metadata.licence", from: null, to: "AU1" },
+        { field: "note", from: null, to: "Call first." },
+      ],
+    })
+    expect((await ask("GET /audit", { role: "fulfilment" })).body).toMatchObject({
+      data: [
+        {
+          on: { id: "mem_1", label: null },
+          note: null,
+          changes: [{ field: "first_name", from: "Ana", to: "Anna" }],
+        },
+      ],
+    })
+    const whole = await ask("GET /audit", { role: "manager" })
+    expect(JSON.stringify(whole.body)).toMatch(/AU1.*Call first/)
+  })
+
+  it("names a job's row by its member's name, not by the e-mail, to whoever may not see it", async () => {
+    const { desk, ask } = createDeskKit()
+    const decided = { ...entry("fulfilment", "program"), action: "job.decide" }
+    await desk.record({ ...decided, on: { kind: "job", id: "J-1", label: "Row 1, ana@silva.example" } })
+    await desk.record({ ...decided, on: { kind: "job", id: "J-1", label: "Row 2, Ana Silva" } })
+    expect((await ask("GET /audit", { role: "fulfilment" })).body).toMatchObject({
+      data: [{ on: { label: "Row 2, Ana Silva" } }, { on: { id: "J-1", label: null } }],
+    })
+  })
+
+  it("that cannot be written does not make what was done look undone", async () => {
+    const { store, ask, events } = kit()
+    store.audit.append = () => Promise.reject(new Error("database or disk is full"))
+    const disabled = await ask("PATCH /users/usr_bo", { body: { disabled: true } })
+    expect(disabled).toMatchObject({ status: 503, body: { error: { code: "store_unavailable" } } })
+    const told = JSON.stringify(disabled.body)
+    expect(told).toContain("The change was made")
+    expect(told).not.toContain("Nothing was saved")
+    expect(events).toContainEqual({ topic: "session", id: "usr_bo" })
+    const program = { name: "Sunrise", time_zone: "Australia/Perth", currency: "AUD" }
+    for (const [line, body] of [
+      ["PUT /notes/member/mem_1", { text: "x", version: 0 }],
+      ["PUT /settings/program", program],
+    ] as const)
+      expect(JSON.stringify((await ask(line, { body })).body)).toContain("The change was made")
+  })
+
+  it("is closed to viewers", async () => {
+    const { ask } = await filled()
+    expect((await ask("GET /audit", { role: "viewer" })).status).toBe(403)
+  })
+
+  it("is paged by the last entry seen", async () => {
+    const { ask } = await filled()
+    const first = await ask("GET /audit?per_page=2")
+    const { data, meta } = first.body as { data: AuditEntry[]; meta: { next: string | null } }
+    expect(meta.next).toBe(data[1]?.id)
+    const last = await ask(`GET /audit?per_page=2&before=${meta.next}`)
+    expect(last.body).toMatchObject({ data: [{ actor: { name: "manager" } }], meta: { next: null } })
+  })
+
+  it("is filtered, and refuses what it does not know", async () => {
+    const { ask } = await filled()
+    expect((await ask("GET /audit?actor=usr_admin")).body).toMatchObject({ data: [{}], meta: { next: null } })
+    expect((await ask("GET /audit?outcome=maybe")).status).toBe(400)
+  })
+})
+
+describe("notes", () => {
+  const path = "/notes/member/mem%2F1"
+
+  it("are empty before the first save, then carry who saved them", async () => {
+    const { ask, events } = createDeskKit()
+    expect((await ask(`GET ${path}`)).body).toMatchObject({ data: { id: "mem/1", text: "", version: 0 } })
+    const saved = await ask(`PUT ${path}`, { name: "ana", body: { text: "Call first.", version: 0 } })
+    expect(saved.body).toMatchObject({ data: { text: "Call first.", version: 1, saved_by: "ana" } })
+    expect(events).toContainEqual({ topic: "note", id: "member/mem/1" })
+    expect((await ask("GET /audit")).body).toMatchObject({
+      data: [{ action: "note.save", area: "program", on: { kind: "member", id: "mem/1" } }],
+    })
+  })
+
+  it("are never overwritten unseen", async () => {
+    const { ask } = createDeskKit()
+    await ask(`PUT ${path}`, { name: "ana", body: { text: "Ana's", version: 0 } })
+    expect(await ask(`PUT ${path}`, { name: "ben", body: { text: "Ben's", version: 0 } })).toMatchObject({
+      status: 409,
+      body: { error: { code: "conflict", details: { current: { text: "Ana's", version: 1 } } } },
+    })
+  })
+
+  it("follow the roles table and the known kinds", async () => {
+    const { ask } = createDeskKit()
+    const body = { text: "x", version: 0 }
+    expect((await ask(`PUT ${path}`, { role: "viewer", body })).status).toBe(403)
+    expect((await ask(`GET ${path}`, { role: "fulfilment" })).status).toBe(403)
+    expect((await ask("GET /notes/reward/r1")).status).toBe(404)
+  })
+})
+
+describe("settings", () => {
+  it("hold what is initial until somebody saves, for everybody to read", async () => {
+    const { ask } = createDeskKit()
+    expect((await ask("GET /settings/program", { role: "viewer" })).body).toMatchObject({
+      data: { currency: "AUD" },
+    })
+    const body = { name: "Sunrise Rewards", time_zone: "Australia/Perth", currency: "AUD" }
+    expect(await ask("PUT /settings/program", { role: "fulfilment", body })).toMatchObject({
+      status: 403,
+      body: { error: { message: "This requires the Manager role. Nothing was saved." } },
+    })
+    expect((await ask("PUT /settings/program", { role: "manager", body })).body).toMatchObject({ data: body })
+    expect((await ask("GET /settings/program", { role: "viewer" })).body).toMatchObject({ data: body })
+    expect((await ask("GET /audit")).body).toMatchObject({
+      data: [
+        {
+          action: "settings.save",
+          changes: [
+            { field: "name", from: "Incentive program", to: "Sunrise Rewards" },
+            { field: "time_zone", from: "Australia/Brisbane", to: "Australia/Perth" },
+          ],
+        },
+      ],
+    })
+  })
+
+  it("that decide how points are told apart are saved by administrators alone", async () => {
+    const { ask } = createDeskKit()
+    const body = { batch_code: false }
+    expect((await ask("PUT /settings/points", { role: "manager", body })).status).toBe(403)
+    expect((await ask("PUT /settings/points", { body })).body).toMatchObject({ data: body })
+    expect((await ask("GET /settings/points", { role: "manager" })).body).toMatchObject({ data: body })
+  })
+
+  it("refuse what is not acceptable, by field", async () => {
+    const { ask } = createDeskKit()
+    const body = { name: "x", time_zone: "Mars/Base", currency: "AUD" }
+    expect(await ask("PUT /settings/program", { body })).toMatchObject({
+      status: 422,
+      body: { error: { details: { fields: [{ field: "time_zone" }] } } },
+    })
+    expect((await ask("GET /settings/secrets")).status).toBe(404)
+  })
+})
+
+const kit = () =>
+  createDeskKit({ accounts: createFakeAccounts([user("usr_admin", "admin"), user("usr_bo", "viewer")]) })
+
+describe("users", () => {
+  it("are for administrators only", async () => {
+    const { ask } = kit()
+    for (const line of [
+      "GET /users",
+      "POST /users",
+      "GET /users/usr_bo",
+      "PATCH /users/usr_bo",
+      "POST /users/usr_bo/link",
+    ]) {
+      expect((await ask(line, { role: "manager", body: {} })).status).toBe(403)
+    }
+  })
+
+  it("are created with a link that the log never sees", async () => {
+    const { ask, store } = kit()
+    const body = { name: "Cy", email: "cy@laurel.test", role: "manager" }
+    const made = await ask("POST /users", { body })
+    expect(made).toMatchObject({
+      status: 201,
+      headers: { "Cache-Control": "no-store" },
+      body: { data: { user: { email: "cy@laurel.test" }, link: { path: expect.any(String) } } },
+    })
+    const log = await store.audit.list({ per_page: 10 }, {})
+    expect(log).toMatchObject([{ action: "user.create", area: "desk", outcome: "done" }])
+    expect(JSON.stringify(log)).not.toContain("#made-up")
+    expect((await ask("POST /users", { body })).body).toMatchObject({
+      error: { code: "validation", details: { fields: [{ field: "email" }] } },
+    })
+  })
+
+  it("are disabled and enabled by name in the log, and their pages hear of it", async () => {
+    const { ask, store, events } = kit()
+    expect((await ask("PATCH /users/usr_bo", { body: { disabled: true } })).status).toBe(200)
+    await ask("PATCH /users/usr_bo", { body: { disabled: false } })
+    await ask("PATCH /users/usr_bo", { body: { role: "manager" } })
+    const log = await store.audit.list({ per_page: 10 }, {})
+    expect(log.map(({ action }) => action)).toEqual(["user.update", "user.enable", "user.disable"])
+    expect(events).toContainEqual({ topic: "session", id: "usr_bo" })
+  })
+
+  it("keep an administrator, and the refusal is in the log", async () => {
+    const { ask, store } = kit()
+    expect(await ask("PATCH /users/usr_admin", { name: "other", body: { role: "viewer" } })).toMatchObject({
+      status: 422,
+      body: { error: { code: "validation", details: { fields: [{ field: "role" }] } } },
+    })
+    expect(await store.audit.list({ per_page: 10 }, {})).toMatchObject([{ outcome: "refused" }])
+    expect((await ask("PATCH /users/usr_nobody", { body: { role: "viewer" } })).status).toBe(404)
+  })
+})

@@ -1,0 +1,102 @@
+import type { LimitsToday } from "../../contract/limits.ts"
+import type { JobKind } from "../../contract/job.ts"
+import { settingsDocuments, type SettingsName } from "../../contract/settings.ts"
+import { can, roleNames, roleNeeded, type Permission } from "../../contract/roles.ts"
+import { success } from "../answer.ts"
+import { auditText, entryOf } from "../audit-log.ts"
+import { readBody } from "../body.ts"
+import type { DeskContext } from "../context.ts"
+import { forbidden, notFound } from "../failure.ts"
+import type { DeskAnswer, DeskRequest } from "../http.ts"
+import { programDay } from "../jobs/amount-limits.ts"
+import { noQuery } from "../query.ts"
+import type { OwnHandler } from "../routes.ts"
+import { recorded, stored } from "../stored.ts"
+import { documents } from "./settings.ts"
+
+const settingsNames = Object.keys(settingsDocuments).filter(
+  (name): name is SettingsName => name in settingsDocuments,
+)
+
+/**
+ * Documents that managers do not save: without the batch code only people can settle what the ledger cannot tell apart;
+ * how long people's data is kept, and how much managers themselves may move at once.
+ */
+const savedByAdmins: ReadonlySet<SettingsName> = new Set(["points", "retention", "limits"])
+
+/** What reading a document needs, where it is not for whoever is signed in: what cards cost is for those who issue them. */
+const readBy: Partial<Readonly<Record<SettingsName, Permission>>> = {
+  cardTemplates: "cards.read",
+  cardCosts: "cards.issue",
+  cardPairs: "cards.issue",
+}
+
+/** `GET /api/settings/{name}`: what is saved, or what holds until somebody saves. */
+export const getSettings: OwnHandler = async ({ settings }, request, params) => {
+  noQuery(request.search)
+  const name = nameOf(params)
+  const needed = readBy[name]
+  if (needed !== undefined && !can(request.user.role, needed)) {
+    throw forbidden(`This requires the ${roleNames[roleNeeded(needed)]} role. Nothing was read.`)
+  }
+  return success(await settings.get(name))
+}
+
+/** `PUT /api/settings/{name}`: saves the whole document; it holds at once. */
+export const saveSettings: OwnHandler = async (context, request, params) => {
+  noQuery(request.search)
+  const name = nameOf(params)
+  const { role } = request.user
+  const needed = savedByAdmins.has(name) ? "admin" : roleNeeded("settings.program")
+  if (!can(role, "settings.program") || (needed === "admin" && role !== "admin")) {
+    throw forbidden(`This requires the ${roleNames[needed]} role. Nothing was saved.`)
+  }
+  return save(context, request, name)
+}
+
+/** `GET /api/limits`: the limits on amounts, and what the person started today in the program's time zone. */
+export const getLimits: OwnHandler = async ({ clock, settings, store }, request) => {
+  noQuery(request.search)
+  const { time_zone: zone } = await settings.get("program")
+  const { from } = programDay(clock.now(), zone)
+  const used = (kinds: readonly JobKind[]) =>
+    stored(store.jobs.startedAmount(request.user.id, { kinds, from }))
+  return success({
+    limits: await settings.get("limits"),
+    used: { points: await used(["award", "deduct"]), card_cents: await used(["giftcard"]) },
+  } satisfies LimitsToday)
+}
+
+async function save<Name extends SettingsName>(
+  context: DeskContext,
+  request: DeskRequest,
+  name: Name,
+): Promise<DeskAnswer> {
+  const value = readBody(request.body, documents[name].schema)
+  const before = await context.settings.get(name)
+  await context.settings.put(name, value)
+  return saved(context, request, name, before, value)
+}
+
+function nameOf(params: Readonly<Record<string, string>>): SettingsName {
+  const name = settingsNames.find((known) => known === params.name)
+  if (name === undefined) throw notFound("There are no settings with this name.")
+  return name
+}
+
+async function saved(
+  context: DeskContext,
+  request: DeskRequest,
+  name: SettingsName,
+  before: Readonly<Record<string, unknown>>,
+  value: Readonly<Record<string, unknown>>,
+): Promise<DeskAnswer> {
+  const changes = Object.keys(value)
+    .filter((field) => before[field] !== value[field])
+    .map((field) => ({ field, from: auditText(before[field]), to: auditText(value[field]) }))
+  const on = { kind: "settings", id: name, label: null }
+  await recorded(
+    context.audit.record(entryOf(request, { action: "settings.save", on, outcome: "done", changes })),
+  )
+  return success(value)
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest"
+import { deskStatus } from "../../contract/status.ts"
+import { createDeskKit } from "../../tests/support/desk-kit.ts"
+import { page } from "../../tests/support/made-up-members.ts"
+
+describe("the status", () => {
+  it("shows addresses and key ends to administrators only", async () => {
+    const { ask } = createDeskKit()
+    const whole = await ask("GET /status")
+    expect(whole.body).toMatchObject({ data: { connections: [{ key_end: "1234" }, { key_end: "5678" }] } })
+    const short = await ask("GET /status", { role: "viewer" })
+    expect(short.body).toMatchObject({
+      data: { connections: [{ base_url: null, key_end: null, rate_limit: 60 }, { key_end: null }] },
+    })
+  })
+
+  it("says how a service does from the desk's own calls", async () => {
+    const { ask, upstream } = createDeskKit()
+    const program = async () => {
+      const status = deskStatus.parse(Reflect.get((await ask("GET /status")).body as object, "data"))
+      return status.connections.find(({ api }) => api === "program")
+    }
+    expect(await program()).toMatchObject({
+      state: "untried",
+      half_within_ms: null,
+      seen: { read: "unseen" },
+    })
+    upstream.serve(() => page([]))
+    await ask("GET /program/members")
+    expect(await program()).toMatchObject({ state: "answering", seen: { read: "working", write: "unseen" } })
+    upstream.serve(() => ({ kind: "no_answer", what: "no response in time" }))
+    await ask("GET /program/rewards")
+    const silent = await program()
+    expect(silent).toMatchObject({
+      state: "not_answering",
+      last_trouble: { what: "didn’t respond: no response in time" },
+    })
+    expect(silent?.day).toHaveLength(48)
+    expect(silent?.day.at(-1)).toMatchObject({ calls: 3, trouble: 2 })
+    upstream.serve(() => ({ status: 403, body: {} }))
+    await ask("GET /program/orders")
+    expect(await program()).toMatchObject({ seen: { read: "refused" }, state: "answering" })
+  })
+
+  it("shows the budget: what is left, who used it, who waits", async () => {
+    const { ask, clock, upstream } = createDeskKit({ rateLimit: 2 })
+    upstream.serve(() => page([]))
+    await ask("GET /program/members", { name: "ana" })
+    await ask("GET /program/rewards", { name: "ben" })
+    const waiting = ask("GET /program/members?page=2", { name: "ana" })
+    await clock.advance(5000)
+    expect((await ask("GET /status/budget", { role: "viewer" })).body).toMatchObject({
+      data: [
+        {
+          api: "program",
+          limit: 2,
+          left: 0,
+          left_for_jobs: 0,
+          next_in_ms: 56_000,
+          waiting: 1,
+          used_by: [
+            { name: "ana", requests: 1 },
+            { name: "ben", requests: 1 },
+          ],
+        },
+        { api: "giftcard", left: 2, left_for_jobs: 1, used_by: [] },
+      ],
+    })
+    await clock.advance(15_000)
+    await waiting
+    const after = await ask("GET /status/budget")
+    expect(after.body).toMatchObject({ data: [{ waiting: 0, longest_wait_ms: 20_000 }, {}] })
+  })
+
+  it("tells of the budget at most once a second", async () => {
+    const { ask, clock, events, upstream } = createDeskKit()
+    upstream.serve(() => page([]))
+    for (let number = 1; number <= 10; number += 1) await ask(`GET /program/members?page=${number}`)
+    await clock.advance(5000)
+    expect(events.filter(({ topic, id }) => topic === "budget" && id === "program")).toHaveLength(2)
+  })
+})

@@ -1,0 +1,84 @@
+import { type Api, apis, type Connection, type DeskStatus } from "../../contract/status.ts"
+import { can } from "../../contract/roles.ts"
+import { success } from "../answer.ts"
+import type { DeskContext } from "../context.ts"
+import type { UsageRecord } from "../ports.ts"
+import { historyLag } from "../jobs/history-lag.ts"
+import { noQuery } from "../query.ts"
+import type { OwnHandler } from "../routes.ts"
+import { stored } from "../stored.ts"
+
+const slotMs = 1_800_000
+const slots = 48
+
+/** `GET /api/status/budget`: the budget of each connected service. */
+export const getBudget: OwnHandler = async ({ budget }, request) => {
+  noQuery(request.search)
+  return success(await stored(budget.view(request.user.id)))
+}
+
+/** `GET /api/status`: services, budgets and drift. Addresses and key ends only for those who may see them. */
+export const getStatus: OwnHandler = async (context, request) => {
+  noQuery(request.search)
+  const { config, store, clock, budget } = context
+  const shown = can(request.user.role, "settings.connections")
+  await stored(budget.usage.flush())
+  await stored(context.drift.flush())
+  const day = await stored(store.usage.since(firstSlot(clock.now())))
+  const status: DeskStatus = {
+    version: config.version,
+    environment: config.environment,
+    started_at: new Date(config.startedAt).toISOString(),
+    store: store.kind,
+    connections: apis.map((api) => connectionOf(context, api, day, shown)),
+    budgets: await stored(budget.view(request.user.id)),
+    drift: await stored(store.drift.list()),
+    history: await stored(historyLag(store.jobs)),
+    beta_notice: config.apis.program !== null,
+  }
+  return success(status)
+}
+
+function connectionOf(
+  { config, clock, monitor }: DeskContext,
+  api: Api,
+  usage: readonly UsageRecord[],
+  shown: boolean,
+): Connection {
+  const own = config.apis[api]
+  const { state, ...health } = monitor.health(api)
+  return {
+    api,
+    state: own === null ? "not_connected" : state,
+    base_url: shown ? (own?.baseUrl ?? null) : null,
+    key_end: shown ? (own?.keyEnd ?? null) : null,
+    rate_limit: own?.rateLimit ?? null,
+    ...health,
+    day: dayOf(
+      usage.filter((record) => record.api === api),
+      clock.now(),
+    ),
+  }
+}
+
+function firstSlot(now: number): number {
+  return Math.floor(now / slotMs) * slotMs - (slots - 1) * slotMs
+}
+
+function dayOf(usage: readonly UsageRecord[], now: number): Connection["day"] {
+  const first = firstSlot(now)
+  const day = Array.from({ length: slots }, (_, at) => ({
+    from: new Date(first + at * slotMs).toISOString(),
+    calls: 0,
+    slow: 0,
+    trouble: 0,
+  }))
+  for (const record of usage) {
+    const slot = day[Math.floor((record.minute - first) / slotMs)]
+    if (slot === undefined) continue
+    slot.calls += record.requests
+    slot.slow += record.slow
+    slot.trouble += record.trouble
+  }
+  return day
+}

@@ -1,0 +1,124 @@
+import type { AuditAction, AuditChange } from "../../contract/audit.ts"
+import { createUserBody, type DeskUser, updateUserBody, type UpdateUserBody } from "../../contract/users.ts"
+import { success } from "../answer.ts"
+import { auditText, entryOf } from "../audit-log.ts"
+import { readBody } from "../body.ts"
+import type { DeskContext } from "../context.ts"
+import { invalid, notFound, type DeskFailure } from "../failure.ts"
+import type { DeskRequest } from "../http.ts"
+import type { UserRefusal } from "../ports.ts"
+import { noQuery } from "../query.ts"
+import type { OwnHandler } from "../routes.ts"
+import { recorded, stored } from "../stored.ts"
+
+/** `GET /api/users`. */
+export const listUsers: OwnHandler = async ({ accounts }, request) => {
+  noQuery(request.search)
+  return success(await stored(accounts.list()))
+}
+
+/** `GET /api/users/{id}`. */
+export const getUser: OwnHandler = async (context, request, params) => {
+  noQuery(request.search)
+  return success(await userOf(context, params.id ?? ""))
+}
+
+/** `POST /api/users`: the new user, and the link that sets the first password. The link is shown this once. */
+export const createUser: OwnHandler = async (context, request) => {
+  noQuery(request.search)
+  const body = readBody(request.body, createUserBody)
+  const made = await stored(context.accounts.create(body))
+  if (typeof made === "string") {
+    await record(context, request, "user.create", { id: "", label: body.email }, [], made)
+    throw refusal(made, {})
+  }
+  const { user } = made
+  const changes = [
+    { field: "name", from: null, to: user.name },
+    { field: "email", from: null, to: user.email },
+    { field: "role", from: null, to: user.role },
+  ]
+  context.events.publish({ topic: "users", id: user.id })
+  await record(context, request, "user.create", { id: user.id, label: user.email }, changes)
+  return success(made, { status: 201 })
+}
+
+/** `PATCH /api/users/{id}`: nobody disables or demotes themselves, and the last administrator stays. */
+export const updateUser: OwnHandler = async (context, request, params) => {
+  noQuery(request.search)
+  const body = readBody(request.body, updateUserBody)
+  const before = await userOf(context, params.id ?? "")
+  const changes = changesOf(body, before)
+  const action = actionOf(body, before)
+  const on = { id: before.id, label: before.email }
+  const after = await stored(context.accounts.update(before.id, body, request.user.id))
+  if (typeof after === "string") {
+    await record(context, request, action, on, changes, after)
+    throw refusal(after, body)
+  }
+  context.events.publish({ topic: "users", id: after.id })
+  // Their open pages ask again who they are: a lesser role or none holds at once, whatever becomes of the log.
+  context.events.publish({ topic: "session", id: after.id })
+  await record(context, request, action, on, changes)
+  return success(after)
+}
+
+/** `POST /api/users/{id}/link`: a new one-time password link; earlier ones stop working. */
+export const linkUser: OwnHandler = async (context, request, params) => {
+  noQuery(request.search)
+  const user = await userOf(context, params.id ?? "")
+  const link = await stored(context.accounts.link(user.id))
+  const on = { id: user.id, label: user.email }
+  if (typeof link === "string") {
+    await record(context, request, "user.link", on, [], link)
+    throw refusal(link, {})
+  }
+  await record(context, request, "user.link", on, [])
+  return success(link, { status: 201 })
+}
+
+async function userOf({ accounts }: DeskContext, id: string): Promise<DeskUser> {
+  const user = await stored(accounts.get(id))
+  if (user === undefined) throw notFound(sentences.not_found)
+  return user
+}
+
+const sentences: Readonly<Record<UserRefusal, string>> = {
+  not_found: "User not found.",
+  email_taken: "Another user already has this e-mail. Nothing was saved.",
+  last_admin: "This is the last administrator. Make someone else an administrator first. Nothing was saved.",
+  self: "You can’t disable yourself or change your own role. Ask another administrator. Nothing was saved.",
+}
+
+function refusal(reason: UserRefusal, body: UpdateUserBody): DeskFailure {
+  if (reason === "not_found") return notFound(sentences.not_found)
+  const lowered = body.disabled === true ? "disabled" : "role"
+  return invalid(422, [{ field: reason === "email_taken" ? "email" : lowered, message: sentences[reason] }])
+}
+
+function changesOf(body: UpdateUserBody, before: DeskUser): AuditChange[] {
+  const fields = ["name", "role", "disabled"] as const
+  return fields
+    .filter((field) => body[field] !== undefined && body[field] !== before[field])
+    .map((field) => ({ field, from: auditText(before[field]), to: auditText(body[field]) }))
+}
+
+function actionOf(body: UpdateUserBody, before: DeskUser): AuditAction {
+  if (body.disabled === undefined || body.disabled === before.disabled) return "user.update"
+  return body.disabled ? "user.disable" : "user.enable"
+}
+
+async function record(
+  context: DeskContext,
+  request: DeskRequest,
+  action: AuditAction,
+  on: { readonly id: string; readonly label: string },
+  changes: AuditChange[],
+  refused?: UserRefusal,
+): Promise<void> {
+  const outcome = refused === undefined ? "done" : "refused"
+  const note = refused === undefined ? null : sentences[refused]
+  const entry = entryOf(request, { action, on: { kind: "user", ...on }, outcome, note, changes })
+  const written = context.audit.record(entry)
+  await (refused === undefined ? recorded(written) : stored(written))
+}

@@ -1,0 +1,71 @@
+import type { OrderConflict } from "../../../contract/job-rows.ts"
+import { Status } from "../../ui/status.tsx"
+import classes from "./three-ways.module.css"
+
+const fields = [
+  { field: "status", label: "Status" },
+  { field: "tracking_number", label: "Tracking" },
+  { field: "carrier", label: "Carrier" },
+] as const
+
+/**
+ * The three sides of a conflict over an order: as it was seen before, as it is there now, and as this change wants it.
+ * What somebody else changed is marked with a word, not by colour alone.
+ */
+export function ThreeWays({ conflict }: { conflict: OrderConflict }) {
+  const { before, theirs, yours } = conflict
+  return (
+    <table className={classes.ways}>
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="l-spoken">Field</span>
+          </th>
+          <th scope="col">Before</th>
+          <th scope="col">Current</th>
+          <th scope="col">Yours</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map(({ field, label }) => {
+          const changed = before[field] !== undefined && textOf(before[field]) !== textOf(theirs[field])
+          return (
+            <tr key={field}>
+              <th scope="row">{label}</th>
+              <td className="l-3">
+                {before[field] === undefined ? "Not checked" : <Value field={field} text={before[field]} />}
+              </td>
+              <td data-changed={changed || undefined}>
+                <Value field={field} text={theirs[field]} />
+                {changed && <span className={classes.word}>changed</span>}
+              </td>
+              <td>
+                {yours[field] === undefined ? (
+                  <span className="l-3">Unchanged</span>
+                ) : (
+                  <Value field={field} text={yours[field]} />
+                )}
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+function textOf(text: string | null | undefined): string {
+  return text ?? ""
+}
+
+function Value({
+  field,
+  text,
+}: {
+  field: (typeof fields)[number]["field"]
+  text: string | null | undefined
+}) {
+  if (!text) return <span className="l-3">None</span>
+  if (field === "status") return <Status of="order" value={text} />
+  return <span className={field === "tracking_number" ? "l-mono" : undefined}>{text}</span>
+}

@@ -1,0 +1,35 @@
+import * as z from "zod/mini"
+import { isDay } from "../lib/zoned-days.ts"
+
+/** Rows a page that can be chosen. */
+export const pageSizes = [10, 25, 50, 100] as const
+/** Rows a page. */
+export type PageSize = (typeof pageSizes)[number]
+
+/** The last page an address may name: beyond it nobody has a list. */
+const lastPage = 100_000
+
+/** A page from 1; anything else is the first page. */
+export const pageParam = z._default(z.catch(z.int().check(z.minimum(1), z.maximum(lastPage)), 1), 1)
+
+/** Rows a page; a size that is not offered is the usual one. */
+export const perPageParam = z._default(z.catch(z.literal(pageSizes), 25), 25)
+
+// The router reads `?search=123` as a number and `?search=true` as a boolean: both are text to us.
+const scalar = z.pipe(z.union([z.string(), z.number(), z.boolean()]), z.transform(String))
+
+/** A text of at most `most` characters; anything else is no text. */
+export function textParam(most: number) {
+  return z.catch(
+    z.optional(z.pipe(scalar, z.string().check(z.trim(), z.minLength(1), z.maxLength(most)))),
+    undefined,
+  )
+}
+
+/** One of a few values; anything else is none. */
+export function choiceParam<const T extends readonly [string, ...string[]]>(values: T) {
+  return z.catch(z.optional(z.enum(values)), undefined)
+}
+
+/** A day, `2026-11-21`; anything else is none. */
+export const dayParam = z.catch(z.optional(z.string().check(z.refine(isDay))), undefined)

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { CardQuery, CardRecord } from "../../core/cards/card-store.ts"
+import { make, sampleRows } from "./job-samples.ts"
+import type { StoreUnderTest } from "./store-suite.ts"
+
+const usual = { sort: "newest", page: 1, perPage: 100 } as const
+
+function card(changes: Partial<CardRecord> = {}): CardRecord {
+  return {
+    id: "gc_1",
+    origin: "issued",
+    status: "issued",
+    template: "card_visa",
+    amountCents: 5000,
+    reference: "7K2QX.1",
+    ownReference: null,
+    memberId: "mem_1",
+    email: "Ana.Silva@dealer.example",
+    name: "Ana Sílva",
+    memberCreated: false,
+    isTest: false,
+    issuedAt: 1_000,
+    expiresAt: 10_000,
+    job: { id: "J-1001", row: 1 },
+    by: { id: "usr_1", name: "Helen Park" },
+    replayed: false,
+    message: "Gift card issued",
+    lookedUpAt: null,
+    ...changes,
+  }
+}
+
+/** The tests that every register passes, whatever it is made of. */
+export function describeCardStore(name: string, open: () => Promise<StoreUnderTest>): void {
+  describe(`the register in ${name}`, () => {
+    let stores: StoreUnderTest
+    beforeAll(async () => {
+      stores = await open()
+    })
+    afterAll(() => stores.close())
+    const ids = async (query: Partial<CardQuery>) =>
+      (await stores.other.cards.list({ ...usual, ...query })).cards.map(({ id }) => id)
+
+    test("keeps a card as it was given, once, whoever adds it how often", async () => {
+      const { one, other } = stores
+      const adds = await Promise.all([one, other, one, other].map(({ cards }) => cards.add(card())))
+      expect(adds.filter(Boolean)).toEqual([true])
+      expect(await other.cards.add(card({ amountCents: 1 }))).toBe(false)
+      expect(await other.cards.get("gc_1")).toEqual(card())
+      expect(await one.cards.get("gc_none")).toBeUndefined()
+    })
+
+    test("gives an adopted card its row when that comes, and keeps what a look-up showed", async () => {
+      const { cards } = stores.one
+      const adopted = card({
+        id: "gc_2",
+        origin: "adopted",
+        job: null,
+        name: null,
+        status: "expired",
+        lookedUpAt: 7,
+      })
+      expect(await cards.add(adopted)).toBe(true)
+      expect(await cards.add({ ...adopted, name: "Somebody" })).toBe(false)
+      const issued = card({ id: "gc_2", job: { id: "J-1001", row: 2 }, status: "issued" })
+      expect(await stores.other.cards.add(issued)).toBe(true)
+      expect(await cards.get("gc_2")).toEqual({ ...issued, status: "expired", lookedUpAt: 7 })
+    })
+
+    test("notes what a look-up showed and nothing else", async () => {
+      const look = { lookedUpAt: 99.4, status: "redeemed", expiresAt: 20_000 }
+      expect(await stores.one.cards.noteLook("gc_none", look)).toBeUndefined()
+      await stores.one.cards.add(card({ id: "gc_3", reference: "Q3/100%_x", issuedAt: 3_000, isTest: true }))
+      await stores.one.cards.noteLook("gc_3", { ...look, lookedUpAt: 99 })
+      expect(await stores.other.cards.get("gc_3")).toMatchObject({ ...look, lookedUpAt: 99, isTest: true })
+    })
+
+    test("is filtered by everything there is, and searched in any case", async () => {
+      await stores.one.cards.add(
+        card({
+          id: "gc_4",
+          origin: "adopted",
+          job: null,
+          memberId: "mem_9",
+          email: "bo@dealer.example",
+          name: "Bo Ek",
+          ownReference: "OWN-7",
+          template: "card_tools",
+          isTest: null,
+          issuedAt: null,
+          expiresAt: null,
+          by: { id: "usr_2", name: "Aki" },
+        }),
+      )
+      expect(await ids({})).toEqual(["gc_3", "gc_1", "gc_2", "gc_4"])
+      expect(await ids({ sort: "expiring" })).toEqual(["gc_1", "gc_2", "gc_3", "gc_4"])
+      expect(await ids({ search: "ana.silva@DEALER" })).toEqual(["gc_3", "gc_1", "gc_2"])
+      expect(await ids({ search: "own-7" })).toEqual(["gc_4"])
+      expect(await ids({ search: "100%_" })).toEqual(["gc_3"])
+      expect(await ids({ search: "100_%" })).toEqual([])
+      expect(await ids({ template: "card_tools" })).toEqual(["gc_4"])
+      expect(await ids({ status: "redeemed" })).toEqual(["gc_3"])
+      expect(await ids({ isTest: true })).toEqual(["gc_3"])
+      expect(await ids({ isTest: false })).toEqual(["gc_1", "gc_2"])
+      expect(await ids({ origin: "adopted" })).toEqual(["gc_4"])
+      expect(await ids({ jobId: "J-1001" })).toEqual(["gc_1", "gc_2"].concat("gc_3").toSorted(byIssued))
+      expect(await ids({ jobId: "J-9999" })).toEqual([])
+      expect(await ids({ by: "usr_2", memberId: "mem_9" })).toEqual(["gc_4"])
+      expect(await ids({ from: 2_000, to: 3_000 })).toEqual(["gc_3"])
+      expect(await ids({ expires: { from: 10_000, to: 15_000 } })).toEqual(["gc_1", "gc_2"])
+    })
+
+    test("is paged with its total", async () => {
+      const page = await stores.one.cards.list({ ...usual, page: 2, perPage: 3 })
+      expect([page.cards.map(({ id }) => id), page.total]).toEqual([["gc_4"], 4])
+    })
+
+    test("says what there is to filter by, and what live cards issued from here cost", async () => {
+      expect(await stores.other.cards.facets()).toEqual({
+        templates: ["card_tools", "card_visa"],
+        statuses: ["expired", "issued", "redeemed"],
+        people: [
+          { id: "usr_2", name: "Aki" },
+          { id: "usr_1", name: "Helen Park" },
+        ],
+      })
+      expect(await stores.one.cards.issuedSince(0)).toEqual({ cards: 2, amountCents: 10_000 })
+      expect(await stores.one.cards.issuedSince(1_001)).toEqual({ cards: 0, amountCents: 0 })
+    })
+
+    test("names rows that issued a card which it lacks, until they are entered", async () => {
+      const { jobs, cards } = stores.one
+      const made = await make(jobs, sampleRows(4), { kind: "giftcard" })
+      const other = await make(jobs, sampleRows(4))
+      const confirm = (jobId: string, row: number, upstreamId: string) =>
+        jobs.changeRows(jobId, [{ row, from: ["planned"], set: { state: "confirmed", upstreamId } }])
+      await confirm(made.id, 1, "gc_11")
+      await confirm(made.id, 2, "gc_12")
+      await confirm(other.id, 1, "tx_1")
+      const by = { id: "usr_1", name: "Helen Park" }
+      const decision = {
+        decision: "happened",
+        upstream_id: "gc_13",
+        at: new Date(0).toISOString(),
+        by,
+      } as const
+      await jobs.changeRows(made.id, [
+        { row: 3, from: ["planned"], set: { state: "conflict", upstreamId: "gc_13", decision } },
+        { row: 4, from: ["planned"], set: { state: "conflict" } },
+      ])
+      const missing = async (limit: number, jobId?: string) =>
+        (await stores.other.cards.missing(limit, jobId)).map(({ row }) => row)
+      expect(await missing(10)).toEqual([1, 2, 3])
+      expect(await missing(1, made.id)).toEqual([1])
+      expect(await missing(10, other.id)).toEqual([])
+      await cards.add(card({ id: "gc_11", job: { id: made.id, row: 1 } }))
+      await cards.add(card({ id: "gc_12", origin: "adopted", job: null }))
+      expect(await missing(10)).toEqual([2, 3])
+    })
+
+    test("finds cards by their references, each within its template", async () => {
+      const { one, other } = stores
+      const sent = { template: "card_refs", ownReference: null }
+      await one.cards.add(card({ ...sent, id: "gc_r1", reference: "Q3/1" }))
+      await one.cards.add(card({ ...sent, id: "gc_r2", reference: "7K2QX.9", ownReference: "Q3/2" }))
+      await one.cards.add(card({ ...sent, id: "gc_r3", reference: "Q3/1", template: "card_other" }))
+      await one.cards.add(card({ ...sent, id: "gc_r4", reference: "q3/1", origin: "adopted", job: null }))
+      const found = async (...references: string[]) =>
+        (await other.cards.ofReferences("card_refs", references)).map(({ id }) => id).toSorted()
+      expect(await found("Q3/1")).toEqual(["gc_r1"])
+      expect(await found("Q3/2", "q3/1", "Q3/3")).toEqual(["gc_r2", "gc_r4"])
+      expect(await found()).toEqual([])
+    })
+  })
+}
+
+/** `gc_3` was issued last. */
+function byIssued(one: string, other: string): number {
+  return Number(other === "gc_3") - Number(one === "gc_3")
+}

@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest"
+import type { JobStore, RowChange, RowQuery } from "../../core/jobs/job-store.ts"
+import { make, numbersOf, rowIn, sampleRow, sampleRows, setRow } from "./job-samples.ts"
+
+const scope = "program:transaction"
+
+/** Rows and their changes, on two instances of one store. */
+export function describeJobRows(instances: () => { readonly one: JobStore; readonly other: JobStore }): void {
+  describe("rows of jobs", () => {
+    test("each planned row is won once by fifty who want the same ones", async () => {
+      const { one, other } = instances()
+      const { id } = await make(one, sampleRows(20))
+      const results = await Promise.all(
+        Array.from({ length: 50 }, async (_, at) => {
+          const wanted = Array.from({ length: 20 }, (_, row): RowChange => {
+            return { row: row + 1, from: ["planned"], attempt: 0, set: sentBy(`i${at}`) }
+          })
+          return (at % 2 === 0 ? one : other).changeRows(id, at % 3 === 0 ? wanted.toReversed() : wanted)
+        }),
+      )
+      expect(results.flat().filter((result) => result === "changed")).toHaveLength(20)
+      expect(results.flat().filter((result) => result === "stale")).toHaveLength(980)
+      expect(await other.get(id)).toMatchObject({ counts: { planned: 0, sent: 20 } })
+    })
+
+    test("a change of an earlier attempt or another state changes nothing", async () => {
+      const { one, other } = instances()
+      const { id } = await make(one, sampleRows(2))
+      await setRow(one, id, 1, { ...sentBy("a"), attempts: 2 })
+      const set = { state: "confirmed", upstreamId: "tx" } as const
+      const results = await other.changeRows(id, [
+        { row: 1, from: ["sent"], attempt: 1, set },
+        { row: 1, from: ["unknown"], attempt: 2, set },
+        { row: 7, from: ["planned"], set },
+        { row: 2, from: ["planned"], set: { label: "Ana", looks: [1, 2], work: { step: { at: 1 } } } },
+        { row: 1, from: ["sent", "unknown"], attempt: 2, set: { endedAt: 7 } },
+      ])
+      expect(results).toEqual(["stale", "stale", "stale", "changed", "changed"])
+      expect(await rowIn(one, id, 1)).toMatchObject({ state: "sent", owner: "a", endedAt: 7 })
+      expect(await rowIn(one, id, 2)).toMatchObject({
+        label: "Ana",
+        looks: [1, 2],
+        work: { step: { at: 1 } },
+      })
+      expect(await other.changeRows("J-999999", [{ row: 1, from: ["planned"], set }])).toEqual(["stale"])
+      expect(await other.changeRows(id, [])).toEqual([])
+    })
+
+    test("what was read of a row before a person edited it changes nothing, and edits wait for the job's state", async () => {
+      const { one, other } = instances()
+      const { id } = await make(one, sampleRows(2))
+      const set = { edits: 1, input: { member_id: "mem_9" }, memberId: "mem_9" } as const
+      const edit = { row: 1, from: ["planned"], attempt: 0, edits: 0, set } as const
+      const still = { from: ["paused"], only: true, set: { prepared: false } } as const
+      expect(await other.changeRows(id, [edit], still)).toEqual(["stale"])
+      await one.change(id, ["running"], { state: "paused", prepared: true })
+      expect(await other.changeRows(id, [edit, { ...edit, row: 2, attempt: 1 }], still)).toEqual([
+        "changed",
+        "stale",
+      ])
+      expect(await one.get(id)).toMatchObject({ state: "paused", prepared: false })
+      // Whoever read it before the edit neither sends it nor edits it again.
+      const claim = { row: 1, from: ["planned"], attempt: 0, edits: 0, set: sentBy("a") } as const
+      expect(await one.changeRows(id, [claim, edit])).toEqual(["stale", "stale"])
+      expect(await one.changeRows(id, [{ ...claim, edits: 1 }])).toEqual(["changed"])
+      expect(await rowIn(other, id, 1)).toMatchObject({ state: "sent", edits: 1, memberId: "mem_9" })
+      expect(await rowIn(other, id, 2)).toMatchObject({ edits: 0, memberId: "mem_2" })
+    })
+
+    test("an effect belongs to one row, whichever job wants it, and losing it spoils nothing else", async () => {
+      const { one, other } = instances()
+      const jobs = await Promise.all([make(one, sampleRows(30)), make(other, sampleRows(30))])
+      const rivals = Array.from({ length: 10 }, (_, at) => {
+        const { id } = jobs[at % 2 === 0 ? 0 : 1]
+        const changes = Array.from({ length: 30 }, (_, row): RowChange => {
+          const claim = { scope, key: `rival-${(row * (at % 2 === 0 ? 1 : 7)) % 30}` }
+          return { row: row + 1, from: ["planned"], set: { state: "confirmed" }, claim }
+        })
+        return (at % 4 < 2 ? one : other).changeRows(id, changes)
+      })
+      const results = await Promise.all(rivals)
+      expect(results.flat().filter((result) => result === "changed")).toHaveLength(30)
+      const keys = Array.from({ length: 30 }, (_, at) => `rival-${at}`)
+      const owners = await other.claims(scope, [...keys, "nobody's"])
+      expect([...owners.keys()].toSorted()).toEqual(keys.toSorted())
+      for (const { id } of jobs) {
+        const confirmed = numbersOf(await one.rowsIn(id, ["confirmed"], 0, 100))
+        const owned = [...owners.values()].filter(({ job }) => job === id).map(({ row }) => row)
+        expect(owned.toSorted((a, b) => a - b)).toEqual(confirmed)
+        expect(await one.get(id)).toMatchObject({ counts: { confirmed: confirmed.length } })
+      }
+    })
+
+    test("changes of one call follow one another, claims too", async () => {
+      const { one, other } = instances()
+      const { id } = await make(one, sampleRows(3))
+      const claim = { scope: "program:new-member", key: `ana ${id}` }
+      const hold = { from: ["planned"], set: {}, claim } as const
+      expect(
+        await one.changeRows(id, [
+          { row: 1, ...hold },
+          { row: 2, ...hold, set: { label: "never" } },
+          { row: 1, ...hold, set: { state: "failed" } },
+          { row: 3, from: ["planned"], set: {}, release: claim },
+        ]),
+      ).toEqual(["changed", "claimed", "changed", "changed"])
+      expect(await other.claims(claim.scope, [claim.key])).toEqual(
+        new Map([[claim.key, { job: id, row: 1 }]]),
+      )
+      expect(await rowIn(other, id, 2)).toMatchObject({ label: null })
+      expect(
+        await other.changeRows(id, [
+          { row: 1, from: ["failed"], set: {}, release: claim },
+          { row: 2, ...hold },
+          { row: 3, from: ["sent"], set: {}, claim: { scope, key: `unused ${id}` } },
+        ]),
+      ).toEqual(["changed", "changed", "stale"])
+      expect(await one.claims(claim.scope, [claim.key])).toEqual(new Map([[claim.key, { job: id, row: 2 }]]))
+      expect(await one.claims(scope, [`unused ${id}`])).toEqual(new Map())
+    })
+
+    test("rows of one member are numbered without gaps, by several at once, and never twice", async () => {
+      const { one, other } = instances()
+      const rows = Array.from({ length: 30 }, (_, at) =>
+        sampleRow({ memberId: at % 5 === 4 ? null : `mem_${at % 3}` }),
+      )
+      const { id } = await make(one, rows)
+      await Promise.all([one, other, one, other].map((jobs) => jobs.giveOrdinals(id)))
+      const kept = (await one.rows(id, { page: 1, perPage: 100 })).rows
+      for (const member of ["mem_0", "mem_1", "mem_2"]) {
+        const ordinals = kept.filter(({ memberId }) => memberId === member).map(({ ordinal }) => ordinal)
+        expect(ordinals).toEqual(ordinals.map((_, at) => at + 1))
+      }
+      expect(kept.filter(({ memberId }) => memberId === null).map(({ ordinal }) => ordinal)).toEqual(
+        Array.from({ length: 6 }, () => null),
+      )
+      await setRow(one, id, 5, { memberId: "mem_0" })
+      await other.giveOrdinals(id)
+      expect((await rowIn(one, id, 5)).ordinal).toBe(9)
+    })
+
+    test("a row that gets another member is numbered among that member's rows", async () => {
+      const { one } = instances()
+      const { id } = await make(one, sampleRows(3))
+      await one.giveOrdinals(id)
+      await setRow(one, id, 3, { memberId: "mem_1" })
+      expect((await rowIn(one, id, 3)).ordinal).toBeNull()
+      await one.giveOrdinals(id)
+      expect((await rowIn(one, id, 3)).ordinal).toBe(2)
+    })
+
+    test("are found by state, number and part of a name, and wildcards are letters", async () => {
+      const { one, other } = instances()
+      const named = ["Ana Silva", "100%_sure", "ÅSA Öberg", String.raw`back\slash`, "Tom"].map((label, at) =>
+        sampleRow({ label, memberId: `MEM_${at}`, email: `p${at}@Example.com` }),
+      )
+      const { id } = await make(one, [...named, ...sampleRows(7, { memberId: "x12" })])
+      await setRow(one, id, 2, { state: "failed" })
+      const find = async (query: Partial<RowQuery>) => {
+        const { rows, total } = await other.rows(id, { page: 1, perPage: 100, ...query })
+        expect(total).toBe(rows.length)
+        return numbersOf(rows)
+      }
+      expect(await find({ search: "ana s" })).toEqual([1])
+      expect(await find({ search: "%" })).toEqual([2])
+      expect(await find({ search: "0%_S" })).toEqual([2])
+      expect(await find({ search: "åsa ö" })).toEqual([3])
+      expect(await find({ search: String.raw`K\S` })).toEqual([4])
+      expect(await find({ search: "mem_4" })).toEqual([5])
+      expect(await find({ search: "EXAMPLE" })).toEqual([1, 2, 3, 4, 5])
+      expect(await find({ search: "12" })).toEqual([6, 7, 8, 9, 10, 11, 12])
+      expect(await find({ search: "11" })).toEqual([11])
+      expect(await find({ search: " 3 " })).toEqual([3, 4])
+      expect(await find({ search: "p", state: "failed" })).toEqual([2])
+      expect(await find({ state: "failed" })).toEqual([2])
+      const second = await one.rows(id, { page: 2, perPage: 5 })
+      expect([second.total, numbersOf(second.rows)]).toEqual([12, [6, 7, 8, 9, 10]])
+      const planned = await one.rows(id, { page: 2, perPage: 5, state: "planned" })
+      expect([planned.total, numbersOf(planned.rows)]).toEqual([11, [7, 8, 9, 10, 11]])
+      expect(await other.rows("J-999999", { page: 1, perPage: 5 })).toEqual({ rows: [], total: 0 })
+      expect(numbersOf(await other.rowsIn(id, ["failed", "planned"], 1, 3))).toEqual([2, 3, 4])
+      expect(await other.rowsIn(id, [], 0, 3)).toEqual([])
+    })
+  })
+}
+
+function sentBy(owner: string) {
+  return { state: "sent", attempts: 1, owner, leaseUntil: 1_000, sentAt: 500 } as const
+}

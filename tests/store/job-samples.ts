@@ -1,0 +1,76 @@
+import type { JobRecord, JobStore, NewJob, NewRow, RowRecord } from "../../core/jobs/job-store.ts"
+
+let made = 0
+
+/** A job of awards as a test makes it; its batch code is its own. */
+export function sampleJob(changes: Partial<NewJob> = {}): NewJob {
+  return {
+    kind: "award",
+    title: null,
+    state: "running",
+    batchCode: `CODE${++made}`,
+    createdBy: { id: "priya", name: "Priya Nair", role: "manager" },
+    mode: "bulk",
+    bulkSize: 25,
+    lane: "jobs",
+    marked: true,
+    file: null,
+    reverses: null,
+    request: null,
+    ...changes,
+  }
+}
+
+/** A row of it. */
+export function sampleRow(changes: Partial<NewRow> = {}): NewRow {
+  return {
+    input: { member_id: "mem_1", points: 50, reason: "Spring bonus" },
+    memberId: "mem_1",
+    email: null,
+    label: null,
+    points: 50,
+    reason: "Spring bonus",
+    reverses: null,
+    ...changes,
+  }
+}
+
+/** So many rows, each of a member of its own. */
+export function sampleRows(count: number, changes: Partial<NewRow> = {}): NewRow[] {
+  return Array.from({ length: count }, (_, at) => sampleRow({ memberId: `mem_${at + 1}`, ...changes }))
+}
+
+/** Makes a job that is expected to be made. */
+export async function make(
+  jobs: JobStore,
+  rows: readonly NewRow[] = [],
+  changes: Partial<NewJob> = {},
+): Promise<JobRecord> {
+  const result = await jobs.create(sampleJob(changes), rows)
+  if (typeof result === "string") throw new Error(`The job was not made: ${result}.`)
+  return result.job
+}
+
+/** The row, which is expected to be there. */
+export async function rowIn(jobs: JobStore, jobId: string, row: number): Promise<RowRecord> {
+  const found = await jobs.row(jobId, row)
+  if (found === undefined) throw new Error(`Row ${row} of ${jobId} is not there.`)
+  return found
+}
+
+/** Sets fields of a row, whatever its state. */
+export async function setRow(
+  jobs: JobStore,
+  jobId: string,
+  row: number,
+  set: Parameters<JobStore["changeRows"]>[1][number]["set"],
+): Promise<void> {
+  const { state } = await rowIn(jobs, jobId, row)
+  const [result] = await jobs.changeRows(jobId, [{ row, from: [state], set }])
+  if (result !== "changed") throw new Error(`Row ${row} of ${jobId} was not changed: ${result}.`)
+}
+
+/** Numbers of rows. */
+export function numbersOf(rows: readonly RowRecord[]): number[] {
+  return rows.map(({ row }) => row)
+}

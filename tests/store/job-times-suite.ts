@@ -1,0 +1,191 @@
+import { describe, expect, test } from "vitest"
+import type { InstanceStore, JobStore } from "../../core/jobs/job-store.ts"
+import { make, numbersOf, sampleRow, sampleRows, setRow } from "./job-samples.ts"
+
+interface Instance {
+  readonly jobs: JobStore
+  readonly instances: InstanceStore
+}
+
+/** What waits for its time, and who works on what, on two instances of one store. */
+export function describeJobTimes(stores: () => { readonly one: Instance; readonly other: Instance }): void {
+  describe("times of jobs", () => {
+    test("rows that wait come up in their turn, the longest waiting first", async () => {
+      const { one, other } = stores()
+      const { id } = await make(one.jobs, sampleRows(6))
+      expect(await one.jobs.nextDue(id)).toBeNull()
+      const unknown = { state: "unknown", request: "r1" } as const
+      await setRow(one.jobs, id, 1, { ...unknown, nextAt: 300 })
+      await setRow(one.jobs, id, 2, { ...unknown, nextAt: 100.4 })
+      await setRow(one.jobs, id, 3, { state: "confirmed", nextAt: 200 })
+      await setRow(one.jobs, id, 4, { state: "absent", nextAt: 50 })
+      await setRow(one.jobs, id, 5, { ...unknown, nextAt: null })
+      await setRow(one.jobs, id, 6, { ...unknown, request: "r2", nextAt: 900 })
+      expect(numbersOf(await other.jobs.due(id, 300, 10))).toEqual([2, 3, 1])
+      expect(numbersOf(await other.jobs.due(id, 299.2, 10))).toEqual([2, 3])
+      expect(numbersOf(await other.jobs.due(id, 300, 1))).toEqual([2])
+      await other.jobs.hurry(id, "r1", 150)
+      expect(numbersOf(await one.jobs.due(id, 150, 10))).toEqual([2, 1])
+      expect(await one.jobs.nextDue(id)).toBeCloseTo(100, 0)
+      expect(await one.jobs.get(id)).toMatchObject({ counts: { unknown: 4, confirmed: 1 } })
+    })
+
+    test("sent rows are overdue when their lease ended or their owner is gone", async () => {
+      const { one, other } = stores()
+      const { id } = await make(one.jobs, sampleRows(4))
+      await setRow(one.jobs, id, 1, { state: "sent", owner: "a", leaseUntil: 100 })
+      await setRow(one.jobs, id, 2, { state: "sent", owner: "b", leaseUntil: 200 })
+      await setRow(one.jobs, id, 3, { state: "unknown", owner: "a", leaseUntil: 100 })
+      expect(numbersOf(await other.jobs.overdue(id, 150, []))).toEqual([1])
+      expect(numbersOf(await other.jobs.overdue(id, 100, ["b", "c"]))).toEqual([2])
+      expect(numbersOf(await other.jobs.overdue(id, 201, ["b"]))).toEqual([1, 2])
+    })
+
+    test("rows count as ended from their end on, until they are tried again", async () => {
+      const { one, other } = stores()
+      const { id } = await make(one.jobs, sampleRows(3))
+      const before = await one.jobs.now()
+      await setRow(one.jobs, id, 1, { state: "confirmed", confirmedAt: before - 5_000 })
+      await setRow(one.jobs, id, 2, { state: "failed" })
+      await setRow(one.jobs, id, 3, { state: "unknown" })
+      expect(await other.jobs.endedSince(id, before - 5_000)).toBe(2)
+      expect(await other.jobs.endedSince(id, before - 4_999)).toBe(1)
+      await setRow(one.jobs, id, 2, { state: "planned" })
+      expect(await other.jobs.endedSince(id, 0)).toBe(1)
+    })
+
+    test("confirmed rows with an effect can become controls, the latest first", async () => {
+      const { one, other } = stores()
+      const at = 5_000_000_000_000
+      const { id } = await make(one.jobs, sampleRows(5))
+      for (const row of [1, 2, 3])
+        await setRow(one.jobs, id, row, { state: "confirmed", confirmedAt: at + row, upstreamId: `tx${row}` })
+      await setRow(one.jobs, id, 4, { state: "confirmed", confirmedAt: at + 4 })
+      await setRow(one.jobs, id, 5, { state: "unknown", confirmedAt: at + 5, upstreamId: "tx5" })
+      const { id: deductions } = await make(one.jobs, sampleRows(1), { kind: "deduct" })
+      await setRow(one.jobs, deductions, 1, { state: "confirmed", confirmedAt: at + 9, upstreamId: "tx9" })
+      expect(numbersOf(await other.jobs.confirmedAfter(["award"], at + 1, 10))).toEqual([3, 2])
+      expect(numbersOf(await other.jobs.confirmedAfter(["award"], at, 1))).toEqual([3])
+      const both = await other.jobs.confirmedAfter(["award", "deduct"], at + 2, 10)
+      expect(both.map(({ jobId }) => jobId)).toEqual([deductions, id])
+      expect(await other.jobs.confirmedAfter([], at, 10)).toEqual([])
+    })
+
+    test("watched effects are looked for until they were seen", async () => {
+      const { one, other } = stores()
+      const { id } = await make(one.jobs, sampleRows(3))
+      const control = (row: number) => ({
+        jobId: id,
+        row,
+        type: `type ${id}`,
+        memberId: "m",
+        upstreamId: "t",
+      })
+      await one.jobs.watch(
+        [1, 2, 3].map((row) => ({ ...control(row), answeredAt: row * 10, nextAt: row * 100 })),
+      )
+      await other.jobs.watch([{ ...control(1), answeredAt: 77, nextAt: 7 }])
+      expect((await other.jobs.dueControls(id, 200, 10)).map(({ row }) => row)).toEqual([1, 2])
+      expect((await other.jobs.dueControls(id, 200, 1)).map(({ row }) => row)).toEqual([1])
+      expect(await other.jobs.nextDue(id)).toBe(100)
+      await one.jobs.noteControl(control(1), { seenAt: 150, looks: 1 })
+      await one.jobs.noteControl(control(2), { void: true })
+      await one.jobs.noteControl({ jobId: id, row: 99 }, { looks: 4 })
+      expect((await other.jobs.dueControls(id, 1_000, 10)).map(({ row }) => row)).toEqual([3])
+      expect(await other.jobs.nextDue(id)).toBe(300)
+      expect(await other.jobs.controls(`type ${id}`, 10)).toEqual([
+        { ...control(3), answeredAt: 30, nextAt: 300, seenAt: null, looks: 0, void: false },
+        { ...control(1), answeredAt: 10, nextAt: 100, seenAt: 150, looks: 1, void: false },
+      ])
+      expect(await other.jobs.controls(`type ${id}`, 31)).toEqual([])
+    })
+
+    test("one instance at a time works on a job, another when its time is over", async () => {
+      const { one, other } = stores()
+      const { id } = await make(one.jobs, sampleRows(1))
+      const rivals = ["a", "b", "c", "d"].map((owner, at) =>
+        (at % 2 === 0 ? one : other).jobs.lease(id, owner, 60_000),
+      )
+      const won = await Promise.all(rivals)
+      expect(won.filter(Boolean)).toEqual([true])
+      const holder = "abcd".charAt(won.indexOf(true))
+      await other.jobs.release(id, "nobody")
+      expect(await other.jobs.lease(id, "e", 1)).toBe(false)
+      expect(await other.jobs.lease(id, holder, 1)).toBe(true)
+      await expect.poll(() => other.jobs.lease(id, "e", 60_000), { interval: 1 }).toBe(true)
+      expect(await one.jobs.lease(id, holder, 1)).toBe(false)
+      await one.jobs.release(id, "e")
+      expect(await one.jobs.lease(id, holder, 1)).toBe(true)
+      expect(await one.jobs.lease("J-999999", holder, 1)).toBe(false)
+    })
+
+    test("instances are known while they live, and as long as a row of theirs is open", async () => {
+      const { one, other } = stores()
+      const { id } = await make(one.jobs, sampleRows(2))
+      const process = { host: "desk-1", pid: "17" }
+      for (const name of ["alive", "ended", "owner"]) await one.instances.beat(name, process)
+      await one.instances.stopped("ended")
+      await one.instances.beat("ended", process)
+      const listed = await other.instances.list()
+      expect(listed.map((instance) => instance.id).toSorted()).toEqual(["alive", "owner"])
+      const found = await other.instances.get("ended")
+      expect(found).toMatchObject({ id: "ended", process, stoppedAt: expect.any(Number) })
+      await setRow(one.jobs, id, 1, { state: "unknown", owner: "owner" })
+      await other.instances.forget((await one.jobs.now()) + 60_000)
+      expect((await other.instances.list()).map((instance) => instance.id)).toEqual(["owner"])
+      expect(await one.instances.get("ended")).toBeUndefined()
+      await setRow(one.jobs, id, 1, { state: "confirmed" })
+      await other.instances.forget(0)
+      expect(await one.instances.get("owner")).toBeDefined()
+      await other.instances.forget((await one.jobs.now()) + 60_000)
+      expect(await one.instances.get("owner")).toBeUndefined()
+    })
+
+    test("points are summed by reason, person, and month and day of the zone", async () => {
+      const { one, other } = stores()
+      const range = { from: "2031-01-01T00:00:00Z", to: "2031-12-31T23:59:59Z" }
+      const confirm = async (points: number, at: string, reason: string | null, name: string) => {
+        const createdBy = { id: name, name, role: "manager" }
+        const kind = points < 0 ? "deduct" : "award"
+        const { id } = await make(one.jobs, [sampleRow({ points, reason })], { kind, createdBy })
+        await setRow(one.jobs, id, 1, { state: "confirmed", confirmedAt: Date.parse(at) })
+      }
+      await confirm(10, "2031-09-30T13:59:59Z", "Spring", "Ana")
+      // Half past midnight in Sydney on the first of October, standard time.
+      await confirm(20, "2031-09-30T14:00:00Z", "Spring", "Tom")
+      // Eleven in the evening of the last of October, summer time.
+      await confirm(40, "2031-10-31T12:59:59Z", "Launch", "Ana")
+      await confirm(80, "2031-10-31T13:00:00Z", null, "Ana")
+      await confirm(-5, "2031-10-31T13:14:00Z", "Spring", "Tom")
+      await confirm(160, "2032-02-01T00:00:00Z", "Later", "Ana")
+      const report = (by: "reason" | "person" | "month" | "day", zone = "Australia/Sydney") =>
+        other.jobs.pointsReport({ ...range, by }, zone)
+      expect(await report("month")).toEqual([
+        line("2031-09", 10, 0, 1, 0),
+        line("2031-10", 60, 0, 2, 0),
+        line("2031-11", 80, 5, 1, 1),
+      ])
+      expect(await report("month", "Asia/Kathmandu")).toEqual([
+        line("2031-09", 30, 0, 2, 0),
+        line("2031-10", 120, 5, 2, 1),
+      ])
+      expect(await report("day")).toEqual([
+        line("2031-09-30", 10, 0, 1, 0),
+        line("2031-10-01", 20, 0, 1, 0),
+        line("2031-10-31", 40, 0, 1, 0),
+        line("2031-11-01", 80, 5, 1, 1),
+      ])
+      expect(await report("reason")).toEqual([
+        line("", 80, 0, 1, 0),
+        line("Launch", 40, 0, 1, 0),
+        line("Spring", 30, 5, 2, 1),
+      ])
+      expect(await report("person")).toEqual([line("Ana", 130, 0, 3, 0), line("Tom", 20, 5, 1, 1)])
+      expect(await other.jobs.pointsReport(range, "UTC")).toEqual(await report("reason"))
+    })
+  })
+}
+
+function line(group: string, awarded: number, deducted: number, awards: number, deductions: number) {
+  return { group, awarded, deducted, awards, deductions }
+}

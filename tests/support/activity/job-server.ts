@@ -1,0 +1,34 @@
+import type { Job } from "../../../contract/job.ts"
+import type { JobRow } from "../../../contract/job-rows.ts"
+import type { Role } from "../../../contract/roles.ts"
+import { needsPerson } from "../../../src/features/activity/jobs/row-words.ts"
+import { sessionOf, type Handlers } from "../test-desk.tsx"
+
+/** What a test's server holds; a test changes it to say what the server knows next. */
+export interface JobWorld {
+  job: Job
+  rows: readonly JobRow[]
+}
+
+/** The handlers of a desk that has one job. */
+export function jobServer(world: JobWorld, role: Role = "manager"): Handlers {
+  const path = `/api/jobs/${world.job.id}`
+  return {
+    "GET /api/session": () => sessionOf(role),
+    "GET /api/status/budget": () => [],
+    "GET /api/settings/cardTemplates": () => ({ templates: [], default: null }),
+    "GET /api/jobs": () => [world.job],
+    [`GET ${path}`]: () => world.job,
+    [`GET ${path}/rows`]: ({ query }) => {
+      const state = query.get("state")
+      const search = query.get("search")
+      const found = world.rows
+        .filter((row) => state === null || (state === "attention" ? needsPerson(row) : row.state === state))
+        .filter((row) => search === null || String(row.row).includes(search))
+      const size = Number(query.get("per_page") ?? 25)
+      const page = Number(query.get("page") ?? 1)
+      const data = found.slice((page - 1) * size, page * size)
+      return Response.json({ success: true, data, meta: { page, per_page: size, total: found.length } })
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import * as z from "zod/mini"
+import { demoLog } from "../../../src/demo/demo-log.ts"
+import { openDemoWorld, type DemoWorld, type OpenedWorld } from "../../../src/demo/demo-world.ts"
+import { answerAtDoor } from "../../../src/demo/door/demo-door.ts"
+import { demoPassword } from "../../../contract/users.ts"
+
+/** A world for a test, with what an earlier one kept. */
+export function openWorld(saved?: unknown): OpenedWorld {
+  return openDemoWorld({ version: "1.0.0", log: demoLog, saved })
+}
+
+const body = z.looseObject({
+  data: z.optional(z.unknown()),
+  error: z.optional(z.looseObject({ code: z.string() })),
+})
+
+/** What the door answered. */
+export interface DoorAnswer {
+  readonly status: number
+  readonly code: string | undefined
+  readonly data: unknown
+  readonly headers: Headers
+}
+
+/** Asks the door the way the desk's page does. */
+export async function askDoor(
+  world: DemoWorld,
+  method: string,
+  path: string,
+  sent?: unknown,
+  headers: Readonly<Record<string, string>> = { "X-Laurel": "1" },
+): Promise<DoorAnswer> {
+  const init: RequestInit = { method, headers: { ...headers, "Content-Type": "application/json" } }
+  if (sent !== undefined) init.body = JSON.stringify(sent)
+  const response = await answerAtDoor(world, new Request(`http://demo.test/api${path}`, init))
+  const text = await response.text()
+  const read = text === "" ? { data: undefined } : body.parse(JSON.parse(text))
+  return { status: response.status, code: read.error?.code, data: read.data, headers: response.headers }
+}
+
+/** Signs one of the demo's people in. */
+export async function signInAs(
+  world: DemoWorld,
+  who: "admin" | "manager" | "packer" | "viewer",
+): Promise<void> {
+  const { status } = await askDoor(world, "POST", "/session", {
+    email: `${who}@laurel.demo`,
+    password: demoPassword,
+  })
+  if (status !== 200) throw new Error(`Signing in was answered with ${status}.`)
+}

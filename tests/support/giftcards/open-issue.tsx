@@ -1,0 +1,143 @@
+import { cleanup } from "@testing-library/react"
+import { afterEach } from "vitest"
+import type { CardPairs, RegisteredCard } from "../../../contract/cards.ts"
+import type { Job } from "../../../contract/job.ts"
+import type { JobRow } from "../../../contract/job-rows.ts"
+import type { Role } from "../../../contract/roles.ts"
+import * as z from "zod/mini"
+import type { Handlers } from "../test-desk.tsx"
+import { openCards } from "./open-cards.tsx"
+
+const ana = {
+  id: "mem_ana",
+  email: "ana@coastal.test",
+  first_name: "Ana",
+  last_name: "Silva",
+  status: "active",
+  metadata: { account_key: "AC-1" },
+}
+
+const counts = {
+  planned: 0,
+  sent: 0,
+  confirmed: 0,
+  failed: 0,
+  unknown: 0,
+  absent: 0,
+  conflict: 0,
+  excluded: 0,
+}
+
+const posted = z.object({ rows: z.array(z.record(z.string(), z.unknown())) })
+
+interface Opening {
+  readonly role?: Role
+  readonly pairs?: CardPairs["refused"]
+  /** What is left in the fund, cents. */
+  readonly left?: number | null
+  readonly cards?: readonly RegisteredCard[]
+  /** How the card ends. */
+  readonly row?: Partial<JobRow>
+  readonly pause?: Job["pause"]
+  readonly handlers?: Handlers
+}
+
+afterEach(() => {
+  // Before the storage is emptied: a form that is still there would keep its draft again.
+  cleanup()
+  sessionStorage.clear()
+})
+
+/** The whole desk at an address, with templates, costs, Ana, and a place for one card. */
+export function openIssue(address: string, opening: Opening = {}) {
+  const { pairs = [], left = 100_000, cards = [], role = "manager" } = opening
+  const sent: { rows: readonly unknown[]; key: string | null }[] = []
+  let made: { job: Job; row: JobRow } | undefined
+  const opened = openCards(address, {
+    cards,
+    role,
+    handlers: {
+      "GET /api/settings/cardPairs": () => ({ refused: pairs }),
+      "GET /api/settings/cardCosts": () => ({
+        fee_cents: 250,
+        gst_percent: 10,
+        fund_cents: left,
+        fund_at: left === null ? null : "2026-11-20T00:00:00Z",
+      }),
+      "GET /api/cards/fund": () => ({
+        entered_cents: left,
+        entered_at: left === null ? null : "2026-11-20T00:00:00Z",
+        cards: 0,
+        drawn_cents: 0,
+        left_cents: left,
+      }),
+      "GET /api/program/members/mem_ana": () => ana,
+      "GET /api/program/members": ({ query }) => {
+        const search = (query.get("search") ?? "").toLowerCase()
+        const found = `${ana.first_name} ${ana.last_name} ${ana.email}`.toLowerCase().includes(search)
+        return Response.json({ success: true, data: found ? [ana] : [], meta: { page: 1, per_page: 8 } })
+      },
+      "POST /api/cards/check-references": () => [{ state: "free", by: null }],
+      "GET /api/jobs": () => Response.json({ success: true, data: [], meta: { next: null } }),
+      "POST /api/jobs/repeats": () => [],
+      "POST /api/jobs": ({ body, headers }) => {
+        const { rows } = posted.parse(body)
+        sent.push({ rows, key: headers.get("Idempotency-Key") })
+        made = madeJob(rows[0] ?? {}, opening)
+        return Response.json({ success: true, data: made.job }, { status: 201 })
+      },
+      "GET /api/jobs/J-1": () => made?.job,
+      "GET /api/jobs/J-1/rows": () =>
+        Response.json({ success: true, data: [made?.row], meta: { page: 1, per_page: 1, total: 1 } }),
+      ...opening.handlers,
+    },
+  })
+  return { ...opened, sent }
+}
+
+/** A job of one card, as it was just made or as `row` says it ended. */
+export function madeJob(
+  input: Record<string, unknown>,
+  { row, pause = null }: Opening = {},
+): { job: Job; row: JobRow } {
+  const state = row?.state ?? "planned"
+  const open = state === "planned" || state === "unknown"
+  return {
+    job: {
+      id: "J-1",
+      kind: "giftcard",
+      title: null,
+      state: pause !== null ? "paused" : open ? "running" : "done",
+      pause,
+      phase: "sending",
+      total: 1,
+      counts: { ...counts, [state]: 1 },
+      attention: state === "conflict" ? 1 : 0,
+      batch_code: "7K2Q",
+      created_at: "2026-11-21T00:00:00Z",
+      created_by: { id: "user-manager", name: "Priya Nair" },
+      started_at: null,
+      finished_at: null,
+      mode: null,
+      file: null,
+      points: null,
+      pace: null,
+      reverses: null,
+      reversed_by: [],
+    },
+    row: {
+      row: 1,
+      state,
+      input: { cardId: "card_tradevisa", ...input },
+      outcome: null,
+      upstream_id: null,
+      attempts: open ? 0 : 1,
+      member: { id: null, label: null },
+      sent_at: null,
+      ended_at: null,
+      next_look_at: null,
+      balance_after: null,
+      ...row,
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import type { Job } from "../../../contract/job.ts"
+import type { Role } from "../../../contract/roles.ts"
+import { sessionOf, type Handlers } from "../test-desk.tsx"
+
+const page = (rows: readonly unknown[], total = rows.length) =>
+  Response.json({ success: true, data: rows, meta: { page: 1, per_page: 100, total } })
+
+/** An order that waits, so many days old. */
+const order = (id: string, days: number, fields: object = {}) => ({
+  order_id: id,
+  member_id: "mem_ana",
+  reward_id: "rew_q",
+  reward_name: "Weber Baby Q",
+  status: "pending",
+  created_at: new Date(Date.now() - days * 86_400_000 - 60_000).toISOString(),
+  ...fields,
+})
+
+/** A job with one row that only a person can settle. */
+export const asking: Job = {
+  id: "J-7",
+  kind: "award",
+  title: "Q3 installer bonus",
+  state: "done",
+  pause: null,
+  phase: "idle",
+  total: 3,
+  counts: { planned: 0, sent: 0, confirmed: 2, failed: 0, unknown: 0, absent: 0, conflict: 1, excluded: 0 },
+  attention: 1,
+  batch_code: "7K2Q",
+  created_at: "2026-11-20T23:15:00Z",
+  created_by: { id: "usr_helen", name: "Helen Park" },
+  started_at: null,
+  finished_at: null,
+  mode: "single",
+  file: null,
+  points: { total: 2250, confirmed: 1500 },
+  pace: null,
+  reverses: null,
+  reversed_by: [],
+}
+
+const ana = {
+  id: "mem_ana",
+  first_name: "Ana",
+  last_name: "Silva",
+  company: "Coastal Climate",
+  status: "active",
+  tier: "Gold",
+  created_at: "2026-11-12T00:00:00Z",
+}
+
+/** What a program has in which nothing waits for anybody. */
+function calm(role: Role): Handlers {
+  return {
+    "GET /api/session": () => sessionOf(role),
+    "GET /api/status/budget": () => [],
+    "GET /api/program/orders": () => Response.json({ success: true, data: [] }),
+    "GET /api/jobs": () => [],
+    "GET /api/program/rewards": () => page([]),
+    "GET /api/program/members": ({ query }) => page(query.has("status") ? [] : [ana]),
+    "GET /api/program/leaderboards": () => [],
+    "GET /api/settings/leaderboardMappings": () => ({ boards: [] }),
+    "GET /api/reports/points": () => ({ rows: [], total: line("total", 0) }),
+    "GET /api/audit": () => [],
+  }
+}
+
+/** The server of a home page: a calm program, and what is another way in it. */
+export function homeServer(role: Role, further: Handlers = {}): Handlers {
+  return { ...calm(role), ...further }
+}
+
+/** Handlers of a program in which each part of the page has something to say. */
+export const busy: Handlers = {
+  "GET /api/program/orders": ({ query }) =>
+    Response.json({
+      success: true,
+      data:
+        query.get("status") === "pending"
+          ? [order("ord_new", 1), order("ord_old", 4), order("ord_code", 9, { reward_id: "rew_code" })]
+          : [],
+    }),
+  "GET /api/jobs": ({ query }) => (query.get("state") === "attention" ? [asking] : []),
+  "GET /api/program/rewards": () =>
+    page([
+      { id: "rew_q", name: "Weber Baby Q", type: "physical", status: "active", stock: 3 },
+      { id: "rew_y", name: "Yeti Tundra 45", type: "physical", status: "active", stock: 0 },
+      { id: "rew_code", name: "Voucher", type: "digital", status: "active", stock: null },
+      { id: "rew_gone", name: "Old kit", type: "physical", status: "inactive", stock: 0 },
+      { id: "rew_many", name: "Cap", type: "physical", status: "active", stock: 240 },
+    ]),
+  "GET /api/program/members": ({ query }) => {
+    switch (query.get("status")) {
+      case "pending":
+        return page([{ ...ana, id: "mem_sina", first_name: "Sina", last_name: "Latu", status: "pending" }], 6)
+      case "inactive":
+        return page([], 81)
+      default:
+        return page([ana, { ...ana, id: "mem_bec", tier: "Silver" }], 1284)
+    }
+  },
+  "GET /api/program/leaderboards": () => [
+    { id: "lb_1", name: "All time" },
+    { id: "lb_2", name: "Q4 Installer Sprint" },
+  ],
+  "GET /api/settings/leaderboardMappings": () => ({
+    boards: [{ id: "lb_2", roles: { rank: "n", member: null, name: ["who"], note: null, score: "pts" } }],
+  }),
+  "GET /api/program/leaderboards/lb_2/rankings": () => [
+    { n: 1, who: "Dalia Haddad", pts: 31_200 },
+    { n: 2, who: "Leila Farahani", pts: 26_880 },
+  ],
+}
+
+/** A line of the points report. */
+export function line(group: string, awarded: number) {
+  return { group, awarded, deducted: 0, awards: awarded > 0 ? 1 : 0, deductions: 0 }
+}

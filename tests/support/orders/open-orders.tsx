@@ -1,0 +1,182 @@
+import { cleanup } from "@testing-library/react"
+import { userEvent } from "@testing-library/user-event"
+import { afterEach, vi } from "vitest"
+import { firstCarriers } from "../../../contract/carriers.ts"
+import type { Job } from "../../../contract/job.ts"
+import type { JobRow } from "../../../contract/job-rows.ts"
+import type { OrderAddress } from "../../../contract/orders.ts"
+import type { Order } from "../../../contract/program/order.ts"
+import type { Role } from "../../../contract/roles.ts"
+import { renderDesk, sessionOf, type Handlers } from "../test-desk.tsx"
+
+/** An order as a list sends one: flat, pending, a drill kit for Ana, made on 18 November 2026. */
+export function order(id: string, change: Partial<Order> = {}): Order {
+  return {
+    order_id: id,
+    member_id: "mem_ana",
+    reward_id: "rew_drill",
+    reward_name: "Drill kit",
+    points_spent: 9500,
+    status: "pending",
+    created_at: "2026-11-18T02:00:00Z",
+    ...change,
+  }
+}
+
+const counts = {
+  planned: 0,
+  sent: 0,
+  confirmed: 0,
+  failed: 0,
+  unknown: 0,
+  absent: 0,
+  conflict: 0,
+  excluded: 0,
+}
+
+/** A job of order updates as the server describes it. */
+export function orderJob(change: Partial<Job> = {}): Job {
+  return {
+    id: "J-1",
+    kind: "order-update",
+    title: null,
+    state: "running",
+    pause: null,
+    phase: "sending",
+    total: 1,
+    counts: { ...counts, planned: 1 },
+    attention: 0,
+    batch_code: "7K2Q",
+    created_at: "2026-11-21T00:00:00Z",
+    created_by: { id: "user-manager", name: "Priya Nair" },
+    started_at: null,
+    finished_at: null,
+    mode: null,
+    file: null,
+    points: null,
+    pace: null,
+    reverses: null,
+    reversed_by: [],
+    ...change,
+  }
+}
+
+/** A row of such a job; `input` is what was asked. */
+export function orderJobRow(input: Record<string, unknown>, change: Partial<JobRow> = {}): JobRow {
+  return {
+    row: 1,
+    state: "planned",
+    input,
+    outcome: null,
+    upstream_id: null,
+    attempts: 1,
+    member: null,
+    sent_at: "2026-11-21T00:00:01Z",
+    ended_at: "2026-11-21T00:00:02Z",
+    next_look_at: null,
+    balance_after: null,
+    ...change,
+  }
+}
+
+/** Where an order goes, as nobody here knows it. */
+export const elsewhere = (id: string): OrderAddress => ({
+  order_id: id,
+  address: null,
+  why_none: "not_redeemed_here",
+  captured_at: null,
+  removed_at: null,
+  quantity: { pieces: 2, inferred: true },
+})
+
+interface Opening {
+  readonly orders?: readonly Order[]
+  readonly role?: Role
+  /** Names that are known, by member id. */
+  readonly names?: Readonly<Record<string, string>>
+  /** How the one row of a job ends. */
+  readonly row?: Partial<JobRow>
+  readonly handlers?: Handlers
+}
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  sessionStorage.clear()
+  localStorage.clear()
+})
+
+/** The whole desk at an address, with orders, names, carriers, and a place for one change. */
+export function openOrders(address: string, opening: Opening = {}) {
+  const { orders = [order("ord_1")], role = "manager", names = { mem_ana: "Ana Silva" } } = opening
+  const sent: { body: { kind?: string; rows: Record<string, unknown>[] }; key: string | null }[] = []
+  let made: { job: Job; row: JobRow } | undefined
+  const opened = renderDesk(address, {
+    "GET /api/session": () => sessionOf(role),
+    "GET /api/status/budget": () => [],
+    "GET /api/audit": () => [],
+    "GET /api/jobs": () => [],
+    "GET /api/program/orders": ({ query }) => pageOf(orders, query),
+    ...Object.fromEntries(orders.map((each) => [`GET /api/program/orders/${each.order_id}`, () => each])),
+    ...Object.fromEntries(
+      orders.map(({ order_id: id }) => [`GET /api/orders/${id}/address`, () => elsewhere(id)]),
+    ),
+    "GET /api/program/rewards": () => [{ id: "rew_drill", name: "Drill kit", type: "physical" }],
+    "POST /api/members/names": ({ body }) => {
+      const { ids } = body as { ids: string[] }
+      return {
+        names: ids.flatMap((id) => (names[id] === undefined ? [] : [{ id, name: names[id] }])),
+        missing: [],
+        coming: ids.filter((id) => names[id] === undefined),
+      }
+    },
+    "GET /api/settings/carriers": () => firstCarriers,
+    "POST /api/carriers/recognise": ({ body }) => {
+      const { numbers } = body as { numbers: string[] }
+      return numbers.map((number) => ({
+        number,
+        carriers: ["auspost"],
+        chosen: "auspost",
+        why: "shape",
+        link: null,
+      }))
+    },
+    "POST /api/orders/used-numbers": () => ({
+      used: [],
+      looked: { rows: 0, since: null, orders: 0, oldest_order_copy: null },
+    }),
+    "POST /api/jobs": ({ body, headers }) => {
+      const job = body as (typeof sent)[number]["body"]
+      sent.push({ body: job, key: headers.get("Idempotency-Key") })
+      const row = orderJobRow(job.rows[0] ?? {}, opening.row)
+      const over = row.state !== "planned" && row.state !== "unknown"
+      made = {
+        row,
+        job: orderJob({
+          total: job.rows.length,
+          counts: { ...counts, [row.state]: 1 },
+          state: over ? "done" : "running",
+        }),
+      }
+      return Response.json({ success: true, data: made.job }, { status: 201 })
+    },
+    "GET /api/jobs/J-1": () => made?.job,
+    "GET /api/jobs/J-1/rows": () =>
+      Response.json({ success: true, data: [made?.row], meta: { page: 1, per_page: 1, total: 1 } }),
+    ...opening.handlers,
+  })
+  return { ...opened, sent, user: userEvent.setup({ delay: null }) }
+}
+
+/** A page of the list as the service answers it: without a total. */
+export function pageOf(orders: readonly Order[], query: URLSearchParams): Order[] {
+  const page = Number(query.get("page") ?? 1)
+  const perPage = Number(query.get("per_page") ?? 25)
+  const status = query.get("status")
+  const member = query.get("member_id")
+  return orders
+    .filter(
+      (each) => (status === null || each.status === status) && (member === null || each.member_id === member),
+    )
+    .slice((page - 1) * perPage, page * perPage)
+}

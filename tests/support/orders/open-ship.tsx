@@ -1,0 +1,117 @@
+import { screen } from "@testing-library/react"
+import { userEvent } from "@testing-library/user-event"
+import { firstCarriers } from "../../../contract/carriers.ts"
+import type { JobRow } from "../../../contract/job-rows.ts"
+import type { Role } from "../../../contract/roles.ts"
+import { renderDesk, sessionOf, type Handlers } from "../test-desk.tsx"
+import { jobOf, rowOf } from "../ship/parcels.ts"
+
+const order = (number: number, change: object = {}) => ({
+  order_id: `ord_${number}`,
+  member_id: "mem_ana",
+  reward_id: "rew_drill",
+  reward_name: `Drill ${number}`,
+  points_spent: 9500,
+  status: "pending",
+  created_at: "2026-11-18T00:00:00Z",
+  ...change,
+})
+
+interface Opening {
+  readonly role?: Role
+  /** Pending orders; three unless given. */
+  readonly pending?: readonly object[]
+  /** How the row of each job stands; confirmed unless given. */
+  readonly row?: (input: Record<string, unknown>) => Partial<JobRow>
+  readonly handlers?: Handlers
+}
+
+/** The ship desk with a small queue, and a server that makes a job of each parcel. */
+export async function openShip({ role = "fulfilment", pending, row, handlers }: Opening = {}) {
+  const made: { key: string | null; input: Record<string, unknown> }[] = []
+  const opened = renderDesk("/orders/ship", {
+    "GET /api/session": () => sessionOf(role),
+    "GET /api/status/budget": () => [],
+    "GET /api/program/orders": ({ query }) =>
+      query.get("status") === "pending" ? (pending ?? [order(1), order(2), order(3)]) : [],
+    "GET /api/program/orders/ord_9": () => order(9, { status: "cancelled" }),
+    "GET /api/program/rewards": () =>
+      Response.json({ success: true, data: [], meta: { page: 1, per_page: 100, total: 0 } }),
+    "POST /api/members/names": () => ({
+      names: [{ id: "mem_ana", name: "Ana Silva" }],
+      missing: [],
+      coming: [],
+    }),
+    "GET /api/settings/carriers": () => firstCarriers,
+    "POST /api/carriers/recognise": ({ body }) => [recognised(body)],
+    "POST /api/orders/used-numbers": () => ({
+      used: [],
+      looked: { rows: 0, since: null, orders: 0, oldest_order_copy: null },
+    }),
+    ...Object.fromEntries(
+      [1, 2, 3].map((each) => [`GET /api/orders/ord_${each}/address`, () => address(each)]),
+    ),
+    "POST /api/jobs": ({ body, headers }) => {
+      made.push({ key: headers.get("Idempotency-Key"), input: firstRow(body) })
+      return jobOf(`J-${made.length}`)
+    },
+    ...Object.fromEntries(
+      [1, 2, 3].flatMap((each) => [
+        [
+          `GET /api/jobs/J-${each}`,
+          () => jobOf(`J-${each}`, { created_by: { id: `user-${role}`, name: "" } }),
+        ],
+        [
+          `GET /api/jobs/J-${each}/rows`,
+          () => {
+            const input = made[each - 1]?.input ?? {}
+            const data = [rowOf("confirmed", { input, ...row?.(input) })]
+            return Response.json({ success: true, data, meta: { page: 1, per_page: 1, total: 1 } })
+          },
+        ],
+      ]),
+    ),
+    ...handlers,
+  })
+  await screen.findByRole("heading", { level: 1, name: "Ship desk" })
+  return { ...opened, made, user: userEvent.setup({ delay: null }) }
+}
+
+function address(number: number) {
+  return {
+    order_id: `ord_${number}`,
+    address: {
+      name: "Ana Silva",
+      line1: "18 Ingham Road",
+      city: "West End",
+      postal_code: "4810",
+      country: "AU",
+    },
+    why_none: null,
+    captured_at: "2026-11-18T00:00:00Z",
+    removed_at: null,
+    quantity: { pieces: 2, inferred: true },
+  }
+}
+
+function recognised(body: unknown) {
+  const number = String(textsOf(body, "numbers")[0])
+  const sure = number.startsWith("RB")
+  return {
+    number,
+    carriers: sure ? ["auspost"] : [],
+    chosen: sure ? "auspost" : null,
+    why: sure ? "shape" : "unknown",
+    link: null,
+  }
+}
+
+function textsOf(body: unknown, name: string): unknown[] {
+  const texts: unknown = typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined
+  return Array.isArray(texts) ? texts : []
+}
+
+function firstRow(body: unknown): Record<string, unknown> {
+  const [row] = textsOf(body, "rows")
+  return typeof row === "object" && row !== null ? { ...row } : {}
+}

@@ -1,0 +1,135 @@
+import { type AddRowsBody, createJobBody, type Job } from "../../../contract/job.ts"
+import type { JobRow } from "../../../contract/job-rows.ts"
+import * as z from "zod/mini"
+
+/** What a test says about a job: the rest is as it is made. */
+type Change = Partial<Omit<Job, "counts">> & { readonly rows?: Partial<JobRow> }
+
+const noCounts = {
+  planned: 0,
+  sent: 0,
+  confirmed: 0,
+  failed: 0,
+  unknown: 0,
+  absent: 0,
+  conflict: 0,
+  excluded: 0,
+}
+
+interface Kept {
+  job: Job
+  rows: JobRow[]
+  key: string | null
+  body: string
+}
+
+const inputs = z.array(z.record(z.string(), z.unknown()))
+
+/** The jobs of a desk that exists only in a test: it keeps them, and a test says how they go on. */
+export class FakeJobs {
+  readonly kept = new Map<string, Kept>()
+
+  /** The job of a key and body; the same again is the same job, another body is refused. */
+  create(asked: unknown, key: string | null): Job | "other-body" {
+    const body = createJobBody.parse(asked)
+    const text = JSON.stringify(body)
+    for (const each of this.kept.values()) {
+      if (each.key === key) return each.body === text ? each.job : "other-body"
+    }
+    const id = `J-${this.kept.size + 1}`
+    const draft = body.options?.draft === true
+    const job: Job = {
+      id,
+      kind: body.kind,
+      title: null,
+      state: draft ? "draft" : "running",
+      pause: null,
+      phase: "sending",
+      total: 0,
+      counts: noCounts,
+      attention: 0,
+      batch_code: "7K2Q",
+      created_at: "2026-11-21T00:00:00Z",
+      created_by: { id: "user-manager", name: "Priya Nair" },
+      started_at: null,
+      finished_at: null,
+      mode: body.options?.mode ?? null,
+      file: body.options?.file ?? null,
+      points: { total: 0, confirmed: 0 },
+      pace: null,
+      reverses: null,
+      reversed_by: [],
+    }
+    this.kept.set(id, { job, rows: [], key, body: text })
+    this.append(id, { rows: body.rows })
+    return this.read(id).job
+  }
+
+  append(id: string, { rows: added, first_row: firstRow, lines, excluded = [] }: AddRowsBody): Job {
+    const { job, rows } = this.read(id)
+    const skip = firstRow === undefined ? 0 : rows.length - (firstRow - 1)
+    const given = [
+      ...inputs.parse(added).map((input, at) => ({ input, line: lines?.[at] ?? 0, why: undefined })),
+      ...excluded.map((why) => ({ input: why.input, line: why.line, why })),
+    ].toSorted((one, other) => one.line - other.line)
+    for (const { input, line, why } of given.slice(Math.max(0, skip))) {
+      const memberId = typeof input["member_id"] === "string" ? input["member_id"] : null
+      rows.push({
+        row: rows.length + 1,
+        ...(line > 0 && { line }),
+        state: why === undefined ? "planned" : "excluded",
+        input,
+        outcome: why === undefined ? null : { code: why.code, message: why.message },
+        upstream_id: null,
+        attempts: 0,
+        member: { id: memberId, label: null },
+        sent_at: null,
+        ended_at: null,
+        next_look_at: null,
+        balance_after: null,
+      })
+    }
+    return this.change(id, job.kind === "member-create" ? { points: null } : {})
+  }
+
+  /** Changes the job, and all of its rows by `rows`. */
+  change(id: string, { rows: change, ...changes }: Change): Job {
+    const kept = this.read(id)
+    if (change !== undefined) kept.rows = kept.rows.map((row) => ({ ...row, ...change }))
+    const counts = { ...noCounts }
+    for (const { state } of kept.rows) counts[state] += 1
+    const sign = kept.job.kind === "deduct" ? -1 : 1
+    const sum = (rows: readonly JobRow[]) =>
+      rows
+        .filter(({ state }) => state !== "excluded")
+        .reduce((points, { input }) => points + sign * Number(input["points"] ?? 0), 0)
+    const points = {
+      total: sum(kept.rows),
+      confirmed: sum(kept.rows.filter(({ state }) => state === "confirmed")),
+    }
+    const total = kept.rows.length - counts.excluded
+    kept.job = { ...kept.job, points, total, counts, ...changes }
+    return kept.job
+  }
+
+  /** Everything in it happened. */
+  confirm(id: string, row: Partial<JobRow> = {}): Job {
+    return this.change(id, {
+      state: "done",
+      rows: {
+        state: "confirmed",
+        attempts: 1,
+        upstream_id: "txn_1",
+        sent_at: "2026-11-21T00:46:11.600Z",
+        ended_at: "2026-11-21T00:46:12Z",
+        ...row,
+      },
+    })
+  }
+
+  read(id: string): Kept {
+    const kept = this.kept.get(id)
+    if (kept === undefined) throw new Error(`No job ${id}.`)
+    return kept
+  }
+}

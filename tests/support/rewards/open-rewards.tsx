@@ -1,0 +1,163 @@
+import { cleanup } from "@testing-library/react"
+import { userEvent } from "@testing-library/user-event"
+import { afterEach, vi } from "vitest"
+import type { Job } from "../../../contract/job.ts"
+import type { JobRow } from "../../../contract/job-rows.ts"
+import type { Reward } from "../../../contract/program/reward.ts"
+import type { Role } from "../../../contract/roles.ts"
+import { renderDesk, sessionOf, type Handlers } from "../test-desk.tsx"
+
+/** A reward as the service answers one: digital, 5,000 points, without a limit. */
+export function reward(id: string, change: Partial<Reward> = {}): Reward {
+  return {
+    id,
+    name: `Reward ${id}`,
+    description: "",
+    points_cost: 5000,
+    category: "Gift cards",
+    type: "digital",
+    status: "active",
+    image_url: "https://pictures.test/one.png",
+    stock: null,
+    ...change,
+  }
+}
+
+/** Drill kit: physical, 9,500 points, 7 left. */
+export const drill = reward("rew_drill", {
+  name: "Drill kit",
+  category: "Tools",
+  type: "physical",
+  points_cost: 9500,
+  stock: 7,
+})
+
+const ana = {
+  id: "mem_ana",
+  email: "ana@coastal.test",
+  first_name: "Ana",
+  last_name: "Silva",
+  status: "active",
+  points_balance: 12480,
+}
+
+const counts = {
+  planned: 0,
+  sent: 0,
+  confirmed: 0,
+  failed: 0,
+  unknown: 0,
+  absent: 0,
+  conflict: 0,
+  excluded: 0,
+}
+
+/** A job of one redemption as it was just made. */
+function madeJob(input: Record<string, unknown>): { job: Job; row: JobRow } {
+  return {
+    job: {
+      id: "J-1",
+      kind: "redeem",
+      title: null,
+      state: "running",
+      pause: null,
+      phase: "sending",
+      total: 1,
+      counts: { ...counts, planned: 1 },
+      attention: 0,
+      batch_code: "7K2Q",
+      created_at: "2026-11-21T00:00:00Z",
+      created_by: { id: "user-manager", name: "Priya Nair" },
+      started_at: null,
+      finished_at: null,
+      mode: null,
+      file: null,
+      points: null,
+      pace: null,
+      reverses: null,
+      reversed_by: [],
+    },
+    row: {
+      row: 1,
+      state: "planned",
+      input,
+      outcome: null,
+      upstream_id: null,
+      attempts: 0,
+      member: { id: "mem_ana", label: null },
+      sent_at: null,
+      ended_at: null,
+      next_look_at: null,
+      balance_after: null,
+    },
+  }
+}
+
+interface Opening {
+  readonly rewards?: readonly Reward[]
+  readonly role?: Role
+  /** Fields of Ana that are another way. */
+  readonly member?: Partial<typeof ana>
+  readonly balance?: number
+  /** How the redemption ends. */
+  readonly row?: Partial<JobRow>
+  readonly handlers?: Handlers
+}
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  sessionStorage.clear()
+})
+
+/** The whole desk at an address, with rewards, Ana, and a place for one redemption. */
+export function openRewards(address: string, opening: Opening = {}) {
+  const { rewards = [drill, reward("rew_card")], role = "manager", balance = 12480 } = opening
+  const member = { ...ana, ...opening.member }
+  const sent: { body: unknown; key: string | null }[] = []
+  let made: ReturnType<typeof madeJob> | undefined
+  const opened = renderDesk(address, {
+    "GET /api/session": () => sessionOf(role),
+    "GET /api/status/budget": () => [],
+    "GET /api/program/rewards": ({ query }) => list(rewards, query),
+    ...Object.fromEntries(rewards.map((each) => [`GET /api/program/rewards/${each.id}`, () => each])),
+    "GET /api/program/members": ({ query }) => list([member], query),
+    "GET /api/program/members/mem_ana": () => member,
+    "GET /api/program/members/mem_ana/balance": () => ({
+      member_id: "mem_ana",
+      balance,
+      pending: 0,
+      lifetime_earned: balance,
+      lifetime_redeemed: 0,
+    }),
+    "GET /api/program/orders/ord_1": () => ({ order_id: "ord_1", points_spent: 9500, status: "pending" }),
+    "POST /api/jobs": ({ body, headers }) => {
+      sent.push({ body, key: headers.get("Idempotency-Key") })
+      made = madeJob(rowOf(body))
+      const state = opening.row?.state ?? "planned"
+      made.row = { ...made.row, ...opening.row }
+      made.job.counts = { ...counts, [state]: 1 }
+      if (state !== "planned" && state !== "unknown") made.job.state = "done"
+      return Response.json({ success: true, data: made.job }, { status: 201 })
+    },
+    "GET /api/jobs/J-1": () => made?.job,
+    "GET /api/jobs/J-1/rows": () =>
+      Response.json({ success: true, data: [made?.row], meta: { page: 1, per_page: 1, total: 1 } }),
+    ...opening.handlers,
+  })
+  return { ...opened, sent, user: userEvent.setup({ delay: null }) }
+}
+
+/** A page of a list, as the query asks for it; the service is one that leaves the points range aside. */
+export function list(rows: readonly unknown[], query: URLSearchParams): Response {
+  const page = Number(query.get("page") ?? 1)
+  const per_page = Number(query.get("per_page") ?? 25)
+  const data = rows.slice((page - 1) * per_page, page * per_page)
+  return Response.json({ success: true, data, meta: { page, per_page, total: rows.length } })
+}
+
+function rowOf(body: unknown): Record<string, unknown> {
+  if (typeof body !== "object" || body === null || !("rows" in body) || !Array.isArray(body.rows)) return {}
+  const [first]: unknown[] = body.rows
+  return typeof first === "object" && first !== null ? { ...first } : {}
+}

@@ -1,0 +1,47 @@
+import { MantineProvider } from "@mantine/core"
+import { QueryClientProvider } from "@tanstack/react-query"
+import { createMemoryHistory, RouterProvider } from "@tanstack/react-router"
+import { render } from "@testing-library/react"
+import { userEvent } from "@testing-library/user-event"
+import { setupServer } from "msw/node"
+import { afterAll, beforeAll, beforeEach } from "vitest"
+import { makeQueryClient } from "../../../src/api/query-client.ts"
+import { makeRouter } from "../../../src/router.tsx"
+import { theme } from "../../../src/theme.ts"
+import { deskHandlers, makeDesk, type FakeDesk } from "./fake-desk.ts"
+
+/** Starts the made-up server for a file of tests; what it does not know fails the test that asks. */
+export function fakeDesk(): { get current(): FakeDesk; set(changes: Partial<FakeDesk>): void } {
+  let desk = makeDesk()
+  const server = setupServer(...deskHandlers(() => desk))
+  beforeAll(() => {
+    server.listen({ onUnhandledFrame: "error" })
+  })
+  beforeEach(() => {
+    desk = makeDesk()
+  })
+  afterAll(() => server.close())
+  return {
+    get current() {
+      return desk
+    },
+    set(changes) {
+      desk = makeDesk(changes)
+    },
+  }
+}
+
+/** Opens an address of the desk, as a person who follows a link does: through the real routes. */
+export function openSettings(path: string) {
+  const queryClient = makeQueryClient()
+  const router = makeRouter(queryClient, createMemoryHistory({ initialEntries: [path] }))
+  const user = userEvent.setup()
+  render(
+    <MantineProvider theme={theme} env="test">
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  return { router, queryClient, user }
+}

@@ -1,0 +1,107 @@
+import { firstCarriers, type Recognised } from "../../../contract/carriers.ts"
+import { externalValue } from "../../../src/lib/external-value.ts"
+import type { FlowPorts } from "../../../src/features/orders/ship/flow/flow-ports.ts"
+import { createShipFlow } from "../../../src/features/orders/ship/flow/ship-flow.ts"
+import type { HeldOrder } from "../../../src/features/orders/ship/held-order.ts"
+import type { KnownOrder } from "../../../src/features/orders/ship/known-order.ts"
+import type { OutboxChange } from "../../../src/features/orders/ship/outbox/outbox-changes.ts"
+import { emptyOutbox, type OutboxData } from "../../../src/features/orders/ship/outbox/parcel.ts"
+
+/** An order that waits for its parcel. */
+export const order = (id: string, change: Partial<KnownOrder> = {}): KnownOrder => ({
+  id,
+  status: "pending",
+  type: undefined,
+  tracking_number: null,
+  carrier: null,
+  ...change,
+})
+
+/** A number that is recognised for certain. */
+export const known = (number: string, change: Partial<Recognised> = {}): Recognised => ({
+  number,
+  carriers: ["auspost"],
+  chosen: "auspost",
+  why: "shape",
+  link: null,
+  ...change,
+})
+
+/** Lets everything happen that is due now. */
+const settle = () => new Promise((resolve) => setTimeout(resolve))
+
+/** A desk with two orders in its queue, and what it said and sounded. */
+export function desk(change: Partial<FlowPorts> = {}, data: OutboxData = emptyOutbox) {
+  const box = externalValue(data)
+  const sounds: string[] = []
+  const asked: string[] = []
+  let keys = 0
+  let held: HeldOrder | null = null
+  let now = 1000
+  /** The page as it was loaded once: when it is gone, nothing comes of it any more. */
+  const load = () => {
+    let gone = false
+    const ports: FlowPorts = {
+      outbox: {
+        data: box,
+        async change(each: OutboxChange) {
+          if (gone) return new Promise(() => {})
+          box.set(each(box.get()))
+          return box.get()
+        },
+      },
+      loaded: () => [order("ord_1"), order("ord_2")],
+      carriers: () => firstCarriers.carriers.filter(({ offered }) => offered),
+      isOffline: () => false,
+      find: async (id) => void asked.push(id),
+      recognise: async (number) => known(number),
+      used: async () => undefined,
+      remember: (number, carrier) => void asked.push(`${number} is ${carrier.name}`),
+      chime: (kind) => void sounds.push(kind),
+      held: { read: () => held, keep: (order) => void (gone || (held = order)) },
+      newKey: () => `key-${(keys += 1)}`,
+      now: () => now,
+      ...change,
+    }
+    return {
+      flow: createShipFlow(ports),
+      end: () => void (gone = true),
+    }
+  }
+  let page = load()
+  return {
+    get flow() {
+      return page.flow
+    },
+    sounds,
+    asked,
+    settle,
+    /** The page is loaded again: only the outbox and the open order are left. */
+    reload: (how: "at once" | "later" | "after a crash" = "at once") => {
+      if (how !== "after a crash") page.flow.leave()
+      page.end()
+      if (how === "later") now += 60_000
+      page = load()
+    },
+    change: (...changes: readonly OutboxChange[]) => {
+      for (const each of changes) box.set(each(box.get()))
+    },
+    pass: (ms: number) => void (now += ms),
+    result: () => page.flow.state.get().result,
+    shipped: () => box.get().shipped,
+    parcels: () => box.get().parcels,
+    scan: async (...texts: readonly string[]) => {
+      for (const text of texts) page.flow.take({ type: "text", text, by: "scanner" })
+      await settle()
+    },
+    press: async (key: string) => {
+      page.flow.take({ type: "command", key })
+      await settle()
+    },
+    step: () => page.flow.state.get().step,
+    refused: () => {
+      const { result } = page.flow.state.get()
+      return result?.type === "refused" ? result : undefined
+    },
+  }
+}
