@@ -1,20 +1,22 @@
-import type { Hono } from "hono"
-import { approveDue } from "./approval.ts"
-import { controlApp } from "./control.ts"
-import { FaultBox } from "./faults/box.ts"
-import { runFault } from "./faults/run.ts"
-import { Gate } from "./gate.ts"
-import { giftcardApp } from "./giftcard/app.ts"
-import { Later } from "./later.ts"
-import { defaultOptions, startSettings, type SandboxOptions } from "./options.ts"
+import { Hono } from "hono"
+import * as z from "zod/mini"
+import {
+  defaultOptions,
+  type SandboxOptions,
+  sandboxSettings,
+  type SandboxSettings,
+  startSettings,
+} from "./config.ts"
+import { ConnectionDropped, FaultBox, faultInput, runFault } from "./faults.ts"
+import { RateLimiter } from "./rate-limiter.ts"
+import { giftcardApp } from "./giftcard.ts"
+import type { Api } from "./http.ts"
 import { programApp } from "./program/app.ts"
-import type { Api } from "./refusal.ts"
-import { RequestLog } from "./requests.ts"
+import { approveAward, approveDue } from "./program/points.ts"
 import { changedSettings, layOver, savedSeedTime } from "./restore.ts"
-import { sandboxSettings, type SandboxSettings } from "./settings.ts"
-import type { Change } from "./store/change-log.ts"
+import type { Change } from "./store/records.ts"
 import { SandboxStore } from "./store/store.ts"
-import { callAt, type Call, type CallEnv, type World } from "./world.ts"
+import { type Call, callAt, type CallEnv, type World } from "./world.ts"
 
 /** Both upstream APIs in one object: `fetch` them, read what they did, set what goes wrong. */
 export interface Sandbox {
@@ -48,7 +50,7 @@ export function createSandbox(given: Partial<SandboxOptions> = {}): Sandbox {
     settings: structuredClone(start),
     store: seeded(options.seededAt ?? options.now()),
   }
-  const gate = new Gate(world)
+  const limiter = new RateLimiter(world)
   const faults = new FaultBox(options.seed)
   const requests = new RequestLog()
   const later = new Later()
@@ -68,7 +70,7 @@ export function createSandbox(given: Partial<SandboxOptions> = {}): Sandbox {
     const entry = requests.add({ at: now, api, method: request.method, path, query, body })
     const carryOut = async (changes: Partial<Call> = {}, at = options.now()): Promise<Response> =>
       apps[api].fetch(copyOf(request, body), { ...callAt(world, at), ...changes })
-    const refused = gate.check(api, request.headers, now)
+    const refused = limiter.check(api, request.headers, now)
     const rule = refused === undefined ? faults.strike({ api, method: request.method, path }) : undefined
     entry.fault = rule?.kind
     const response =
@@ -78,7 +80,7 @@ export function createSandbox(given: Partial<SandboxOptions> = {}): Sandbox {
         : await runFault(rule, {
             world,
             box: faults,
-            gate,
+            limiter,
             api,
             body,
             signal: request.signal,
@@ -109,7 +111,7 @@ export function createSandbox(given: Partial<SandboxOptions> = {}): Sandbox {
       Object.assign(world.settings, structuredClone(start))
       faults.clear()
       requests.clear()
-      gate.clear()
+      limiter.clear()
       later.clear()
       baseSaved = false
     },
@@ -151,4 +153,161 @@ function apiOf(pathname: string): Api | undefined {
 function copyOf(request: Request, body: string): Request {
   const { method, headers, url } = request
   return new Request(url, body === "" ? { method, headers } : { method, headers, body })
+}
+
+/** Work that is due at a time by our clock, ms. */
+interface Due {
+  readonly at: number
+  readonly run: (at: number) => Promise<void> | void
+}
+
+/**
+ * Work put off: late commits and approvals. Nothing runs by a timer; what is due is done before the next request,
+ * dated with the time it was due at.
+ */
+class Later {
+  private list: Due[] = []
+  private running: Promise<void> = Promise.resolve()
+
+  add(at: number, run: Due["run"]): void {
+    this.list.push({ at, run })
+  }
+
+  /** Does everything due by a time, in order. */
+  settle(now: number): Promise<void> {
+    if (this.list.length === 0) return this.running
+    this.running = this.running.then(() => this.work(now))
+    return this.running
+  }
+
+  /** How much is still to come. */
+  get size(): number {
+    return this.list.length
+  }
+
+  clear(): void {
+    this.list = []
+  }
+
+  private async work(now: number): Promise<void> {
+    const due = this.list.filter((item) => item.at <= now).toSorted((a, b) => a.at - b.at)
+    this.list = this.list.filter((item) => item.at > now)
+    for (const item of due) await item.run(item.at)
+  }
+}
+
+/** A request as it arrived, without its key. */
+export interface LoggedRequest {
+  readonly seq: number
+  /** Our clock, ms. */
+  readonly at: number
+  readonly api: Api
+  readonly method: string
+  /** Path as it was sent, still encoded. */
+  readonly path: string
+  readonly query: string
+  /** Body text of a write. */
+  readonly body: string
+  /** Status answered; 0 when the connection was dropped or nothing was sent. */
+  status: number
+  /** Kind of the fault that met it. */
+  fault: string | undefined
+}
+
+const kept = 20_000
+
+/** The requests that arrived, newest 20,000; `count` goes on. */
+class RequestLog {
+  readonly entries: LoggedRequest[] = []
+  count = 0
+
+  /** Notes a request; status and fault are filled in when it is answered. */
+  add(entry: Omit<LoggedRequest, "seq" | "status" | "fault">): LoggedRequest {
+    this.count += 1
+    const logged: LoggedRequest = { ...entry, seq: this.count, status: 0, fault: undefined }
+    this.entries.push(logged)
+    if (this.entries.length > kept) this.entries.shift()
+    return logged
+  }
+
+  clear(): void {
+    this.entries.length = 0
+    this.count = 0
+  }
+}
+
+/**
+ * A `fetch` that reaches the sandbox and nothing else. A dropped connection is the TypeError a real `fetch` rejects
+ * with, a hang lasts until the signal of the request aborts.
+ */
+export function asFetch(
+  sandbox: Sandbox,
+): (input: string | URL | Request, init?: RequestInit) => Promise<Response> {
+  return async (input, init) => {
+    try {
+      return await sandbox.fetch(new Request(input, init))
+    } catch (error) {
+      throw error instanceof ConnectionDropped ? new TypeError("fetch failed", { cause: error }) : error
+    }
+  }
+}
+
+/**
+ * `/__sandbox/*`: settings, faults, reset, and what the sandbox did, for a panel or a test that only has HTTP
+ * (docs/sandbox.md, Control). Without a sandbox every path answers 404.
+ */
+function controlApp(on: { sandbox: Sandbox; world: World } | undefined): Hono {
+  const app = new Hono()
+  app.notFound(() => problem(404, "Nothing is served at this path"))
+  if (on === undefined) return app
+  const { sandbox, world } = on
+  const control = new Hono().basePath("/__sandbox")
+  control.get("/settings", () => data(world.settings))
+  control.put("/settings", async (c) => {
+    const sent = z.record(z.string(), z.unknown()).parse(await c.req.json())
+    Object.assign(world.settings, sandboxSettings.parse({ ...world.settings, ...sent }))
+    return data(world.settings)
+  })
+  control.get("/faults", () => data(sandbox.faults.list()))
+  control.post("/faults", async (c) => data(sandbox.faults.add(faultInput.parse(await c.req.json())), 201))
+  control.delete("/faults", (c) => {
+    sandbox.faults.clear()
+    return c.body(null, 204)
+  })
+  control.delete("/faults/:id", (c) =>
+    sandbox.faults.remove(c.req.param("id")) ? c.body(null, 204) : problem(404, "There is no such fault"),
+  )
+  control.post("/reset", (c) => {
+    sandbox.reset()
+    return c.body(null, 204)
+  })
+  control.post("/settle", async (c) => {
+    await sandbox.settleAll()
+    return c.body(null, 204)
+  })
+  control.get("/ledger", () => data(world.store.ledger))
+  control.get("/requests", () => data({ count: sandbox.requests.count, entries: sandbox.requests.entries }))
+  control.get("/outbox", () => data(world.store.cards.outbox))
+  control.get("/fund", () => data({ cents: world.store.fundCents }))
+  control.put("/fund", async (c) => {
+    const { cents } = z.object({ cents: z.int() }).parse(await c.req.json())
+    world.store.setFund(cents)
+    return data({ cents })
+  })
+  control.get("/waiting", () => data(world.store.transactions.awaiting))
+  control.post("/waiting/:id/approve", (c) => {
+    const row = approveAward(callAt(world, world.options.now()), c.req.param("id"))
+    return row === undefined ? problem(404, "No award with this id waits for approval") : data(row)
+  })
+  control.onError((error) => problem(400, error.message))
+  app.route("/", control)
+  return app
+}
+
+function data(value: unknown, status: 200 | 201 = 200): Response {
+  return Response.json({ data: value }, { status })
+}
+
+function problem(status: number, message: string): Response {
+  return Response.json({ error: { message } }, { status })
 }

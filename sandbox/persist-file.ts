@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite"
 import type { Sandbox } from "./app.ts"
-import type { Change } from "./store/change-log.ts"
+import type { Change } from "./store/records.ts"
 
 const baseKey = "base\nbase"
 

@@ -1,8 +1,8 @@
 import * as z from "zod/mini"
-import type { SandboxSettings } from "./settings.ts"
-import { effect } from "./store/effects.ts"
+import type { SandboxSettings } from "./config.ts"
 import {
   cardRecord,
+  effect,
   keyRecord,
   mailRecord,
   memberRecord,
@@ -11,7 +11,7 @@ import {
   transactionRecord,
   waitingAward,
 } from "./store/records.ts"
-import { orderNumber } from "./store/order-table.ts"
+import { orderNumber } from "./store/tables.ts"
 import type { SandboxStore } from "./store/store.ts"
 
 /** What says which seed a set of changes belongs to. */

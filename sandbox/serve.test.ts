@@ -3,9 +3,8 @@ import { once } from "node:events"
 import { request as httpRequest } from "node:http"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createSandbox, type Sandbox } from "./app.ts"
-import { demoKey } from "./options.ts"
-import { readServeConfig } from "./serve-config.ts"
-import { serveSandbox, type ServedSandbox } from "./serve.ts"
+import { demoKey } from "./config.ts"
+import { readServeConfig, type ServedSandbox, serveSandbox } from "./serve.ts"
 
 const headers = { authorization: `Bearer ${demoKey}` }
 let sandbox: Sandbox

@@ -1,5 +1,4 @@
-import type { SandboxOptions } from "./options.ts"
-import type { SandboxSettings } from "./settings.ts"
+import type { SandboxOptions, SandboxSettings } from "./config.ts"
 import type { SandboxStore } from "./store/store.ts"
 
 /** What every handler works on. `store` is another one after a reset. */

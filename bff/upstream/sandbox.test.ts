@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
-import type { FaultKind } from "../../sandbox/faults/rule.ts"
-import { demoKey } from "../../sandbox/options.ts"
-import { serveSandbox, type ServedSandbox } from "../../sandbox/serve.ts"
+import type { FaultKind } from "../../sandbox/faults.ts"
+import { demoKey } from "../../sandbox/config.ts"
+import { type ServedSandbox, serveSandbox } from "../../sandbox/serve.ts"
 import type { UpstreamCall, UpstreamOutcome } from "../../core/ports.ts"
 import { createUpstream, type HttpUpstream } from "./client.ts"
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { digestAtOnce } from "../../tests/faults/in-process.ts"
 import { cardRow, createCardDesk, type CardDesk } from "../../tests/support/card-desk.ts"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
-import type { SandboxOptions } from "../../sandbox/options.ts"
+import type { SandboxOptions } from "../../sandbox/config.ts"
 import { createMemoryStore } from "../store-memory.ts"
 import type { KitOptions } from "../../tests/support/desk-kit.ts"
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { digestAtOnce } from "../../tests/faults/in-process.ts"
 import { cardRow, createCardDesk, type CardDesk } from "../../tests/support/card-desk.ts"
-import type { FaultInput } from "../../sandbox/faults/rule.ts"
-import type { SandboxOptions } from "../../sandbox/options.ts"
+import type { FaultInput } from "../../sandbox/faults.ts"
+import type { SandboxOptions } from "../../sandbox/config.ts"
 import { createMemoryStore } from "../store-memory.ts"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
 

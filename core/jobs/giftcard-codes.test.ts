@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { createSandbox } from "../../sandbox/app.ts"
-import type { SandboxOptions } from "../../sandbox/options.ts"
-import type { SandboxSettings } from "../../sandbox/settings.ts"
+import type { SandboxOptions, SandboxSettings } from "../../sandbox/config.ts"
 import { giftcardAtlas } from "../../contract/error-catalogue.ts"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
 import { createSandboxUpstream } from "../../tests/support/sandbox-upstream.ts"

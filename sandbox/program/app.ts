@@ -1,6 +1,5 @@
 import { Hono } from "hono"
-import { programError } from "../answer.ts"
-import { Refusal } from "../refusal.ts"
+import { programError, Refusal } from "../http.ts"
 import type { CallEnv } from "../world.ts"
 import { leaderboardRoutes } from "./leaderboards.ts"
 import { memberRoutes } from "./members.ts"

@@ -1,11 +1,8 @@
 import { Hono, type Context } from "hono"
-import { envelope, readBody } from "../answer.ts"
-import { invalid, notFound } from "../refusal.ts"
+import { envelope, invalid, notFound, readBody, validate } from "../http.ts"
 import type { MemberRecord } from "../store/records.ts"
-import { validate } from "../validate.ts"
 import type { Call, CallEnv } from "../world.ts"
-import { memberChange, newMember } from "./bodies.ts"
-import { queryPage, queryText, queryTime, queryWord } from "./query.ts"
+import { memberChange, newMember, queryPage, queryText, queryTime, queryWord } from "./requests.ts"
 import { balanceView, memberView, transactionView } from "./views.ts"
 
 const statuses = ["active", "inactive", "pending"]

@@ -1,13 +1,10 @@
 import { Hono, type Context } from "hono"
-import { envelope, readBody } from "../answer.ts"
-import { invalid, notFound } from "../refusal.ts"
-import type { SandboxSettings } from "../settings.ts"
+import { envelope, invalid, notFound, readBody, validate } from "../http.ts"
+import type { SandboxSettings } from "../config.ts"
 import type { OrderRecord } from "../store/records.ts"
-import { validate } from "../validate.ts"
 import type { Call, CallEnv } from "../world.ts"
-import { orderChange } from "./bodies.ts"
-import { book } from "./booking.ts"
-import { queryDate, queryPage, queryText, queryWord } from "./query.ts"
+import { orderChange, queryDate, queryPage, queryText, queryWord } from "./requests.ts"
+import { book } from "./points.ts"
 import { orderView } from "./views.ts"
 
 const statuses = ["pending", "processing", "shipped", "completed", "cancelled"]

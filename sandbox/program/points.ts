@@ -1,14 +1,13 @@
-import { Hono, type Context } from "hono"
+import { type Context, Hono } from "hono"
 import type * as z from "zod/mini"
-import { envelope, readBody } from "../answer.ts"
-import { invalid, notFound, Refusal } from "../refusal.ts"
-import type { MemberRecord, TransactionRecord } from "../store/records.ts"
-import { validate } from "../validate.ts"
-import type { Call, CallEnv } from "../world.ts"
-import { award, bulkAward, deduction } from "./bodies.ts"
-import { book, mayMovePoints, reasonWithin } from "./booking.ts"
+import type { SandboxSettings } from "../config.ts"
+import { envelope, invalid, notFound, readBody, Refusal, validate } from "../http.ts"
+import { award, bulkAward, deduction } from "./requests.ts"
 import { memberOf } from "./members.ts"
 import { bookedView } from "./views.ts"
+import type { MemberRecord, TransactionRecord } from "../store/records.ts"
+import { lifetimeOf } from "../store/records.ts"
+import { type Call, callAt, type CallEnv, type World } from "../world.ts"
 
 /** Awards and deductions (docs/api/program.md, Points). */
 export function pointRoutes(): Hono<CallEnv> {
@@ -117,4 +116,86 @@ async function deduct(c: Context<CallEnv>): Promise<Response> {
   const row = book(call, member, { type: settings.deductType, points: 0 - clamped, reason })
   store.record({ kind: "deduct", id: row.id, memberId: member.id, points: 0 - clamped, reason }, call.now)
   return envelope(c, bookedView(settings, row))
+}
+
+/** What is booked on a member's account. `points` is signed. */
+interface Booking {
+  readonly type: TransactionRecord["type"]
+  readonly points: number
+  readonly reason: string
+  readonly reference?: string | undefined
+  readonly metadata?: Record<string, unknown> | undefined
+  /** Id given before, for an award that waited. */
+  readonly id?: string
+}
+
+/** Books points: the ledger row and the member's balance change together. */
+export function book(call: Call, member: MemberRecord, booking: Booking): TransactionRecord {
+  const { store } = call.world
+  const { type, points } = booking
+  const row: TransactionRecord = {
+    id: booking.id ?? store.nextId("txn_", 10),
+    seq: store.turn(),
+    memberId: member.id,
+    type,
+    points,
+    reason: booking.reason,
+    reference: booking.reference ?? null,
+    balanceAfter: member.balance + points,
+    metadata: booking.metadata ?? null,
+    created: call.clock,
+    visible: call.now + call.lagMs,
+  }
+  const lifetime = lifetimeOf(row)
+  store.transactions.add(row)
+  store.members.put({
+    ...member,
+    balance: row.balanceAfter,
+    earned: member.earned + lifetime.earned,
+    redeemed: member.redeemed + lifetime.redeemed,
+    updated: call.clock,
+  })
+  return row
+}
+
+/** A reason within the length the settings allow. Throws 400 where too long is refused. */
+function reasonWithin(settings: SandboxSettings, reason: string): string {
+  const max = settings.reasonMax
+  if (max === null || reason.length <= max) return reason
+  if (settings.reasonTooLong === "refuse") throw invalid(`reason must be at most ${max} characters`)
+  return reason.slice(0, max)
+}
+
+/** Whether the settings let points be moved on this member's account. */
+export function mayMovePoints(settings: SandboxSettings, member: MemberRecord): boolean {
+  return settings.inactiveMembers === "allow" || member.status === "active"
+}
+
+/** Approves an award that waits: it is booked under the id it was answered with. Undefined if none waits. */
+export function approveAward(call: Call, id: string): TransactionRecord | undefined {
+  const { store } = call.world
+  const award = store.transactions.release(id)
+  const member = award === undefined ? undefined : store.members.get(award.memberId)
+  if (award === undefined || member === undefined) return undefined
+  const row = book(
+    call,
+    { ...member, pending: member.pending - award.points },
+    {
+      id: award.id,
+      type: "award",
+      points: award.points,
+      reason: award.reason,
+      reference: award.reference ?? undefined,
+      metadata: award.metadata ?? undefined,
+    },
+  )
+  store.record({ kind: "approve", id, memberId: member.id, points: award.points }, call.now)
+  return row
+}
+
+/** Approves what is due by a time (ms), each at the time it was due. */
+export function approveDue(world: World, now: number): void {
+  for (const { id, due } of world.store.transactions.awaiting) {
+    if (due !== null && due <= now) approveAward(callAt(world, due), id)
+  }
 }

@@ -1,5 +1,5 @@
-import { iso, isoOrNull, withAbsent } from "../answer.ts"
-import type { SandboxSettings } from "../settings.ts"
+import { iso, isoOrNull, withAbsent } from "../http.ts"
+import type { SandboxSettings } from "../config.ts"
 import type { MemberRecord, OrderRecord, RewardRecord, TransactionRecord } from "../store/records.ts"
 
 /** A member as the program API shows it. */

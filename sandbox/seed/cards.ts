@@ -1,9 +1,7 @@
-import { codeFrom, pick, randomFrom } from "../random.ts"
+import type { CardCosts, CardTemplates } from "../../contract/cards.ts"
+import { codeFrom, day, pick, randomFrom, type SeedBase } from "./random.ts"
+import { featured } from "./members.ts"
 import type { CardRecord } from "../store/records.ts"
-import type { SeedBase } from "./base.ts"
-import { featured } from "./featured.ts"
-
-const day = 86_400_000
 
 /**
  * Cards issued before the seed's end, oldest first: two for Ana Silva, one each for the others everyone meets.
@@ -45,4 +43,82 @@ export function seedCards(base: SeedBase, idOf: (index: number) => string): Card
       )
   })
   return cards.toSorted((a, b) => a.issued - b.issued)
+}
+
+/** A gift-card template as the service knows it. Money in dollars unless named cents. */
+export interface CardTemplate {
+  readonly id: string
+  readonly name: string
+  /** Configured face values. */
+  readonly denominations: readonly number[]
+  /** Face values whose picture was produced. */
+  readonly produced: readonly number[]
+  readonly catalogue: boolean
+  readonly clientName: boolean
+  readonly test: boolean
+  readonly feeCents: number
+  /** GST on the fee, in percent. */
+  readonly gstPercent: number
+}
+
+const whole = { catalogue: true, clientName: true, test: false, feeCents: 250, gstPercent: 10 }
+
+/** Templates in each set-up the document names: two live, one in test mode, three unfinished. */
+export const seedTemplates: readonly CardTemplate[] = [
+  {
+    ...whole,
+    id: "card_tradevisa",
+    name: "Trade Visa",
+    denominations: [25, 50, 100, 250, 500, 1000],
+    produced: [25, 50, 100, 250, 500],
+  },
+  {
+    ...whole,
+    id: "card_bunnings",
+    name: "Bunnings",
+    denominations: [25, 50, 100],
+    produced: [25, 50, 100],
+    feeCents: 0,
+  },
+  {
+    ...whole,
+    id: "card_testmode",
+    name: "Trade Visa (test)",
+    denominations: [25, 50],
+    produced: [25, 50],
+    test: true,
+  },
+  {
+    ...whole,
+    id: "card_nocatalogue",
+    name: "Spring thank-you",
+    denominations: [50],
+    produced: [50],
+    catalogue: false,
+  },
+  { ...whole, id: "card_nopictures", name: "Safety week", denominations: [50, 100], produced: [] },
+  {
+    ...whole,
+    id: "card_noclient",
+    name: "Regional launch",
+    denominations: [50],
+    produced: [50],
+    clientName: false,
+  },
+]
+
+/**
+ * What somebody who knows this sandbox would enter in the desk's settings: no endpoint lists templates, so a desk that
+ * stands on the sandbox begins with them.
+ */
+export const deskCardSettings: { readonly cardTemplates: CardTemplates; readonly cardCosts: CardCosts } = {
+  cardTemplates: {
+    templates: seedTemplates.map(({ id, name, denominations }) => ({
+      id,
+      name,
+      denominations: [...denominations],
+    })),
+    default: "card_tradevisa",
+  },
+  cardCosts: { fee_cents: 250, gst_percent: 10, fund_cents: null, fund_at: null },
 }

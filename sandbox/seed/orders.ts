@@ -1,10 +1,18 @@
-import { between, codeFrom, pick, randomFrom, type Random } from "../random.ts"
+import {
+  between,
+  codeFrom,
+  day,
+  joinedBy,
+  minute,
+  pick,
+  type Random,
+  randomFrom,
+  type SeedBase,
+  seedSpan,
+} from "./random.ts"
 import type { OrderRecord, RewardRecord } from "../store/records.ts"
-import { joinedBy, seedSpan, type SeedBase } from "./base.ts"
-import { featured } from "./featured.ts"
+import { featured } from "./members.ts"
 
-const day = 86_400_000
-const minute = 60_000
 /** Number of the order after the newest seeded one. */
 export const nextOrderNumber = 20_411
 const anasOrder = 20_398

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest"
 import type { MemberRecord, TransactionRecord } from "../store/records.ts"
 import { SandboxStore } from "../store/store.ts"
 import { ana } from "../../tests/support/sandbox/client.ts"
-import { companyAt, companyCount } from "./companies.ts"
-import { seedBase } from "./base.ts"
+import { companyAt, companyCount } from "./members.ts"
+import { seedBase } from "./random.ts"
 
 const end = Date.UTC(2026, 10, 21, 2)
 const all = { withCompany: false, newestFirst: false }

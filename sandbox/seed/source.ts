@@ -1,9 +1,9 @@
-import { lifetimeOf } from "../store/lifetime.ts"
-import type { MemberRecord, OrderRecord, RewardRecord, TransactionRecord } from "../store/records.ts"
-import type { SeedBase } from "./base.ts"
-import { seedHistory, seedPending } from "./history.ts"
+import type { SeedBase } from "./random.ts"
+import { seedHistory, seedPending } from "./ledger.ts"
+import { personMaker, personMetadata, personPhone, type SeedPerson } from "./members.ts"
 import { seedOrders } from "./orders.ts"
-import { personMaker, personMetadata, personPhone, type SeedPerson } from "./person.ts"
+import type { MemberRecord, OrderRecord, RewardRecord, TransactionRecord } from "../store/records.ts"
+import { lifetimeOf } from "../store/records.ts"
 
 const cachedHistories = 400
 

@@ -1,17 +1,10 @@
-import { codeFrom } from "../random.ts"
-import { seedBase, type SeedBase } from "../seed/base.ts"
-import { seedCards } from "../seed/cards.ts"
+import { codeFrom, seedBase, type SeedBase } from "../seed/random.ts"
+import { SeedSource } from "../seed/source.ts"
+import { type CardTemplate, seedCards, seedTemplates } from "../seed/cards.ts"
 import { nextOrderNumber } from "../seed/orders.ts"
 import { seedRewards } from "../seed/rewards.ts"
-import { SeedSource } from "../seed/source.ts"
-import { seedTemplates, type CardTemplate } from "../seed/templates.ts"
-import { CardTable } from "./card-table.ts"
-import { ChangeLog } from "./change-log.ts"
-import type { Effect, NewEffect } from "./effects.ts"
-import { LedgerTable } from "./ledger-table.ts"
-import { MemberTable } from "./member-table.ts"
-import { OrderTable } from "./order-table.ts"
-import type { RewardRecord } from "./records.ts"
+import { CardTable, LedgerTable, MemberTable, OrderTable } from "./tables.ts"
+import { ChangeLog, type Effect, type NewEffect, type RewardRecord } from "./records.ts"
 
 /**
  * What the sandbox holds. Everything is readable for tests; change it through requests, or through the few

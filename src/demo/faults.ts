@@ -1,4 +1,4 @@
-import type { FaultInput } from "../../sandbox/faults/rule.ts"
+import type { FaultInput } from "../../sandbox/faults.ts"
 
 /** Something that can go wrong at the services, as a switch. */
 export interface FaultPreset {

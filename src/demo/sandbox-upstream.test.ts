@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { UpstreamCall } from "../../core/ports.ts"
 import { createSandbox } from "../../sandbox/app.ts"
-import type { FaultInput } from "../../sandbox/faults/rule.ts"
+import type { FaultInput } from "../../sandbox/faults.ts"
 import { createSandboxUpstream } from "./sandbox-upstream.ts"
 
 const list: UpstreamCall = {

@@ -1,8 +1,8 @@
 import { realClock } from "../../core/clock.ts"
 import type { Upstream, UpstreamCall, UpstreamOutcome } from "../../core/ports.ts"
 import { readServiceAnswer, retryAfterSeconds, serviceTimeOf } from "../../core/service-answer.ts"
-import { announcedLength } from "../../sandbox/faults/signals.ts"
-import { demoKey } from "../../sandbox/options.ts"
+import { announcedLength } from "../../sandbox/faults.ts"
+import { demoKey } from "../../sandbox/config.ts"
 
 /** Where the sandbox would stand; nothing is ever sent there. */
 const demoBaseUrls = {

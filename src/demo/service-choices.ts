@@ -1,4 +1,4 @@
-import type { SandboxSettings } from "../../sandbox/settings.ts"
+import type { SandboxSettings } from "../../sandbox/config.ts"
 
 /** A question the two documents leave open, with the answers a service may give. */
 export interface ServiceChoice {

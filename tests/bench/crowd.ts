@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { createSandbox } from "../../sandbox/app.ts"
-import { demoKey } from "../../sandbox/options.ts"
+import { demoKey } from "../../sandbox/config.ts"
 import { serveSandbox } from "../../sandbox/serve.ts"
 import { admin, startDeskProcess, upstreamEnv } from "../support/desk-process.ts"
 import { invite, signIn, type Person } from "./person.ts"

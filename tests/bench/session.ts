@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
-import { demoKey } from "../../sandbox/options.ts"
+import { demoKey } from "../../sandbox/config.ts"
 import { serveSandbox } from "../../sandbox/serve.ts"
 import { admin, startDeskProcess, upstreamEnv } from "../support/desk-process.ts"
 import { openBrowser } from "./bytes.ts"

@@ -14,7 +14,7 @@ import {
 import { rewardListReader, rewardReader } from "../../contract/program/reward.ts"
 import type { Reader } from "../../contract/reading.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
-import { demoKey } from "../../sandbox/options.ts"
+import { demoKey } from "../../sandbox/config.ts"
 
 let sandbox: Sandbox
 

@@ -1,6 +1,6 @@
 import * as z from "zod"
-import { demoKey } from "../../sandbox/options.ts"
-import { effect, type Effect } from "../../sandbox/store/effects.ts"
+import { demoKey } from "../../sandbox/config.ts"
+import { effect, type Effect } from "../../sandbox/store/records.ts"
 
 const ledger = z.object({ data: z.array(effect) })
 

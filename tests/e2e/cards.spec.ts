@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { demoKey } from "../../sandbox/options.ts"
+import { demoKey } from "../../sandbox/config.ts"
 import { cardRow, startCards, test } from "./cards-desk.ts"
 import { countClicks } from "./click-counter.ts"
 import { signIn } from "./desk.ts"

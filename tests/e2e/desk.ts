@@ -1,5 +1,5 @@
 import { test as base, expect, type Page } from "@playwright/test"
-import { demoKey } from "../../sandbox/options.ts"
+import { demoKey } from "../../sandbox/config.ts"
 import { admin, startDeskProcess, upstreamEnv, type DeskProcess } from "../support/desk-process.ts"
 import { startSandboxProcess, type SandboxProcess } from "../support/sandbox-process.ts"
 

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test"
 import { countClicks } from "./click-counter.ts"
-import { demoKey } from "../../sandbox/options.ts"
+import { demoKey } from "../../sandbox/config.ts"
 import { admin, startDeskProcess, upstreamEnv } from "../support/desk-process.ts"
 import { startSandboxProcess } from "../support/sandbox-process.ts"
 import { enter, signIn, test } from "./desk.ts"

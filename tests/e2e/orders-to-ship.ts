@@ -1,5 +1,5 @@
 import * as z from "zod"
-import { demoKey } from "../../sandbox/options.ts"
+import { demoKey } from "../../sandbox/config.ts"
 import type { MoneyDesk } from "./money-desk.ts"
 
 const rewards = z.object({

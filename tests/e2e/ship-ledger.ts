@@ -1,6 +1,6 @@
 import * as z from "zod"
-import { demoKey } from "../../sandbox/options.ts"
-import { effect, type Effect } from "../../sandbox/store/effects.ts"
+import { demoKey } from "../../sandbox/config.ts"
+import { effect, type Effect } from "../../sandbox/store/records.ts"
 import type { MoneyDesk } from "./money-desk.ts"
 
 /** A change of an order that really happened. */

@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test"
-import { demoKey } from "../../sandbox/options.ts"
+import { demoKey } from "../../sandbox/config.ts"
 import { freePort } from "../support/child.ts"
 import { startDeskProcess, upstreamEnv } from "../support/desk-process.ts"
 import { startSandboxProcess } from "../support/sandbox-process.ts"

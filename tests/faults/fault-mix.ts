@@ -1,4 +1,4 @@
-import type { FaultInput, FaultKind } from "../../sandbox/faults/rule.ts"
+import type { FaultInput, FaultKind } from "../../sandbox/faults.ts"
 
 /** What goes wrong with one kind of request; `share` is how often, from 0 to 1, all of a mix together. */
 interface Trouble extends Omit<FaultInput, "match"> {

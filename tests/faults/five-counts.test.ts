@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { Effect } from "../../sandbox/store/effects.ts"
+import type { Effect } from "../../sandbox/store/records.ts"
 import type { CountedJob, CountedRow } from "./counted-job.ts"
 import { countsLine, fiveCounts } from "./five-counts.ts"
 

@@ -1,4 +1,4 @@
-import type { FaultInput } from "../../sandbox/faults/rule.ts"
+import type { FaultInput } from "../../sandbox/faults.ts"
 import type { Sandbox } from "../../sandbox/app.ts"
 import type { Random } from "./random.ts"
 

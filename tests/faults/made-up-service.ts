@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import type { Clock, Upstream, UpstreamCall, UpstreamOutcome } from "../../core/ports.ts"
-import type { Effect } from "../../sandbox/store/effects.ts"
+import type { Effect } from "../../sandbox/store/records.ts"
 import { madeUpMember } from "../support/made-up-members.ts"
 import { type Fate, goodFate, type ReadFate } from "./fates.ts"
 import { askedOf, type Asked } from "./made-up-bodies.ts"

@@ -1,4 +1,4 @@
-import type { Effect } from "../../sandbox/store/effects.ts"
+import type { Effect } from "../../sandbox/store/records.ts"
 import type { CountedJob, CountedRow } from "./counted-job.ts"
 
 /** An effect that a row can have: the others are nobody's here. */

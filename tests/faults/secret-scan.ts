@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Client } from "pg"
 import type { Sandbox } from "../../sandbox/app.ts"
-import { demoKey } from "../../sandbox/options.ts"
+import { demoKey } from "../../sandbox/config.ts"
 
 /** A text, and where it was found. */
 export interface Scanned {

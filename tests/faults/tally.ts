@@ -1,4 +1,4 @@
-import type { LoggedRequest } from "../../sandbox/requests.ts"
+import type { LoggedRequest } from "../../sandbox/app.ts"
 
 /** What the desk's requests to the service were for. */
 export interface Tally {

@@ -1,5 +1,5 @@
 import * as z from "zod"
-import { demoKey } from "../../sandbox/options.ts"
+import { demoKey } from "../../sandbox/config.ts"
 import { freePort, startChild } from "./child.ts"
 
 /** The sandbox as `npm run sandbox` starts it: a process of its own that is only reached over HTTP. */

@@ -1,8 +1,8 @@
 import type { Clock, Upstream, UpstreamCall, UpstreamOutcome } from "../../core/ports.ts"
 import { readServiceAnswer, retryAfterSeconds, serviceTimeOf } from "../../core/service-answer.ts"
-import { announcedLength } from "../../sandbox/faults/signals.ts"
+import { announcedLength } from "../../sandbox/faults.ts"
 import type { Sandbox } from "../../sandbox/app.ts"
-import { demoKey } from "../../sandbox/options.ts"
+import { demoKey } from "../../sandbox/config.ts"
 
 /** The way to a sandbox in this process, on a clock that a test moves. */
 export function createSandboxUpstream(sandbox: Sandbox, clock: Clock, callMs: number): Upstream {

@@ -9,7 +9,7 @@ import { demoPassword, demoPeople } from "../../contract/users.ts"
 import type { Api } from "../../contract/status.ts"
 import type { Role } from "../../contract/roles.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
-import { demoKey, type SandboxOptions } from "../../sandbox/options.ts"
+import { demoKey, type SandboxOptions } from "../../sandbox/config.ts"
 import { serveSandbox } from "../../sandbox/serve.ts"
 import { type Person, signInAs } from "./person.ts"
 

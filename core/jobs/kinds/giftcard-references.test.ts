@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { digestAtOnce } from "../../../tests/faults/in-process.ts"
 import { cardRow, createCardDesk, type CardDesk } from "../../../tests/support/card-desk.ts"
-import type { SandboxOptions } from "../../../sandbox/options.ts"
+import type { SandboxOptions } from "../../../sandbox/config.ts"
 
 let desks: CardDesk[] = []
 

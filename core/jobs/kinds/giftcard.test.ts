@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { digestAtOnce } from "../../../tests/faults/in-process.ts"
 import { cardRow, createCardDesk, type CardDesk } from "../../../tests/support/card-desk.ts"
-import type { SandboxOptions } from "../../../sandbox/options.ts"
+import type { SandboxOptions } from "../../../sandbox/config.ts"
 import { keptMessage } from "./giftcard-work.ts"
-import type { FaultInput } from "../../../sandbox/faults/rule.ts"
+import type { FaultInput } from "../../../sandbox/faults.ts"
 
 let desks: CardDesk[] = []
 

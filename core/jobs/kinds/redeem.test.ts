@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest"
 import { rowEvidence } from "../../../contract/job-rows.ts"
-import type { FaultInput } from "../../../sandbox/faults/rule.ts"
+import type { FaultInput } from "../../../sandbox/faults.ts"
 import { digestAtOnce } from "../../../tests/faults/in-process.ts"
 import { dataOf } from "../../../tests/faults/orders/data-of.ts"
 import { redeemRows } from "../../../tests/faults/orders/redeem-rows.ts"

@@ -1,7 +1,7 @@
 import type { CreateJobBody, Job } from "../../../contract/job.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Sandbox } from "../../../sandbox/app.ts"
-import type { FaultInput } from "../../../sandbox/faults/rule.ts"
+import type { FaultInput } from "../../../sandbox/faults.ts"
 import type { OrderRecord } from "../../../sandbox/store/records.ts"
 import { type Fleet, startFleet } from "../fleet.ts"
 import { readRows, submitJob, untilDone } from "../job-client.ts"

@@ -1,4 +1,4 @@
-import type { FaultInput } from "../../../sandbox/faults/rule.ts"
+import type { FaultInput } from "../../../sandbox/faults.ts"
 import { faultMix } from "../fault-mix.ts"
 
 /** What can only happen to points. */

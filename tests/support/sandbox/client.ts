@@ -1,7 +1,6 @@
 import * as z from "zod/mini"
-import { createSandbox, type Sandbox } from "../../../sandbox/app.ts"
-import { asFetch } from "../../../sandbox/as-fetch.ts"
-import { demoKey, type SandboxOptions } from "../../../sandbox/options.ts"
+import { asFetch, createSandbox, type Sandbox } from "../../../sandbox/app.ts"
+import { demoKey, type SandboxOptions } from "../../../sandbox/config.ts"
 import { testTime, type TestTime } from "./time.ts"
 
 const fields = z.record(z.string(), z.unknown())

@@ -1,10 +1,10 @@
 import type { Context } from "hono"
-import { invalid, type Refusal } from "./refusal.ts"
-import type { SandboxSettings } from "./settings.ts"
+import type * as z from "zod/mini"
+import type { SandboxSettings } from "./config.ts"
 import type { CallEnv } from "./world.ts"
 
 /** Position of a page in its list; `total` is shown in the meta of paginated lists. */
-export interface PageMeta {
+interface PageMeta {
   readonly page: number
   readonly per_page: number
   readonly total: number
@@ -79,4 +79,60 @@ function parseJson(text: string): unknown {
   } catch {
     throw invalid("The request body is not valid JSON")
   }
+}
+
+/** Which of the two upstream APIs a request is for. */
+export type Api = "program" | "giftcard"
+
+/** A documented refusal, turned into the error body of its API. `code` undefined: the document names none. */
+export class Refusal extends Error {
+  override readonly name = "Refusal"
+  readonly status: number
+  readonly code: string | undefined
+  /** What the body carries beside the error, such as the card that is there already. */
+  readonly data: unknown
+
+  constructor(status: number, code: string | undefined, message: string, data?: unknown) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.data = data
+  }
+}
+
+/** 400 `invalid_request` of the program API. */
+export function invalid(message: string): Refusal {
+  return new Refusal(400, "invalid_request", message)
+}
+
+/** 404 `not_found` of the program API. */
+export function notFound(what: string): Refusal {
+  return new Refusal(404, "not_found", `${what} not found`)
+}
+
+/**
+ * Parses what a client sent. Throws the first problem as `field is required` or `field must be …`, with the
+ * given status code name.
+ */
+export function validate<T>(schema: z.ZodMiniType<T>, raw: unknown, code = "invalid_request"): T {
+  const parsed = schema.safeParse(raw)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  const path = issue?.path ?? []
+  const field = path.map(String).join(".") || "body"
+  const missing = valueAt(raw, path) === undefined
+  throw new Refusal(
+    400,
+    code,
+    missing ? `${field} is required` : `${field} ${issue?.message ?? "is not valid"}`,
+  )
+}
+
+function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
+  let value = raw
+  for (const key of path) {
+    if (typeof value !== "object" || value === null) return undefined
+    value = Reflect.get(value, key)
+  }
+  return value
 }

@@ -1,10 +1,9 @@
-import { giftcardError, programError } from "./answer.ts"
-import { RateLimit } from "./rate-limit.ts"
-import { Refusal, type Api } from "./refusal.ts"
+import type { SandboxSettings } from "./config.ts"
+import { type Api, giftcardError, programError, Refusal } from "./http.ts"
 import type { World } from "./world.ts"
 
 /** What stands before both APIs: the key and the requests a minute. */
-export class Gate {
+export class RateLimiter {
   private readonly world: World
   private readonly limits: Record<Api, RateLimit> = { program: new RateLimit(), giftcard: new RateLimit() }
 
@@ -44,5 +43,29 @@ export class Gate {
     if (api === "program") return programError(401, "unauthorized", "Invalid API key")
     const code = settings.giftcardUnspecifiedCodes ? "UNAUTHORIZED" : undefined
     return giftcardError(settings, new Refusal(401, code, "Invalid or missing API key"))
+  }
+}
+
+const minute = 60_000
+
+/**
+ * One key's requests in a minute. "sliding" counts the last 60 s, "fixed" the minute of the clock; a request that
+ * is refused is not counted.
+ */
+class RateLimit {
+  private accepted: number[] = []
+
+  /** Whether a request at a time (ms) is within the limit; counts it if so. Limit 0 lets everything through. */
+  take(now: number, limit: number, window: SandboxSettings["rateWindow"]): boolean {
+    if (limit === 0) return true
+    const since = window === "sliding" ? now - minute : Math.floor(now / minute) * minute - 1
+    this.accepted = this.accepted.filter((at) => at > since)
+    if (this.accepted.length >= limit) return false
+    this.accepted.push(now)
+    return true
+  }
+
+  clear(): void {
+    this.accepted = []
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { ana, testClient } from "../../tests/support/sandbox/client.ts"
+import { ana, testClient } from "../tests/support/sandbox/client.ts"
 
 const award = { member_id: ana, points: 500, reason: "Q4 bonus" }
 const post = ["POST", "/points/award", award] as const

@@ -1,0 +1,328 @@
+import { between, codeFrom, joinedAt, mix, pick, randomFrom, type SeedBase } from "./random.ts"
+
+/** Suburb or town, state, region and area code of a landline: where the seeded companies are. */
+type Place = readonly [town: string, state: string, region: string, area: string]
+
+/** Places of the seeded companies. */
+const places: readonly Place[] = [
+  ["Maroochydore", "QLD", "Sunshine Coast", "7"],
+  ["Noosaville", "QLD", "Sunshine Coast", "7"],
+  ["Southport", "QLD", "Gold Coast", "7"],
+  ["Nerang", "QLD", "Gold Coast", "7"],
+  ["Geebung", "QLD", "Brisbane North", "7"],
+  ["Rocklea", "QLD", "Brisbane South", "7"],
+  ["Garbutt", "QLD", "Townsville", "7"],
+  ["Portsmith", "QLD", "Cairns", "7"],
+  ["Toowoomba", "QLD", "Darling Downs", "7"],
+  ["Mackay", "QLD", "Central Queensland", "7"],
+  ["Rockhampton", "QLD", "Central Queensland", "7"],
+  ["Alexandria", "NSW", "Sydney Metro", "2"],
+  ["Silverwater", "NSW", "Sydney West", "2"],
+  ["Penrith", "NSW", "Sydney West", "2"],
+  ["Brookvale", "NSW", "Northern Beaches", "2"],
+  ["Caringbah", "NSW", "Sutherland", "2"],
+  ["Gosford", "NSW", "Central Coast", "2"],
+  ["Cardiff", "NSW", "Hunter", "2"],
+  ["Unanderra", "NSW", "Illawarra", "2"],
+  ["Dubbo", "NSW", "Orana", "2"],
+  ["Wagga Wagga", "NSW", "Riverina", "2"],
+  ["Albury", "NSW", "Murray", "2"],
+  ["Ballina", "NSW", "Northern Rivers", "2"],
+  ["Coffs Harbour", "NSW", "Mid North Coast", "2"],
+  ["Fyshwick", "ACT", "Canberra", "2"],
+  ["Mitchell", "ACT", "Canberra", "2"],
+  ["Dandenong", "VIC", "Melbourne South East", "3"],
+  ["Moorabbin", "VIC", "Melbourne South East", "3"],
+  ["Bayswater", "VIC", "Melbourne East", "3"],
+  ["Thomastown", "VIC", "Melbourne North", "3"],
+  ["Sunshine West", "VIC", "Melbourne West", "3"],
+  ["Corio", "VIC", "Geelong", "3"],
+  ["Wendouree", "VIC", "Ballarat", "3"],
+  ["Bendigo", "VIC", "Loddon", "3"],
+  ["Shepparton", "VIC", "Goulburn Valley", "3"],
+  ["Mildura", "VIC", "Sunraysia", "3"],
+  ["Traralgon", "VIC", "Gippsland", "3"],
+  ["Invermay", "TAS", "Launceston", "3"],
+  ["Moonah", "TAS", "Hobart", "3"],
+  ["Wingfield", "SA", "Adelaide North", "8"],
+  ["Lonsdale", "SA", "Adelaide South", "8"],
+  ["Murray Bridge", "SA", "Murraylands", "8"],
+  ["Mount Gambier", "SA", "Limestone Coast", "8"],
+  ["Fremantle", "WA", "Perth South", "8"],
+  ["Osborne Park", "WA", "Perth North", "8"],
+  ["Malaga", "WA", "Perth North", "8"],
+  ["Welshpool", "WA", "Perth East", "8"],
+  ["Bunbury", "WA", "South West", "8"],
+  ["Geraldton", "WA", "Mid West", "8"],
+  ["Winnellie", "NT", "Darwin", "8"],
+  ["Alice Springs", "NT", "Central Australia", "8"],
+]
+
+const words = (text: string): readonly string[] => text.trim().split(/\s+/)
+
+/** First names of seeded members. */
+const firstNames = words(`
+  Aaron Abbey Adam Aisha Alana Alistair Amara Amelia Angus Anita Anthony Arjun Ashleigh Ayesha Ben Bianca
+  Blake Brendan Bronwyn Caitlin Callum Cameron Carla Chloe Craig Dale Damien Daniel Darcy Deepa Dimitri Dylan
+  Elena Eliza Emily Erin Farid Felicity Finn Fraser Gareth Gemma Georgia Grace Hamish Hannah Harpreet Hassan
+  Heidi Hugh Hung Imogen Indira Isabel Ivan Jack Jade James Jarrod Jin Joanna Joel Joshua Kaitlyn Karen Kate
+  Kirra Kylie Lachlan Lara Leanne Liam Linh Lisa Lucas Luke Mai Marco Maria Matilda Mehmet Mei Michael Mitchell
+  Mohammed Nadia Natalie Nathan Nicola Nikhil Noah Olivia Omar Patrick Paul Peta Petra Priya Quentin Rachel Raj
+  Rebecca Rhys Rosa Ruby Ryan Samira Samuel Sandra Sean Shane Shannon Simone Sione Sofia Stavros Steph Sunil
+  Tahlia Tamara Tane Tariq Thi Thomas Tiffany Toby Trent Tuan Tyson Uma Vanessa Vikram Warwick Wei Xavier
+  Yasmin Yusuf Zac Zara Zoe`)
+
+/** Family names of seeded members. */
+const lastNames = words(`
+  Abbott Adeyemi Ahmed Anderson Andreou Ashby Baker Banerjee Barker Bennett Bishop Blackwood Bradley Brennan
+  Brooks Burgess Burns Campbell Caruso Chan Chapman Chen Clarke Collins Cooper Costa Crawford Cunningham Dang
+  Davies Dawson Desai Dimitriou Do Donnelly Douglas Dunn Edwards Ellis Evans Farrell Ferguson Ferrari Fisher
+  Fitzgerald Fletcher Fonoti Foster Fraser Gallagher Ghosh Gibson Gill Graham Grant Greco Griffiths Gupta
+  Hall Hamilton Harrison Hart Hayes Henderson Hoang Holmes Hughes Hunter Hussain Ibrahim Ioannou Jackson
+  Jenkins Johnston Jones Joshi Kapoor Kaur Keane Kelly Kennedy Khan Kim Knight Kumar Lam Lawson Lee Lim
+  Lombardi Mackenzie Malik Marino Marshall Martin Mason Mehta Mills Mitchell Moore Morgan Morris Murphy Murray
+  Nguyen Nichols Novak Papadopoulos Park Parker Patel Pearce Pham Phillips Pillai Porter Quinn Rahman Reid
+  Ricci Roberts Robertson Rossi Russo Ryan Santos Sharma Shaw Singh Smith Stewart Sullivan Sutherland Tan
+  Taylor Thompson Tran Turner Vella Vu Walker Wallace Walsh Watson Webster Wells White Williams Wilson Wong
+  Wright Yilmaz Young Zhang`)
+
+/** A dealer of the program, with the mail domain its people share. */
+interface Company {
+  readonly name: string
+  readonly domain: string
+  readonly dealerCode: string
+  readonly place: Place
+}
+
+const trades = [
+  "Air Conditioning",
+  "Climate Control",
+  "Heating & Cooling",
+  "Refrigeration",
+  "Mechanical Services",
+  "Air & Electrical",
+  "Ducted Heating",
+  "Cooling Co",
+  "Climate Services",
+  "HVAC",
+  "Air Solutions",
+  "Comfort Systems",
+] as const
+
+const fronts =
+  `Southern Cross, Bayside, Outback, Kookaburra, Wattle, Redgum, Harbour, Coastline, Hinterland, Tablelands,
+Northern, Pacific, Great Divide, Ironbark, Banksia, Boomerang, Southerly, Sea Breeze, Bluegum, Five Star, Reliable,
+All Seasons, True North, Frostline, Polar, Evercool, Snowy River, Three Sisters, Spinifex, Mulga, Riverbend,
+Lighthouse, Jacaranda, Paperbark, Western Plains`.split(/,\s+/)
+
+/** How many companies a program of so many members has: four people each. */
+export function companyCount(members: number): number {
+  return Math.max(1, Math.ceil(members / 4))
+}
+
+/**
+ * The company with an index. Every pair of front (or family) and trade is used once, in an order that follows
+ * from the seed, before a town is added to tell the next ones apart: names and domains do not repeat.
+ */
+export function companyAt(base: SeedBase, index: number): Company {
+  const heads = index % 2 === 0 ? fronts : lastNames
+  const turn = Math.floor(index / 2)
+  const pairs = heads.length * trades.length
+  const pair = (turn * 7919 + (base.number % pairs)) % pairs
+  const round = Math.floor(turn / pairs)
+  const random = randomFrom(base.number, 11, index)
+  const place = round === 0 ? pick(random, places) : placeAt(round + pair)
+  const name = `${heads[pair % heads.length]} ${trades[Math.floor(pair / heads.length)]}`
+  return company(round === 0 ? name : `${name} ${place[0]}`, place, mix(base.number, 12, index))
+}
+
+function placeAt(index: number): Place {
+  return places[index % places.length] ?? ["Maroochydore", "QLD", "Sunshine Coast", "7"]
+}
+
+/** A company given by name, for the members everyone meets first. */
+function company(name: string, place: Place, code: number, domain = domainOf(name)): Company {
+  const number = String(code % 10_000).padStart(4, "0")
+  return { name, domain, place, dealerCode: `KA-${place[1]}-${number}` }
+}
+
+function domainOf(name: string): string {
+  return `${name
+    .toLowerCase()
+    .replaceAll("&", "and")
+    .replaceAll(/[^a-z0-9]/g, "")}.com.au`
+}
+
+/** A member who is the same in every seed: the people of the screenshots and of examples in tests. */
+interface FeaturedPerson {
+  readonly first: string
+  readonly last: string
+  readonly email: string
+  readonly company: Company
+  readonly tier: string
+  readonly id: string | undefined
+}
+
+const coastal = company(
+  "Coastal Climate Co",
+  ["Maroochydore", "QLD", "Sunshine Coast", "7"],
+  417,
+  "coastalclimate.com.au",
+)
+const west = company(
+  "Climate West Fremantle",
+  ["Fremantle", "WA", "Perth South", "8"],
+  231,
+  "climatewest.com.au",
+)
+const partners = company(
+  "Air & Climate Partners",
+  ["Alexandria", "NSW", "Sydney Metro", "2"],
+  108,
+  "airclimate.net.au",
+)
+const topEnd = company(
+  "Top End Climate Control",
+  ["Winnellie", "NT", "Darwin", "8"],
+  19,
+  "topendclimate.com.au",
+)
+const geelong = company("ClimatePro Geelong", ["Corio", "VIC", "Geelong", "3"], 562, "climatepro.com.au")
+const highland = company(
+  "Highland Climate Services",
+  ["Toowoomba", "QLD", "Darling Downs", "7"],
+  390,
+  "highlandclimate.com.au",
+)
+const bianchi = company(
+  "Bianchi Climate & Electrical",
+  ["Wingfield", "SA", "Adelaide North", "8"],
+  77,
+  "bianchiclimate.com.au",
+)
+const launceston = company(
+  "Climateworks Launceston",
+  ["Invermay", "TAS", "Launceston", "3"],
+  34,
+  "climateworks.net.au",
+)
+const murray = company("Murray River Climate", ["Albury", "NSW", "Murray", "2"], 288, "murrayclimate.com.au")
+const north = company(
+  "North Climate Townsville",
+  ["Garbutt", "QLD", "Townsville", "7"],
+  451,
+  "northclimate.com.au",
+)
+
+function person(name: string, local: string, at: Company, tier: string, id?: string): FeaturedPerson {
+  const gap = name.indexOf(" ")
+  return {
+    first: name.slice(0, gap),
+    last: name.slice(gap + 1),
+    email: `${local}@${at.domain}`,
+    company: at,
+    tier,
+    id,
+  }
+}
+
+/** The members with the first indexes. Ana Silva is the one with the long ledger. */
+export const featured: readonly FeaturedPerson[] = [
+  person("Ana Silva", "ana.silva", coastal, "Gold", "mem_8Fq2Lx41"),
+  person("Aiden Kowalski", "aiden", coastal, "Gold"),
+  person("Bec Hargreaves", "bec.h", west, "Gold"),
+  person("Chinedu Okafor", "c.okafor", partners, "Silver"),
+  person("Dalia Haddad", "dalia", topEnd, "Platinum"),
+  person("Ethan Nguyen", "ethan.nguyen", geelong, "Gold"),
+  person("Fiona McAllister", "fiona", highland, "Platinum"),
+  person("Giorgio Bianchi", "giorgio", bianchi, "Gold"),
+  person("Harriet Osborne", "h.osborne", launceston, "Silver"),
+  person("Isaac Tupou", "isaac", west, "Bronze"),
+  person("Jasmine Le", "jasmine.le", coastal, "Gold"),
+  person("Kieran Doyle", "kieran", murray, "Silver"),
+  person("Leila Farahani", "leila", geelong, "Platinum"),
+  person("Marcus Webb", "marcus.webb", partners, "Silver"),
+  person("Naomi Tanaka", "naomi", north, "Gold"),
+  person("Oscar Lindqvist", "oscar", highland, "Silver"),
+  person("Priti Deshmukh", "priti", launceston, "Bronze"),
+  person("Wendy Cartwright", "wendy.c", murray, "Gold"),
+]
+
+/** Who a seeded member is, without the ledger. */
+export interface SeedPerson {
+  readonly id: string
+  readonly first: string
+  readonly last: string
+  /** Proposed address; the member table numbers a second one. */
+  readonly email: string
+  readonly company: Company
+  readonly tier: string
+  readonly status: string
+  readonly joined: number
+}
+
+const tiers = ["Bronze", "Silver", "Gold", "Platinum"] as const
+
+/** Makes the people of a base; companies are made once. */
+export function personMaker(base: SeedBase): (index: number) => SeedPerson {
+  const companies: Company[] = []
+  const total = companyCount(base.members)
+  const companyOf = (index: number): Company => (companies[index] ??= companyAt(base, index))
+
+  return (index) => {
+    const joined = joinedAt(base, index)
+    const id = `mem_${codeFrom(8, base.number, 21, index)}`
+    const known = featured[index]
+    if (known !== undefined) return { ...known, id: known.id ?? id, status: "active", joined }
+    const random = randomFrom(base.number, 22, index)
+    const first = pick(random, firstNames)
+    const last = pick(random, lastNames)
+    const company = companyOf(mix(base.number, 23, index) % total)
+    return {
+      id,
+      first,
+      last,
+      email: `${localPart(first, last, Math.floor(random() * 4))}@${company.domain}`,
+      company,
+      tier: tierFrom(random()),
+      status: statusFrom(random(), index / base.members),
+      joined,
+    }
+  }
+}
+
+/** What the program keeps beside a member: dealer code, refrigerant licence, region. */
+export function personMetadata(base: SeedBase, index: number, person: SeedPerson): Record<string, unknown> {
+  const random = randomFrom(base.number, 24, index)
+  const data: Record<string, unknown> = {
+    dealer_code: person.company.dealerCode,
+    arc_licence: index === 0 ? "AU38122" : `AU${between(random, 10_000, 99_999)}`,
+    region: person.company.place[2],
+  }
+  if (random() < 0.25) data["role"] = pick(random, ["installer", "sales", "owner", "apprentice"])
+  if (random() < 0.1) data["newsletter"] = random() < 0.7
+  return data
+}
+
+/** A landline in the range that is kept free for fiction. */
+export function personPhone(base: SeedBase, index: number, person: SeedPerson): string {
+  const last = String(mix(base.number, 25, index) % 10_000).padStart(4, "0")
+  return `+61 ${person.company.place[3]} 5550 ${index === 0 ? "0182" : last}`
+}
+
+function localPart(first: string, last: string, form: number): string {
+  const [a, b] = [first.toLowerCase(), last.toLowerCase()]
+  if (form === 0) return a
+  if (form === 1) return `${a.slice(0, 1)}.${b}`
+  return `${a}.${b}`
+}
+
+function tierFrom(share: number): string {
+  return tiers[share < 0.5 ? 0 : share < 0.78 ? 1 : share < 0.94 ? 2 : 3]
+}
+
+/** Mostly active; some gone quiet; a few of the newest still waiting. */
+function statusFrom(share: number, place: number): string {
+  if (place > 0.97 && share < 0.35) return "pending"
+  return share > 0.94 ? "inactive" : "active"
+}
