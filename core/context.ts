@@ -5,7 +5,6 @@ import type { Budget } from "./budget/budget.ts"
 import type { DriftLog } from "./gateway/drift-log.ts"
 import type { Reads } from "./gateway/reads.ts"
 import type { ServiceCaller } from "./gateway/service-call.ts"
-import type { Defences } from "./jobs/defences.ts"
 import type { Jobs } from "./jobs/jobs.ts"
 import type { KeyedLock } from "./keyed-lock.ts"
 import type { Names } from "./members/member-names.ts"
@@ -67,8 +66,6 @@ export interface DeskDeps {
   readonly accounts: Accounts
   readonly metrics: Metrics
   readonly log: Log
-  /** Rules of the money engine that a test takes out to show that they are needed. */
-  readonly defences?: Partial<Defences>
 }
 
 /** What the desk's parts share. */

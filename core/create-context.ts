@@ -51,7 +51,7 @@ export function createContext(deps: DeskDeps): DeskContext {
   const shared = { audit, caller, codes, drift, reads, settings }
   return {
     ...deps,
-    jobs: createJobs({ ...deps, ...shared }, deps.defences),
+    jobs: createJobs({ ...deps, ...shared }),
     audit,
     budget,
     caller,

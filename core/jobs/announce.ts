@@ -9,15 +9,15 @@ export function announce(
   rules: KindRules,
   rows: readonly RowRecord[],
 ): void {
-  context.moved(job.id)
+  context.jobChanged(job.id)
   for (const row of rows) context.reads.invalidate(rules.invalidates(row))
   // One hint for many: a list of thousands must not become thousands of events.
   const [only] = rows
   if (rows.length === 1 && only?.memberId) context.events.publish({ topic: "member", id: only.memberId })
   if (rows.length === 0) return
-  for (const topic of rules.tells) {
+  for (const topic of rules.topics) {
     if (job.lane === "people") context.events.publish({ topic, id: "all" })
     // Whoever looks at a list reads it again with each hint: a long job must not spend the budget on that.
-    else context.tellLater(topic)
+    else context.notifyLater(topic)
   }
 }

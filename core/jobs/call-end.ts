@@ -7,7 +7,7 @@ import { readServiceError, saysFailed } from "../../contract/service-error.ts"
 import { refusesUnread } from "../gateway/service-refusal.ts"
 import { isLimited } from "../status/outcome-words.ts"
 import type { UpstreamOutcome } from "../ports.ts"
-import { cutText } from "./cut-text.ts"
+import { cutText } from "./correlation-tags.ts"
 
 /**
  * How a call ended, as far as its answer shows: an allow-list. Whatever is not listed is `unknown`
@@ -17,7 +17,7 @@ export type CallEnd =
   /** It never reached the service, or the service did not take it up. */
   | { readonly kind: "not_done"; readonly limited: boolean; readonly how: string }
   /** A success; whether it names the row is the kind's to read. */
-  | { readonly kind: "success"; readonly data: unknown; readonly answer: ServiceAnswer }
+  | { readonly kind: "success"; readonly data: unknown; readonly answer: ServiceResponse }
   /** A definite refusal of this one request. */
   | { readonly kind: "refused"; readonly code: string; readonly message: string }
   /** Nothing of the kind will be accepted: the whole job stands still. */
@@ -31,7 +31,7 @@ export type CallEnd =
     }
 
 /** A success as it came: the gift-card service says something beside `data`, and by the status. */
-export interface ServiceAnswer {
+export interface ServiceResponse {
   readonly status: number
   readonly body: unknown
 }

@@ -1,7 +1,6 @@
 import type { JobContext } from "./job-context.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
-import { timesOf } from "./record.ts"
 
 /** What is left of a lease for travel and clocks that differ, in ms. */
 const marginMs = 2000
@@ -25,8 +24,8 @@ export async function claimRows(
   hashes: readonly string[],
   request: string | null,
 ): Promise<Claimed> {
-  const { clock, time, self, store, defences } = context
-  const { leaseMs, callMs } = timesOf(context)
+  const { clock, time, self, store } = context
+  const { leaseMs, callMs } = context.config.jobs
   const rules = kindRules[job.kind]
   // The age counts from before the intent was stored, on the clock that ran on further.
   const startedAt = { monotonic: clock.monotonic(), wall: clock.now() }
@@ -62,7 +61,7 @@ export async function claimRows(
       outcome,
       work,
     } = set
-    const claim = defences.uniqueClaims ? rules.holdWhileSent?.({ ...set, row, attempts }) : undefined
+    const claim = rules.claimWhileSent?.({ ...set, row, attempts })
     return {
       row,
       from: ["planned"],
@@ -96,7 +95,7 @@ export async function claimRows(
   const age = () => Math.max(clock.monotonic() - startedAt.monotonic, clock.now() - startedAt.wall)
   return {
     rows: sent.filter((_, at) => results[at] === "changed"),
-    mayWrite: () => !defences.socketCheck || age() <= Math.max(leaseMs - callMs - marginMs, leaseMs / 4),
+    mayWrite: () => age() <= Math.max(leaseMs - callMs - marginMs, leaseMs / 4),
   }
 }
 

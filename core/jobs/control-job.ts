@@ -38,7 +38,7 @@ export function controlJob(
     const job = await stored(jobs.change(id, act.from, act.set))
     if (job === undefined) throw await refused(id, act.no)
     await note(asker, act.action, job, reason)
-    context.moved(id)
+    context.jobChanged(id)
     wake(id)
     return job
   }
@@ -65,7 +65,7 @@ export function controlJob(
     if (job === "over_job" || job === "over_day")
       throw await amounts.refusal(job, createdBy.id, { job: amount, added: amount, startedAt }, no.rest)
     await note(asker, act.action, job, reason)
-    context.moved(id)
+    context.jobChanged(id)
     wake(id)
     return job
   }
@@ -152,7 +152,7 @@ export function controlJob(
         job,
         body.reason === undefined ? numbers : `${body.reason} (${numbers})`,
       )
-      context.moved(id)
+      context.jobChanged(id)
       wake(id)
       return job
     },
@@ -164,7 +164,7 @@ export function controlJob(
       const changes = await editRows(context, before, body)
       const job = (await stored(jobs.get(id))) ?? before
       await note(asker, "job.edit", job, body.reason, changes)
-      context.moved(id)
+      context.jobChanged(id)
       return job
     },
     async retry(asker, id, body: RetryJobBody) {
@@ -192,7 +192,7 @@ export function controlJob(
       }
       const job = (await stored(jobs.get(id))) ?? before
       await note(asker, "job.retry", job, body.reason)
-      context.moved(id)
+      context.jobChanged(id)
       wake(id)
       return job
     },

@@ -4,8 +4,8 @@ import { isKeyTrouble } from "./key-trouble.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import type { ControlRecord, JobRecord, RowRecord } from "./job-store.ts"
 import { lookFrom } from "./look-from.ts"
-import { markForm } from "./marks.ts"
-import { answeredWell, timesOf } from "./record.ts"
+import { tagForm } from "./correlation-tags.ts"
+import { answeredWell } from "./job-kind.ts"
 
 /** One in so many confirmed rows of a job is watched, so that the lag of the history is known. */
 const oneIn = 50
@@ -39,7 +39,7 @@ export async function sampleControls(
   const open = await context.store.jobs.dueControls(job.id, Number.MAX_SAFE_INTEGER, mostOpen)
   if (open.length >= mostOpen) return
   const at = context.time.now()
-  const nextAt = at + Math.min(firstLookMs, timesOf(context).settleMs / 4)
+  const nextAt = at + Math.min(firstLookMs, context.config.jobs.settleMs / 4)
   // When the answer came, not when it was written down: a row whose call ended in between must not take it for later.
   const answered = picked.map(({ row, upstreamId }) => ({ row: { ...row, endedAt: answeredAt }, upstreamId }))
   await watchRows(context, job, answered, nextAt)
@@ -63,7 +63,7 @@ async function watchRows(
       : {
           jobId: job.id,
           row: row.row,
-          type: markForm(job, row),
+          type: tagForm(job, row),
           memberId: row.memberId,
           upstreamId,
           answeredAt: row.endedAt ?? at,
@@ -80,7 +80,7 @@ export async function lookAtControl(
   control: ControlRecord,
 ): Promise<void> {
   const { jobs } = context.store
-  const { settleMs } = timesOf(context)
+  const { settleMs } = context.config.jobs
   const rules = kindRules[job.kind]
   const row = await jobs.row(control.jobId, control.row)
   const later = () => {
@@ -91,9 +91,9 @@ export async function lookAtControl(
   }
   if (row === undefined) return jobs.noteControl(control, { void: true, nextAt: null })
   try {
-    const look = await rules.look(context, job, row, lookFrom(context, rules.api, row))
+    const look = await rules.lookup(context, job, row, lookFrom(context, rules.api, row))
     if (look.kind !== "read") return await jobs.noteControl(control, { void: true, nextAt: null })
-    const seen = look.found.some((found) => found.marked && found.upstreamId === control.upstreamId)
+    const seen = look.found.some((found) => found.tagged && found.upstreamId === control.upstreamId)
     // How late we looked is no lag of the history: found at the first look, or after the desk was away, it was there
     // before.
     const now = context.time.now()
@@ -131,7 +131,7 @@ export async function historyState(
 ): Promise<HistoryState> {
   const { jobs } = context.store
   const now = context.time.now()
-  const form = markForm(job, row)
+  const form = tagForm(job, row)
   const recent = await jobs.controls(form, Math.min(now - recentMs, endedAt))
   const lagMs = recent.reduce(
     (most, { seenAt, answeredAt }) => Math.max(most, (seenAt ?? now) - answeredAt),
@@ -167,7 +167,7 @@ async function watchOneAfter(
   const { jobs } = context.store
   for (const row of await jobs.confirmedAfter([job.kind], endedAt, candidates)) {
     const home = row.jobId === job.id ? job : await jobs.get(row.jobId)
-    if (home === undefined || row.upstreamId === null || markForm(home, row) !== form || !showsMarks(home)) {
+    if (home === undefined || row.upstreamId === null || tagForm(home, row) !== form || !showsMarks(home)) {
       continue
     }
     // One that was found by looking may have been done before: it says nothing about what came after.

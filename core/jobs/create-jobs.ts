@@ -2,7 +2,6 @@ import type { DeskContext } from "../context.ts"
 import { createNotifier, type Notifier } from "../budget/notifier.ts"
 import { controlJob } from "./control-job.ts"
 import { decideRow } from "./decide-row.ts"
-import { allDefences, type Defences } from "./defences.ts"
 import { createEngine } from "./engine.ts"
 import { rowEvidence } from "./evidence.ts"
 import { createGaps } from "./gaps.ts"
@@ -16,7 +15,7 @@ import { makeReversal, seeReversal } from "./reverse-job.ts"
 import { createStoreTime } from "./store-time.ts"
 
 /** What the engine needs of the desk's parts. */
-type Parts = Omit<JobContext, "time" | "defences" | "self" | "moved" | "tellLater" | "restore"> &
+type Parts = Omit<JobContext, "time" | "self" | "jobChanged" | "notifyLater" | "restore"> &
   Pick<DeskContext, "beside">
 
 /** How often at most people are told that a job moved on, ms. */
@@ -24,11 +23,8 @@ const tellEveryMs = 250
 /** The same about records that a long job changes, ms: whoever has a list of them open reads it again each time. */
 const tellLaterMs = 5000
 
-/**
- * Makes the money engine.
- * @param defences taken out one by one by tests that show why each is needed
- */
-export function createJobs(parts: Parts, defences: Partial<Defences> = {}): Jobs {
+/** Makes the money engine. */
+export function createJobs(parts: Parts): Jobs {
   const ended = new AbortController()
   const tellers = new Map<string, Notifier>()
   const later = new Map<string, Notifier>()
@@ -36,9 +32,8 @@ export function createJobs(parts: Parts, defences: Partial<Defences> = {}): Jobs
     ...parts,
     restore: createRestoreGuard(parts),
     time: createStoreTime(parts.store.jobs, parts.clock),
-    defences: { ...allDefences, ...defences },
     self: crypto.randomUUID(),
-    moved(jobId) {
+    jobChanged(jobId) {
       let teller = tellers.get(jobId)
       if (teller === undefined) {
         teller = createNotifier(parts.clock, tellEveryMs, ended.signal, () =>
@@ -50,7 +45,7 @@ export function createJobs(parts: Parts, defences: Partial<Defences> = {}): Jobs
       }
       teller.changed()
     },
-    tellLater(topic) {
+    notifyLater(topic) {
       const teller =
         later.get(topic) ??
         createNotifier(parts.clock, tellLaterMs, ended.signal, () =>
@@ -71,7 +66,7 @@ export function createJobs(parts: Parts, defences: Partial<Defences> = {}): Jobs
     async create(asker, body, key) {
       const made = await makeJob(context, asker, body, key)
       if (made.made) {
-        context.moved(made.job.id)
+        context.jobChanged(made.job.id)
         engine.wake(made.job.id)
       }
       return made
@@ -82,15 +77,15 @@ export function createJobs(parts: Parts, defences: Partial<Defences> = {}): Jobs
     reversal: (asker, id, check) => seeReversal(context, asker, id, check),
     async reverse(asker, id, body, key) {
       const job = await makeReversal(context, asker, id, body, key)
-      context.moved(id)
-      context.moved(job.id)
+      context.jobChanged(id)
+      context.jobChanged(job.id)
       engine.wake(job.id)
       return job
     },
     evidence: (asker, id, row) => rowEvidence(context, owners, asker, id, row),
     async decide(asker, id, row, decision) {
       const decided = await decideRow(context, owners, asker, id, row, decision)
-      context.moved(id)
+      context.jobChanged(id)
       engine.wake(id)
       return decided
     },

@@ -6,7 +6,7 @@ import { recorded, stored } from "../stored.ts"
 import { begunAnew } from "./begun-anew.ts"
 import type { JobContext } from "./job-context.ts"
 import type { JobChange, JobRecord, RowChange, RowRecord } from "./job-store.ts"
-import type { Look } from "./job-kind.ts"
+import type { Lookup } from "./job-kind.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { lookFrom } from "./look-from.ts"
 import { mayResend } from "./may-resend.ts"
@@ -50,8 +50,8 @@ export async function decideRow(
   }
   const rules = kindRules[job.kind]
   const scope = rules.claimScope
-  const release = body.decision === "resend" ? undefined : rules.hold?.(row)
-  const twice = row.outcome?.code === (rules.twiceAs ?? "awarded_twice")
+  const release = body.decision === "resend" ? undefined : rules.claimUntilEnd?.(row)
+  const twice = row.outcome?.code === (rules.twiceCode ?? "awarded_twice")
   const change: RowChange = {
     row: number,
     from: [row.state],
@@ -74,7 +74,7 @@ export async function decideRow(
   if (result === "claimed") throw claimed(linked ?? "It")
   if (result !== "changed")
     throw conflict("Someone else just decided this row. Nothing was done. Reload to see it.")
-  await rules.settled?.(context, job, number)
+  await rules.onResolved?.(context, job, number)
   const { reason } = body
   await recorded(
     context.audit.record(
@@ -132,12 +132,12 @@ async function lookAs(
   job: JobRecord,
   row: RowRecord,
   linked: string,
-): Promise<Look> {
+): Promise<Lookup> {
   const rules = kindRules[job.kind]
   // The read is the person's who decides, whoever's job it is.
   const asPerson: JobRecord = { ...job, lane: "people", createdBy: asker.user }
   try {
-    return await rules.look(context, asPerson, row, lookFrom(context, rules.api, row))
+    return await rules.lookup(context, asPerson, row, lookFrom(context, rules.api, row))
   } catch (error) {
     if (!(error instanceof DeskFailure)) throw error
     const { status, code, details, headers } = error

@@ -2,7 +2,6 @@ import type { JobRecord } from "./job-store.ts"
 import type { SettleDeps } from "./settle-row.ts"
 import { createRun, type Run } from "./run.ts"
 import { runJob } from "./run-job.ts"
-import { timesOf } from "./record.ts"
 
 /** Carries out the jobs of the store, those of earlier and of dead processes too. */
 export interface Engine {
@@ -29,7 +28,7 @@ interface Running {
 export function createEngine(deps: SettleDeps): Engine {
   const { context } = deps
   const { clock, store, self, processes, log } = context
-  const { leaseMs } = timesOf(context)
+  const { leaseMs } = context.config.jobs
   const stopped = new AbortController()
   const running = new Map<string, Running>()
   let on = false

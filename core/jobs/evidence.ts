@@ -4,7 +4,7 @@ import { stored } from "../stored.ts"
 import { historyState } from "./controls.ts"
 import type { JobContext } from "./job-context.ts"
 import type { Evidence } from "./jobs.ts"
-import type { Found } from "./job-kind.ts"
+import type { FoundEffect } from "./job-kind.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { readBalance } from "./kinds/ledger.ts"
@@ -30,12 +30,12 @@ export async function rowEvidence(
   const rules = kindRules[job.kind]
   // The reads are the person's who looks, whoever's job it is.
   const asPerson: JobRecord = { ...job, lane: "people", createdBy: asker.user }
-  const look = await rules.look(context, asPerson, row, lookFrom(context, rules.api, row))
+  const look = await rules.lookup(context, asPerson, row, lookFrom(context, rules.api, row))
   const found = (look.kind === "read" ? look.found : []).filter((one) => couldBe(one, row))
   const scope = rules.claimScope
   const ids = found.map(({ upstreamId }) => upstreamId)
   const claims = scope === undefined ? new Map() : await stored(jobs.claims(scope, ids))
-  const sentThere = row.sentAt === null ? undefined : context.time.onService(rules.api, row.sentAt)
+  const sentThere = row.sentAt === null ? undefined : context.time.toServiceTime(rules.api, row.sentAt)
   const control =
     rules.absence === "control" && row.endedAt !== null
       ? (await historyState(context, job, row, row.endedAt)).control
@@ -53,7 +53,7 @@ export async function rowEvidence(
       text: one.text,
       reference: one.reference,
       after_ms: one.createdAt === undefined || sentThere === undefined ? null : one.createdAt - sentThere,
-      marked: one.marked,
+      marked: one.tagged,
       claimed_by: claims.get(one.upstreamId) ?? null,
     })),
     resend: await mayResend(context, owners, job, row),
@@ -61,8 +61,8 @@ export async function rowEvidence(
 }
 
 /** The row's own entries, and those of the same amount: a person may know which one it is. */
-function couldBe(found: Found, row: RowRecord): boolean {
-  return found.marked || found.otherAmount === true || row.points === null || found.points === row.points
+function couldBe(found: FoundEffect, row: RowRecord): boolean {
+  return found.tagged || found.otherAmount === true || row.points === null || found.points === row.points
 }
 
 async function balanceOf(context: JobContext, job: JobRecord, row: RowRecord): Promise<Evidence["balance"]> {

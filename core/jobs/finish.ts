@@ -2,10 +2,9 @@ import { rowOutcomeWords } from "../../contract/row-outcomes.ts"
 import type { AuditAction, AuditEntry } from "../../contract/audit.ts"
 import { isHeld } from "../job-data/job-needs.ts"
 import type { NewAuditEntry } from "../audit-log.ts"
-import type { JobContext } from "./job-context.ts"
+import { type JobContext, plannedRows } from "./job-context.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
-import { plannedRows } from "./planned-rows.ts"
 
 /**
  * Brings a job to its end once nothing is sent or unknown: `done` when nothing is planned either, `cancelled` when it
@@ -28,7 +27,7 @@ export async function finishIfOver(context: JobContext, jobId: string): Promise<
  */
 async function cancelRest(context: JobContext, job: JobRecord): Promise<JobRecord> {
   const { jobs } = context.store
-  const hold = kindRules[job.kind].hold
+  const hold = kindRules[job.kind].claimUntilEnd
   for await (const rows of plannedRows(jobs, job.id)) {
     const changes = rows.flatMap((row): RowChange[] => {
       const release = hold?.(row)
@@ -80,7 +79,7 @@ async function end(
   )
   if (ended === undefined) return undefined
   if (entry !== undefined) context.audit.written(entry)
-  context.moved(job.id)
+  context.jobChanged(job.id)
   return ended
 }
 
@@ -118,7 +117,7 @@ function oneOf(job: JobRecord, row: RowRecord): Said {
     changes: [
       ...changes,
       ...reason,
-      ...(kindRules[job.kind].said?.(row) ?? []),
+      ...(kindRules[job.kind].auditChanges?.(row) ?? []),
       { field: "job", from: null, to: job.id },
     ],
   }

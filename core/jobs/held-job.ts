@@ -8,7 +8,7 @@ import { begunAnew } from "./begun-anew.ts"
 import type { JobContext } from "./job-context.ts"
 import type { JobHold, JobRecord, RowChange, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
-import { neverSentHere, restoredOf } from "./restored-row.ts"
+import { neverSentHere, restoredFacts } from "./job-kind.ts"
 import type { Run } from "./run.ts"
 
 const atOnce = 500
@@ -25,14 +25,14 @@ export async function lookUpHeld(context: JobContext, run: Run, job: JobRecord):
   if (run.heldSeen !== hold.at) {
     await doubtOpenRows(context, run, job, hold)
     run.heldSeen = hold.at
-    context.moved(job.id)
+    context.jobChanged(job.id)
     return true
   }
   if (job.counts.sent + job.counts.unknown > 0) return false
   // Everything was found: it comes to its end by itself.
   if (job.counts.planned + job.attention === 0) return false
   const changed = await jobs.change(job.id, [state], { hold: { ...hold, state: "ready" } })
-  if (changed !== undefined) context.moved(job.id)
+  if (changed !== undefined) context.jobChanged(job.id)
   return changed !== undefined
 }
 
@@ -45,7 +45,7 @@ async function doubtOpenRows(context: JobContext, run: Run, job: JobRecord, hold
     if (last === undefined) return
     after = last.row
     const mine = rows.filter(
-      (row) => restoredOf(row)?.at !== hold.at && !run.inFlight.has(`${row.row}:${row.attempts}`),
+      (row) => restoredFacts(row)?.at !== hold.at && !run.inFlight.has(`${row.row}:${row.attempts}`),
     )
     // Without a mark it cannot be looked up: it is made ready when the job goes on.
     const known = mine.filter((row) => row.ordinal !== null || kindRules[job.kind].absence !== "control")
@@ -63,7 +63,7 @@ function doubtful(context: JobContext, job: JobRecord, hold: JobHold, row: RowRe
   const rules = kindRules[job.kind]
   const since = Math.max(job.createdAt, hold.since ?? 0)
   const restored = { at: hold.at, since, made: job.createdAt, attempts: row.attempts, sample: false }
-  const claim = row.attempts === 0 && context.defences.uniqueClaims ? rules.hold?.(row) : undefined
+  const claim = row.attempts === 0 ? rules.claimUntilEnd?.(row) : undefined
   return {
     row: row.row,
     from: [row.state],
@@ -76,7 +76,7 @@ function doubtful(context: JobContext, job: JobRecord, hold: JobHold, row: RowRe
       nextAt: context.time.now(),
       looks: [],
       outcome: { code: "restore_looking", message: rowOutcomeWords.restore_looking },
-      work: { ...row.work, ...rules.heldWork?.(job, row, since), restored },
+      work: { ...row.work, ...rules.workForRestore?.(job, row, since), restored },
     },
     ...(claim !== undefined && { claim }),
   }

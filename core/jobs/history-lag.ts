@@ -1,6 +1,6 @@
 import type { HistoryLag } from "../../contract/status.ts"
 import type { JobStore } from "./job-store.ts"
-import { markForms } from "./marks.ts"
+import { tagForms } from "./correlation-tags.ts"
 
 /** What was watched within this time is told, in ms. */
 const recentMs = 7_200_000
@@ -8,7 +8,7 @@ const recentMs = 7_200_000
 /** How long effects of ours took from their answer to the history lately; null while none was watched. */
 export async function historyLag(jobs: JobStore): Promise<HistoryLag | null> {
   const now = await jobs.now()
-  const watched = await Promise.all(markForms.map((form) => jobs.controls(form, now - recentMs)))
+  const watched = await Promise.all(tagForms.map((form) => jobs.controls(form, now - recentMs)))
   const lags = watched.flat().map(({ answeredAt, seenAt }) => ({
     ms: Math.max(0, (seenAt ?? now) - answeredAt),
     seen: seenAt !== null,

@@ -1,14 +1,14 @@
-import type { CardTemplates } from "../../contract/cards.ts"
 import type { AuditChange } from "../../contract/audit.ts"
+import type { CardTemplates } from "../../contract/cards.ts"
 import type { RowOutcomeCode } from "../../contract/job-rows.ts"
 import type { JobKind } from "../../contract/job.ts"
 import type { Api } from "../../contract/status.ts"
-import type { ServiceAnswer } from "./call-end.ts"
+import type { ServiceResponse } from "./call-end.ts"
 import type { JobContext } from "./job-context.ts"
 import type { Claim, JobRecord, NewRow, RowRecord } from "./job-store.ts"
 
 /** The request that carries a row out. */
-export interface Effect {
+export interface RowRequest {
   /** The operation's name in its document. */
   readonly operation: string
   readonly api: Api
@@ -19,7 +19,7 @@ export interface Effect {
 }
 
 /** What an answer that names the row says about it. */
-export interface Done {
+export interface NamedEffect {
   /** Id of what was made: it belongs to this row alone. */
   readonly upstreamId: string
   readonly balanceAfter: number | null
@@ -28,7 +28,7 @@ export interface Done {
 }
 
 /** Something in the service's records that could be a row's effect. */
-export interface Found {
+export interface FoundEffect {
   readonly upstreamId: string
   /** ms since 1970, the service's clock; undefined when it does not say. */
   readonly createdAt: number | undefined
@@ -37,7 +37,7 @@ export interface Found {
   readonly text: string | null
   readonly reference: string | null
   /** It carries the row's mark and amount: nothing but this row can have made it. */
-  readonly marked: boolean
+  readonly tagged: boolean
   /** It carries the row's mark, but another amount. */
   readonly otherAmount?: boolean
   /** Why it cannot be this row's effect, although it stands where that would: it is of another kind or amount. */
@@ -48,11 +48,11 @@ export interface Found {
 }
 
 /** What the service's records show about a row. */
-export type Look =
+export type Lookup =
   /** `complete`: every row there is was seen; otherwise the look can find something, but never prove that it is not there. */
   | {
       readonly kind: "read"
-      readonly found: readonly Found[]
+      readonly found: readonly FoundEffect[]
       readonly complete: boolean
       /** What it shows can never become this row's: with these words it goes to a person at once. */
       readonly person?: {
@@ -72,10 +72,10 @@ export type Look =
   | { readonly kind: "changed"; readonly code?: RowOutcomeCode; readonly work?: RowRecord["work"] }
 
 /** What a look right before sending says. `work` is kept with the intent, or beside the outcome. */
-export type Ready =
+export type Precheck =
   | { readonly kind: "go"; readonly work?: RowRecord["work"] }
   /** It is so already: nothing is sent. */
-  | { readonly kind: "done"; readonly done: Done }
+  | { readonly kind: "done"; readonly done: NamedEffect }
   /** It would be refused, or must not be done without a person: nothing is sent. */
   | {
       readonly kind: "failed" | "conflict"
@@ -118,67 +118,113 @@ export interface KindRules {
    * edited; nothing where there is none.
    * @throws DeskFailure 422 for an input that must not be sent after what was
    */
-  readonly again?: (row: RowRecord, mended: NewRow | undefined) => RowRecord["work"]
+  readonly workForRetry?: (row: RowRecord, mended: NewRow | undefined) => RowRecord["work"]
   /**
    * Looks right before the row is sent, such as at a balance. Nothing stands in the way where there is none.
    * @throws DeskFailure when it cannot be read now: the row stays planned
    */
-  readonly ready?: (context: JobContext, job: JobRecord, row: RowRecord) => Promise<Ready>
-  readonly effect: (job: JobRecord, row: RowRecord) => Effect
+  readonly precheck?: (context: JobContext, job: JobRecord, row: RowRecord) => Promise<Precheck>
+  readonly request: (job: JobRecord, row: RowRecord) => RowRequest
   /** Reads the `data` of a success; undefined when it does not name this row's effect. */
-  readonly read: (data: unknown, row: RowRecord, sent: Effect, answer: ServiceAnswer) => Done | undefined
+  readonly readResponse: (
+    data: unknown,
+    row: RowRecord,
+    sent: RowRequest,
+    answer: ServiceResponse,
+  ) => NamedEffect | undefined
   /** Under which scope the id of an effect is claimed; undefined where several rows may change the same record. */
   readonly claimScope: string | undefined
   /** Held from preparation until the row ends, so that no other row does the same at the same time. */
-  readonly hold?: (row: Pick<RowRecord, "email">) => Claim | undefined
+  readonly claimUntilEnd?: (row: Pick<RowRecord, "email">) => Claim | undefined
   /** Held while the row is sent or unknown: the next row that wants it waits. */
-  readonly holdWhileSent?: (row: RowRecord) => Claim | undefined
+  readonly claimWhileSent?: (row: RowRecord) => Claim | undefined
   /**
    * The service knows a repeat of the identical request: a row without a usable answer goes out again, with growing
    * pauses, instead of being looked up.
    */
-  readonly repeats?: boolean
+  readonly idempotent?: boolean
   /** Its preparation only reads, and what it needs for looking a row up, so it is done while a job is held too. */
-  readonly preparesHeld?: boolean
+  readonly preparesWhileHeld?: boolean
   /** What a row has to keep so that it can be looked up although this store has never sent it. */
-  readonly heldWork?: (job: JobRecord, row: RowRecord, since: number) => RowRecord["work"]
+  readonly workForRestore?: (job: JobRecord, row: RowRecord, since: number) => RowRecord["work"]
   /** Refusals that mean an earlier identical request is still being carried out. */
   readonly isInProgress?: (code: string) => boolean
   /** Refusals that say nothing about this row's own effect: they are looked up even after a first attempt. */
-  readonly provesNothing?: (code: string) => boolean
+  readonly isInconclusive?: (code: string) => boolean
   /**
    * Looks for the row's effect, fresh.
    * @param from only what is younger, ms since 1970 on the service's clock; undefined: everything
    * @throws DeskFailure when it cannot be read now
    */
-  readonly look: (
+  readonly lookup: (
     context: JobContext,
     job: JobRecord,
     row: RowRecord,
     from: number | undefined,
-  ) => Promise<Look>
+  ) => Promise<Lookup>
   /** Called when a row may have come to its end. Never rejects: what it does can be done later too. */
-  readonly settled?: (context: JobContext, job: JobRecord, row: number) => Promise<void>
+  readonly onResolved?: (context: JobContext, job: JobRecord, row: number) => Promise<void>
   readonly absence: AbsenceProof
   /** How often a proven absence is sent again by itself. */
   readonly resends: number
   /** What is said of a row that was proven not done and is left to a person; `left_to_person` where it is not said. */
-  readonly leftAs?: RowOutcomeCode
+  readonly absentCode?: RowOutcomeCode
   /** What is said when the record a row is about is not there; `not_found_there` where it is not said. */
-  readonly missingAs?: RowOutcomeCode
+  readonly missingCode?: RowOutcomeCode
   /** What is said when looks never came to an end; `history_lagging` where it is not said. */
-  readonly unsureAs?: RowOutcomeCode
+  readonly unsureCode?: RowOutcomeCode
   /** What is said when a further effect of a row appears after it was sent again; `awarded_twice` otherwise. */
-  readonly twiceAs?: RowOutcomeCode
+  readonly twiceCode?: RowOutcomeCode
   /** What the log says of a single row, besides member, points and reason. */
-  readonly said?: (row: RowRecord) => readonly AuditChange[]
+  readonly auditChanges?: (row: RowRecord) => readonly AuditChange[]
   /** Its answer may carry a digital code that the service shows only then: it is held for a moment for the maker. */
   readonly showsCode?: boolean
   /** Topics of the events that tell who is looking. */
-  readonly tells: readonly ("members" | "orders")[]
+  readonly topics: readonly ("members" | "orders")[]
   /** Copies that an effect makes old. */
   readonly invalidates: (row: RowRecord) => {
     readonly gone: readonly string[]
     readonly old: readonly string[]
   }
+}
+
+/** How the call of a row ended that its own answer confirmed. Only such a row can be a control. */
+export const answeredWell = "answered"
+
+/** How the call of a row ended that was answered with a success in which the row's effect is not named. */
+export const unnamedSuccess = "a success that doesn’t name this row"
+
+/** What a row keeps that is looked up because the store was restored. Times in ms since 1970, the store's clock. */
+export interface RestoredFacts {
+  /** When the restore was found: whatever was sent for the row was sent before. */
+  readonly at: number
+  /** When the restored store was last known to be complete: whatever it does not know of came later. */
+  readonly since: number
+  /** When the row's job was made. */
+  readonly made: number
+  /** The row's attempts then: a later attempt is settled like any other. */
+  readonly attempts: number
+  /** Only a sample: something that could be somebody else's doing says nothing. */
+  readonly sample: boolean
+}
+
+/** The mark of a row that is looked up because the store was restored; undefined for any other, and after its next sending. */
+export function restoredFacts({
+  work,
+  attempts,
+}: Pick<RowRecord, "work" | "attempts">): RestoredFacts | undefined {
+  const kept = work?.["restored"]
+  const { at, since, made, ...rest } = { at: undefined, since: undefined, made: undefined, ...objectOf(kept) }
+  if (typeof at !== "number" || typeof since !== "number" || typeof made !== "number") return undefined
+  const { attempts: before, sample } = { attempts: undefined, sample: undefined, ...rest }
+  return before === attempts ? { at, since, made, attempts, sample: sample === true } : undefined
+}
+
+/** The mark of a row that this store has never sent; everything about it has to be told from the service's records. */
+export function neverSentHere(row: Pick<RowRecord, "work" | "attempts">): RestoredFacts | undefined {
+  return row.attempts === 0 ? restoredFacts(row) : undefined
+}
+
+function objectOf(value: unknown): object {
+  return typeof value === "object" && value !== null ? value : {}
 }

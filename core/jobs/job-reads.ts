@@ -6,7 +6,7 @@ import type { JobContext } from "./job-context.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 
 /** In which lane a read of the engine goes, and for whom. */
-export interface JobAsker {
+export interface JobRequester {
   readonly lane: "people" | "jobs"
   readonly person: Person
 }
@@ -30,7 +30,7 @@ const placeWaitMs = { people: 20_000, jobs: 300_000 }
  */
 export async function readNow(
   context: JobContext,
-  asker: JobAsker,
+  asker: JobRequester,
   plan: ReadPlan,
   signal?: AbortSignal,
 ): Promise<ReadNow> {
@@ -46,7 +46,7 @@ export async function readNow(
   return copy
 }
 
-async function ask(context: JobContext, asker: JobAsker, plan: ReadPlan, given: AbortSignal | undefined) {
+async function ask(context: JobContext, asker: JobRequester, plan: ReadPlan, given: AbortSignal | undefined) {
   const { caller, clock, time } = context
   const signal = given ?? context.signal
   for (;;) {
@@ -62,7 +62,7 @@ async function ask(context: JobContext, asker: JobAsker, plan: ReadPlan, given: 
         deadline: askedAt + placeWaitMs[asker.lane],
         signal,
       })
-      time.heard(plan.operation.api, outcome.kind === "answer" ? outcome.serviceTime : undefined)
+      time.noteServiceTime(plan.operation.api, outcome.kind === "answer" ? outcome.serviceTime : undefined)
       return { outcome, askedAt, answeredAt: clock.monotonic() }
     } catch (error) {
       const waitsOn = asker.lane === "jobs" && foundNoPermit(error)
@@ -97,7 +97,7 @@ const mostPages = 2000
  */
 export async function readWhole<T>(
   context: JobContext,
-  asker: JobAsker,
+  asker: JobRequester,
   list: {
     readonly operation: string
     readonly params: Readonly<Record<string, string>>

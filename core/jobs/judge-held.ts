@@ -1,12 +1,11 @@
-import type { KindRules, Look } from "./job-kind.ts"
+import type { KindRules, Lookup, RestoredFacts } from "./job-kind.ts"
 import { historyState } from "./controls.ts"
 import { decidingAge, patienceFor, type AbsenceVerdict } from "./judge-absence.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
 import { lookFrom } from "./look-from.ts"
-import { markForm } from "./marks.ts"
+import { tagForm } from "./correlation-tags.ts"
 import { pendingFor } from "./pending-points.ts"
-import { answeredWell, timesOf } from "./record.ts"
-import type { Restored } from "./restored-row.ts"
+import { answeredWell } from "./job-kind.ts"
 import type { SettleDeps } from "./settle-row.ts"
 import { DeskFailure } from "../failure.ts"
 import { isKeyTrouble } from "./key-trouble.ts"
@@ -21,14 +20,19 @@ const unsure = { kind: "person", code: "restore_unsure" } as const
  */
 export async function judgeHeld(
   deps: SettleDeps,
-  { job, rules, row, restored }: { job: JobRecord; rules: KindRules; row: RowRecord; restored: Restored },
-  look: Look,
+  {
+    job,
+    rules,
+    row,
+    restored,
+  }: { job: JobRecord; rules: KindRules; row: RowRecord; restored: RestoredFacts },
+  look: Lookup,
   lookedAt: number,
 ): Promise<AbsenceVerdict> {
   const { context, gaps } = deps
-  const { settleMs, recheckMs } = timesOf(context)
+  const { settleMs, recheckMs } = context.config.jobs
   const { at } = restored
-  const needsControl = context.defences.control && look.kind === "read" && rules.absence === "control"
+  const needsControl = look.kind === "read" && rules.absence === "control"
   const { control, lagMs } = needsControl
     ? await historyState(context, job, row, at)
     : ({ control: "found", lagMs: 0 } as const)
@@ -61,22 +65,22 @@ async function showsOurs(
   since: number,
 ): Promise<boolean> {
   const { jobs } = context.store
-  const form = markForm(job, row)
+  const form = tagForm(job, row)
   const key = `${form} since ${since}`
   if (searches.has(key)) return true
   if ((await jobs.controls(form, 0)).some(({ seenAt }) => seenAt !== null && seenAt >= since)) return true
   for (const other of await jobs.confirmedAfter([job.kind], 0, candidates)) {
     const home = other.jobId === job.id ? job : await jobs.get(other.jobId)
-    if (home === undefined || other.upstreamId === null || markForm(home, other) !== form) continue
+    if (home === undefined || other.upstreamId === null || tagForm(home, other) !== form) continue
     if (other.endedHow !== answeredWell) {
       if ((other.confirmedAt ?? 0) >= since) return true
       continue
     }
     if (other.memberId === null || (!home.marked && form === "award:reason")) continue
     try {
-      const look = await rules.look(context, home, other, lookFrom(context, rules.api, other))
+      const look = await rules.lookup(context, home, other, lookFrom(context, rules.api, other))
       if (look.kind !== "read") continue
-      const seen = look.found.some(({ marked, upstreamId }) => marked && upstreamId === other.upstreamId)
+      const seen = look.found.some(({ tagged, upstreamId }) => tagged && upstreamId === other.upstreamId)
       if (seen) searches.add(key)
       return seen
     } catch (error) {

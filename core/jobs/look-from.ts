@@ -1,7 +1,7 @@
 import type { Api } from "../../contract/status.ts"
 import type { JobContext } from "./job-context.ts"
 import type { RowRecord } from "./job-store.ts"
-import { neverSentHere } from "./restored-row.ts"
+import { neverSentHere } from "./job-kind.ts"
 
 /** Further back than the first sending, in ms: clocks are never quite the same. */
 const marginMs = 900_000
@@ -18,7 +18,7 @@ export function lookFrom({ time }: JobContext, api: Api, row: RowRecord): number
   const made = neverSentHere(row)?.made
   const since = row.firstSentAt ?? made
   if (since === undefined) return undefined
-  const at = time.onService(api, since)
+  const at = time.toServiceTime(api, since)
   if (at !== undefined) return at - marginMs
   return made === undefined ? undefined : made - unknownClockMs
 }

@@ -6,12 +6,11 @@ import { DeskFailure, invalid, notFound } from "../failure.ts"
 import { stored } from "../stored.ts"
 import { amountRules, movedBy, type AmountRules } from "./amount-limits.ts"
 import { bodyHash } from "./body-hash.ts"
-import { cutText } from "./cut-text.ts"
+import { cutText, newBatchCode } from "./correlation-tags.ts"
 import type { JobContext } from "./job-context.ts"
 import type { JobRecord, NewRow } from "./job-store.ts"
 import type { RowDefaults } from "./job-kind.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
-import { newBatchCode } from "./marks.ts"
 
 /** Problems that are named at once; the rest is counted. */
 const problemsNamed = 50

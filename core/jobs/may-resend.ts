@@ -2,7 +2,6 @@ import type { RowEvidence } from "../../contract/job-rows.ts"
 import type { JobContext } from "./job-context.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
 import type { Owners } from "./owners.ts"
-import { timesOf } from "./record.ts"
 
 /**
  * Whether a person may send a row again now: not while its last call may still arrive at the service. That the call is
@@ -14,7 +13,7 @@ export async function mayResend(
   job: JobRecord,
   row: RowRecord,
 ): Promise<RowEvidence["resend"]> {
-  const { settleMs } = timesOf(context)
+  const { settleMs } = context.config.jobs
   const now = context.time.now()
   if (job.state === "cancelling" || job.state === "cancelled") {
     return {

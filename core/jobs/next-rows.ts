@@ -1,7 +1,7 @@
 import type { JobContext } from "./job-context.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
-import { goesInBulk } from "./marks.ts"
+import { goesInBulk } from "./correlation-tags.ts"
 import type { Run } from "./run.ts"
 
 /** Rows that go out next, together or one alone. */

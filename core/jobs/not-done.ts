@@ -11,7 +11,7 @@ export function notDone(rules: KindRules, row: RowRecord, { end, endedAt }: Sent
     from: ["sent", "unknown", "absent"],
     attempt: row.attempts,
     set: { state: "planned", endedAt, endedHow: how, nextAt: null, outcome: null },
-    ...released(rules.holdWhileSent?.(row)),
+    ...released(rules.claimWhileSent?.(row)),
   }
 }
 
@@ -31,5 +31,5 @@ export async function pauseFor(
     state: "paused",
     pause: { code, message },
   })
-  if (changed !== undefined) context.moved(job.id)
+  if (changed !== undefined) context.jobChanged(job.id)
 }

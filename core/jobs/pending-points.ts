@@ -1,9 +1,9 @@
 import { DeskFailure } from "../failure.ts"
-import { askerOf, type JobContext } from "./job-context.ts"
+import { type JobContext, requesterOf } from "./job-context.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
 import { isKeyTrouble } from "./key-trouble.ts"
 import { readBalance } from "./kinds/ledger.ts"
-import { markForm } from "./marks.ts"
+import { tagForm } from "./correlation-tags.ts"
 
 /** What was shown within this time before the row was sent says how awards are treated now, in ms. */
 const recentMs = 7_200_000
@@ -24,7 +24,7 @@ export async function pendingFor(
   // Deductions do not wait for approval.
   if (points <= 0 || row.memberId === null) return 0
   try {
-    const { pending } = await readBalance(context, askerOf(job), row.memberId)
+    const { pending } = await readBalance(context, requesterOf(job), row.memberId)
     if (pending === undefined || pending === null || pending < points) return 0
     return (await shownSoLarge(context, job, row, points)) ? 0 : pending
   } catch (error) {
@@ -40,7 +40,7 @@ async function shownSoLarge(
   points: number,
 ): Promise<boolean> {
   const since = (row.sentAt ?? 0) - recentMs
-  const controls = await store.jobs.controls(markForm(job, row), since)
+  const controls = await store.jobs.controls(tagForm(job, row), since)
   for (const { jobId, row: number } of controls
     .filter(({ seenAt }) => seenAt !== null)
     .slice(0, mostCompared)) {

@@ -2,7 +2,7 @@ import { DeskFailure } from "../failure.ts"
 import { announce } from "./announce.ts"
 import { sendLater } from "./claim-rows.ts"
 import type { JobContext } from "./job-context.ts"
-import type { KindRules, Ready } from "./job-kind.ts"
+import type { KindRules, Precheck } from "./job-kind.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
 import { isKeyTrouble, pauseOf } from "./key-trouble.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
@@ -24,14 +24,14 @@ export async function readyRow(
   row: RowRecord,
 ): Promise<RowRecord | undefined> {
   const rules = kindRules[job.kind]
-  if (rules.ready === undefined) return row
+  if (rules.precheck === undefined) return row
   // One at a time, say, for each order: its turn has not come, so there is no use in looking.
   if (await isHeld(context, rules, job, row)) {
     await sendLater(context, job, [row])
     return undefined
   }
   try {
-    const ready = await rules.ready(context, job, row)
+    const ready = await rules.precheck(context, job, row)
     if (ready.kind === "go")
       return { ...row, work: ready.work === undefined ? row.work : { ...row.work, ...ready.work } }
     await context.store.jobs.changeRows(job.id, [endedBefore(context, rules, row, ready)])
@@ -47,11 +47,11 @@ export async function readyRow(
 
 async function isHeld(
   { store }: JobContext,
-  { holdWhileSent }: KindRules,
+  { claimWhileSent }: KindRules,
   job: JobRecord,
   row: RowRecord,
 ): Promise<boolean> {
-  const hold = holdWhileSent?.(row)
+  const hold = claimWhileSent?.(row)
   const owner = hold && (await store.jobs.claims(hold.scope, [hold.key])).get(hold.key)
   return owner !== undefined && (owner.job !== job.id || owner.row !== row.row)
 }
@@ -60,7 +60,7 @@ function endedBefore(
   context: JobContext,
   rules: KindRules,
   row: RowRecord,
-  ready: Exclude<Ready, { kind: "go" }>,
+  ready: Exclude<Precheck, { kind: "go" }>,
 ): RowChange {
   const at = context.time.now()
   if (ready.kind === "done") {
@@ -81,6 +81,6 @@ function endedBefore(
       decision: null,
       ...(work !== undefined && { work: { ...row.work, ...work } }),
     },
-    ...released(state === "failed" ? heldBy(rules, row) : rules.holdWhileSent?.(row)),
+    ...released(state === "failed" ? heldBy(rules, row) : rules.claimWhileSent?.(row)),
   }
 }

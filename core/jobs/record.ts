@@ -1,6 +1,6 @@
 import { rowOutcomeWords } from "../../contract/row-outcomes.ts"
 import type { JobContext } from "./job-context.ts"
-import type { Done, KindRules } from "./job-kind.ts"
+import { answeredWell, type KindRules, type NamedEffect } from "./job-kind.ts"
 import type { Claim, JobRecord, RowChange, RowChanged, RowRecord } from "./job-store.ts"
 
 const retryMs = { first: 100, longest: 3000 }
@@ -24,15 +24,9 @@ export async function writeDown(
   }
 }
 
-/** How the call of a row ended that its own answer confirmed. Only such a row can be a control. */
-export const answeredWell = "answered"
-
-/** How the call of a row ended that was answered with a success in which the row's effect is not named. */
-export const unnamedSuccess = "a success that doesn’t name this row"
-
 /** What a row gives back when it ends. */
 export function heldBy(rules: KindRules, row: RowRecord): Claim | undefined {
-  return rules.holdWhileSent?.(row) ?? rules.hold?.(row)
+  return rules.claimWhileSent?.(row) ?? rules.claimUntilEnd?.(row)
 }
 
 /** States to which a late answer of the same attempt still applies. */
@@ -43,11 +37,11 @@ export function confirmation(
   context: JobContext,
   rules: KindRules,
   row: RowRecord,
-  done: Done,
+  done: NamedEffect,
   end: { readonly at: number; readonly byAnswer: boolean },
 ): RowChange {
-  const { settleMs } = timesOf(context)
-  const scope = context.defences.uniqueClaims ? rules.claimScope : undefined
+  const { settleMs } = context.config.jobs
+  const scope = rules.claimScope
   const claim: Claim | undefined = scope === undefined ? undefined : { scope, key: done.upstreamId }
   const release = heldBy(rules, row)
   return {
@@ -64,7 +58,7 @@ export function confirmation(
       outcome: null,
       ...(done.work !== undefined && { work: { ...row.work, ...done.work } }),
       // What was sent again is read once more, much later: an extra entry means twice. An identical repeat makes none.
-      nextAt: row.doubtful && row.attempts > 1 && rules.repeats !== true ? end.at + 10 * settleMs : null,
+      nextAt: row.doubtful && row.attempts > 1 && rules.idempotent !== true ? end.at + 10 * settleMs : null,
     },
     ...(claim !== undefined && { claim }),
     ...(release !== undefined && { release }),
@@ -112,11 +106,11 @@ export function leftOpen(
   end: { readonly at: number; readonly how: string; readonly waitsFor?: RowRecord["outcome"] },
 ): RowChange {
   const { at, how, waitsFor = null } = end
-  if (rules.repeats !== true || row.attempts >= mostRepeats) {
+  if (rules.idempotent !== true || row.attempts >= mostRepeats) {
     return doubt(row, { at, how, nextAt: firstLookAt(context, job, at) })
   }
   const wait = Math.min(repeatMs.first * 2 ** (row.attempts - 1), repeatMs.longest)
-  const release = rules.holdWhileSent?.(row)
+  const release = rules.claimWhileSent?.(row)
   return {
     row: row.row,
     from: ["sent", "unknown"],
@@ -133,19 +127,8 @@ export function leftOpen(
   }
 }
 
-/** The engine's times with the defences as they are, in ms. */
-export function timesOf({ config, defences }: JobContext) {
-  const { settleMs, recheckMs, leaseMs, callMs } = config.jobs
-  return {
-    settleMs: defences.settle ? settleMs : 0,
-    recheckMs: defences.settle ? recheckMs : 0,
-    leaseMs,
-    callMs,
-  }
-}
-
 /** When an unknown row is looked up first. Somebody who waits at a form is told as soon as something is found. */
 export function firstLookAt(context: JobContext, job: JobRecord, endedAt: number): number {
-  const { settleMs } = timesOf(context)
+  const { settleMs } = context.config.jobs
   return endedAt + (job.lane === "people" ? Math.min(settleMs, 2000) : settleMs)
 }

@@ -30,5 +30,5 @@ export async function recover(context: JobContext, owners: Owners, run: Run, job
   }
   if (changes.length === 0) return
   await jobs.changeRows(job.id, changes)
-  context.moved(job.id)
+  context.jobChanged(job.id)
 }

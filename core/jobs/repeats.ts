@@ -2,8 +2,7 @@ import { repeatDays, type RepeatsBody, type RowRepeats, rowStates } from "../../
 import { DeskFailure } from "../failure.ts"
 import { isHeld } from "../job-data/job-needs.ts"
 import { stored } from "../stored.ts"
-import { breathe } from "./breathe.ts"
-import type { JobContext } from "./job-context.ts"
+import { type JobContext, yieldToEventLoop } from "./job-context.ts"
 import type { RowDefaults } from "./job-kind.ts"
 import type { ComparedRow, JobRecord, RowChange, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
@@ -23,7 +22,7 @@ export async function findRepeats(context: JobContext, { kind, rows }: RepeatsBo
   const since = context.time.now() - windowMs
   const repeats: RowRepeats[] = []
   for (let from = 0; from < rows.length; from += atOnce) {
-    if (from > 0) await breathe()
+    if (from > 0) await yieldToEventLoop()
     const compared = rows.slice(from, from + atOnce).map((row) => comparedRow(kind, row, defaults))
     const same = await stored(context.store.jobs.sameRows(compared, since))
     for (const [at, { key, count, latest }] of same.entries()) {
@@ -49,7 +48,7 @@ export async function requireRepeats(context: JobContext, draft: JobRecord, expe
       .slice(at, at + atOnce)
       .map(({ row, edits }): RowChange => ({ row, from: ["planned"], edits, set: { repeat: true } }))
     await stored(context.store.jobs.changeRows(draft.id, changes))
-    await breathe()
+    await yieldToEventLoop()
   }
 }
 
@@ -83,11 +82,11 @@ export async function excludeRepeats(
         from: ["planned"],
         edits: row.edits,
         set: { state: "excluded", outcome: { code: "repeated_row", message } },
-        ...released(kindRules[job.kind].hold?.(row)),
+        ...released(kindRules[job.kind].claimUntilEnd?.(row)),
       }
     })
     await stored(context.store.jobs.changeRows(job.id, changes))
-    await breathe()
+    await yieldToEventLoop()
   }
 }
 
@@ -122,7 +121,7 @@ async function repeatsIn(context: JobContext, job: JobRecord, own: JobRecord | u
     const last = rows.at(-1)
     if (last === undefined || rows.length < atOnce) break
     after = last.row
-    await breathe()
+    await yieldToEventLoop()
   }
   const repeats = [...groups.values()].flatMap(({ count, rows }) => {
     const over = rows.filter(({ state }) => state !== "planned").length

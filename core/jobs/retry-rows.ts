@@ -4,10 +4,9 @@ import type { EditRowsBody, RetryJobBody } from "../../contract/job.ts"
 import type { FieldProblem } from "../../contract/response.ts"
 import { auditText } from "../audit-log.ts"
 import { DeskFailure, invalid, notFound } from "../failure.ts"
-import { breathe } from "./breathe.ts"
+import { type JobContext, yieldToEventLoop } from "./job-context.ts"
 import { stored } from "../stored.ts"
 import { amountRules, movedBy, noAmountRules, type AmountRules } from "./amount-limits.ts"
-import type { JobContext } from "./job-context.ts"
 import type {
   JobChange,
   JobRecord,
@@ -141,7 +140,7 @@ function edited(
   made: NewRow,
   work: RowRecord["work"] | undefined = null,
 ): RowChange {
-  const release = kindRules[kind].hold?.(row)
+  const release = kindRules[kind].claimUntilEnd?.(row)
   const { input, memberId, email, label, points, reason, effect = null, effectWithoutReference = null } = made
   return {
     row: row.row,
@@ -214,8 +213,8 @@ async function readInputs(
       const over = made && amounts.rowProblem(made)
       if (over !== undefined)
         problems.push({ field: `rows.${at}.input.${over.field}`, message: over.message })
-      const before = rules.again && (await stored(context.store.jobs.row(job.id, row)))
-      read.push({ made, work: before && rules.again?.(before, made) })
+      const before = rules.workForRetry && (await stored(context.store.jobs.row(job.id, row)))
+      read.push({ made, work: before && rules.workForRetry?.(before, made) })
     } catch (error) {
       if (!(error instanceof DeskFailure)) throw error
       for (const problem of error.details?.fields ?? []) {
@@ -241,8 +240,8 @@ async function retryAll(
     const last = rows.at(-1)
     if (last === undefined) return planned
     after = last.row
-    if (rows.length === atOnce) await breathe()
-    const { again: kept } = kindRules[job.kind]
+    if (rows.length === atOnce) await yieldToEventLoop()
+    const { workForRetry: kept } = kindRules[job.kind]
     const changes = rows.map((row) => plannedAgain(row.row, undefined, kept?.(row, undefined)))
     const rest =
       planned === 0 ? "Nothing was done." : `${planned} rows are retried, the other failed rows are not.`

@@ -6,12 +6,10 @@ import { stored } from "../stored.ts"
 import { noAmountRules } from "./amount-limits.ts"
 import { bodyHash } from "./body-hash.ts"
 import { balanceRequests, balancesOf } from "./balances.ts"
-import { breathe } from "./breathe.ts"
-import { cutText } from "./cut-text.ts"
-import type { JobContext } from "./job-context.ts"
+import { type JobContext, yieldToEventLoop } from "./job-context.ts"
+import { cutText, reasonWithoutCode } from "./correlation-tags.ts"
 import type { JobRecord, NewRow, RowRecord } from "./job-store.ts"
 import { keepJob, otherBody } from "./make-job.ts"
-import { plainReason } from "./marks.ts"
 
 const atOnce = 1000
 
@@ -140,7 +138,7 @@ async function reversible({ store }: JobContext, job: JobRecord): Promise<RowRec
     const last = rows.at(-1)
     if (last === undefined || rows.length < atOnce) return found
     after = last.row
-    await breathe()
+    await yieldToEventLoop()
   }
 }
 
@@ -150,7 +148,7 @@ function wasDone(row: RowRecord): boolean {
 
 /** What the deduction says in the ledger, before its batch code. */
 function reasonOf(job: JobRecord, row: RowRecord): string {
-  return cutText(`Reversal of ${job.id}: ${plainReason(row.reason ?? "")}`, limits.reason)
+  return cutText(`Reversal of ${job.id}: ${reasonWithoutCode(row.reason ?? "")}`, limits.reason)
 }
 
 function deductionOf(job: JobRecord, row: RowRecord): NewRow {

@@ -86,7 +86,7 @@ export async function runJob(engine: SettleDeps, run: Run): Promise<void> {
   }
 
   const mayStart = (job: JobRecord) => (how: NextRows["how"]) => {
-    const looksFirst = kindRules[job.kind].ready !== undefined
+    const looksFirst = kindRules[job.kind].precheck !== undefined
     return sends < (!run.proven || behind ? 1 : looksFirst ? lookedUpAtOnce : callsAtOnce[how])
   }
 
@@ -209,7 +209,7 @@ async function prepare(context: JobContext, job: JobRecord, run: Run): Promise<v
   }
   await jobs.giveOrdinals(job.id)
   await jobs.change(job.id, [job.state], { prepared: true })
-  context.moved(job.id)
+  context.jobChanged(job.id)
 }
 
 async function watchState(
@@ -230,7 +230,9 @@ async function watchState(
  */
 function mayPrepareHeld({ kind, state, hold, counts }: JobRecord): boolean {
   const stands = state === "running" || state === "paused"
-  return stands && hold?.state === "looking" && counts.planned > 0 && kindRules[kind].preparesHeld === true
+  return (
+    stands && hold?.state === "looking" && counts.planned > 0 && kindRules[kind].preparesWhileHeld === true
+  )
 }
 
 /** When looks go on after the key was refused, ms: a service may lock a key out that asks on and on. */

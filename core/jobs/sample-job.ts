@@ -5,7 +5,7 @@ import { isKeyTrouble, pauseOf } from "./key-trouble.ts"
 import type { KindRules } from "./job-kind.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { lookFrom } from "./look-from.ts"
-import { goesInBulk } from "./marks.ts"
+import { goesInBulk } from "./correlation-tags.ts"
 import { pauseFor } from "./not-done.ts"
 import type { Run } from "./run.ts"
 import { freeOnes } from "./settle-row.ts"
@@ -16,7 +16,7 @@ import { freeOnes } from "./settle-row.ts"
  * go may overtake each other, so as many as that are looked up.
  */
 function placesOf(job: JobRecord, isBulk: boolean): readonly number[] {
-  if (kindRules[job.kind].ready !== undefined) return [0, 1, 2, 3]
+  if (kindRules[job.kind].precheck !== undefined) return [0, 1, 2, 3]
   if (!isBulk) return [0, 1, 2, 16]
   const { bulkSize } = job
   // The last one of a first request, which is small, and the first ones of the next full requests.
@@ -32,11 +32,11 @@ const againMs = 2000
  * @returns whether the job may be sent
  */
 export async function sampleJob(context: JobContext, run: Run, job: JobRecord): Promise<boolean> {
-  const { restore, log, clock, defences } = context
-  if (!restore.isUnsampled(job) || !defences.sample) return true
+  const { restore, log, clock } = context
+  if (!restore.isUnsampled(job)) return true
   const rules = kindRules[job.kind]
   // A repeat of the identical request makes nothing twice, and without marks there is nothing to find.
-  if (rules.repeats !== true) {
+  if (rules.idempotent !== true) {
     try {
       for (const row of await nextFew(context, job)) {
         if (await isThere(context, job, row)) {
@@ -86,7 +86,7 @@ async function inTurn({ store }: JobContext, rules: KindRules, rows: readonly Ro
   const first = new Map<string, RowRecord>()
   let scope = ""
   for (const row of rows) {
-    const held = rules.holdWhileSent?.(row)
+    const held = rules.claimWhileSent?.(row)
     if (held === undefined) return { free: rows, waiting: [] }
     scope = held.scope
     if (!first.has(held.key)) first.set(held.key, row)
@@ -111,8 +111,8 @@ async function isThere(context: JobContext, job: JobRecord, row: RowRecord): Pro
   }
   // An attempt that this store knows of came to nothing, and a later one may have gone out at any time since.
   const sample = { ...row, endedAt: null, work: { ...row.work, restored } }
-  const look = await rules.look(context, job, sample, lookFrom(context, rules.api, sample))
+  const look = await rules.lookup(context, job, sample, lookFrom(context, rules.api, sample))
   if (look.kind !== "read") return false
-  const marked = look.found.filter((found) => found.marked || found.otherAmount === true)
+  const marked = look.found.filter((found) => found.tagged || found.otherAmount === true)
   return (await freeOnes(context, rules, row, marked)).length > 0
 }

@@ -3,13 +3,13 @@ import { bulkAwardReader } from "../../contract/program/points.ts"
 import { announce } from "./announce.ts"
 import { sampleControls } from "./controls.ts"
 import type { JobContext } from "./job-context.ts"
-import type { Effect } from "./job-kind.ts"
+import type { RowRequest } from "./job-kind.ts"
 import { decidingAge } from "./judge-absence.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
 import { bulkReason } from "./kinds/award.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { notDone, pauseFor } from "./not-done.ts"
-import { confirmation, doubt, firstLookAt, timesOf, writeDown } from "./record.ts"
+import { confirmation, doubt, firstLookAt, writeDown } from "./record.ts"
 import type { Run } from "./run.ts"
 import { holdAfter, noteEnd } from "./send-one.ts"
 import { isUsableId } from "./usable-id.ts"
@@ -24,7 +24,7 @@ function awardOf(job: JobRecord, row: RowRecord) {
   return { member_id: row.memberId, points: row.points, reason: bulkReason(job, row) }
 }
 
-function bulkEffect(job: JobRecord, rows: readonly RowRecord[]): Effect {
+function bulkEffect(job: JobRecord, rows: readonly RowRecord[]): RowRequest {
   return {
     operation: "POST /points/award/bulk",
     api: "program",
@@ -80,7 +80,7 @@ export async function sendBulk(
     )
     if (end.kind === "systemic") await pauseFor(context, job, end)
     else holdAfter(context, run, sent)
-    context.moved(job.id)
+    context.jobChanged(job.id)
     return
   }
   run.unreachable = 0
@@ -88,13 +88,13 @@ export async function sendBulk(
   noteEnd(context, run, sent)
   const named = end.kind === "success" ? namedMembers(end.data) : undefined
   if (named !== undefined) {
-    run.bulk.answered(sent.ms, timesOf(context).callMs)
+    run.bulk.answered(sent.ms, context.config.jobs.callMs)
     await confirmNamed(context, job, sent, named)
   } else {
     await doubtAll(context, run, job, sent)
     if (end.kind === "systemic") await pauseFor(context, job, end)
   }
-  context.moved(job.id)
+  context.jobChanged(job.id)
 }
 
 /** Transaction ids by member; a member named twice names nobody. Undefined for an answer of another shape. */
@@ -120,7 +120,7 @@ async function confirmNamed(
   const rules = kindRules[job.kind]
   const { endedAt: at } = sent
   // Most often the member does not exist, which one look tells at once.
-  const nextAt = at + Math.min(timesOf(context).settleMs, soonMs)
+  const nextAt = at + Math.min(context.config.jobs.settleMs, soonMs)
   // A row that an answer did not name goes alone next time, for the service's own words.
   const unnamed = (row: RowRecord, how: string) => doubt(row, { at, how, nextAt }, { singly: true })
   const changes = sent.rows.map((row): RowChange => {
@@ -157,7 +157,7 @@ async function confirmNamed(
  */
 async function doubtAll(context: JobContext, run: Run, job: JobRecord, sent: Sent): Promise<void> {
   const { end, endedAt: at, rows } = sent
-  const { settleMs, recheckMs } = timesOf(context)
+  const { settleMs, recheckMs } = context.config.jobs
   const refused = end.kind === "refused" || (end.kind === "unknown" && end.answered)
   if (refused) {
     const bulkSize = run.bulk.refused(rows.length)

@@ -1,12 +1,12 @@
 import { announce } from "./announce.ts"
 import { sampleControls } from "./controls.ts"
 import type { JobContext } from "./job-context.ts"
-import type { Done, Effect, KindRules } from "./job-kind.ts"
+import { unnamedSuccess, type KindRules, type NamedEffect, type RowRequest } from "./job-kind.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { notDone, pauseFor, released } from "./not-done.ts"
 import { readyRow } from "./ready-row.ts"
-import { confirmation, doubt, firstLookAt, heldBy, leftOpen, writeDown, unnamedSuccess } from "./record.ts"
+import { confirmation, doubt, firstLookAt, heldBy, leftOpen, writeDown } from "./record.ts"
 import type { Run } from "./run.ts"
 import { isUsableId } from "./usable-id.ts"
 import { sendRows, waitForPlace, type Sent } from "./send-rows.ts"
@@ -20,7 +20,7 @@ export async function sendOne(
 ): Promise<void> {
   const rules = kindRules[job.kind]
   // What is looked up first takes as long as its reads do: it need not wait for the reads of others.
-  const begun = rules.ready === undefined ? await run.turn() : undefined
+  const begun = rules.precheck === undefined ? await run.turn() : undefined
   const sending = await sendInPlace(context, run, job, planned, begun).finally(() => begun?.())
   if (sending === undefined) return
   const { sent, effect, row } = sending
@@ -29,20 +29,20 @@ export async function sendOne(
     await writeDown(context, job.id, [notDone(rules, row, sent)])
     if (end.kind === "systemic") await pauseFor(context, job, end)
     else holdAfter(context, run, sent)
-    context.moved(job.id)
+    context.jobChanged(job.id)
     return
   }
   run.unreachable = 0
   run.proven = true
   noteEnd(context, run, sent)
   if (end.kind === "success") {
-    const done = rules.read(end.data, row, effect, end.answer)
+    const done = rules.readResponse(end.data, row, effect, end.answer)
     if (done !== undefined && isUsableId(done.upstreamId))
       return confirm(context, job, rules, row, done, sent)
   }
   await writeDown(context, job.id, [ended(context, job, rules, row, sent)])
-  context.moved(job.id)
-  await rules.settled?.(context, job, row.row)
+  context.jobChanged(job.id)
+  await rules.onResolved?.(context, job, row.row)
 }
 
 async function sendInPlace(
@@ -51,10 +51,10 @@ async function sendInPlace(
   job: JobRecord,
   planned: RowRecord,
   begun: (() => void) | undefined,
-): Promise<{ readonly sent: Sent; readonly effect: Effect; readonly row: RowRecord } | undefined> {
+): Promise<{ readonly sent: Sent; readonly effect: RowRequest; readonly row: RowRecord } | undefined> {
   const ready = await readyInPlace(context, run, job, planned)
   if (ready === undefined) return undefined
-  const effect = kindRules[job.kind].effect(job, ready)
+  const effect = kindRules[job.kind].request(job, ready)
   const sent = await sendRows(
     context,
     run,
@@ -79,12 +79,12 @@ async function readyInPlace(
   job: JobRecord,
   planned: RowRecord,
 ): Promise<RowRecord | undefined> {
-  const { api, ready } = kindRules[job.kind]
+  const { api, precheck } = kindRules[job.kind]
   const row = await readyRow(context, run, job, planned)
   if (row === undefined) return undefined
   const at = context.clock.monotonic()
   if (!(await waitForPlace(context, run, job, api))) return undefined
-  return ready === undefined || context.clock.monotonic() - at <= freshMs
+  return precheck === undefined || context.clock.monotonic() - at <= freshMs
     ? row
     : readyRow(context, run, job, planned)
 }
@@ -102,7 +102,7 @@ function ended(context: JobContext, job: JobRecord, rules: KindRules, row: RowRe
     return leftOpen(context, job, rules, row, { at, how, waitsFor: refusal })
   }
   // After an unknown attempt a refusal alone proves nothing: it is looked up first.
-  if (row.doubtful || rules.provesNothing?.(end.code) === true) {
+  if (row.doubtful || rules.isInconclusive?.(end.code) === true) {
     return doubt(row, { at, how, nextAt: firstLookAt(context, job, at) }, { work: { ...row.work, refusal } })
   }
   return {
@@ -119,14 +119,14 @@ async function confirm(
   job: JobRecord,
   rules: KindRules,
   row: RowRecord,
-  done: Done,
+  done: NamedEffect,
   { endedAt }: Sent,
 ): Promise<void> {
   const change = confirmation(context, rules, row, done, { at: endedAt, byAnswer: true })
   const [result] = await writeDown(context, job.id, [change])
   if (result === "changed") {
     await sampleControls(context, job, [{ row, upstreamId: done.upstreamId }], endedAt)
-    await rules.settled?.(context, job, row.row)
+    await rules.onResolved?.(context, job, row.row)
     announce(context, job, rules, [row])
   } else {
     await writeDown(context, job.id, [contested(context, job, row, endedAt, result === "claimed")])

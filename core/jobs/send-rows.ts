@@ -5,8 +5,8 @@ import type { UpstreamOutcome } from "../ports.ts"
 import { bodyHash } from "./body-hash.ts"
 import { readCallEnd, type CallEnd } from "./call-end.ts"
 import { claimRows, type Claimed } from "./claim-rows.ts"
-import { askerOf, type JobContext } from "./job-context.ts"
-import type { Effect } from "./job-kind.ts"
+import { type JobContext, requesterOf } from "./job-context.ts"
+import type { RowRequest } from "./job-kind.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import type { Run } from "./run.ts"
@@ -36,7 +36,7 @@ export async function waitForPlace(
   api: Api,
 ): Promise<boolean> {
   const { caller, clock, store } = context
-  const asker = askerOf(job)
+  const asker = requesterOf(job)
   try {
     const deadline = clock.monotonic() + placeWaitMs[asker.lane]
     await caller.place({ api, ...asker, deadline, signal: run.signal })
@@ -60,16 +60,15 @@ export async function sendRows(
   job: JobRecord,
   rows: readonly RowRecord[],
   request: string | null,
-  effectOf: (rows: readonly RowRecord[]) => Effect,
+  effectOf: (rows: readonly RowRecord[]) => RowRequest,
   hashed: (row: RowRecord) => unknown,
   begun?: () => void,
 ): Promise<Sent | undefined> {
-  const { caller, clock, defences, restore, time } = context
+  const { caller, clock, restore, time } = context
   const { api } = effectOf(rows)
-  const asker = askerOf(job)
+  const asker = requesterOf(job)
   let tooLate = false
   const hashes = await Promise.all(rows.map((row) => bodyHash(hashed(row))))
-  const claim = () => claimRows(context, job, rows, hashes, request)
   const write = (claimed: Claimed): Promise<UpstreamOutcome> => {
     const { operation, method, path, body } = effectOf(claimed.rows)
     const query = new URLSearchParams()
@@ -97,11 +96,7 @@ export async function sendRows(
     })
   }
 
-  if (!defences.intentFirst) {
-    const outcome = await write({ rows, mayWrite: () => true })
-    return sentOf(await claim(), outcome)
-  }
-  const claimed = await claim()
+  const claimed = await claimRows(context, job, rows, hashes, request)
   if (claimed.rows.length === 0) return undefined
   const keys = claimed.rows.map(({ row, attempts }) => `${row}:${attempts}`)
   for (const key of keys) run.inFlight.add(key)
@@ -114,11 +109,10 @@ export async function sendRows(
   }
 
   function sentOf({ rows: sent }: Claimed, outcome: UpstreamOutcome): Sent {
-    if (outcome.kind === "answer") time.heard(api, outcome.serviceTime)
-    const end = readCallEnd(api, outcome)
+    if (outcome.kind === "answer") time.noteServiceTime(api, outcome.serviceTime)
     return {
       rows: sent,
-      end: defences.resetIsUnknown ? end : asNotSent(end),
+      end: readCallEnd(api, outcome),
       endedAt: time.now(),
       ms: outcome.ms,
       tooLate,
@@ -129,8 +123,4 @@ export async function sendRows(
 /** Nothing is sent that a restored store would not know of. */
 function notCounted(clock: JobContext["clock"]): UpstreamOutcome {
   return { kind: "not_sent", what: "the store's counter could not be kept", ms: 0, endedAt: clock.now() }
-}
-
-function asNotSent(end: CallEnd): CallEnd {
-  return end.kind === "unknown" && !end.answered ? { kind: "not_done", limited: false, how: end.how } : end
 }

@@ -4,15 +4,14 @@ import { announce } from "./announce.ts"
 import { historyState } from "./controls.ts"
 import type { Gaps } from "./gaps.ts"
 import type { JobContext } from "./job-context.ts"
-import type { Found, KindRules, Look } from "./job-kind.ts"
+import { type FoundEffect, type KindRules, type Lookup, neverSentHere, restoredFacts } from "./job-kind.ts"
 import { judgeAbsence, type AbsenceVerdict } from "./judge-absence.ts"
 import { judgeHeld } from "./judge-held.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
-import { goesInBulk } from "./marks.ts"
+import { goesInBulk } from "./correlation-tags.ts"
 import type { Owners } from "./owners.ts"
 import { pendingFor } from "./pending-points.ts"
-import { confirmation, timesOf } from "./record.ts"
-import { neverSentHere, restoredOf } from "./restored-row.ts"
+import { confirmation } from "./record.ts"
 import { isOutOfPatience, retryIn, retryMs, tryLook, withoutMisses } from "./try-look.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
 
@@ -43,7 +42,7 @@ export async function settleRow(deps: SettleDeps, job: JobRecord, seen: RowRecor
       { row: row.row, from: ["unknown"], attempt: row.attempts, set: { endedAt: lookedAt } },
     ])
   }
-  const restored = restoredOf(row)
+  const restored = restoredFacts(row)
   const notYet =
     row.looks.length > 0 && restored === undefined
       ? await tooEarly(deps, job, rules, row, lookedAt)
@@ -61,7 +60,7 @@ export async function settleRow(deps: SettleDeps, job: JobRecord, seen: RowRecor
   const change = (set: RowChange["set"], release = false): RowChange => {
     const leaves = set.state !== undefined && set.state !== "unknown"
     const held =
-      (leaves ? rules.holdWhileSent?.(row) : undefined) ?? (release ? rules.hold?.(row) : undefined)
+      (leaves ? rules.claimWhileSent?.(row) : undefined) ?? (release ? rules.claimUntilEnd?.(row) : undefined)
     const kept = { looks, ...(row.work !== seen.work && { work: row.work }), ...set }
     const base: RowChange = { row: row.row, from: ["unknown"], attempt: row.attempts, set: kept }
     return held === undefined ? base : { ...base, release: held }
@@ -74,8 +73,8 @@ export async function settleRow(deps: SettleDeps, job: JobRecord, seen: RowRecor
   }
   const apply = async (made: RowChange) => {
     await jobs.changeRows(job.id, [made])
-    context.moved(job.id)
-    await rules.settled?.(context, job, row.row)
+    context.jobChanged(job.id)
+    await rules.onResolved?.(context, job, row.row)
   }
 
   if (look === "given_up") return apply(person("history_unreadable"))
@@ -84,7 +83,7 @@ export async function settleRow(deps: SettleDeps, job: JobRecord, seen: RowRecor
     context,
     rules,
     row,
-    found.filter(({ marked }) => marked),
+    found.filter(({ tagged }) => tagged),
   )
   const [only] = mine
   if (only !== undefined && mine.length === 1) return confirmFound(deps, job, rules, { ...row, looks }, only)
@@ -114,12 +113,12 @@ export async function settleRow(deps: SettleDeps, job: JobRecord, seen: RowRecor
   if (verdict.kind === "wait") return apply(change({ nextAt: verdict.until }))
   if (verdict.kind === "person") {
     const { code } = verdict
-    return apply(person(code === "history_lagging" ? (rules.unsureAs ?? code) : code))
+    return apply(person(code === "history_lagging" ? (rules.unsureCode ?? code) : code))
   }
   // One odd answer decides nothing: what was not there has to be missing a second time.
   const emptyAt = row.work?.["empty_at"]
-  if (rules.absence === "control" && context.defences.control && restored === undefined) {
-    const { recheckMs } = timesOf(context)
+  if (rules.absence === "control" && restored === undefined) {
+    const { recheckMs } = context.config.jobs
     const isSecond = typeof emptyAt === "number" && emptyAt >= (row.endedAt ?? lookedAt)
     if (!isSecond) {
       return apply(change({ nextAt: lookedAt + recheckMs, work: { ...row.work, empty_at: lookedAt } }))
@@ -151,10 +150,10 @@ export async function freeOnes(
   context: JobContext,
   rules: KindRules,
   row: RowRecord,
-  found: readonly Found[],
-): Promise<readonly Found[]> {
+  found: readonly FoundEffect[],
+): Promise<readonly FoundEffect[]> {
   const scope = rules.claimScope
-  if (found.length === 0 || scope === undefined || !context.defences.uniqueClaims) return found
+  if (found.length === 0 || scope === undefined) return found
   const claims = await context.store.jobs.claims(
     scope,
     found.map(({ upstreamId }) => upstreamId),
@@ -172,7 +171,7 @@ async function confirmFound(
   job: JobRecord,
   rules: KindRules,
   row: RowRecord,
-  found: Found,
+  found: FoundEffect,
 ): Promise<void> {
   const at = row.endedAt ?? context.time.now()
   const made = confirmation(
@@ -187,17 +186,17 @@ async function confirmFound(
     { at, byAnswer: false },
   )
   const { outcome = null } = found
-  const after = restoredOf(row) === undefined ? null : foundAfterRestore
+  const after = restoredFacts(row) === undefined ? null : foundAfterRestore
   const change: RowChange = { ...made, set: { ...made.set, looks: row.looks, outcome: outcome ?? after } }
   const [result] = await context.store.jobs.changeRows(job.id, [change])
   // Somebody else's row took it between looking and claiming: the next look sees that.
   if (result !== "changed") return
   const created =
-    found.createdAt === undefined ? undefined : context.time.fromService(rules.api, found.createdAt)
+    found.createdAt === undefined ? undefined : context.time.fromServiceTime(rules.api, found.createdAt)
   if (created !== undefined && row.endedAt !== null) gaps.seen(created - row.endedAt)
   // Where one row of an unanswered bulk request was carried out, the others likely were too.
   if (row.request !== null) await context.store.jobs.hurry(job.id, row.request, context.time.now())
-  await rules.settled?.(context, job, row.row)
+  await rules.onResolved?.(context, job, row.row)
   announce(context, job, rules, [row])
 }
 
@@ -206,12 +205,12 @@ async function judge(
   job: JobRecord,
   rules: KindRules,
   row: RowRecord,
-  look: Look,
+  look: Lookup,
   lookedAt: number,
   onlyAsks = false,
 ): Promise<AbsenceVerdict> {
-  const { settleMs, recheckMs } = timesOf(context)
-  const proof = context.defences.control && look.kind === "read" ? rules.absence : "settled"
+  const { settleMs, recheckMs } = context.config.jobs
+  const proof = look.kind === "read" ? rules.absence : "settled"
   const history =
     proof === "control" && row.endedAt !== null
       ? await historyState(context, job, row, row.endedAt)
@@ -249,7 +248,7 @@ async function judge(
  */
 function mayCome(context: JobContext, job: JobRecord, row: RowRecord, now: number): boolean {
   if (job.state === "running" && job.counts.planned + job.counts.sent > 0) return true
-  const { settleMs } = timesOf(context)
+  const { settleMs } = context.config.jobs
   return job.lane === "jobs" && now < (row.endedAt ?? now) + 5 * settleMs
 }
 
@@ -258,17 +257,17 @@ function absent(
   job: JobRecord,
   rules: KindRules,
   row: RowRecord,
-  look: Look,
+  look: Lookup,
   change: (set: RowChange["set"], release?: boolean) => RowChange,
 ): RowChange {
   const refusal = refusalOf(row)
   if (refusal !== undefined) {
     // Such as a reference that somebody else's record has already: it is for a person to say what that means.
-    const state = rules.provesNothing?.(refusal.code) === true ? "conflict" : "failed"
+    const state = rules.isInconclusive?.(refusal.code) === true ? "conflict" : "failed"
     return change({ state, nextAt: null, outcome: refusal, decision: null }, state === "failed")
   }
   if (look.kind === "no_record") {
-    const code = rules.missingAs ?? "not_found_there"
+    const code = rules.missingCode ?? "not_found_there"
     const outcome = { code, message: rowOutcomeWords[code] }
     return change({ state: "failed", nextAt: null, outcome }, true)
   }
@@ -280,7 +279,7 @@ function absent(
   if (mayGo && row.resends < rules.resends) {
     return change({ state: "planned", nextAt: null, outcome: null, resends: row.resends + 1 })
   }
-  const code = rules.leftAs ?? "left_to_person"
+  const code = rules.absentCode ?? "left_to_person"
   const outcome = { code, message: rowOutcomeWords[code] }
   return change({ state: "absent", nextAt: null, outcome, decision: null })
 }

@@ -9,11 +9,11 @@ export interface StoreTime {
   /** Asks the store again, at most every few seconds. */
   refresh(): Promise<void>
   /** An answer carried the service's own time. */
-  heard(api: Api, serviceTime: number | undefined): void
+  noteServiceTime(api: Api, serviceTime: number | undefined): void
   /** A time of the store on the service's clock; undefined while the service has not said its time. */
-  onService(api: Api, at: number): number | undefined
+  toServiceTime(api: Api, at: number): number | undefined
   /** A time of the service on the store's clock. */
-  fromService(api: Api, at: number): number | undefined
+  fromServiceTime(api: Api, at: number): number | undefined
 }
 
 const refreshEveryMs = 10_000
@@ -55,7 +55,7 @@ export function createStoreTime(store: Pick<JobStore, "now">, clock: Clock): Sto
       if (askedAt === -Infinity || Math.abs(found - ahead) <= mostDriftMs) ahead = found
       askedAt = after
     },
-    heard(api, serviceTime) {
+    noteServiceTime(api, serviceTime) {
       if (serviceTime === undefined) return
       const offset = serviceTime + headerCutMs - now()
       const since = clock.monotonic()
@@ -65,11 +65,11 @@ export function createStoreTime(store: Pick<JobStore, "now">, clock: Clock): Sto
       else kept.push({ since, least: offset })
       offsets.set(api, kept)
     },
-    onService(api, at) {
+    toServiceTime(api, at) {
       const offset = offsetOf(api)
       return offset === undefined ? undefined : at + offset
     },
-    fromService(api, at) {
+    fromServiceTime(api, at) {
       const offset = offsetOf(api)
       return offset === undefined ? undefined : at - offset
     },

@@ -1,11 +1,10 @@
 import { DeskFailure } from "../failure.ts"
 import type { JobContext } from "./job-context.ts"
-import type { KindRules, Look } from "./job-kind.ts"
+import type { KindRules, Lookup } from "./job-kind.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
 import { decidingAge, patienceFor } from "./judge-absence.ts"
 import { isKeyTrouble } from "./key-trouble.ts"
 import { lookFrom } from "./look-from.ts"
-import { timesOf } from "./record.ts"
 
 /** When something that could not be read is tried again, in ms. */
 export const retryMs = 5000
@@ -23,13 +22,13 @@ export async function tryLook(
   job: JobRecord,
   rules: KindRules,
   row: RowRecord,
-): Promise<Look | "given_up" | undefined> {
+): Promise<Lookup | "given_up" | undefined> {
   try {
-    return await rules.look(context, job, row, lookFrom(context, rules.api, row))
+    return await rules.lookup(context, job, row, lookFrom(context, rules.api, row))
   } catch (error) {
     if (!(error instanceof DeskFailure) || isKeyTrouble(error)) throw error
     const now = context.time.now()
-    const { settleMs } = timesOf(context)
+    const { settleMs } = context.config.jobs
     const missed = missesOf(row, now)
     const lastedLong = now - missed.since > patienceFor(settleMs)
     if (isOutOfPatience(context, row, now) && lastedLong && missed.looks >= missesAllowed) return "given_up"
@@ -49,7 +48,7 @@ export function retryIn(row: RowRecord, now: number, least: number): number {
 
 /** Whether what the look needs could not be read for so long that a person has to know. */
 export function isOutOfPatience(context: JobContext, row: RowRecord, now: number): boolean {
-  const { settleMs, recheckMs } = timesOf(context)
+  const { settleMs, recheckMs } = context.config.jobs
   const patience = patienceFor(settleMs) + decidingAge({ settleMs, recheckMs, lagMs: 0, gapMs: 0 })
   return now > (row.endedAt ?? row.sentAt ?? now) + patience
 }

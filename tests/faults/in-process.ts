@@ -3,7 +3,6 @@ import { createDesk, type Desk } from "../../core/desk.ts"
 import type { JobTimes } from "../../core/context.ts"
 import { createEventBus } from "../../core/events.ts"
 import type { DeskAnswer } from "../../core/http.ts"
-import type { Defences } from "../../core/jobs/defences.ts"
 import { createMemoryStore, type MemoryStore } from "../../core/store-memory.ts"
 import { createFakeAccounts } from "../support/desk-kit.ts"
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts"
@@ -60,7 +59,6 @@ export function digestAtOnce(): void {
 export function createWorld(
   members: readonly string[],
   options: {
-    readonly defences?: Partial<Defences>
     readonly times?: Partial<JobTimes>
     /** Hears every step of every process. */
     readonly trace?: (line: string) => void
@@ -107,7 +105,6 @@ export function createWorld(
         accounts: createFakeAccounts(),
         metrics: noMetrics,
         log: quietLog,
-        ...(options.defences !== undefined && { defences: options.defences }),
       })
       desk.start()
       return {

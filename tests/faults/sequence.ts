@@ -1,7 +1,6 @@
 import type { CreateJobBody } from "../../contract/job.ts"
 import { candidate } from "../../contract/job-rows.ts"
 import * as z from "zod/mini"
-import type { Defences } from "../../core/jobs/defences.ts"
 import { type Fate, goodFate, type ReadFate } from "./fates.ts"
 import { fiveCounts, type FiveCounts } from "./five-counts.ts"
 import { createWorld, type Process, type World, worldTimes } from "./in-process.ts"
@@ -47,12 +46,8 @@ export const people = ["mem_a", "mem_b", "mem_c", "mem_d", "mem_e"]
 const key = "a-key-of-a-made-up-draft"
 
 /** Plays one to its end. Throws when the job never comes to rest. */
-export async function playSequence(
-  sequence: Sequence,
-  defences: Partial<Defences> = {},
-  trace?: (line: string) => void,
-): Promise<SequenceEnd> {
-  const world = createWorld(people, { defences, ...(trace !== undefined && { trace }) })
+export async function playSequence(sequence: Sequence, trace?: (line: string) => void): Promise<SequenceEnd> {
+  const world = createWorld(people, trace === undefined ? {} : { trace })
   const { service } = world
   let reads = 0
   service.fateOf = (_, nth) => {

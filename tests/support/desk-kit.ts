@@ -2,7 +2,6 @@ import type { DeskEvent } from "../../contract/status.ts"
 import type { DeskUser, SessionUser } from "../../contract/users.ts"
 import type { Role } from "../../contract/roles.ts"
 import type { DeskConfig } from "../../core/context.ts"
-import type { Defences } from "../../core/jobs/defences.ts"
 import { createDesk, type Desk } from "../../core/desk.ts"
 import { createEventBus } from "../../core/events.ts"
 import type { DeskAnswer } from "../../core/http.ts"
@@ -46,7 +45,6 @@ export interface KitOptions {
   readonly upstream?: Upstream
   readonly accounts?: Accounts
   readonly processes?: Processes
-  readonly defences?: Partial<Defences>
 }
 
 /** Metrics that count nothing. */
@@ -97,7 +95,6 @@ export function createDeskKit(options: KitOptions = {}): DeskKit {
     accounts: options.accounts ?? createFakeAccounts(),
     metrics: noMetrics,
     log,
-    ...(options.defences !== undefined && { defences: options.defences }),
   })
   let requests = 0
   return {

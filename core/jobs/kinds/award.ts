@@ -1,9 +1,9 @@
 import { awardRow, type AwardRow } from "../../../contract/job-rows.ts"
 import { readBody } from "../../body.ts"
 import { rowEffect } from "../../job-data/row-effect.ts"
-import type { Effect, KindRules } from "../job-kind.ts"
+import type { KindRules, RowRequest } from "../job-kind.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
-import { codeOf, markForm, markedReason, plainReason, referenceOf } from "../marks.ts"
+import { reasonWithCode, reasonWithoutCode, tagCode, tagForm, tagReference } from "../correlation-tags.ts"
 import { lookInLedger, markKey, readBooked } from "./ledger.ts"
 import { memberOf, prepareMembers } from "./prepare-members.ts"
 
@@ -15,7 +15,7 @@ export const award: KindRules = {
   newRow(raw) {
     const { member_id, email, ...input } = readBody(raw, awardRow)
     const whom = memberOf({ member_id, email })
-    const byReason = rowEffect("award", input.points, `reason ${plainReason(input.reason)}`)
+    const byReason = rowEffect("award", input.points, `reason ${reasonWithoutCode(input.reason)}`)
     return {
       input: { ...whom, ...input },
       memberId: whom.member_id ?? null,
@@ -32,15 +32,15 @@ export const award: KindRules = {
     }
   },
   prepare: prepareMembers,
-  preparesHeld: true,
-  effect: awardEffect,
-  read: (data, row, sent) => readBooked(data, row, awardRowOf(sent.body).reference, 1),
+  preparesWhileHeld: true,
+  request: awardEffect,
+  readResponse: (data, row, sent) => readBooked(data, row, awardRowOf(sent.body).reference, 1),
   claimScope: "program:transaction",
-  look: lookInLedger,
+  lookup: lookInLedger,
   absence: "control",
   // More than that, and something is wrong that a person should see.
   resends: 3,
-  tells: ["members"],
+  topics: ["members"],
   invalidates: (row) => ({ gone: [`member:${row.memberId}`], old: ["members"] }),
 }
 
@@ -57,7 +57,7 @@ function awardRowOf(body: unknown): AwardSent {
     : {}
 }
 
-function awardEffect(job: JobRecord, row: RowRecord): Effect {
+function awardEffect(job: JobRecord, row: RowRecord): RowRequest {
   const input = readBody(row.input, awardRow)
   return {
     operation: "POST /points/award",
@@ -70,9 +70,9 @@ function awardEffect(job: JobRecord, row: RowRecord): Effect {
 
 /** Reason, reference and metadata with the row's mark in its form. */
 function marked(job: JobRecord, row: RowRecord, input: AwardRow) {
-  const own = referenceOf(job, row)
+  const own = tagReference(job, row)
   const { reference, metadata } = input
-  switch (markForm(job, row)) {
+  switch (tagForm(job, row)) {
     case "award:metadata":
       return { reason: input.reason, reference, metadata: { ...metadata, [markKey]: own } }
     case "award:reason":
@@ -89,5 +89,5 @@ function marked(job: JobRecord, row: RowRecord, input: AwardRow) {
 /** The reason of a row in a bulk request: it ends in the batch code, unless an administrator switched that off. */
 export function bulkReason(job: JobRecord, row: RowRecord): string {
   const reason = row.reason ?? ""
-  return job.marked ? markedReason(reason, codeOf(job, row)) : reason
+  return job.marked ? reasonWithCode(reason, tagCode(job, row)) : reason
 }

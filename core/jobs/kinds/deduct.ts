@@ -2,7 +2,7 @@ import { deductRow } from "../../../contract/job-rows.ts"
 import { readBody } from "../../body.ts"
 import { rowEffect } from "../../job-data/row-effect.ts"
 import type { KindRules } from "../job-kind.ts"
-import { codeOf, markedReason, plainReason } from "../marks.ts"
+import { reasonWithCode, reasonWithoutCode, tagCode } from "../correlation-tags.ts"
 import { lookInLedger, readBooked } from "./ledger.ts"
 import { memberOf, prepareMembers } from "./prepare-members.ts"
 
@@ -25,12 +25,12 @@ export const deduct: KindRules = {
       points: -input.points,
       reason: input.reason,
       reverses: null,
-      effect: rowEffect("deduct", input.points, `reason ${plainReason(input.reason)}`),
+      effect: rowEffect("deduct", input.points, `reason ${reasonWithoutCode(input.reason)}`),
     }
   },
   prepare: prepareMembers,
-  preparesHeld: true,
-  effect: (job, row) => ({
+  preparesWhileHeld: true,
+  request: (job, row) => ({
     operation: "POST /points/deduct",
     api: "program",
     method: "POST",
@@ -38,14 +38,14 @@ export const deduct: KindRules = {
     body: {
       member_id: row.memberId,
       points: Math.abs(row.points ?? 0),
-      reason: markedReason(row.reason ?? "", codeOf(job, row)),
+      reason: reasonWithCode(row.reason ?? "", tagCode(job, row)),
     },
   }),
-  read: (data, row) => readBooked(data, row, undefined, -1),
+  readResponse: (data, row) => readBooked(data, row, undefined, -1),
   claimScope: "program:transaction",
-  look: lookInLedger,
+  lookup: lookInLedger,
   absence: "control",
   resends: 0,
-  tells: ["members"],
+  topics: ["members"],
   invalidates: (row) => ({ gone: [`member:${row.memberId}`], old: ["members"] }),
 }

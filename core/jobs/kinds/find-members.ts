@@ -3,7 +3,7 @@ import { memberListReader, type Member } from "../../../contract/program/member.
 import { unreadable } from "../../gateway/service-refusal.ts"
 import { planById } from "../../gateway/read-plan.ts"
 import type { JobContext } from "../job-context.ts"
-import { readNow, readWhole, type JobAsker } from "../job-reads.ts"
+import { readNow, readWhole, type JobRequester } from "../job-reads.ts"
 
 /** So few e-mails are searched one by one without asking first how many members there are. */
 const fewEmails = 3
@@ -22,7 +22,7 @@ export type MembersByEmail = ReadonlyMap<string, readonly Member[]>
  */
 export async function findMembers(
   context: JobContext,
-  asker: JobAsker,
+  asker: JobRequester,
   emails: readonly string[],
   found: (some: MembersByEmail) => Promise<void>,
   signal: AbortSignal,
@@ -49,7 +49,7 @@ export async function findMembers(
 /** Reads all members; false when the list never stood still long enough to be read whole. */
 async function everyMember(
   context: JobContext,
-  asker: JobAsker,
+  asker: JobRequester,
   emails: readonly string[],
   found: (some: MembersByEmail) => Promise<void>,
   signal: AbortSignal,
@@ -63,7 +63,7 @@ async function everyMember(
 /** Reads the member list to its end. */
 export function readMembers(
   context: JobContext,
-  asker: JobAsker,
+  asker: JobRequester,
   query: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ) {

@@ -1,7 +1,7 @@
 import { type GiftcardRow, ownKeyPrefix } from "../../../contract/job-rows.ts"
 import type { IssueCardBody } from "../../../contract/giftcard/card.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
-import { referenceOf } from "../marks.ts"
+import { tagReference } from "../correlation-tags.ts"
 
 /**
  * The request of a row, made once and stored before the first call. The key follows from the row alone, so that even a
@@ -33,7 +33,7 @@ export function bodyFor(
     externalRef: reference,
     idempotencyKey: isGiven(idempotencyKey)
       ? idempotencyKey
-      : `${ownKeyPrefix}${Math.round(job.createdAt).toString(36)}.${referenceOf(job, row)}${again}`,
+      : `${ownKeyPrefix}${Math.round(job.createdAt).toString(36)}.${tagReference(job, row)}${again}`,
     ...(isGiven(input.unsubscribeUrl) && { unsubscribeUrl: input.unsubscribeUrl }),
   }
 }

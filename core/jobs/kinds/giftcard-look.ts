@@ -5,8 +5,8 @@ import { DeskFailure } from "../../failure.ts"
 import { isAmbiguous } from "../../gateway/service-refusal.ts"
 import { planById } from "../../gateway/read-plan.ts"
 import { stored } from "../../stored.ts"
-import { askerOf, type JobContext } from "../job-context.ts"
-import type { Found, Look } from "../job-kind.ts"
+import { type JobContext, requesterOf } from "../job-context.ts"
+import type { FoundEffect, Lookup } from "../job-kind.ts"
 import { readNow } from "../job-reads.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
 import { unknownSinceOf } from "./giftcard-ready.ts"
@@ -25,7 +25,7 @@ const nothing = { kind: "read", found: [], complete: true } as const
  * without an answer, the card was issued after that attempt was sent, has the amount, and is nobody else's; otherwise
  * it is somebody's earlier card (docs/decisions/0002-money.md).
  */
-export async function lookForCard(context: JobContext, job: JobRecord, row: RowRecord): Promise<Look> {
+export async function lookForCard(context: JobContext, job: JobRecord, row: RowRecord): Promise<Lookup> {
   const { externalRef, cardId, denomination } = storedBody(row)
   const card = await readCard(context, job, externalRef, cardId)
   if (card === undefined) return nothing
@@ -38,19 +38,19 @@ export async function lookForCard(context: JobContext, job: JobRecord, row: RowR
   const issuedAt = timeOf(card.issuedAt)
   const owner = (await stored(context.store.jobs.claims(cardScope, [card.id]))).get(card.id)
   const mine = owner === undefined || (owner.job === job.id && owner.row === row.row)
-  const marked =
+  const tagged =
     mine &&
     (card.cardId ?? cardId) === cardId &&
     typeof card.amount === "number" &&
     centsOf(card.amount) === centsOf(denomination) &&
     isAfterUnknown(context, row, issuedAt)
-  const found: Found = {
+  const found: FoundEffect = {
     upstreamId: card.id,
     createdAt: issuedAt,
     points: null,
     text: typeof card.amount === "number" ? `${card.amount} · ${card.status ?? ""}` : (card.status ?? null),
     reference: externalRef,
-    marked,
+    tagged,
     not: otherThan(card, cardId, denomination),
     work: factsOf(card),
   }
@@ -61,17 +61,17 @@ export async function lookForCard(context: JobContext, job: JobRecord, row: RowR
   }
   const message = `${card.id}: ${rowOutcomeWords.earlier_card}`
   const person = { code: "earlier_card", message, work: { takenBy } } as const
-  return { kind: "read", found: [found], complete: true, ...(!marked && { person }) }
+  return { kind: "read", found: [found], complete: true, ...(!tagged && { person }) }
 }
 
-function otherThan({ cardId, amount }: Card, asked: string, denomination: number): Found["not"] {
+function otherThan({ cardId, amount }: Card, asked: string, denomination: number): FoundEffect["not"] {
   if (typeof cardId === "string" && cardId !== asked) return "kind"
   return typeof amount === "number" && centsOf(amount) !== centsOf(denomination) ? "amount" : undefined
 }
 
 function isAfterUnknown({ time }: JobContext, row: RowRecord, issuedAt: number | undefined): boolean {
   const since = unknownSinceOf(row)
-  const there = since === undefined ? undefined : time.onService("giftcard", since)
+  const there = since === undefined ? undefined : time.toServiceTime("giftcard", since)
   return there !== undefined && issuedAt !== undefined && issuedAt >= there - marginMs
 }
 
@@ -84,7 +84,7 @@ async function readCard(
 ): Promise<Card | "several" | undefined> {
   const plan = planById("GET /giftcard/cards/{id}", { id: reference }, { cardId })
   try {
-    const { data } = await readNow(context, askerOf(job), plan)
+    const { data } = await readNow(context, requesterOf(job), plan)
     return cardReader.tolerant.parse(data)
   } catch (error) {
     if (error instanceof DeskFailure && error.code === "not_found") return undefined

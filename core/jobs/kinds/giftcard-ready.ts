@@ -3,7 +3,7 @@ import { refusalOfPair } from "../../../contract/cards.ts"
 import { rowOutcomeWords } from "../../../contract/row-outcomes.ts"
 import { readBody } from "../../body.ts"
 import type { JobContext } from "../job-context.ts"
-import type { Ready } from "../job-kind.ts"
+import type { Precheck } from "../job-kind.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
 import { bodyFor } from "./giftcard-body.ts"
 import { claimBeforeSending, refusalOutcome, sentReferenceOf } from "./giftcard-references.ts"
@@ -13,7 +13,7 @@ import { giftcardWorkOf } from "./giftcard-work.ts"
  * Right before a card is sent: an amount that its template is known to refuse is not asked for again, the reference has
  * to be the row's own, and the exact request is made once; it is stored with the intent, before the first call, and every repeat takes it from there.
  */
-export async function readyCard(context: JobContext, job: JobRecord, row: RowRecord): Promise<Ready> {
+export async function readyCard(context: JobContext, job: JobRecord, row: RowRecord): Promise<Precheck> {
   const input = readBody(row.input, giftcardRow)
   const work = giftcardWorkOf(row)
   // After an attempt whose end nobody knows only the service can say what is so.

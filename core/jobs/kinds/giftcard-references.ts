@@ -1,10 +1,9 @@
 import type { RowOutcomeCode, TakenBy } from "../../../contract/job-rows.ts"
 import { rowOutcomeWords } from "../../../contract/row-outcomes.ts"
 import { stored } from "../../stored.ts"
-import type { JobContext } from "../job-context.ts"
+import { type JobContext, plannedRows } from "../job-context.ts"
 import type { Claim, JobRecord, RowChange, RowRecord } from "../job-store.ts"
-import { referenceOf } from "../marks.ts"
-import { plannedRows } from "../planned-rows.ts"
+import { tagReference } from "../correlation-tags.ts"
 import { isGiven } from "./giftcard-body.ts"
 import { giftcardWorkOf } from "./giftcard-work.ts"
 
@@ -61,7 +60,7 @@ export async function claimBeforeSending(
  * stays.
  */
 export function sentReferenceOf(job: Pick<JobRecord, "batchCode">, row: RowRecord): string {
-  return giftcardWorkOf(row).body?.externalRef ?? textOf(row, "externalRef") ?? referenceOf(job, row)
+  return giftcardWorkOf(row).body?.externalRef ?? textOf(row, "externalRef") ?? tagReference(job, row)
 }
 
 /** What a refused row keeps and says. */

@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 import { takenBy } from "../../../contract/job-rows.ts"
 import { issueCardBody, type IssueCardBody } from "../../../contract/giftcard/card.ts"
 import { isStorable } from "../../../contract/program/common.ts"
-import { cutText } from "../cut-text.ts"
+import { cutText } from "../correlation-tags.ts"
 import type { RowRecord } from "../job-store.ts"
 
 const text = z.nullable(z.string())

@@ -63,17 +63,17 @@ export const giftcard: KindRules = {
     }
   },
   prepare: settleReferences,
-  again: keptForRetry,
-  heldWork: heldCard,
-  ready: readyCard,
-  effect: (_, row) => ({
+  workForRetry: keptForRetry,
+  workForRestore: heldCard,
+  precheck: readyCard,
+  request: (_, row) => ({
     operation: "POST /giftcard/cards",
     api: "giftcard",
     method: "POST",
     path: "/giftcard/cards",
     body: storedBody(row),
   }),
-  read(data, row, _, { status, body }) {
+  readResponse(data, row, _, { status, body }) {
     const read = issuedCardReader.read(data)
     if (!read.ok || (status !== 200 && status !== 201)) return undefined
     const { id, amount, externalRef, expiresAt, isTest, status: said } = read.value
@@ -96,23 +96,23 @@ export const giftcard: KindRules = {
     }
   },
   claimScope: cardScope,
-  repeats: true,
+  idempotent: true,
   isInProgress: (code) => code === "IDEMPOTENCY_IN_PROGRESS",
-  provesNothing: (code) => conflicts.has(code),
-  look: lookForCard,
-  settled: cardSettled,
+  isInconclusive: (code) => conflicts.has(code),
+  lookup: lookForCard,
+  onResolved: cardSettled,
   absence: "settled",
   resends: 3,
-  leftAs: "card_not_found",
-  unsureAs: "card_unsure",
-  said({ input }) {
+  absentCode: "card_not_found",
+  unsureCode: "card_unsure",
+  auditChanges({ input }) {
     const { denomination, cardId = null } = readBody(input, giftcardRow)
     return [
       { field: "amount", from: null, to: denomination.toFixed(2) },
       { field: "template", from: null, to: cardId },
     ]
   },
-  tells: ["members"],
+  topics: ["members"],
   invalidates: () => ({ gone: [], old: ["members"] }),
 }
 

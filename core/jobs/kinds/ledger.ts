@@ -11,11 +11,11 @@ import {
 import type { JobKind } from "../../../contract/job.ts"
 import { DeskFailure } from "../../failure.ts"
 import { planById } from "../../gateway/read-plan.ts"
-import { askerOf, type JobContext } from "../job-context.ts"
-import type { Done, Found, Look } from "../job-kind.ts"
-import { readNow, readWhole, type JobAsker } from "../job-reads.ts"
+import { type JobContext, requesterOf } from "../job-context.ts"
+import type { FoundEffect, Lookup, NamedEffect } from "../job-kind.ts"
+import { readNow, readWhole, type JobRequester } from "../job-reads.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
-import { carries, codeOf, markForm, referenceOf } from "../marks.ts"
+import { carriesCode, tagCode, tagForm, tagReference } from "../correlation-tags.ts"
 
 /** Entry of the metadata that carries the row's mark when a person gave the reference. */
 export const markKey = "laurel"
@@ -26,7 +26,7 @@ export const markKey = "laurel"
  */
 export async function readLedger(
   context: JobContext,
-  asker: JobAsker,
+  asker: JobRequester,
   memberId: string,
   from: number | undefined,
   signal?: AbortSignal,
@@ -52,7 +52,7 @@ export async function readLedger(
  */
 export async function readBalance(
   context: JobContext,
-  asker: JobAsker,
+  asker: JobRequester,
   memberId: string,
   signal?: AbortSignal,
 ): Promise<Balance> {
@@ -66,10 +66,10 @@ export async function lookInLedger(
   job: JobRecord,
   row: RowRecord,
   from: number | undefined,
-): Promise<Look> {
+): Promise<Lookup> {
   if (row.memberId === null) return { kind: "no_record" }
   try {
-    const { rows, complete } = await readLedger(context, askerOf(job), row.memberId, from)
+    const { rows, complete } = await readLedger(context, requesterOf(job), row.memberId, from)
     const clear = rows.every((entry) => isClear(entry, job, row))
     return { kind: "read", found: rows.map((entry) => foundIn(entry, job, row)), complete: complete && clear }
   } catch (error) {
@@ -82,12 +82,12 @@ export async function lookInLedger(
 function isClear(entry: Transaction, job: JobRecord, row: RowRecord): boolean {
   if (typeof entry.points !== "number") return false
   if (entry.points !== row.points) return true
-  const form = markForm(job, row)
+  const form = tagForm(job, row)
   if (form === "award:metadata") return entry.reference !== row.input["reference"] || Boolean(entry.metadata)
   return form === "award:reference" || Boolean(entry.reason)
 }
 
-function foundIn(entry: Transaction, job: JobRecord, row: RowRecord): Found {
+function foundIn(entry: Transaction, job: JobRecord, row: RowRecord): FoundEffect {
   const carriesOwn = carriesMark(entry, job, row)
   const createdAt =
     entry.created_at === undefined || entry.created_at === null ? Number.NaN : Date.parse(entry.created_at)
@@ -97,7 +97,7 @@ function foundIn(entry: Transaction, job: JobRecord, row: RowRecord): Found {
     points: entry.points ?? null,
     text: entry.reason ?? null,
     reference: entry.reference ?? null,
-    marked: entry.points === row.points && carriesOwn,
+    tagged: entry.points === row.points && carriesOwn,
     otherAmount: typeof entry.points === "number" && entry.points !== row.points && carriesOwn,
     not: otherThan(entry, job, row),
   }
@@ -109,24 +109,24 @@ const neverMade: Readonly<Partial<Record<JobKind, readonly string[]>>> = {
   deduct: ["award", "redeem", "expire"],
 }
 
-function otherThan({ type, points }: Transaction, job: JobRecord, row: RowRecord): Found["not"] {
+function otherThan({ type, points }: Transaction, job: JobRecord, row: RowRecord): FoundEffect["not"] {
   if (typeof type === "string" && neverMade[job.kind]?.includes(type.toLowerCase()) === true) return "kind"
   return typeof points === "number" && points !== row.points ? "amount" : undefined
 }
 
 /** Whether a ledger row carries the mark of this row, in whichever form it was sent (docs/decisions/0002-money.md). */
 function carriesMark(entry: Transaction, job: JobRecord, row: RowRecord): boolean {
-  const own = referenceOf(job, row)
-  switch (markForm(job, row)) {
+  const own = tagReference(job, row)
+  switch (tagForm(job, row)) {
     case "award:reference":
       return entry.reference === own
     case "award:metadata":
       return entry.metadata?.[markKey] === own
     // A row of a bulk job that went out alone carries its reference besides.
     case "award:reason":
-      return entry.reference === own || carries(entry.reason, codeOf(job, row))
+      return entry.reference === own || carriesCode(entry.reason, tagCode(job, row))
     default:
-      return carries(entry.reason, codeOf(job, row))
+      return carriesCode(entry.reason, tagCode(job, row))
   }
 }
 
@@ -142,7 +142,7 @@ export function readBooked(
   row: RowRecord,
   reference: string | undefined,
   sign: 1 | -1,
-): Done | undefined {
+): NamedEffect | undefined {
   const read = transactionReader.read(data)
   if (!read.ok) return undefined
   const { transaction_id, member_id, points, reference: echoed } = read.value

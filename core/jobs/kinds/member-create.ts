@@ -2,11 +2,15 @@ import { createMemberBody, memberReader, type Member } from "../../../contract/p
 import { rowOutcomeWords } from "../../../contract/row-outcomes.ts"
 import { readBody } from "../../body.ts"
 import { rowEffect } from "../../job-data/row-effect.ts"
-import { askerOf, type JobContext } from "../job-context.ts"
-import type { Found, KindRules, Look } from "../job-kind.ts"
+import { type JobContext, plannedRows, requesterOf } from "../job-context.ts"
+import {
+  type FoundEffect,
+  type KindRules,
+  type Lookup,
+  neverSentHere,
+  type RestoredFacts,
+} from "../job-kind.ts"
 import type { Claim, JobRecord, RowChange, RowRecord } from "../job-store.ts"
-import { plannedRows } from "../planned-rows.ts"
-import { neverSentHere, type Restored } from "../restored-row.ts"
 import { findMembers, memberLabel, readMembers, type MembersByEmail } from "./find-members.ts"
 
 /**
@@ -32,28 +36,28 @@ export const memberCreate: KindRules = {
     }
   },
   prepare: prepareNewMembers,
-  effect: (_, row) => ({
+  request: (_, row) => ({
     operation: "POST /members",
     api: "program",
     method: "POST",
     path: "/members",
     body: row.input,
   }),
-  read(data, row) {
+  readResponse(data, row) {
     const read = memberReader.read(data)
     if (!read.ok || !hasEmail(read.value, row.email)) return undefined
     return { upstreamId: read.value.id, balanceAfter: null }
   },
   claimScope: "program:member",
-  hold,
-  look: lookForMember,
+  claimUntilEnd: emailClaim,
+  lookup: lookForMember,
   absence: "settled",
   resends: 0,
-  tells: ["members"],
+  topics: ["members"],
   invalidates: () => ({ gone: [], old: ["members"] }),
 }
 
-function hold({ email }: Pick<RowRecord, "email">): Claim | undefined {
+function emailClaim({ email }: Pick<RowRecord, "email">): Claim | undefined {
   return email === null ? undefined : { scope: "program:new-member", key: email }
 }
 
@@ -63,9 +67,8 @@ async function prepareNewMembers(context: JobContext, job: JobRecord, signal: Ab
   for await (const planned of plannedRows(jobs, job.id)) {
     // A row that was sent before may be there by its own doing: that is looked up, never refused.
     const rows = planned.filter((row) => !row.doubtful)
-    const claim = (row: RowRecord) => (context.defences.uniqueClaims ? hold(row) : undefined)
     const changes = rows.map((row): RowChange => {
-      const held = claim(row)
+      const held = emailClaim(row)
       const { row: number, edits } = row
       return { row: number, from: ["planned"], edits, set: {}, ...(held !== undefined && { claim: held }) }
     })
@@ -86,13 +89,13 @@ async function prepareNewMembers(context: JobContext, job: JobRecord, signal: Ab
       return row === undefined || member === undefined ? [] : [alreadyThere(row, email, member)]
     })
     if (changes.length > 0) await jobs.changeRows(job.id, changes)
-    context.moved(job.id)
+    context.jobChanged(job.id)
   }
-  if (mine.size > 0) await findMembers(context, askerOf(job), [...mine.keys()], found, signal)
+  if (mine.size > 0) await findMembers(context, requesterOf(job), [...mine.keys()], found, signal)
 }
 
 function alreadyThere({ row, edits }: RowRecord, email: string, member: Member): RowChange {
-  const release = hold({ email })
+  const release = emailClaim({ email })
   return {
     row,
     from: ["planned"],
@@ -107,10 +110,10 @@ function alreadyThere({ row, edits }: RowRecord, email: string, member: Member):
   }
 }
 
-async function lookForMember(context: JobContext, job: JobRecord, row: RowRecord): Promise<Look> {
+async function lookForMember(context: JobContext, job: JobRecord, row: RowRecord): Promise<Lookup> {
   const email = row.email ?? ""
   const never = new AbortController().signal
-  const { rows, complete } = await readMembers(context, askerOf(job), { search: email }, never)
+  const { rows, complete } = await readMembers(context, requesterOf(job), { search: email }, never)
   const there = rows.filter((member) => hasEmail(member, email))
   const restored = neverSentHere(row)
   if (restored !== undefined) return madeSince(context, restored, there, complete)
@@ -120,18 +123,18 @@ async function lookForMember(context: JobContext, job: JobRecord, row: RowRecord
 /** This store never sent the row: a member who was made since it was complete is its own, an earlier one is not. */
 function madeSince(
   { time }: JobContext,
-  { since, sample }: Restored,
+  { since, sample }: RestoredFacts,
   there: readonly Member[],
   complete: boolean,
-): Look {
-  const from = time.onService("program", since)
+): Lookup {
+  const from = time.toServiceTime("program", since)
   const isMine = (member: Member) =>
     from !== undefined && Date.parse(member.created_at ?? "") >= from - slackMs
   const found = there.map((member) => foundIn(member, isMine(member)))
   const [only] = there
   const told = there.every(({ created_at }) => !Number.isNaN(Date.parse(created_at ?? "")))
   const refused =
-    only !== undefined && told && !sample && !found.some(({ marked }) => marked)
+    only !== undefined && told && !sample && !found.some(({ tagged }) => tagged)
       ? { code: "already_member", message: rowOutcomeWords.already_member }
       : undefined
   return { kind: "read", found, complete: complete && told, ...(refused !== undefined && { refused }) }
@@ -140,7 +143,7 @@ function madeSince(
 /** Clocks are told to the second. */
 const slackMs = 2000
 
-function foundIn(member: Member, marked: boolean): Found {
+function foundIn(member: Member, tagged: boolean): FoundEffect {
   const createdAt = Date.parse(member.created_at ?? "")
   return {
     upstreamId: member.id,
@@ -148,7 +151,7 @@ function foundIn(member: Member, marked: boolean): Found {
     points: null,
     text: memberLabel(member),
     reference: member.email ?? null,
-    marked,
+    tagged,
   }
 }
 

@@ -2,7 +2,7 @@ import { limits } from "../../../contract/limits.ts"
 import { orderListReader, type Order } from "../../../contract/program/order.ts"
 import { planById } from "../../gateway/read-plan.ts"
 import type { JobContext } from "../job-context.ts"
-import { readNow, type JobAsker } from "../job-reads.ts"
+import { readNow, type JobRequester } from "../job-reads.ts"
 
 /** More pages than this are no orders of one member. */
 const mostPages = 200
@@ -10,7 +10,7 @@ const mostPages = 200
 /** Every order of a member: pages are read until a short one, because the service gives no total. */
 export async function memberOrders(
   context: JobContext,
-  asker: JobAsker,
+  asker: JobRequester,
   member_id: string,
 ): Promise<Order[]> {
   const found = new Map<string, Order>()

@@ -2,7 +2,7 @@ import { orderReader } from "../../../contract/program/order.ts"
 import { planById } from "../../gateway/read-plan.ts"
 import { unreadable } from "../../gateway/service-refusal.ts"
 import type { JobContext } from "../job-context.ts"
-import { readNow, type JobAsker } from "../job-reads.ts"
+import { readNow, type JobRequester } from "../job-reads.ts"
 import { fieldsOf, type OrderFields } from "./order-fields.ts"
 
 /**
@@ -11,7 +11,7 @@ import { fieldsOf, type OrderFields } from "./order-fields.ts"
  */
 export async function readOrderFields(
   context: JobContext,
-  asker: JobAsker,
+  asker: JobRequester,
   order_id: string,
 ): Promise<OrderFields> {
   const { data } = await readNow(context, asker, planById("GET /orders/{order_id}", { order_id }))

@@ -3,10 +3,9 @@ import { limits } from "../../../contract/limits.ts"
 import { orderListReader } from "../../../contract/program/order.ts"
 import { readBody } from "../../body.ts"
 import { planById } from "../../gateway/read-plan.ts"
-import { askerOf, type JobContext } from "../job-context.ts"
+import { type JobContext, plannedRows, requesterOf } from "../job-context.ts"
 import { readNow } from "../job-reads.ts"
 import type { JobRecord, RowChange, RowRecord } from "../job-store.ts"
-import { plannedRows } from "../planned-rows.ts"
 import { fieldsOf, type OrderFields } from "./order-fields.ts"
 
 /** So many rows are worth a page of the list: five requests more for a hundred rows. */
@@ -34,7 +33,7 @@ export async function noteSeenOrders(
   }
   for (let page = 1; page <= Math.floor(rows / rowsForPage) && waiting.size > 0; page += 1) {
     const plan = planById("GET /orders", {}, { page, per_page: limits.perPage.max })
-    const { data } = await readNow(context, askerOf(job), plan, signal)
+    const { data } = await readNow(context, requesterOf(job), plan, signal)
     const orders = orderListReader.tolerant.parse(data)
     const changes = orders.flatMap((order) =>
       (waiting.get(order.order_id) ?? []).map((row) => noted(row, fieldsOf(order))),

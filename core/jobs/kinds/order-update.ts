@@ -4,11 +4,17 @@ import { orderReader } from "../../../contract/program/order.ts"
 import { readBody } from "../../body.ts"
 import { DeskFailure } from "../../failure.ts"
 import { fillPath } from "../../match.ts"
-import { askerOf, type JobContext } from "../job-context.ts"
-import type { Found, KindRules, Look, Ready } from "../job-kind.ts"
+import { type JobContext, requesterOf } from "../job-context.ts"
+import {
+  type FoundEffect,
+  type KindRules,
+  type Lookup,
+  neverSentHere,
+  type Precheck,
+  type RestoredFacts,
+} from "../job-kind.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
-import { unnamedSuccess } from "../record.ts"
-import { neverSentHere, type Restored } from "../restored-row.ts"
+import { unnamedSuccess } from "../job-kind.ts"
 import { judgeOrder, traceInOrder } from "./judge-order.ts"
 import { fieldsOf, isAtTarget, orderFields, wantedOf, type OrderFields } from "./order-fields.ts"
 import { readOrderFields } from "./order-read.ts"
@@ -33,15 +39,15 @@ export const orderUpdate: KindRules = {
     return { input, memberId: null, email: null, label, points: null, reason: null, reverses: null }
   },
   prepare: noteSeenOrders,
-  ready: lookBefore,
-  effect: (_, row) => ({
+  precheck: lookBefore,
+  request: (_, row) => ({
     operation: "PATCH /orders/{order_id}",
     api: "program",
     method: "PATCH",
     path: fillPath("/orders/{order_id}", { order_id: idOf(row) }),
     body: sentBefore(row).send,
   }),
-  read(data, row) {
+  readResponse(data, row) {
     const read = orderReader.read(data)
     if (!read.ok || read.value.order_id !== idOf(row)) return undefined
     return isAtTarget(wantedOf(row), fieldsOf(read.value))
@@ -50,21 +56,21 @@ export const orderUpdate: KindRules = {
   },
   // The same order is updated again and again.
   claimScope: undefined,
-  holdWhileSent: (row) => ({ scope: "program:order-update", key: row.label ?? "" }),
-  look: lookAfter,
+  claimWhileSent: (row) => ({ scope: "program:order-update", key: row.label ?? "" }),
+  lookup: lookAfter,
   absence: "settled",
   // The same values again are no second effect, and each time the order is compared first.
   resends: 3,
-  leftAs: "not_changed",
-  missingAs: "order_not_found",
-  said(row) {
+  absentCode: "not_changed",
+  missingCode: "order_not_found",
+  auditChanges(row) {
     const { base } = sentBefore(row)
     const wanted = wantedOf(row)
     return orderFields.flatMap((field) =>
       wanted[field] === undefined ? [] : [{ field, from: base[field] ?? null, to: wanted[field] }],
     )
   },
-  tells: ["orders"],
+  topics: ["orders"],
   invalidates: () => ({ gone: [], old: ["orders"] }),
 }
 
@@ -72,10 +78,10 @@ function idOf(row: Pick<RowRecord, "input">): string {
   return readBody(row.input, orderUpdateRow).order_id
 }
 
-async function lookBefore(context: JobContext, job: JobRecord, row: RowRecord): Promise<Ready> {
+async function lookBefore(context: JobContext, job: JobRecord, row: RowRecord): Promise<Precheck> {
   const wanted = wantedOf(row)
   const seen = seenBefore(row)
-  const read = () => readOrderFields(context, askerOf(job), idOf(row))
+  const read = () => readOrderFields(context, requesterOf(job), idOf(row))
   try {
     let now = await read()
     let verdict = judgeOrder({ seen, now, wanted })
@@ -97,10 +103,10 @@ async function lookBefore(context: JobContext, job: JobRecord, row: RowRecord): 
 }
 
 /** At its target it was done; as it was read before, it was not; anything else is somebody else's change. */
-async function lookAfter(context: JobContext, job: JobRecord, row: RowRecord): Promise<Look> {
+async function lookAfter(context: JobContext, job: JobRecord, row: RowRecord): Promise<Lookup> {
   const { base, send } = sentBefore(row)
   const wanted = wantedOf(row)
-  const read = () => readOrderFields(context, askerOf(job), idOf(row))
+  const read = () => readOrderFields(context, requesterOf(job), idOf(row))
   const restored = neverSentHere(row)
   try {
     if (restored !== undefined) return await lookHeld(context, row, await read(), restored)
@@ -129,8 +135,8 @@ async function lookHeld(
   context: JobContext,
   row: RowRecord,
   now: OrderFields,
-  { sample }: Restored,
-): Promise<Look> {
+  { sample }: RestoredFacts,
+): Promise<Lookup> {
   const wanted = wantedOf(row)
   const seen = seenBefore(row)
   const wasSeen = orderFields.every((field) => wanted[field] === undefined || seen[field] !== undefined)
@@ -146,13 +152,13 @@ async function lookHeld(
   return { kind: "changed", code: "restore_unsure", work: await conflictWork(context, row, seen, now) }
 }
 
-function foundAt(row: RowRecord, { status, tracking_number }: OrderFields): Found {
+function foundAt(row: RowRecord, { status, tracking_number }: OrderFields): FoundEffect {
   return {
     upstreamId: idOf(row),
     createdAt: undefined,
     points: null,
     text: status ?? null,
     reference: tracking_number ?? null,
-    marked: true,
+    tagged: true,
   }
 }

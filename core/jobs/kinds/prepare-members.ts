@@ -1,9 +1,7 @@
 import { emailText } from "../../../contract/program/common.ts"
 import { rowOutcomeWords } from "../../../contract/row-outcomes.ts"
-import { askerOf, type JobContext } from "../job-context.ts"
+import { type JobContext, plannedRows, requesterOf, yieldToEventLoop } from "../job-context.ts"
 import type { JobRecord, RowChange, RowRecord } from "../job-store.ts"
-import { breathe } from "../breathe.ts"
-import { plannedRows } from "../planned-rows.ts"
 import { findMembers, memberLabel, type MembersByEmail } from "./find-members.ts"
 
 /** Whom a row names: by id or by e-mail. */
@@ -54,11 +52,11 @@ export async function prepareMembers(
     )
     for (let at = 0; at < changes.length; at += atOnce) {
       await context.store.jobs.changeRows(job.id, changes.slice(at, at + atOnce))
-      if (changes.length > atOnce) await breathe()
+      if (changes.length > atOnce) await yieldToEventLoop()
     }
-    context.moved(job.id)
+    context.jobChanged(job.id)
   }
-  await findMembers(context, askerOf(job), [...waiting.keys()], found, signal)
+  await findMembers(context, requesterOf(job), [...waiting.keys()], found, signal)
 }
 
 function membership(

@@ -4,11 +4,10 @@ import { redeemBody, rewardReader } from "../../../contract/program/reward.ts"
 import { readBody } from "../../body.ts"
 import { DeskFailure } from "../../failure.ts"
 import { planById } from "../../gateway/read-plan.ts"
-import { askerOf, type JobContext } from "../job-context.ts"
-import type { Found, Look } from "../job-kind.ts"
+import { type JobContext, requesterOf } from "../job-context.ts"
+import { type FoundEffect, type Lookup, neverSentHere } from "../job-kind.ts"
 import { readNow } from "../job-reads.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
-import { neverSentHere } from "../restored-row.ts"
 import { readLedger } from "./ledger.ts"
 import { memberOrders } from "./member-orders.ts"
 import { notedBefore } from "./redeem-noted.ts"
@@ -25,9 +24,9 @@ export async function lookForRedemption(
   job: JobRecord,
   row: RowRecord,
   from: number | undefined,
-): Promise<Look> {
+): Promise<Lookup> {
   const { member_id } = readBody(row.input, redeemBody)
-  const asker = askerOf(job)
+  const asker = requesterOf(job)
   const noted = notedBefore(row)
   const isHeld = noted === undefined && neverSentHere(row) !== undefined
   if (noted === undefined && !isHeld) return { kind: "read", found: [], complete: true }
@@ -61,12 +60,12 @@ function isOtherAmount({ points_spent }: Order, cost: number | null): boolean {
 async function costOf(context: JobContext, job: JobRecord, row: RowRecord): Promise<number | null> {
   const { reward_id, quantity = 1 } = readBody(row.input, redeemBody)
   const plan = planById("GET /rewards/{reward_id}", { reward_id })
-  const copy = context.reads.copyOf(plan) ?? (await readNow(context, askerOf(job), plan))
+  const copy = context.reads.copyOf(plan) ?? (await readNow(context, requesterOf(job), plan))
   const { points_cost } = rewardReader.tolerant.parse(copy.data)
   return typeof points_cost === "number" ? points_cost * quantity : null
 }
 
-function foundIn(order: Order, marked: boolean): Found {
+function foundIn(order: Order, tagged: boolean): FoundEffect {
   const created = Date.parse(order.created_at ?? "")
   const { points_spent } = order
   return {
@@ -75,7 +74,7 @@ function foundIn(order: Order, marked: boolean): Found {
     points: typeof points_spent === "number" ? -points_spent : null,
     text: order.reward_name ?? null,
     reference: null,
-    marked,
-    ...(marked && { outcome: { code: "matched_by_time", message: rowOutcomeWords.matched_by_time } }),
+    tagged,
+    ...(tagged && { outcome: { code: "matched_by_time", message: rowOutcomeWords.matched_by_time } }),
   }
 }

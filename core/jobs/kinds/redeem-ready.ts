@@ -3,9 +3,9 @@ import { rowOutcomeWords } from "../../../contract/row-outcomes.ts"
 import { redeemBody, rewardReader, type RedeemBody, type Reward } from "../../../contract/program/reward.ts"
 import { readBody } from "../../body.ts"
 import { planById } from "../../gateway/read-plan.ts"
-import { askerOf, type JobContext } from "../job-context.ts"
-import type { Ready } from "../job-kind.ts"
-import { readNow, type JobAsker } from "../job-reads.ts"
+import { type JobContext, requesterOf } from "../job-context.ts"
+import type { Precheck } from "../job-kind.ts"
+import { readNow, type JobRequester } from "../job-reads.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
 import { readBalance } from "./ledger.ts"
 import { memberOrders } from "./member-orders.ts"
@@ -23,9 +23,9 @@ export async function lookBeforeRedeeming(
   context: JobContext,
   job: JobRecord,
   row: RowRecord,
-): Promise<Ready> {
+): Promise<Precheck> {
   const asked = readBody(row.input, redeemBody)
-  const asker = askerOf(job)
+  const asker = requesterOf(job)
   const refused = (code: RowOutcomeCode) => refusal(row, { code, message: rowOutcomeWords[code] })
   let reading: RowOutcomeCode = "reward_not_found"
   try {
@@ -48,7 +48,7 @@ export async function lookBeforeRedeeming(
 }
 
 /** Refused before the first call it is failed; after a call in doubt that proves nothing, so a person says. */
-function refusal({ doubtful }: RowRecord, { code, message }: { code: string; message: string }): Ready {
+function refusal({ doubtful }: RowRecord, { code, message }: { code: string; message: string }): Precheck {
   if (!doubtful) return { kind: "failed", outcome: { code, message } }
   const again = message.replace("Nothing was redeemed.", "Nothing was sent again.")
   return { kind: "conflict", outcome: { code, message: again } }
@@ -62,7 +62,7 @@ const orderAppeared = { code: "order_appeared", message: rowOutcomeWords.order_a
  */
 async function appearedSince(
   context: JobContext,
-  asker: JobAsker,
+  asker: JobRequester,
   row: RowRecord,
   { member_id }: RedeemBody,
 ): Promise<boolean> {
@@ -74,7 +74,7 @@ async function appearedSince(
   return redeemTraces({ ...search, window: undefined }, orders, []).possible.length > 0
 }
 
-async function readReward(context: JobContext, asker: JobAsker, reward_id: string): Promise<Reward> {
+async function readReward(context: JobContext, asker: JobRequester, reward_id: string): Promise<Reward> {
   const { data } = await readNow(context, asker, planById("GET /rewards/{reward_id}", { reward_id }))
   return rewardReader.tolerant.parse(data)
 }

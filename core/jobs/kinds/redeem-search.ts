@@ -3,8 +3,7 @@ import type { Order } from "../../../contract/program/order.ts"
 import { readBody } from "../../body.ts"
 import type { JobContext } from "../job-context.ts"
 import type { RowRecord } from "../job-store.ts"
-import { timesOf } from "../record.ts"
-import { neverSentHere } from "../restored-row.ts"
+import { neverSentHere } from "../job-kind.ts"
 import type { Noted } from "./redeem-noted.ts"
 import type { RedeemSearch } from "./redeem-traces.ts"
 
@@ -50,9 +49,9 @@ export async function redeemSearch(
 function windowOf(context: JobContext, row: RowRecord): RedeemSearch["window"] {
   const first = row.firstSentAt ?? neverSentHere(row)?.since
   if (first === undefined) return undefined
-  const { settleMs } = timesOf(context)
-  const since = context.time.onService("program", first)
-  const until = context.time.onService("program", (row.endedAt ?? context.time.now()) + settleMs)
+  const { settleMs } = context.config.jobs
+  const since = context.time.toServiceTime("program", first)
+  const until = context.time.toServiceTime("program", (row.endedAt ?? context.time.now()) + settleMs)
   return since === undefined || until === undefined
     ? undefined
     : { since: since - slackMs, until: until + slackMs }

@@ -37,15 +37,15 @@ export const redeem: KindRules = {
     }
   },
   prepare: async () => undefined,
-  ready: lookBeforeRedeeming,
-  effect: (_, row) => ({
+  precheck: lookBeforeRedeeming,
+  request: (_, row) => ({
     operation: "POST /rewards/redeem",
     api: "program",
     method: "POST",
     path: "/rewards/redeem",
     body: row.input,
   }),
-  read(data, row) {
+  readResponse(data, row) {
     const read = orderReader.read(data)
     if (!read.ok) return undefined
     const { order_id, member_id, reward_id, new_balance, points_spent, status } = read.value
@@ -60,14 +60,14 @@ export const redeem: KindRules = {
     }
   },
   claimScope: orderScope,
-  holdWhileSent: (row) =>
+  claimWhileSent: (row) =>
     row.memberId === null ? undefined : { scope: "program:redeem", key: row.memberId },
-  look: lookForRedemption,
+  lookup: lookForRedemption,
   absence: "settled",
   resends: 0,
-  unsureAs: "order_unsure",
-  twiceAs: "redeemed_twice",
-  said(row) {
+  unsureCode: "order_unsure",
+  twiceCode: "redeemed_twice",
+  auditChanges(row) {
     const { reward_id, quantity = 1 } = readBody(row.input, redeemBody)
     return [
       { field: "reward_id", from: null, to: reward_id },
@@ -76,6 +76,6 @@ export const redeem: KindRules = {
     ]
   },
   showsCode: true,
-  tells: ["members", "orders"],
+  topics: ["members", "orders"],
   invalidates: (row) => ({ gone: [`member:${row.memberId}`], old: ["members", "orders", "rewards"] }),
 }

@@ -3,7 +3,7 @@ import { type JobRow, orderConflict, type RowEvidence } from "../../../contract/
 import { redactCandidate, redactRow } from "../../../contract/redaction.ts"
 import { can, type Role } from "../../../contract/roles.ts"
 import { giftcardWorkOf } from "../../jobs/kinds/giftcard-work.ts"
-import { answeredWell } from "../../jobs/record.ts"
+import { answeredWell } from "../../jobs/job-kind.ts"
 import type { RowRecord } from "../../jobs/job-store.ts"
 import type { Evidence } from "../../jobs/jobs.ts"
 import { isoTimeOrNull } from "./job-view.ts"

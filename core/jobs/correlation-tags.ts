@@ -1,5 +1,4 @@
 import { limits } from "../../contract/limits.ts"
-import { cutText } from "./cut-text.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
 
 /** Letters and digits that nobody mistakes for each other. */
@@ -16,12 +15,12 @@ export function newBatchCode(): string {
  * How an effect of a row is known again in the service's records: by its own reference, by an entry in its metadata
  * where a person gave the reference, or by the code at the end of its reason (docs/decisions/0002-money.md, Mark).
  */
-export const markForms = ["award:reference", "award:metadata", "award:reason", "deduct:reason"] as const
+export const tagForms = ["award:reference", "award:metadata", "award:reason", "deduct:reason"] as const
 /** How an effect of a row is known again. */
-export type MarkForm = (typeof markForms)[number]
+type TagForm = (typeof tagForms)[number]
 
 /** The form of a row's mark. Effects of one form appear in the history the same way: they are each other's controls. */
-export function markForm(job: Pick<JobRecord, "kind" | "mode">, row: Pick<RowRecord, "input">): MarkForm {
+export function tagForm(job: Pick<JobRecord, "kind" | "mode">, row: Pick<RowRecord, "input">): TagForm {
   if (job.kind === "deduct") return "deduct:reason"
   if (goesInBulk(job, row)) return "award:reason"
   return row.input["reference"] === undefined ? "award:reference" : "award:metadata"
@@ -33,28 +32,28 @@ export function goesInBulk(job: Pick<JobRecord, "mode">, row: Pick<RowRecord, "i
 }
 
 /** The row's own reference, such as `7K2QX.12`. */
-export function referenceOf(job: Pick<JobRecord, "batchCode">, row: Pick<RowRecord, "row">): string {
+export function tagReference(job: Pick<JobRecord, "batchCode">, row: Pick<RowRecord, "row">): string {
   return `${job.batchCode}.${row.row}`
 }
 
 /** The code of a row: a member's second row of a job is `7K2QX-2`, so that no two of a member are the same. */
-export function codeOf(job: Pick<JobRecord, "batchCode">, row: Pick<RowRecord, "ordinal">): string {
+export function tagCode(job: Pick<JobRecord, "batchCode">, row: Pick<RowRecord, "ordinal">): string {
   return row.ordinal === null || row.ordinal === 1 ? job.batchCode : `${job.batchCode}-${row.ordinal}`
 }
 
 /** The reason with the code at its end; the reason gives way where both are too long together. */
-export function markedReason(reason: string, code: string): string {
+export function reasonWithCode(reason: string, code: string): string {
   const ending = ` · batch ${code}`
   return `${cutText(reason, limits.reason - ending.length).trimEnd()}${ending}`
 }
 
 /** The reason as it was written, without a code at its end. */
-export function plainReason(reason: string): string {
+export function reasonWithoutCode(reason: string): string {
   return reason.replace(/ · batch [2-9A-Z]{4,8}(-\d+)?$/, "")
 }
 
 /** Whether a text carries exactly this code. The rest of it may have come back cut or changed. */
-export function carries(text: string | null | undefined, code: string): boolean {
+export function carriesCode(text: string | null | undefined, code: string): boolean {
   if (text === null || text === undefined) return false
   for (let at = text.indexOf(code); at !== -1; at = text.indexOf(code, at + 1)) {
     const before = text.charAt(at - 1)
@@ -62,4 +61,9 @@ export function carries(text: string | null | undefined, code: string): boolean 
     if (!/[0-9A-Z]/i.test(before) && !/^(-\d|[0-9A-Z])/i.test(after)) return true
   }
   return false
+}
+
+/** The first `most` characters of a text, never half of one: half a character is what no database keeps. */
+export function cutText(text: string, most: number): string {
+  return Array.from(text).slice(0, most).join("")
 }

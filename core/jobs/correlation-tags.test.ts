@@ -1,0 +1,65 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { limits } from "../../contract/limits.ts"
+import {
+  carriesCode,
+  newBatchCode,
+  reasonWithCode,
+  reasonWithoutCode,
+  tagCode,
+  tagForm,
+} from "./correlation-tags.ts"
+
+const code = fc
+  .integer({ min: 0, max: 50 })
+  .map((n) => tagCode({ batchCode: newBatchCode() }, { ordinal: n + 1 }))
+
+describe("the code at the end of a reason", () => {
+  test("is found whatever the reason was, and the whole is never too long", () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 700, unit: "grapheme" }), code, (reason, mark) => {
+        const marked = reasonWithCode(reason, mark)
+        expect(carriesCode(marked, mark)).toBe(true)
+        expect(Array.from(marked).length).toBeLessThanOrEqual(limits.reason)
+        expect(carriesCode(marked.trim().replaceAll(/\s+/g, " "), mark)).toBe(true)
+      }),
+    )
+  })
+
+  test("of one row is not taken for another row's of the same member", () => {
+    const [first, second, twelfth] = [1, 2, 12].map((ordinal) => tagCode({ batchCode: "7K2QX" }, { ordinal }))
+    expect([first, second, twelfth]).toEqual(["7K2QX", "7K2QX-2", "7K2QX-12"])
+    for (const [sent, others] of [
+      [first, [second, twelfth]],
+      [second, [first, twelfth]],
+      [twelfth, [first, second]],
+    ] as const) {
+      const reason = reasonWithCode("Q3 bonus", sent ?? "")
+      expect(others.filter((other) => carriesCode(reason, other ?? ""))).toEqual([])
+    }
+  })
+
+  test("is not seen inside another word", () => {
+    expect(carriesCode("batch A7K2QX", "7K2QX")).toBe(false)
+    expect(carriesCode("batch 7K2QXB", "7K2QX")).toBe(false)
+    expect(carriesCode("7K2QX. Thank you", "7K2QX")).toBe(true)
+    expect(carriesCode(null, "7K2QX")).toBe(false)
+  })
+
+  test("is taken off again for a report", () => {
+    expect(reasonWithoutCode(reasonWithCode("Trade night · batch of two", "7K2QX-2"))).toBe(
+      "Trade night · batch of two",
+    )
+  })
+})
+
+test("the form of a mark follows how the row is sent, so that controls are comparable", () => {
+  const plain = { input: { points: 5 } }
+  expect(tagForm({ kind: "award", mode: "bulk" }, plain)).toBe("award:reason")
+  expect(tagForm({ kind: "award", mode: "single" }, plain)).toBe("award:reference")
+  const own = { input: { reference: "INV-1" } }
+  expect(tagForm({ kind: "award", mode: "single" }, own)).toBe("award:metadata")
+  // A bulk request carries no references: such a row goes alone.
+  expect(tagForm({ kind: "award", mode: "bulk" }, own)).toBe("award:metadata")
+  expect(tagForm({ kind: "deduct", mode: null }, plain)).toBe("deduct:reason")
+})
