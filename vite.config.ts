@@ -47,7 +47,7 @@ export default defineConfig(({ mode }) => {
               // The router with its routes, the queries, and what the sign-in page shares with the desk.
               {
                 name: "base",
-                test: /src[\\/](global\.css|app\.tsx|lib[\\/]colour-scheme\.|ui[\\/](notice|env-badge|mark|use-page-title|use-now|use-external-value)\.)/,
+                test: /src[\\/](global\.css|app\.tsx|lib[\\/]colour-scheme\.|ui[\\/](notice|brand|hooks)\.)/,
                 priority: 3,
               },
               // Outlines of half a kilobyte each: one request for those that several pages show.
@@ -55,13 +55,13 @@ export default defineConfig(({ mode }) => {
               // The frame around every page, and what most pages show in it.
               {
                 name: "desk",
-                test: /src[\\/](routes[\\/]_desk\.tsx\?|lists[\\/](list-page|list-foot|stale-notice|column-choice|row-link)\.|ui[\\/](tip|drop|icon-button|status|points|page-header|empty-state|as-of|ago|cut|error-notice|skeleton-rows|disabled-reason|kbd|table-head)\.)/,
+                test: /src[\\/](routes[\\/]_desk\.tsx\?|lists[\\/](list-page)\.|ui[\\/](tooltip|popover|icon-button|status|values|page-header|query-state|error-notice|require-permission|table-head)\.)/,
                 priority: 1,
               },
               // What every list page is made of, the table's engine above all.
               {
                 name: "list",
-                test: /src[\\/]lists[\\/](?!virtual-body|columns-chooser|days-choice|text-choice|list-params)/,
+                test: /src[\\/]lists[\\/](?!virtual-body|filter-panels|list-params)/,
               },
               // What finds a place for a menu; the dialogs that need none do without.
               { name: "floating", test: /node_modules[\\/]@floating-ui[\\/]/ },

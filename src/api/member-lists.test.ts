@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query"
 import { afterEach, expect, it } from "vitest"
 import type { Member } from "../../contract/program/member.ts"
-import { forgetChanged, justChanged } from "../lib/just-changed.ts"
+import { forgetChanged, justChanged } from "../lib/external-value.ts"
 import { dropMember, everyMemberQuery, memberQuery, membersQuery, putMember } from "./members.ts"
 import type { EveryRow } from "./paging.ts"
 

@@ -9,7 +9,7 @@ import {
 import { registerTopic } from "./events.ts"
 import { type EveryRow, type PageProgress, readEveryPage } from "./paging.ts"
 import { type Answer, apiPath, request } from "./request.ts"
-import { markChanged } from "../lib/just-changed.ts"
+import { markChanged } from "../lib/external-value.ts"
 import { fullName } from "../lib/names.ts"
 
 /** Every cached list of members starts with this key. */

@@ -13,7 +13,7 @@ import { jobsKey } from "./jobs.ts"
 import { memberQuery, membersKey } from "./members.ts"
 import { type EveryRow, readEveryPage } from "./paging.ts"
 import { type Answer, apiPath, request } from "./request.ts"
-import { markChanged } from "../lib/just-changed.ts"
+import { markChanged } from "../lib/external-value.ts"
 
 /** Everything the cache holds about one member's points starts with this key. */
 export function pointsKey(memberId: string) {

@@ -1,7 +1,6 @@
 import { IconGauge } from "@tabler/icons-react"
 import type { ReactNode } from "react"
 import { useFormState, type FieldValues } from "react-hook-form"
-import { Kbd } from "../ui/kbd.tsx"
 import { SideDrawer } from "../ui/side-drawer.tsx"
 import classes from "./drawer-form.module.css"
 import { FormError } from "./form-error.tsx"
@@ -49,15 +48,15 @@ export function DrawerForm<I extends FieldValues, O>(props: DrawerFormProps<I, O
               <IconGauge size={16} stroke={1.75} aria-hidden />
               <span className="l-num">{props.costs}</span>
               <span className={classes.keys}>
-                <Kbd>Ctrl</Kbd>
-                <Kbd>Enter</Kbd>
+                <kbd>Ctrl</kbd>
+                <kbd>Enter</kbd>
               </span>
             </div>
           </>
         }
       >
         <fieldset disabled={busy} className={classes.fields}>
-          <legend className="l-spoken">{title}</legend>
+          <legend className="visually-hidden">{title}</legend>
           <RestoredNote form={form} />
           {props.errorNote ?? (
             <FormError error={submitError} what={notDone} fields={Object.keys(form.methods.getValues())} />

@@ -1,5 +1,4 @@
-import { externalValue } from "./external-value.ts"
-import { keepChoice, readChoice } from "./local-choice.ts"
+import { externalValue, keepChoice, readChoice } from "./external-value.ts"
 
 /** Light, dark, or as the system has it. */
 export type ColourScheme = "light" | "dark" | "auto"

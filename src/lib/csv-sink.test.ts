@@ -1,7 +1,6 @@
 import { expect, test } from "vitest"
-import { csvSink } from "./csv-sink.ts"
+import { csvSink, type FileSink } from "./file-sink.ts"
 import { toCsv } from "./csv.ts"
-import type { FileSink } from "./file-sink.ts"
 
 function memory() {
   let text = ""

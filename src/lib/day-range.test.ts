@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { rangeWords } from "./day-range.ts"
+import { rangeWords } from "./days.ts"
 
 it.each([
   [{ from: "2026-09-01", to: "2026-11-21" }, "1 Sep 2026 to 21 Nov 2026"],

@@ -23,3 +23,43 @@ export function externalValue<T>(initial: T): ExternalValue<T> {
     },
   }
 }
+
+/** How long a change counts as just made while no list shows it, in ms. */
+const lasting = 60_000
+
+/** Ids of records that were just made or changed in this tab, and whose row no list has pointed out yet. */
+export const justChanged = externalValue<ReadonlySet<string>>(new Set())
+
+/** A record was made or changed. */
+export function markChanged(id: string): void {
+  justChanged.set(new Set([...justChanged.get(), id]))
+  setTimeout(() => forgetChanged(id), lasting)
+}
+
+/** A record's row was pointed out for long enough. */
+export function forgetChanged(id: string): void {
+  if (!justChanged.get().has(id)) return
+  justChanged.set(new Set([...justChanged.get()].filter((each) => each !== id)))
+}
+
+/**
+ * A choice kept in this browser alone (density, colour scheme): nothing secret, nothing personal. Blocked
+ * storage is no fault: the choice then lasts as long as the page.
+ */
+export function readChoice<const T extends string>(key: string, allowed: readonly T[], fallback: T): T {
+  try {
+    const stored = localStorage.getItem(key)
+    return allowed.find((value) => value === stored) ?? fallback
+  } catch {
+    return fallback
+  }
+}
+
+/** Keeps a choice for the next visit, when the browser lets us. */
+export function keepChoice(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value)
+  } catch {
+    // Private windows may refuse: the choice then lasts as long as the page.
+  }
+}

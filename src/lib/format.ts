@@ -1,3 +1,5 @@
+import { duration } from "./time.ts"
+
 const grouped = new Intl.NumberFormat("en-AU", { maximumFractionDigits: 0 })
 
 /** The true minus, U+2212: as wide as a plus, so signed columns stay aligned. */
@@ -46,4 +48,48 @@ export function formatBytes(bytes: number): string {
   }
   const digits = unit > 0 && value < 9.95 ? 1 : 0
   return `${value.toFixed(digits)} ${units[unit] ?? "bytes"}`
+}
+
+/**
+ * So many of something: `1 order`, `14 orders`.
+ * @param more there are at least so many: `100+ orders` (look, Numbers)
+ */
+export function counted(count: number, noun: string, { more = false }: { more?: boolean } = {}): string {
+  return `${formatCount(count)}${more ? "+" : ""} ${count === 1 && !more ? noun : `${noun}s`}`
+}
+
+/**
+ * An amount of money as people type it, in dollars: `50`, `$50`, `1,250.50`. NaN for anything else and for more than two
+ * decimals: nothing is rounded.
+ */
+export function readDollars(text: string): number {
+  const plain = text.trim().replace(/^\$\s?/, "")
+  const grouped = /^(?:\d+|\d{1,3}(?:[,\s\u00A0\u202F]\d{3})+)(?:\.\d{1,2})?$/
+  return grouped.test(plain) ? Number(plain.replaceAll(/[,\s\u00A0\u202F]/g, "")) : Number.NaN
+}
+
+/** Dollars as whole cents. */
+export function centsOf(dollars: number): number {
+  return Math.round(dollars * 100)
+}
+
+/** A service's words as a sentence: with a full stop, unless they end in a sign of their own. */
+export function asSentence(words: string): string {
+  const text = words.trim()
+  return text === "" || /[.!?:…]$/.test(text) ? text : `${text}.`
+}
+
+/** A tracking number as it is compared: spaces, hyphens and the case of letters do not make another one. */
+export function plainNumber(number: string): string {
+  return number.replaceAll(/[^\p{L}\p{N}]/gu, "").toUpperCase()
+}
+
+/**
+ * What something costs in upstream requests, always in this form: `5 requests, about 5 s`. The team's key
+ * allows about one request a second, so the time is the count in seconds.
+ */
+export function cost(requests: number): string {
+  if (requests <= 0) return "No requests"
+  const noun = requests === 1 ? "request" : "requests"
+  return `${formatCount(requests)} ${noun}, about ${duration(requests * 1000)}`
 }

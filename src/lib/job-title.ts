@@ -1,6 +1,5 @@
 import type { Job } from "../../contract/job.ts"
-import { counted } from "./counted.ts"
-import { formatPoints } from "./format.ts"
+import { counted, formatPoints } from "./format.ts"
 
 /** What a job is called: the name it was given, else what it does to how many. */
 export function jobTitle(job: Pick<Job, "title" | "kind" | "total" | "points" | "reverses">): string {

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest"
-import { initials } from "./initials.ts"
-import { fullName } from "./names.ts"
+import { fullName, initials } from "./names.ts"
 
 it("a person is called by name, else by e-mail, else by id", () => {
   expect(fullName({ first_name: "Ana", last_name: " Silva " })).toBe("Ana Silva")

@@ -1,5 +1,5 @@
 /** The fields a person is called by; any of them may be missing, hidden by role or null. */
-export type Named = {
+type Named = {
   first_name?: string | null | undefined
   last_name?: string | null | undefined
   email?: string | null | undefined
@@ -13,4 +13,21 @@ export function fullName(member: Named): string {
     .filter((part) => part !== "")
     .join(" ")
   return name || member.email || member.id || "No name"
+}
+
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" })
+
+/** The first visible character of a word, whole even when it is an emoji or carries marks. */
+function firstLetter(word: string): string {
+  for (const { segment } of segmenter.segment(word)) return segment
+  return ""
+}
+
+/** One or two capitals for an avatar: `Ana Silva` → `AS`, `Priya` → `P`, nothing readable → `?`. */
+export function initials(name: string): string {
+  const words = name.split(/[\s@.]+/u).filter((word) => /[\p{L}\p{N}\p{Emoji_Presentation}]/u.test(word))
+  const first = words.at(0)
+  if (first === undefined) return "?"
+  const last = words.length > 1 && !name.includes("@") ? (words.at(-1) ?? "") : ""
+  return (firstLetter(first) + firstLetter(last)).toLocaleUpperCase("en")
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest"
-import { cost } from "./cost.ts"
+import { cost } from "./format.ts"
 import { ago, duration, exact, isoDayOf, isSameDay, onDay, shortDay, showTimesIn, timeOfDay } from "./time.ts"
 
 /** Midday, so that the same calendar day is reached in every zone the tests run in. */

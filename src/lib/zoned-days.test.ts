@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { dayAt, startOfDay } from "../../contract/zoned-days.ts"
-import { isDay, momentsOf } from "./zoned-days.ts"
+import { isDay, momentsOf } from "./days.ts"
 
 const zones = ["Australia/Brisbane", "Australia/Sydney", "America/Santiago", "Pacific/Apia", "UTC"]
 const anyDay = fc

@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { isDay } from "../lib/zoned-days.ts"
+import { isDay } from "../lib/days.ts"
 
 /** Rows a page that can be chosen. */
 export const pageSizes = [10, 25, 50, 100] as const

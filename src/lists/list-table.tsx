@@ -1,11 +1,10 @@
-import type { ReactNode } from "react"
-import type { ListTable } from "./list-column.ts"
-import { ListHead } from "./list-head.tsx"
-import { ListRow } from "./list-row.tsx"
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-react"
+import type { Row } from "@tanstack/react-table"
+import { type ChangeEvent, type ReactNode, type Ref, useEffect, useSyncExternalStore } from "react"
+import { forgetChanged, justChanged } from "../lib/external-value.ts"
+import type { ColumnLook, ListFeatures, ListLayout, ListTable } from "./list-columns.ts"
 import classes from "./list-table.module.css"
-import { SkeletonBody } from "./skeleton-body.tsx"
-import type { ListLayout } from "./use-list-layout.ts"
-import { useRowClicks } from "./use-row-clicks.ts"
+import heads from "../ui/table-head.module.css"
 
 interface ListTableViewProps<T extends object> {
   table: ListTable<T>
@@ -95,5 +94,208 @@ export function ListTableView<T extends object>({
       </table>
       {waiting === "no" && rows.length === 0 && empty}
     </div>
+  )
+}
+
+interface CheckProps {
+  /** What it selects; read aloud. */
+  label: string
+  checked: boolean
+  /** Some of what it stands for is selected. */
+  some?: boolean
+  disabled?: boolean
+  /** Id of the text that explains it. */
+  describedBy?: string
+  onChange: (event: ChangeEvent<HTMLInputElement>) => void
+}
+
+/** A checkbox in a row or a head: 16 px to see, the whole cell to hit. */
+export function Check({ label, checked, some = false, disabled = false, describedBy, onChange }: CheckProps) {
+  return (
+    <label className={classes.hit}>
+      <input
+        type="checkbox"
+        className={classes.box}
+        aria-label={label}
+        aria-describedby={describedBy}
+        checked={checked}
+        disabled={disabled}
+        ref={(box) => {
+          if (box !== null) box.indeterminate = some && !checked
+        }}
+        onChange={onChange}
+      />
+    </label>
+  )
+}
+
+/** How long a row stays tinted, in ms (look, Lists). */
+const shown = 2000
+
+/** Whether a row's record was made or changed here a moment ago; so for two seconds from when the row is shown. */
+function useJustChanged(id: string): boolean {
+  const changed = useSyncExternalStore(justChanged.subscribe, () => justChanged.get().has(id))
+  useEffect(() => {
+    if (!changed) return undefined
+    const timer = setTimeout(() => forgetChanged(id), shown)
+    return () => clearTimeout(timer)
+  }, [changed, id])
+  return changed
+}
+
+/** What in a row has a use of its own. */
+const ownUse = "a, button, input, label, select, textarea, summary"
+
+/**
+ * Lets the parts of a row that lie above its link (text with a tooltip) act as the link: a plain click opens the
+ * record, with Ctrl, Cmd, Shift or the middle button in another tab. Text that is being selected opens nothing.
+ */
+function useRowClicks(rows: HTMLElement | null): void {
+  useEffect(() => {
+    rows?.addEventListener("click", follow)
+    rows?.addEventListener("auxclick", follow)
+    return () => {
+      rows?.removeEventListener("click", follow)
+      rows?.removeEventListener("auxclick", follow)
+    }
+  }, [rows])
+}
+
+function follow(event: MouseEvent): void {
+  const { target } = event
+  if (event.defaultPrevented || !(target instanceof Element) || target.closest(ownUse) !== null) return
+  const link = target.closest("[data-row]")?.querySelector<HTMLElement>("[data-row-link]")
+  if (!link) return
+  if (event.type === "auxclick") {
+    if (event.button === 1 && link instanceof HTMLAnchorElement)
+      globalThis.open(link.href, "_blank", "noopener")
+    return
+  }
+  if (globalThis.getSelection()?.isCollapsed === false) return
+  const { ctrlKey, metaKey, shiftKey } = event
+  link.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }))
+}
+
+/** The head of a list. Heads are buttons only where every row is here to be sorted. */
+function ListHead<T extends object>({ table }: { table: ListTable<T> }) {
+  const [group] = table.getHeaderGroups()
+  const all = table.getIsAllRowsSelected()
+  return (
+    <thead className={`${heads.head} ${heads.stays}`}>
+      <tr>
+        {table.options.enableRowSelection !== false && (
+          <th scope="col" className={classes.pick}>
+            <Check
+              label="Select every row shown"
+              checked={all}
+              some={table.getIsSomeRowsSelected()}
+              onChange={() => table.toggleAllRowsSelected(!all)}
+            />
+          </th>
+        )}
+        {group?.headers.map((header) => {
+          const { column } = header
+          const sorted = column.getIsSorted()
+          return (
+            <th
+              key={header.id}
+              scope="col"
+              data-end={column.columnDef.meta?.end || undefined}
+              {...(sorted === false ? {} : { "aria-sort": sorted === "asc" ? "ascending" : "descending" })}
+            >
+              {column.getCanSort() ? (
+                <button type="button" className={classes.sort} onClick={() => column.toggleSorting()}>
+                  <table.FlexRender header={header} />
+                  {sorted === "asc" && <IconArrowUp size={12} stroke={2} aria-hidden />}
+                  {sorted === "desc" && <IconArrowDown size={12} stroke={2} aria-hidden />}
+                </button>
+              ) : (
+                <table.FlexRender header={header} />
+              )}
+            </th>
+          )
+        })}
+      </tr>
+    </thead>
+  )
+}
+
+interface ListRowProps<T extends object> {
+  table: ListTable<T>
+  row: Row<ListFeatures, T>
+  /** What the row is about, for its checkbox. */
+  nameOf: (row: T) => string
+  /** What is opened below the row; null while nothing is. */
+  detail?: ReactNode
+  /** Its place in a list of which only a part is drawn. */
+  index?: number
+  ref?: Ref<HTMLTableRowElement>
+}
+
+/** One row. Its link (`data-row-link`) is in one of its cells and reaches over the whole row. */
+export function ListRow<T extends object>({ table, row, nameOf, detail, index, ref }: ListRowProps<T>) {
+  const selected = row.getIsSelected()
+  const changed = useJustChanged(row.id)
+  const picking = table.options.enableRowSelection !== false
+  const cells = row.getVisibleCells()
+  const open = detail !== undefined && detail !== null
+  return (
+    <>
+      <tr
+        ref={ref}
+        className={classes.row}
+        data-row={row.id}
+        data-selected={selected || undefined}
+        data-changed={changed || undefined}
+        data-open={open || undefined}
+        {...(index === undefined ? {} : { "data-index": index, "aria-rowindex": index + 2 })}
+      >
+        {picking && (
+          <td className={classes.pick}>
+            <Check
+              label={`Select ${nameOf(row.original)}`}
+              checked={selected}
+              onChange={row.getToggleSelectedHandler()}
+            />
+          </td>
+        )}
+        {cells.map((cell) => (
+          // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a cell, not a control
+          <td key={cell.id} data-end={cell.column.columnDef.meta?.end || undefined}>
+            <table.FlexRender cell={cell} />
+          </td>
+        ))}
+      </tr>
+      {open && (
+        <tr className={classes.detail}>
+          <td colSpan={cells.length + (picking ? 1 : 0)}>{detail}</td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+interface SkeletonBodyProps {
+  columns: readonly (ColumnLook | undefined)[]
+  picking: boolean
+}
+
+/** Rows of the real height under the real heads, with bars where words will be. */
+function SkeletonBody({ columns, picking }: SkeletonBodyProps) {
+  return (
+    <tbody aria-hidden>
+      {Array.from({ length: 12 }, (_, row) => (
+        <tr key={row} className={classes.row}>
+          {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a hidden cell, not a control */}
+          {picking && <td className={classes.pick} />}
+          {columns.map((look, column) => (
+            // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a hidden cell, not a control
+            <td key={look?.label} data-end={look?.end || undefined}>
+              <span className={classes.bar} style={{ width: `${45 + ((row * 17 + column * 29) % 40)}%` }} />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
   )
 }

@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual"
-import type { ListTable } from "./list-column.ts"
-import { ListRow } from "./list-row.tsx"
+import type { ListTable } from "./list-columns.ts"
+import { ListRow } from "./list-table.tsx"
 
 interface VirtualBodyProps<T extends object> {
   table: ListTable<T>

@@ -42,7 +42,7 @@ function Asks({ of }: { of: NavItem["to"] }) {
   return (
     <span className={classes.asks}>
       {attention}
-      <span className="l-spoken"> waiting for a decision</span>
+      <span className="visually-hidden"> waiting for a decision</span>
     </span>
   )
 }

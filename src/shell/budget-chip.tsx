@@ -7,11 +7,10 @@ import { nextRequestAt } from "../api/request.ts"
 import { budgetQuery } from "../api/status.ts"
 import { Offline } from "../api/errors.ts"
 import { formatCount } from "../lib/format.ts"
-import { useNow } from "../ui/use-now.ts"
+import { useExternalValue, useNow } from "../ui/hooks.ts"
 import classes from "./budget-chip.module.css"
 import { budgetState, type BudgetState } from "./budget-state.ts"
-import { Drop } from "../ui/drop.tsx"
-import { useExternalValue } from "../ui/use-external-value.ts"
+import { Popover } from "../ui/popover.tsx"
 
 const BudgetPanel = lazy(async () => ({ default: (await import("./budget-panel.tsx")).BudgetPanel }))
 
@@ -26,7 +25,7 @@ export function BudgetChip() {
   if (state.kind === "unknown") return null
 
   return (
-    <Drop
+    <Popover
       label="Request budget"
       align="end"
       width={336}
@@ -41,7 +40,7 @@ export function BudgetChip() {
           <BudgetPanel budgets={data ?? []} />
         </Suspense>
       )}
-    </Drop>
+    </Popover>
   )
 }
 

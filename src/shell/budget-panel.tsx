@@ -7,7 +7,7 @@ const names: Readonly<Record<Api, string>> = { program: "Program service", giftc
 
 /** The last 30 minutes of the request budget, who used it and what waits. */
 export function BudgetPanel({ budgets }: { budgets: readonly BudgetView[] }) {
-  if (budgets.length === 0) return <p className="l-2">No service is connected.</p>
+  if (budgets.length === 0) return <p className="text-secondary">No service is connected.</p>
   return (
     <div className={classes.panel}>
       {budgets.map((budget) => (

@@ -3,7 +3,7 @@ import { Link, useRouter, type ErrorComponentProps } from "@tanstack/react-route
 import { explain, UnreadableAnswer } from "../api/errors.ts"
 import { Notice } from "../ui/notice.tsx"
 import { PlainButton } from "../ui/plain-button.tsx"
-import { usePageTitle } from "../ui/use-page-title.ts"
+import { usePageTitle } from "../ui/hooks.ts"
 import classes from "./message-page.module.css"
 
 /**

@@ -12,7 +12,7 @@ export function MenuChoice({ value, icon: Icon, children }: MenuChoiceProps) {
   return (
     <Menu.RadioItem value={value} closeMenuOnClick={false} checkIcon={<IconCheck size={16} stroke={2} />}>
       <span className="l-with-icon">
-        {Icon && <Icon size={16} stroke={1.75} className="l-3" aria-hidden />}
+        {Icon && <Icon size={16} stroke={1.75} className="text-muted" aria-hidden />}
         {children}
       </span>
     </Menu.RadioItem>

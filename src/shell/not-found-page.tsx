@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router"
-import { usePageTitle } from "../ui/use-page-title.ts"
+import { usePageTitle } from "../ui/hooks.ts"
 import classes from "./message-page.module.css"
 
 /** An address that leads nowhere. */
@@ -8,7 +8,7 @@ export function NotFoundPage() {
   return (
     <div className={classes.page}>
       <h1 tabIndex={-1}>Page not found</h1>
-      <p className="l-2">Check the address, or go back to Home.</p>
+      <p className="text-secondary">Check the address, or go back to Home.</p>
       <div className={classes.actions}>
         <Link to="/" className="l-link">
           Go to Home

@@ -9,7 +9,7 @@ export function PageProgress() {
   const loading = useRouterState({ select: ({ isLoading }) => isLoading })
   return (
     <output className={classes.progress} data-loading={loading || undefined}>
-      {loading && <span className="l-spoken">Loading the page…</span>}
+      {loading && <span className="visually-hidden">Loading the page…</span>}
     </output>
   )
 }

@@ -1,5 +1,4 @@
-import { externalValue } from "../lib/external-value.ts"
-import { keepChoice, readChoice } from "../lib/local-choice.ts"
+import { externalValue, keepChoice, readChoice } from "../lib/external-value.ts"
 
 /** How high rows are: 40 px or 48 px. */
 export type Density = "compact" | "roomy"

@@ -31,7 +31,7 @@ export function RouteAnnouncer() {
     }
   }, [router])
 
-  return <output className="l-spoken">{said}</output>
+  return <output className="visually-hidden">{said}</output>
 }
 
 /** Calls `arrive` with the first heading that is not `before`; pages show theirs at once or after loading. */

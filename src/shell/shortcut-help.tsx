@@ -1,7 +1,6 @@
 import { Modal } from "@mantine/core"
 import { Fragment } from "react"
-import { Kbd } from "../ui/kbd.tsx"
-import { useFocusBack } from "../ui/use-focus-back.ts"
+import { useFocusBack } from "../ui/hooks.ts"
 import { modifier } from "./modifier.ts"
 import { overlay } from "./shell-state.ts"
 import classes from "./shortcut-help.module.css"
@@ -57,7 +56,7 @@ export function ShortcutHelp() {
                 <dt>
                   {keys.map((key) => (
                     <Fragment key={key}>
-                      <Kbd>{key}</Kbd>{" "}
+                      <kbd>{key}</kbd>{" "}
                     </Fragment>
                   ))}
                 </dt>

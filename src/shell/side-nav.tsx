@@ -3,9 +3,8 @@ import { IconHelpCircle } from "@tabler/icons-react"
 import { Link, useLocation } from "@tanstack/react-router"
 import { Fragment } from "react"
 import { useSession } from "../api/session.ts"
-import { EnvBadge } from "../ui/env-badge.tsx"
-import { Mark } from "../ui/mark.tsx"
-import { Tip } from "../ui/tip.tsx"
+import { EnvBadge, Logo } from "../ui/brand.tsx"
+import { Tooltip } from "../ui/tooltip.tsx"
 import { useJobsAttention } from "./jobs/jobs-chip.tsx"
 import { activeOptions, navigationFor } from "./navigation.ts"
 import classes from "./side-nav.module.css"
@@ -22,7 +21,7 @@ export function SideNav() {
   return (
     <nav aria-label="Main" className={classes.nav}>
       <Link to="/" className={classes.brand}>
-        <Mark size={22} />
+        <Logo size={22} />
         <b className={classes.name}>Laurel</b>
         <span className={classes.environment}>
           <EnvBadge environment={session.environment} />
@@ -34,7 +33,7 @@ export function SideNav() {
           <ul className={classes.list}>
             {items.map(({ label, to, icon: Icon }) => (
               <li key={to}>
-                <Tip label={label} side="right" disabled={!rail}>
+                <Tooltip label={label} side="right" disabled={!rail}>
                   <Link
                     to={to}
                     className={classes.item}
@@ -47,11 +46,11 @@ export function SideNav() {
                       <span className={classes.asks}>
                         <IconHelpCircle size={14} stroke={2} aria-hidden />
                         {attention}
-                        <span className="l-spoken"> waiting for a decision</span>
+                        <span className="visually-hidden"> waiting for a decision</span>
                       </span>
                     )}
                   </Link>
-                </Tip>
+                </Tooltip>
               </li>
             ))}
           </ul>

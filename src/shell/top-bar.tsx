@@ -1,10 +1,8 @@
 import { UnstyledButton, useComputedColorScheme, useMantineColorScheme } from "@mantine/core"
 import { IconKeyboard, IconMoon, IconSearch, IconSun } from "@tabler/icons-react"
 import { useSession } from "../api/session.ts"
-import { EnvBadge } from "../ui/env-badge.tsx"
+import { EnvBadge, Logo } from "../ui/brand.tsx"
 import { IconButton } from "../ui/icon-button.tsx"
-import { Kbd } from "../ui/kbd.tsx"
-import { Mark } from "../ui/mark.tsx"
 import { BudgetChip } from "./budget-chip.tsx"
 import { JobsChip } from "./jobs/jobs-chip.tsx"
 import { modifier } from "./modifier.ts"
@@ -22,13 +20,13 @@ export function TopBar() {
   return (
     <section aria-label="Search, jobs and budget" className={classes.bar}>
       <div className={classes.phone}>
-        <Mark size={22} />
+        <Logo size={22} />
         <b className={classes.name}>Laurel</b>
       </div>
       <UnstyledButton className={classes.find} onClick={openPalette} aria-keyshortcuts="Control+K Meta+K">
         <IconSearch size={16} stroke={1.75} aria-hidden />
         <span className={classes.findWords}>Search or jump to</span>
-        <Kbd>{modifier} K</Kbd>
+        <kbd>{modifier} K</kbd>
       </UnstyledButton>
       <span className={classes.environment}>
         <EnvBadge environment={environment} />

@@ -3,7 +3,7 @@ import { IconMenu2, IconSelector } from "@tabler/icons-react"
 import type { ComponentProps } from "react"
 import { roleNames } from "../../contract/roles.ts"
 import { useSession } from "../api/session.ts"
-import { Avatar } from "../ui/avatar.tsx"
+import { Avatar } from "../ui/values.tsx"
 import classes from "./user-menu.module.css"
 
 /** Name and role at the end of the navigation, or "More" at the end of a phone's bar. */
@@ -26,7 +26,7 @@ export function UserMenuTarget({ look, ...others }: UserMenuTargetProps) {
       <span className={classes.words}>
         <span className={classes.name}>{user.name}</span>
         <span className={classes.role}>{roleNames[user.role]}</span>
-        <span className="l-spoken">Your menu</span>
+        <span className="visually-hidden">Your menu</span>
       </span>
       <IconSelector size={16} stroke={1.75} aria-hidden className={classes.hint} />
     </UnstyledButton>

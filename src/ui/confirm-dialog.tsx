@@ -2,7 +2,7 @@ import { Button, Modal } from "@mantine/core"
 import type { ReactNode } from "react"
 import classes from "./confirm-dialog.module.css"
 import { ErrorNotice } from "./error-notice.tsx"
-import { useFocusBack } from "./use-focus-back.ts"
+import { useFocusBack } from "./hooks.ts"
 
 interface ConfirmDialogProps {
   /** The question as a statement: "Delete Ana Silva". */

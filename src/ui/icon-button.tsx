@@ -1,6 +1,6 @@
 import { ActionIcon } from "@mantine/core"
 import type { ComponentProps, ReactNode } from "react"
-import { Tip } from "./tip.tsx"
+import { Tooltip } from "./tooltip.tsx"
 
 /** Whatever else a button takes, so that a menu can say on it that it opens one. */
 interface IconButtonProps extends Omit<
@@ -20,7 +20,7 @@ interface IconButtonProps extends Omit<
 export function IconButton(props: IconButtonProps) {
   const { label, icon, size = "md", outlined = false, disabled = false, ...button } = props
   return (
-    <Tip label={label}>
+    <Tooltip label={label}>
       <ActionIcon
         {...button}
         variant={outlined ? "default" : "subtle"}
@@ -30,6 +30,6 @@ export function IconButton(props: IconButtonProps) {
       >
         {icon}
       </ActionIcon>
-    </Tip>
+    </Tooltip>
   )
 }

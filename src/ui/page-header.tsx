@@ -1,8 +1,8 @@
 import { IconChevronRight } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
+import { usePageTitle } from "./hooks.ts"
 import classes from "./page-header.module.css"
-import { usePageTitle } from "./use-page-title.ts"
 
 /** A page above this one. */
 interface PathStep {
@@ -52,5 +52,53 @@ export function PageHeader({ title, sum, path, pill, lead, actions }: PageHeader
       </div>
       {actions !== undefined && <div className={classes.actions}>{actions}</div>}
     </header>
+  )
+}
+
+interface SectionProps {
+  title: string
+  /** At the right end of the title's line: a figure, a link. */
+  end?: ReactNode
+  children: ReactNode
+}
+
+/** A part of a page under its own heading. */
+export function Section({ title, end, children }: SectionProps) {
+  return (
+    <section aria-label={title} className={classes.section}>
+      <div className={classes.head}>
+        <h2>{title}</h2>
+        {end !== undefined && <span className={classes.end}>{end}</span>}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** One number with its label. */
+export interface Figure {
+  label: string
+  /** Formatted, or a placeholder while it is read. */
+  value: ReactNode
+  /** Quieter; by default every figure but the first. */
+  quiet?: boolean
+}
+
+/** The numbers of a page: label above, tabular, divided by hairlines, no boxes. `end` stands at the right. */
+export function Figures({ items, end }: { items: readonly Figure[]; end?: ReactNode }) {
+  return (
+    <div className={classes.row}>
+      <dl className={classes.figures}>
+        {items.map(({ label, value, quiet }, index) => (
+          <div key={label} className={classes.figure}>
+            <dt className={classes.label}>{label}</dt>
+            <dd className={classes.value} data-quiet={(quiet ?? index > 0) || undefined}>
+              {value}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {end !== undefined && <div className={classes.end}>{end}</div>}
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import { Ring } from "./ring.tsx"
+import { Spinner } from "./ring.tsx"
 import classes from "./plain-button.module.css"
 
 interface PlainButtonProps {
@@ -25,7 +25,7 @@ export function PlainButton(props: PlainButtonProps) {
       aria-busy={busy}
       onClick={busy ? undefined : onClick}
     >
-      {busy && <Ring />}
+      {busy && <Spinner />}
       {children}
     </button>
   )

@@ -1,8 +1,9 @@
 import { Drawer } from "@mantine/core"
 import { useHotkeys } from "@mantine/hooks"
-import { useEffect, useRef, useState, type FormEventHandler, type ReactNode } from "react"
+import { IconCircleCheckFilled } from "@tabler/icons-react"
+import { type FormEventHandler, type ReactNode, useEffect, useRef, useState } from "react"
+import { useFocusBack } from "./hooks.ts"
 import classes from "./side-drawer.module.css"
-import { useFocusBack } from "./use-focus-back.ts"
 
 interface SideDrawerProps {
   title: ReactNode
@@ -80,5 +81,18 @@ function DrawerForm({ onSubmit, children }: DrawerFormProps) {
     <form ref={form} noValidate onSubmit={onSubmit} className={classes.form}>
       {children}
     </form>
+  )
+}
+
+/** What was done, at the head of the drawer it was done in: one word, then a sentence. Spoken as well. */
+export function Outcome({ word, children }: { word: string; children: ReactNode }) {
+  return (
+    <output className={classes.outcome}>
+      <span className={classes.word}>
+        <IconCircleCheckFilled size={18} aria-hidden />
+        {word}
+      </span>
+      <span className={classes.sentence}>{children}</span>
+    </output>
   )
 }

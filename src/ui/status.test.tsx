@@ -5,8 +5,7 @@ import { orderStatuses } from "../../contract/program/order.ts"
 import { transactionTypes } from "../../contract/program/points.ts"
 import { rewardStatuses, rewardTypes } from "../../contract/program/reward.ts"
 import { serviceStates } from "../../contract/status.ts"
-import { Status } from "./status.tsx"
-import { statusWord, type StatusOf, type StatusTone } from "./status-vocabulary.ts"
+import { Status, type StatusOf, type StatusTone, statusWord } from "./status.tsx"
 
 /** The table of the look, row by row: value, tone, word. */
 const table: readonly [StatusOf, string, StatusTone, string][] = [

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react"
-import { Mark } from "../../ui/mark.tsx"
+import { Logo } from "../../ui/brand.tsx"
 import classes from "./stop-page.module.css"
 import type { StopWords } from "./stop-reasons.ts"
 
@@ -19,7 +19,7 @@ export function StopPage({ words, onAction, onReset }: StopPageProps) {
   return (
     <main className={classes.page}>
       <div className={classes.middle}>
-        <Mark size={40} />
+        <Logo size={40} />
         <h1 ref={title} tabIndex={-1} className={classes.title}>
           {words.title}
         </h1>

@@ -3,11 +3,9 @@ import { Link } from "@tanstack/react-router"
 import type { AuditEntry } from "../../../contract/audit.ts"
 import { actionName } from "../../lib/action-name.ts"
 import { exact, millis } from "../../lib/time.ts"
-import type { ListColumn } from "../../lists/list-column.ts"
-import links from "../../lists/row-link.module.css"
-import type { ListLayout } from "../../lists/use-list-layout.ts"
-import { Ago } from "../../ui/ago.tsx"
-import { Avatar } from "../../ui/avatar.tsx"
+import type { ListColumn, ListLayout } from "../../lists/list-columns.ts"
+import links from "../../lists/list-table.module.css"
+import { Avatar, RelativeTime } from "../../ui/values.tsx"
 import classes from "./audit.module.css"
 import { OutcomeWord } from "./outcome-words.tsx"
 
@@ -29,7 +27,7 @@ export function Subject({ entry: { on, action, outcome } }: { entry: AuditEntry 
     )
   }
   const isGone = action === "member.delete" && outcome === "done"
-  if (on.kind !== "member" || on.id === "" || isGone) return <span className="l-2">{label}</span>
+  if (on.kind !== "member" || on.id === "" || isGone) return <span className="text-secondary">{label}</span>
   return (
     <Link
       to="/members/$memberId"
@@ -63,7 +61,7 @@ function What({ entry, open, layout }: { entry: AuditEntry; open: OpenEntries; l
           {entry.actor.name}
           {layout === "tablet" && (
             <>
-              , <Ago at={entry.at} />
+              , <RelativeTime at={entry.at} />
             </>
           )}
         </span>
@@ -80,7 +78,7 @@ export function auditColumns(open: OpenEntries): readonly ListColumn<AuditEntry>
       label: "When",
       width: 216,
       value: (entry) => millis(entry.at),
-      cell: (entry) => <span className="l-2 l-num">{exact(entry.at)}</span>,
+      cell: (entry) => <span className="text-secondary l-num">{exact(entry.at)}</span>,
     },
     {
       id: "who",
@@ -90,7 +88,7 @@ export function auditColumns(open: OpenEntries): readonly ListColumn<AuditEntry>
       cell: ({ actor }) => (
         <span className={classes.who}>
           <Avatar name={actor.name} />
-          <span className="l-cut">{actor.name}</span>
+          <span className="truncate">{actor.name}</span>
         </span>
       ),
     },
@@ -120,7 +118,7 @@ export function auditColumns(open: OpenEntries): readonly ListColumn<AuditEntry>
           <OutcomeWord outcome={entry.outcome} />
           {layout === "phone" && (
             <span className={`${classes.below} ${classes.flush}`}>
-              <Ago at={entry.at} />
+              <RelativeTime at={entry.at} />
             </span>
           )}
         </span>

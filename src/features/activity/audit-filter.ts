@@ -1,6 +1,6 @@
 import { auditActions } from "../../../contract/audit.ts"
 import type { AuditFilter } from "../../api/audit.ts"
-import { momentsOf } from "../../lib/zoned-days.ts"
+import { momentsOf } from "../../lib/days.ts"
 import type { AuditSearch } from "./audit-search.ts"
 
 /** Every audited action with its name, for filters. */

@@ -2,16 +2,15 @@ import { lazy } from "react"
 import { auditOutcomes, type AuditEntry } from "../../../contract/audit.ts"
 import { limits } from "../../../contract/limits.ts"
 import { useSession } from "../../api/session.ts"
-import { rangeWords } from "../../lib/day-range.ts"
-import { ChoiceFilter } from "../../lists/choice-filter.tsx"
-import { PanelFilter } from "../../lists/panel-filter.tsx"
+import { rangeWords } from "../../lib/days.ts"
+import { ChoiceFilter, PanelFilter } from "../../lists/filters.tsx"
 import { actionNames, knownAction } from "./audit-filter.ts"
 import { auditKinds, type AuditFilterChange, type AuditSearch } from "./audit-search.ts"
 import { OutcomeWord } from "./outcome-words.tsx"
 import { usePeople } from "./use-people.ts"
 
-const DaysChoice = lazy(async () => ({ default: (await import("../../lists/days-choice.tsx")).DaysChoice }))
-const TextChoice = lazy(async () => ({ default: (await import("../../lists/text-choice.tsx")).TextChoice }))
+const DaysChoice = lazy(async () => ({ default: (await import("../../lists/filter-panels.tsx")).DaysChoice }))
+const TextChoice = lazy(async () => ({ default: (await import("../../lists/filter-panels.tsx")).TextChoice }))
 
 const outcomes = auditOutcomes.map((value) => ({ value, label: <OutcomeWord outcome={value} /> }))
 const kinds = (["member", "job", "user", "settings"] as const).map((value) => ({

@@ -8,17 +8,12 @@ import { auditQuery } from "../../api/audit.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { actionName } from "../../lib/action-name.ts"
 import { formatCount } from "../../lib/format.ts"
-import { FilterRow } from "../../lists/filter-row.tsx"
-import { ListFoot } from "../../lists/list-foot.tsx"
-import { ListNotes, ListPage } from "../../lists/list-page.tsx"
+import { FilterRow, ListFoot, ListNotes, ListPage } from "../../lists/list-page.tsx"
 import { ListTableView } from "../../lists/list-table.tsx"
-import { useLate } from "../../lists/use-late.ts"
-import { useListKeys } from "../../lists/use-list-keys.ts"
-import { useListLayout } from "../../lists/use-list-layout.ts"
-import { useListTable } from "../../lists/use-list-table.ts"
-import { AsOf } from "../../ui/as-of.tsx"
-import { NeedsRole } from "../../ui/disabled-reason.tsx"
-import { EmptyState } from "../../ui/empty-state.tsx"
+import { useLate, useListLayout, useListTable } from "../../lists/list-columns.ts"
+import { useListKeys } from "../../lists/list-keys.ts"
+import { AsOf, EmptyState } from "../../ui/query-state.tsx"
+import { NeedsRole } from "../../ui/require-permission.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { auditColumns } from "./audit-columns.tsx"
@@ -135,7 +130,7 @@ function AuditLog() {
           </Button>
         )}
         {log.data?.more === true && search.parts >= mostParts && (
-          <span className="l-3">Choose an earlier period to see older entries</span>
+          <span className="text-muted">Choose an earlier period to see older entries</span>
         )}
       </ListFoot>
       {search.open === "export" && (

@@ -32,7 +32,7 @@ export function FieldsTable({ reading, label }: { reading: RankingReading; label
           {reading.rows.map((row, at) => (
             // oxlint-disable-next-line react/no-array-index-key -- nothing is known that names a row
             <tr key={at}>
-              <th scope="row" className="l-num l-3">
+              <th scope="row" className="l-num text-muted">
                 {at + 1}
               </th>
               {fields.map((field) => (

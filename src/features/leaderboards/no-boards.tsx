@@ -1,6 +1,6 @@
 import { IconLock } from "@tabler/icons-react"
 import { ListPage } from "../../lists/list-page.tsx"
-import { EmptyState } from "../../ui/empty-state.tsx"
+import { EmptyState } from "../../ui/query-state.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 
 /** In place of the boards, for a role that does not see them. */

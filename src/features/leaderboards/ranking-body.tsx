@@ -1,6 +1,6 @@
 import { IconTrophy } from "@tabler/icons-react"
 import type { RankingReading } from "../../lib/ranking/read-ranking.ts"
-import { EmptyState } from "../../ui/empty-state.tsx"
+import { EmptyState } from "../../ui/query-state.tsx"
 import { FieldsTable } from "./fields-table.tsx"
 import { SentJson } from "./sent-json.tsx"
 import { StandingsTable } from "./standings-table.tsx"

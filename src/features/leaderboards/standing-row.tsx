@@ -3,7 +3,7 @@ import { useCan } from "../../api/session.ts"
 import { valueText } from "../../lib/ranking/row-fields.ts"
 import { gapText, scoreText } from "../../lib/ranking/score-text.ts"
 import type { Standing } from "../../lib/ranking/standings.ts"
-import { Avatar } from "../../ui/avatar.tsx"
+import { Avatar } from "../../ui/values.tsx"
 import classes from "./standings-table.module.css"
 
 interface StandingRowProps {
@@ -19,7 +19,7 @@ export function StandingRow({ row, scored, further }: StandingRowProps) {
   return (
     <tr data-leads={row.leads || undefined}>
       <td className={classes.rank}>
-        {row.rank ?? <span className="l-spoken">No rank</span>}
+        {row.rank ?? <span className="visually-hidden">No rank</span>}
         {row.tied && <span className={classes.below}>tied</span>}
       </td>
       <th scope="row" className={classes.name}>
@@ -56,7 +56,9 @@ export function StandingRow({ row, scored, further }: StandingRowProps) {
       {scored && (
         <td className={classes.against}>
           {row.share !== null && <Bar row={row} />}
-          {row.share !== null && <span className="l-spoken">{`${Math.round(row.share * 100)} %`}</span>}
+          {row.share !== null && (
+            <span className="visually-hidden">{`${Math.round(row.share * 100)} %`}</span>
+          )}
         </td>
       )}
       {scored && (
@@ -75,7 +77,7 @@ function Bar({ row }: { row: Standing }) {
 function Who({ row: { name, memberId } }: { row: Standing }) {
   const mayOpen = useCan("members.read")
   const text = name ?? memberId
-  if (text === null) return <span className="l-3">No name</span>
+  if (text === null) return <span className="text-muted">No name</span>
   // A path never leads to these two.
   const opens = mayOpen && memberId !== null && !/^\.{1,2}$/.test(memberId)
   if (!opens) {

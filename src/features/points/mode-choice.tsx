@@ -1,6 +1,6 @@
 import { useId } from "react"
 import type { AwardMode } from "../../../contract/job.ts"
-import { cost } from "../../lib/cost.ts"
+import { cost } from "../../lib/format.ts"
 import classes from "./mode-choice.module.css"
 
 interface ModeChoiceProps {

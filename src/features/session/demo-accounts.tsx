@@ -4,8 +4,8 @@ import { useState } from "react"
 import type { About } from "../../../contract/users.ts"
 import { roleNames } from "../../../contract/roles.ts"
 import { signIn } from "../../api/session.ts"
-import { EnvBadge } from "../../ui/env-badge.tsx"
-import { Ring } from "../../ui/ring.tsx"
+import { EnvBadge } from "../../ui/brand.tsx"
+import { Spinner } from "../../ui/ring.tsx"
 import classes from "./demo-accounts.module.css"
 import { SignInError, useRefusal } from "./sign-in-error.tsx"
 
@@ -66,7 +66,7 @@ export function DemoAccounts({ about, onDone }: DemoAccountsProps) {
                 </span>
                 <span className={classes.email}>{account.email}</span>
                 {entering === account.email ? (
-                  <Ring />
+                  <Spinner />
                 ) : (
                   <IconArrowRight size={16} stroke={1.75} aria-hidden className={classes.arrow} />
                 )}

@@ -1,10 +1,8 @@
 import type { ReactNode } from "react"
 import type { About } from "../../../contract/users.ts"
 import { colourScheme, setColourScheme } from "../../lib/colour-scheme.ts"
-import { EnvBadge, EnvBand } from "../../ui/env-badge.tsx"
-import { Mark } from "../../ui/mark.tsx"
-import { useExternalValue } from "../../ui/use-external-value.ts"
-import { usePageTitle } from "../../ui/use-page-title.ts"
+import { EnvBadge, EnvBand, Logo } from "../../ui/brand.tsx"
+import { useExternalValue, usePageTitle } from "../../ui/hooks.ts"
 import classes from "./session-page.module.css"
 
 interface SessionPageProps {
@@ -26,7 +24,7 @@ export function SessionPage({ about, title, lead, children, side }: SessionPageP
       <main className={classes.middle} data-columns={side === undefined ? 1 : 2}>
         <div className={classes.first}>
           <span className={classes.mark}>
-            <Mark size={56} />
+            <Logo size={56} />
           </span>
           <h1 tabIndex={-1} className={classes.title}>
             {title}

@@ -28,7 +28,7 @@ export function SetPasswordPage() {
       ) : link.error !== null ? (
         <LinkError error={link.error} />
       ) : link.data === undefined ? (
-        <output className="l-3">Checking the link…</output>
+        <output className="text-muted">Checking the link…</output>
       ) : (
         <SetPasswordForm
           token={token}

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "@tanstack/react-router"
 import type { SessionUser } from "../../../contract/users.ts"
 import { forgetSession } from "../../api/session.ts"
-import { useFocusBack } from "../../ui/use-focus-back.ts"
+import { useFocusBack } from "../../ui/hooks.ts"
 import { CredentialsForm } from "./credentials-form.tsx"
 import classes from "./sign-in-again.module.css"
 
@@ -33,12 +33,12 @@ export function SignInAgain({ user }: { user: SessionUser }) {
       transitionProps={{ duration: 0 }}
     >
       <div className={classes.body}>
-        <p className="l-2">
+        <p className="text-secondary">
           Your session ended. What you typed is kept, and pending requests continue after you sign in.
         </p>
         <p className={classes.who}>
           <span className="l-medium">{user.name}</span>
-          <span className="l-3 l-meta">{user.email}</span>
+          <span className="text-muted l-meta">{user.email}</span>
         </p>
         <CredentialsForm email={user.email} onDone={() => {}} />
         <button type="button" className={classes.leave} onClick={() => void leave()}>

@@ -1,7 +1,7 @@
 import { useState } from "react"
 import { ApiError, deskErrorWords } from "../../api/errors.ts"
 import { Notice } from "../../ui/notice.tsx"
-import { useNow } from "../../ui/use-now.ts"
+import { useNow } from "../../ui/hooks.ts"
 import { RefusalNotice } from "./refusal-notice.tsx"
 
 /** Why signing in did not work, and for how long it is paused. */

@@ -43,7 +43,7 @@ export function SignInPage() {
       ) : (
         <>
           <CredentialsForm onDone={enter} />
-          <p className="l-3 l-meta">Forgot your password? Ask an administrator.</p>
+          <p className="text-muted l-meta">Forgot your password? Ask an administrator.</p>
         </>
       )}
     </SessionPage>

@@ -2,7 +2,7 @@ import { IconLock } from "@tabler/icons-react"
 import type { ReactNode } from "react"
 import { roleNames, roleNeeded, type Permission } from "../../../contract/roles.ts"
 import { useCan } from "../../api/session.ts"
-import { EmptyState } from "../../ui/empty-state.tsx"
+import { EmptyState } from "../../ui/query-state.tsx"
 
 interface NeedsRolePageProps {
   permission: Permission

@@ -1,6 +1,6 @@
 import { Outlet, useLocation } from "@tanstack/react-router"
 import { PageHeader } from "../../ui/page-header.tsx"
-import { usePageTitle } from "../../ui/use-page-title.ts"
+import { usePageTitle } from "../../ui/hooks.ts"
 import { sectionAt } from "./sections.ts"
 import classes from "./settings-layout.module.css"
 import { SettingsNav } from "./settings-nav.tsx"

@@ -5,7 +5,7 @@ import { FileLine } from "../../import/ui/file-line.tsx"
 import { ImportIntake } from "../../import/ui/import-intake.tsx"
 import { ReplaceFile } from "../../import/ui/replace-file.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
-import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
+import { SkeletonRows } from "../../ui/query-state.tsx"
 import classes from "./file-frame.module.css"
 
 const loadSheet = () => import("../../import/ui/import-sheet.tsx")

@@ -17,7 +17,7 @@ export function HandOverNote({ busy, error, done, total, onRetry }: HandOverNote
     return (
       <div className={classes.progress}>
         <progress aria-label="Uploading rows…" value={done} max={Math.max(total, 1)} />
-        <output className="l-num l-meta l-2">
+        <output className="l-num l-meta text-secondary">
           {formatCount(done)} of {formatCount(total)} rows handed over. After that you can leave.
         </output>
       </div>

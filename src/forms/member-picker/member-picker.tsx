@@ -3,10 +3,9 @@ import { TextInput } from "@mantine/core"
 import { useId, useState, type KeyboardEvent } from "react"
 import type { Member } from "../../../contract/program/member.ts"
 import { explain } from "../../api/errors.ts"
-import { cost } from "../../lib/cost.ts"
-import { formatPoints } from "../../lib/format.ts"
+import { cost, formatPoints } from "../../lib/format.ts"
 import { fullName } from "../../lib/names.ts"
-import { Avatar } from "../../ui/avatar.tsx"
+import { Avatar } from "../../ui/values.tsx"
 import classes from "./member-picker.module.css"
 import { useMemberSuggestions, type MemberSuggestions } from "./use-member-suggestions.ts"
 
@@ -79,7 +78,7 @@ export function MemberPicker({ label, onPick }: MemberPickerProps) {
               <span className={classes.below}>{member.email ?? member.company ?? member.id}</span>
             </span>
             {typeof member.points_balance === "number" && (
-              <span className="l-num l-2">{formatPoints(member.points_balance)}</span>
+              <span className="l-num text-secondary">{formatPoints(member.points_balance)}</span>
             )}
           </div>
         ))}

@@ -3,8 +3,8 @@ import { useRef, useState } from "react"
 import type { OrderCode } from "../../../contract/orders.ts"
 import { limits } from "../../../contract/limits.ts"
 import { revealOrderCode } from "../../api/orders.ts"
-import { CopyText } from "../../ui/copy-text.tsx"
-import { NeedsRole } from "../../ui/disabled-reason.tsx"
+import { CopyText } from "../../ui/values.tsx"
+import { NeedsRole } from "../../ui/require-permission.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import classes from "./code-reveal.module.css"
@@ -46,7 +46,7 @@ export function CodeReveal({ orderId }: { orderId: string }) {
     <>
       <div className={classes.box}>
         <span className={classes.label}>Code</span>
-        <span className={`${classes.code} l-3`} aria-label="Hidden">
+        <span className={`${classes.code} text-muted`} aria-label="Hidden">
           ••••••••••••
         </span>
         {stage.at === "masked" && (

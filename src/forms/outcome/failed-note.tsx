@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query"
 import { type JobRow, rowOutcomeCodes } from "../../../contract/job-rows.ts"
 import type { Api } from "../../../contract/status.ts"
-import { asSentence } from "../../lib/sentence.ts"
-import { AtlasStep, hasStep } from "../../ui/atlas-step.tsx"
+import { asSentence } from "../../lib/format.ts"
+import { AtlasStep, hasStep } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
 
 const atlasQuery = {

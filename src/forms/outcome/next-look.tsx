@@ -1,7 +1,7 @@
 import type { JobRow } from "../../../contract/job-rows.ts"
 import { duration, exact, millis } from "../../lib/time.ts"
-import { Tip } from "../../ui/tip.tsx"
-import { useNow } from "../../ui/use-now.ts"
+import { Tooltip } from "../../ui/tooltip.tsx"
+import { useNow } from "../../ui/hooks.ts"
 
 /** When an unknown row is looked up next, counted down. */
 export function NextLook({ row }: { row: JobRow }) {
@@ -10,11 +10,11 @@ export function NextLook({ row }: { row: JobRow }) {
   if (Number.isNaN(at)) return null
   const left = at - now
   return (
-    <Tip label={exact(at)}>
+    <Tooltip label={exact(at)}>
       <span className="l-num">
         {left <= 0 ? "Looking it up now…" : `Looked up in ${duration(wholeSeconds(left))}`}
       </span>
-    </Tip>
+    </Tooltip>
   )
 }
 

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core"
-import { focusWhenDrawn } from "../../ui/focus-when-drawn.ts"
+import { focusWhenDrawn } from "../../ui/hooks.ts"
 import classes from "./outcome-foot.module.css"
 import type { RowFace } from "./row-face.ts"
 

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import type { Api } from "../../../contract/status.ts"
 import { budgetQuery } from "../../api/status.ts"
 import { Notice } from "../../ui/notice.tsx"
-import { useNow } from "../../ui/use-now.ts"
+import { useNow } from "../../ui/hooks.ts"
 
 interface QueuedProps {
   /** What is under way. */

@@ -19,7 +19,7 @@ export function ThreeWays({ conflict }: { conflict: OrderConflict }) {
       <thead>
         <tr>
           <th scope="col">
-            <span className="l-spoken">Field</span>
+            <span className="visually-hidden">Field</span>
           </th>
           <th scope="col">Before</th>
           <th scope="col">Current</th>
@@ -32,7 +32,7 @@ export function ThreeWays({ conflict }: { conflict: OrderConflict }) {
           return (
             <tr key={field}>
               <th scope="row">{label}</th>
-              <td className="l-3">
+              <td className="text-muted">
                 {before[field] === undefined ? "Not checked" : <Value field={field} text={before[field]} />}
               </td>
               <td data-changed={changed || undefined}>
@@ -41,7 +41,7 @@ export function ThreeWays({ conflict }: { conflict: OrderConflict }) {
               </td>
               <td>
                 {yours[field] === undefined ? (
-                  <span className="l-3">Unchanged</span>
+                  <span className="text-muted">Unchanged</span>
                 ) : (
                   <Value field={field} text={yours[field]} />
                 )}
@@ -65,7 +65,7 @@ function Value({
   field: (typeof fields)[number]["field"]
   text: string | null | undefined
 }) {
-  if (!text) return <span className="l-3">None</span>
+  if (!text) return <span className="text-muted">None</span>
   if (field === "status") return <Status of="order" value={text} />
   return <span className={field === "tracking_number" ? "l-mono" : undefined}>{text}</span>
 }

@@ -1,6 +1,5 @@
 import { nearestAmount, refusalOfPair } from "../../../contract/cards.ts"
-import { centsOf } from "../../lib/dollars.ts"
-import { formatMoney } from "../../lib/format.ts"
+import { centsOf, formatMoney } from "../../lib/format.ts"
 import type { Finding, Rule } from "../recipes/recipe.ts"
 
 /**

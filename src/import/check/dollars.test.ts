@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { readDollars as readTyped } from "../../lib/dollars.ts"
+import { readDollars as readTyped } from "../../lib/format.ts"
 import { readDollars } from "./dollars.ts"
 
 test("an amount is read however it is written, to the cent, and typed by hand as in a file", () => {

@@ -1,5 +1,4 @@
-import { formatCount } from "../../lib/format.ts"
-import { plainNumber } from "../../lib/plain-number.ts"
+import { formatCount, plainNumber } from "../../lib/format.ts"
 import type { Finding, Rule, RuleRow, RowValues } from "../recipes/recipe.ts"
 
 /**

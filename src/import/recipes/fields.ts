@@ -2,7 +2,7 @@ import { limitOf, limits, rowRefusal } from "../../../contract/limits.ts"
 import type { JobKind } from "../../../contract/job.ts"
 import { emailText } from "../../../contract/program/common.ts"
 import { readWholeNumber } from "../check/whole-number.ts"
-import { centsOf } from "../../lib/dollars.ts"
+import { centsOf } from "../../lib/format.ts"
 import { eNotation, isFormula, textProblem } from "../check/text-problems.ts"
 import type { Field, Reading, SheetFacts } from "./recipe.ts"
 

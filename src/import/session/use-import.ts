@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from "react"
-import { useExternalValue } from "../../ui/use-external-value.ts"
+import { useExternalValue } from "../../ui/hooks.ts"
 import { openPort as openWorker } from "../port/open-port.ts"
 import type { SheetPort } from "../port/sheet-port.ts"
 import type { RecipeName } from "../recipes/find-recipe.ts"

@@ -1,6 +1,6 @@
 import { IconChevronDown, IconFileSpreadsheet } from "@tabler/icons-react"
 import { lazy, Suspense } from "react"
-import { Drop } from "../../ui/drop.tsx"
+import { Popover } from "../../ui/popover.tsx"
 import type { ImportSession } from "../session/import-session.ts"
 import classes from "./file-line.module.css"
 
@@ -17,7 +17,7 @@ export function FileLine({ session }: { session: ImportSession }) {
       {detected === null ? (
         description
       ) : (
-        <Drop
+        <Popover
           label="How the file was read"
           width={280}
           renderButton={(props) => (
@@ -32,7 +32,7 @@ export function FileLine({ session }: { session: ImportSession }) {
               <DetectedPanel session={session} detected={detected} />
             </Suspense>
           )}
-        </Drop>
+        </Popover>
       )}
     </span>
   )

@@ -2,7 +2,6 @@ import { Button, SegmentedControl } from "@mantine/core"
 import { IconAlertCircle, IconAlertTriangle, IconArrowBackUp } from "@tabler/icons-react"
 import { formatCount } from "../../lib/format.ts"
 import { IconButton } from "../../ui/icon-button.tsx"
-import { Kbd } from "../../ui/kbd.tsx"
 import type { ImportSession } from "../session/import-session.ts"
 import { rowFilters, type RowFilter } from "../sheet/sheet-view.ts"
 import classes from "./import-sheet.module.css"
@@ -34,7 +33,7 @@ export function FilterTabs({ session }: { session: ImportSession }) {
       <div className={classes.tools}>
         {filter === "checks" && counts.checks > 0 && <KeepAll session={session} />}
         <span className={classes.hint}>
-          Edit a cell in place. <Kbd>F8</Kbd> next problem
+          Edit a cell in place. <kbd>F8</kbd> next problem
         </span>
         <IconButton
           label="Undo"

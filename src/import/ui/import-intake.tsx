@@ -1,7 +1,6 @@
 import { Button, Progress } from "@mantine/core"
 import { IconFileSpreadsheet } from "@tabler/icons-react"
-import { EmptyState } from "../../ui/empty-state.tsx"
-import { Kbd } from "../../ui/kbd.tsx"
+import { EmptyState } from "../../ui/query-state.tsx"
 import type { ImportSession } from "../session/import-session.ts"
 import { ChooseFile } from "./choose-file.tsx"
 import classes from "./import-intake.module.css"
@@ -37,7 +36,7 @@ export function ImportIntake({ session, title, help }: ImportIntakeProps) {
         title={title}
         help={
           <>
-            {help} Copied cells can be pasted here with <Kbd>Ctrl V</Kbd>.
+            {help} Copied cells can be pasted here with <kbd>Ctrl V</kbd>.
           </>
         }
         actions={

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import { IconListCheck } from "@tabler/icons-react"
 import { useState } from "react"
-import { EmptyState } from "../../ui/empty-state.tsx"
+import { EmptyState } from "../../ui/query-state.tsx"
 import type { ImportSession } from "../session/import-session.ts"
 import { ConstantFields } from "./constant-fields.tsx"
 import { DraftNotice } from "./draft-notice.tsx"

@@ -13,7 +13,7 @@ export function LeftOutDownload({ session }: { session: ImportSession }) {
     saveFile(`${name.replace(/\.[^.]*$/, "")} excluded.csv`, csvBlob(csv))
   }
   return (
-    <span className="l-3 l-meta">
+    <span className="text-muted l-meta">
       {formatCount(leftOut.total)} {leftOut.total === 1 ? "row is" : "rows are"} left out.{" "}
       <UnstyledButton className="l-link" onClick={() => void save()}>
         Download {leftOut.total === 1 ? "it" : "them"}

@@ -1,5 +1,4 @@
-import { externalValue } from "../../lib/external-value.ts"
-import { keepChoice, readChoice } from "../../lib/local-choice.ts"
+import { externalValue, keepChoice, readChoice } from "../../lib/external-value.ts"
 
 /** Whether the browser may tell when a job is done: off until somebody turns it on, or blocked by the browser. */
 export type BrowserNotices = "on" | "off" | "blocked" | "impossible"

@@ -63,7 +63,7 @@ function Toast({ told: { job, news, title }, onClose }: { told: Told; onClose: (
       <Icon size={18} stroke={1.75} aria-hidden className={classes.icon} data-tone={look.tone} />
       <div className={classes.words}>
         <span className="l-medium">{title}</span>
-        <span className="l-2">{newsWords(job, news)}</span>
+        <span className="text-secondary">{newsWords(job, news)}</span>
         <Link to="/jobs/$jobId" params={{ jobId: job.id }} className="l-link" onClick={onClose}>
           {news === "asks" ? "Decide" : "Open the job"}
         </Link>

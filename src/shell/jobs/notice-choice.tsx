@@ -1,6 +1,6 @@
 import { Menu } from "@mantine/core"
 import { IconBell, IconCheck } from "@tabler/icons-react"
-import { useExternalValue } from "../../ui/use-external-value.ts"
+import { useExternalValue } from "../../ui/hooks.ts"
 import { browserNotices, setBrowserNotices } from "./browser-notice.ts"
 
 /** Turns the browser's notices about my jobs on and off, in the user menu. Off by default. */
@@ -16,7 +16,7 @@ export function NoticeChoice() {
       onChange={(on) => void setBrowserNotices(on)}
     >
       <span className="l-with-icon">
-        <IconBell size={16} stroke={1.75} className="l-3" aria-hidden />
+        <IconBell size={16} stroke={1.75} className="text-muted" aria-hidden />
         {state === "blocked" ? "Notifications are blocked in this browser" : "Notify me when a job finishes"}
       </span>
     </Menu.CheckboxItem>

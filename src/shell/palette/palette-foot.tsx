@@ -2,9 +2,7 @@ import { IconArrowDown, IconArrowUp } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { nextRequestAt } from "../../api/request.ts"
 import { budgetQuery } from "../../api/status.ts"
-import { Kbd } from "../../ui/kbd.tsx"
-import { useNow } from "../../ui/use-now.ts"
-import { useExternalValue } from "../../ui/use-external-value.ts"
+import { useExternalValue, useNow } from "../../ui/hooks.ts"
 import classes from "./palette.module.css"
 import type { MemberHits } from "./use-member-hits.ts"
 
@@ -13,16 +11,16 @@ export function PaletteFoot({ hits }: { hits: MemberHits }) {
   return (
     <div className={classes.foot}>
       <span className={classes.hint}>
-        <Kbd>
+        <kbd>
           <IconArrowUp size={10} stroke={2.5} aria-label="Up" />
-        </Kbd>
-        <Kbd>
+        </kbd>
+        <kbd>
           <IconArrowDown size={10} stroke={2.5} aria-label="Down" />
-        </Kbd>
+        </kbd>
         choose
       </span>
       <span className={classes.hint}>
-        <Kbd>Enter</Kbd> open
+        <kbd>Enter</kbd> open
       </span>
       <span className={classes.cost}>
         <Cost hits={hits} />

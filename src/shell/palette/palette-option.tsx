@@ -3,9 +3,7 @@
 import { useEffect, useRef } from "react"
 import type { Member } from "../../../contract/program/member.ts"
 import { fullName } from "../../lib/names.ts"
-import { Avatar } from "../../ui/avatar.tsx"
-import { Kbd } from "../../ui/kbd.tsx"
-import { Points } from "../../ui/points.tsx"
+import { Avatar, Points } from "../../ui/values.tsx"
 import { Marked } from "./marked.tsx"
 import type { PaletteItem } from "./palette-items.ts"
 import classes from "./palette-option.module.css"
@@ -63,7 +61,7 @@ export function PaletteOption({ id, item, text, selected, onChoose, onPoint }: P
           </span>
         </>
       )}
-      {selected && <Kbd>Enter</Kbd>}
+      {selected && <kbd>Enter</kbd>}
     </div>
   )
 }

@@ -1,7 +1,6 @@
 import { IconSearch } from "@tabler/icons-react"
 import { lazy, Suspense, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react"
 import { useCan } from "../../api/session.ts"
-import { Kbd } from "../../ui/kbd.tsx"
 import { overlay } from "../shell-state.ts"
 import classes from "./palette.module.css"
 
@@ -103,7 +102,7 @@ export function Palette() {
             }}
             onKeyDown={press}
           />
-          <Kbd>Esc</Kbd>
+          <kbd>Esc</kbd>
         </div>
         <Suspense>
           <PaletteResults

@@ -2,7 +2,7 @@ import type { ReactNode } from "react"
 import type { Job } from "../../../../contract/job.ts"
 import type { Candidate, RowEvidence } from "../../../../contract/job-rows.ts"
 import { formatCount, formatSigned } from "../../../lib/format.ts"
-import { useNow } from "../../../ui/use-now.ts"
+import { useNow } from "../../../ui/hooks.ts"
 import { clockTime } from "../jobs/job-time.ts"
 import { choiceKey, claimWords, distanceWords, nounOf, optionWords, type Choice } from "./choice-words.ts"
 import classes from "./panel.module.css"
@@ -47,7 +47,7 @@ export function Choices({ job, evidence, chosen, onChoose, disabled, age }: Choi
       <legend className={classes.legend}>
         {row.conflict === undefined ? (
           <>
-            What happened? <span className="l-3">{count}</span>
+            What happened? <span className="text-muted">{count}</span>
           </>
         ) : (
           "What should happen?"

@@ -24,7 +24,7 @@ export function LeaveOut({ job, row }: { job: Job; row: JobRow }) {
   const leave = () => decide.mutate({ decision: "leave", ...(said === "" ? {} : { reason: said }) })
   return (
     <div className={classes.form}>
-      <p className="l-2">
+      <p className="text-secondary">
         The job is paused. If the service refuses this row, skip it and resume the rest: nothing is sent for
         it, and you can correct and send it later.
       </p>
@@ -39,7 +39,7 @@ export function LeaveOut({ job, row }: { job: Job; row: JobRow }) {
       )}
       {decide.error !== null && <ErrorNotice error={decide.error} what="Couldn’t skip the row." />}
       <div className={classes.foot}>
-        <span className="l-meta l-3">Your decision is saved in the audit log.</span>
+        <span className="l-meta text-muted">Your decision is saved in the audit log.</span>
         <Allowed allowed={access.control} why={access.why}>
           <Button
             loading={decide.isPending}

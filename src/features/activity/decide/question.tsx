@@ -7,11 +7,10 @@ import { useDecideRow } from "../../../api/job-writes.ts"
 import { rowEvidenceQuery } from "../../../api/jobs.ts"
 import { useJobAccess } from "../../../api/session.ts"
 import { JobReason } from "../../../forms/job-reason.tsx"
-import { cost } from "../../../lib/cost.ts"
-import { AsOf } from "../../../ui/as-of.tsx"
+import { cost } from "../../../lib/format.ts"
+import { AsOf, SkeletonRows } from "../../../ui/query-state.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
-import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
-import { useNow } from "../../../ui/use-now.ts"
+import { useNow } from "../../../ui/hooks.ts"
 import { Allowed } from "../job/allowed.tsx"
 import { useFirstQuestion } from "../job/use-first-question.ts"
 import { actionWords, choiceKey, decisionOf, nounOf, type Choice } from "./choice-words.ts"
@@ -26,17 +25,17 @@ export function Question({ job, row }: { job: Job; row: JobRow }) {
   const inLedger = nounOf(job.kind) === "entry"
   if (!access.control) {
     return (
-      <p className="l-2">
+      <p className="text-secondary">
         {row.outcome?.message ?? "A manager has to decide this."} Requires the Manager role.
       </p>
     )
   }
   return (
     <>
-      {row.outcome !== null && <p className="l-2">{row.outcome.message}</p>}
+      {row.outcome !== null && <p className="text-secondary">{row.outcome.message}</p>}
       {evidence.isPending && (
         <>
-          <output className="l-meta l-3">
+          <output className="l-meta text-muted">
             {inLedger ? `Checking the ledger: ${cost(2)}` : `Looking it up: ${cost(1)}`}
           </output>
           <SkeletonRows rows={5} columns={[120, 180]} />
@@ -120,7 +119,7 @@ function Decide({ job, evidence, needsReason, age }: DecideProps) {
       )}
       {decide.error !== null && <ErrorNotice error={decide.error} what="Nothing was decided." />}
       <div className={classes.foot}>
-        <span className="l-meta l-3">Your decision is saved in the audit log.</span>
+        <span className="l-meta text-muted">Your decision is saved in the audit log.</span>
         <Allowed allowed={access.control} why={access.why}>
           <Button
             type="submit"

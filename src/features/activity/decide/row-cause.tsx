@@ -1,7 +1,7 @@
 import type { JobKind } from "../../../../contract/job.ts"
 import type { JobRow } from "../../../../contract/job-rows.ts"
 import { explainCode, menderSentences } from "../../../../contract/error-catalogue.ts"
-import { AtlasStep, hasStep } from "../../../ui/atlas-step.tsx"
+import { AtlasStep, hasStep } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 
 /**

@@ -3,7 +3,7 @@ import { findTemplate } from "../../../../contract/cards.ts"
 import type { JobKind } from "../../../../contract/job.ts"
 import type { JobRow } from "../../../../contract/job-rows.ts"
 import { cardTemplatesQuery } from "../../../api/gift-cards.ts"
-import { readDollars } from "../../../lib/dollars.ts"
+import { readDollars } from "../../../lib/format.ts"
 import { inputText, recipientText, rowDollars } from "../jobs/row-words.ts"
 
 /** The recipient's fields stand in a field of their own in a card's row (docs/api/giftcard.md, Issue request). */

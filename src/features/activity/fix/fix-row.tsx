@@ -3,7 +3,7 @@ import { IconAlertCircle } from "@tabler/icons-react"
 import { useId } from "react"
 import type { JobRow } from "../../../../contract/job-rows.ts"
 import { formatCount } from "../../../lib/format.ts"
-import { Check } from "../../../lists/check.tsx"
+import { Check } from "../../../lists/list-table.tsx"
 import { rowNumber } from "../jobs/row-words.ts"
 import type { TemplateHint } from "./fix-card.ts"
 import type { FixField } from "./fix-model.ts"
@@ -43,7 +43,7 @@ export function FixRow(props: FixRowProps) {
           />
         </td>
       )}
-      <td className={`l-3 l-num ${classes.number}`}>{formatCount(rowNumber(row))}</td>
+      <td className={`text-muted l-num ${classes.number}`}>{formatCount(rowNumber(row))}</td>
       <td className={classes.why}>{why}</td>
       {fields.map((field) =>
         field.onlyFor === undefined ? (

@@ -6,7 +6,7 @@ import { limits } from "../../../../contract/limits.ts"
 import { useJobAccess } from "../../../api/session.ts"
 import { useLeaveGuard } from "../../../forms/leave-guard.tsx"
 import { formatCount } from "../../../lib/format.ts"
-import { Check } from "../../../lists/check.tsx"
+import { Check } from "../../../lists/list-table.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { IconButton } from "../../../ui/icon-button.tsx"
 import heads from "../../../ui/table-head.module.css"
@@ -74,7 +74,7 @@ export function FixTable({ job, state, open, onLeave }: FixTableProps) {
               ? `Fix ${rowsText(rows.length, "failed row")}`
               : `Edit ${rowsText(rows.length, "unsent row")}`}
           </h2>
-          <p className="l-2">
+          <p className="text-secondary">
             {isFailed
               ? "Nothing was done for these rows. Correct them and send them again. Unchanged rows are retried as they are."
               : "Nothing was done for these rows. Correct them, then resume: they are sent as they are here."}

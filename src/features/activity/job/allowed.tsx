@@ -1,5 +1,5 @@
 import { cloneElement, type ReactElement } from "react"
-import { Tip } from "../../../ui/tip.tsx"
+import { Tooltip } from "../../../ui/tooltip.tsx"
 
 interface AllowedProps {
   allowed: boolean
@@ -17,12 +17,12 @@ interface AllowedProps {
 export function Allowed({ allowed, why, children }: AllowedProps) {
   if (allowed) return children
   return (
-    <Tip label={why}>
+    <Tooltip label={why}>
       {cloneElement(children, {
         "data-disabled": true,
         "aria-disabled": true,
         onClick: (event: Event) => event.preventDefault(),
       })}
-    </Tip>
+    </Tooltip>
   )
 }

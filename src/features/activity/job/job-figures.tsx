@@ -1,7 +1,7 @@
 import type { Job } from "../../../../contract/job.ts"
 import { formatCount, formatPoints } from "../../../lib/format.ts"
 import { duration, millis } from "../../../lib/time.ts"
-import { Figures, type Figure } from "../../../ui/figures.tsx"
+import { type Figure, Figures } from "../../../ui/page-header.tsx"
 import { ProgressBar } from "../jobs/progress-bar.tsx"
 import { rowWords, stateOrder } from "../jobs/row-words.ts"
 import { isOnHold, rowsDone } from "../jobs/job-words.ts"

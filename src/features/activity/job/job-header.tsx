@@ -2,8 +2,7 @@ import { getRouteApi, Link } from "@tanstack/react-router"
 import type { Job } from "../../../../contract/job.ts"
 import type { useControlJob } from "../../../api/job-writes.ts"
 import { jobTitle } from "../../../lib/job-title.ts"
-import { Ago } from "../../../ui/ago.tsx"
-import { CopyText } from "../../../ui/copy-text.tsx"
+import { CopyText, RelativeTime } from "../../../ui/values.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
 import { kindNames } from "../jobs/job-words.ts"
 import { JobStatus } from "../jobs/state-mark.tsx"
@@ -30,7 +29,7 @@ export function JobHeader({ job, control }: { job: Job; control: ReturnType<type
       />
       <p className={classes.about}>
         <span>
-          {kindNames[job.kind]} by {job.created_by.name}, <Ago at={job.created_at} />
+          {kindNames[job.kind]} by {job.created_by.name}, <RelativeTime at={job.created_at} />
         </span>
         {job.mode !== null && <span>{job.mode === "bulk" ? "Sent in batches" : "Sent one by one"}</span>}
         {job.kind !== "member-create" && (

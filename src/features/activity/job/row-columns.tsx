@@ -2,13 +2,11 @@ import { Link } from "@tanstack/react-router"
 import type { JobKind } from "../../../../contract/job.ts"
 import type { JobRow } from "../../../../contract/job-rows.ts"
 import { useSession } from "../../../api/session.ts"
-import { centsOf } from "../../../lib/dollars.ts"
-import { formatCount, formatMoney, formatSigned } from "../../../lib/format.ts"
-import type { ListColumn } from "../../../lists/list-column.ts"
-import links from "../../../lists/row-link.module.css"
-import type { ListLayout } from "../../../lists/use-list-layout.ts"
-import { Cut } from "../../../ui/cut.tsx"
-import { useNow } from "../../../ui/use-now.ts"
+import { centsOf, formatCount, formatMoney, formatSigned } from "../../../lib/format.ts"
+import type { ListColumn, ListLayout } from "../../../lists/list-columns.ts"
+import links from "../../../lists/list-table.module.css"
+import { Truncate } from "../../../ui/values.tsx"
+import { useNow } from "../../../ui/hooks.ts"
 import { clockTime } from "../jobs/job-time.ts"
 import {
   needsPerson,
@@ -33,7 +31,7 @@ function Who({ row, layout }: { row: JobRow; layout: ListLayout }) {
         search={(now) => ({ ...now, row: row.row, open: undefined })}
         resetScroll={false}
         data-row-link
-        className={`${links.link} l-cut`}
+        className={`${links.link} truncate`}
         title={label}
       >
         {label}
@@ -52,14 +50,17 @@ function Outcome({ row }: { row: JobRow }) {
   const words = outcomeWords(row)
   if (row.state === "confirmed" && words === "") {
     return (
-      <span className={`l-mono l-2 l-cut ${classes.block}`} title={row.upstream_id ?? undefined}>
+      <span
+        className={`l-mono text-secondary truncate ${classes.block}`}
+        title={row.upstream_id ?? undefined}
+      >
         {row.upstream_id}
       </span>
     )
   }
   return (
-    <span className={`l-2 ${links.above}`}>
-      <Cut>{words}</Cut>
+    <span className={`text-secondary ${links.above}`}>
+      <Truncate>{words}</Truncate>
     </span>
   )
 }
@@ -73,7 +74,7 @@ function Amount({ row }: { row: JobRow }) {
 function Time({ row }: { row: JobRow }) {
   const now = useNow("half-minute")
   const at = row.ended_at ?? row.sent_at
-  return at === null ? null : <span className="l-3">{clockTime(at, now)}</span>
+  return at === null ? null : <span className="text-muted">{clockTime(at, now)}</span>
 }
 
 /** What a row asks of an order, in the place where others have their points. */
@@ -82,7 +83,7 @@ const askedFor: ListColumn<JobRow> = {
   label: "Requested",
   width: 200,
   value: orderChangeText,
-  cell: (row) => <span className="l-2 l-cut">{orderChangeText(row)}</span>,
+  cell: (row) => <span className="text-secondary truncate">{orderChangeText(row)}</span>,
 }
 
 /** The columns of a job's rows. The link of the row whose panel is open is the current one. */
@@ -93,7 +94,7 @@ export function rowColumns(kind: JobKind): readonly ListColumn<JobRow>[] {
       label: "Row",
       width: 80,
       value: rowNumber,
-      cell: (row) => <span className="l-3 l-num">{formatCount(rowNumber(row))}</span>,
+      cell: (row) => <span className="text-muted l-num">{formatCount(rowNumber(row))}</span>,
     },
     {
       id: "member",

@@ -8,9 +8,8 @@ import {
   IconPlayerPlay,
 } from "@tabler/icons-react"
 import type { Job, JobKind } from "../../../../contract/job.ts"
-import { counted } from "../../../lib/counted.ts"
-import { formatCount } from "../../../lib/format.ts"
-import type { StatusWord } from "../../../ui/status-vocabulary.ts"
+import { counted, formatCount } from "../../../lib/format.ts"
+import type { StatusWord } from "../../../ui/status.tsx"
 
 /** What a kind of job is called in filters and columns. */
 export const kindNames: Readonly<Record<JobKind, string>> = {

@@ -4,12 +4,9 @@ import type { Job } from "../../../../contract/job.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { millis } from "../../../lib/time.ts"
 import { jobTitle } from "../../../lib/job-title.ts"
-import type { ListColumn } from "../../../lists/list-column.ts"
-import links from "../../../lists/row-link.module.css"
-import type { ListLayout } from "../../../lists/use-list-layout.ts"
-import { Ago } from "../../../ui/ago.tsx"
-import { Avatar } from "../../../ui/avatar.tsx"
-import { Cut } from "../../../ui/cut.tsx"
+import type { ListColumn, ListLayout } from "../../../lists/list-columns.ts"
+import links from "../../../lists/list-table.module.css"
+import { Avatar, RelativeTime, Truncate } from "../../../ui/values.tsx"
 import { kindNames, rowsDone } from "./job-words.ts"
 import classes from "./jobs.module.css"
 import { ProgressBar } from "./progress-bar.tsx"
@@ -24,16 +21,16 @@ function Title({ job, layout }: { job: Job; layout: ListLayout }) {
           to="/jobs/$jobId"
           params={{ jobId: job.id }}
           data-row-link
-          className={`${links.link} l-cut`}
+          className={`${links.link} truncate`}
           title={title}
         >
           {title}
         </Link>
-        {layout === "wide" && <span className="l-mono l-3">{job.id}</span>}
+        {layout === "wide" && <span className="l-mono text-muted">{job.id}</span>}
       </span>
       {layout !== "wide" && (
         <span className={classes.below}>
-          {job.created_by.name}, <Ago at={job.created_at} />
+          {job.created_by.name}, <RelativeTime at={job.created_at} />
         </span>
       )}
     </span>
@@ -44,9 +41,9 @@ function Progress({ job }: { job: Job }) {
   return (
     <span className={classes.progress}>
       <ProgressBar job={job} size="row" />
-      <span className="l-num l-2">
+      <span className="l-num text-secondary">
         {formatCount(rowsDone(job))}
-        <span className="l-3"> of {formatCount(job.total)}</span>
+        <span className="text-muted"> of {formatCount(job.total)}</span>
       </span>
     </span>
   )
@@ -91,7 +88,7 @@ export const jobColumns: readonly ListColumn<Job>[] = [
     label: "Kind",
     width: 104,
     value: (job) => kindNames[job.kind],
-    cell: (job) => <span className="l-2">{kindNames[job.kind]}</span>,
+    cell: (job) => <span className="text-secondary">{kindNames[job.kind]}</span>,
   },
   {
     id: "state",
@@ -124,7 +121,7 @@ export const jobColumns: readonly ListColumn<Job>[] = [
     cell: ({ created_by: { name } }) => (
       <span className={classes.who}>
         <Avatar name={name} />
-        <Cut>{name}</Cut>
+        <Truncate>{name}</Truncate>
       </span>
     ),
   },
@@ -135,8 +132,8 @@ export const jobColumns: readonly ListColumn<Job>[] = [
     end: true,
     value: (job) => millis(job.created_at),
     cell: (job) => (
-      <span className={`l-3 ${links.above}`}>
-        <Ago at={job.created_at} />
+      <span className={`text-muted ${links.above}`}>
+        <RelativeTime at={job.created_at} />
       </span>
     ),
   },

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core"
 import { IconActivity, IconCircleCheck } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import { useCan } from "../../../api/session.ts"
-import { EmptyState } from "../../../ui/empty-state.tsx"
+import { EmptyState } from "../../../ui/query-state.tsx"
 import type { JobsSearch } from "./jobs-search.ts"
 
 interface NoJobsProps {

@@ -1,5 +1,5 @@
 import type { JobFilter } from "../../../api/jobs.ts"
-import { momentsOf } from "../../../lib/zoned-days.ts"
+import { momentsOf } from "../../../lib/days.ts"
 import type { JobsSearch } from "./jobs-search.ts"
 
 /** The address as the server is asked; days are the program's. */

@@ -1,15 +1,14 @@
 import { lazy } from "react"
 import type { Job } from "../../../../contract/job.ts"
 import { useSession } from "../../../api/session.ts"
-import { rangeWords } from "../../../lib/day-range.ts"
-import { ChoiceFilter } from "../../../lists/choice-filter.tsx"
-import { PanelFilter } from "../../../lists/panel-filter.tsx"
+import { rangeWords } from "../../../lib/days.ts"
+import { ChoiceFilter, PanelFilter } from "../../../lists/filters.tsx"
 import { usePeople } from "../use-people.ts"
 import { kindNames } from "./job-words.ts"
 import type { JobsFilterChange, JobsSearch } from "./jobs-search.ts"
 
 const DaysChoice = lazy(async () => ({
-  default: (await import("../../../lists/days-choice.tsx")).DaysChoice,
+  default: (await import("../../../lists/filter-panels.tsx")).DaysChoice,
 }))
 
 const kinds = (["award", "deduct", "member-create", "redeem", "order-update", "giftcard"] as const).map(

@@ -2,8 +2,8 @@ import { Button } from "@mantine/core"
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { JobPart } from "../../../api/jobs.ts"
 import { formatCount } from "../../../lib/format.ts"
-import { ListFoot } from "../../../lists/list-foot.tsx"
-import { AsOf } from "../../../ui/as-of.tsx"
+import { ListFoot } from "../../../lists/list-page.tsx"
+import { AsOf } from "../../../ui/query-state.tsx"
 import { mostParts } from "./jobs-search.ts"
 
 interface JobsFootProps {
@@ -32,7 +32,7 @@ export function JobsFoot({ list, parts, onOlder }: JobsFootProps) {
             Load older
           </Button>
         ) : (
-          <span className="l-3">Choose an earlier period to see older jobs</span>
+          <span className="text-muted">Choose an earlier period to see older jobs</span>
         ))}
     </ListFoot>
   )

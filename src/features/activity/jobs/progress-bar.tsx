@@ -19,7 +19,7 @@ export function ProgressBar({ job, size = "page" }: ProgressBarProps) {
   return (
     <span className={classes.around} data-size={size}>
       <progress
-        className="l-spoken"
+        className="visually-hidden"
         aria-label="Progress"
         max={Math.max(1, total)}
         value={rowsDone(job)}

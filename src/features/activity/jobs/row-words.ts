@@ -11,7 +11,7 @@ import {
 import type { JobKind, RowState } from "../../../../contract/job.ts"
 import type { JobRow, RowDecision } from "../../../../contract/job-rows.ts"
 import { rowOutcomeWords } from "../../../../contract/row-outcomes.ts"
-import { statusWord, type StatusWord } from "../../../ui/status-vocabulary.ts"
+import { statusWord, type StatusWord } from "../../../ui/status.tsx"
 
 /** A row's state for people (look, Status vocabulary), in the order in which they are listed. */
 export const rowWords: Readonly<Record<RowState, StatusWord>> = {

@@ -1,5 +1,5 @@
 import type { Job } from "../../../../contract/job.ts"
-import type { StatusWord } from "../../../ui/status-vocabulary.ts"
+import type { StatusWord } from "../../../ui/status.tsx"
 import classes from "../../../ui/status.module.css"
 import { jobWord } from "./job-words.ts"
 import own from "./state-mark.module.css"

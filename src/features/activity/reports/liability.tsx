@@ -4,12 +4,11 @@ import { useEffect, useRef, useState } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import { everyMemberQuery, membersQuery, readEveryMember } from "../../../api/members.ts"
 import { requestsFor, type PageProgress } from "../../../api/paging.ts"
-import { cost } from "../../../lib/cost.ts"
-import { formatCount, formatPoints } from "../../../lib/format.ts"
-import { Ago } from "../../../ui/ago.tsx"
+import { cost, formatCount, formatPoints } from "../../../lib/format.ts"
+import { RelativeTime } from "../../../ui/values.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { rowsText } from "../jobs/job-words.ts"
-import { Meter } from "../../../ui/download/meter.tsx"
+import { Meter } from "../../../ui/download.tsx"
 import { liabilityOf } from "./liability-sum.ts"
 import classes from "./report.module.css"
 
@@ -27,15 +26,17 @@ export function Liability() {
   return (
     <aside className={classes.side} aria-label="Points liability">
       <h2>Points liability</h2>
-      <p className="l-2">The total of all members’ balances: points that can be redeemed at any time.</p>
-      {every ? <Sum every={every} /> : <p className="l-3">Not loaded yet.</p>}
+      <p className="text-secondary">
+        The total of all members’ balances: points that can be redeemed at any time.
+      </p>
+      {every ? <Sum every={every} /> : <p className="text-muted">Not loaded yet.</p>}
       {reading.error !== null && (
         <ErrorNotice error={reading.error} what="Couldn’t load the balances. Showing earlier figures." />
       )}
       {reading.progress === null ? (
         <div className={classes.load}>
           <Button onClick={reading.start}>{every ? "Refresh" : "Load all balances"}</Button>
-          <span className="l-meta l-3">
+          <span className="l-meta text-muted">
             {total === undefined
               ? "One request per 100 members"
               : cost(requestsFor(total, limits.perPage.max))}
@@ -53,8 +54,8 @@ function Sum({ every }: { every: Parameters<typeof liabilityOf>[0] }) {
   return (
     <div>
       <p className={classes.figure}>{formatPoints(points)}</p>
-      <p className="l-meta l-3">
-        {rowsText(members, "member")}, read <Ago at={every.at} />
+      <p className="l-meta text-muted">
+        {rowsText(members, "member")}, read <RelativeTime at={every.at} />
         {unknown > 0 && `, ${formatCount(unknown)} without a balance`}
       </p>
     </div>

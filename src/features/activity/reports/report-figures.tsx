@@ -1,6 +1,6 @@
 import type { PointsReport } from "../../../../contract/points-report.ts"
 import { formatPoints, formatSigned } from "../../../lib/format.ts"
-import { Figures } from "../../../ui/figures.tsx"
+import { Figures } from "../../../ui/page-header.tsx"
 import { rowsText } from "../jobs/job-words.ts"
 import classes from "./report.module.css"
 

@@ -7,17 +7,14 @@ import type { PointsReport } from "../../../../contract/points-report.ts"
 import { useCan, useSession } from "../../../api/session.ts"
 import { pointsReportQuery } from "../../../api/points.ts"
 import { csvBlob, toCsv } from "../../../lib/csv.ts"
-import { rangeWords } from "../../../lib/day-range.ts"
+import { rangeWords } from "../../../lib/days.ts"
 import { saveFile } from "../../../lib/save-file.ts"
-import { FilterRow } from "../../../lists/filter-row.tsx"
-import { ListNotes, ListPage } from "../../../lists/list-page.tsx"
-import { PanelFilter } from "../../../lists/panel-filter.tsx"
-import { AsOf } from "../../../ui/as-of.tsx"
-import { EmptyState } from "../../../ui/empty-state.tsx"
+import { FilterRow, ListNotes, ListPage } from "../../../lists/list-page.tsx"
+import { PanelFilter } from "../../../lists/filters.tsx"
+import { AsOf, EmptyState, SkeletonRows } from "../../../ui/query-state.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
 import { Segmented } from "../../../ui/segmented.tsx"
-import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { Liability } from "./liability.tsx"
 import { reportQueryOf } from "./report-query.ts"
 import { ReportFigures } from "./report-figures.tsx"
@@ -27,7 +24,7 @@ import type { ReportSearch } from "./report-search.ts"
 import classes from "./report.module.css"
 
 const DaysChoice = lazy(async () => ({
-  default: (await import("../../../lists/days-choice.tsx")).DaysChoice,
+  default: (await import("../../../lists/filter-panels.tsx")).DaysChoice,
 }))
 
 const route = getRouteApi("/_desk/reports/points")

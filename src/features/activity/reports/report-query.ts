@@ -1,5 +1,5 @@
 import type { PointsReportQuery } from "../../../../contract/points-report.ts"
-import { momentsOf } from "../../../lib/zoned-days.ts"
+import { momentsOf } from "../../../lib/days.ts"
 import type { ReportSearch } from "./report-search.ts"
 
 /** The address as the server is asked; days are the program's. */

@@ -1,6 +1,6 @@
 import type { PointsReport } from "../../../../contract/points-report.ts"
 import { formatCount, formatPoints } from "../../../lib/format.ts"
-import { Cut } from "../../../ui/cut.tsx"
+import { Truncate } from "../../../ui/values.tsx"
 import heads from "../../../ui/table-head.module.css"
 import type { ReportSearch } from "./report-search.ts"
 import { barWidth, groupHeads, groupName } from "./report-words.ts"
@@ -16,7 +16,7 @@ export function ReportTable({ report, by }: { report: PointsReport; by: ReportSe
           <tr>
             <th scope="col">{groupHeads[by]}</th>
             <th scope="col" className={classes.barHead}>
-              <span className="l-spoken">Share of the largest</span>
+              <span className="visually-hidden">Share of the largest</span>
             </th>
             <th scope="col" data-end>
               Awarded
@@ -36,7 +36,7 @@ export function ReportTable({ report, by }: { report: PointsReport; by: ReportSe
           {report.rows.map((row) => (
             <tr key={row.group}>
               <th scope="row">
-                <Cut>{groupName(by, row.group)}</Cut>
+                <Truncate>{groupName(by, row.group)}</Truncate>
               </th>
               {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a cell, not a control */}
               <td className={classes.barHead}>
@@ -49,15 +49,15 @@ export function ReportTable({ report, by }: { report: PointsReport; by: ReportSe
                 </span>
               </td>
               <td data-end className="l-medium">
-                {row.awarded === 0 ? <span className="l-3">0</span> : formatPoints(row.awarded)}
+                {row.awarded === 0 ? <span className="text-muted">0</span> : formatPoints(row.awarded)}
               </td>
-              <td data-end className={`l-2 ${classes.wide}`}>
+              <td data-end className={`text-secondary ${classes.wide}`}>
                 {formatCount(row.awards)}
               </td>
               <td data-end className="l-medium">
-                {row.deducted === 0 ? <span className="l-3">0</span> : formatPoints(row.deducted)}
+                {row.deducted === 0 ? <span className="text-muted">0</span> : formatPoints(row.deducted)}
               </td>
-              <td data-end className={`l-2 ${classes.wide}`}>
+              <td data-end className={`text-secondary ${classes.wide}`}>
                 {formatCount(row.deductions)}
               </td>
             </tr>

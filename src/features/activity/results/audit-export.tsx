@@ -1,5 +1,5 @@
 import type { AuditFilter } from "../../../api/audit.ts"
-import { DownloadDialog } from "../../../ui/download/download-dialog.tsx"
+import { DownloadDialog } from "../../../ui/download.tsx"
 import { auditTask } from "./audit-task.ts"
 
 interface AuditExportProps {
@@ -17,7 +17,7 @@ export function AuditExport({ filter, onClose }: AuditExportProps) {
       task={() => auditTask(filter)}
       onClose={onClose}
     >
-      <p className="l-2">
+      <p className="text-secondary">
         A CSV file with {narrowed ? "the entries that match the filters in use" : "every entry you can view"},
         newest first. It comes from Laurel’s own database and uses no service requests.
       </p>

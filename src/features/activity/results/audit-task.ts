@@ -5,7 +5,7 @@ import { apiPath, request } from "../../../api/request.ts"
 import type { CsvCell } from "../../../lib/csv.ts"
 import { isoDayOf } from "../../../lib/time.ts"
 import * as z from "zod/mini"
-import type { DownloadTask } from "../../../ui/download/use-download.ts"
+import type { DownloadTask } from "../../../ui/download.tsx"
 
 const columns = [
   "id",

@@ -6,8 +6,7 @@ import { readJobRows } from "../../../api/jobs.ts"
 import { requestsFor } from "../../../api/paging.ts"
 import { streamEveryPage } from "../../../api/stream-pages.ts"
 import { jobTitle } from "../../../lib/job-title.ts"
-import { DownloadDialog } from "../../../ui/download/download-dialog.tsx"
-import type { DownloadTask } from "../../../ui/download/use-download.ts"
+import { DownloadDialog, type DownloadTask } from "../../../ui/download.tsx"
 import { Segmented } from "../../../ui/segmented.tsx"
 import { rowsText } from "../jobs/job-words.ts"
 import { resultColumns } from "./result-columns.ts"
@@ -40,7 +39,7 @@ export function ResultsDialog({ job, onClose }: { job: Job; onClose: () => void 
           onChange={setWhich}
         />
       )}
-      <p className="l-2">
+      <p className="text-secondary">
         A CSV file with every row and its outcome. It uses no service requests. Text that a spreadsheet would
         run as a formula is escaped.
       </p>

@@ -5,7 +5,7 @@ import { jobsQuery } from "../../../api/jobs.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { jobTitle } from "../../../lib/job-title.ts"
 import { duration } from "../../../lib/time.ts"
-import { Section } from "../../../ui/section.tsx"
+import { Section } from "../../../ui/page-header.tsx"
 import { jobWord, rowsDone } from "../jobs/job-words.ts"
 import { ProgressBar } from "../jobs/progress-bar.tsx"
 import classes from "./running-jobs.module.css"
@@ -31,7 +31,7 @@ export function RunningJobs() {
         {jobs.slice(0, shown).map((job) => (
           <li key={job.id} className={classes.job}>
             <div className={classes.line}>
-              <Link to="/jobs/$jobId" params={{ jobId: job.id }} className="l-medium l-cut">
+              <Link to="/jobs/$jobId" params={{ jobId: job.id }} className="l-medium truncate">
                 {jobTitle(job)}
               </Link>
               <span className={classes.done}>
@@ -39,7 +39,7 @@ export function RunningJobs() {
               </span>
             </div>
             <ProgressBar job={job} size="row" />
-            <span className="l-meta l-3 l-num">{paceWords(job)}</span>
+            <span className="l-meta text-muted l-num">{paceWords(job)}</span>
           </li>
         ))}
       </ul>

@@ -15,7 +15,9 @@ export function CardChoice({ session }: { session: ImportSession }) {
   const inColumn = columns.some(({ field }) => field === "cardId")
   const usual = data.templates.find(({ id }) => id === data.default)?.name ?? data.default
   if (inColumn) {
-    return usual === null ? null : <p className="l-2">Rows that name no card take {usual}, the default.</p>
+    return usual === null ? null : (
+      <p className="text-secondary">Rows that name no card take {usual}, the default.</p>
+    )
   }
   return (
     <NativeSelect

@@ -1,5 +1,5 @@
 import { type CardCosts, drawnBy } from "../../../../contract/cards.ts"
-import { centsOf } from "../../../lib/dollars.ts"
+import { centsOf } from "../../../lib/format.ts"
 
 /** What a forecast has to know of a row. */
 export interface ForecastRow {

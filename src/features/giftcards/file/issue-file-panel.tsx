@@ -13,9 +13,7 @@ import { SideFacts } from "../../../forms/job-upload/side-facts.tsx"
 import { useStartImport } from "../../../forms/job-upload/use-start-import.ts"
 import type { ImportSession } from "../../../import/session/import-session.ts"
 import { LeftOutDownload } from "../../../import/ui/left-out-download.tsx"
-import { cost } from "../../../lib/cost.ts"
-import { centsOf } from "../../../lib/dollars.ts"
-import { formatCount, formatMoney } from "../../../lib/format.ts"
+import { centsOf, cost, formatCount, formatMoney } from "../../../lib/format.ts"
 import { useTemplateName } from "../show/use-template-name.ts"
 import { CardChoice } from "./card-choice.tsx"
 import type { Forecast } from "./forecast.ts"
@@ -100,7 +98,7 @@ export function IssueFilePanel({ session, used, onUsed }: IssueFilePanelProps) {
         <UsedNote session={session} usual={templates?.default ?? undefined} used={used} onUsed={onUsed} />
       )}
       {forecast !== undefined && <FundNote forecast={forecast} left={left} currency={currency} />}
-      <p className="l-2">
+      <p className="text-secondary">
         {cost(included)}. Each recipient gets an e-mail with a one-time link. Who is no member becomes one,
         Pending. The job runs on the server, so you can leave.
       </p>

@@ -3,8 +3,7 @@ import { useId } from "react"
 import { useController, type Control } from "react-hook-form"
 import type { GiftcardRow } from "../../../../contract/job-rows.ts"
 import { FieldError } from "../../../forms/field-error.tsx"
-import { centsOf, readDollars } from "../../../lib/dollars.ts"
-import { formatMoney } from "../../../lib/format.ts"
+import { centsOf, formatMoney, readDollars } from "../../../lib/format.ts"
 import classes from "./issue.module.css"
 import type { IssueValues } from "./issue-model.ts"
 
@@ -27,7 +26,7 @@ export function AmountField({ control, amounts, refused, currency }: AmountField
   return (
     <fieldset className={classes.amounts} aria-describedby={`${id}-help`}>
       <legend className={classes.legend}>
-        Amount <span className="l-meta l-3">{currency}</span>
+        Amount <span className="l-meta text-muted">{currency}</span>
       </legend>
       <div className={classes.chips}>
         {amounts.map((amount) => (

@@ -5,10 +5,9 @@ import { useSession } from "../../../api/session.ts"
 import { JobLink } from "../../../forms/outcome/job-link.tsx"
 import { OutcomeFacts } from "../../../forms/outcome/outcome-facts.tsx"
 import type { OneRow } from "../../../forms/outcome/use-one-row.ts"
-import { centsOf } from "../../../lib/dollars.ts"
-import { formatMoney } from "../../../lib/format.ts"
+import { centsOf, formatMoney } from "../../../lib/format.ts"
 import { exact, longDay } from "../../../lib/time.ts"
-import { Tip } from "../../../ui/tip.tsx"
+import { Tooltip } from "../../../ui/tooltip.tsx"
 import { CardStatus } from "../show/card-status.tsx"
 import { TemplateName } from "../show/template-name.tsx"
 
@@ -50,9 +49,9 @@ export function IssueFacts({ one: { job, row, face }, sent, card }: IssueFactsPr
           label: "Expires",
           value:
             card === undefined || card.expires_at === null ? null : (
-              <Tip label={exact(card.expires_at)}>
+              <Tooltip label={exact(card.expires_at)}>
                 <time dateTime={card.expires_at}>{longDay(card.expires_at)}</time>
-              </Tip>
+              </Tooltip>
             ),
         },
         {

@@ -34,7 +34,7 @@ export function IssueForecast({ cents, currency }: IssueForecastProps) {
       {left !== null && (
         <div className={classes.line}>
           <dt>Fund (as entered)</dt>
-          <dd className={after !== undefined && after < 0 ? classes.short : "l-2"}>
+          <dd className={after !== undefined && after < 0 ? classes.short : "text-secondary"}>
             {after === undefined
               ? `${money(left)} left`
               : after < 0

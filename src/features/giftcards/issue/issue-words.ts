@@ -1,5 +1,4 @@
-import { centsOf } from "../../../lib/dollars.ts"
-import { formatMoney } from "../../../lib/format.ts"
+import { centsOf, formatMoney } from "../../../lib/format.ts"
 
 /** The drawer's title in every state. */
 export const issueTitle = "Issue a gift card"

@@ -3,10 +3,9 @@ import type { RegisteredCard } from "../../../../contract/cards.ts"
 import type { GiftcardRow } from "../../../../contract/job-rows.ts"
 import { useSession } from "../../../api/session.ts"
 import type { OneRow } from "../../../forms/outcome/use-one-row.ts"
-import { centsOf } from "../../../lib/dollars.ts"
-import { formatMoney } from "../../../lib/format.ts"
+import { centsOf, formatMoney } from "../../../lib/format.ts"
 import { Notice } from "../../../ui/notice.tsx"
-import { Outcome } from "../../../ui/outcome.tsx"
+import { Outcome } from "../../../ui/side-drawer.tsx"
 
 interface IssuedCardProps {
   one: OneRow
@@ -25,8 +24,10 @@ export function IssuedCard({ one: { row }, sent, name, card }: IssuedCardProps) 
         <Outcome word="Issued">
           A {formatMoney(centsOf(sent.denomination), currency)} card for {name}
         </Outcome>
-        <p className="l-2">The service e-mails a one-time link to {sent.member.email}.</p>
-        {row.decision !== undefined && <p className="l-2">{row.decision.by.name} said that it happened.</p>}
+        <p className="text-secondary">The service e-mails a one-time link to {sent.member.email}.</p>
+        {row.decision !== undefined && (
+          <p className="text-secondary">{row.decision.by.name} said that it happened.</p>
+        )}
       </div>
       {card?.member.created === true && (
         <Notice tone="info" title={`${name} was not a member yet: a pending member was created`}>

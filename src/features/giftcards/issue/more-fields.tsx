@@ -27,7 +27,7 @@ export function MoreFields({ control, open, onToggle }: MoreFieldsProps) {
       <summary>
         <IconChevronRight size={16} stroke={1.75} aria-hidden />
         Account key, mobile, unsubscribe link
-        <span className="l-3 l-cut">{given.length === 0 ? "none" : given.join(", ")}</span>
+        <span className="text-muted truncate">{given.length === 0 ? "none" : given.join(", ")}</span>
       </summary>
       <div className={classes.within}>
         <div className={classes.two}>

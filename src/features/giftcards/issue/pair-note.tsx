@@ -1,7 +1,7 @@
 import { useController, type Control } from "react-hook-form"
 import type { RefusedPair } from "../../../../contract/cards.ts"
 import type { GiftcardRow } from "../../../../contract/job-rows.ts"
-import { Ago } from "../../../ui/ago.tsx"
+import { RelativeTime } from "../../../ui/values.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { pairKey, type IssueValues } from "./issue-model.ts"
 import classes from "./issue.module.css"
@@ -19,7 +19,7 @@ export function PairNote({ control, pair, what }: PairNoteProps) {
   const key = pairKey(pair.card_id, pair.denomination)
   return (
     <Notice tone="warning" title={`The service refused ${what} before`} detail={pair.code}>
-      It said “{pair.message}”, <Ago at={pair.at} />. Choose another amount, or:
+      It said “{pair.message}”, <RelativeTime at={pair.at} />. Choose another amount, or:
       <label className={classes.again}>
         <input
           type="checkbox"

@@ -8,7 +8,7 @@ import type { MemberSuggestions } from "../../../forms/member-picker/use-member-
 import { TextField } from "../../../forms/text-field.tsx"
 import { TypeAhead } from "../../../forms/type-ahead/type-ahead.tsx"
 import { fullName } from "../../../lib/names.ts"
-import { Avatar } from "../../../ui/avatar.tsx"
+import { Avatar } from "../../../ui/values.tsx"
 import { Status } from "../../../ui/status.tsx"
 import classes from "./issue.module.css"
 import type { IssueValues } from "./issue-model.ts"
@@ -77,8 +77,8 @@ function drawMember(member: Member) {
     <>
       <Avatar name={fullName(member)} />
       <span className={classes.lines}>
-        <span className="l-medium l-cut">{fullName(member)}</span>
-        <span className="l-meta l-3 l-cut">{member.email ?? member.company ?? member.id}</span>
+        <span className="l-medium truncate">{fullName(member)}</span>
+        <span className="l-meta text-muted truncate">{member.email ?? member.company ?? member.id}</span>
       </span>
       {member.status?.toLowerCase() !== "active" && <Status of="member" value={member.status} />}
     </>

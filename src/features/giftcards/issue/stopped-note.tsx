@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import type { Job } from "../../../../contract/job.ts"
 import { JobControls } from "../../../forms/outcome/job-controls.tsx"
 import { JobLink } from "../../../forms/outcome/job-link.tsx"
-import { AtlasStep } from "../../../ui/atlas-step.tsx"
+import { AtlasStep } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { notIssued } from "./issue-words.ts"
 

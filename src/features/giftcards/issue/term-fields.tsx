@@ -9,7 +9,7 @@ import { referenceCheckQuery } from "../../../api/gift-cards.ts"
 import { TakenByLink } from "../../../forms/outcome/taken-by-link.tsx"
 import { FieldError } from "../../../forms/field-error.tsx"
 import { shortDay } from "../../../lib/time.ts"
-import { useNow } from "../../../ui/use-now.ts"
+import { useNow } from "../../../ui/hooks.ts"
 import classes from "./issue.module.css"
 import { readDays, type IssueValues } from "./issue-model.ts"
 
@@ -43,7 +43,7 @@ function DaysField({ control }: { control: IssueControl }) {
       autoComplete="off"
       maxLength={8}
       required
-      rightSection={<span className="l-meta l-3">{ends}</span>}
+      rightSection={<span className="l-meta text-muted">{ends}</span>}
       rightSectionWidth={112}
       rightSectionPointerEvents="none"
       error={message === undefined ? undefined : <FieldError message={message} />}
@@ -104,7 +104,7 @@ export function useReferenceCheck(control: IssueControl): ReferenceCheck | undef
 function Label({ words, aside }: { words: string; aside: string }) {
   return (
     <span className={classes.label}>
-      {words} <span className="l-meta l-3">{aside}</span>
+      {words} <span className="l-meta text-muted">{aside}</span>
     </span>
   )
 }

@@ -2,10 +2,9 @@ import { IconEye } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import type { RegisteredCard } from "../../../../contract/cards.ts"
 import { useCan } from "../../../api/session.ts"
-import links from "../../../lists/row-link.module.css"
-import type { ListLayout } from "../../../lists/use-list-layout.ts"
-import { Avatar } from "../../../ui/avatar.tsx"
-import { Cut } from "../../../ui/cut.tsx"
+import links from "../../../lists/list-table.module.css"
+import type { ListLayout } from "../../../lists/list-columns.ts"
+import { Avatar, Truncate } from "../../../ui/values.tsx"
 import { CardMoney } from "../show/card-money.tsx"
 import { CardStatus } from "../show/card-status.tsx"
 import { recipientOf, referenceOf } from "../show/card-words.ts"
@@ -33,12 +32,12 @@ export function RecipientCell({
           params={{ cardId: card.id }}
           data-row-link
           title={who}
-          className={`${links.link} l-cut`}
+          className={`${links.link} truncate`}
         >
           {who}
         </Link>
         {layout !== "wide" && (
-          <span className={`${classes.below} l-cut`}>{referenceOf(card) ?? card.id}</span>
+          <span className={`${classes.below} truncate`}>{referenceOf(card) ?? card.id}</span>
         )}
       </span>
       {withReveal && layout === "wide" && <RevealInRow card={card} />}
@@ -72,8 +71,8 @@ export function AmountCell({ card, layout }: { card: RegisteredCard; layout: Lis
 export function ReferenceCell({ reference }: { reference: string | null }) {
   if (reference === null) return null
   return (
-    <span className={`l-mono l-2 ${classes.cut}`}>
-      <Cut>{reference}</Cut>
+    <span className={`l-mono text-secondary ${classes.cut}`}>
+      <Truncate>{reference}</Truncate>
     </span>
   )
 }

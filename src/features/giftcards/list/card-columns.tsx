@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router"
 import type { RegisteredCard } from "../../../../contract/cards.ts"
 import { millis } from "../../../lib/time.ts"
-import type { ListColumn } from "../../../lists/list-column.ts"
-import links from "../../../lists/row-link.module.css"
-import { Ago } from "../../../ui/ago.tsx"
+import type { ListColumn } from "../../../lists/list-columns.ts"
+import links from "../../../lists/list-table.module.css"
+import { RelativeTime } from "../../../ui/values.tsx"
 import { CardStatus } from "../show/card-status.tsx"
 import { originWords, recipientOf, referenceOf } from "../show/card-words.ts"
 import { Expiry } from "../show/expiry.tsx"
@@ -18,8 +18,8 @@ export const cardColumns: readonly ListColumn<RegisteredCard>[] = [
     width: 128,
     value: ({ issued_at }) => timeValue(issued_at),
     cell: ({ issued_at }) => (
-      <span className={`l-2 ${links.above}`}>
-        <Ago at={issued_at} calendar />
+      <span className={`text-secondary ${links.above}`}>
+        <RelativeTime at={issued_at} calendar />
       </span>
     ),
   },
@@ -37,7 +37,7 @@ export const cardColumns: readonly ListColumn<RegisteredCard>[] = [
     label: "Template",
     value: ({ template }) => template ?? undefined,
     cell: ({ template }) => (
-      <span className="l-2">
+      <span className="text-secondary">
         <TemplateName id={template} />
       </span>
     ),
@@ -92,7 +92,7 @@ export const cardColumns: readonly ListColumn<RegisteredCard>[] = [
     width: 144,
     hidden: true,
     value: ({ by }) => by.name,
-    cell: ({ by }) => <span className="l-2 l-cut">{by.name}</span>,
+    cell: ({ by }) => <span className="text-secondary truncate">{by.name}</span>,
   },
   {
     id: "origin",
@@ -100,7 +100,7 @@ export const cardColumns: readonly ListColumn<RegisteredCard>[] = [
     width: 144,
     hidden: true,
     value: ({ origin }) => originWords[origin],
-    cell: ({ origin }) => <span className="l-2">{originWords[origin]}</span>,
+    cell: ({ origin }) => <span className="text-secondary">{originWords[origin]}</span>,
   },
   {
     id: "looked-up",
@@ -109,8 +109,8 @@ export const cardColumns: readonly ListColumn<RegisteredCard>[] = [
     hidden: true,
     value: ({ looked_up_at }) => timeValue(looked_up_at),
     cell: ({ looked_up_at }) => (
-      <span className={`l-3 ${links.above}`}>
-        <Ago at={looked_up_at} />
+      <span className={`text-muted ${links.above}`}>
+        <RelativeTime at={looked_up_at} />
       </span>
     ),
   },

@@ -3,10 +3,8 @@ import { lazy } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import { cardFacetsQuery } from "../../../api/gift-cards.ts"
 import { useSession } from "../../../api/session.ts"
-import { rangeWords } from "../../../lib/day-range.ts"
-import { ChoiceFilter } from "../../../lists/choice-filter.tsx"
-import { PanelFilter } from "../../../lists/panel-filter.tsx"
-import { SearchField } from "../../../lists/search-field.tsx"
+import { rangeWords } from "../../../lib/days.ts"
+import { ChoiceFilter, PanelFilter, SearchField } from "../../../lists/filters.tsx"
 import { Segmented } from "../../../ui/segmented.tsx"
 import { CardStatus } from "../show/card-status.tsx"
 import { useTemplateName } from "../show/use-template-name.ts"
@@ -15,7 +13,7 @@ import { MoreFilters } from "./more-filters.tsx"
 import type { CardList } from "./use-card-list.ts"
 
 const DaysChoice = lazy(async () => ({
-  default: (await import("../../../lists/days-choice.tsx")).DaysChoice,
+  default: (await import("../../../lists/filter-panels.tsx")).DaysChoice,
 }))
 
 const tests = [

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import { IconCreditCard, IconSearchOff } from "@tabler/icons-react"
 import { formatCount } from "../../../lib/format.ts"
-import { EmptyState } from "../../../ui/empty-state.tsx"
+import { EmptyState } from "../../../ui/query-state.tsx"
 import { isFiltered, noCardFilter } from "./cards-search.ts"
 import type { CardList } from "./use-card-list.ts"
 

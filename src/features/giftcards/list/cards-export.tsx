@@ -1,5 +1,5 @@
 import { formatCount } from "../../../lib/format.ts"
-import { DownloadDialog } from "../../../ui/download/download-dialog.tsx"
+import { DownloadDialog } from "../../../ui/download.tsx"
 import { isFiltered } from "./cards-search.ts"
 import { cardsTask } from "./cards-task.ts"
 import type { CardList } from "./use-card-list.ts"
@@ -16,7 +16,7 @@ export function CardsExport({ list, onClose }: { list: CardList; onClose: () => 
       task={() => cardsTask(filter, total)}
       onClose={onClose}
     >
-      <p className="l-2">
+      <p className="text-secondary">
         A CSV file with {narrowed ? "the cards that match the filters in use" : "every card in the register"}.
         It holds names and e-mails and never a redeem link; that you exported it is in the audit log. It comes
         from Laurel’s own database and uses no service requests.

@@ -4,16 +4,12 @@ import { Outlet } from "@tanstack/react-router"
 import { useRef } from "react"
 import { useCan, useSession } from "../../../api/session.ts"
 import { formatCount } from "../../../lib/format.ts"
-import { useColumnChoice } from "../../../lists/column-choice.ts"
-import { ColumnsButton } from "../../../lists/columns-button.tsx"
-import { FilterRow } from "../../../lists/filter-row.tsx"
-import { ListNotes, ListPage } from "../../../lists/list-page.tsx"
-import { PagingFoot } from "../../../lists/paging-foot.tsx"
-import { useListKeys } from "../../../lists/use-list-keys.ts"
-import { useListLayout } from "../../../lists/use-list-layout.ts"
-import { AsOf } from "../../../ui/as-of.tsx"
-import { NeedsRole } from "../../../ui/disabled-reason.tsx"
-import { EmptyState } from "../../../ui/empty-state.tsx"
+import { useColumnChoice, useListLayout } from "../../../lists/list-columns.ts"
+import { ColumnsButton } from "../../../lists/filters.tsx"
+import { FilterRow, ListNotes, ListPage, PagingFoot } from "../../../lists/list-page.tsx"
+import { useListKeys } from "../../../lists/list-keys.ts"
+import { AsOf, EmptyState } from "../../../ui/query-state.tsx"
+import { NeedsRole } from "../../../ui/require-permission.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
 import { cardColumns } from "./card-columns.tsx"
@@ -108,7 +104,7 @@ function Register() {
           <>
             <AsOf at={page.data?.at} refreshing={page.isFetching} onRefresh={list.refresh} />
             {layout !== "phone" && (
-              <span className="l-3 l-cut">
+              <span className="text-muted truncate">
                 Amounts in {currency}. The service lists no cards: one issued elsewhere is looked up.
               </span>
             )}

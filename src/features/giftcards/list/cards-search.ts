@@ -1,6 +1,6 @@
 import type { CardListQuery, cardOrigins } from "../../../../contract/cards.ts"
 import { limits } from "../../../../contract/limits.ts"
-import { momentsOf } from "../../../lib/zoned-days.ts"
+import { momentsOf } from "../../../lib/days.ts"
 import * as z from "zod/mini"
 import { choiceParam, dayParam, pageParam, perPageParam, textParam } from "../../../lists/list-params.ts"
 

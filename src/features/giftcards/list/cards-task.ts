@@ -7,7 +7,7 @@ import { apiPath } from "../../../api/request.ts"
 import { streamEveryPage } from "../../../api/stream-pages.ts"
 import type { CsvCell } from "../../../lib/csv.ts"
 import { isoDayOf } from "../../../lib/time.ts"
-import type { DownloadTask } from "../../../ui/download/use-download.ts"
+import type { DownloadTask } from "../../../ui/download.tsx"
 
 const columns = [
   "card_id",

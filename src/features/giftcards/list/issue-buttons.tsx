@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core"
 import { IconFileSpreadsheet, IconPlus } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
-import { useListLayout } from "../../../lists/use-list-layout.ts"
-import { NeedsRole } from "../../../ui/disabled-reason.tsx"
+import { useListLayout } from "../../../lists/list-columns.ts"
+import { NeedsRole } from "../../../ui/require-permission.tsx"
 
 /** The ways to issue cards, in the head of the register. */
 export function IssueButtons() {

@@ -1,12 +1,11 @@
 import { lazy, useState } from "react"
 import { limits } from "../../../../contract/limits.ts"
-import { ChoiceFilter } from "../../../lists/choice-filter.tsx"
-import { PanelFilter } from "../../../lists/panel-filter.tsx"
+import { ChoiceFilter, PanelFilter } from "../../../lists/filters.tsx"
 import { originWords } from "../show/card-words.ts"
 import type { CardList } from "./use-card-list.ts"
 
 const TextChoice = lazy(async () => ({
-  default: (await import("../../../lists/text-choice.tsx")).TextChoice,
+  default: (await import("../../../lists/filter-panels.tsx")).TextChoice,
 }))
 
 const rare = { person: "Person", origin: "Source", job: "Job", member: "Member" } as const

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { cardsKey, cardsQuery } from "../../../api/gift-cards.ts"
 import { useSession } from "../../../api/session.ts"
-import { useLate } from "../../../lists/use-late.ts"
+import { useLate } from "../../../lists/list-columns.ts"
 import { cardFilterOf, cardPageOf, type CardFilterChange, type CardsSearch } from "./cards-search.ts"
 
 const route = getRouteApi("/_desk/cards")

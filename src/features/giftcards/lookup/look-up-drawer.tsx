@@ -5,7 +5,7 @@ import { getRouteApi, Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import { foundCardQuery } from "../../../api/gift-cards.ts"
-import { cost } from "../../../lib/cost.ts"
+import { cost } from "../../../lib/format.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { SideDrawer } from "../../../ui/side-drawer.tsx"
 import { FoundCard } from "./found-card.tsx"
@@ -47,7 +47,7 @@ export function LookUpDrawer({ onClose }: { onClose: () => void }) {
           >
             Look up
           </Button>
-          <span className="l-meta l-3">{cost(1)}, to the gift-card service</span>
+          <span className="l-meta text-muted">{cost(1)}, to the gift-card service</span>
         </>
       }
     >

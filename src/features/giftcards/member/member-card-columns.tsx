@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router"
 import type { RegisteredCard } from "../../../../contract/cards.ts"
-import type { ListColumn } from "../../../lists/list-column.ts"
-import links from "../../../lists/row-link.module.css"
+import type { ListColumn } from "../../../lists/list-columns.ts"
+import links from "../../../lists/list-table.module.css"
 import { cardColumns } from "../list/card-columns.tsx"
 import { referenceOf } from "../show/card-words.ts"
 import { TemplateName } from "../show/template-name.tsx"
@@ -20,11 +20,13 @@ export const memberCardColumns: readonly ListColumn<RegisteredCard>[] = [
           to="/cards/$cardId"
           params={{ cardId: card.id }}
           data-row-link
-          className={`${links.link} l-cut`}
+          className={`${links.link} truncate`}
         >
           {card.template === null ? card.id : <TemplateName id={card.template} />}
         </Link>
-        {layout !== "wide" && <span className="l-meta l-3 l-cut">{referenceOf(card) ?? card.id}</span>}
+        {layout !== "wide" && (
+          <span className="l-meta text-muted truncate">{referenceOf(card) ?? card.id}</span>
+        )}
       </span>
     ),
   },

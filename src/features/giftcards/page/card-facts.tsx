@@ -3,7 +3,7 @@ import type { ReactNode } from "react"
 import type { RegisteredCard } from "../../../../contract/cards.ts"
 import { JobLink } from "../../../forms/outcome/job-link.tsx"
 import { exact } from "../../../lib/time.ts"
-import { CopyText } from "../../../ui/copy-text.tsx"
+import { CopyText } from "../../../ui/values.tsx"
 import { originWords } from "../show/card-words.ts"
 import { TemplateName } from "../show/template-name.tsx"
 import classes from "./card-page.module.css"
@@ -56,7 +56,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>
       <dt className={classes.label}>{label}</dt>
-      <dd>{children || <span className="l-3">Not known</span>}</dd>
+      <dd>{children || <span className="text-muted">Not known</span>}</dd>
     </div>
   )
 }

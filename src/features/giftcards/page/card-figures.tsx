@@ -1,8 +1,8 @@
 import type { RegisteredCard } from "../../../../contract/cards.ts"
 import { millis, shortDay } from "../../../lib/time.ts"
-import { AsOf } from "../../../ui/as-of.tsx"
-import { Figures } from "../../../ui/figures.tsx"
-import { useNow } from "../../../ui/use-now.ts"
+import { AsOf } from "../../../ui/query-state.tsx"
+import { Figures } from "../../../ui/page-header.tsx"
+import { useNow } from "../../../ui/hooks.ts"
 import { CardMoney } from "../show/card-money.tsx"
 import { daysLeft, daysLeftWords } from "../show/card-words.ts"
 
@@ -29,7 +29,7 @@ export function CardFigures({ card, refreshing, onRefresh }: CardFiguresProps) {
       ]}
       end={
         looked_up_at === null ? (
-          <span className="l-meta l-3">Not looked up yet</span>
+          <span className="l-meta text-muted">Not looked up yet</span>
         ) : (
           <AsOf at={millis(looked_up_at)} refreshing={refreshing} onRefresh={onRefresh} />
         )

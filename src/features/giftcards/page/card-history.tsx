@@ -5,7 +5,7 @@ import { auditQuery } from "../../../api/audit.ts"
 import { jobRowsQuery } from "../../../api/jobs.ts"
 import { useCan } from "../../../api/session.ts"
 import { exact } from "../../../lib/time.ts"
-import { Ago } from "../../../ui/ago.tsx"
+import { RelativeTime } from "../../../ui/values.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import classes from "./card-history.module.css"
 import { happenings } from "./happenings.ts"
@@ -41,19 +41,19 @@ export function CardHistory({ card }: { card: RegisteredCard }) {
         />
       )}
       {all.length === 0 ? (
-        <p className="l-3">No history.</p>
+        <p className="text-muted">No history.</p>
       ) : (
         <ol className={classes.list}>
           {all.map(({ key, at, title, help, tone }) => (
             <li key={key} className={classes.item} data-tone={tone}>
               <span className={classes.head}>
                 <span className="l-medium">{title}</span>
-                <span className="l-3">
-                  <Ago at={at} calendar />
+                <span className="text-muted">
+                  <RelativeTime at={at} calendar />
                 </span>
               </span>
-              {help !== "" && <span className="l-2">{help}</span>}
-              <span className="l-meta l-3">{exact(at)}</span>
+              {help !== "" && <span className="text-secondary">{help}</span>}
+              <span className="l-meta text-muted">{exact(at)}</span>
             </li>
           ))}
         </ol>
@@ -65,7 +65,7 @@ export function CardHistory({ card }: { card: RegisteredCard }) {
           </Link>
         </p>
       ) : (
-        <p className="l-meta l-3">Your role can’t view the audit log, so reveals aren’t shown here.</p>
+        <p className="l-meta text-muted">Your role can’t view the audit log, so reveals aren’t shown here.</p>
       )}
     </section>
   )

@@ -3,7 +3,7 @@ import { IconCopy } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import type { RevealedCard } from "../../../../contract/cards.ts"
 import { Notice } from "../../../ui/notice.tsx"
-import { useCopy } from "../../../ui/use-copy.ts"
+import { useCopy } from "../../../ui/values.tsx"
 import classes from "./reveal.module.css"
 
 /** The link, or the alarm that the service issued a new card instead of repeating. */
@@ -44,7 +44,7 @@ function LinkItself({ link }: { link: string }) {
           {said ?? "Copy the link"}
         </Button>
       </div>
-      <p className="l-meta l-3">
+      <p className="l-meta text-muted">
         Share it only with the recipient, in a way that doesn’t store it. It works once and disappears from
         here when you close this.
       </p>

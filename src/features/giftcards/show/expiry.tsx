@@ -1,6 +1,6 @@
 import { exact, shortDay } from "../../../lib/time.ts"
-import { Tip } from "../../../ui/tip.tsx"
-import { useNow } from "../../../ui/use-now.ts"
+import { Tooltip } from "../../../ui/tooltip.tsx"
+import { useNow } from "../../../ui/hooks.ts"
 import { soonDays } from "../list/cards-search.ts"
 import { daysLeft, daysLeftWords } from "./card-words.ts"
 import classes from "./expiry.module.css"
@@ -12,10 +12,10 @@ export function Expiry({ at }: { at: string | null }) {
   if (at === null || days === undefined) return null
   const soon = days <= soonDays
   return (
-    <Tip label={soon ? `${daysLeftWords(days)}: ${exact(at)}` : exact(at)}>
+    <Tooltip label={soon ? `${daysLeftWords(days)}: ${exact(at)}` : exact(at)}>
       <time dateTime={at} className={`l-num ${classes.day}`} data-soon={(soon && days >= 0) || undefined}>
         {days < 0 ? "Expired" : shortDay(at, now)}
       </time>
-    </Tip>
+    </Tooltip>
   )
 }

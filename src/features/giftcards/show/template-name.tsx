@@ -6,7 +6,7 @@ export function TemplateName({ id }: { id: string | null }) {
   if (id === null) return null
   const name = nameOf(id)
   return (
-    <span className={name === id ? "l-mono l-cut" : "l-cut"} title={id}>
+    <span className={name === id ? "l-mono truncate" : "truncate"} title={id}>
       {name}
     </span>
   )

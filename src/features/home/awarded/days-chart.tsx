@@ -14,7 +14,7 @@ export function DaysChart({ days }: { days: readonly AwardDay[] }) {
   const last = days.length - 1
   return (
     <figure className={classes.chart}>
-      <figcaption className="l-spoken">{awardsSentence(days)}</figcaption>
+      <figcaption className="visually-hidden">{awardsSentence(days)}</figcaption>
       <div className={classes.plot} aria-hidden>
         {[1, 0.5, 0].map((share) => (
           <span key={share} className={classes.grid} style={{ bottom: `${share * 100}%` }}>

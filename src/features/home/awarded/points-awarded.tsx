@@ -4,11 +4,11 @@ import { useMemo } from "react"
 import { useCan, useSession } from "../../../api/session.ts"
 import { pointsReportQuery } from "../../../api/points.ts"
 import { formatPoints } from "../../../lib/format.ts"
-import { momentsOf } from "../../../lib/zoned-days.ts"
+import { momentsOf } from "../../../lib/days.ts"
 import { dayAt } from "../../../../contract/zoned-days.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
-import { Section } from "../../../ui/section.tsx"
-import { useNow } from "../../../ui/use-now.ts"
+import { Section } from "../../../ui/page-header.tsx"
+import { useNow } from "../../../ui/hooks.ts"
 import { awardDays, daysShown, firstDay } from "./award-days.ts"
 import { DaysChart } from "./days-chart.tsx"
 import classes from "./points-awarded.module.css"
@@ -40,12 +40,12 @@ export function PointsAwarded() {
       )}
       {data === undefined && (error === null || isFetching) && (
         <output className={classes.waiting}>
-          <span className="l-spoken">Loading…</span>
+          <span className="visually-hidden">Loading…</span>
         </output>
       )}
       {data !== undefined && total !== 0 && <DaysChart days={awardDays(data.report.rows, today)} />}
       {total === 0 && (
-        <p className="l-2">
+        <p className="text-secondary">
           No points were awarded from here in {daysShown} days.{" "}
           {mayAward && (
             <Link to="/" search={{ act: "award" }} className="l-link">

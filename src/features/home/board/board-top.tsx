@@ -2,10 +2,10 @@ import { Link } from "@tanstack/react-router"
 import { readRanking } from "../../../lib/ranking/read-ranking.ts"
 import { scoreText } from "../../../lib/ranking/score-text.ts"
 import type { Standing } from "../../../lib/ranking/standings.ts"
-import { Avatar } from "../../../ui/avatar.tsx"
+import { Avatar } from "../../../ui/values.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
-import { Section } from "../../../ui/section.tsx"
-import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
+import { Section } from "../../../ui/page-header.tsx"
+import { SkeletonRows } from "../../../ui/query-state.tsx"
 import type { Home } from "../use-home.ts"
 import classes from "./board-top.module.css"
 
@@ -31,7 +31,7 @@ export function BoardTop({ boards: { list, board, rankings, reading } }: Pick<Ho
         {reading ? (
           <SkeletonRows rows={shown} columns={[160, 64]} />
         ) : (
-          <p className="l-2">No leaderboards yet.</p>
+          <p className="text-secondary">No leaderboards yet.</p>
         )}
       </Section>
     )
@@ -68,7 +68,7 @@ interface PlacesProps {
 function Places({ boardId, ranking: { view, standings } }: PlacesProps) {
   if (view !== "standings") {
     return (
-      <p className="l-2">
+      <p className="text-secondary">
         {view === "empty" ? "No rankings yet. " : "The fields couldn’t be recognised. "}
         <Link to="/leaderboards/$boardId" params={{ boardId }} className="l-link">
           Open the leaderboard
@@ -92,11 +92,11 @@ function Places({ boardId, ranking: { view, standings } }: PlacesProps) {
 
 function Who({ row: { name, memberId } }: { row: Standing }) {
   const text = name ?? memberId
-  if (text === null) return <span className="l-3">No name</span>
+  if (text === null) return <span className="text-muted">No name</span>
   // A path never leads to these two.
   if (memberId === null || /^\.{1,2}$/.test(memberId)) {
     return (
-      <bdi className="l-cut" title={text}>
+      <bdi className="truncate" title={text}>
         {text}
       </bdi>
     )

@@ -37,13 +37,13 @@ export function CountBars({ lines, label }: { lines: readonly CountLine[]; label
 function Inside({ name, count, largest }: CountLine & { largest: number }) {
   return (
     <>
-      <span className="l-cut">{name}</span>
+      <span className="truncate">{name}</span>
       <span className={classes.bar} aria-hidden>
         {/* One of thousands is still seen. */}
         {count !== null && count > 0 && <span style={{ width: `max(${(count / largest) * 100}%, 2px)` }} />}
       </span>
       <span className={classes.count}>
-        {count === null ? <span className="l-spoken">not known</span> : formatCount(count)}
+        {count === null ? <span className="visually-hidden">not known</span> : formatCount(count)}
       </span>
     </>
   )

@@ -1,7 +1,7 @@
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { formatCount } from "../../../lib/format.ts"
-import { Section } from "../../../ui/section.tsx"
-import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
+import { Section } from "../../../ui/page-header.tsx"
+import { SkeletonRows } from "../../../ui/query-state.tsx"
 import { Status } from "../../../ui/status.tsx"
 import type { Home } from "../use-home.ts"
 import { CountBars } from "./count-bars.tsx"
@@ -29,7 +29,7 @@ export function MemberCounts({ members, pending, inactive }: MemberCountsProps) 
           onRetry={() => void members.refetch()}
         />
       )}
-      {members.data?.meta?.total === 0 && <p className="l-2">There are no members yet.</p>}
+      {members.data?.meta?.total === 0 && <p className="text-secondary">There are no members yet.</p>}
       {members.data !== undefined && members.data.meta?.total !== 0 && (
         <>
           <CountBars

@@ -1,10 +1,10 @@
 import type { Icon } from "@tabler/icons-react"
 import { Link, type LinkProps } from "@tanstack/react-router"
 import type { ReactNode } from "react"
-import { Ago } from "../../../ui/ago.tsx"
+import { RelativeTime } from "../../../ui/values.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
-import { Section } from "../../../ui/section.tsx"
-import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
+import { Section } from "../../../ui/page-header.tsx"
+import { SkeletonRows } from "../../../ui/query-state.tsx"
 import classes from "./lately-list.module.css"
 
 /** Lines shown. */
@@ -39,7 +39,7 @@ export function LatelyList({ end, lines, error, onRetry }: LatelyListProps) {
         <ErrorNotice error={error} what="Couldn’t load recent activity." onRetry={onRetry} />
       )}
       {lines === undefined && error === null && <SkeletonRows rows={latelyShown} columns={[240, 120]} />}
-      {lines?.length === 0 && <p className="l-2">No activity yet.</p>}
+      {lines?.length === 0 && <p className="text-secondary">No activity yet.</p>}
       {lines !== undefined && lines.length > 0 && (
         <ul className={classes.lines}>
           {lines.map((line) => (
@@ -57,7 +57,7 @@ function Line({ line: { icon: Icon, what, on, link, who, at } }: { line: LatelyL
     <li className={classes.line}>
       <Icon size={16} stroke={1.75} aria-hidden className={classes.icon} />
       {link === undefined ? (
-        <span className="l-cut" title={words}>
+        <span className="truncate" title={words}>
           {words}
         </span>
       ) : (
@@ -66,7 +66,7 @@ function Line({ line: { icon: Icon, what, on, link, who, at } }: { line: LatelyL
         </Link>
       )}
       <span className={classes.who}>
-        {who}, <Ago at={at} />
+        {who}, <RelativeTime at={at} />
       </span>
     </li>
   )

@@ -1,7 +1,7 @@
 import { IconHelpCircle } from "@tabler/icons-react"
 import type { JobPart } from "../../../api/jobs.ts"
 import { jobTitle } from "../../../lib/job-title.ts"
-import { counted } from "../../../lib/counted.ts"
+import { counted } from "../../../lib/format.ts"
 import type { OpenTodo } from "./todo.ts"
 
 /**

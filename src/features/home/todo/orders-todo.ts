@@ -1,9 +1,8 @@
 import { IconPackage } from "@tabler/icons-react"
 import type { Order } from "../../../../contract/program/order.ts"
 import type { OrdersToShip } from "../../../api/order-book.ts"
-import { formatCount } from "../../../lib/format.ts"
+import { counted, formatCount } from "../../../lib/format.ts"
 import { millis } from "../../../lib/time.ts"
-import { counted } from "../../../lib/counted.ts"
 import type { OpenTodo } from "./todo.ts"
 
 /** What is known besides the orders themselves. */

@@ -3,7 +3,7 @@ import type { Member } from "../../../../contract/program/member.ts"
 import type { Answer } from "../../../api/request.ts"
 import { fullName } from "../../../lib/names.ts"
 import { millis, shortDay } from "../../../lib/time.ts"
-import { counted } from "../../../lib/counted.ts"
+import { counted } from "../../../lib/format.ts"
 import type { OpenTodo } from "./todo.ts"
 
 /** "6 members are pending", with the one who waits longest of those that were read. */

@@ -2,9 +2,8 @@ import { IconAlertTriangle } from "@tabler/icons-react"
 import { limits } from "../../../../contract/limits.ts"
 import type { Reward } from "../../../../contract/program/reward.ts"
 import type { Answer } from "../../../api/request.ts"
-import { formatCount } from "../../../lib/format.ts"
+import { counted, formatCount } from "../../../lib/format.ts"
 import { lowStock } from "../../../lib/low-stock.ts"
-import { counted } from "../../../lib/counted.ts"
 import type { OpenTodo } from "./todo.ts"
 
 /** How many of them are named. */

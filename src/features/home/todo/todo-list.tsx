@@ -9,7 +9,7 @@ export function TodoList({ todos }: { todos: readonly Todo[] }) {
   const nothing = todos.every(({ state }) => state === "clear")
   return (
     <section aria-label="To do">
-      <h2 className="l-spoken">To do</h2>
+      <h2 className="visually-hidden">To do</h2>
       {nothing ? (
         <p className={classes.nothing}>
           <IconCircleCheck size={18} stroke={1.75} aria-hidden />
@@ -35,7 +35,7 @@ function Line({ todo }: { todo: Todo }) {
     case "reading":
       return (
         <li className={classes.line}>
-          <span className="l-spoken">Loading…</span>
+          <span className="visually-hidden">Loading…</span>
           <span className={classes.icon} aria-hidden />
           <span className={classes.bars} aria-hidden />
         </li>

@@ -2,7 +2,7 @@ import type { UseQueryResult } from "@tanstack/react-query"
 import type { Answer } from "../../../api/request.ts"
 import type { RankingReading } from "../../../lib/ranking/read-ranking.ts"
 import { ListNotes } from "../../../lists/list-page.tsx"
-import { StaleNotice } from "../../../lists/stale-notice.tsx"
+import { StaleNotice } from "../../../ui/query-state.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 

@@ -4,12 +4,10 @@ import type { RankingRoles } from "../../../../contract/settings.ts"
 import { useCan } from "../../../api/session.ts"
 import { formatCount } from "../../../lib/format.ts"
 import type { RankingReading } from "../../../lib/ranking/read-ranking.ts"
-import { useColumnChoice } from "../../../lists/column-choice.ts"
-import { ListFoot } from "../../../lists/list-foot.tsx"
-import { ListPage } from "../../../lists/list-page.tsx"
-import { AsOf } from "../../../ui/as-of.tsx"
+import { useColumnChoice } from "../../../lists/list-columns.ts"
+import { ListFoot, ListPage } from "../../../lists/list-page.tsx"
+import { AsOf, SkeletonRows } from "../../../ui/query-state.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
-import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { NoBoards } from "../no-boards.tsx"
 import { RankingBody } from "../ranking-body.tsx"
 import { useRanking } from "../use-ranking.ts"
@@ -62,7 +60,7 @@ function BoardRankings({ boardId }: { boardId: string }) {
         count={reading && reading.rows.length > 0 ? countText(reading) : null}
         asOf={<AsOf at={rankings.data?.at} refreshing={rankings.isFetching} onRefresh={refresh} />}
       >
-        <span className="l-3">1 request to refresh</span>
+        <span className="text-muted">1 request to refresh</span>
       </ListFoot>
     </ListPage>
   )

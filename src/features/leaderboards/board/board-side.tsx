@@ -1,7 +1,7 @@
 import type { RankingRoles } from "../../../../contract/settings.ts"
 import type { RankingReading } from "../../../lib/ranking/read-ranking.ts"
 import { sentRows } from "../../../lib/ranking/sent-rows.ts"
-import type { ColumnChoice } from "../../../lists/column-choice.ts"
+import type { ColumnChoice } from "../../../lists/list-columns.ts"
 import { SentJson } from "../sent-json.tsx"
 import classes from "./board-side.module.css"
 import { FurtherFields } from "./further-fields.tsx"

@@ -1,7 +1,7 @@
 import { Checkbox } from "@mantine/core"
 import { roleFields } from "../../../lib/ranking/role-fields.ts"
 import type { RankingReading } from "../../../lib/ranking/read-ranking.ts"
-import type { ColumnChoice } from "../../../lists/column-choice.ts"
+import type { ColumnChoice } from "../../../lists/list-columns.ts"
 import classes from "./board-side.module.css"
 
 interface FurtherFieldsProps {
@@ -22,7 +22,7 @@ export function FurtherFields({ reading: { fields, roles }, choice, onChoose }: 
   return (
     <section className={classes.part}>
       <h3>Other fields</h3>
-      <p className="l-meta l-3">Shown beside the score. Saved in this browser.</p>
+      <p className="l-meta text-muted">Shown beside the score. Saved in this browser.</p>
       <ul className={classes.checks}>
         {further.map((field) => (
           <li key={field}>

@@ -25,7 +25,7 @@ export function MappingPanel({ boardId, reading, saved, draft, onDraft }: Mappin
   return (
     <section className={classes.part}>
       <h2>Field mapping</h2>
-      <p className="l-2">
+      <p className="text-secondary">
         {saved === undefined
           ? `The service doesn’t describe its ranking fields. ${reading.view === "standings" ? "These were detected; change them if they’re wrong." : "Choose what each one is."}`
           : "These fields were chosen for everyone."}

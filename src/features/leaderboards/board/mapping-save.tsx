@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import type { RankingRoles } from "../../../../contract/settings.ts"
 import { useSaveMapping } from "../../../api/leaderboards.ts"
-import { NeedsRole } from "../../../ui/disabled-reason.tsx"
+import { NeedsRole } from "../../../ui/require-permission.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import classes from "./board-side.module.css"
 
@@ -41,7 +41,7 @@ export function MappingSave({ boardId, saved, draft, onDone }: MappingSaveProps)
           </NeedsRole>
         )}
       </div>
-      <output className="l-meta l-3">
+      <output className="l-meta text-muted">
         {draft !== null && "Only you see this until it’s saved."}
         {draft === null && save.isSuccess && "Saved for everyone."}
       </output>

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router"
 import type { Board } from "../../../lib/ranking/boards.ts"
-import link from "../../../lists/row-link.module.css"
-import { Cut } from "../../../ui/cut.tsx"
+import link from "../../../lists/list-table.module.css"
+import { Truncate } from "../../../ui/values.tsx"
 import heads from "../../../ui/table-head.module.css"
 import classes from "./boards-table.module.css"
 
@@ -30,18 +30,18 @@ export function BoardsTable({ boards }: { boards: readonly Board[] }) {
               </th>
               {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a cell, not a control */}
               <td className={classes.id}>
-                <span className="l-mono l-3">
-                  <Cut>{board.id ?? ""}</Cut>
+                <span className="l-mono text-muted">
+                  <Truncate>{board.id ?? ""}</Truncate>
                 </span>
               </td>
               <td className={classes.rest}>
-                <Cut full={restText(board)}>
+                <Truncate full={restText(board)}>
                   {board.rest.map(([field, value]) => (
                     <span key={field} className={classes.fact}>
-                      <span className="l-mono l-3">{field}</span> <bdi>{value}</bdi>
+                      <span className="l-mono text-muted">{field}</span> <bdi>{value}</bdi>
                     </span>
                   ))}
-                </Cut>
+                </Truncate>
               </td>
             </tr>
           ))}
@@ -54,9 +54,9 @@ export function BoardsTable({ boards }: { boards: readonly Board[] }) {
 function BoardName({ board: { id, name } }: { board: Board }) {
   if (id === null) {
     return (
-      <span className="l-2">
+      <span className="text-secondary">
         <bdi>{name ?? "Without a name"}</bdi>{" "}
-        <span className="l-meta l-3">No id was sent, so it cannot be opened</span>
+        <span className="l-meta text-muted">No id was sent, so it cannot be opened</span>
       </span>
     )
   }

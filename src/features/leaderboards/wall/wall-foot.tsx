@@ -1,8 +1,7 @@
 import { explain } from "../../../api/errors.ts"
 import { ago, duration } from "../../../lib/time.ts"
-import { Kbd } from "../../../ui/kbd.tsx"
 import { PlainButton } from "../../../ui/plain-button.tsx"
-import { useNow } from "../../../ui/use-now.ts"
+import { useNow } from "../../../ui/hooks.ts"
 import classes from "./wall.module.css"
 
 interface WallFootProps {
@@ -24,7 +23,7 @@ export function WallFoot({ at, error, pace, onLeave }: WallFootProps) {
       <span className={classes.age} data-late={failed || undefined}>
         {at === undefined ? "Not loaded yet" : `Updated ${ago(at, Math.max(now, at))}`}
       </span>
-      <output className="l-3">
+      <output className="text-muted">
         {failed
           ? `${explain(error).title}. Retries automatically.`
           : `Updates every ${duration(Math.floor(pace / 60_000) * 60_000)}`}
@@ -36,7 +35,7 @@ export function WallFoot({ at, error, pace, onLeave }: WallFootProps) {
           </PlainButton>
         )}
         <PlainButton onClick={onLeave}>
-          Leave <Kbd>Esc</Kbd>
+          Leave <kbd>Esc</kbd>
         </PlainButton>
       </span>
     </footer>

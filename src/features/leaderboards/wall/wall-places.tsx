@@ -32,7 +32,7 @@ function Place({ row }: { row: Standing }) {
     <li className={classes.place} data-leads={row.leads || undefined}>
       <span className={classes.rank}>
         {row.rank ?? ""}
-        {row.tied && <span className="l-spoken"> tied</span>}
+        {row.tied && <span className="visually-hidden"> tied</span>}
       </span>
       <span className={classes.who}>
         <bdi className={classes.name}>{row.name ?? row.memberId ?? "No name"}</bdi>

@@ -6,7 +6,7 @@ import { MetadataField } from "../../../forms/metadata/metadata-field.tsx"
 import { TextField } from "../../../forms/text-field.tsx"
 import { useSendJob } from "../../../forms/use-send-job.ts"
 import { useDeskForm } from "../../../forms/use-desk-form.ts"
-import { cost } from "../../../lib/cost.ts"
+import { cost } from "../../../lib/format.ts"
 import classes from "../edit/edit-form.module.css"
 import { createBodyOf, createSchema, createValues, emptyMember, type CreateValues } from "./create-model.ts"
 

@@ -44,5 +44,9 @@ export function ClashChoice({ clash, choice, onChoose }: ClashChoiceProps) {
 }
 
 function Value({ text }: { text: string }) {
-  return text === "" ? <span className="l-3">Empty</span> : <span className={classes.value}>{text}</span>
+  return text === "" ? (
+    <span className="text-muted">Empty</span>
+  ) : (
+    <span className={classes.value}>{text}</span>
+  )
 }

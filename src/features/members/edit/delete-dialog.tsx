@@ -4,7 +4,7 @@ import { Link, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { useDeleteMember } from "../../../api/member-writes.ts"
 import { useCan } from "../../../api/session.ts"
-import { cost } from "../../../lib/cost.ts"
+import { cost } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
 import { Notice } from "../../../ui/notice.tsx"
@@ -88,7 +88,7 @@ export function DeleteDialog() {
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
       )}
-      <p className="l-meta l-3">{cost(2)}</p>
+      <p className="l-meta text-muted">{cost(2)}</p>
     </ConfirmDialog>
   )
 }

@@ -4,8 +4,7 @@ import type { Member } from "../../../../contract/program/member.ts"
 import type { SavedMember } from "../../../api/member-writes.ts"
 import { fullName } from "../../../lib/names.ts"
 import { Notice } from "../../../ui/notice.tsx"
-import { Outcome } from "../../../ui/outcome.tsx"
-import { SideDrawer } from "../../../ui/side-drawer.tsx"
+import { Outcome, SideDrawer } from "../../../ui/side-drawer.tsx"
 import { asText } from "../page/further-fields.ts"
 import classes from "./outcome.module.css"
 import { savedChanges } from "./saved-changes.ts"
@@ -55,7 +54,7 @@ export function EditOutcome({ before, saved, onAgain, onClose }: EditOutcomeProp
           <div key={label} className={classes.fact}>
             <dt>{label}</dt>
             <dd>
-              <span className="l-3">{asText(from) || "Empty"}</span>
+              <span className="text-muted">{asText(from) || "Empty"}</span>
               <IconArrowRight size={14} stroke={2} aria-label="now" />
               <b>{asText(to) || "Empty"}</b>
             </dd>

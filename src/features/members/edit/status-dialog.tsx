@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query"
 import { currentOf, useUpdateMember } from "../../../api/member-writes.ts"
 import { useCan } from "../../../api/session.ts"
-import { cost } from "../../../lib/cost.ts"
+import { cost } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
-import { statusWord } from "../../../ui/status-vocabulary.ts"
+import { statusWord } from "../../../ui/status.tsx"
 import { memberRecordQuery } from "../page/member-record.ts"
 import { otherStatus } from "../page/member-status.ts"
 import { useCloseDialog } from "../page/use-close-dialog.ts"
@@ -44,7 +44,7 @@ export function StatusDialog() {
           ? "The member becomes inactive. Points and history are kept, and you can reactivate them any time."
           : "The member becomes active. You can deactivate them again any time."}
       </p>
-      <p className="l-meta l-3">{mayEdit ? cost(2) : "Changing members requires the Manager role."}</p>
+      <p className="l-meta text-muted">{mayEdit ? cost(2) : "Changing members requires the Manager role."}</p>
     </ConfirmDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core"
-import { NeedsRole } from "../../../ui/disabled-reason.tsx"
+import { NeedsRole } from "../../../ui/require-permission.tsx"
 
 /** Opens the export of what a list shows. */
 export function ExportButton({ onClick }: { onClick: () => void }) {

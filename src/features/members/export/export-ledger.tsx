@@ -1,7 +1,6 @@
 import { transactionListReader, type TransactionListQuery } from "../../../../contract/program/points.ts"
 import { apiPath } from "../../../api/request.ts"
-import { DownloadDialog } from "../../../ui/download/download-dialog.tsx"
-import { exportTask } from "../../../ui/download/export-task.ts"
+import { DownloadDialog, exportTask } from "../../../ui/download.tsx"
 import { ExportCost } from "./export-cost.tsx"
 import { ledgerCells, ledgerColumns } from "./ledger-cells.ts"
 

@@ -11,8 +11,7 @@ import { useStartImport } from "../../../forms/job-upload/use-start-import.ts"
 import type { ImportSession } from "../../../import/session/import-session.ts"
 import { useImport } from "../../../import/session/use-import.ts"
 import { LeftOutDownload } from "../../../import/ui/left-out-download.tsx"
-import { cost } from "../../../lib/cost.ts"
-import { formatCount } from "../../../lib/format.ts"
+import { cost, formatCount } from "../../../lib/format.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
 
@@ -64,7 +63,7 @@ function ImportPanel({ session }: { session: ImportSession }) {
           { label: "Excluded", value: leftOutWords(state) },
         ]}
       />
-      <p className="l-2">
+      <p className="text-secondary">
         {cost(requests)}. Each e-mail is checked first, so no one is added twice. The job runs on the server,
         so you can leave.
       </p>

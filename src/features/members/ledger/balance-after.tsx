@@ -2,8 +2,8 @@ import { IconAlertTriangle } from "@tabler/icons-react"
 import { balanceAfter, type Transaction } from "../../../../contract/program/points.ts"
 import { asSent } from "../../../../contract/reading.ts"
 import { formatPoints } from "../../../lib/format.ts"
-import { AsSent } from "../../../ui/as-sent.tsx"
-import { Tip } from "../../../ui/tip.tsx"
+import { AsSent } from "../../../ui/values.tsx"
+import { Tooltip } from "../../../ui/tooltip.tsx"
 import classes from "./ledger-table.module.css"
 
 /** The balance after a row. Where its two names disagree, both are shown (docs/api/program.md, Transaction). */
@@ -13,11 +13,11 @@ export function BalanceAfter({ row }: { row: Transaction }) {
     return <AsSent sent={asSent(row, "balance_after") ?? asSent(row, "new_balance")} />
   if (!disagree || row.new_balance == null) return <span className="l-num">{formatPoints(points)}</span>
   return (
-    <Tip label="The service sent two balances for this row">
+    <Tooltip label="The service sent two balances for this row">
       <span className={classes.disagree}>
         <IconAlertTriangle size={14} stroke={2} aria-label="Two balances:" />
         {formatPoints(points)} or {formatPoints(row.new_balance)}
       </span>
-    </Tip>
+    </Tooltip>
   )
 }

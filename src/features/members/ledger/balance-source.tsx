@@ -1,8 +1,7 @@
 import { Loader, UnstyledButton } from "@mantine/core"
 import { limits } from "../../../../contract/limits.ts"
 import { requestsFor } from "../../../api/paging.ts"
-import { cost } from "../../../lib/cost.ts"
-import { formatCount } from "../../../lib/format.ts"
+import { cost, formatCount } from "../../../lib/format.ts"
 import classes from "./running-balance.module.css"
 
 interface BalanceSourceProps {

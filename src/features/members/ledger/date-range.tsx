@@ -1,8 +1,8 @@
 import { Button, Popover } from "@mantine/core"
 import { IconCalendar } from "@tabler/icons-react"
 import { useState } from "react"
-import { rangeWords, type DayRange } from "../../../lib/day-range.ts"
-import { DaysChoice } from "../../../lists/days-choice.tsx"
+import { type DayRange, rangeWords } from "../../../lib/days.ts"
+import { DaysChoice } from "../../../lists/filter-panels.tsx"
 
 interface DateRangeProps {
   days: DayRange

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core"
 import { IconListSearch, IconReceipt } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
-import { rangeWords } from "../../../lib/day-range.ts"
-import { EmptyState } from "../../../ui/empty-state.tsx"
-import { statusWord } from "../../../ui/status-vocabulary.ts"
+import { rangeWords } from "../../../lib/days.ts"
+import { EmptyState } from "../../../ui/query-state.tsx"
+import { statusWord } from "../../../ui/status.tsx"
 import { daysOf, isFiltered } from "./ledger-query.ts"
 import { ledgerDefaults, type LedgerSearch } from "./ledger-search.ts"
 

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import { useNavigate } from "@tanstack/react-router"
 import { Segmented } from "../../../ui/segmented.tsx"
-import { statusWords } from "../../../ui/status-vocabulary.ts"
+import { statusWords } from "../../../ui/status.tsx"
 import { DateRange } from "./date-range.tsx"
 import { ExportButton } from "../export/export-button.tsx"
 import classes from "./ledger-filters.module.css"

@@ -1,6 +1,5 @@
 import type { TransactionListQuery } from "../../../../contract/program/points.ts"
-import type { DayRange } from "../../../lib/day-range.ts"
-import { momentsOf } from "../../../lib/zoned-days.ts"
+import { type DayRange, momentsOf } from "../../../lib/days.ts"
 import type { LedgerSearch } from "./ledger-search.ts"
 
 /** The days of an address, when they make a range. The other way round they are dropped, as other nonsense is. */

@@ -2,8 +2,7 @@ import { UnstyledButton } from "@mantine/core"
 import { useState } from "react"
 import { asSent } from "../../../../contract/reading.ts"
 import type { Transaction } from "../../../../contract/program/points.ts"
-import { Ago } from "../../../ui/ago.tsx"
-import { Points } from "../../../ui/points.tsx"
+import { Points, RelativeTime } from "../../../ui/values.tsx"
 import { Status } from "../../../ui/status.tsx"
 import { BalanceAfter } from "./balance-after.tsx"
 import classes from "./ledger-table.module.css"
@@ -16,7 +15,7 @@ export function LedgerRow({ row }: { row: Transaction }) {
     <>
       <tr className={classes.row} data-open={open || undefined}>
         <td className={classes.when}>
-          <Ago at={row.created_at} calendar />
+          <RelativeTime at={row.created_at} calendar />
         </td>
         <td className={classes.type}>
           <Status of="transaction" value={row.type} />
@@ -28,11 +27,11 @@ export function LedgerRow({ row }: { row: Transaction }) {
             title={row.reason ?? undefined}
             onClick={() => setOpen(!open)}
           >
-            {row.reason || <span className="l-3">No reason given</span>}
+            {row.reason || <span className="text-muted">No reason given</span>}
           </UnstyledButton>
           <span className={classes.below}>
             <Status of="transaction" value={row.type} />
-            <Ago at={row.created_at} calendar />
+            <RelativeTime at={row.created_at} calendar />
           </span>
         </td>
         <td className={classes.reference} title={row.reference ?? undefined}>

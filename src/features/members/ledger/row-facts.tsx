@@ -1,7 +1,7 @@
 import type { ReactNode } from "react"
 import type { Transaction } from "../../../../contract/program/points.ts"
 import { exact } from "../../../lib/time.ts"
-import { CopyText } from "../../../ui/copy-text.tsx"
+import { CopyText } from "../../../ui/values.tsx"
 import { asText, furtherFields } from "../page/further-fields.ts"
 import classes from "./row-facts.module.css"
 

@@ -40,7 +40,7 @@ export function DeactivateOutcomes({ members, outcomes, running }: DeactivateOut
         />
       )}
       {running && (
-        <output className="l-num l-2">
+        <output className="l-num text-secondary">
           {formatCount(ended)} of {formatCount(members.length)} answered
         </output>
       )}

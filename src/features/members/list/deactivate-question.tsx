@@ -1,6 +1,5 @@
 import type { Member } from "../../../../contract/program/member.ts"
-import { cost } from "../../../lib/cost.ts"
-import { formatCount } from "../../../lib/format.ts"
+import { cost, formatCount } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
 import { Status } from "../../../ui/status.tsx"
 import classes from "./deactivate-dialog.module.css"
@@ -31,7 +30,7 @@ export function DeactivateQuestion({ members, targets }: DeactivateQuestionProps
         ))}
       </ul>
       {targets.length > 0 && (
-        <p className="l-meta l-3 l-num">
+        <p className="l-meta text-muted l-num">
           {activeText(targets)}. {cost(targets.length)}.
         </p>
       )}

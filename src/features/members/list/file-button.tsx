@@ -1,15 +1,15 @@
 import { Button } from "@mantine/core"
 import { IconChevronDown } from "@tabler/icons-react"
 import { lazy, Suspense } from "react"
-import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
-import { Drop } from "../../../ui/drop.tsx"
+import { SkeletonRows } from "../../../ui/query-state.tsx"
+import { Popover } from "../../../ui/popover.tsx"
 
 const FileChoices = lazy(async () => ({ default: (await import("./file-choices.tsx")).FileChoices }))
 
 /** Opens what can be done with many members from a file. */
 export function FileButton() {
   return (
-    <Drop
+    <Popover
       label="Import"
       align="end"
       renderButton={(button) => (
@@ -23,6 +23,6 @@ export function FileButton() {
           <FileChoices />
         </Suspense>
       )}
-    </Drop>
+    </Popover>
   )
 }

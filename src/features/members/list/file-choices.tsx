@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import { IconMinus, IconPlus, IconUserPlus } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
-import { NeedsRole } from "../../../ui/disabled-reason.tsx"
+import { NeedsRole } from "../../../ui/require-permission.tsx"
 import classes from "./file-choices.module.css"
 
 const icon = { size: 16, stroke: 1.75, "aria-hidden": true } as const

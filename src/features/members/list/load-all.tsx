@@ -2,9 +2,8 @@ import { Button } from "@mantine/core"
 import { IconStack2 } from "@tabler/icons-react"
 import { limits } from "../../../../contract/limits.ts"
 import { requestsFor } from "../../../api/paging.ts"
-import { cost } from "../../../lib/cost.ts"
-import { formatCount } from "../../../lib/format.ts"
-import { Drop } from "../../../ui/drop.tsx"
+import { cost, formatCount } from "../../../lib/format.ts"
+import { Popover } from "../../../ui/popover.tsx"
 import classes from "./load-all.module.css"
 import type { LoadAll } from "./use-load-all.ts"
 
@@ -25,7 +24,7 @@ export function LoadAllOffer({ total, loading }: LoadAllOfferProps) {
   if (loading.progress !== null) return <LoadAllProgress loading={loading} />
   if (requests > mostRequests) {
     return (
-      <span className="l-meta l-3">
+      <span className="l-meta text-muted">
         {formatCount(total)} are too many to load at once. Search or filter to load and sort them.
       </span>
     )
@@ -45,7 +44,7 @@ export function LoadAllOffer({ total, loading }: LoadAllOfferProps) {
     )
   }
   return (
-    <Drop
+    <Popover
       label="Load all"
       align="end"
       renderButton={(button) => (
@@ -70,7 +69,7 @@ export function LoadAllOffer({ total, loading }: LoadAllOfferProps) {
           </Button>
         </div>
       )}
-    </Drop>
+    </Popover>
   )
 }
 
@@ -79,7 +78,7 @@ function LoadAllProgress({ loading }: { loading: LoadAll }) {
   return (
     <span className={classes.progress}>
       <progress aria-label="Loading all matches…" {...(of === null ? {} : { value: done, max: of })} />
-      <output className="l-num l-2">
+      <output className="l-num text-secondary">
         {of === null ? "Loading…" : `${formatCount(done)} of ${formatCount(of)} requests`}
         {restarts > 0 && ", restarted because the list changed"}
       </output>

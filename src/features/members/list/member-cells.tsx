@@ -2,12 +2,9 @@ import { Link } from "@tanstack/react-router"
 import type { Member } from "../../../../contract/program/member.ts"
 import { asSent } from "../../../../contract/reading.ts"
 import { fullName } from "../../../lib/names.ts"
-import links from "../../../lists/row-link.module.css"
-import type { ListLayout } from "../../../lists/use-list-layout.ts"
-import { Ago } from "../../../ui/ago.tsx"
-import { Avatar } from "../../../ui/avatar.tsx"
-import { Cut } from "../../../ui/cut.tsx"
-import { Points } from "../../../ui/points.tsx"
+import links from "../../../lists/list-table.module.css"
+import type { ListLayout } from "../../../lists/list-columns.ts"
+import { Avatar, Points, RelativeTime, Truncate } from "../../../ui/values.tsx"
 import { Status } from "../../../ui/status.tsx"
 import classes from "./member-cells.module.css"
 
@@ -70,7 +67,7 @@ export function CutCell({ value, look = "" }: { value: string | null | undefined
   if (value === null || value === undefined || value === "") return null
   return (
     <span className={`${look} ${classes.cut}`}>
-      <Cut>{value}</Cut>
+      <Truncate>{value}</Truncate>
     </span>
   )
 }
@@ -78,8 +75,8 @@ export function CutCell({ value, look = "" }: { value: string | null | undefined
 /** How long ago something was, above the row's link because of its tooltip. */
 export function TimeCell({ at }: { at: string | null | undefined }) {
   return (
-    <span className={`l-3 ${links.above}`}>
-      <Ago at={at} />
+    <span className={`text-muted ${links.above}`}>
+      <RelativeTime at={at} />
     </span>
   )
 }

@@ -3,7 +3,7 @@ import { sees } from "../../../../contract/redaction.ts"
 import { can, type Role } from "../../../../contract/roles.ts"
 import { millis } from "../../../lib/time.ts"
 import { fullName } from "../../../lib/names.ts"
-import type { ListColumn } from "../../../lists/list-column.ts"
+import type { ListColumn } from "../../../lists/list-columns.ts"
 import { Status } from "../../../ui/status.tsx"
 import { AwardInRow, CutCell, NameCell, PointsCell, TimeCell } from "./member-cells.tsx"
 
@@ -34,14 +34,14 @@ const documented: readonly MemberColumn[] = [
     field: "email",
     label: "E-mail",
     value: (member) => text(member.email),
-    cell: (member) => <CutCell value={member.email} look="l-2" />,
+    cell: (member) => <CutCell value={member.email} look="text-secondary" />,
   },
   {
     id: "company",
     field: "company",
     label: "Company",
     value: (member) => text(member.company),
-    cell: (member) => <CutCell value={member.company} look="l-2" />,
+    cell: (member) => <CutCell value={member.company} look="text-secondary" />,
   },
   {
     id: "phone",
@@ -50,7 +50,7 @@ const documented: readonly MemberColumn[] = [
     width: 144,
     hidden: true,
     value: (member) => text(member.phone),
-    cell: (member) => <CutCell value={member.phone} look="l-2" />,
+    cell: (member) => <CutCell value={member.phone} look="text-secondary" />,
   },
   {
     id: "tier",
@@ -110,7 +110,7 @@ const documented: readonly MemberColumn[] = [
     width: 216,
     hidden: true,
     value: (member) => member.id,
-    cell: (member) => <CutCell value={member.id} look="l-mono l-2" />,
+    cell: (member) => <CutCell value={member.id} look="l-mono text-secondary" />,
   },
 ]
 
@@ -129,7 +129,7 @@ function metadataColumn(key: string): ListColumn<Member> {
     width: 144,
     hidden: true,
     value: shown,
-    cell: (member) => <CutCell value={shown(member)} look="l-2" />,
+    cell: (member) => <CutCell value={shown(member)} look="text-secondary" />,
   }
 }
 

@@ -1,14 +1,12 @@
 import { lazy } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import { memberStatuses } from "../../../../contract/program/member.ts"
-import { ChoiceFilter } from "../../../lists/choice-filter.tsx"
-import { PanelFilter } from "../../../lists/panel-filter.tsx"
-import { SearchField } from "../../../lists/search-field.tsx"
+import { ChoiceFilter, PanelFilter, SearchField } from "../../../lists/filters.tsx"
 import { Status } from "../../../ui/status.tsx"
 import type { MemberList } from "./use-member-list.ts"
 
 const TextChoice = lazy(async () => ({
-  default: (await import("../../../lists/text-choice.tsx")).TextChoice,
+  default: (await import("../../../lists/filter-panels.tsx")).TextChoice,
 }))
 
 const statuses = memberStatuses.map((value) => ({ value, label: <Status of="member" value={value} /> }))
@@ -24,7 +22,9 @@ export function MemberFilters({ list, tiers }: MemberFiltersProps) {
   const { search, setFilter } = list
   if (!list.maySearch) {
     return (
-      <p className="l-3">Your role sees names and ids only, so there is nothing to search or filter by.</p>
+      <p className="text-muted">
+        Your role sees names and ids only, so there is nothing to search or filter by.
+      </p>
     )
   }
   return (

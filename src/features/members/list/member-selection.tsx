@@ -4,8 +4,7 @@ import { lazy, Suspense, useState } from "react"
 import type { Member } from "../../../../contract/program/member.ts"
 import { formatPoints } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
-import { SelectionAction, SelectionBar } from "../../../lists/selection-bar.tsx"
-import type { Selection } from "../../../lists/use-selection.ts"
+import { type Selection, SelectionAction, SelectionBar } from "../../../lists/selection.tsx"
 
 const DeactivateDialog = lazy(async () => ({
   default: (await import("./deactivate-dialog.tsx")).DeactivateDialog,

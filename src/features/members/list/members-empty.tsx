@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import { IconSearchOff, IconUsers } from "@tabler/icons-react"
 import { formatCount } from "../../../lib/format.ts"
-import { EmptyState } from "../../../ui/empty-state.tsx"
+import { EmptyState } from "../../../ui/query-state.tsx"
 import { isFiltered } from "./members-search.ts"
 import { NewMemberButton } from "./new-member-button.tsx"
 import type { MemberList } from "./use-member-list.ts"

@@ -1,8 +1,7 @@
 import { Button } from "@mantine/core"
 import { formatCount } from "../../../lib/format.ts"
-import { ListFoot } from "../../../lists/list-foot.tsx"
-import { PagingFoot } from "../../../lists/paging-foot.tsx"
-import { AsOf } from "../../../ui/as-of.tsx"
+import { ListFoot, PagingFoot } from "../../../lists/list-page.tsx"
+import { AsOf } from "../../../ui/query-state.tsx"
 import type { MemberList } from "./use-member-list.ts"
 
 /** The list's foot: pages, or how many were loaded and how old the oldest of them is. */

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core"
 import { IconPlus } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import { useCan } from "../../../api/session.ts"
-import { NeedsRole } from "../../../ui/disabled-reason.tsx"
+import { NeedsRole } from "../../../ui/require-permission.tsx"
 
 /** Opens the drawer that creates a member, above the list as it stands. */
 export function NewMemberButton() {

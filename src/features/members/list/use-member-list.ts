@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router"
 import type { Member } from "../../../../contract/program/member.ts"
 import { useCan } from "../../../api/session.ts"
 import { everyMemberQuery, membersQuery } from "../../../api/members.ts"
-import { useLate } from "../../../lists/use-late.ts"
+import { useLate } from "../../../lists/list-columns.ts"
 import {
   filterOf,
   pageQueryOf,

@@ -1,5 +1,5 @@
 import type { Note } from "../../../../contract/notes.ts"
-import { Ago } from "../../../ui/ago.tsx"
+import { RelativeTime } from "../../../ui/values.tsx"
 import classes from "./notes-tab.module.css"
 
 /** Who saved a note and when. */
@@ -8,7 +8,7 @@ export function NoteMeta({ note }: { note: Note }) {
   return (
     <span className={classes.meta}>
       Saved {note.saved_by === null ? "" : `by ${note.saved_by} `}
-      <Ago at={note.saved_at} />
+      <RelativeTime at={note.saved_at} />
     </span>
   )
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { noteQuery } from "../../../api/notes.ts"
 import { useCan } from "../../../api/session.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
-import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
+import { SkeletonRows } from "../../../ui/query-state.tsx"
 import { NoteEditor } from "./note-editor.tsx"
 import { NoteMeta } from "./note-meta.tsx"
 import classes from "./notes-tab.module.css"
@@ -27,7 +27,7 @@ export function NotesTab({ memberId }: { memberId: string }) {
       {answer !== undefined && !mayWrite && (
         <>
           <p className={classes.text}>
-            {answer.data.text === "" ? <span className="l-3">No note yet</span> : answer.data.text}
+            {answer.data.text === "" ? <span className="text-muted">No note yet</span> : answer.data.text}
           </p>
           <NoteMeta note={answer.data} />
         </>

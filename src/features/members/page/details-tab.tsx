@@ -2,10 +2,9 @@ import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import type { Member } from "../../../../contract/program/member.ts"
 import { exact } from "../../../lib/time.ts"
-import { AsOf } from "../../../ui/as-of.tsx"
-import { Points } from "../../../ui/points.tsx"
+import { AsOf } from "../../../ui/query-state.tsx"
+import { CopyText, Points } from "../../../ui/values.tsx"
 import { Status } from "../../../ui/status.tsx"
-import { CopyText } from "../../../ui/copy-text.tsx"
 import classes from "./details-tab.module.css"
 import { asText, furtherFields } from "./further-fields.ts"
 import { useMemberAccess } from "./member-access.ts"
@@ -126,12 +125,16 @@ function Field({ label, mono = false, children }: { label: string; mono?: boolea
 
 function text(value: string | null | undefined): ReactNode {
   return value === null || value === undefined || value === "" ? (
-    <span className="l-3">None</span>
+    <span className="text-muted">None</span>
   ) : (
     <CopyText text={value} />
   )
 }
 
 function time(at: string | null | undefined): ReactNode {
-  return at === null || at === undefined ? <span className="l-3">None</span> : <CopyText text={exact(at)} />
+  return at === null || at === undefined ? (
+    <span className="text-muted">None</span>
+  ) : (
+    <CopyText text={exact(at)} />
+  )
 }

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router"
 import type { Member } from "../../../../contract/program/member.ts"
 import { useCan } from "../../../api/session.ts"
 import { longDay } from "../../../lib/time.ts"
-import { CopyText } from "../../../ui/copy-text.tsx"
+import { CopyText } from "../../../ui/values.tsx"
 import classes from "./facts-panel.module.css"
 import { asText } from "./further-fields.ts"
 import type { MemberAccess } from "./member-access.ts"
@@ -63,7 +63,7 @@ function MetadataFacts({ member, tab }: { member: Member; tab: MemberTab }) {
         )}
       </h2>
       {entries.length === 0 ? (
-        <p className="l-3">None</p>
+        <p className="text-muted">None</p>
       ) : (
         <dl className={classes.list}>
           {entries.map(([key, value]) => (
@@ -99,7 +99,7 @@ function Fact({
       <dt className={classes.label}>{label}</dt>
       <dd className={classes.value}>
         {value === null || value === undefined || value === "" ? (
-          <span className="l-3">None</span>
+          <span className="text-muted">None</span>
         ) : (
           <CopyText text={value} mono={mono} cut />
         )}

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { balanceQuery } from "../../../api/points.ts"
 import { formatPoints } from "../../../lib/format.ts"
-import { AsOf } from "../../../ui/as-of.tsx"
+import { AsOf } from "../../../ui/query-state.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
-import { Figures } from "../../../ui/figures.tsx"
+import { Figures } from "../../../ui/page-header.tsx"
 import classes from "./member-figures.module.css"
 
 /** The member's points. Their own error stays here: the rest of the page works without them. */

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import { IconUserOff } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
-import { EmptyState } from "../../../ui/empty-state.tsx"
+import { EmptyState } from "../../../ui/query-state.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
 
 /** No member has this id. */

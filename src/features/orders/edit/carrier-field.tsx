@@ -38,7 +38,7 @@ export function CarrierField({ control, number, check, onChoose }: CarrierFieldP
       />
       {asks && (
         <div className={classes.ask}>
-          <p className="l-2">Several carriers number like this. Whose is it?</p>
+          <p className="text-secondary">Several carriers number like this. Whose is it?</p>
           <div className={classes.answers}>
             {check.candidates.map(({ code, name }) => (
               <Button
@@ -54,7 +54,7 @@ export function CarrierField({ control, number, check, onChoose }: CarrierFieldP
               </Button>
             ))}
           </div>
-          <p className="l-meta l-3">It is remembered for numbers of the same beginning and length.</p>
+          <p className="l-meta text-muted">It is remembered for numbers of the same beginning and length.</p>
         </div>
       )}
     </>

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import { shipmentOf, type Order } from "../../../../contract/program/order.ts"
 import { Notice } from "../../../ui/notice.tsx"
-import { statusWord } from "../../../ui/status-vocabulary.ts"
+import { statusWord } from "../../../ui/status.tsx"
 
 interface ChangedMeanwhileProps {
   /** As the form was begun. */

@@ -1,7 +1,7 @@
 import type { CreateJobBody } from "../../../../contract/job.ts"
 import { type OrderUpdateRow, trackingNumber } from "../../../../contract/job-rows.ts"
 import { orderStatuses, shipmentOf, type Order } from "../../../../contract/program/order.ts"
-import { statusWord } from "../../../ui/status-vocabulary.ts"
+import { statusWord } from "../../../ui/status.tsx"
 import * as z from "zod/mini"
 
 /** What the form's fields hold; a carrier that is `fromNumber` is the one the number is recognised as. */

@@ -8,7 +8,7 @@ import type { OneRow } from "../../../forms/outcome/use-one-row.ts"
 import { isSameDay, millis, shortDay, timeOfDay } from "../../../lib/time.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
-import { useNow } from "../../../ui/use-now.ts"
+import { useNow } from "../../../ui/hooks.ts"
 import classes from "./edit.module.css"
 
 interface OrderConflictViewProps {
@@ -51,9 +51,9 @@ export function OrderConflictView({ one, conflict }: OrderConflictViewProps) {
       </Notice>
       <ThreeWays conflict={conflict} />
       {left ? (
-        <p className="l-2">Kept as it is now. You can still change this decision.</p>
+        <p className="text-secondary">Kept as it is now. You can still change this decision.</p>
       ) : (
-        <p className="l-2">
+        <p className="text-secondary">
           Replacing changes only the fields in the last column, and only if the order hasn’t changed again.
         </p>
       )}

@@ -6,11 +6,10 @@ import { JobLink } from "../../../forms/outcome/job-link.tsx"
 import { OutcomeFacts, type OutcomeFact } from "../../../forms/outcome/outcome-facts.tsx"
 import { RowNotice } from "../../../forms/outcome/row-notice.tsx"
 import { useOneRow, type OneRow } from "../../../forms/outcome/use-one-row.ts"
-import { markChanged } from "../../../lib/just-changed.ts"
+import { markChanged } from "../../../lib/external-value.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
-import { Outcome } from "../../../ui/outcome.tsx"
-import { SideDrawer } from "../../../ui/side-drawer.tsx"
-import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
+import { Outcome, SideDrawer } from "../../../ui/side-drawer.tsx"
+import { SkeletonRows } from "../../../ui/query-state.tsx"
 import { Status } from "../../../ui/status.tsx"
 import { editWords, fromNumber, type EditValues } from "./edit-model.ts"
 import { OrderConflictView } from "./order-conflict-view.tsx"
@@ -75,10 +74,10 @@ function State({ one, sent }: { one: OneRow; sent: OrderUpdateRow }) {
       <div>
         <Outcome word="Confirmed">{editedText(sent)}</Outcome>
         {row.attempts === 0 && row.decision === undefined && (
-          <p className="l-2">It was so already, so nothing was sent.</p>
+          <p className="text-secondary">It was so already, so nothing was sent.</p>
         )}
         {row.decision?.decision === "happened" && (
-          <p className="l-2">{row.decision.by.name} said that it happened.</p>
+          <p className="text-secondary">{row.decision.by.name} said that it happened.</p>
         )}
       </div>
     )

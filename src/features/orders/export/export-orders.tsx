@@ -4,10 +4,9 @@ import { orderListReader } from "../../../../contract/program/order.ts"
 import { requestsFor } from "../../../api/paging.ts"
 import { apiPath } from "../../../api/request.ts"
 import { useSession } from "../../../api/session.ts"
-import { cost } from "../../../lib/cost.ts"
+import { cost } from "../../../lib/format.ts"
 import { isoDayOf } from "../../../lib/time.ts"
-import { DownloadDialog } from "../../../ui/download/download-dialog.tsx"
-import { exportTask } from "../../../ui/download/export-task.ts"
+import { DownloadDialog, exportTask } from "../../../ui/download.tsx"
 import { daysOf, filterOf } from "../list/orders-search.ts"
 import { countedOrders } from "../list/orders-words.ts"
 import type { OrderList } from "../list/use-order-list.ts"
@@ -67,7 +66,7 @@ function ExportFilter({ list, onClose }: ExportOrdersProps) {
       onClose={onClose}
     >
       <ExportWords what="the orders that the list’s filters match" />
-      <p className="l-2">
+      <p className="text-secondary">
         {requests === undefined
           ? "One request per 100 orders; the total isn’t known until the end."
           : `${cost(requests)}, shared by the whole team.`}{" "}

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { createExport } from "../../../api/exports.ts"
 import { isoDayOf } from "../../../lib/time.ts"
-import { DownloadDialog } from "../../../ui/download/download-dialog.tsx"
+import { DownloadDialog } from "../../../ui/download.tsx"
 import { ordersText } from "../list/status-change.ts"
 import type { OrderRow } from "../show/order-row.ts"
 import { ExportWords } from "./export-words.tsx"
@@ -42,7 +42,7 @@ export function ExportSelection({ rows, onClose }: ExportSelectionProps) {
       onClose={onClose}
     >
       <ExportWords what={`the ${ordersText(rows.length)} you selected, as shown`} />
-      <p className="l-2">No request: everything in it is here already.</p>
+      <p className="text-secondary">No request: everything in it is here already.</p>
     </DownloadDialog>
   )
 }

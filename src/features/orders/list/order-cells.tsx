@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
-import links from "../../../lists/row-link.module.css"
-import { Cut } from "../../../ui/cut.tsx"
+import links from "../../../lists/list-table.module.css"
+import { Truncate } from "../../../ui/values.tsx"
 import { Status } from "../../../ui/status.tsx"
 import { orderName, waitsForParcel, type OrderRow } from "../show/order-row.ts"
 import classes from "./order-cells.module.css"
@@ -13,7 +13,7 @@ export function OrderCell({ id }: { id: string }) {
       to="/orders/$orderId"
       params={{ orderId: id }}
       data-row-link
-      className={`${links.link} l-mono l-cut ${classes.id}`}
+      className={`${links.link} l-mono truncate ${classes.id}`}
     >
       {id}
     </Link>
@@ -24,7 +24,7 @@ export function OrderCell({ id }: { id: string }) {
 export function RewardCell({ row }: { row: OrderRow }) {
   return (
     <span className={`l-medium ${classes.cut}`}>
-      <Cut>{orderName(row.order)}</Cut>
+      <Truncate>{orderName(row.order)}</Truncate>
     </span>
   )
 }
@@ -33,8 +33,8 @@ export function RewardCell({ row }: { row: OrderRow }) {
 export function TwoLineReward({ row }: { row: OrderRow }) {
   return (
     <span className={classes.lines}>
-      <span className="l-medium l-cut">{orderName(row.order)}</span>
-      <span className="l-meta l-2 l-cut">{row.member}</span>
+      <span className="l-medium truncate">{orderName(row.order)}</span>
+      <span className="l-meta text-secondary truncate">{row.member}</span>
     </span>
   )
 }
@@ -44,8 +44,8 @@ export function MemberCell({ row }: { row: OrderRow }) {
   if (row.member === "") return null
   const named = row.member !== row.order.member_id
   return (
-    <span className={`l-2 ${named ? "" : "l-mono"} ${classes.cut}`}>
-      <Cut>{row.member}</Cut>
+    <span className={`text-secondary ${named ? "" : "l-mono"} ${classes.cut}`}>
+      <Truncate>{row.member}</Truncate>
     </span>
   )
 }
@@ -55,10 +55,10 @@ export function PhoneCell({ row }: { row: OrderRow }) {
   const { order_id: id } = row.order
   return (
     <span className={classes.lines}>
-      <Link to="/orders/$orderId" params={{ orderId: id }} data-row-link className={`${links.link} l-cut`}>
+      <Link to="/orders/$orderId" params={{ orderId: id }} data-row-link className={`${links.link} truncate`}>
         {orderName(row.order)}
       </Link>
-      <span className="l-meta l-3 l-cut">
+      <span className="l-meta text-muted truncate">
         {row.member === "" ? "" : `${row.member}, `}
         <span className="l-mono">{id}</span>
       </span>

@@ -1,12 +1,10 @@
 import { asSent } from "../../../../contract/reading.ts"
 import { shipmentOf } from "../../../../contract/program/order.ts"
 import { millis } from "../../../lib/time.ts"
-import type { ListColumn } from "../../../lists/list-column.ts"
-import { Ago } from "../../../ui/ago.tsx"
-import { Cut } from "../../../ui/cut.tsx"
-import { Points } from "../../../ui/points.tsx"
+import type { ListColumn } from "../../../lists/list-columns.ts"
+import { Points, RelativeTime, Truncate } from "../../../ui/values.tsx"
 import { Status } from "../../../ui/status.tsx"
-import links from "../../../lists/row-link.module.css"
+import links from "../../../lists/list-table.module.css"
 import { orderName, waitsForParcel, type OrderRow } from "../show/order-row.ts"
 import classes from "./order-cells.module.css"
 import { MemberCell, OrderCell, RewardCell } from "./order-cells.tsx"
@@ -125,8 +123,8 @@ function timeOf(at: string | null | undefined): number | undefined {
 
 function TimeCell({ at }: { at: string | null | undefined }) {
   return (
-    <span className={`l-3 ${links.above}`}>
-      <Ago at={at} calendar />
+    <span className={`text-muted ${links.above}`}>
+      <RelativeTime at={at} calendar />
     </span>
   )
 }
@@ -134,8 +132,8 @@ function TimeCell({ at }: { at: string | null | undefined }) {
 function IdCell({ id }: { id: string | null | undefined }) {
   if (!id) return null
   return (
-    <span className={`l-mono l-2 ${classes.cut}`}>
-      <Cut>{id}</Cut>
+    <span className={`l-mono text-secondary ${classes.cut}`}>
+      <Truncate>{id}</Truncate>
     </span>
   )
 }

@@ -1,20 +1,20 @@
 import { lazy } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import { useCan, useSession } from "../../../api/session.ts"
-import { rangeWords } from "../../../lib/day-range.ts"
-import { PanelFilter } from "../../../lists/panel-filter.tsx"
+import { rangeWords } from "../../../lib/days.ts"
+import { PanelFilter } from "../../../lists/filters.tsx"
 import { daysOf } from "./orders-search.ts"
 import classes from "./order-filters.module.css"
 import type { OrderList } from "./use-order-list.ts"
 
 const DaysChoice = lazy(async () => ({
-  default: (await import("../../../lists/days-choice.tsx")).DaysChoice,
+  default: (await import("../../../lists/filter-panels.tsx")).DaysChoice,
 }))
 const MemberPicker = lazy(async () => ({
   default: (await import("../../../forms/member-picker/member-picker.tsx")).MemberPicker,
 }))
 const TextChoice = lazy(async () => ({
-  default: (await import("../../../lists/text-choice.tsx")).TextChoice,
+  default: (await import("../../../lists/filter-panels.tsx")).TextChoice,
 }))
 
 /** Whose orders, and of which days. The tabs choose the status. */

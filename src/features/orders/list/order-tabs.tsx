@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import { formatCount } from "../../../lib/format.ts"
-import { statusWord } from "../../../ui/status-vocabulary.ts"
+import { statusWord } from "../../../ui/status.tsx"
 import classes from "./order-tabs.module.css"
 import type { OrderList } from "./use-order-list.ts"
 
@@ -25,7 +25,7 @@ export function OrderTabs({ list }: { list: OrderList }) {
         >
           {tabWord(status)}
           {status === "to-ship" && queue !== undefined && (
-            <span className="l-3 l-num">
+            <span className="text-muted l-num">
               {formatCount(queue.orders.length)}
               {!queue.complete && "+"}
             </span>

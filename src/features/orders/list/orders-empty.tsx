@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core"
 import { IconPackage, IconSearchOff } from "@tabler/icons-react"
 import { formatCount } from "../../../lib/format.ts"
-import { EmptyState } from "../../../ui/empty-state.tsx"
-import { statusWord } from "../../../ui/status-vocabulary.ts"
+import { EmptyState } from "../../../ui/query-state.tsx"
+import { statusWord } from "../../../ui/status.tsx"
 import { isFiltered, noOrderFilter } from "./orders-search.ts"
 import type { OrderList } from "./use-order-list.ts"
 

@@ -1,8 +1,7 @@
 import { formatCount } from "../../../lib/format.ts"
-import { ListFoot } from "../../../lists/list-foot.tsx"
-import { PagingFoot } from "../../../lists/paging-foot.tsx"
-import { useListLayout } from "../../../lists/use-list-layout.ts"
-import { AsOf } from "../../../ui/as-of.tsx"
+import { ListFoot, PagingFoot } from "../../../lists/list-page.tsx"
+import { useListLayout } from "../../../lists/list-columns.ts"
+import { AsOf } from "../../../ui/query-state.tsx"
 import { countWords } from "./orders-words.ts"
 import type { OrderList } from "./use-order-list.ts"
 
@@ -24,7 +23,7 @@ export function OrdersFoot({ list }: { list: OrderList }) {
         asOf={asOf}
       >
         {wide && (
-          <span className="l-3">
+          <span className="text-muted">
             {queue?.complete === false
               ? "Showing the first 100 pending and 100 processing orders. There are more."
               : "Pending and processing, oldest first."}
@@ -53,7 +52,7 @@ export function OrdersFoot({ list }: { list: OrderList }) {
         <>
           {asOf}
           {wide && total?.exact === false && (
-            <span className="l-3">
+            <span className="text-muted">
               The service gives no total, so the next page shows whether there are more.
             </span>
           )}

@@ -1,6 +1,5 @@
-import { ArrivalNote } from "../../../lists/arrival-note.tsx"
-import { ListNotes } from "../../../lists/list-page.tsx"
-import { StaleNotice } from "../../../lists/stale-notice.tsx"
+import { ArrivalNote, ListNotes } from "../../../lists/list-page.tsx"
+import { StaleNotice } from "../../../ui/query-state.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import type { OrderList } from "./use-order-list.ts"
 

@@ -2,17 +2,14 @@ import { Button } from "@mantine/core"
 import { Outlet } from "@tanstack/react-router"
 import { lazy, Suspense, useRef, useState } from "react"
 import { useCan } from "../../../api/session.ts"
-import { useColumnChoice } from "../../../lists/column-choice.ts"
-import { ColumnsButton } from "../../../lists/columns-button.tsx"
-import { FilterRow } from "../../../lists/filter-row.tsx"
-import { ListPage } from "../../../lists/list-page.tsx"
+import { useColumnChoice, useListLayout, useListTable } from "../../../lists/list-columns.ts"
+import { ColumnsButton } from "../../../lists/filters.tsx"
+import { FilterRow, ListPage } from "../../../lists/list-page.tsx"
 import { ListTableView } from "../../../lists/list-table.tsx"
-import { useListKeys } from "../../../lists/use-list-keys.ts"
-import { useListLayout } from "../../../lists/use-list-layout.ts"
-import { useListTable } from "../../../lists/use-list-table.ts"
-import { useSelection } from "../../../lists/use-selection.ts"
+import { useListKeys } from "../../../lists/list-keys.ts"
+import { useSelection } from "../../../lists/selection.tsx"
 import { millis } from "../../../lib/time.ts"
-import { NeedsRole } from "../../../ui/disabled-reason.tsx"
+import { NeedsRole } from "../../../ui/require-permission.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
 import { orderName, type OrderRow } from "../show/order-row.ts"
 import { orderColumns, waitingColumns } from "./order-columns.tsx"
@@ -71,7 +68,7 @@ export function OrdersPage() {
         end={
           <>
             {layout === "wide" && !list.complete && !list.toShip && (
-              <span className="l-meta l-3" title="The order in which the service sends them">
+              <span className="l-meta text-muted" title="The order in which the service sends them">
                 {isNewestFirst(rows) ? "Newest first" : "Service order"}
               </span>
             )}

@@ -1,6 +1,6 @@
 import { limits } from "../../../../contract/limits.ts"
 import type { OrderListQuery, orderStatuses } from "../../../../contract/program/order.ts"
-import type { DayRange } from "../../../lib/day-range.ts"
+import type { DayRange } from "../../../lib/days.ts"
 import * as z from "zod/mini"
 import { choiceParam, dayParam, pageParam, perPageParam, textParam } from "../../../lists/list-params.ts"
 

@@ -1,4 +1,4 @@
-import { rangeWords } from "../../../lib/day-range.ts"
+import { rangeWords } from "../../../lib/days.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { daysOf } from "./orders-search.ts"
 import type { KnownTotal } from "./order-total.ts"

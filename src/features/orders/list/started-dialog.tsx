@@ -2,7 +2,7 @@ import { Button, Modal } from "@mantine/core"
 import type { Job } from "../../../../contract/job.ts"
 import { JobLink } from "../../../forms/outcome/job-link.tsx"
 import { Notice } from "../../../ui/notice.tsx"
-import { useFocusBack } from "../../../ui/use-focus-back.ts"
+import { useFocusBack } from "../../../ui/hooks.ts"
 import classes from "./status-dialog.module.css"
 import { ordersText } from "./status-change.ts"
 

@@ -1,7 +1,7 @@
 import type { CreateJobBody } from "../../../../contract/job.ts"
 import { shipmentOf, type Order, type orderStatuses } from "../../../../contract/program/order.ts"
 import { formatCount } from "../../../lib/format.ts"
-import { statusWord } from "../../../ui/status-vocabulary.ts"
+import { statusWord } from "../../../ui/status.tsx"
 
 /** A status an order can be given. */
 export type OrderStatus = (typeof orderStatuses)[number]

@@ -5,11 +5,10 @@ import { orderStatuses } from "../../../../contract/program/order.ts"
 import { useSession } from "../../../api/session.ts"
 import { needsSubmissionNote, SubmissionNote } from "../../../forms/submission-note.tsx"
 import { useSendJob } from "../../../forms/use-send-job.ts"
-import { cost } from "../../../lib/cost.ts"
+import { cost } from "../../../lib/format.ts"
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
 import { Notice } from "../../../ui/notice.tsx"
-import { Status } from "../../../ui/status.tsx"
-import { statusWord } from "../../../ui/status-vocabulary.ts"
+import { Status, statusWord } from "../../../ui/status.tsx"
 import { moveNote } from "../show/move-note.ts"
 import type { OrderRow } from "../show/order-row.ts"
 import { useMoves } from "../show/use-moves.ts"
@@ -60,9 +59,9 @@ export function StatusDialog({ rows, onClose }: StatusDialogProps) {
           send.mutate(statusJob(change, to), { onSuccess: setStarted })
       }}
     >
-      <p className="l-2">Now {statusesNow(orders)}.</p>
+      <p className="text-secondary">Now {statusesNow(orders)}.</p>
       <fieldset className={classes.choices} disabled={send.isPending}>
-        <legend className="l-spoken">Their new status</legend>
+        <legend className="visually-hidden">Their new status</legend>
         {orderStatuses.map((status) => (
           <Button
             key={status}
@@ -75,7 +74,7 @@ export function StatusDialog({ rows, onClose }: StatusDialogProps) {
         ))}
       </fieldset>
       {change !== undefined && (
-        <p className="l-2" aria-live="polite">
+        <p className="text-secondary" aria-live="polite">
           {count === 0
             ? `They’re all ${word} already, so there’s nothing to send.`
             : `${ordersText(count)} ${count === 1 ? "becomes" : "become"} ${word}. ${alreadyText(change.already, word)}${cost(change.requests)}, as one job that continues if you leave.`}

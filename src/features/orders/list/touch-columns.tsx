@@ -1,4 +1,4 @@
-import type { ListColumn } from "../../../lists/list-column.ts"
+import type { ListColumn } from "../../../lists/list-columns.ts"
 import { orderName, type OrderRow } from "../show/order-row.ts"
 import { PhoneCell, PhoneEnd, TwoLineReward } from "./order-cells.tsx"
 import { orderColumns } from "./order-columns.tsx"

@@ -2,8 +2,8 @@ import { IconPlus } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import { shipmentOf } from "../../../../contract/program/order.ts"
 import { useCan } from "../../../api/session.ts"
-import type { ListLayout } from "../../../lists/use-list-layout.ts"
-import { Cut } from "../../../ui/cut.tsx"
+import type { ListLayout } from "../../../lists/list-columns.ts"
+import { Truncate } from "../../../ui/values.tsx"
 import { isDigital, isWaiting, waitsForParcel, type OrderRow } from "../show/order-row.ts"
 import classes from "./order-cells.module.css"
 
@@ -33,10 +33,10 @@ interface Shipment {
 function OneLineShipment({ number, carrier }: Shipment) {
   return (
     <span className={classes.shipment}>
-      {carrier !== undefined && <span className="l-2 l-cut">{carrier}</span>}
+      {carrier !== undefined && <span className="text-secondary truncate">{carrier}</span>}
       {number !== undefined && (
         <span className={`l-mono ${classes.cut}`}>
-          <Cut>{number}</Cut>
+          <Truncate>{number}</Truncate>
         </span>
       )}
     </span>
@@ -49,8 +49,8 @@ export function TwoLineTracking({ row }: { row: OrderRow }) {
   if (number === undefined && carrier === undefined) return <NoParcel row={row} />
   return (
     <span className={classes.lines}>
-      <span className="l-mono l-cut">{number ?? "No number"}</span>
-      <span className="l-meta l-2 l-cut">{carrier}</span>
+      <span className="l-mono truncate">{number ?? "No number"}</span>
+      <span className="l-meta text-secondary truncate">{carrier}</span>
     </span>
   )
 }
@@ -58,7 +58,7 @@ export function TwoLineTracking({ row }: { row: OrderRow }) {
 function NotYet({ orderId }: { orderId: string }) {
   return (
     <span className={classes.swap}>
-      <span className={`l-3 ${classes.none}`}>Not yet</span>
+      <span className={`text-muted ${classes.none}`}>Not yet</span>
       <Link
         from="/orders"
         to="/orders/edit"
@@ -75,8 +75,8 @@ function NotYet({ orderId }: { orderId: string }) {
 }
 
 function NoParcel({ row: { order, type } }: { row: OrderRow }) {
-  if (isDigital(type)) return <span className="l-3">{digitalWords(order.status)}</span>
-  return <span className="l-3">{isWaiting(order.status) ? "Not yet" : "None"}</span>
+  if (isDigital(type)) return <span className="text-muted">{digitalWords(order.status)}</span>
+  return <span className="text-muted">{isWaiting(order.status) ? "Not yet" : "None"}</span>
 }
 
 function digitalWords(status: string | null | undefined): string {

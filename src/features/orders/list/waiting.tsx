@@ -1,6 +1,6 @@
 import { formatCount } from "../../../lib/format.ts"
 import { millis } from "../../../lib/time.ts"
-import { useNow } from "../../../ui/use-now.ts"
+import { useNow } from "../../../ui/hooks.ts"
 import classes from "./order-cells.module.css"
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
@@ -18,7 +18,7 @@ export function Waiting({ since, ordered }: { since: string | null | undefined; 
   const ms = Math.max(0, now - at)
   const late = ms >= lateFrom * day
   return (
-    <span className={late ? `l-num ${classes.late}` : "l-num l-2"}>
+    <span className={late ? `l-num ${classes.late}` : "l-num text-secondary"}>
       {ordered ? `ordered ${waitingTime(ms, true)} ago` : waitingTime(ms, false)}
     </span>
   )

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
-import type { ListColumn } from "../../../lists/list-column.ts"
-import links from "../../../lists/row-link.module.css"
+import type { ListColumn } from "../../../lists/list-columns.ts"
+import links from "../../../lists/list-table.module.css"
 import { shipmentOf } from "../../../../contract/program/order.ts"
 import { orderColumns } from "../list/order-columns.tsx"
 import { QuietTracking } from "../list/tracking-cell.tsx"
@@ -20,11 +20,11 @@ export const memberOrderColumns: readonly ListColumn<OrderRow>[] = [
           to="/orders/$orderId"
           params={{ orderId: order.order_id }}
           data-row-link
-          className={`${links.link} l-cut`}
+          className={`${links.link} truncate`}
         >
           {orderName(order)}
         </Link>
-        {layout !== "wide" && <span className="l-meta l-mono l-3 l-cut">{order.order_id}</span>}
+        {layout !== "wide" && <span className="l-meta l-mono text-muted truncate">{order.order_id}</span>}
       </span>
     ),
   },
@@ -33,7 +33,7 @@ export const memberOrderColumns: readonly ListColumn<OrderRow>[] = [
     label: "Order",
     width: 128,
     value: ({ order }) => order.order_id,
-    cell: ({ order }) => <span className="l-mono l-2">{order.order_id}</span>,
+    cell: ({ order }) => <span className="l-mono text-secondary">{order.order_id}</span>,
   },
   ...["status", "points"].flatMap((id) =>
     orderColumns

@@ -1,6 +1,6 @@
 import type { OrderAddress } from "../../../../contract/orders.ts"
 import { longDay } from "../../../lib/time.ts"
-import { CopyText } from "../../../ui/copy-text.tsx"
+import { CopyText } from "../../../ui/values.tsx"
 import { addressLines } from "../show/address-lines.ts"
 import classes from "./order-page.module.css"
 
@@ -15,11 +15,11 @@ export function AddressFact({ where, mayAddress }: AddressFactProps) {
     <section className={classes.group}>
       <h2>Address</h2>
       {!mayAddress ? (
-        <p className="l-3">Not shown to your role.</p>
+        <p className="text-muted">Not shown to your role.</p>
       ) : where === undefined ? (
-        <p className="l-3">Being looked up</p>
+        <p className="text-muted">Being looked up</p>
       ) : where.address === null ? (
-        <p className="l-3">{whyNone(where)}</p>
+        <p className="text-muted">{whyNone(where)}</p>
       ) : (
         <>
           <address className={classes.address}>
@@ -29,7 +29,7 @@ export function AddressFact({ where, mayAddress }: AddressFactProps) {
           </address>
           <CopyText text={addressLines(where.address).join(", ")} cut />
           {where.captured_at !== null && (
-            <p className="l-meta l-3">Captured here on {longDay(where.captured_at)}.</p>
+            <p className="l-meta text-muted">Captured here on {longDay(where.captured_at)}.</p>
           )}
         </>
       )}

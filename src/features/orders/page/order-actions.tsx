@@ -2,7 +2,7 @@ import { Button } from "@mantine/core"
 import { IconPencil, IconPrinter } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import type { Order } from "../../../../contract/program/order.ts"
-import { NeedsRole } from "../../../ui/disabled-reason.tsx"
+import { NeedsRole } from "../../../ui/require-permission.tsx"
 
 /** What can be done with an order. */
 export function OrderActions({ order, digital }: { order: Order; digital: boolean }) {

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import type { OrderAddress } from "../../../../contract/orders.ts"
 import { exact } from "../../../lib/time.ts"
-import { CopyText } from "../../../ui/copy-text.tsx"
+import { CopyText } from "../../../ui/values.tsx"
 import { Status } from "../../../ui/status.tsx"
 import type { OrderRow } from "../show/order-row.ts"
 import { AddressFact } from "./address-fact.tsx"
@@ -30,11 +30,11 @@ export function OrderFacts({ row, where, mayAddress }: OrderFactsProps) {
               {rewardName || rewardId}
             </Link>
           ) : (
-            rewardName || <span className="l-3">Not given</span>
+            rewardName || <span className="text-muted">Not given</span>
           )}
         </Fact>
         <Fact label="Type">
-          {type ? <Status of="reward-type" value={type} /> : <span className="l-3">Not given</span>}
+          {type ? <Status of="reward-type" value={type} /> : <span className="text-muted">Not given</span>}
         </Fact>
         <Fact label="Member">
           {memberId ? (
@@ -42,7 +42,7 @@ export function OrderFacts({ row, where, mayAddress }: OrderFactsProps) {
               {member}
             </Link>
           ) : (
-            <span className="l-3">Not given</span>
+            <span className="text-muted">Not given</span>
           )}
         </Fact>
         {memberId && member !== memberId && (
@@ -51,7 +51,7 @@ export function OrderFacts({ row, where, mayAddress }: OrderFactsProps) {
           </Fact>
         )}
         <Fact label="Created">
-          {order.created_at ? exact(order.created_at) : <span className="l-3">Not given</span>}
+          {order.created_at ? exact(order.created_at) : <span className="text-muted">Not given</span>}
         </Fact>
         {order.shipped_at && <Fact label="Shipped">{exact(order.shipped_at)}</Fact>}
         <Fact label="Order id">

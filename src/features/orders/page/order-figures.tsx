@@ -1,9 +1,8 @@
 import type { OrderAddress } from "../../../../contract/orders.ts"
 import { formatCount } from "../../../lib/format.ts"
-import { Ago } from "../../../ui/ago.tsx"
-import { AsOf } from "../../../ui/as-of.tsx"
-import { Figures, type Figure } from "../../../ui/figures.tsx"
-import { Points } from "../../../ui/points.tsx"
+import { Points, RelativeTime } from "../../../ui/values.tsx"
+import { AsOf } from "../../../ui/query-state.tsx"
+import { type Figure, Figures } from "../../../ui/page-header.tsx"
 import { Waiting } from "../list/waiting.tsx"
 import { waitsForParcel, type OrderRow } from "../show/order-row.ts"
 import classes from "./order-page.module.css"
@@ -41,7 +40,7 @@ export function OrderFigures({ row, where, at, fetching, onRefresh }: OrderFigur
     ...(waitsForParcel(row) && order.created_at
       ? [{ label: "Not shipped yet", value: <Waiting since={order.created_at} ordered /> }]
       : order.created_at
-        ? [{ label: "Ordered", value: <Ago at={order.created_at} /> }]
+        ? [{ label: "Ordered", value: <RelativeTime at={order.created_at} /> }]
         : []),
   ]
   return <Figures items={items} end={<AsOf at={at} refreshing={fetching} onRefresh={onRefresh} />} />

@@ -2,8 +2,7 @@ import { Button } from "@mantine/core"
 import { IconExternalLink } from "@tabler/icons-react"
 import { shipmentOf } from "../../../../contract/program/order.ts"
 import { CodeReveal } from "../../../forms/order-code/code-reveal.tsx"
-import { CopyText } from "../../../ui/copy-text.tsx"
-import { Ago } from "../../../ui/ago.tsx"
+import { CopyText, RelativeTime } from "../../../ui/values.tsx"
 import { isDigital, isWaiting, type OrderRow } from "../show/order-row.ts"
 import { useParcelLink } from "../../../api/carriers.ts"
 import classes from "./order-page.module.css"
@@ -23,13 +22,15 @@ export function OrderShipment({ row }: { row: OrderRow }) {
         <div className={classes.parcel}>
           <span className={classes.number}>
             {number === undefined ? (
-              <span className="l-3">
+              <span className="text-muted">
                 {isWaiting(order.status) ? "No tracking number yet" : "No tracking number"}
               </span>
             ) : (
               <CopyText text={number} mono />
             )}
-            <span className="l-meta l-2">{carrier ?? (number === undefined ? "" : "No carrier given")}</span>
+            <span className="l-meta text-secondary">
+              {carrier ?? (number === undefined ? "" : "No carrier given")}
+            </span>
           </span>
           {link !== undefined && (
             <Button
@@ -45,8 +46,8 @@ export function OrderShipment({ row }: { row: OrderRow }) {
         </div>
       )}
       {delivered && (
-        <p className="l-2">
-          Delivered <Ago at={delivered} calendar />, from the program service.
+        <p className="text-secondary">
+          Delivered <RelativeTime at={delivered} calendar />, from the program service.
         </p>
       )}
     </section>

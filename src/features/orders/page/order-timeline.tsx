@@ -2,9 +2,9 @@ import { IconEye, IconHelpCircle, IconPencil, IconPlus, IconX, type Icon } from 
 import type { OrderAddress } from "../../../../contract/orders.ts"
 import type { Order } from "../../../../contract/program/order.ts"
 import { JobLink } from "../../../forms/outcome/job-link.tsx"
-import { Ago } from "../../../ui/ago.tsx"
+import { RelativeTime } from "../../../ui/values.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
-import { statusWord } from "../../../ui/status-vocabulary.ts"
+import { statusWord } from "../../../ui/status.tsx"
 import classes from "./order-timeline.module.css"
 import type { OrderEvent } from "./timeline.ts"
 import { useTimeline } from "./use-timeline.ts"
@@ -24,7 +24,7 @@ export function OrderTimeline({ order, address }: OrderTimelineProps) {
         <ErrorNotice error={error} what="Couldn’t load all of Laurel’s changes." onRetry={retry} />
       )}
       {events.length === 0 ? (
-        <p className="l-3">The order carries no dates, and nothing was changed here.</p>
+        <p className="text-muted">The order carries no dates, and nothing was changed here.</p>
       ) : (
         <ol className={classes.events}>
           {events.map((event) => (
@@ -32,7 +32,7 @@ export function OrderTimeline({ order, address }: OrderTimelineProps) {
           ))}
         </ol>
       )}
-      <p className={`l-meta l-3 ${classes.foot}`}>{whereLooked(audited, jobs)}</p>
+      <p className={`l-meta text-muted ${classes.foot}`}>{whereLooked(audited, jobs)}</p>
     </section>
   )
 }
@@ -73,7 +73,7 @@ function Event({ event }: { event: OrderEvent }) {
         {note !== undefined && note !== "" && <span className={classes.note}>{note}</span>}
       </span>
       <span className={classes.time}>
-        <Ago at={at} calendar />
+        <RelativeTime at={at} calendar />
       </span>
     </li>
   )

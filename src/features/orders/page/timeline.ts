@@ -4,7 +4,7 @@ import type { OrderAddress } from "../../../../contract/orders.ts"
 import type { Order } from "../../../../contract/program/order.ts"
 import type { OrderJobRow } from "../../../api/order-book.ts"
 import { millis } from "../../../lib/time.ts"
-import { statusWord } from "../../../ui/status-vocabulary.ts"
+import { statusWord } from "../../../ui/status.tsx"
 
 /** Something that happened to an order, as far as somebody saw it. */
 export interface OrderEvent {

@@ -1,7 +1,7 @@
 import { useSession } from "../../../api/session.ts"
 import { exact } from "../../../lib/time.ts"
-import { EnvBadge } from "../../../ui/env-badge.tsx"
-import { useNow } from "../../../ui/use-now.ts"
+import { EnvBadge } from "../../../ui/brand.tsx"
+import { useNow } from "../../../ui/hooks.ts"
 import classes from "./papers.module.css"
 
 /** The head of every paper: whose it is, what it is, and when it was printed; loud where it is not production. */

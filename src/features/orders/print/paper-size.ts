@@ -1,5 +1,4 @@
-import { externalValue } from "../../../lib/external-value.ts"
-import { keepChoice, readChoice } from "../../../lib/local-choice.ts"
+import { externalValue, keepChoice, readChoice } from "../../../lib/external-value.ts"
 
 const sizes = ["a4", "letter"] as const
 /** Paper in the printer. */

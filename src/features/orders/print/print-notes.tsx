@@ -1,8 +1,7 @@
 import { Button } from "@mantine/core"
 import { limits } from "../../../../contract/limits.ts"
 import { mostReads } from "../../../api/order-book.ts"
-import { cost } from "../../../lib/cost.ts"
-import { formatCount } from "../../../lib/format.ts"
+import { cost, formatCount } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import classes from "./print-page.module.css"
@@ -14,7 +13,7 @@ export function PrintNotes({ read, beyond }: { read: Parcels; beyond: number }) 
   return (
     <div className={classes.notes}>
       {orders.reading && (
-        <output className="l-meta l-3">
+        <output className="l-meta text-muted">
           Loading the orders: at most {cost(mostReads)}. Recently loaded orders cost nothing.
         </output>
       )}

@@ -4,9 +4,8 @@ import { Link } from "@tanstack/react-router"
 import { undoFor } from "../ship/flow/ship-flow.ts"
 import { undoneOrders } from "../ship/outbox/outbox-changes.ts"
 import type { OutboxData, Parcel, ShippedParcel } from "../ship/outbox/parcel.ts"
-import { Ago } from "../../../ui/ago.tsx"
-import { Kbd } from "../../../ui/kbd.tsx"
-import { useNow } from "../../../ui/use-now.ts"
+import { RelativeTime } from "../../../ui/values.tsx"
+import { useNow } from "../../../ui/hooks.ts"
 import classes from "./before-that.module.css"
 import type { OrderNames } from "./use-order-names.ts"
 
@@ -36,16 +35,16 @@ export function BeforeThat({ shipped, outbox, names, onUndo }: BeforeThatProps) 
           </span>
         )}
       </div>
-      {shipped.length === 0 && <p className="l-3">Nothing in the last 24 hours on this browser.</p>}
+      {shipped.length === 0 && <p className="text-muted">Nothing in the last 24 hours on this browser.</p>}
       <ul>
         {shipped.slice(0, shown).map((each) => (
           <li key={`${each.order_id} ${each.at}`} className={classes.row}>
-            <span className="l-mono l-2 l-cut">{each.order_id}</span>
+            <span className="l-mono text-secondary truncate">{each.order_id}</span>
             <span className={classes.what}>{names(each.order_id) ?? ""}</span>
             <span className={classes.carrier}>{each.carrier ?? "No carrier"}</span>
-            <span className="l-mono l-2 l-cut">{each.tracking_number}</span>
+            <span className="l-mono text-secondary truncate">{each.tracking_number}</span>
             <span className={classes.when}>
-              <Ago at={each.at} />
+              <RelativeTime at={each.at} />
             </span>
             <span className={classes.act}>
               {undoing.has(each.order_id) ? "Undoing…" : <UndoOrCorrect shipped={each} onUndo={onUndo} />}
@@ -75,7 +74,7 @@ export function UndoOrCorrect({ parcel, shipped, onUndo, withKey = false }: Undo
   const scannedAt = parcel?.at ?? shipped?.scanned_at ?? 0
   if (key !== undefined && (parcel?.state === "waiting" || now - scannedAt <= undoFor)) {
     return (
-      <Button size="xs" onClick={() => onUndo(key)} {...(withKey && { rightSection: <Kbd>U</Kbd> })}>
+      <Button size="xs" onClick={() => onUndo(key)} {...(withKey && { rightSection: <kbd>U</kbd> })}>
         Undo
       </Button>
     )

@@ -1,7 +1,7 @@
 import { getRouteApi, Navigate } from "@tanstack/react-router"
 import { useSession } from "../../../api/session.ts"
 import { useLeaveDrawer } from "../../../forms/use-leave-drawer.ts"
-import { useExternalValue } from "../../../ui/use-external-value.ts"
+import { useExternalValue } from "../../../ui/hooks.ts"
 import type { Shipping } from "../ship/outbox/shipping.ts"
 import { OrderEditDrawer } from "../edit/order-edit-drawer.tsx"
 import { useShipping } from "./use-shipping.ts"

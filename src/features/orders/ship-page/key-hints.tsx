@@ -1,4 +1,3 @@
-import { Kbd } from "../../../ui/kbd.tsx"
 import classes from "./ship.module.css"
 
 const hints = [
@@ -14,7 +13,7 @@ export function KeyHints() {
     <p className={classes.keys}>
       {hints.map(({ key, does }) => (
         <span key={key}>
-          <Kbd>{key}</Kbd> {does}
+          <kbd>{key}</kbd> {does}
         </span>
       ))}
     </p>

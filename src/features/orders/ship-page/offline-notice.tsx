@@ -11,7 +11,7 @@ export function OfflineNotice({ since, waiting }: { since: number; waiting: numb
         <span className="l-medium">
           Offline since {timeOfDay(since)}. {waitingWords(waiting)}
         </span>
-        <span className="l-2">
+        <span className="text-secondary">
           Keep scanning. Parcels are sent in this order when you’re back online. Until then, duplicate numbers
           are checked only on this device.
         </span>

@@ -5,7 +5,7 @@ import { orderAddressQuery, orderQuery } from "../../../api/orders.ts"
 import { useCan } from "../../../api/session.ts"
 import { formatPoints } from "../../../lib/format.ts"
 import type { KnownOrder } from "../ship/known-order.ts"
-import { Ago } from "../../../ui/ago.tsx"
+import { RelativeTime } from "../../../ui/values.tsx"
 import { Status } from "../../../ui/status.tsx"
 import { Waiting } from "../list/waiting.tsx"
 import { addressLines } from "../show/address-lines.ts"
@@ -36,7 +36,7 @@ export function OrderInHand({ known, row }: OrderInHandProps) {
     <section className={classes.order} aria-label="Current order">
       <div className={classes.part}>
         <div className={classes.head}>
-          <span className="l-mono l-2">{known.id}</span>
+          <span className="l-mono text-secondary">{known.id}</span>
           <Status of="order" value={known.status} />
           {order?.created_at && (
             <span className={classes.since}>
@@ -48,7 +48,7 @@ export function OrderInHand({ known, row }: OrderInHandProps) {
         <p className={classes.count}>
           <Pieces where={where} />{" "}
           {order?.points_spent != null && (
-            <span className="l-3 l-num">{formatPoints(order.points_spent)} points</span>
+            <span className="text-muted l-num">{formatPoints(order.points_spent)} points</span>
           )}
         </p>
         {where?.quantity.inferred === true && where.quantity.pieces !== null && (
@@ -93,7 +93,7 @@ function Address({ where }: { where: OrderAddress | undefined }) {
       </address>
       {at !== null && (
         <p className={classes.label}>
-          Address taken down at redemption, <Ago at={at} calendar />
+          Address taken down at redemption, <RelativeTime at={at} calendar />
         </p>
       )}
     </>

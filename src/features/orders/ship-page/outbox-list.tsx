@@ -22,7 +22,7 @@ export function OutboxList({ parcels, offline, shipping, names, onUndo }: Outbox
     <section aria-label="Outbox">
       <div className={classes.head}>
         <h2>Outbox</h2>
-        <span className="l-3 l-num">
+        <span className="text-muted l-num">
           {parcels.length === 1 ? "1 parcel" : `${formatCount(parcels.length)} parcels`}
           {offline ? ", sent in this order when you’re back online" : ", sent in this order"}
         </span>

@@ -47,7 +47,7 @@ function Conflict({ job, shipping }: { job: string; shipping: Shipping }) {
   }
   if (one.row.conflict === undefined) {
     return (
-      <p className="l-2">
+      <p className="text-secondary">
         {one.row.outcome?.message} <JobLink id={job}>Review and decide</JobLink>
       </p>
     )
@@ -80,7 +80,7 @@ function Simple({ parcel, shipping, message }: ParcelQuestionProps & { message: 
   )
   return (
     <>
-      <p className="l-2">
+      <p className="text-secondary">
         {message} {job !== null && question?.kind !== "gone" && <JobLink id={job}>{job}</JobLink>}
       </p>
       <div className={classes.choices}>

@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core"
 import type { ShipFlow } from "../ship/flow/ship-flow.ts"
 import type { Step } from "../ship/flow/flow-state.ts"
-import { Kbd } from "../../../ui/kbd.tsx"
 import { orderQuestionWords, parcelQuestionWords } from "./step-words.ts"
 import { Strip } from "./strip.tsx"
 import classes from "./strip.module.css"
@@ -21,10 +20,10 @@ export function QuestionStrip({ step, flow }: QuestionStripProps) {
       title={title}
       end={
         <>
-          <Button onClick={() => flow.answer(true)} rightSection={<Kbd>Y</Kbd>}>
+          <Button onClick={() => flow.answer(true)} rightSection={<kbd>Y</kbd>}>
             {yes}
           </Button>
-          <Button onClick={() => flow.answer(false)} rightSection={<Kbd>N</Kbd>}>
+          <Button onClick={() => flow.answer(false)} rightSection={<kbd>N</kbd>}>
             {no}
           </Button>
         </>
@@ -62,11 +61,11 @@ function CarrierQuestion({ step, flow }: { step: Extract<Step, { at: "carrier" }
           : "No carrier matches. Your choice is remembered for similar numbers."}
       <span className={classes.choices}>
         {choices.map((carrier, at) => (
-          <Button key={carrier.code} onClick={() => flow.choose(carrier)} rightSection={<Kbd>{at + 1}</Kbd>}>
+          <Button key={carrier.code} onClick={() => flow.choose(carrier)} rightSection={<kbd>{at + 1}</kbd>}>
             {carrier.name}
           </Button>
         ))}
-        <Button onClick={() => flow.choose(null)} rightSection={<Kbd>0</Kbd>}>
+        <Button onClick={() => flow.choose(null)} rightSection={<kbd>0</kbd>}>
           {found.unchecked.includes("carrier") ? "Later" : "No carrier"}
         </Button>
       </span>

@@ -1,6 +1,6 @@
 import type { Result } from "../ship/flow/flow-state.ts"
 import type { OutboxData, Parcel } from "../ship/outbox/parcel.ts"
-import { Ago } from "../../../ui/ago.tsx"
+import { RelativeTime } from "../../../ui/values.tsx"
 import { UndoOrCorrect } from "./before-that.tsx"
 import { droppedWords, openWords, putBackWords, refusalWords, undoneWords } from "./step-words.ts"
 import { Strip, type StripTone } from "./strip.tsx"
@@ -67,7 +67,7 @@ function KeptStrip({ kept, outbox, offline, names, onUndo }: KeptStripProps) {
       end={
         <>
           <span className="l-num">
-            <Ago at={parcel?.at ?? saved?.at} />
+            <RelativeTime at={parcel?.at ?? saved?.at} />
           </span>
           <UndoOrCorrect parcel={parcel} shipped={saved} onUndo={onUndo} withKey />
         </>

@@ -2,7 +2,7 @@ import { JobLink } from "../../../forms/outcome/job-link.tsx"
 import { duration } from "../../../lib/time.ts"
 import type { SenderState } from "../ship/outbox/sender.ts"
 import { Notice } from "../../../ui/notice.tsx"
-import { useNow } from "../../../ui/use-now.ts"
+import { useNow } from "../../../ui/hooks.ts"
 
 /** Why nothing is sent at the moment, when that is so. */
 export function SenderNote({ state, waiting }: { state: SenderState; waiting: number }) {

@@ -2,7 +2,7 @@ import { IconMaximize, IconPrinter, IconVolume, IconVolumeOff } from "@tabler/ic
 import { Button } from "@mantine/core"
 import { Link } from "@tanstack/react-router"
 import { limits } from "../../../../contract/limits.ts"
-import { useExternalValue } from "../../../ui/use-external-value.ts"
+import { useExternalValue } from "../../../ui/hooks.ts"
 import type { OrderRow } from "../show/order-row.ts"
 import { sound, switchSound } from "./chime.ts"
 import classes from "./ship.module.css"

@@ -1,9 +1,7 @@
 import { IconPackage } from "@tabler/icons-react"
 import { formatCount } from "../../../lib/format.ts"
-import { AsOf } from "../../../ui/as-of.tsx"
-import { EmptyState } from "../../../ui/empty-state.tsx"
+import { AsOf, EmptyState, SkeletonRows } from "../../../ui/query-state.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
-import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { Waiting } from "../list/waiting.tsx"
 import { orderName, type OrderRow } from "../show/order-row.ts"
 import classes from "./ship-queue.module.css"
@@ -23,7 +21,9 @@ export function ShipQueue({ toShip, current, onPick }: ShipQueueProps) {
     <aside className={classes.queue} aria-label="To ship">
       <div className={classes.head}>
         <h2>To ship</h2>
-        {complete !== undefined && <span className="l-3 l-num">{queueWords(rows.length, complete)}</span>}
+        {complete !== undefined && (
+          <span className="text-muted l-num">{queueWords(rows.length, complete)}</span>
+        )}
         <span className={classes.end}>
           <AsOf at={at} refreshing={isFetching} onRefresh={() => void refetch()} />
         </span>

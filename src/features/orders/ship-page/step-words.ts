@@ -1,6 +1,6 @@
 import { orderInHand, type Refusal, type Result, type Step } from "../ship/flow/flow-state.ts"
 import { explain } from "../../../api/errors.ts"
-import { statusWord } from "../../../ui/status-vocabulary.ts"
+import { statusWord } from "../../../ui/status.tsx"
 
 /** What the field asks for. */
 export function fieldWords({ at }: Step): string {

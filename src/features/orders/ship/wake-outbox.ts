@@ -1,4 +1,4 @@
-import { keepChoice, readChoice } from "../../../lib/local-choice.ts"
+import { keepChoice, readChoice } from "../../../lib/external-value.ts"
 
 const markOf = (userId: string) => `laurel:outbox:${userId}`
 

@@ -1,5 +1,5 @@
 import { moveKey, type ObservedMoves } from "../../../api/order-book.ts"
-import { statusWord } from "../../../ui/status-vocabulary.ts"
+import { statusWord } from "../../../ui/status.tsx"
 
 /**
  * What is known of moving orders to a status: none is forbidden, because the service documents no moves. Undefined where

@@ -1,6 +1,6 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query"
 import { useEffect, useMemo } from "react"
-import { useExternalValue } from "../../../ui/use-external-value.ts"
+import { useExternalValue } from "../../../ui/hooks.ts"
 import { type BookState, createOrderBook, type OrderBook, youngEnough } from "../../../api/order-book.ts"
 import { orderQuery, ordersQuery } from "../../../api/orders.ts"
 

@@ -1,5 +1,5 @@
 import type { Carrier, Recognised } from "../../../../contract/carriers.ts"
-import { plainNumber } from "../../../lib/plain-number.ts"
+import { plainNumber } from "../../../lib/format.ts"
 import type { TrackingRow } from "./tracking-row.ts"
 
 /** Numbers that look alike and whose carrier only a person can tell. */

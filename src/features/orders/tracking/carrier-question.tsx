@@ -19,7 +19,7 @@ export function CarrierQuestions({ questions, carriers }: CarrierQuestionsProps)
   return (
     <section className={classes.questions} aria-label="Carriers to choose">
       <h3>Which carrier are these?</h3>
-      <p className="l-meta l-3">
+      <p className="l-meta text-muted">
         Asked once for similar numbers. Without an answer they’re sent without a carrier.
       </p>
       {choose.error !== null && <ErrorNotice error={choose.error} what="Couldn’t save the carrier." />}

@@ -1,7 +1,7 @@
 import { IconArrowRight, IconListCheck } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import { formatCount } from "../../../lib/format.ts"
-import { EmptyState } from "../../../ui/empty-state.tsx"
+import { EmptyState } from "../../../ui/query-state.tsx"
 import { Status } from "../../../ui/status.tsx"
 import heads from "../../../ui/table-head.module.css"
 import type { PlannedRow } from "./plan-row.ts"
@@ -41,7 +41,7 @@ export function ChangesTable({ plan }: { plan: TrackingPlan }) {
         </tbody>
       </table>
       {plan.rows.length > most && (
-        <p className={`l-meta l-3 ${classes.more}`}>
+        <p className={`l-meta text-muted ${classes.more}`}>
           The first {formatCount(most)} of {formatCount(plan.rows.length)}. The others are sent as well.
         </p>
       )}
@@ -83,7 +83,7 @@ interface MoveProps {
 /** One field before and after; a field that stays is said once. */
 function Move({ from = "", to, status = false }: MoveProps) {
   const draw = (value: string) => (status ? <Status of="order" value={value} /> : value)
-  if (to === undefined || to === from) return <span className="l-3">{draw(from)}</span>
+  if (to === undefined || to === from) return <span className="text-muted">{draw(from)}</span>
   return (
     <span className={classes.move}>
       {from !== "" && (

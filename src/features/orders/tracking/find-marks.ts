@@ -3,7 +3,7 @@ import { shipmentOf } from "../../../../contract/program/order.ts"
 import type { BookState } from "../../../api/order-book.ts"
 import type { Mark } from "../../../import/sheet/sheet-command.ts"
 import { isDigital, typeOf, type RewardTypes } from "../show/order-row.ts"
-import { plainNumber } from "../../../lib/plain-number.ts"
+import { plainNumber } from "../../../lib/format.ts"
 import type { TrackingRow } from "./tracking-row.ts"
 
 /** What is known beside the file. */

@@ -1,5 +1,5 @@
-import { statusWord } from "../../../ui/status-vocabulary.ts"
-import { plainNumber } from "../../../lib/plain-number.ts"
+import { statusWord } from "../../../ui/status.tsx"
+import { plainNumber } from "../../../lib/format.ts"
 import type { PlannedRow } from "./plan-row.ts"
 
 /** What rows come to. */

@@ -8,10 +8,9 @@ import { SideFacts } from "../../../forms/job-upload/side-facts.tsx"
 import { useStartImport } from "../../../forms/job-upload/use-start-import.ts"
 import type { ImportSession } from "../../../import/session/import-session.ts"
 import { LeftOutDownload } from "../../../import/ui/left-out-download.tsx"
-import { cost } from "../../../lib/cost.ts"
-import { formatCount } from "../../../lib/format.ts"
+import { cost, formatCount } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
-import { statusWord } from "../../../ui/status-vocabulary.ts"
+import { statusWord } from "../../../ui/status.tsx"
 import { CarrierQuestions } from "./carrier-question.tsx"
 import { jobRow } from "./plan-row.ts"
 import { summarisePlan, type PlanSummary } from "./summarise-plan.ts"
@@ -68,7 +67,7 @@ export function TrackingPanel({ session, plan }: TrackingPanelProps) {
       )}
       <CarrierQuestions questions={plan.questions} carriers={numbers.carriers} />
       <UnreadOrders orders={plan.orders} />
-      <p className="l-2">
+      <p className="text-secondary">
         {cost(sum.requests)}. Each order is checked right before it’s changed; one that someone changed in the
         meantime waits for a decision and is never overwritten. The job runs on the server, so you can leave.
       </p>

@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core"
 import { mostReads } from "../../../api/order-book.ts"
-import { cost } from "../../../lib/cost.ts"
-import { formatCount } from "../../../lib/format.ts"
+import { cost, formatCount } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import type { KnownOrders } from "../show/use-order-book.ts"
@@ -14,7 +13,7 @@ export function UnreadOrders({ orders }: { orders: KnownOrders }) {
   }
   if (reading) {
     return (
-      <p className="l-meta l-3">
+      <p className="l-meta text-muted">
         Orders are compared first: at most {cost(mostReads)}. Recently loaded orders cost nothing.
       </p>
     )

@@ -27,7 +27,7 @@ export function ViewChoice({ view, plan }: ViewChoiceProps) {
           void navigate({ to: "/orders/tracking-file", search: { view: chosen }, replace: true })
         }
       />
-      <output className="l-meta l-3 l-num">
+      <output className="l-meta text-muted l-num">
         {plan.orders.reading
           ? `Comparing with the orders: ${formatCount(plan.rows.length - unread.length)} of ${formatCount(plan.rows.length)}`
           : ""}

@@ -28,7 +28,7 @@ export function AmountField({ control, offers, help, first }: AmountFieldProps) 
         inputMode="numeric"
         autoComplete="off"
         classNames={{ input: classes.amount }}
-        rightSection={<span className="l-3 l-meta">points</span>}
+        rightSection={<span className="text-muted l-meta">points</span>}
         rightSectionWidth={64}
         description={help}
         error={message === undefined ? undefined : <FieldError message={message} />}

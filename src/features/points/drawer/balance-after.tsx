@@ -17,9 +17,9 @@ export function BalanceAfter({ act, recipients, points }: BalanceAfterProps) {
   if (recipients.length > 1) {
     return (
       <div className={`${classes.box} ${classes.after}`}>
-        <span className={`${classes.grow} l-2`}>Total</span>
+        <span className={`${classes.grow} text-secondary`}>Total</span>
         <b>{typed ? formatPoints(points * recipients.length) : "0"}</b>
-        <span className="l-3">points</span>
+        <span className="text-muted">points</span>
       </div>
     )
   }
@@ -28,8 +28,8 @@ export function BalanceAfter({ act, recipients, points }: BalanceAfterProps) {
   const after = typed ? balance + (act === "award" ? points : -points) : balance
   return (
     <div className={`${classes.box} ${classes.after}`}>
-      <span className={`${classes.grow} l-2`}>Balance after</span>
-      <span className="l-3">{formatPoints(balance)}</span>
+      <span className={`${classes.grow} text-secondary`}>Balance after</span>
+      <span className="text-muted">{formatPoints(balance)}</span>
       <IconArrowRight size={14} stroke={2} aria-label="becomes" />
       <b>{formatPoints(after)}</b>
     </div>

@@ -1,6 +1,6 @@
 import type { OneRow } from "../../../forms/outcome/use-one-row.ts"
 import { formatPoints } from "../../../lib/format.ts"
-import { Outcome } from "../../../ui/outcome.tsx"
+import { Outcome } from "../../../ui/side-drawer.tsx"
 import type { PointsAct } from "../points-search.ts"
 import { pointsText } from "./points-model.ts"
 
@@ -21,12 +21,12 @@ export function ConfirmedOutcome({ act, one, points, name }: ConfirmedOutcomePro
         {pointsText(points)} {done} {act === "award" ? "to" : "from"} {name}
       </Outcome>
       {balance !== null && (
-        <p className="l-2">
+        <p className="text-secondary">
           The balance is now <b className="l-num">{formatPoints(balance)}</b>.
         </p>
       )}
       {one.row.decision !== undefined && (
-        <p className="l-2">{one.row.decision.by.name} said that it happened.</p>
+        <p className="text-secondary">{one.row.decision.by.name} said that it happened.</p>
       )}
     </div>
   )

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core"
 import { IconMinus, IconPlus } from "@tabler/icons-react"
 import { useState } from "react"
 import type { OneRow } from "../../../forms/outcome/use-one-row.ts"
-import { focusWhenDrawn } from "../../../ui/focus-when-drawn.ts"
+import { focusWhenDrawn } from "../../../ui/hooks.ts"
 import { formatPoints } from "../../../lib/format.ts"
 import type { SentPoints } from "./one-outcome.tsx"
 import type { OutcomeProps } from "./points-outcome.tsx"
@@ -85,7 +85,7 @@ export function OneOutcomeFoot(props: OneOutcomeFootProps) {
       </div>
       {reversible && (
         <div className={classes.line}>
-          <span className="l-3">A wrong award is reversed with a deduction.</span>
+          <span className="text-muted">A wrong award is reversed with a deduction.</span>
           <button type="button" className="l-link" onClick={() => setReversing(true)}>
             Reverse
           </button>

@@ -9,7 +9,7 @@ import { useOneRow, type OneRow } from "../../../forms/outcome/use-one-row.ts"
 import { fullName } from "../../../lib/names.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { SideDrawer } from "../../../ui/side-drawer.tsx"
-import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
+import { SkeletonRows } from "../../../ui/query-state.tsx"
 import type { PointsAct } from "../points-search.ts"
 import { ConfirmedOutcome } from "./confirmed-outcome.tsx"
 import { OneOutcomeFoot } from "./one-outcome-foot.tsx"
@@ -54,7 +54,7 @@ export function OneOutcome(props: OneOutcomeProps) {
       )}
       <RowFacts one={one} sent={sent} />
       {one.job.reversed_by.map((id) => (
-        <p key={id} className="l-2">
+        <p key={id} className="text-secondary">
           Reversed by <JobLink id={id} />.
         </p>
       ))}

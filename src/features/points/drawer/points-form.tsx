@@ -11,8 +11,7 @@ import { needsSubmissionNote, SubmissionNote } from "../../../forms/submission-n
 import { TextField } from "../../../forms/text-field.tsx"
 import { useSendJob } from "../../../forms/use-send-job.ts"
 import { useDeskForm } from "../../../forms/use-desk-form.ts"
-import { cost } from "../../../lib/cost.ts"
-import { formatCount } from "../../../lib/format.ts"
+import { cost, formatCount } from "../../../lib/format.ts"
 import { ModeChoice } from "../mode-choice.tsx"
 import type { PointsAct } from "../points-search.ts"
 import { bulkRequests } from "../send-cost.ts"
@@ -157,7 +156,7 @@ function MoreFields({ control }: { control: Control<PointsValues, unknown, Point
         <IconChevronRight size={16} stroke={1.75} aria-hidden />
         More
         {metadata.length > 0 && (
-          <span className="l-3 l-cut">{metadata.map(({ key }) => key).join(", ")}</span>
+          <span className="text-muted truncate">{metadata.map(({ key }) => key).join(", ")}</span>
         )}
       </summary>
       <MetadataField

@@ -28,7 +28,7 @@ export function ReasonField({ control }: { control: Control<PointsValues, unknow
                 onClick={() => field.onChange(reason)}
               >
                 <IconHistory size={14} stroke={2} aria-hidden />
-                <span className="l-cut">{reason}</span>
+                <span className="truncate">{reason}</span>
               </button>
             </li>
           ))}

@@ -1,6 +1,6 @@
 import { IconX } from "@tabler/icons-react"
 import { formatCount, formatPoints } from "../../../lib/format.ts"
-import { Avatar } from "../../../ui/avatar.tsx"
+import { Avatar } from "../../../ui/values.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { IconButton } from "../../../ui/icon-button.tsx"
 import classes from "./points-fields.module.css"
@@ -25,7 +25,7 @@ export function Recipients({ recipients, needs, onRemove }: RecipientsProps) {
         {recipients.map((recipient) => (
           <li key={recipient.id} className={classes.person}>
             <Avatar name={recipient.name} />
-            <span className={`${classes.grow} l-cut`}>{recipient.name}</span>
+            <span className={`${classes.grow} truncate`}>{recipient.name}</span>
             <Balance recipient={recipient} needs={needs} />
             <IconButton
               size="sm"
@@ -38,7 +38,7 @@ export function Recipients({ recipients, needs, onRemove }: RecipientsProps) {
       </ul>
       <div className={classes.sum}>
         <span className="l-medium">{formatCount(recipients.length)} members</span>
-        {known && <span className="l-3 l-num">{formatPoints(sum)} points in total</span>}
+        {known && <span className="text-muted l-num">{formatPoints(sum)} points in total</span>}
       </div>
     </section>
   )
@@ -49,7 +49,7 @@ function Balance({ recipient, needs }: { recipient: Recipient; needs: number | u
   if (balance === undefined) return null
   const short = needs !== undefined && balance < needs
   return (
-    <span className={`l-num ${short ? classes.short : "l-2"}`}>
+    <span className={`l-num ${short ? classes.short : "text-secondary"}`}>
       {short ? `only ${formatPoints(balance)}` : formatPoints(balance)}
     </span>
   )

@@ -9,7 +9,7 @@ import { JobReason } from "../../../forms/job-reason.tsx"
 import { MembersSee } from "../../../forms/members-see.tsx"
 import { renewSubmissionKey, submissionKey } from "../../../forms/submission-key.ts"
 import { isTakenBefore } from "../../../forms/submission-note.tsx"
-import { cost } from "../../../lib/cost.ts"
+import { cost } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import classes from "./points-outcome.module.css"
@@ -62,7 +62,7 @@ export function ReverseOne({ job, action, onReversed, onClose }: ReverseOneProps
       {reverse.error !== null && <ErrorNotice error={reverse.error} what="Nothing was reversed." />}
       <MembersSee reason={seen?.ledger_reason ?? ""} sent="deduct" />
       <JobReason job={job} required={access.needsReason} value={reason} onChange={setReason} />
-      <span className="l-3 l-meta">A deduction, sent as soon as you confirm: {cost(1)}.</span>
+      <span className="text-muted l-meta">A deduction, sent as soon as you confirm: {cost(1)}.</span>
       <div className={classes.buttons}>
         <Button size="md" disabled={reverse.isPending} onClick={onClose}>
           Keep them

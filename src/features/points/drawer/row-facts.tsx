@@ -2,8 +2,8 @@ import { JobLink } from "../../../forms/outcome/job-link.tsx"
 import { OutcomeFacts } from "../../../forms/outcome/outcome-facts.tsx"
 import type { OneRow } from "../../../forms/outcome/use-one-row.ts"
 import { duration, exact, millis, timeToSecond } from "../../../lib/time.ts"
-import { CopyText } from "../../../ui/copy-text.tsx"
-import { Tip } from "../../../ui/tip.tsx"
+import { CopyText } from "../../../ui/values.tsx"
+import { Tooltip } from "../../../ui/tooltip.tsx"
 import type { SentPoints } from "./one-outcome.tsx"
 
 /** What was sent and what came of it. */
@@ -57,11 +57,11 @@ function Received({ from, to }: { from: string | null; to: string }) {
   const took = from === null ? Number.NaN : at - millis(from)
   if (Number.isNaN(at)) return to
   return (
-    <Tip label={exact(at)}>
+    <Tooltip label={exact(at)}>
       <span className="l-num">
         {timeToSecond(at)}
         {took >= 0 && `, in ${duration(took)}`}
       </span>
-    </Tip>
+    </Tooltip>
   )
 }

@@ -13,8 +13,7 @@ import { useStartImport } from "../../../forms/job-upload/use-start-import.ts"
 import { MembersSee } from "../../../forms/members-see.tsx"
 import type { ImportSession } from "../../../import/session/import-session.ts"
 import { LeftOutDownload } from "../../../import/ui/left-out-download.tsx"
-import { cost } from "../../../lib/cost.ts"
-import { formatCount, formatPoints } from "../../../lib/format.ts"
+import { cost, formatCount, formatPoints } from "../../../lib/format.ts"
 import { pointsText } from "../drawer/points-model.ts"
 import { ModeChoice } from "../mode-choice.tsx"
 import type { PointsAct } from "../points-search.ts"
@@ -100,7 +99,7 @@ export function PointsFilePanel({ session, kind }: PointsFilePanelProps) {
           including={resolvingWords(costs.resolving)}
         />
       ) : (
-        <p className="l-2">
+        <p className="text-secondary">
           {cost(costs.requests.single)}. {resolvingWords(costs.resolving)} Each deduction is a request of its
           own. The job runs on the server, so you can leave.
         </p>

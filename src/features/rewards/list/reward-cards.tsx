@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router"
 import type { Reward } from "../../../../contract/program/reward.ts"
 import { asSent } from "../../../../contract/reading.ts"
 import { useCan } from "../../../api/session.ts"
-import { Points } from "../../../ui/points.tsx"
+import { Points } from "../../../ui/values.tsx"
 import { Status } from "../../../ui/status.tsx"
 import { RewardPicture } from "../show/reward-picture.tsx"
 import { isInactive, rewardAbout, rewardName } from "../show/reward-words.ts"
@@ -32,7 +32,7 @@ export function RewardCards({ rewards, busy }: { rewards: readonly Reward[]; bus
                 <span className={classes.cost}>
                   <Points value={reward.points_cost} />
                 </span>{" "}
-                {typeof reward.points_cost === "number" && <span className="l-3 l-meta">points</span>}
+                {typeof reward.points_cost === "number" && <span className="text-muted l-meta">points</span>}
               </span>
               <span className={classes.end}>
                 {isInactive(reward) ? (
@@ -65,7 +65,7 @@ export function RewardCards({ rewards, busy }: { rewards: readonly Reward[]; bus
 export function CardSkeletons() {
   return (
     <output className={classes.cards}>
-      <span className="l-spoken">Loading…</span>
+      <span className="visually-hidden">Loading…</span>
       {Array.from({ length: 8 }, (_, at) => (
         <span key={at} className={`${classes.card} ${classes.bars}`} aria-hidden>
           <span className={classes.blank} />

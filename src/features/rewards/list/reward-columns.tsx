@@ -1,10 +1,9 @@
 import { Link } from "@tanstack/react-router"
 import { asSent } from "../../../../contract/reading.ts"
 import type { Reward } from "../../../../contract/program/reward.ts"
-import type { ListColumn } from "../../../lists/list-column.ts"
-import links from "../../../lists/row-link.module.css"
-import type { ListLayout } from "../../../lists/use-list-layout.ts"
-import { Points } from "../../../ui/points.tsx"
+import type { ListColumn, ListLayout } from "../../../lists/list-columns.ts"
+import links from "../../../lists/list-table.module.css"
+import { Points } from "../../../ui/values.tsx"
 import { Status } from "../../../ui/status.tsx"
 import { RewardPicture } from "../show/reward-picture.tsx"
 import { rewardAbout, rewardName } from "../show/reward-words.ts"
@@ -25,7 +24,7 @@ export const rewardColumns: readonly ListColumn<Reward>[] = [
     label: "Category",
     width: 168,
     value: ({ category }) => category ?? undefined,
-    cell: ({ category }) => <span className="l-2 l-cut">{category}</span>,
+    cell: ({ category }) => <span className="text-secondary truncate">{category}</span>,
   },
   {
     id: "type",
@@ -71,11 +70,11 @@ function NameCell({ reward, layout }: { reward: Reward; layout: ListLayout }) {
           to="/rewards/$rewardId"
           params={{ rewardId: reward.id }}
           data-row-link
-          className={`${links.link} l-cut`}
+          className={`${links.link} truncate`}
         >
           {rewardName(reward)}
         </Link>
-        {layout !== "wide" && <span className="l-meta l-3 l-cut">{rewardAbout(reward)}</span>}
+        {layout !== "wide" && <span className="l-meta text-muted truncate">{rewardAbout(reward)}</span>}
       </span>
     </span>
   )

@@ -1,15 +1,13 @@
 import { lazy } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import { formatPoints } from "../../../lib/format.ts"
-import { ChoiceFilter } from "../../../lists/choice-filter.tsx"
-import { PanelFilter } from "../../../lists/panel-filter.tsx"
-import { SearchField } from "../../../lists/search-field.tsx"
+import { ChoiceFilter, PanelFilter, SearchField } from "../../../lists/filters.tsx"
 import { Segmented } from "../../../ui/segmented.tsx"
 import { Status } from "../../../ui/status.tsx"
 import type { RewardList } from "./use-reward-list.ts"
 
 const TextChoice = lazy(async () => ({
-  default: (await import("../../../lists/text-choice.tsx")).TextChoice,
+  default: (await import("../../../lists/filter-panels.tsx")).TextChoice,
 }))
 const PointsRange = lazy(async () => ({ default: (await import("./points-range.tsx")).PointsRange }))
 

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import { IconGift, IconSearchOff } from "@tabler/icons-react"
 import { formatCount } from "../../../lib/format.ts"
-import { EmptyState } from "../../../ui/empty-state.tsx"
+import { EmptyState } from "../../../ui/query-state.tsx"
 import { isFiltered, noRewardFilter } from "./rewards-search.ts"
 import type { RewardList } from "./use-reward-list.ts"
 

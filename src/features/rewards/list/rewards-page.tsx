@@ -1,11 +1,9 @@
 import { Outlet } from "@tanstack/react-router"
 import { useRef } from "react"
 import { formatCount } from "../../../lib/format.ts"
-import { FilterRow } from "../../../lists/filter-row.tsx"
-import { ListPage } from "../../../lists/list-page.tsx"
-import { PagingFoot } from "../../../lists/paging-foot.tsx"
-import { useListKeys } from "../../../lists/use-list-keys.ts"
-import { AsOf } from "../../../ui/as-of.tsx"
+import { FilterRow, ListPage, PagingFoot } from "../../../lists/list-page.tsx"
+import { useListKeys } from "../../../lists/list-keys.ts"
+import { AsOf } from "../../../ui/query-state.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
 import { Segmented } from "../../../ui/segmented.tsx"
 import { RedeemButton } from "../show/redeem-button.tsx"
@@ -50,7 +48,7 @@ export function RewardsPage() {
       />
       <FilterRow
         onClear={filtered ? () => list.setFilter(noRewardFilter) : undefined}
-        end={<span className="l-meta l-3">{stockSummary(list.rows)}</span>}
+        end={<span className="l-meta text-muted">{stockSummary(list.rows)}</span>}
       >
         <RewardFilters list={list} />
       </FilterRow>

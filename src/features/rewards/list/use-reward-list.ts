@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { useMemo } from "react"
 import { rewardsInCache, rewardsQuery } from "../../../api/rewards.ts"
-import { useLate } from "../../../lists/use-late.ts"
+import { useLate } from "../../../lists/list-columns.ts"
 import { pageQueryOf, type RewardFilterChange, type RewardsSearch } from "./rewards-search.ts"
 import { matching, withinPoints } from "./narrow.ts"
 

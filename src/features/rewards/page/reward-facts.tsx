@@ -1,7 +1,7 @@
 import type { ReactNode } from "react"
 import type { Reward } from "../../../../contract/program/reward.ts"
 import { asSent } from "../../../../contract/reading.ts"
-import { CopyText } from "../../../ui/copy-text.tsx"
+import { CopyText } from "../../../ui/values.tsx"
 import { Status } from "../../../ui/status.tsx"
 import { addressNeed } from "../redeem/redeem-model.ts"
 import { Stock } from "../show/stock.tsx"
@@ -20,7 +20,7 @@ export function RewardFacts({ reward }: { reward: Reward }) {
   return (
     <aside className={classes.facts} aria-label="Facts">
       <dl className={classes.list}>
-        <Fact label="Category">{category || <span className="l-3">None</span>}</Fact>
+        <Fact label="Category">{category || <span className="text-muted">None</span>}</Fact>
         <Fact label="Type">{type ? <Status of="reward-type" value={type} /> : "Not given"}</Fact>
         <Fact label="Status">{status ? <Status of="reward" value={status} /> : "Not given"}</Fact>
         <Fact label="Stock">

@@ -2,13 +2,10 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Outlet } from "@tanstack/react-router"
 import { ApiError } from "../../../api/errors.ts"
 import { rewardQuery } from "../../../api/rewards.ts"
-import { StaleNotice } from "../../../lists/stale-notice.tsx"
-import { AsOf } from "../../../ui/as-of.tsx"
+import { AsOf, SkeletonRows, StaleNotice } from "../../../ui/query-state.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
-import { Figures } from "../../../ui/figures.tsx"
-import { PageHeader } from "../../../ui/page-header.tsx"
-import { Points } from "../../../ui/points.tsx"
-import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
+import { Figures, PageHeader } from "../../../ui/page-header.tsx"
+import { Points } from "../../../ui/values.tsx"
 import { Status } from "../../../ui/status.tsx"
 import { RedeemButton } from "../show/redeem-button.tsx"
 import { RewardPicture } from "../show/reward-picture.tsx"
@@ -82,7 +79,7 @@ export function RewardPage() {
           {reward.description?.trim() ? (
             <p className={classes.text}>{reward.description}</p>
           ) : (
-            <p className="l-3">None</p>
+            <p className="text-muted">None</p>
           )}
         </section>
       </div>

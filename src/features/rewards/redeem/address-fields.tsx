@@ -16,7 +16,7 @@ export function AddressFields({ control, optional }: AddressFieldsProps) {
     <section className={classes.address} aria-label="Send to">
       <h3>Send to</h3>
       {optional && (
-        <p className="l-meta l-3">
+        <p className="l-meta text-muted">
           The service does not say whether this reward is sent by post. Leave the address out if it is not.
         </p>
       )}

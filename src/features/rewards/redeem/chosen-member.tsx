@@ -2,7 +2,7 @@ import { IconX } from "@tabler/icons-react"
 import type { Member } from "../../../../contract/program/member.ts"
 import { formatPoints } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
-import { Avatar } from "../../../ui/avatar.tsx"
+import { Avatar } from "../../../ui/values.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { IconButton } from "../../../ui/icon-button.tsx"
 import classes from "./redeem-fields.module.css"
@@ -25,10 +25,12 @@ export function ChosenMember({ id, member, balance, error, onChange }: ChosenMem
       <div className={classes.box}>
         <Avatar name={name} accent />
         <span className={classes.lines}>
-          <span className="l-medium l-cut">{name}</span>
-          <span className="l-meta l-3 l-cut">{member?.email ?? member?.company}</span>
+          <span className="l-medium truncate">{name}</span>
+          <span className="l-meta text-muted truncate">{member?.email ?? member?.company}</span>
         </span>
-        {balance !== undefined && <span className="l-num l-2">{formatPoints(balance)} points</span>}
+        {balance !== undefined && (
+          <span className="l-num text-secondary">{formatPoints(balance)} points</span>
+        )}
         <IconButton label="Choose another member" icon={<IconX size={14} stroke={2} />} onClick={onChange} />
       </div>
       {error !== null && member === undefined && (

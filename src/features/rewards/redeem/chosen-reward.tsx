@@ -25,10 +25,12 @@ export function ChosenReward({ id, reward, error, onChange }: ChosenRewardProps)
       <div className={classes.box}>
         <RewardPicture src={reward?.image_url} size="small" />
         <span className={classes.lines}>
-          <span className="l-medium l-cut">{reward === undefined ? id : rewardName(reward)}</span>
-          <span className="l-meta l-3 l-cut">{reward === undefined ? "" : rewardAbout(reward)}</span>
+          <span className="l-medium truncate">{reward === undefined ? id : rewardName(reward)}</span>
+          <span className="l-meta text-muted truncate">
+            {reward === undefined ? "" : rewardAbout(reward)}
+          </span>
         </span>
-        {typeof cost === "number" && <span className="l-num l-2">{formatPoints(cost)} each</span>}
+        {typeof cost === "number" && <span className="l-num text-secondary">{formatPoints(cost)} each</span>}
         {onChange !== undefined && (
           <IconButton
             label="Choose another reward"

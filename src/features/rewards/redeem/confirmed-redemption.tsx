@@ -3,7 +3,7 @@ import { CodeReveal } from "../../../forms/order-code/code-reveal.tsx"
 import type { OneRow } from "../../../forms/outcome/use-one-row.ts"
 import { formatPoints } from "../../../lib/format.ts"
 import { Notice } from "../../../ui/notice.tsx"
-import { Outcome } from "../../../ui/outcome.tsx"
+import { Outcome } from "../../../ui/side-drawer.tsx"
 import { rewardName } from "../show/reward-words.ts"
 import { piecesText } from "./redeem-words.ts"
 
@@ -24,12 +24,12 @@ export function ConfirmedRedemption({ one, reward, quantity, name }: ConfirmedRe
           {piecesText(quantity, rewardName(reward))} redeemed for {name}
         </Outcome>
         {balance_after !== null && (
-          <p className="l-2">
+          <p className="text-secondary">
             The balance is now <b className="l-num">{formatPoints(balance_after)}</b>.
           </p>
         )}
         {decision?.decision === "happened" && (
-          <p className="l-2">{decision.by.name} said that it happened.</p>
+          <p className="text-secondary">{decision.by.name} said that it happened.</p>
         )}
       </div>
       {outcome !== null && (

@@ -56,8 +56,8 @@ export function CountryField({ control }: { control: Control<RedeemValues, unkno
 function drawCountry({ code, name }: Country) {
   return (
     <>
-      <span className="l-cut">{name}</span>
-      <span className="l-mono l-3">{code}</span>
+      <span className="truncate">{name}</span>
+      <span className="l-mono text-muted">{code}</span>
     </>
   )
 }

@@ -53,12 +53,12 @@ function drawChoice({ reward, balance }: Choice) {
     <>
       <RewardPicture src={reward.image_url} size="small" />
       <span className={classes.lines}>
-        <span className="l-medium l-cut">{rewardName(reward)}</span>
-        <span className="l-meta l-3 l-cut">{rewardAbout(reward)}</span>
+        <span className="l-medium truncate">{rewardName(reward)}</span>
+        <span className="l-meta text-muted truncate">{rewardAbout(reward)}</span>
       </span>
       {reward.stock === 0 && <Stock stock={0} />}
       {typeof cost === "number" && (
-        <span className={short ? "l-num l-3" : "l-num l-2"}>
+        <span className={short ? "l-num text-muted" : "l-num text-secondary"}>
           {short ? `${formatPoints(cost)}, not enough points` : formatPoints(cost)}
         </span>
       )}

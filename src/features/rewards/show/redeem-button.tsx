@@ -2,7 +2,7 @@ import { Button } from "@mantine/core"
 import { IconGift } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import { useCan } from "../../../api/session.ts"
-import { NeedsRole } from "../../../ui/disabled-reason.tsx"
+import { NeedsRole } from "../../../ui/require-permission.tsx"
 
 interface RedeemButtonProps {
   words: string

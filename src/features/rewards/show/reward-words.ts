@@ -1,5 +1,5 @@
 import type { Reward } from "../../../../contract/program/reward.ts"
-import { statusWord } from "../../../ui/status-vocabulary.ts"
+import { statusWord } from "../../../ui/status.tsx"
 
 /** What a reward is called; its id when it has no name. */
 export function rewardName({ name, id }: Pick<Reward, "name" | "id">): string {

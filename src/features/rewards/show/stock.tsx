@@ -1,4 +1,4 @@
-import { AsSent } from "../../../ui/as-sent.tsx"
+import { AsSent } from "../../../ui/values.tsx"
 import { stockWord } from "./stock-words.ts"
 import classes from "./stock.module.css"
 

@@ -1,10 +1,8 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { aboutQuery, useSession } from "../../../api/session.ts"
-import { EnvBadge } from "../../../ui/env-badge.tsx"
+import { EnvBadge, Logo } from "../../../ui/brand.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
-import { Kbd } from "../../../ui/kbd.tsx"
-import { Mark } from "../../../ui/mark.tsx"
 import { Facts } from "../facts.tsx"
 import { SectionHead } from "../section-head.tsx"
 import classes from "./about-page.module.css"
@@ -17,10 +15,10 @@ export function AboutPage() {
     <>
       <section className={classes.facts}>
         <div className={classes.head}>
-          <Mark size={40} />
+          <Logo size={40} />
           <div>
             <h2>Laurel</h2>
-            <p className="l-2">Run your incentive program</p>
+            <p className="text-secondary">Run your incentive program</p>
           </div>
         </div>
         {error !== null && (
@@ -61,7 +59,7 @@ export function AboutPage() {
           <Link to="/settings/errors" className="l-link">
             Error codes
           </Link>
-          . Press <Kbd>?</Kbd> anywhere for the keyboard shortcuts.
+          . Press <kbd>?</kbd> anywhere for the keyboard shortcuts.
         </p>
       </section>
     </>

@@ -7,7 +7,7 @@ import { InlineForm } from "../../../forms/inline-form.tsx"
 import { TextField } from "../../../forms/text-field.tsx"
 import { useDeskForm } from "../../../forms/use-desk-form.ts"
 import { formatCount, formatMoney } from "../../../lib/format.ts"
-import { Ago } from "../../../ui/ago.tsx"
+import { RelativeTime } from "../../../ui/values.tsx"
 import classes from "./cards-page.module.css"
 import { costsFields, costsSchema, type CostsValues } from "./costs-model.ts"
 
@@ -57,8 +57,9 @@ function FundHelp({ currency }: { currency: string }) {
   if (fund === undefined || fund.entered_at === null || fund.left_cents === null) return none
   return (
     <>
-      Entered <Ago at={fund.entered_at} />. {formatCount(fund.cards)} {fund.cards === 1 ? "card" : "cards"}{" "}
-      since drew {formatMoney(fund.drawn_cents, currency)}: {formatMoney(fund.left_cents, currency)} left.
+      Entered <RelativeTime at={fund.entered_at} />. {formatCount(fund.cards)}{" "}
+      {fund.cards === 1 ? "card" : "cards"} since drew {formatMoney(fund.drawn_cents, currency)}:{" "}
+      {formatMoney(fund.left_cents, currency)} left.
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { cardCosts, type CardCosts } from "../../../../contract/cards.ts"
-import { centsOf, readDollars } from "../../../lib/dollars.ts"
+import { centsOf, readDollars } from "../../../lib/format.ts"
 import * as z from "zod/mini"
 
 /** What the form of costs holds, as typed; an empty fund is one that nobody entered. */

@@ -2,9 +2,8 @@ import { Button } from "@mantine/core"
 import type { CardPairs, CardTemplates } from "../../../../contract/cards.ts"
 import { useForgetPair } from "../../../api/gift-cards.ts"
 import { useSession } from "../../../api/session.ts"
-import { centsOf } from "../../../lib/dollars.ts"
-import { formatMoney } from "../../../lib/format.ts"
-import { Ago } from "../../../ui/ago.tsx"
+import { centsOf, formatMoney } from "../../../lib/format.ts"
+import { RelativeTime } from "../../../ui/values.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import heads from "../../../ui/table-head.module.css"
 import tables from "../table.module.css"
@@ -42,7 +41,7 @@ export function RefusedPairs({ pairs: { refused }, templates, maySave }: Refused
               <th scope="col">When</th>
               {maySave && (
                 <th scope="col">
-                  <span className="l-spoken">Actions</span>
+                  <span className="visually-hidden">Actions</span>
                 </th>
               )}
             </tr>
@@ -55,10 +54,10 @@ export function RefusedPairs({ pairs: { refused }, templates, maySave }: Refused
                   <td title={pair.card_id}>{nameOf(pair.card_id)}</td>
                   <td className={tables.end}>{amount}</td>
                   <td className={tables.after}>
-                    {pair.message} <span className="l-meta l-3 l-mono">{pair.code}</span>
+                    {pair.message} <span className="l-meta text-muted l-mono">{pair.code}</span>
                   </td>
-                  <td className="l-3">
-                    <Ago at={pair.at} />
+                  <td className="text-muted">
+                    <RelativeTime at={pair.at} />
                   </td>
                   {maySave && (
                     <td className={tables.end}>

@@ -1,5 +1,5 @@
 import { cardTemplate, type CardTemplate, type CardTemplates } from "../../../../contract/cards.ts"
-import { readDollars } from "../../../lib/dollars.ts"
+import { readDollars } from "../../../lib/format.ts"
 import * as z from "zod/mini"
 
 /** What the form of a template holds; amounts as one text: "25, 50, 100". */

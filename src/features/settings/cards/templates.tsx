@@ -4,10 +4,9 @@ import { getRouteApi } from "@tanstack/react-router"
 import type { CardTemplate, CardTemplates } from "../../../../contract/cards.ts"
 import { useChangeCardTemplates } from "../../../api/gift-cards.ts"
 import { useSession } from "../../../api/session.ts"
-import { centsOf } from "../../../lib/dollars.ts"
-import { formatMoney } from "../../../lib/format.ts"
+import { centsOf, formatMoney } from "../../../lib/format.ts"
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
-import { EmptyState } from "../../../ui/empty-state.tsx"
+import { EmptyState } from "../../../ui/query-state.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { IconButton } from "../../../ui/icon-button.tsx"
 import heads from "../../../ui/table-head.module.css"
@@ -51,7 +50,7 @@ export function Templates({ settings, maySave }: { settings: CardTemplates; mayS
                 <th scope="col">Default</th>
                 {maySave && (
                   <th scope="col">
-                    <span className="l-spoken">Actions</span>
+                    <span className="visually-hidden">Actions</span>
                   </th>
                 )}
               </tr>
@@ -150,14 +149,14 @@ function Named({ template: { id, name } }: { template: CardTemplate }) {
   return (
     <span className={classes.name}>
       <span className="l-medium">{name}</span>
-      <span className="l-meta l-3 l-mono">{id}</span>
+      <span className="l-meta text-muted l-mono">{id}</span>
     </span>
   )
 }
 
 function Amounts({ amounts }: { amounts: readonly number[] }) {
   const { currency } = useSession().program
-  if (amounts.length === 0) return <span className="l-3">none</span>
+  if (amounts.length === 0) return <span className="text-muted">none</span>
   return (
     <span className={classes.amounts}>
       {amounts.map((amount) => (

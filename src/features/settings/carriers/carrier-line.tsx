@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core"
 import { IconTrash } from "@tabler/icons-react"
 import { FieldError } from "../../../forms/field-error.tsx"
-import { Check } from "../../../lists/check.tsx"
+import { Check } from "../../../lists/list-table.tsx"
 import { IconButton } from "../../../ui/icon-button.tsx"
 import type { CarrierDraft, CarrierProblems } from "./carrier-draft.ts"
 

@@ -19,8 +19,8 @@ export function CarriersTable({ carriers }: { carriers: readonly Carrier[] }) {
           {carriers.map(({ code, name, link, offered }) => (
             <tr key={code}>
               <td className="l-medium">{name}</td>
-              <td className="l-2">{offered ? "Yes" : "No"}</td>
-              <td className="l-2 l-mono">{link}</td>
+              <td className="text-secondary">{offered ? "Yes" : "No"}</td>
+              <td className="text-secondary l-mono">{link}</td>
             </tr>
           ))}
         </tbody>

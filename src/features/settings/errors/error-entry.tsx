@@ -1,5 +1,5 @@
 import { type AtlasEntry, menderNames } from "../../../../contract/error-catalogue.ts"
-import { AtlasStep, hasStep } from "../../../ui/atlas-step.tsx"
+import { AtlasStep, hasStep } from "../../../ui/error-notice.tsx"
 import classes from "./error-entry.module.css"
 
 /** One error: its code, what happened, whose job it is, what to do. */
@@ -9,7 +9,7 @@ export function ErrorEntry({ entry }: { entry: AtlasEntry }) {
     <li className={classes.entry}>
       <div className={classes.code}>
         <code>{code ?? "no code"}</code>
-        <span className="l-3 l-num">{status}</span>
+        <span className="text-muted l-num">{status}</span>
       </div>
       <div className={classes.words}>
         <h3>{title}</h3>
@@ -18,11 +18,11 @@ export function ErrorEntry({ entry }: { entry: AtlasEntry }) {
           <span className="l-medium">Next:</span> {next}
         </p>
         {systemic && (
-          <p className="l-3">It affects every further request too, so a job pauses after the first.</p>
+          <p className="text-muted">It affects every further request too, so a job pauses after the first.</p>
         )}
       </div>
       <div className={classes.whose}>
-        <span className="l-3 l-meta">Who fixes this</span>
+        <span className="text-muted l-meta">Who fixes this</span>
         <span>{menderNames[whose]}</span>
         {hasStep(action) && (
           <p>

@@ -5,7 +5,7 @@ import { limitsQuery, programSettingsQuery, useSaveLimits } from "../../../api/s
 import { InlineForm } from "../../../forms/inline-form.tsx"
 import { TextField } from "../../../forms/text-field.tsx"
 import { useDeskForm } from "../../../forms/use-desk-form.ts"
-import { centsOf, readDollars } from "../../../lib/dollars.ts"
+import { centsOf, readDollars } from "../../../lib/format.ts"
 import * as z from "zod/mini"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Facts } from "../facts.tsx"

@@ -2,7 +2,7 @@ import type { ReactNode } from "react"
 import type { BudgetView } from "../../../../contract/status.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { duration } from "../../../lib/time.ts"
-import { Figures } from "../../../ui/figures.tsx"
+import { Figures } from "../../../ui/page-header.tsx"
 import classes from "./budget-section.module.css"
 import { used } from "./budget-scale.ts"
 

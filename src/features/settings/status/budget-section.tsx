@@ -26,7 +26,7 @@ export function BudgetSection({ budgets, api, onApi, asOf }: BudgetSectionProps)
     return (
       <section>
         <SectionHead title="Request budget" />
-        <p className="l-2">No service is connected, so there’s no request budget.</p>
+        <p className="text-secondary">No service is connected, so there’s no request budget.</p>
       </section>
     )
   }

@@ -18,7 +18,7 @@ export function DayStrip({ slots }: { slots: readonly DaySlot[] }) {
         <span aria-hidden>24 h ago</span>
         <span>
           {callWords(slots)}
-          <span className="l-spoken"> in the last 24 hours</span>
+          <span className="visually-hidden"> in the last 24 hours</span>
         </span>
         <span aria-hidden>Now</span>
       </p>

@@ -1,5 +1,5 @@
 import type { DeskStatus } from "../../../../contract/status.ts"
-import { Ago } from "../../../ui/ago.tsx"
+import { RelativeTime } from "../../../ui/values.tsx"
 import { Facts } from "../facts.tsx"
 import { SectionHead } from "../section-head.tsx"
 import classes from "./desk-section.module.css"
@@ -20,7 +20,7 @@ export function DeskSection({ status }: { status: DeskStatus }) {
           rows={[
             ["Version", status.version],
             ["Environment", status.environment],
-            ["Started", <Ago key="started" at={status.started_at} />],
+            ["Started", <RelativeTime key="started" at={status.started_at} />],
             ["Store", stores[status.store]],
           ]}
         />

@@ -1,7 +1,7 @@
 import type { DriftRow } from "../../../../contract/status.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { shortDay } from "../../../lib/time.ts"
-import { useNow } from "../../../ui/use-now.ts"
+import { useNow } from "../../../ui/hooks.ts"
 import { SectionHead } from "../section-head.tsx"
 import { DriftTable } from "./drift-table.tsx"
 
@@ -17,7 +17,7 @@ export function DriftSection({ rows }: { rows: readonly DriftRow[] }) {
         end={since !== undefined && `${kinds} since ${shortDay(since, now)}`}
       />
       {rows.length === 0 ? (
-        <p className="l-2">None so far. Every response is compared with the documentation.</p>
+        <p className="text-secondary">None so far. Every response is compared with the documentation.</p>
       ) : (
         <DriftTable rows={rows} />
       )}

@@ -2,7 +2,7 @@ import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react"
 import { Fragment } from "react"
 import type { DriftRow } from "../../../../contract/status.ts"
 import { formatCount } from "../../../lib/format.ts"
-import { Ago } from "../../../ui/ago.tsx"
+import { RelativeTime } from "../../../ui/values.tsx"
 import { Marked } from "../marked.tsx"
 import heads from "../../../ui/table-head.module.css"
 import tables from "../table.module.css"
@@ -67,21 +67,21 @@ function Drift({ row }: { row: DriftRow }) {
       <td className={`l-mono ${classes.where}`}>
         <Operation name={operation} />
       </td>
-      <td className={`l-2 ${classes.said}`}>
+      <td className={`text-secondary ${classes.said}`}>
         {field}: {said}
       </td>
       <td>
         <span className="l-mono">{came}</span>
         <div className={classes.below}>
-          <span className="l-2">
+          <span className="text-secondary">
             {field}: {said}
           </span>
           {handled}
         </div>
       </td>
       <td className={`${tables.end} ${classes.seen}`}>{formatCount(seen)}</td>
-      <td className={`l-3 ${tables.end} ${classes.last}`}>
-        <Ago at={last_at} />
+      <td className={`text-muted ${tables.end} ${classes.last}`}>
+        <RelativeTime at={last_at} />
       </td>
       <td className={`${tables.after} ${classes.handling}`}>{handled}</td>
     </tr>

@@ -10,7 +10,7 @@ const missing: Readonly<Record<Api, string>> = {
 export function NotConnected({ api }: { api: Api }) {
   const [address, key] = serviceVariables[api]
   return (
-    <div className="l-2">
+    <div className="text-secondary">
       <p>The desk was started without an address for this service. {missing[api]}</p>
       <p>
         To connect it, an administrator sets <code className="l-mono">{address}</code> and{" "}

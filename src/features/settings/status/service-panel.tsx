@@ -1,7 +1,7 @@
 import type { Connection } from "../../../../contract/status.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { duration } from "../../../lib/time.ts"
-import { Ago } from "../../../ui/ago.tsx"
+import { RelativeTime } from "../../../ui/values.tsx"
 import { Status } from "../../../ui/status.tsx"
 import { Facts, type FactRow } from "../facts.tsx"
 import { DayStrip } from "./day-strip.tsx"
@@ -58,7 +58,7 @@ function within(ms: number | null): string {
 function Trouble({ at, what }: { at: string; what: string }) {
   return (
     <>
-      <Ago at={at} />, {what}
+      <RelativeTime at={at} />, {what}
     </>
   )
 }

@@ -5,8 +5,7 @@ import { useId, useState } from "react"
 import type { DeskUser, PasswordLink } from "../../../../contract/users.ts"
 import { exact } from "../../../lib/time.ts"
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
-import { Outcome } from "../../../ui/outcome.tsx"
-import { SideDrawer } from "../../../ui/side-drawer.tsx"
+import { Outcome, SideDrawer } from "../../../ui/side-drawer.tsx"
 import { Facts } from "../facts.tsx"
 import classes from "./one-time-link-drawer.module.css"
 
@@ -58,7 +57,7 @@ export function OneTimeLinkDrawer({ title, done, user, link, onClose }: OneTimeL
         }
       >
         <Outcome word="Done">{done}</Outcome>
-        <p className="l-2">
+        <p className="text-secondary">
           Hand this link to {user.name} yourself. Anyone who opens it can set the password. It’s shown once
           and isn’t stored.
         </p>

@@ -5,7 +5,7 @@ import type { PasswordLink } from "../../../../contract/users.ts"
 import { usersQuery, userQuery } from "../../../api/users.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { SideDrawer } from "../../../ui/side-drawer.tsx"
-import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
+import { SkeletonRows } from "../../../ui/query-state.tsx"
 import { EditUserForm } from "./edit-user-form.tsx"
 import { OneTimeLinkDrawer } from "./one-time-link-drawer.tsx"
 

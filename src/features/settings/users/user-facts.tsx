@@ -1,5 +1,5 @@
 import type { DeskUser } from "../../../../contract/users.ts"
-import { Ago } from "../../../ui/ago.tsx"
+import { RelativeTime } from "../../../ui/values.tsx"
 import { Facts } from "../facts.tsx"
 import { UserState } from "./user-state.tsx"
 import classes from "./users-drawer.module.css"
@@ -12,8 +12,11 @@ export function UserFacts({ user }: { user: DeskUser }) {
         rows={[
           ["E-mail", user.email],
           ["State", <UserState key="state" user={user} />],
-          ["Last seen", user.last_seen_at === null ? "Not yet" : <Ago key="seen" at={user.last_seen_at} />],
-          ["Created", <Ago key="created" at={user.created_at} />],
+          [
+            "Last seen",
+            user.last_seen_at === null ? "Not yet" : <RelativeTime key="seen" at={user.last_seen_at} />,
+          ],
+          ["Created", <RelativeTime key="created" at={user.created_at} />],
         ]}
       />
     </div>

@@ -2,8 +2,7 @@ import { Link } from "@tanstack/react-router"
 import type { DeskUser } from "../../../../contract/users.ts"
 import { roleNames } from "../../../../contract/roles.ts"
 import { useSession } from "../../../api/session.ts"
-import { Ago } from "../../../ui/ago.tsx"
-import { Avatar } from "../../../ui/avatar.tsx"
+import { Avatar, RelativeTime } from "../../../ui/values.tsx"
 import heads from "../../../ui/table-head.module.css"
 import tables from "../table.module.css"
 import { UserState } from "./user-state.tsx"
@@ -55,7 +54,7 @@ export function UsersTable({ users }: { users: readonly DeskUser[] }) {
                     {roleNames[user.role]}, {user.email}
                   </span>
                 </div>
-                {user.id === me && <span className="l-3">You</span>}
+                {user.id === me && <span className="text-muted">You</span>}
               </div>
             </td>
             <td className={classes.email} title={user.email}>
@@ -66,10 +65,10 @@ export function UsersTable({ users }: { users: readonly DeskUser[] }) {
               <UserState user={user} />
             </td>
             <td className={`${tables.end} ${classes.time}`}>
-              {user.last_seen_at === null ? "Not yet" : <Ago at={user.last_seen_at} />}
+              {user.last_seen_at === null ? "Not yet" : <RelativeTime at={user.last_seen_at} />}
             </td>
             <td className={`${tables.end} ${classes.time}`}>
-              <Ago at={user.created_at} />
+              <RelativeTime at={user.created_at} />
             </td>
           </tr>
         ))}

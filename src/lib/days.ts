@@ -1,0 +1,67 @@
+import { startOfDay } from "../../contract/zoned-days.ts"
+import { shortMonths } from "./time.ts"
+
+/** A range of days, `2026-11-21`, both included; either end may be open. */
+export interface DayRange {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+/** A range of days in words: `1 Nov 2026 to 21 Nov 2026`, `Since 1 Nov 2026`; undefined where both ends are open. */
+export function rangeWords({ from, to }: DayRange): string | undefined {
+  if (from !== undefined && to !== undefined) {
+    return from === to ? dayWords(from) : `${dayWords(from)} to ${dayWords(to)}`
+  }
+  if (from !== undefined) return `Since ${dayWords(from)}`
+  return to === undefined ? undefined : `Until ${dayWords(to)}`
+}
+
+/** A day as people write it: `21 Nov 2026`. */
+function dayWords(text: string): string {
+  const [year, month, day] = text.split("-").map(Number)
+  return `${day} ${shortMonths[(month ?? 0) - 1]} ${year}`
+}
+
+/** Whether a text names a day that exists: `2026-02-28`, not `2026-02-30`. */
+export function isDay(text: string): boolean {
+  if (!/^(19|20)\d\d-\d\d-\d\d$/.test(text)) return false
+  const ms = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
+}
+
+/** The last ms of a day in a time zone. */
+function endOfDay(day: string, timeZone: string): number {
+  const next = new Date(Date.parse(`${day}T00:00:00Z`) + 24 * 3_600_000)
+  return startOfDay(next.toISOString().slice(0, 10), timeZone) - 1
+}
+
+/**
+ * A range of days as moments, ISO 8601, both ends included. A range the wrong way round is none.
+ * @param timeZone IANA name, the program's
+ */
+export function momentsOf({ from, to }: DayRange, timeZone: string): { from?: string; to?: string } {
+  if (from !== undefined && to !== undefined && from > to) return {}
+  return {
+    ...(from === undefined ? {} : { from: new Date(startOfDay(from, timeZone)).toISOString() }),
+    ...(to === undefined ? {} : { to: new Date(endOfDay(to, timeZone)).toISOString() }),
+  }
+}
+
+/** The time of day in a zone, `21 Nov, 14:05`; undefined while its name is not known to the platform. */
+export function timeIn(timeZone: string, at: number): string | undefined {
+  try {
+    const format = new Intl.DateTimeFormat("en-AU", {
+      timeZone,
+      day: "numeric",
+      month: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+    })
+    const part = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]))
+    const month = shortMonths[Number(part.get("month")) - 1]
+    return `${part.get("day")} ${month}, ${part.get("hour")}:${part.get("minute")}`
+  } catch {
+    return undefined
+  }
+}

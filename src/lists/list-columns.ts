@@ -1,0 +1,218 @@
+import { useMediaQuery } from "@mantine/hooks"
+import {
+  type ColumnDef,
+  columnVisibilityFeature,
+  createSortedRowModel,
+  functionalUpdate,
+  metaHelper,
+  type ReactTable,
+  type Row,
+  type RowData,
+  rowSelectionFeature,
+  rowSortingFeature,
+  type SortingState,
+  tableFeatures,
+  useTable,
+} from "@tanstack/react-table"
+import { type ReactNode, useEffect, useMemo, useState } from "react"
+import * as z from "zod/mini"
+import type { Selection } from "./selection.tsx"
+
+/** How rows are laid out: one line each with a mouse, two lines of 56 px for fingers. */
+export type ListLayout = "wide" | "tablet" | "phone"
+
+/** The layout for this window and pointer: a phone by its width, a tablet by its coarse pointer. */
+export function useListLayout(): ListLayout {
+  const narrow = useMediaQuery("(width < 640px)", undefined, { getInitialValueInEffect: false })
+  const coarse = useMediaQuery("(pointer: coarse)", undefined, { getInitialValueInEffect: false })
+  return narrow ? "phone" : coarse ? "tablet" : "wide"
+}
+
+/** What the head and the widths of a column need to know. */
+export interface ColumnLook {
+  /** Its name in the head and in the chooser. */
+  readonly label: string
+  /** Numbers and times stand at the right end, with their head. */
+  readonly end?: boolean
+  /** Width in px; columns without one share what remains. */
+  readonly width?: number
+  /** Not shown until somebody chooses it. */
+  readonly hidden?: boolean
+  /** The narrowest touch layout that shows it; touch layouts leave the choice of columns aside. */
+  readonly touch?: "tablet" | "phone"
+}
+
+/** One column as a feature declares it, at module scope where it can. */
+export interface ListColumn<T> extends ColumnLook {
+  readonly id: string
+  /** What the column is sorted by; undefined goes last in both directions. */
+  readonly value: (row: T) => string | number | undefined
+  /** The cell. In a touch layout it may have two lines. */
+  readonly cell: (row: T, layout: ListLayout) => ReactNode
+  /** Sorts the large or late ones first. */
+  readonly descFirst?: boolean
+}
+
+/** What the list machine uses of TanStack Table: which columns, which rows are selected, in which order. */
+const listFeatures = tableFeatures({
+  columnVisibilityFeature,
+  rowSelectionFeature,
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+  columnMeta: metaHelper<ColumnLook>(),
+})
+/** The features of every list. */
+export type ListFeatures = typeof listFeatures
+/** The table of a list. */
+export type ListTable<T extends RowData> = ReactTable<ListFeatures, T>
+
+const words = new Intl.Collator("en-AU", { numeric: true, sensitivity: "base" })
+
+/** Numbers by size, everything else as words, "2" before "10". */
+function compareValues(one: unknown, other: unknown): number {
+  if (typeof one === "number" && typeof other === "number") return one - other
+  return words.compare(String(one), String(other))
+}
+
+function compareRows<T extends RowData>(
+  one: Row<ListFeatures, T>,
+  other: Row<ListFeatures, T>,
+  id: string,
+): number {
+  return compareValues(one.getValue(id), other.getValue(id))
+}
+
+/** A column in TanStack Table's terms. */
+function columnDef<T extends RowData>(column: ListColumn<T>, layout: ListLayout): ColumnDef<ListFeatures, T> {
+  return {
+    id: column.id,
+    accessorFn: column.value,
+    header: column.label,
+    cell: ({ row }) => column.cell(row.original, layout),
+    sortFn: compareRows,
+    sortUndefined: "last",
+    sortDescFirst: column.descFirst ?? false,
+    meta: column,
+  }
+}
+
+/** Columns somebody showed or hid against the default, by column id. */
+export type ColumnChoice = Readonly<Record<string, boolean>>
+
+const stored = z.catch(z.record(z.string(), z.boolean()), {})
+
+/**
+ * The columns chosen for a list, kept in this browser. Only departures from the default are kept, so a column
+ * that is added later appears by itself.
+ * @param list names the list, for the browser's storage
+ */
+export function useColumnChoice(list: string) {
+  const key = `laurel-columns-${list}`
+  const [choice, setChoice] = useState(() => read(key))
+  const choose = (next: ColumnChoice) => {
+    setChoice(next)
+    keep(key, next)
+  }
+  return [choice, choose] as const
+}
+
+function read(key: string): ColumnChoice {
+  try {
+    return stored.parse(JSON.parse(localStorage.getItem(key) ?? "{}"))
+  } catch {
+    return {}
+  }
+}
+
+function keep(key: string, choice: ColumnChoice): void {
+  try {
+    if (Object.keys(choice).length === 0) localStorage.removeItem(key)
+    else localStorage.setItem(key, JSON.stringify(choice))
+  } catch {
+    // Private windows may refuse: the choice then lasts as long as the page.
+  }
+}
+
+/** The order of a list as it stands in the address: a column, with a minus before it for largest first. */
+type SortParam = string
+
+/** The order in TanStack Table's terms; an unknown column is ignored by the table. */
+function sortingOf(sort: SortParam | undefined): SortingState {
+  if (sort === undefined || sort === "" || sort === "-") return []
+  return sort.startsWith("-") ? [{ id: sort.slice(1), desc: true }] : [{ id: sort, desc: false }]
+}
+
+/** The same the other way round; undefined is the service's own order. */
+function sortParamOf(sorting: SortingState): SortParam | undefined {
+  const [first] = sorting
+  return first === undefined ? undefined : `${first.desc ? "-" : ""}${first.id}`
+}
+
+/** Sorting is offered only where every row is here: the services do not sort. */
+interface ListSorting {
+  readonly sort: SortParam | undefined
+  readonly onSort: (sort: SortParam | undefined) => void
+}
+
+interface ListTableOptions<T> {
+  /** Stable: at module scope or memoised. */
+  readonly columns: readonly ListColumn<T>[]
+  readonly rows: readonly T[]
+  readonly idOf: (row: T) => string
+  readonly layout: ListLayout
+  readonly choice: ColumnChoice
+  /** Absent: rows keep the order in which they came and heads are plain. */
+  readonly sorting?: ListSorting | undefined
+  /** Absent: rows cannot be selected. */
+  readonly selection?: Selection<T> | undefined
+}
+
+const noSelection = {}
+
+/** Whether a column is shown: by its touch layout, else by choice, else by default. */
+export function isShown<T>(column: ListColumn<T>, choice: ColumnChoice, layout: ListLayout): boolean {
+  if (layout === "phone") return column.touch === "phone"
+  if (layout === "tablet") return column.touch !== undefined
+  return choice[column.id] ?? column.hidden !== true
+}
+
+/** The table of a list. All its state is the caller's: the address, the browser's choice, the selection. */
+export function useListTable<T extends object>(options: ListTableOptions<T>): ListTable<T> {
+  const { columns, rows, idOf, layout, choice, sorting, selection } = options
+  const defs = useMemo(() => columns.map((column) => columnDef(column, layout)), [columns, layout])
+  const columnVisibility = useMemo(() => visibility(columns, choice, layout), [columns, choice, layout])
+  const order = useMemo(() => sortingOf(sorting?.sort), [sorting?.sort])
+  return useTable({
+    features: listFeatures,
+    columns: defs,
+    data: rows,
+    getRowId: idOf,
+    enableSorting: sorting !== undefined,
+    enableMultiSort: false,
+    enableRowSelection: selection !== undefined,
+    state: { columnVisibility, sorting: order, rowSelection: selection?.state ?? noSelection },
+    onSortingChange: (updater) => sorting?.onSort(sortParamOf(functionalUpdate(updater, order))),
+    onRowSelectionChange: (updater) => selection?.change(updater),
+  })
+}
+
+/** At least one column stays, whatever was chosen before columns changed. */
+function visibility<T>(columns: readonly ListColumn<T>[], choice: ColumnChoice, layout: ListLayout) {
+  const shown = columns.filter((column) => isShown(column, choice, layout))
+  const kept = shown.length > 0 ? shown : columns.slice(0, 1)
+  return Object.fromEntries(columns.map((column) => [column.id, kept.includes(column)]))
+}
+
+/** Whether `waiting` has lasted for 150 ms: quick answers never flash a placeholder. */
+export function useLate(waiting: boolean): boolean {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    if (!waiting) return undefined
+    const timer = setTimeout(() => setLate(true), 150)
+    return () => {
+      clearTimeout(timer)
+      setLate(false)
+    }
+  }, [waiting])
+  return waiting && late
+}

@@ -1,0 +1,267 @@
+import { Button, Modal } from "@mantine/core"
+import { type ReactNode, useEffect, useRef, useState } from "react"
+import type * as z from "zod/mini"
+import { limits } from "../../contract/limits.ts"
+import type { createExportBody } from "../../contract/response.ts"
+import { createExport, readExportPage } from "../api/exports.ts"
+import { type PageProgress, requestsFor } from "../api/paging.ts"
+import type { QueryValues } from "../api/request.ts"
+import { streamEveryPage } from "../api/stream-pages.ts"
+import { csvSink, type CsvSink, openFileSink } from "../lib/file-sink.ts"
+import type { CsvCell } from "../lib/csv.ts"
+import { formatCount } from "../lib/format.ts"
+import { ErrorNotice } from "./error-notice.tsx"
+import { useFocusBack } from "./hooks.ts"
+import { Notice } from "./notice.tsx"
+import classes from "./download.module.css"
+
+/** A file to write. */
+export interface DownloadTask {
+  /** Name of the file. */
+  readonly name: string
+  readonly columns: readonly string[]
+  /** Too much to put together in memory: streamed to the disk where the browser can. */
+  readonly large: boolean
+  /** Writes the rows; answers how many. */
+  readonly run: (
+    file: CsvSink,
+    signal: AbortSignal,
+    onProgress: (progress: PageProgress) => void,
+  ) => Promise<number>
+}
+
+/** Where a download stands. */
+type DownloadState =
+  | { readonly step: "idle" }
+  | { readonly step: "running"; readonly progress: PageProgress }
+  | { readonly step: "done"; readonly rows: number; readonly name: string }
+  | { readonly step: "failed"; readonly error: unknown }
+
+/** Writes a file, says how far it is, and stops when the person cancels or leaves: a half file is never saved. */
+function useDownload() {
+  const running = useRef<AbortController>(undefined)
+  const [state, setState] = useState<DownloadState>({ step: "idle" })
+  useEffect(() => () => running.current?.abort(), [])
+
+  const start = async ({ name, columns, large, run }: DownloadTask) => {
+    running.current?.abort()
+    const controller = new AbortController()
+    running.current = controller
+    const { signal } = controller
+    const tell = (now: DownloadState) => {
+      if (!signal.aborted) setState(now)
+    }
+    const file = await openFileSink(name, large).catch(() => undefined)
+    // The person closed the choice of a file: nothing was begun.
+    if (file === undefined) return
+    tell({ step: "running", progress: { done: 0, of: null, restarts: 0 } })
+    try {
+      const rows = await run(csvSink(file, columns), signal, (progress) =>
+        tell({ step: "running", progress }),
+      )
+      signal.throwIfAborted()
+      await file.close()
+      tell({ step: "done", rows, name })
+    } catch (error) {
+      await file.abort().catch(() => undefined)
+      tell({ step: "failed", error })
+    }
+  }
+  return {
+    state,
+    start: (task: DownloadTask) => void start(task),
+    cancel: () => {
+      running.current?.abort()
+      setState({ step: "idle" })
+    },
+  }
+}
+
+/** From here on a file is streamed to the disk rather than put together in memory, in requests. */
+const largeFrom = 20
+
+/** Rows written in one piece where they waited for their columns. */
+const rowsAtOnce = 1000
+
+type CellRows = readonly (readonly CsvCell[])[]
+
+interface ExportOf<T> {
+  /** Name of the file, without `.csv`. */
+  readonly name: string
+  /** For the audit log. */
+  readonly body: z.input<typeof createExportBody>
+  readonly path: string
+  readonly query: QueryValues
+  readonly schema: z.ZodMiniType<T[]>
+  readonly idOf: (row: T) => string
+  readonly columns: readonly string[]
+  /**
+   * Further columns that a row needs, such as `metadata.region`; they stand after `columns`, sorted by name. Only the
+   * last row tells all of them, so the rows then wait in memory until every page is read.
+   */
+  readonly furtherOf?: (row: T) => readonly string[]
+  /** Rows of the file from some of the list's rows; a row may be left out. */
+  readonly cellsOf: (rows: readonly T[], further: readonly string[]) => CellRows | Promise<CellRows>
+  /** Rows expected; undefined where nobody knows yet. */
+  readonly total: number | undefined
+}
+
+/** A list of the program service as a CSV file, read in the background lane. */
+export function exportTask<T>(of: ExportOf<T>): DownloadTask {
+  const perPage = limits.perPage.max
+  return {
+    name: `${of.name.replaceAll(/[\\/:*?"<>|]+/g, " ").slice(0, 120)}.csv`,
+    columns: of.columns,
+    large: of.total === undefined || requestsFor(of.total, perPage) > largeFrom,
+    run: async (file, signal, onProgress) => {
+      const exportId = await createExport(of.body, signal)
+      const { furtherOf } = of
+      let waiting: T[] = []
+      let written = 0
+      const write = async (rows: readonly T[], further: readonly string[]) => {
+        const cells = await of.cellsOf(rows, further)
+        written += cells.length
+        await file.add(cells)
+      }
+      await streamEveryPage({
+        perPage,
+        signal,
+        onProgress,
+        idOf: of.idOf,
+        read: (page, size, fresh) =>
+          readExportPage({
+            exportId,
+            path: of.path,
+            query: { ...of.query, page, per_page: size },
+            schema: of.schema,
+            signal,
+            fresh,
+          }),
+        begin: () => {
+          waiting = []
+          written = 0
+          return file.begin()
+        },
+        take: async (rows) => {
+          if (furtherOf === undefined) await write(rows, [])
+          else waiting.push(...rows)
+        },
+      })
+      if (furtherOf !== undefined) {
+        const further = [...new Set(waiting.flatMap(furtherOf))].toSorted()
+        await file.begin(further)
+        for (let from = 0; from < waiting.length; from += rowsAtOnce) {
+          signal.throwIfAborted()
+          await write(waiting.slice(from, from + rowsAtOnce), further)
+        }
+      }
+      return written
+    },
+  }
+}
+
+interface MeterProps {
+  label: string
+  progress: PageProgress
+  onCancel?: () => void
+}
+
+/** How far the reading of a list is, in requests, and a way out. */
+export function Meter({ label, progress: { done, of, restarts }, onCancel }: MeterProps) {
+  return (
+    <div className={classes.meter}>
+      <progress
+        aria-label={label}
+        className={classes.bar}
+        {...(of === null ? {} : { value: Math.min(done, of), max: of })}
+      />
+      <output className="l-num text-secondary l-meta">
+        {of === null
+          ? `${formatCount(done)} requests`
+          : `${formatCount(done)} of ${formatCount(of)} requests`}
+        {restarts > 0 && ", restarted because the list changed"}
+      </output>
+      {onCancel !== undefined && (
+        <Button size="xs" onClick={onCancel}>
+          Cancel
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface DownloadDialogProps {
+  /** "Download the results". */
+  title: string
+  /** What the file holds, what is chosen about it, and what it costs. */
+  children: ReactNode
+  /** "Download 500 rows". */
+  action: string
+  task: () => DownloadTask
+  /** Nothing can be downloaded: there are no rows. */
+  ready?: boolean
+  onClose: () => void
+}
+
+/** Asks what to download, shows how far it is, and says what was written. Closing it cancels what runs. */
+export function DownloadDialog({
+  title,
+  children,
+  action,
+  task,
+  ready = true,
+  onClose,
+}: DownloadDialogProps) {
+  useFocusBack()
+  const { state, start, cancel } = useDownload()
+  const running = state.step === "running"
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      transitionProps={{ duration: 0 }}
+      closeOnClickOutside={!running}
+      closeOnEscape={!running}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <div className={classes.body}>
+        {state.step === "done" ? (
+          <Notice
+            tone="success"
+            title={`${formatCount(state.rows)} ${state.rows === 1 ? "row was" : "rows were"} exported`}
+          >
+            {state.name} is in your downloads, or where you chose to keep it.
+          </Notice>
+        ) : (
+          <fieldset disabled={running} className={classes.options}>
+            <legend className="visually-hidden">{title}</legend>
+            {children}
+          </fieldset>
+        )}
+        {running && <Meter label={title} progress={state.progress} />}
+        {state.step === "failed" && <ErrorNotice error={state.error} what="No file was created." />}
+        <div className={classes.actions}>
+          {state.step === "done" ? (
+            <Button variant="filled" data-autofocus onClick={onClose}>
+              Done
+            </Button>
+          ) : (
+            <>
+              <Button onClick={running ? cancel : onClose}>Cancel</Button>
+              <Button
+                variant="filled"
+                data-autofocus
+                loading={running}
+                disabled={!ready}
+                onClick={() => start(task())}
+              >
+                {action}
+              </Button>
+            </>
+          )}
+        </div>
+      </div>
+    </Modal>
+  )
+}

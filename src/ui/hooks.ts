@@ -1,0 +1,96 @@
+import { useEffect, useState, useSyncExternalStore } from "react"
+import type { ExternalValue } from "../lib/external-value.ts"
+
+/** One timer for each step however many components follow it. */
+function ticker(step: number) {
+  const listeners = new Set<() => void>()
+  let timer: ReturnType<typeof setInterval> | undefined
+  return {
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      timer ??= setInterval(() => {
+        for (const each of listeners) each()
+      }, step)
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) {
+          clearInterval(timer)
+          timer = undefined
+        }
+      }
+    },
+    // The same value within a step, as React asks of an external store.
+    read: () => Math.floor(Date.now() / step) * step,
+  }
+}
+
+const everySecond = ticker(1000)
+const everyHalfMinute = ticker(30_000)
+
+/**
+ * The time now in ms, kept current while a component shows it.
+ * @param step `second` for countdowns and ages under a minute, `half-minute` for everything older
+ */
+export function useNow(step: "second" | "half-minute"): number {
+  const source = step === "second" ? everySecond : everyHalfMinute
+  return useSyncExternalStore(source.subscribe, source.read)
+}
+
+/** Follows a value outside React. */
+export function useExternalValue<T>(value: ExternalValue<T>): T {
+  return useSyncExternalStore(value.subscribe, value.get)
+}
+
+/** Names the window after the page: "Members · Laurel". */
+export function usePageTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Laurel`
+  }, [title])
+}
+
+const dialogs = "dialog[open], [role=dialog]"
+
+/** What had the focus last outside every dialog: one dialog may take another's place before the person is back. */
+let outside: HTMLElement | null = null
+
+/**
+ * Gives the focus back to what opened a dialog when the dialog goes. Mantine does it for dialogs that stay and are
+ * told to close; ours are there only while they are open. Call it in the dialog, before it takes the focus.
+ */
+export function useFocusBack(): void {
+  const [opener] = useState(findOpener)
+  useEffect(
+    () => () => {
+      // Later: the page that comes instead may give the focus to its heading.
+      setTimeout(() => {
+        if (document.activeElement !== null && document.activeElement !== document.body) return
+        const back = [opener, outside].find((element) => element?.isConnected === true)
+        // Another dialog that took its place has a focus of its own to set.
+        const covered = document.querySelector(dialogs) !== null && back?.closest(dialogs) == null
+        if (!covered) back?.focus({ preventScroll: true })
+      })
+    },
+    [opener],
+  )
+}
+
+function findOpener(): HTMLElement | null {
+  const active = document.activeElement
+  if (!(active instanceof HTMLElement) || active === document.body) return null
+  // The item of a menu goes with its menu; the menu's button stays.
+  const button = active.closest("[role=menu]")?.getAttribute("aria-labelledby")
+  const opener = button == null ? active : (document.getElementById(button) ?? active)
+  if (opener.closest(dialogs) === null) outside = opener
+  return opener
+}
+
+/**
+ * A ref for the button that is next once something has happened: it takes the focus as it is drawn, unless a person is
+ * typing somewhere.
+ */
+export function focusWhenDrawn(button: HTMLButtonElement | null): void {
+  const typing =
+    document.activeElement instanceof HTMLInputElement ||
+    document.activeElement instanceof HTMLTextAreaElement
+  if (button !== null && !typing) button.focus({ preventScroll: true })
+}

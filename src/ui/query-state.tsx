@@ -1,0 +1,145 @@
+import { Button } from "@mantine/core"
+import { type Icon, IconRefresh } from "@tabler/icons-react"
+import { type ReactNode, useEffect, useState } from "react"
+import { ago, duration } from "../lib/time.ts"
+import { useNow } from "./hooks.ts"
+import { IconButton } from "./icon-button.tsx"
+import { Notice } from "./notice.tsx"
+import classes from "./query-state.module.css"
+
+interface SkeletonRowsProps {
+  rows?: number
+  /** Bar widths in px, one a column, the last at the right end. */
+  columns?: readonly number[]
+}
+
+const usualColumns = [160, 200, 120, 64]
+
+/** Rows of the real height with bars where words will be. Appears after 150 ms, so quick answers never flash. */
+export function SkeletonRows({ rows = 8, columns = usualColumns }: SkeletonRowsProps) {
+  const [shown, setShown] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), 150)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <output className={classes.rows} data-shown={shown || undefined}>
+      <span className="visually-hidden">Loading…</span>
+      {barWidths(rows, columns).map((bars) => (
+        <span key={bars.join()} className={classes.row} aria-hidden>
+          {bars.map((width) => (
+            <span key={width} className={classes.bar} style={{ width }} />
+          ))}
+        </span>
+      ))}
+    </output>
+  )
+}
+
+/** Rows differ a little, as words do; no two rows and no two bars of a row are equal, so widths are keys too. */
+function barWidths(rows: number, columns: readonly number[]): number[][] {
+  return Array.from({ length: rows }, (_, row) =>
+    columns.map((width, column) => width - ((row * 37 + column * 13) % 40) + (row * 8 + column) / 1000),
+  )
+}
+
+interface EmptyStateProps {
+  icon: Icon
+  /** What is so: "No member matches “climte”". */
+  title: string
+  /** What helps. */
+  help?: ReactNode
+  /** One or two buttons. */
+  actions?: ReactNode
+}
+
+/** Where a list would be, when there is nothing to list. */
+export function EmptyState({ icon: Icon, title, help, actions }: EmptyStateProps) {
+  return (
+    <div className={classes.empty}>
+      <Icon size={28} stroke={1.5} aria-hidden className={classes.icon} />
+      <p className={classes.title}>{title}</p>
+      {help !== undefined && <p className={classes.help}>{help}</p>}
+      {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+    </div>
+  )
+}
+
+interface AsOfProps {
+  /** When the service answered, in ms (`Answer.at`); undefined before the first answer. */
+  at: number | undefined
+  refreshing: boolean
+  /** Upstream requests that reading it again costs, where they are more than one. */
+  requests?: number
+  /** Reads it again, past the cache. */
+  onRefresh: () => void
+}
+
+/** How old the data beside it is, and a button to read it again. */
+export function AsOf({ at, refreshing, requests, onRefresh }: AsOfProps) {
+  const now = useNow("second")
+  return (
+    <span className={classes.asOf}>
+      <span className="l-num">
+        {refreshing
+          ? "Loading…"
+          : at === undefined
+            ? "Not loaded yet"
+            : `Updated ${ago(at, Math.max(now, at))}`}
+        {requests !== undefined && !refreshing && (
+          <span className={classes.cost}>, {requests} requests to refresh</span>
+        )}
+      </span>
+      <IconButton
+        label="Refresh"
+        icon={
+          <IconRefresh
+            size={14}
+            stroke={2}
+            className={classes.asOfIcon}
+            data-turning={refreshing || undefined}
+          />
+        }
+        onClick={onRefresh}
+        disabled={refreshing}
+        size="sm"
+      />
+    </span>
+  )
+}
+
+interface StaleNoticeProps {
+  /** What is shown, where it is no list: "The order". */
+  what?: string
+  /** When the service answered, in ms since the epoch. */
+  at: number
+  refreshing: boolean
+  onRefresh: () => void
+}
+
+/** The answer is older than it should be, because the service could not be asked just now. */
+export function StaleNotice({ what = "The list", at, refreshing, onRefresh }: StaleNoticeProps) {
+  const now = useNow("second")
+  return (
+    <Notice
+      tone="info"
+      title={`${what} is ${roughly(Math.max(0, now - at))} old`}
+      action={
+        <Button size="xs" onClick={onRefresh} loading={refreshing}>
+          Refresh
+        </Button>
+      }
+    >
+      The service couldn’t be reached just now, so this is the last response.
+    </Notice>
+  )
+}
+
+/** Whole minutes from the first one on: nobody needs the seconds of an old answer. */
+function roughly(ms: number): string {
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes === 1) return "a minute"
+  return minutes > 1 && minutes < 60
+    ? `${minutes} minutes`
+    : duration(Math.max(1000, Math.floor(ms / 1000) * 1000))
+}
