@@ -1,76 +1,147 @@
 /**
- * The whole suite: rules and servers by vitest, everyday jobs in a real browser by Playwright. Closes with one line
- * `N passed, N failed`. Arguments: `unit` or `browser` run one half only.
+ * The whole suite: rules and servers by vitest, everyday jobs in a real browser by Playwright. Says which file is
+ * finished as it goes, names what failed at the end and closes with one line `N passed, N failed`.
+ * Arguments: `unit` or `browser` run one half only.
  */
-import { spawnSync } from "node:child_process"
+import { spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { MinimalReporter, type Reporter, startVitest, type TestModule } from "vitest/node"
 import * as z from "zod"
 
-interface Tally {
-  passed: number
-  failed: number
+interface Outcome {
+  readonly passed: number
+  /** Names of the failed tests; a part that broke without a failed test counts as one. */
+  readonly failed: readonly string[]
 }
+
+/** Nobody watches a silent run for longer than this, in ms. */
+const longestSilence = 15_000
+let lastLine = performance.now()
 
 const asked = process.argv.slice(2)
-const halves = asked.length > 0 ? asked : ["unit", "browser"]
-const folder = mkdtempSync(join(tmpdir(), "laurel-test-"))
-const total: Tally = { passed: 0, failed: 0 }
+const outcomes: Outcome[] = []
+if (asked.length === 0 || asked.includes("unit")) outcomes.push(await runUnit())
+if (asked.length === 0 || asked.includes("browser")) outcomes.push(await runBrowser())
 
-if (halves.includes("unit")) {
-  say("Rules, pages and servers ...")
-  const report = join(folder, "vitest.json")
-  const code = run("vitest", ["run", "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`])
-  add(code, readTally(report, unitReport))
-}
-if (halves.includes("browser")) {
-  say("Everyday jobs in a real browser ...")
-  const report = join(folder, "playwright.json")
-  const code = run("playwright", ["test", "--reporter=list,json"], { PLAYWRIGHT_JSON_OUTPUT_NAME: report })
-  add(code, readTally(report, browserReport))
-}
-rmSync(folder, { recursive: true, force: true })
-say(`${total.passed} passed, ${total.failed} failed`)
-process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1
+const failed = outcomes.flatMap((outcome) => outcome.failed)
+const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
+if (failed.length > 0) say(`\nFailed:\n${failed.map((name) => `  ${name}`).join("\n")}\n`)
+say(`${passed} passed, ${failed.length} failed`)
+process.exit(failed.length === 0 && passed > 0 ? 0 : 1)
 
-function run(command: string, args: string[], env: Record<string, string> = {}): number {
-  return spawnSync(command, args, { stdio: "inherit", env: { ...process.env, ...env } }).status ?? 1
-}
-
-/** A half that ended badly without a failed test (a file that does not load, an unhandled rejection) counts as one. */
-function add(code: number, tally: Tally | undefined): void {
-  total.passed += tally?.passed ?? 0
-  const failed = tally?.failed ?? 0
-  total.failed += code !== 0 && failed === 0 ? 1 : failed
-}
-
-function unitReport(json: unknown): Tally {
-  const report = z
-    .object({ numPassedTests: z.int(), numFailedTests: z.int(), numFailedTestSuites: z.int() })
-    .parse(json)
-  return {
-    passed: report.numPassedTests,
-    failed: Math.max(report.numFailedTests, report.numFailedTestSuites && 1),
+/** Everything that needs no browser. A file that does not load and an unhandled rejection are failures. */
+async function runUnit(): Promise<Outcome> {
+  say("Rules, pages and servers")
+  const running = new Set<string>()
+  let total = 0
+  let finished = 0
+  let outcome: Outcome = { passed: 0, failed: ["the unit tests did not run"] }
+  const progress: Reporter = {
+    onTestRunStart(files) {
+      total = files.length
+    },
+    onTestModuleStart({ relativeModuleId }) {
+      running.add(relativeModuleId)
+    },
+    onTestModuleEnd(file) {
+      running.delete(file.relativeModuleId)
+      finished += 1
+      say(`${String(finished).padStart(5)}/${total}  ${file.relativeModuleId}  ${summary(file)}`)
+    },
+    onTestRunEnd(files, errors) {
+      const tests = files.flatMap((file) => [...file.children.allTests()])
+      outcome = {
+        passed: tests.filter((test) => test.result().state === "passed").length,
+        failed: [
+          ...tests
+            .filter((test) => test.result().state === "failed")
+            .map((test) => `${test.module.relativeModuleId}: ${test.fullName}`),
+          ...files.filter((file) => file.errors().length > 0).map(({ relativeModuleId }) => relativeModuleId),
+          ...errors.map((error) => `outside a test: ${error.message}`),
+        ],
+      }
+    },
   }
+  const stop = sayWhatRuns(() => [...running].join(", "))
+  const vitest = await startVitest("test", [], { run: true, reporters: [new MinimalReporter(), progress] })
+  await vitest.close()
+  stop()
+  return outcome
 }
 
-/** A test that needed luck is a failed test. */
-function browserReport(json: unknown): Tally {
-  const { stats } = z
-    .object({ stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int() }) })
-    .parse(json)
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky }
+function summary(file: TestModule): string {
+  const tests = [...file.children.allTests()]
+  const bad = tests.filter((test) => test.result().state === "failed").length
+  const seconds = (file.diagnostic().duration / 1000).toFixed(1)
+  return `${tests.length} tests, ${seconds} s${bad > 0 ? `, ${bad} FAILED` : ""}`
 }
 
-function readTally(file: string, read: (json: unknown) => Tally): Tally | undefined {
+/** Everyday jobs in a real browser. A test that needed luck is a failed test. */
+async function runBrowser(): Promise<Outcome> {
+  say("\nEveryday jobs in a real browser")
+  const folder = mkdtempSync(join(tmpdir(), "laurel-test-"))
+  const report = join(folder, "report.json")
+  const stop = sayWhatRuns(() => "a browser test")
+  const code = await new Promise<number>((resolve) => {
+    const child = spawn("playwright", ["test", "--reporter=list,json"], {
+      stdio: ["ignore", "pipe", "inherit"],
+      env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+    })
+    child.stdout.on("data", (chunk: Buffer) => {
+      lastLine = performance.now()
+      process.stdout.write(chunk)
+    })
+    child.once("error", () => resolve(1))
+    child.once("close", (status) => resolve(status ?? 1))
+  })
+  stop()
+  const outcome = readBrowserReport(report)
+  rmSync(folder, { recursive: true, force: true })
+  if (outcome !== undefined && (code === 0 || outcome.failed.length > 0)) return outcome
+  return { passed: outcome?.passed ?? 0, failed: ["the browser tests did not run to their end"] }
+}
+
+const spec = z.object({
+  title: z.string(),
+  file: z.string(),
+  tests: z.array(z.object({ status: z.string() })),
+})
+const suite = z.object({
+  specs: z.optional(z.array(spec)),
+  get suites() {
+    return z.optional(z.array(suite))
+  },
+})
+
+function readBrowserReport(file: string): Outcome | undefined {
   try {
-    return read(JSON.parse(readFileSync(file, "utf8")))
+    const specs = specsOf(suite.parse(JSON.parse(readFileSync(file, "utf8"))))
+    const statuses = specs.flatMap(({ tests }) => tests.map(({ status }) => status))
+    const bad = specs.filter(({ tests }) => tests.some(({ status }) => /^(unexpected|flaky)$/.test(status)))
+    return {
+      passed: statuses.filter((status) => status === "expected").length,
+      failed: bad.map(({ file: from, title }) => `tests/e2e/${from}: ${title}`),
+    }
   } catch {
     return undefined
   }
 }
 
+function specsOf({ specs = [], suites = [] }: z.output<typeof suite>): z.output<typeof spec>[] {
+  return [...specs, ...suites.flatMap(specsOf)]
+}
+
+/** Names what is under way whenever nothing was said for a while. Returns what ends it. */
+function sayWhatRuns(what: () => string): () => void {
+  const timer = setInterval(() => {
+    if (performance.now() - lastLine >= longestSilence) say(`       ... running: ${what()}`)
+  }, 1000)
+  return () => clearInterval(timer)
+}
+
 function say(text: string): void {
+  lastLine = performance.now()
   process.stdout.write(`${text}\n`)
 }
