@@ -1,7 +1,6 @@
 import type { AuditAction, AuditEntry } from "../contract/audit.ts"
 import type { SessionUser } from "../contract/users.ts"
 import type { AuditStore, Clock, EventBus, Log } from "./ports.ts"
-import { createIdMaker } from "./sortable-id.ts"
 
 /** An entry before it has its id and time. */
 export type NewAuditEntry = Omit<AuditEntry, "id" | "at">
@@ -92,4 +91,47 @@ export function auditText(value: unknown): string | null {
   if (value === undefined || value === null) return null
   const text = typeof value === "string" ? value : JSON.stringify(value)
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
+}
+
+/** One act around signing in. `user` is undefined where nobody was recognised. */
+export interface SessionAct {
+  readonly action: AuditAction
+  readonly outcome: AuditEntry["outcome"]
+  readonly user: SessionUser | undefined
+  /** The address that was typed. */
+  readonly email: string
+  readonly requestId: string
+  /** Address the request came from. */
+  readonly source: string | null
+  readonly note?: string
+}
+
+/** The audit entry of an act around signing in. Never carries a password, a token or a cookie. */
+export function sessionEntry(act: SessionAct): NewAuditEntry {
+  const { user } = act
+  return {
+    actor: { id: user?.id ?? "", name: user?.name ?? "Not signed in", role: user?.role ?? "" },
+    action: act.action,
+    area: "desk",
+    on: { kind: "user", id: user?.id ?? "", label: user?.name ?? act.email },
+    outcome: act.outcome,
+    note: act.note ?? null,
+    changes: [],
+    request_id: act.requestId,
+    source: act.source,
+  }
+}
+
+/**
+ * Makes ids of lower-case letters and digits that sort by the time they were made, within one process strictly:
+ * plain text comparison is the order of events.
+ * @param now wall time in ms since 1970
+ */
+export function createIdMaker(now: () => number): () => string {
+  let last = 0
+  return () => {
+    last = Math.max(last + 1, now() * 1000)
+    const random = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0
+    return `${last.toString(36).padStart(11, "0")}${random.toString(36).padStart(7, "0")}`
+  }
 }

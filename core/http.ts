@@ -1,4 +1,6 @@
+import type { DeskMeta } from "../contract/response.ts"
 import type { SessionUser } from "../contract/users.ts"
+import type { DeskFailure } from "./errors.ts"
 
 /** A request to the desk after the shell has read it and knows who asks. */
 export interface DeskRequest {
@@ -29,4 +31,27 @@ export interface DeskAnswer {
   readonly bytes?: Uint8Array<ArrayBuffer>
   /** Whether it carries data of people: the shell logs who read it. */
   readonly personal?: boolean
+}
+
+const noStore = { "Cache-Control": "no-store" } as const
+
+/** An answer with data of the desk's own; a browser keeps no copy of it. */
+export function success(data: unknown, options: { status?: number; meta?: DeskMeta } = {}): DeskAnswer {
+  const body =
+    options.meta === undefined ? { success: true, data } : { success: true, data, meta: options.meta }
+  return { status: options.status ?? 200, headers: noStore, body }
+}
+
+/** An answer without a body. */
+export const noContent: DeskAnswer = { status: 204, headers: noStore, body: undefined }
+
+/** A failure as it is answered. */
+export function errorResponse(failure: DeskFailure, requestId: string): DeskAnswer {
+  const { code, message, details } = failure
+  const error = details === undefined ? { code, message, requestId } : { code, message, requestId, details }
+  return {
+    status: failure.status,
+    headers: { ...noStore, ...failure.headers },
+    body: { success: false, error },
+  }
 }

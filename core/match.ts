@@ -1,8 +1,7 @@
 import type { Api } from "../contract/status.ts"
 import { limits } from "../contract/limits.ts"
-import { DeskFailure } from "./failure.ts"
-import type { Operation } from "./operation.ts"
-import { policy } from "./policy.ts"
+import { DeskFailure } from "./errors.ts"
+import { type Operation, policy } from "./policy.ts"
 
 /** A request as the policy table knows it: its row and the decoded ids of its path. */
 export interface Match {

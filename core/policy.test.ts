@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest"
 import { can, roles, type Role } from "../contract/roles.ts"
 import { createDeskKit } from "../tests/support/desk-kit.ts"
 import { madeUpMember, record } from "../tests/support/made-up-members.ts"
-import type { Operation } from "./operation.ts"
-import { policy } from "./policy.ts"
+import { type Operation, policy } from "./policy.ts"
 
 /** Every operation of both documents (docs/api/program.md and docs/api/giftcard.md, Endpoints). */
 const documented = [

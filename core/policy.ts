@@ -1,6 +1,7 @@
-import { emailText } from "../contract/program/common.ts"
 import * as z from "zod/mini"
+import type { AuditAction } from "../contract/audit.ts"
 import { cardLookupQuery, cardReader } from "../contract/giftcard/card.ts"
+import { emailText } from "../contract/program/common.ts"
 import { leaderboardReader, rankingsQuery } from "../contract/program/leaderboard.ts"
 import {
   memberListQuery,
@@ -11,7 +12,11 @@ import {
 import { orderListQuery, orderListReader, orderReader } from "../contract/program/order.ts"
 import { balanceReader, transactionListQuery, transactionListReader } from "../contract/program/points.ts"
 import { rewardListQuery, rewardListReader, rewardReader } from "../contract/program/reward.ts"
-import { read, throughJob, write, type Operation } from "./operation.ts"
+import type { Reader } from "../contract/reading.ts"
+import type { RedactedKind } from "../contract/redaction.ts"
+import type { Permission } from "../contract/roles.ts"
+import type { CacheSettings } from "../contract/settings.ts"
+import type { Api } from "../contract/status.ts"
 
 const oneMember = ["member:{member_id}"]
 const members = ["members"]
@@ -112,3 +117,123 @@ export const policy: readonly Operation[] = [
     query: cardLookupQuery,
   }),
 ]
+
+/** What every documented operation has. `path` is the service's own, with `{names}` for segments that are ids. */
+interface Common {
+  /** Method and path as the document writes them, such as `GET /members/{member_id}`. */
+  readonly id: string
+  readonly api: Api
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE"
+  readonly path: string
+  readonly permission: Permission
+}
+
+/** What a read adds. */
+interface ReadRules {
+  /** Parameters the address may carry; none without it. */
+  readonly query?: z.ZodMiniType<Readonly<Record<string, unknown>>>
+  /** Roles without `needs` may send only `keeps`. */
+  readonly narrow?: { readonly needs: Permission; readonly keeps: readonly string[] }
+  /** Which of the cache times holds; without one every read asks the service. */
+  readonly cache?: keyof CacheSettings
+  /** What the answer is about, `{names}` filled from the path: a write of it makes the answer old. */
+  readonly tags?: readonly string[]
+  /**
+   * A list's rows are kept as the answers of this operation too; `id` is the field that names them. Only for lists whose
+   * rows are complete records.
+   */
+  readonly seeds?: { readonly operation: string; readonly id: string }
+  readonly redacts?: RedactedKind
+}
+
+/**
+ * A documented read. A `page` carries `meta`, an `open-page` is paged without it, a `list` comes whole
+ * (docs/api/program.md, Envelope).
+ */
+export interface ReadOperation extends Common, ReadRules {
+  readonly kind: "read"
+  readonly method: "GET"
+  readonly shape: "record" | "page" | "open-page" | "list"
+  readonly reader: Reader<unknown>
+}
+
+/** Which of the desk's own careful sequences carries a write out. */
+export type WriteAct = "member-update" | "member-delete"
+
+/** A documented write that goes out at once. */
+export interface WriteOperation extends Common {
+  readonly kind: "write"
+  readonly act: WriteAct
+  readonly body: z.ZodMiniType
+  readonly audit: AuditAction
+  readonly redacts: RedactedKind
+  /** Answers about these are gone after success; lists among them stay as older copies. */
+  readonly invalidates: { readonly gone: readonly string[]; readonly old: readonly string[] }
+}
+
+/** A documented write that goes through a job only. */
+export interface JobOperation extends Common {
+  readonly kind: "job"
+  /** The job's kind, as `POST /api/jobs` takes it. */
+  readonly job: string
+}
+
+/** What a role needs for reads about people. */
+const aboutPeople: ReadonlySet<Permission> = new Set([
+  "members.read",
+  "ledger.read",
+  "orders.read",
+  "cards.read",
+])
+
+/** Whether the answer of an operation carries data of people: the shell logs who read it. */
+export function isPersonal({ id, permission }: Common): boolean {
+  return aboutPeople.has(permission) || id.endsWith("/rankings")
+}
+
+/** One row of the policy table. */
+export type Operation = ReadOperation | WriteOperation | JobOperation
+
+/** A row for a read. */
+function read(
+  id: string,
+  permission: Permission,
+  shape: ReadOperation["shape"],
+  reader: Reader<unknown>,
+  rules: ReadRules & { readonly api?: Api } = {},
+): ReadOperation {
+  return {
+    api: "program",
+    ...rules,
+    kind: "read",
+    id,
+    method: "GET",
+    path: pathOf(id),
+    permission,
+    shape,
+    reader,
+  }
+}
+
+/** A row for a write that goes out at once. */
+function write(
+  id: string,
+  permission: Permission,
+  rules: Pick<WriteOperation, "method" | "act" | "body" | "audit" | "redacts" | "invalidates">,
+): WriteOperation {
+  return { kind: "write", api: "program", id, path: pathOf(id), permission, ...rules }
+}
+
+/** A row for a write that goes through a job. */
+function throughJob(
+  id: string,
+  permission: Permission,
+  job: string,
+  rules: { readonly api?: Api; readonly method?: "POST" | "PATCH" } = {},
+): JobOperation {
+  return { api: "program", method: "POST", ...rules, kind: "job", id, path: pathOf(id), permission, job }
+}
+
+function pathOf(id: string): string {
+  return id.slice(id.indexOf(" ") + 1)
+}

@@ -2,9 +2,8 @@ import { afterEach, describe, expect, it } from "vitest"
 import * as z from "zod/mini"
 import { memberListQuery, updateMemberBody } from "../contract/program/member.ts"
 import { auditQuery } from "../contract/audit.ts"
-import { readBody } from "./body.ts"
-import { DeskFailure } from "./failure.ts"
-import { readQuery } from "./query.ts"
+import { readBody, readQuery } from "./validation.ts"
+import { DeskFailure } from "./errors.ts"
 
 function problemsOf(work: () => unknown): Record<string, string> {
   try {

@@ -1,8 +1,8 @@
 import type { Permission } from "../contract/roles.ts"
 import { can, roleNames, roleNeeded } from "../contract/roles.ts"
 import type { DeskContext } from "./context.ts"
-import { requireFlat } from "./body.ts"
-import { forbidden, methodNotAllowed, notFound } from "./failure.ts"
+import { requireFlat } from "./validation.ts"
+import { forbidden, methodNotAllowed, notFound } from "./errors.ts"
 import { handleService } from "./gateway/gateway.ts"
 import type { DeskAnswer, DeskRequest } from "./http.ts"
 import { decodeId } from "./match.ts"
@@ -41,7 +41,7 @@ import {
   postUsedNumbers,
 } from "./resources/orders/order-acts.ts"
 import { getPointsReport } from "./resources/points-report.ts"
-import { getLimits, getSettings, saveSettings } from "./resources/settings-routes.ts"
+import { getLimits, getSettings, saveSettings } from "./resources/settings.ts"
 import { getBudget, getStatus } from "./resources/status.ts"
 import { createUser, getUser, linkUser, listUsers, updateUser } from "./resources/users.ts"
 
@@ -133,7 +133,7 @@ export async function handleRequest(context: DeskContext, request: DeskRequest):
   if (/^\/(?:program|giftcard)(?:\/|$)/.test(request.path)) {
     const ticket = request.header(exportHeader)
     if (ticket !== undefined) return handleExportRead(context, request, ticket)
-    context.budget.personHere()
+    context.budget.personActive()
     return await handleService(context, request)
   }
   const segments = request.path.split("/").slice(1)

@@ -1,7 +1,6 @@
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
-import { dropSecrets, keyHider } from "./secrets.ts"
-import { readServiceAnswer } from "./service-answer.ts"
+import { dropSecrets, keyHider, parseUpstreamResponse } from "./gateway/upstream-response.ts"
 
 const secret = "https://redeem.test/one-time"
 
@@ -52,10 +51,10 @@ it("never takes a text with a secret for one without", () => {
   ]
   for (const holder of holders) {
     const text = JSON.stringify(holder)
-    expect(JSON.stringify(readServiceAnswer(200, text))).not.toContain(secret)
+    expect(JSON.stringify(parseUpstreamResponse(200, text))).not.toContain(secret)
     const [name = ""] = Object.keys(holder)
     const hidden = text.replaceAll(name, `\\u00${name.charCodeAt(0).toString(16)}${name.slice(1)}`)
-    expect(JSON.stringify(readServiceAnswer(200, hidden))).not.toContain(secret)
+    expect(JSON.stringify(parseUpstreamResponse(200, hidden))).not.toContain(secret)
   }
 })
 
@@ -78,7 +77,7 @@ it("never passes a name over, however it is spelt", () => {
         .split("")
         .map((letter, at) => `${separators[at]}${capitals[at] ? letter.toUpperCase() : letter}`)
         .join("")
-      expect(JSON.stringify(readServiceAnswer(200, JSON.stringify({ [spelt]: secret })))).not.toContain(
+      expect(JSON.stringify(parseUpstreamResponse(200, JSON.stringify({ [spelt]: secret })))).not.toContain(
         secret,
       )
     }),
@@ -90,7 +89,7 @@ it("takes the link and its token out of the sentence beside an issued card, and 
   const message = `Issued: ${link} (99aa88bb77cc), valid for 90 days`
   const text = JSON.stringify({ data: { id: "gc_1", redeemUrl: link }, message })
   let heard = ""
-  const read = readServiceAnswer(201, text, undefined, (found) => (heard = found))
+  const read = parseUpstreamResponse(201, text, undefined, (found) => (heard = found))
   expect(read).toMatchObject({
     body: { data: { id: "gc_1" }, message: "Issued: [link] ([link]), valid for 90 days" },
   })

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest"
-import { readServiceAnswer, retryAfterSeconds } from "./service-answer.ts"
+import { parseUpstreamResponse, retryAfterSeconds } from "./gateway/upstream-response.ts"
 
 it("reads JSON, with or without a byte order mark", () => {
-  expect(readServiceAnswer(200, '\uFEFF{"data":1}')).toEqual({
+  expect(parseUpstreamResponse(200, '\uFEFF{"data":1}')).toEqual({
     kind: "answer",
     status: 200,
     body: { data: 1 },
@@ -10,11 +10,11 @@ it("reads JSON, with or without a byte order mark", () => {
 })
 
 it("reads an error's body as it reads any other, so that its code is known", () => {
-  expect(readServiceAnswer(404, '{"error":{"code":"not_found"}}')).toMatchObject({
+  expect(parseUpstreamResponse(404, '{"error":{"code":"not_found"}}')).toMatchObject({
     kind: "answer",
     status: 404,
   })
-  expect(readServiceAnswer(404, "<html>Not here</html>")).toMatchObject({
+  expect(parseUpstreamResponse(404, "<html>Not here</html>")).toMatchObject({
     kind: "unreadable",
     what: "a web page",
   })

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { createIdMaker } from "./sortable-id.ts"
+import { createIdMaker } from "./audit-log.ts"
 
 it("makes ids that sort as they were made, even within a millisecond and when the clock is set back", () => {
   let now = Date.UTC(2026, 10, 20)

@@ -17,7 +17,7 @@ import { JobTable } from "./memory/job-table.ts"
 import { createMemoryRestoreStore, unusedStore } from "./memory/restore-store.ts"
 import { createMemoryUsageStore } from "./memory/usage-store.ts"
 import type { Clock, Store, UsageRecord } from "./ports.ts"
-import { usageKey } from "./usage-record.ts"
+import { usageKey } from "./budget/usage.ts"
 
 const usageRecord = z.object({
   api: z.enum(apis),

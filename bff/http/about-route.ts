@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express"
 import type { About } from "../../contract/users.ts"
 import type { Auth } from "../auth/auth.ts"
-import { success } from "../../core/answer.ts"
+import { success } from "../../core/http.ts"
 import { sendAnswer } from "./send-answer.ts"
 
 /** `GET /api/about`, open to everyone: what the sign-in page has to know. */

@@ -1,9 +1,8 @@
 import type { ErrorRequestHandler, RequestHandler } from "express"
 import { limits } from "../../contract/limits.ts"
-import { failureAnswer } from "../../core/answer.ts"
-import { tooDeep } from "../../core/body.ts"
-import { DeskFailure, notFound } from "../../core/failure.ts"
-import type { DeskAnswer } from "../../core/http.ts"
+import { type DeskAnswer, errorResponse } from "../../core/http.ts"
+import { tooDeep } from "../../core/validation.ts"
+import { DeskFailure, notFound } from "../../core/errors.ts"
 import type { Log } from "../../core/ports.ts"
 import { sendAnswer } from "./send-answer.ts"
 
@@ -20,7 +19,7 @@ export function errorAnswer(log: Log, error: unknown, requestId: string): DeskAn
     const stack = inner instanceof Error ? inner.stack : String(inner)
     log.error({ requestId, stack }, "A request failed.")
   }
-  return failureAnswer(failure, requestId)
+  return errorResponse(failure, requestId)
 }
 
 /** Answers for a handler that threw. */

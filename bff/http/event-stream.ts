@@ -4,7 +4,7 @@ import type { OpenSession, Sessions } from "../auth/sessions.ts"
 import type { JobStore } from "../../core/jobs/job-store.ts"
 import type { Log } from "../../core/ports.ts"
 import type { DeskBus } from "../store/engine.ts"
-import { heardBy } from "./topic-grants.ts"
+import { eventVisibleTo } from "../../core/resources/events.ts"
 import { sessionOf } from "./locals.ts"
 
 /** Streams one person may hold, a browser each; the oldest ends when one more comes. */
@@ -60,7 +60,7 @@ export function createEventStreams(
   const deliver = async (stream: Stream, event: DeskEvent) => {
     const concernsSession = event.topic === "session" && event.id === stream.session.user.id
     if (concernsSession && !(await lookAgain(stream))) return
-    const heard = await heardBy(stream.session.user, event, jobs)
+    const heard = await eventVisibleTo(stream.session.user, event, jobs)
     // The stream may have ended while the job was looked up.
     if (heard !== undefined && open.has(stream)) write(stream, `data: ${JSON.stringify(heard)}\n\n`)
   }

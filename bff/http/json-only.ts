@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express"
-import { DeskFailure } from "../../core/failure.ts"
+import { DeskFailure } from "../../core/errors.ts"
 
 /** A body that is not JSON was not read: it is refused by name instead of being taken for none. */
 export const jsonOnly: RequestHandler = (req, _res, next) => {

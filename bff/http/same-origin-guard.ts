@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from "express"
-import { DeskFailure } from "../../core/failure.ts"
+import { DeskFailure } from "../../core/errors.ts"
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"])
 

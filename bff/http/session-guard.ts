@@ -1,7 +1,6 @@
 import type { RequestHandler } from "express"
 import type { OpenSession, Sessions } from "../auth/sessions.ts"
-import { DeskFailure } from "../../core/failure.ts"
-import { stored } from "../../core/stored.ts"
+import { DeskFailure, stored } from "../../core/errors.ts"
 
 /**
  * Finds whose session a request carries and lengthens it.

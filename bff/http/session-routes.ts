@@ -12,14 +12,12 @@ import type { Auth } from "../auth/auth.ts"
 import type { SetPasswordRefusal } from "../auth/set-password.ts"
 import type { OpenSession } from "../auth/sessions.ts"
 import type { CountedAttempt, DelayedAttempt } from "../auth/sign-in-throttle.ts"
-import type { NewAuditEntry } from "../../core/audit-log.ts"
-import { nothing, success } from "../../core/answer.ts"
-import { readBody } from "../../core/body.ts"
-import { DeskFailure, invalid, notFound } from "../../core/failure.ts"
+import { type NewAuditEntry, type SessionAct, sessionEntry } from "../../core/audit-log.ts"
+import { noContent, success } from "../../core/http.ts"
+import { readBody } from "../../core/validation.ts"
+import { DeskFailure, invalid, notFound, recorded, stored } from "../../core/errors.ts"
 import type { EventBus } from "../../core/ports.ts"
-import { recorded, stored } from "../../core/stored.ts"
 import { sendAnswer } from "./send-answer.ts"
-import { sessionEntry, type SessionAct } from "./session-audit.ts"
 import { openSessionOf, sessionRequired } from "./session-guard.ts"
 
 /** What signing in needs. */
@@ -112,7 +110,7 @@ function signOut(deps: SessionRouteDeps): RequestHandler {
       deps.bus.publish({ topic: "session", id: ended.user.id })
       await noteDone(deps, res, doneBy(ended.user, "session.sign_out"))
     }
-    await sendAnswer(req, res, nothing)
+    await sendAnswer(req, res, noContent)
   }
 }
 
@@ -181,7 +179,7 @@ function changePassword(deps: SessionRouteDeps): RequestHandler {
     // Pages of the sessions that have just ended ask again who they are.
     deps.bus.publish({ topic: "session", id: user.id })
     await noteDone(deps, res, doneBy(user, "session.password_change"))
-    await sendAnswer(req, res, nothing)
+    await sendAnswer(req, res, noContent)
   }
 }
 

@@ -1,4 +1,4 @@
-import { realClock } from "../../core/clock.ts"
+import { realClock } from "../../core/runtime.ts"
 import { createMemoryStore } from "../../core/store-memory.ts"
 import { describeCardStore } from "../../tests/store/card-suite.ts"
 import { twoStores, testPlaces } from "../../tests/support/test-stores.ts"

@@ -1,4 +1,4 @@
-import { createEventBus } from "../../core/events.ts"
+import { createEventBus } from "../../core/runtime.ts"
 import type { Log } from "../../core/ports.ts"
 import type { DeskBus } from "./engine.ts"
 

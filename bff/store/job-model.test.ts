@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { jobStates, rowStates } from "../../contract/job.ts"
-import { realClock } from "../../core/clock.ts"
+import { realClock } from "../../core/runtime.ts"
 import { countRow, emptyTally } from "../../core/job-data/tally.ts"
 import type { JobChange, JobStore, RowChange } from "../../core/jobs/job-store.ts"
 import { createMemoryStore } from "../../core/store-memory.ts"

@@ -1,4 +1,4 @@
-import { realClock } from "../../core/clock.ts"
+import { realClock } from "../../core/runtime.ts"
 import { createMemoryStore } from "../../core/store-memory.ts"
 import { describeJobStore } from "../../tests/store/job-suite.ts"
 import { twoStores, testPlaces } from "../../tests/support/test-stores.ts"

@@ -1,5 +1,5 @@
 import type { JobStore } from "../../core/jobs/job-store.ts"
-import { createKeyedLock } from "../../core/keyed-lock.ts"
+import { createKeyedLock } from "../../core/runtime.ts"
 import type { Engine } from "./engine.ts"
 import { jobControls } from "./jobs/controls.ts"
 import type { JobEngine } from "./jobs/held-job.ts"

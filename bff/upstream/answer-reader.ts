@@ -1,6 +1,10 @@
 import type { UpstreamCall } from "../../core/ports.ts"
-import { readServiceAnswer, type ArrivedAnswer } from "../../core/service-answer.ts"
-import { keyHider, mayHoldSecrets } from "../../core/secrets.ts"
+import {
+  type ArrivedResponse,
+  keyHider,
+  mayHoldSecrets,
+  parseUpstreamResponse,
+} from "../../core/gateway/upstream-response.ts"
 
 /** Most bytes of answers that are remembered for one service. */
 const rememberedBytes = 8_000_000
@@ -11,11 +15,11 @@ export type AnswerReader = (
   bytes: Buffer,
   question: string | undefined,
   onSecret?: UpstreamCall["onSecret"],
-) => ArrivedAnswer
+) => ArrivedResponse
 
 interface Remembered {
   readonly bytes: Buffer
-  readonly answer: ArrivedAnswer
+  readonly answer: ArrivedResponse
 }
 
 /**
@@ -33,7 +37,7 @@ export function createAnswerReader(apiKey: string): AnswerReader {
     last.delete(question)
   }
 
-  function remember(question: string, bytes: Buffer, answer: ArrivedAnswer): void {
+  function remember(question: string, bytes: Buffer, answer: ArrivedResponse): void {
     // The bytes are a piece of a much larger buffer that the network fills.
     last.set(question, { bytes: Buffer.from(bytes), answer })
     size += bytes.length
@@ -49,7 +53,7 @@ export function createAnswerReader(apiKey: string): AnswerReader {
     const came = bytes.toString("utf8")
     const text = hideKey(came)
     const mayHold = mayHoldSecrets(text)
-    const answer = readServiceAnswer(status, text, mayHold, onSecret)
+    const answer = parseUpstreamResponse(status, text, mayHold, onSecret)
     if (question !== undefined) {
       forget(question)
       if (status === 200 && answer.kind === "answer" && text === came && !mayHold)

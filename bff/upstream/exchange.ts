@@ -1,10 +1,10 @@
 import type { Dispatcher } from "undici"
 import {
-  longestAnswerBytes,
+  type ArrivedResponse,
+  maxResponseBytes,
   retryAfterSeconds,
   serviceTimeOf,
-  type ArrivedAnswer,
-} from "../../core/service-answer.ts"
+} from "../../core/gateway/upstream-response.ts"
 import type { UpstreamOutcome } from "../../core/ports.ts"
 import type { Deadlines } from "./deadlines.ts"
 import { codeOf, errorWords } from "./error-words.ts"
@@ -15,7 +15,7 @@ export interface Exchange {
   readonly options: Dispatcher.DispatchOptions
   readonly deadlines: Deadlines
   /** Makes something of an answer that arrived whole. */
-  readonly read: (status: number, bytes: Buffer) => ArrivedAnswer
+  readonly read: (status: number, bytes: Buffer) => ArrivedResponse
   /** Gives the call up while it has not been sent. */
   readonly signal?: AbortSignal | undefined
   /** The caller's last word, on the connected socket: false and nothing is written. */
@@ -87,7 +87,7 @@ export function exchange(call: Exchange): Promise<UpstreamOutcome> {
       },
       onResponseData(_, chunk) {
         size += chunk.length
-        if (size <= longestAnswerBytes) chunks.push(chunk)
+        if (size <= maxResponseBytes) chunks.push(chunk)
         else stop({ kind: "unreadable", status: status ?? 0, what: "a response over 8 MB" })
       },
       onResponseEnd() {
@@ -105,7 +105,7 @@ export function exchange(call: Exchange): Promise<UpstreamOutcome> {
 }
 
 function endOf(
-  arrived: ArrivedAnswer,
+  arrived: ArrivedResponse,
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): End {
   if (arrived.kind === "unreadable") return arrived

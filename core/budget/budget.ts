@@ -1,13 +1,13 @@
 import type { Api, BudgetView } from "../../contract/status.ts"
 import type { Clock, EventBus, Metrics, Store } from "../ports.ts"
 import { createBackOff, type BackOff } from "./back-off.ts"
-import { BudgetSpent, createGate, windowMs, type Gate, type Lane, type PlaceRequest } from "./gate.ts"
-import { createNotifier } from "./notifier.ts"
-import { createUsage, type Caller, type Usage } from "./usage.ts"
+import { BudgetSpent, createGate, windowMs, type Gate, type Lane, type PlaceRequest } from "./rate-limiter.ts"
+import { createNotifier } from "../runtime.ts"
+import { type Caller, createUsage, type Usage } from "./usage.ts"
 import { budgetView } from "./view.ts"
 
 /** Somebody who asks for a place. */
-export interface Asker {
+export interface PermitRequester {
   readonly api: Api
   readonly lane: Lane
   readonly id: string
@@ -20,23 +20,23 @@ type Wait = Pick<PlaceRequest, "deadline" | "signal" | "waits">
 /** The request budget of both services: every call to one passes here first. */
 export interface Budget {
   /** Takes a place that is in hand, without any wait; false when there is none. */
-  atOnce(asker: Asker): boolean
+  atOnce(asker: PermitRequester): boolean
   /**
    * Waits for a place until `deadline` (monotonic ms). `waits` is called when there is none at once.
    * @throws BudgetSpent, the signal's reason, or what the store threw
    */
-  acquire(asker: Asker, wait: Wait): Promise<void>
+  acquire(asker: PermitRequester, wait: Wait): Promise<void>
   /** The service said 429 to a call that began at `startedAt` (monotonic ms): nobody sends for a moment. */
-  refused(asker: Asker, startedAt: number, retryAfter: number | undefined): Promise<void>
+  refused(asker: PermitRequester, startedAt: number, retryAfter: number | undefined): Promise<void>
   /** A call ended otherwise. */
-  ended(asker: Asker, startedAt: number, counts: { slow: boolean; trouble: boolean }): void
+  ended(asker: PermitRequester, startedAt: number, counts: { slow: boolean; trouble: boolean }): void
   /**
    * Seconds until a new request is likely to find a place, at least 1; and whether it is the service itself that wants
    * none until then (429), although the desk's own count has room.
    */
   likelyIn(api: Api): Promise<{ readonly seconds: number; readonly limited: boolean }>
   /** Somebody is at the desk: background work leaves them room for the next minute. */
-  personHere(): void
+  personActive(): void
   /** @param who id of the person who looks: what they wait for is shown as theirs */
   view(who?: string): Promise<BudgetView[]>
   readonly usage: Usage
@@ -104,7 +104,7 @@ export function createBudget(deps: BudgetDeps): Budget {
     return door
   }
 
-  const took = (asker: Asker, waitedMs: number) => {
+  const took = (asker: PermitRequester, waitedMs: number) => {
     usage.waited(callerOf(asker), waitedMs, { requests: 1 })
     deps.metrics.budgetWait(asker.api, asker.lane, waitedMs)
   }
@@ -145,7 +145,7 @@ export function createBudget(deps: BudgetDeps): Budget {
       const ms = Math.min(first + (gate.waiting() * windowMs) / limit, Math.max(windowMs, first))
       return { seconds: Math.max(1, Math.ceil(ms / 1000)), limited: blocked }
     },
-    personHere() {
+    personActive() {
       hereNow()
       if (clock.monotonic() - toldAt < tellOthersEveryMs) return
       toldAt = clock.monotonic()
@@ -174,6 +174,6 @@ export function createBudget(deps: BudgetDeps): Budget {
   }
 }
 
-function callerOf({ api, lane, name }: Asker): Caller {
+function callerOf({ api, lane, name }: PermitRequester): Caller {
   return { api, lane, who: name }
 }

@@ -4,7 +4,7 @@ import { createFakeClock } from "../../tests/support/fake-clock.ts"
 import type { BudgetStore } from "../ports.ts"
 import { createMemoryBudgetStore } from "../memory/budget-store.ts"
 import { keptFree } from "./fair-queue.ts"
-import { BudgetSpent, createGate, type Gate, type Lane, windowMs } from "./gate.ts"
+import { BudgetSpent, createGate, type Gate, type Lane, windowMs } from "./rate-limiter.ts"
 
 const longWait = 3_600_000
 

@@ -1,7 +1,6 @@
 import type { Api } from "../../contract/status.ts"
+import type { Lane } from "./rate-limiter.ts"
 import type { Clock, UsageRecord, UsageStore } from "../ports.ts"
-import { sumOf, usageKey } from "../usage-record.ts"
-import type { Lane } from "./gate.ts"
 
 const minuteMs = 60_000
 /** How far back the budget panel looks. */
@@ -103,3 +102,20 @@ export function createUsage(store: UsageStore, clock: Clock): Usage {
 }
 
 const none = { requests: 0, refused: 0, slow: 0, trouble: 0, longestWaitMs: 0 }
+
+/** What makes two counts one: the same minute, lane and person of one service. Only a name may hold a blank. */
+export function usageKey(record: Pick<UsageRecord, "api" | "minute" | "lane" | "who">): string {
+  return `${record.api} ${record.minute} ${record.lane} ${record.who}`
+}
+
+/** Two counts of the same minute, lane and person as one. */
+export function sumOf(one: UsageRecord, other: UsageRecord): UsageRecord {
+  return {
+    ...one,
+    requests: one.requests + other.requests,
+    refused: one.refused + other.refused,
+    slow: one.slow + other.slow,
+    trouble: one.trouble + other.trouble,
+    longestWaitMs: Math.max(one.longestWaitMs, other.longestWaitMs),
+  }
+}

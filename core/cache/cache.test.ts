@@ -1,9 +1,9 @@
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
-import { createCache, type Copy } from "./cache.ts"
+import { createCache, type CachedResponse } from "./cache.ts"
 import { etagOf, matchesEtag } from "./etag.ts"
 
-const copy = (data: unknown, askedAt = 0, size = 10, tags: readonly string[] = []): Copy => ({
+const copy = (data: unknown, askedAt = 0, size = 10, tags: readonly string[] = []): CachedResponse => ({
   data,
   meta: undefined,
   askedAt,
@@ -35,14 +35,14 @@ it("lets the least recently used go first", () => {
   cache.put("b", copy("b"))
   cache.get("a")
   cache.put("c", copy("c"))
-  expect(["a", "b", "c"].map((key) => cache.get(key)?.copy.data)).toEqual(["a", undefined, "c"])
+  expect(["a", "b", "c"].map((key) => cache.get(key)?.response.data)).toEqual(["a", undefined, "c"])
 })
 
 it("keeps the copy that was asked for later, in whichever order they come", () => {
   const cache = createCache({ entries: 2, bytes: 1000 })
   cache.put("a", copy("younger", 2))
   cache.put("a", copy("older", 1))
-  expect(cache.get("a")?.copy.data).toBe("younger")
+  expect(cache.get("a")?.response.data).toBe("younger")
 })
 
 it("makes copies old by tag until a younger one comes", () => {

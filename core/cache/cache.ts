@@ -8,7 +8,7 @@ export interface View {
 }
 
 /** What a service answered, whole. Which of it somebody sees is decided for each answer. */
-export interface Copy {
+export interface CachedResponse {
   readonly data: unknown
   readonly meta: DeskMeta | undefined
   /** When it was asked and when it was answered, on the monotonic clock, ms. */
@@ -25,7 +25,7 @@ export interface Copy {
 
 /** A copy in the cache; `old` once a write made it so, whatever its age. */
 interface Kept {
-  readonly copy: Copy
+  readonly response: CachedResponse
   readonly old: boolean
 }
 
@@ -33,14 +33,14 @@ interface Kept {
 export interface Cache {
   get(key: string): Kept | undefined
   /** Keeps a copy, unless one that was asked for later is there already. */
-  put(key: string, copy: Copy): void
+  put(key: string, response: CachedResponse): void
   /** Forgets everything about these. */
   drop(tags: readonly string[]): void
   /** Makes everything about these old: still there when nothing younger can be had. */
   age(tags: readonly string[]): void
   forget(key: string): void
   /** Every copy about this. */
-  under(tag: string): Copy[]
+  under(tag: string): CachedResponse[]
   entries(): number
   bytes(): number
 }
@@ -57,7 +57,7 @@ export interface CacheBounds {
  */
 export function createCache(
   bounds: CacheBounds,
-  replaced: (copy: Copy, by: Copy | undefined) => void = () => undefined,
+  replaced: (response: CachedResponse, by: CachedResponse | undefined) => void = () => undefined,
 ): Cache {
   const kept = new Map<string, Kept>()
   const byTag = new Map<string, Set<string>>()
@@ -67,8 +67,8 @@ export function createCache(
     const found = kept.get(key)
     if (found === undefined) return
     kept.delete(key)
-    bytes -= found.copy.size
-    for (const tag of found.copy.tags) {
+    bytes -= found.response.size
+    for (const tag of found.response.tags) {
       const keys = byTag.get(tag)
       keys?.delete(key)
       if (keys?.size === 0) byTag.delete(tag)
@@ -95,20 +95,20 @@ export function createCache(
       kept.set(key, found)
       return found
     },
-    put(key, copy) {
+    put(key, response) {
       const found = kept.get(key)
-      if (found !== undefined && found.copy.askedAt > copy.askedAt) return
-      if (found !== undefined) replaced(found.copy, copy)
-      if (found !== undefined && isSame(found.copy.tags, copy.tags)) {
+      if (found !== undefined && found.response.askedAt > response.askedAt) return
+      if (found !== undefined) replaced(found.response, response)
+      if (found !== undefined && isSame(found.response.tags, response.tags)) {
         // A younger copy of the same thing, as nearly always: what stands under its tags stays.
         kept.delete(key)
-        bytes -= found.copy.size
+        bytes -= found.response.size
       } else {
         forget(key)
-        note(key, copy.tags)
+        note(key, response.tags)
       }
-      kept.set(key, { copy, old: false })
-      bytes += copy.size
+      kept.set(key, { response, old: false })
+      bytes += response.size
       while (kept.size > bounds.entries || bytes > bounds.bytes) {
         const oldest = kept.keys().next().value
         if (oldest === undefined) break
@@ -118,7 +118,7 @@ export function createCache(
     drop(tags) {
       for (const key of keysOf(tags)) {
         const found = kept.get(key)
-        if (found !== undefined) replaced(found.copy, undefined)
+        if (found !== undefined) replaced(found.response, undefined)
         forget(key)
       }
     },
@@ -132,7 +132,7 @@ export function createCache(
     under: (tag) =>
       keysOf([tag]).flatMap((key) => {
         const found = kept.get(key)
-        return found === undefined ? [] : [found.copy]
+        return found === undefined ? [] : [found.response]
       }),
     entries: () => kept.size,
     bytes: () => bytes,

@@ -6,7 +6,7 @@ import type { DeskContext } from "../context.ts"
 import type { DeskRequest } from "../http.ts"
 import { memberLabel } from "../jobs/kinds/find-members.ts"
 import { memberPlan } from "../members/member-write.ts"
-import { recorded, stored } from "../stored.ts"
+import { recorded, stored } from "../errors.ts"
 import type { CardRecord } from "./card-store.ts"
 import { lookOf, readCardNow } from "./read-card.ts"
 
@@ -75,6 +75,6 @@ async function memberOf(
   if (typeof id !== "string" || id === "" || config.apis.program === null) return undefined
   const person = { id: user.id, name: user.name }
   const read = await reads.read(memberPlan(id), { person, signal }).catch(() => undefined)
-  const parsed = read === undefined ? undefined : memberReader.tolerant.safeParse(read.copy.data)
+  const parsed = read === undefined ? undefined : memberReader.tolerant.safeParse(read.response.data)
   return parsed?.success === true ? parsed.data : undefined
 }

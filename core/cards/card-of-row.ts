@@ -1,5 +1,5 @@
 import { giftcardRow } from "../../contract/job-rows.ts"
-import { readBody } from "../body.ts"
+import { readBody } from "../validation.ts"
 import type { JobRecord, RowRecord } from "../jobs/job-store.ts"
 import { timeOf } from "../jobs/kinds/giftcard-look.ts"
 import { centsOf, giftcardWorkOf } from "../jobs/kinds/giftcard-work.ts"

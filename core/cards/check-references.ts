@@ -1,10 +1,9 @@
 import { findTemplate, type ReferenceCheck, type ReferenceCheckBody } from "../../contract/cards.ts"
 import type { DeskContext } from "../context.ts"
-import { DeskFailure } from "../failure.ts"
-import { isAmbiguous } from "../gateway/service-refusal.ts"
+import { DeskFailure, stored } from "../errors.ts"
+import { isAmbiguous } from "../gateway/outcome.ts"
 import type { DeskRequest } from "../http.ts"
 import { holdersOf } from "../jobs/kinds/giftcard-references.ts"
-import { stored } from "../stored.ts"
 import { readCardNow } from "./read-card.ts"
 
 /** How long the service is waited for, ms: a form must not hang on a budget that others use. */

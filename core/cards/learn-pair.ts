@@ -1,7 +1,7 @@
 import type { CardPairs } from "../../contract/cards.ts"
 import { giftcardRow } from "../../contract/job-rows.ts"
 import { limits } from "../../contract/limits.ts"
-import { readBody } from "../body.ts"
+import { readBody } from "../validation.ts"
 import type { JobContext } from "../jobs/job-context.ts"
 import type { RowRecord } from "../jobs/job-store.ts"
 

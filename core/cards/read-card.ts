@@ -1,12 +1,10 @@
 import { cardReader, type Card } from "../../contract/giftcard/card.ts"
 import type { DeskContext } from "../context.ts"
-import { notFound } from "../failure.ts"
-import { fetchCopy } from "../gateway/fetch-copy.ts"
-import { planById } from "../gateway/read-plan.ts"
+import { notFound, stored } from "../errors.ts"
+import { fetchResponse, planById } from "../gateway/upstream-read.ts"
 import type { DeskRequest } from "../http.ts"
 import { timeOf } from "../jobs/kinds/giftcard-look.ts"
 import { centsOf, keptText } from "../jobs/kinds/giftcard-work.ts"
-import { stored } from "../stored.ts"
 import type { CardLook, CardRecord } from "./card-store.ts"
 
 /**
@@ -21,11 +19,11 @@ export async function readCardNow(
   id: string,
   cardId?: string,
 ): Promise<Card> {
-  context.budget.personHere()
+  context.budget.personActive()
   const plan = planById("GET /giftcard/cards/{id}", { id }, cardId === undefined ? {} : { cardId })
   const person = { id: user.id, name: user.name }
-  const copy = await fetchCopy(context, plan, { lane: "people", person, signal })
-  return cardReader.tolerant.parse(copy.data)
+  const response = await fetchResponse(context, plan, { lane: "people", person, signal })
+  return cardReader.tolerant.parse(response.data)
 }
 
 /**

@@ -1,9 +1,9 @@
 import { issueAnswer, issuedCardReader } from "../../contract/giftcard/card.ts"
 import { readServiceError } from "../../contract/service-error.ts"
 import type { DeskContext } from "../context.ts"
-import { DeskFailure } from "../failure.ts"
-import { placeWaitMs } from "../gateway/fetch-copy.ts"
-import { serviceRefusal, troubleFailure } from "../gateway/service-refusal.ts"
+import { DeskFailure } from "../errors.ts"
+import { permitWaitMs } from "../gateway/upstream-read.ts"
+import { serviceRefusal, troubleFailure } from "../gateway/outcome.ts"
 import type { DeskRequest } from "../http.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 import { bodyHash } from "../jobs/body-hash.ts"
@@ -51,7 +51,7 @@ export async function replayCard(
     throw new DeskFailure({ status: 409, code: "conflict", message })
   }
   let link: string | undefined
-  const deadline = clock.monotonic() + placeWaitMs
+  const deadline = clock.monotonic() + permitWaitMs
   const send = () =>
     caller.send({
       operation: "POST /giftcard/cards",

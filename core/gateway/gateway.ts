@@ -1,14 +1,14 @@
 import { can, roleNames, roleNeeded } from "../../contract/roles.ts"
 import type { DeskContext } from "../context.ts"
-import { DeskFailure, forbidden, methodNotAllowed, notFound } from "../failure.ts"
+import { DeskFailure, forbidden, methodNotAllowed, notFound } from "../errors.ts"
 import type { DeskAnswer, DeskRequest } from "../http.ts"
 import { matchOperation } from "../match.ts"
 import { writeActs } from "../members/write-acts.ts"
-import { isPersonal, type JobOperation, type Operation, type ReadOperation } from "../operation.ts"
-import { noQuery, readQuery } from "../query.ts"
-import { planRead, type ReadPlan } from "./read-plan.ts"
+import { isPersonal, type JobOperation, type Operation, type ReadOperation } from "../policy.ts"
+import { noQuery, readQuery } from "../validation.ts"
+import { planRead, type ReadPlan } from "./upstream-read.ts"
 import { renderRead } from "./render.ts"
-import { notConnected } from "./service-call.ts"
+import { notConnected } from "./caller.ts"
 
 /**
  * Carries a request to a service, if the policy table has a row for it and the person's role the permission.

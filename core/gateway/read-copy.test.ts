@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { madeUpMember } from "../../tests/support/made-up-members.ts"
 import type { UpstreamOutcome } from "../ports.ts"
-import { readCopy } from "./read-copy.ts"
-import { planById } from "./read-plan.ts"
+import { planById, parseResponse } from "./upstream-read.ts"
 
 const odd = { success: true, data: madeUpMember("mem_1", { status: "dormant" }) }
 const member = planById("GET /members/{member_id}", { member_id: "mem_1" })
@@ -12,14 +11,14 @@ function answer(body: unknown): UpstreamOutcome {
 }
 
 describe("an answer that came again", () => {
-  const first = readCopy(member, answer(odd), { askedAt: 1, answeredAt: 2 }, "screens")
-  const again = readCopy(member, answer(odd), { askedAt: 11, answeredAt: 12 }, "screens")
+  const first = parseResponse(member, answer(odd), { askedAt: 1, answeredAt: 2 }, "screens")
+  const again = parseResponse(member, answer(odd), { askedAt: 11, answeredAt: 12 }, "screens")
 
   it("is the same content at its own time", () => {
-    expect(again.copy.data).toBe(first.copy.data)
-    expect(again.copy.views).toBe(first.copy.views)
-    expect(again.copy).toMatchObject({ askedAt: 11, answeredAt: 12 })
-    expect(first.copy).toMatchObject({ askedAt: 1, answeredAt: 2 })
+    expect(again.response.data).toBe(first.response.data)
+    expect(again.response.views).toBe(first.response.views)
+    expect(again.response).toMatchObject({ askedAt: 11, answeredAt: 12 })
+    expect(first.response).toMatchObject({ askedAt: 1, answeredAt: 2 })
   })
 
   it("counts as another answer that differs from the document", () => {
@@ -29,8 +28,8 @@ describe("an answer that came again", () => {
 
   it("is read by itself for another question", () => {
     const other = planById("GET /members/{member_id}", { member_id: "mem_2" })
-    expect(readCopy(other, answer(odd), { askedAt: 1, answeredAt: 2 }, "screens").copy.data).not.toBe(
-      first.copy.data,
-    )
+    expect(
+      parseResponse(other, answer(odd), { askedAt: 1, answeredAt: 2 }, "screens").response.data,
+    ).not.toBe(first.response.data)
   })
 })

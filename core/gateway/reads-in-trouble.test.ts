@@ -30,7 +30,7 @@ function gatedEnd() {
 }
 
 describe("a spent budget", () => {
-  it("serves an older copy after a second, marked with its age, and has a younger one soon", async () => {
+  it("serves an older response after a second, marked with its age, and has a younger one soon", async () => {
     const kit = kitWithMembers({ rateLimit: 1 })
     await kit.ask("GET /program/members")
     await kit.clock.advance(45_000)
@@ -50,7 +50,7 @@ describe("a spent budget", () => {
     expect(young.headers).not.toHaveProperty("X-Laurel-Stale")
   })
 
-  it("waits up to 20 s without a copy, then says when to ask again, and then it works", async () => {
+  it("waits up to 20 s without a response, then says when to ask again, and then it works", async () => {
     const kit = kitWithMembers({ rateLimit: 1 })
     await kit.ask("GET /program/members")
     const waiting = kit.ask("GET /program/members/mem_9")
@@ -70,7 +70,7 @@ describe("a spent budget", () => {
     expect((await kit.ask("GET /program/members/mem_9")).status).toBe(404)
   })
 
-  it("has no older copy after an hour", async () => {
+  it("has no older response after an hour", async () => {
     const kit = kitWithMembers({ rateLimit: 1 })
     await kit.ask("GET /program/members")
     await kit.clock.advance(3_600_001)
@@ -80,7 +80,7 @@ describe("a spent budget", () => {
     expect((await waiting).status).toBe(503)
   })
 
-  it("never answers no-cache with an older copy", async () => {
+  it("never answers no-cache with an older response", async () => {
     const kit = kitWithMembers({ rateLimit: 1 })
     await kit.ask("GET /program/members")
     const waiting = kit.ask("GET /program/members", { headers: { "cache-control": "no-cache" } })
@@ -190,7 +190,7 @@ describe("a service in trouble", () => {
     ["upstream_unreachable", { kind: "no_answer", what: "hung" }],
     ["refused_by_service", { status: 500, body: {} }],
     ["unreadable_answer", { kind: "unreadable", status: 200, what: "a web page" }],
-  ])("serves an older copy and says why: %s", async (reason, end) => {
+  ])("serves an older response and says why: %s", async (reason, end) => {
     const kit = kitWithMembers()
     await kit.ask("GET /program/members")
     await kit.clock.advance(60_000)
@@ -202,7 +202,7 @@ describe("a service in trouble", () => {
     })
   })
 
-  it("serves an older copy while the service is slow", async () => {
+  it("serves an older response while the service is slow", async () => {
     const kit = kitWithMembers()
     await kit.ask("GET /program/members")
     await kit.clock.advance(60_000)

@@ -1,25 +1,24 @@
-import type { Cache, Copy } from "../cache/cache.ts"
-import { DeskFailure } from "../failure.ts"
-import type { ReadOperation } from "../operation.ts"
+import type { Cache, CachedResponse } from "../cache/cache.ts"
+import { DeskFailure } from "../errors.ts"
+import type { ReadOperation } from "../policy.ts"
 import type { Clock, Metrics } from "../ports.ts"
-import type { Settings } from "../resources/settings.ts"
+import type { Settings } from "../settings.ts"
 import { roughSize } from "../cache/rough-size.ts"
-import { fetchCopy, type FetchDeps } from "./fetch-copy.ts"
-import { createFlights, type Flight } from "./flights.ts"
-import type { ReadPlan } from "./read-plan.ts"
+import { fetchResponse, type FetchDeps, type ReadPlan } from "./upstream-read.ts"
+import { createFlights, type Flight } from "./in-flight.ts"
 import { createSeeder } from "./seeds.ts"
-import type { Person } from "./service-call.ts"
+import type { Requester } from "./caller.ts"
 
 /** A copy, and why it is older than its time when it is. */
 export interface ReadResult {
-  readonly copy: Copy
+  readonly response: CachedResponse
   /** Code of what kept a younger one away, or `slow`; absent when the copy is within its time. */
   readonly stale?: string
 }
 
 /** How a read is made. */
 interface ReadOptions {
-  readonly person: Person
+  readonly person: Requester
   /** Past every copy: before an effect, or because the person asked for it. Never answered by an older copy. */
   readonly fresh?: boolean
   readonly signal?: AbortSignal | undefined
@@ -32,11 +31,11 @@ export interface Reads {
   /** A write happened: copies about `gone` leave, those about `old` stay as older copies. */
   invalidate(tags: { readonly gone: readonly string[]; readonly old: readonly string[] }): void
   /** Keeps what a write answered as the copy of its record. */
-  put(plan: ReadPlan, data: unknown, times: Pick<Copy, "askedAt" | "answeredAt" | "at">): void
+  put(plan: ReadPlan, data: unknown, times: Pick<CachedResponse, "askedAt" | "answeredAt" | "at">): void
   /** The copy there is, however old. */
-  copyOf(plan: ReadPlan): Copy | undefined
+  cached(plan: ReadPlan): CachedResponse | undefined
   /** Every copy about something, lists and single records, however old. */
-  copiesOf(tag: string): readonly Copy[]
+  cachedWithTag(tag: string): readonly CachedResponse[]
 }
 
 /** What reads stand on. */
@@ -59,19 +58,19 @@ export function createReads(deps: ReadsDeps): Reads {
   const { cache, clock, settings, metrics } = deps
   const seeder = createSeeder(cache)
   /** Lists whose rows are kept as single records when somebody next looks: the one who waits for a list need not. */
-  const unseeded = new Map<string, { readonly operation: ReadOperation; readonly copy: Copy }>()
-  const flights = createFlights((plan, options) => fetchCopy(deps, plan, options), keep)
+  const unseeded = new Map<string, { readonly operation: ReadOperation; readonly response: CachedResponse }>()
+  const flights = createFlights((plan, options) => fetchResponse(deps, plan, options), keep)
 
-  function keep(plan: ReadPlan, copy: Copy): void {
-    cache.put(plan.key, copy)
+  function keep(plan: ReadPlan, response: CachedResponse): void {
+    cache.put(plan.key, response)
     const waiting = unseeded.get(plan.key)
     // Another form of the list: somebody may have seen the rows of this one.
-    if (waiting !== undefined && waiting.copy.data !== copy.data) seedAll()
-    unseeded.set(plan.key, { operation: plan.operation, copy })
+    if (waiting !== undefined && waiting.response.data !== response.data) seedAll()
+    unseeded.set(plan.key, { operation: plan.operation, response })
   }
 
   function seedAll(): void {
-    for (const { operation, copy } of unseeded.values()) seeder.seed(operation, copy)
+    for (const { operation, response } of unseeded.values()) seeder.seed(operation, response)
     unseeded.clear()
   }
 
@@ -81,7 +80,10 @@ export function createReads(deps: ReadsDeps): Reads {
   }
 
   /** Waits for a flight as long as somebody with an older copy would; a reason when the copy serves them better. */
-  async function withinPatience(flight: Flight, signal: AbortSignal | undefined): Promise<Copy | string> {
+  async function withinPatience(
+    flight: Flight,
+    signal: AbortSignal | undefined,
+  ): Promise<CachedResponse | string> {
     const over = new AbortController()
     const wait = async () => {
       await clock.sleep(patienceForPlaceMs, over.signal)
@@ -102,20 +104,20 @@ export function createReads(deps: ReadsDeps): Reads {
     }
   }
 
-  async function withOlder(plan: ReadPlan, older: Copy, options: ReadOptions): Promise<ReadResult> {
+  async function withOlder(plan: ReadPlan, older: CachedResponse, options: ReadOptions): Promise<ReadResult> {
     const { flight, shared } = flights.to(plan, options.person, false)
     try {
       const found = await withinPatience(flight, options.signal)
       if (typeof found !== "string") {
         metrics.cacheRead(plan.operation.id, shared ? "shared" : "miss")
-        return { copy: found }
+        return { response: found }
       }
       metrics.cacheRead(plan.operation.id, "stale")
-      return { copy: older, stale: found }
+      return { response: older, stale: found }
     } catch (error) {
       if (!(error instanceof DeskFailure) || !passes(error)) throw error
       metrics.cacheRead(plan.operation.id, "stale")
-      return { copy: older, stale: error.code }
+      return { response: older, stale: error.code }
     }
   }
 
@@ -124,16 +126,16 @@ export function createReads(deps: ReadsDeps): Reads {
     if (!fresh || plan.operation.seeds === undefined) seedAll()
     const kept = fresh ? undefined : cache.get(plan.key)
     if (kept !== undefined) {
-      const age = clock.monotonic() - kept.copy.answeredAt
+      const age = clock.monotonic() - kept.response.answeredAt
       if (!kept.old && age < (await timeOf(plan.operation))) {
         metrics.cacheRead(plan.operation.id, "hit")
-        return { copy: kept.copy }
+        return { response: kept.response }
       }
-      if (age <= oldestShownMs) return withOlder(plan, kept.copy, options)
+      if (age <= oldestShownMs) return withOlder(plan, kept.response, options)
     }
     const { flight, shared } = flights.to(plan, options.person, fresh)
     metrics.cacheRead(plan.operation.id, shared ? "shared" : "miss")
-    return { copy: await flight.join(options.signal) }
+    return { response: await flight.join(options.signal) }
   }
 
   return {
@@ -163,11 +165,11 @@ export function createReads(deps: ReadsDeps): Reads {
         views: new Map(),
       })
     },
-    copyOf(plan) {
+    cached(plan) {
       seedAll()
-      return cache.get(plan.key)?.copy
+      return cache.get(plan.key)?.response
     },
-    copiesOf: (tag) => cache.under(tag),
+    cachedWithTag: (tag) => cache.under(tag),
   }
 }
 

@@ -1,7 +1,7 @@
 import { redact, visibleFields } from "../../contract/redaction.ts"
 import type { RedactedKind } from "../../contract/redaction.ts"
 import type { Role } from "../../contract/roles.ts"
-import type { Copy, View } from "../cache/cache.ts"
+import type { CachedResponse, View } from "../cache/cache.ts"
 import { etagOf, matchesEtag } from "../cache/etag.ts"
 import type { DeskAnswer } from "../http.ts"
 import type { ReadResult } from "./reads.ts"
@@ -21,13 +21,13 @@ export interface Reader {
  * roles never share one.
  */
 export function renderRead(result: ReadResult, kind: RedactedKind | undefined, reader: Reader): DeskAnswer {
-  const { copy, stale } = result
-  const view = viewFor(copy, kind, reader.role)
+  const { response, stale } = result
+  const view = viewFor(response, kind, reader.role)
   const headers: Record<string, string> = {
     "Cache-Control": "private, no-cache",
     ETag: view.etag,
-    Age: String(Math.max(0, Math.floor((reader.now - copy.answeredAt) / 1000))),
-    "X-Laurel-At": String(Math.round(copy.at)),
+    Age: String(Math.max(0, Math.floor((reader.now - response.answeredAt) / 1000))),
+    "X-Laurel-At": String(Math.round(response.at)),
   }
   if (stale !== undefined) {
     headers["X-Laurel-Stale"] = "1"
@@ -37,15 +37,16 @@ export function renderRead(result: ReadResult, kind: RedactedKind | undefined, r
   return { status: 200, headers, body: view.body, bytes: view.bytes }
 }
 
-function viewFor(copy: Copy, kind: RedactedKind | undefined, role: Role): View {
+function viewFor(response: CachedResponse, kind: RedactedKind | undefined, role: Role): View {
   const name = kind === undefined || visibleFields[kind][role] === "all" ? "all" : role
-  const known = copy.views.get(name)
+  const known = response.views.get(name)
   if (known !== undefined) return known
-  const data = kind === undefined ? copy.data : redactData(kind, role, copy.data)
-  const body = copy.meta === undefined ? { success: true, data } : { success: true, data, meta: copy.meta }
+  const data = kind === undefined ? response.data : redactData(kind, role, response.data)
+  const body =
+    response.meta === undefined ? { success: true, data } : { success: true, data, meta: response.meta }
   const text = JSON.stringify(body)
   const view: View = { body, bytes: encoder.encode(text), etag: etagOf(text) }
-  copy.views.set(name, view)
+  response.views.set(name, view)
   return view
 }
 

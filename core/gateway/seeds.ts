@@ -1,8 +1,8 @@
 import { valueAt } from "../../contract/drift.ts"
-import type { Cache, Copy } from "../cache/cache.ts"
+import type { Cache, CachedResponse } from "../cache/cache.ts"
 import { encodeId, operationById } from "../match.ts"
-import type { ReadOperation } from "../operation.ts"
-import { keyOf } from "./read-plan.ts"
+import type { ReadOperation } from "../policy.ts"
+import { keyOf } from "./upstream-read.ts"
 
 interface SeedPlan {
   /** Field of a row that names it. */
@@ -19,7 +19,7 @@ interface SeedPlan {
 
 /** Keeps each row of a list of complete records as the cached response for that one record. */
 export interface Seeder {
-  seed(operation: ReadOperation, list: Copy): void
+  seed(operation: ReadOperation, list: CachedResponse): void
 }
 
 /** Makes the seeder of a cache. */

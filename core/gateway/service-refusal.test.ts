@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { readFailure, serviceRefusal } from "./service-refusal.ts"
+import { readFailure, serviceRefusal } from "./outcome.ts"
 
 it("keeps what the service said, as text and not at any length", () => {
   const message = `<b>No</b> ${"x".repeat(2000)}`

@@ -2,8 +2,7 @@ import { amountOf, dayRefusal, jobRefusal, limitOf, rowRefusal } from "../../con
 import type { FieldProblem } from "../../contract/response.ts"
 import type { JobKind } from "../../contract/job.ts"
 import { dayAt, startOfDay } from "../../contract/zoned-days.ts"
-import { DeskFailure } from "../failure.ts"
-import { stored } from "../stored.ts"
+import { DeskFailure, stored } from "../errors.ts"
 import type { JobContext } from "./job-context.ts"
 import type { MostMoved, NewRow, OverLimit } from "./job-store.ts"
 

@@ -1,7 +1,7 @@
 import { limits } from "../../contract/limits.ts"
 import type { ActContext } from "../audit-log.ts"
-import { DeskFailure } from "../failure.ts"
-import { planById } from "../gateway/read-plan.ts"
+import { DeskFailure } from "../errors.ts"
+import { planById } from "../gateway/upstream-read.ts"
 import type { JobContext } from "./job-context.ts"
 import type { RowRecord } from "./job-store.ts"
 import { readBalance } from "./kinds/ledger.ts"
@@ -28,7 +28,7 @@ export async function balancesOf(
   const asker = { lane: "people", person: user } as const
   try {
     if (members.size <= mostRequests / 2) return await oneByOne(context, asker, members)
-    const total = (await context.reads.read(firstPage(), { person: user })).copy.meta?.total
+    const total = (await context.reads.read(firstPage(), { person: user })).response.meta?.total
     if (total === undefined || total / limits.perPage.max > mostRequests) return undefined
     const { rows: all, complete } = await readMembers(context, asker, {}, new AbortController().signal)
     if (!complete) return undefined

@@ -1,4 +1,4 @@
-import { DeskFailure } from "../failure.ts"
+import { DeskFailure } from "../errors.ts"
 import type { JobContext } from "./job-context.ts"
 import { isKeyTrouble } from "./key-trouble.ts"
 import { kindRules } from "./kinds/kind-rules.ts"

@@ -1,5 +1,5 @@
 import type { DeskContext } from "../context.ts"
-import { createNotifier, type Notifier } from "../budget/notifier.ts"
+import { createNotifier, type Notifier } from "../runtime.ts"
 import { controlJob } from "./control-job.ts"
 import { decideRow } from "./decide-row.ts"
 import { createEngine } from "./engine.ts"

@@ -1,6 +1,5 @@
-import { DeskFailure, notFound } from "../failure.ts"
+import { DeskFailure, notFound, stored } from "../errors.ts"
 import type { ActContext } from "../audit-log.ts"
-import { stored } from "../stored.ts"
 import { historyState } from "./controls.ts"
 import type { JobContext } from "./job-context.ts"
 import type { Evidence } from "./jobs.ts"

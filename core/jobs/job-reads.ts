@@ -1,14 +1,13 @@
 import type { DeskMeta } from "../../contract/response.ts"
-import { readCopy } from "../gateway/read-copy.ts"
-import { planById, type ReadPlan } from "../gateway/read-plan.ts"
-import { foundNoPermit, type Person } from "../gateway/service-call.ts"
+import { planById, parseResponse, type ReadPlan } from "../gateway/upstream-read.ts"
+import { foundNoPermit, type Requester } from "../gateway/caller.ts"
 import type { JobContext } from "./job-context.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 
 /** In which lane a read of the engine goes, and for whom. */
 export interface JobRequester {
   readonly lane: "people" | "jobs"
-  readonly person: Person
+  readonly person: Requester
 }
 
 /** What a fresh read showed. */
@@ -41,9 +40,9 @@ export async function readNow(
     if (tried > 1) await context.clock.sleep(againMs * 2 ** tried, signal ?? context.signal)
     asked = await ask(context, asker, plan, signal)
   }
-  const { copy, drift } = readCopy(plan, asked.outcome, asked, "money")
+  const { response, drift } = parseResponse(plan, asked.outcome, asked, "money")
   context.drift.add(plan.operation.api, plan.operation.id, drift)
-  return copy
+  return response
 }
 
 async function ask(context: JobContext, asker: JobRequester, plan: ReadPlan, given: AbortSignal | undefined) {

@@ -7,7 +7,7 @@ import { tagForm } from "./correlation-tags.ts"
 import { pendingFor } from "./pending-points.ts"
 import { answeredWell } from "./job-kind.ts"
 import type { SettleDeps } from "./settle-row.ts"
-import { DeskFailure } from "../failure.ts"
+import { DeskFailure } from "../errors.ts"
 import { isKeyTrouble } from "./key-trouble.ts"
 
 const candidates = 50

@@ -1,5 +1,5 @@
 import { pauseCodes } from "../../contract/job.ts"
-import { DeskFailure } from "../failure.ts"
+import { DeskFailure } from "../errors.ts"
 
 /** Whether the service will answer nothing at all for now: the key was refused, or it is not connected. */
 export function isKeyTrouble(error: unknown): error is DeskFailure {

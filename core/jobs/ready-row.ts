@@ -1,4 +1,4 @@
-import { DeskFailure } from "../failure.ts"
+import { DeskFailure } from "../errors.ts"
 import { announce } from "./announce.ts"
 import { sendLater } from "./claim-rows.ts"
 import type { JobContext } from "./job-context.ts"

@@ -1,5 +1,5 @@
 import { rowOutcomeWords } from "../../contract/row-outcomes.ts"
-import { DeskFailure } from "../failure.ts"
+import { DeskFailure } from "../errors.ts"
 import type { JobContext } from "./job-context.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
 import { isKeyTrouble } from "./key-trouble.ts"

@@ -1,7 +1,6 @@
 import { repeatDays, type RepeatsBody, type RowRepeats, rowStates } from "../../contract/job.ts"
-import { DeskFailure } from "../failure.ts"
+import { DeskFailure, stored } from "../errors.ts"
 import { isHeld } from "../job-data/job-needs.ts"
-import { stored } from "../stored.ts"
 import { type JobContext, yieldToEventLoop } from "./job-context.ts"
 import type { RowDefaults } from "./job-kind.ts"
 import type { ComparedRow, JobRecord, RowChange, RowRecord } from "./job-store.ts"

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
 import { quietLog } from "../../tests/support/quiet-log.ts"
 import { make, sampleRows } from "../../tests/store/job-samples.ts"
-import { createEventBus } from "../events.ts"
+import { createEventBus } from "../runtime.ts"
 import { createMemoryStore } from "../store-memory.ts"
 import { createRestoreGuard, isBehind } from "./restore-guard.ts"
 

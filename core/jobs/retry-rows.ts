@@ -3,9 +3,8 @@ import type { AuditChange } from "../../contract/audit.ts"
 import type { EditRowsBody, RetryJobBody } from "../../contract/job.ts"
 import type { FieldProblem } from "../../contract/response.ts"
 import { auditText } from "../audit-log.ts"
-import { DeskFailure, invalid, notFound } from "../failure.ts"
+import { DeskFailure, invalid, notFound, stored } from "../errors.ts"
 import { type JobContext, yieldToEventLoop } from "./job-context.ts"
-import { stored } from "../stored.ts"
 import { amountRules, movedBy, noAmountRules, type AmountRules } from "./amount-limits.ts"
 import type {
   JobChange,

@@ -1,5 +1,5 @@
 import { pauseCodes } from "../../contract/job.ts"
-import { DeskFailure } from "../failure.ts"
+import { DeskFailure } from "../errors.ts"
 import { lookAtControl } from "./controls.ts"
 import { isHeld } from "../job-data/job-needs.ts"
 import { finishIfOver } from "./finish.ts"

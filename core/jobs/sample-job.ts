@@ -1,4 +1,4 @@
-import { DeskFailure } from "../failure.ts"
+import { DeskFailure } from "../errors.ts"
 import type { JobContext } from "./job-context.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
 import { isKeyTrouble, pauseOf } from "./key-trouble.ts"

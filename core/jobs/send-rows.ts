@@ -1,5 +1,5 @@
 import type { Api } from "../../contract/status.ts"
-import { foundNoPermit } from "../gateway/service-call.ts"
+import { foundNoPermit } from "../gateway/caller.ts"
 import { isHeld } from "../job-data/job-needs.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 import { bodyHash } from "./body-hash.ts"
@@ -39,7 +39,7 @@ export async function waitForPlace(
   const asker = requesterOf(job)
   try {
     const deadline = clock.monotonic() + placeWaitMs[asker.lane]
-    await caller.place({ api, ...asker, deadline, signal: run.signal })
+    await caller.acquirePermit({ api, ...asker, deadline, signal: run.signal })
   } catch (error) {
     if (run.signal.aborted || foundNoPermit(error)) return false
     throw error
@@ -83,7 +83,7 @@ export async function sendRows(
         ? (code: string) =>
             context.codes.keep({ job: job.id, row: first.row, makerId: job.createdBy.id }, code)
         : undefined
-    return caller.sendPlaced({
+    return caller.sendPermitted({
       ...asker,
       api,
       operation,

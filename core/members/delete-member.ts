@@ -1,10 +1,9 @@
 import type { Member } from "../../contract/program/member.ts"
 import { memberReader } from "../../contract/program/member.ts"
-import { nothing } from "../answer.ts"
+import { type DeskAnswer, noContent } from "../http.ts"
 import type { Act } from "../audit-log.ts"
-import { readBody } from "../body.ts"
-import { DeskFailure, invalid } from "../failure.ts"
-import type { DeskAnswer } from "../http.ts"
+import { readBody } from "../validation.ts"
+import { DeskFailure, invalid } from "../errors.ts"
 import { deleteMemberBody } from "../policy.ts"
 import {
   announceWrite,
@@ -46,15 +45,15 @@ export async function deleteMember(write: MemberWrite): Promise<DeskAnswer> {
     announceWrite(write, id)
     if (end.kind === "unsure") await settle(write, act, end)
     else await recordWrite(write, { ...act, outcome: "done" })
-    return nothing
+    return noContent
   })
 }
 
 async function readBefore({ context, request }: MemberWrite, id: string): Promise<Member> {
-  const { copy } = await lookFirst(
+  const { response } = await lookFirst(
     context.reads.read(memberPlan(id), { person: request.user, fresh: true, signal: request.signal }),
   )
-  return memberReader.tolerant.parse(copy.data)
+  return memberReader.tolerant.parse(response.data)
 }
 
 /** No usable answer came: the record itself says whether it is gone. */

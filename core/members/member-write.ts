@@ -1,15 +1,14 @@
 import type { AuditEntry } from "../../contract/audit.ts"
 import { saysFailed } from "../../contract/service-error.ts"
 import { memberReader, type Member } from "../../contract/program/member.ts"
-import { entryOf, type Act } from "../audit-log.ts"
+import { type Act, entryOf } from "../audit-log.ts"
 import type { DeskContext } from "../context.ts"
-import { DeskFailure } from "../failure.ts"
-import { placeWaitMs } from "../gateway/fetch-copy.ts"
-import { planById, type ReadPlan } from "../gateway/read-plan.ts"
-import { refusesUnread, serviceRefusal, troubleFailure } from "../gateway/service-refusal.ts"
+import { DeskFailure } from "../errors.ts"
+import { permitWaitMs, planById, type ReadPlan } from "../gateway/upstream-read.ts"
+import { refusesUnread, serviceRefusal, troubleFailure } from "../gateway/outcome.ts"
 import type { DeskRequest } from "../http.ts"
 import { fillPath, fillTag } from "../match.ts"
-import type { WriteOperation } from "../operation.ts"
+import type { WriteOperation } from "../policy.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 
 /** How a write ended, as far as its own answer says. */
@@ -53,7 +52,7 @@ export async function sendWrite(
     query: new URLSearchParams(),
     person: request.user,
     lane: "people",
-    deadline: context.clock.monotonic() + placeWaitMs,
+    deadline: context.clock.monotonic() + permitWaitMs,
     signal: request.signal,
     ...(body !== undefined && { body }),
   })
@@ -114,8 +113,8 @@ export async function lookFirst<T>(look: Promise<T>): Promise<T> {
  * @throws DeskFailure
  */
 export async function readBack({ context, request }: MemberWrite, id: string): Promise<Member> {
-  const { copy } = await context.reads.read(memberPlan(id), { person: request.user, fresh: true })
-  return memberReader.tolerant.parse(copy.data)
+  const { response } = await context.reads.read(memberPlan(id), { person: request.user, fresh: true })
+  return memberReader.tolerant.parse(response.data)
 }
 
 /** Writes the outcome into the log. What was done at the service stays done when the log cannot be written. */

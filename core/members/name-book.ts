@@ -21,7 +21,7 @@ const heldMs = { known: 3_600_000, missing: 60_000 }
 const mostHeld = 20_000
 
 /** Makes an empty book; copies of members that the desk holds anyway are looked at first. */
-export function createNameBook(reads: Pick<Reads, "copyOf">, clock: Clock): NameBook {
+export function createNameBook(reads: Pick<Reads, "cached">, clock: Clock): NameBook {
   const held = new Map<string, { readonly known: KnownName; readonly until: number }>()
 
   function put(id: string, known: KnownName): void {
@@ -33,8 +33,8 @@ export function createNameBook(reads: Pick<Reads, "copyOf">, clock: Clock): Name
 
   return {
     of(id) {
-      const copy = reads.copyOf(memberPlan(id))
-      const member = copy === undefined ? undefined : memberReader.tolerant.safeParse(copy.data).data
+      const response = reads.cached(memberPlan(id))
+      const member = response === undefined ? undefined : memberReader.tolerant.safeParse(response.data).data
       if (member !== undefined) return nameOf(member)
       const found = held.get(id)
       return found === undefined || found.until <= clock.monotonic() ? undefined : found.known

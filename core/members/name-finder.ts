@@ -1,10 +1,9 @@
 import { limits } from "../../contract/limits.ts"
 import { memberListReader, memberReader } from "../../contract/program/member.ts"
-import { createNotifier } from "../budget/notifier.ts"
+import { createNotifier } from "../runtime.ts"
 import type { Budget } from "../budget/budget.ts"
-import { DeskFailure } from "../failure.ts"
-import { fetchCopy, type FetchDeps } from "../gateway/fetch-copy.ts"
-import { planById } from "../gateway/read-plan.ts"
+import { DeskFailure } from "../errors.ts"
+import { fetchResponse, type FetchDeps, planById } from "../gateway/upstream-read.ts"
 import type { EventBus, Log } from "../ports.ts"
 import { memberPlan } from "./member-write.ts"
 import type { NameBook } from "./name-book.ts"
@@ -66,16 +65,20 @@ export function createNameFinder(deps: NameFinderDeps): NameFinder {
 
   async function readPage(page: number): Promise<void> {
     const plan = planById("GET /members", {}, { page, per_page: limits.perPage.max })
-    const copy = await fetchCopy(deps, plan, { lane: "jobs", person, signal: stopped.signal })
-    list.total = copy.meta?.total ?? 0
+    const response = await fetchResponse(deps, plan, { lane: "jobs", person, signal: stopped.signal })
+    list.total = response.meta?.total ?? 0
     list.pages.add(page)
-    for (const member of memberListReader.tolerant.parse(copy.data)) book.enter(member)
+    for (const member of memberListReader.tolerant.parse(response.data)) book.enter(member)
   }
 
   async function readOne(id: string): Promise<void> {
     try {
-      const copy = await fetchCopy(deps, memberPlan(id), { lane: "jobs", person, signal: stopped.signal })
-      book.enter(memberReader.tolerant.parse(copy.data))
+      const response = await fetchResponse(deps, memberPlan(id), {
+        lane: "jobs",
+        person,
+        signal: stopped.signal,
+      })
+      book.enter(memberReader.tolerant.parse(response.data))
     } catch (error) {
       if (!(error instanceof DeskFailure) || error.code !== "not_found") throw error
       book.strike(id)

@@ -6,13 +6,12 @@ import {
   type UpdateMemberBody,
 } from "../../contract/program/member.ts"
 import { asSent } from "../../contract/reading.ts"
-import { success } from "../answer.ts"
+import { type DeskAnswer, success } from "../http.ts"
 import type { Act } from "../audit-log.ts"
-import { readBody } from "../body.ts"
+import { readBody } from "../validation.ts"
 import { restoreExact } from "../../contract/exact-json.ts"
-import { DeskFailure, invalid } from "../failure.ts"
+import { DeskFailure, invalid } from "../errors.ts"
 import { redactData } from "../gateway/render.ts"
-import type { DeskAnswer } from "../http.ts"
 import { changesOf, isAtTarget, metadataDifferences, overlapping } from "./compare.ts"
 import { ownValue } from "./same-value.ts"
 import {
@@ -112,15 +111,15 @@ async function readBefore(write: MemberWrite, id: string, patch: UpdateMemberBod
   const { context, request } = write
   const plan = memberPlan(id)
   const seenAt = request.header("if-match")?.replace(/^"(.*)"$/, "$1")
-  const held = memberReader.tolerant.safeParse(context.reads.copyOf(plan)?.data)
-  const { copy } = await lookFirst(
+  const held = memberReader.tolerant.safeParse(context.reads.cached(plan)?.data)
+  const { response } = await lookFirst(
     context.reads.read(plan, {
       person: request.user,
       fresh: seenAt !== undefined,
       signal: request.signal,
     }),
   )
-  const current = memberReader.tolerant.parse(copy.data)
+  const current = memberReader.tolerant.parse(response.data)
   if (seenAt === undefined || seenAt === current.updated_at) return current
   const seen = held.success && held.data.updated_at === seenAt ? held.data : context.versions.find(id, seenAt)
   const changed = overlapping(patch, seen, current)

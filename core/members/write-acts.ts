@@ -1,5 +1,5 @@
 import type { DeskAnswer } from "../http.ts"
-import type { WriteAct } from "../operation.ts"
+import type { WriteAct } from "../policy.ts"
 import { deleteMember } from "./delete-member.ts"
 import type { MemberWrite } from "./member-write.ts"
 import { updateMember } from "./update-member.ts"

@@ -1,5 +1,5 @@
 import type { UsageRecord, UsageStore } from "../ports.ts"
-import { sumOf, usageKey } from "../usage-record.ts"
+import { sumOf, usageKey } from "../budget/usage.ts"
 
 /** Counted calls, summed by minute, lane and person. `records` is changed in place. */
 export function createMemoryUsageStore(records: Map<string, UsageRecord>): UsageStore {

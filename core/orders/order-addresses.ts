@@ -3,13 +3,12 @@ import { limits } from "../../contract/limits.ts"
 import { orderReader, type Order } from "../../contract/program/order.ts"
 import { rewardReader, type Reward } from "../../contract/program/reward.ts"
 import type { DeskContext } from "../context.ts"
-import { DeskFailure } from "../failure.ts"
-import { planById } from "../gateway/read-plan.ts"
-import type { Person } from "../gateway/service-call.ts"
+import { DeskFailure, stored } from "../errors.ts"
+import { planById } from "../gateway/upstream-read.ts"
+import type { Requester } from "../gateway/caller.ts"
 import type { RowRecord } from "../jobs/job-store.ts"
 import { orderScope } from "../jobs/kinds/redeem-search.ts"
 import { encodeId } from "../match.ts"
-import { stored } from "../stored.ts"
 import { redeemedHere } from "./redeem-row.ts"
 
 type Parts = Pick<DeskContext, "store" | "reads">
@@ -20,7 +19,7 @@ type Parts = Pick<DeskContext, "store" | "reads">
  */
 export async function orderAddresses(
   context: Parts,
-  person: Person,
+  person: Requester,
   ids: readonly string[],
 ): Promise<OrderAddress[]> {
   const { jobs } = context.store
@@ -77,7 +76,7 @@ function piecesOf(context: Parts, order: Order | undefined): number | null {
 /** The youngest cached response of each order, of its own or as a list's row: points and reward stand in both. */
 function orderCopies({ reads }: Parts, ids: ReadonlySet<string>): ReadonlyMap<string, Order> {
   const found = new Map<string, { readonly order: Order; readonly at: number }>()
-  for (const { data, at } of ids.size === 0 ? [] : reads.copiesOf("orders")) {
+  for (const { data, at } of ids.size === 0 ? [] : reads.cachedWithTag("orders")) {
     for (const raw of Array.isArray(data) ? (data as readonly unknown[]) : [data]) {
       const id: unknown = typeof raw === "object" && raw !== null ? Reflect.get(raw, "order_id") : undefined
       if (typeof id !== "string" || !ids.has(id) || (found.get(id)?.at ?? -Infinity) > at) continue
@@ -90,12 +89,12 @@ function orderCopies({ reads }: Parts, ids: ReadonlySet<string>): ReadonlyMap<st
 
 function rewardCopy({ reads }: Parts, reward_id: string): Reward | undefined {
   if (encodeId(reward_id) === undefined) return undefined
-  const copy = reads.copyOf(planById("GET /rewards/{reward_id}", { reward_id }))
-  return copy === undefined ? undefined : rewardReader.tolerant.safeParse(copy.data).data
+  const response = reads.cached(planById("GET /rewards/{reward_id}", { reward_id }))
+  return response === undefined ? undefined : rewardReader.tolerant.safeParse(response.data).data
 }
 
 /** One page of the catalogue, if a reward that matters is not known: a quantity is worth no more. */
-async function knowRewards(context: Parts, person: Person, orders: readonly Order[]): Promise<void> {
+async function knowRewards(context: Parts, person: Requester, orders: readonly Order[]): Promise<void> {
   const unknown = orders.some(
     ({ reward_id: id }) => typeof id === "string" && rewardCopy(context, id) === undefined,
   )

@@ -1,15 +1,12 @@
 import type { OrderCode } from "../../contract/orders.ts"
 import { orderReader } from "../../contract/program/order.ts"
-import { entryOf, type Act } from "../audit-log.ts"
+import { type Act, entryOf } from "../audit-log.ts"
 import type { DeskContext } from "../context.ts"
-import { DeskFailure } from "../failure.ts"
-import { placeWaitMs } from "../gateway/fetch-copy.ts"
-import { readCopy } from "../gateway/read-copy.ts"
-import { planById } from "../gateway/read-plan.ts"
-import { unreadable } from "../gateway/service-refusal.ts"
+import { DeskFailure, stored } from "../errors.ts"
+import { permitWaitMs, planById, parseResponse } from "../gateway/upstream-read.ts"
+import { unreadable } from "../gateway/outcome.ts"
 import type { DeskRequest } from "../http.ts"
 import { orderScope } from "../jobs/kinds/redeem-search.ts"
-import { stored } from "../stored.ts"
 
 /**
  * Shows the digital code of an order, once, to who asks. The log has it before anything is looked at, so no code is ever
@@ -67,14 +64,14 @@ async function readCode(
     query: plan.query,
     lane: "people",
     person: { id: user.id, name: user.name },
-    deadline: askedAt + placeWaitMs,
+    deadline: askedAt + permitWaitMs,
     signal,
     onSecret: (secret) => {
       code = secret
     },
   })
-  const { copy } = readCopy(plan, outcome, { askedAt, answeredAt: clock.monotonic() }, "money")
-  const order = orderReader.tolerant.parse(copy.data)
+  const { response } = parseResponse(plan, outcome, { askedAt, answeredAt: clock.monotonic() }, "money")
+  const order = orderReader.tolerant.parse(response.data)
   if (order.order_id !== id) throw unreadable("program", 200, "a different order than requested")
   return code
 }

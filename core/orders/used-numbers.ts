@@ -1,7 +1,7 @@
 import type { UsedNumbers } from "../../contract/orders.ts"
 import { orderReader, shipmentOf } from "../../contract/program/order.ts"
-import type { Copy } from "../cache/cache.ts"
-import { stored } from "../stored.ts"
+import type { CachedResponse } from "../cache/cache.ts"
+import { stored } from "../errors.ts"
 import type { NumbersInJobs } from "./numbers-in-jobs.ts"
 import { plainNumber } from "./plain-number.ts"
 
@@ -24,7 +24,7 @@ interface SeenNumber {
  */
 export function createNumberBook(
   inJobs: () => Promise<NumbersInJobs>,
-  copies: () => readonly Copy[],
+  copies: () => readonly CachedResponse[],
 ): NumberBook {
   return {
     async used(numbers, except) {
@@ -66,7 +66,7 @@ export function createNumberBook(
 }
 
 /** The youngest copy of each order. */
-function ordersIn(copies: readonly Copy[]): ReadonlyMap<string, SeenNumber> {
+function ordersIn(copies: readonly CachedResponse[]): ReadonlyMap<string, SeenNumber> {
   const seen = new Map<string, SeenNumber>()
   for (const { data, at } of copies) {
     for (const raw of Array.isArray(data) ? (data as readonly unknown[]) : [data]) {

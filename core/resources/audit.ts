@@ -1,13 +1,12 @@
 import { auditQuery } from "../../contract/audit.ts"
 import { limits } from "../../contract/limits.ts"
 import { grantOf } from "../../contract/roles.ts"
-import { success } from "../answer.ts"
-import type { DeskRequest } from "../http.ts"
+import { type DeskRequest, success } from "../http.ts"
 import type { AuditStore } from "../ports.ts"
-import { readQuery } from "../query.ts"
+import { readQuery } from "../validation.ts"
 import type { OwnHandler } from "../routes.ts"
 import { auditEntryFor } from "./audit-redaction.ts"
-import { stored } from "../stored.ts"
+import { stored } from "../errors.ts"
 
 /**
  * `GET /api/audit`: newest first, as far as the person's role reaches. `meta.next` is what the next page asks `before`.

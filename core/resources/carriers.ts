@@ -1,14 +1,12 @@
 import { carrierChoiceBody, forgetChoiceBody, recogniseBody } from "../../contract/carriers.ts"
-import { nothing, success } from "../answer.ts"
-import { readBody } from "../body.ts"
+import { noContent, success } from "../http.ts"
+import { noQuery, readBody } from "../validation.ts"
 import { putChoice, readChoices, shapeOf } from "../carriers/choices.ts"
 import { loadCouriers, type CouriersOf } from "../carriers/couriers-of.ts"
 import { recognise } from "../carriers/recognise.ts"
-import { invalid } from "../failure.ts"
+import { invalid, stored } from "../errors.ts"
 import { plainNumber } from "../orders/plain-number.ts"
-import { noQuery } from "../query.ts"
 import type { OwnHandler } from "../routes.ts"
-import { stored } from "../stored.ts"
 
 let couriers: Promise<CouriersOf> | undefined
 
@@ -34,7 +32,7 @@ export const postChoice: OwnHandler = async ({ clock, locks, settings, store }, 
   await locks.run("carrier-choices", () =>
     stored(putChoice(store.settings, shapeOf(plainNumber(number)), said)),
   )
-  return nothing
+  return noContent
 }
 
 /** `DELETE /api/carriers/choice`: forgets what was said about a number's shape. */
@@ -44,5 +42,5 @@ export const deleteChoice: OwnHandler = async ({ locks, store }, request) => {
   await locks.run("carrier-choices", () =>
     stored(putChoice(store.settings, shapeOf(plainNumber(number)), undefined)),
   )
-  return nothing
+  return noContent
 }

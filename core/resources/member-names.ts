@@ -1,7 +1,6 @@
 import { memberNamesBody } from "../../contract/member-names.ts"
-import { success } from "../answer.ts"
-import { readBody } from "../body.ts"
-import { noQuery } from "../query.ts"
+import { success } from "../http.ts"
+import { noQuery, readBody } from "../validation.ts"
 import type { OwnHandler } from "../routes.ts"
 
 /** `POST /api/members/names`: names as far as they are known now; the event `names` tells when there are more. */

@@ -1,12 +1,10 @@
 import { noteKinds, saveNoteBody, type Note } from "../../contract/notes.ts"
-import { success } from "../answer.ts"
+import { success } from "../http.ts"
 import { auditText, entryOf } from "../audit-log.ts"
-import { readBody } from "../body.ts"
+import { noQuery, readBody } from "../validation.ts"
 import type { DeskContext } from "../context.ts"
-import { DeskFailure, notFound } from "../failure.ts"
-import { noQuery } from "../query.ts"
+import { DeskFailure, notFound, recorded, stored } from "../errors.ts"
 import type { OwnHandler } from "../routes.ts"
-import { recorded, stored } from "../stored.ts"
 
 type NoteName = Pick<Note, "kind" | "id">
 

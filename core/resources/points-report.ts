@@ -1,8 +1,8 @@
 import { pointsReportQuery, type PointsReport } from "../../contract/points-report.ts"
-import { success } from "../answer.ts"
-import { readQuery } from "../query.ts"
+import { success } from "../http.ts"
+import { readQuery } from "../validation.ts"
 import type { OwnHandler } from "../routes.ts"
-import { stored } from "../stored.ts"
+import { stored } from "../errors.ts"
 
 /**
  * `GET /api/reports/points`: what our own jobs awarded and deducted, by reason, person or month of the program's time

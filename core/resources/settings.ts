@@ -1,68 +1,99 @@
-import type * as z from "zod/mini"
-import { settingsDocuments, type SettingsName, type SettingsValue } from "../../contract/settings.ts"
-import type { Clock, EventBus, SettingsStore } from "../ports.ts"
-import { stored } from "../stored.ts"
+import type { LimitsToday } from "../../contract/limits.ts"
+import type { JobKind } from "../../contract/job.ts"
+import { settingsDocuments, type SettingsName } from "../../contract/settings.ts"
+import { can, roleNames, roleNeeded, type Permission } from "../../contract/roles.ts"
+import { type DeskAnswer, type DeskRequest, success } from "../http.ts"
+import { auditText, entryOf } from "../audit-log.ts"
+import { noQuery, readBody } from "../validation.ts"
+import type { DeskContext } from "../context.ts"
+import { forbidden, notFound, recorded, stored } from "../errors.ts"
+import { programDay } from "../jobs/amount-limits.ts"
+import type { OwnHandler } from "../routes.ts"
+import { documents } from "../settings.ts"
 
-/** The settings documents, read from the store and held here until somebody saves one. */
-export interface Settings {
-  /** What is saved, or what holds until somebody saves. A saved value that no longer fits counts as not saved. */
-  get<Name extends SettingsName>(name: Name): Promise<SettingsValue<Name>>
-  /** Saves and tells everybody; holds at once. */
-  put<Name extends SettingsName>(name: Name, value: SettingsValue<Name>): Promise<void>
-  stop(): void
+const settingsNames = Object.keys(settingsDocuments).filter(
+  (name): name is SettingsName => name in settingsDocuments,
+)
+
+/**
+ * Documents that managers do not save: without the batch code only people can settle what the ledger cannot tell apart;
+ * how long people's data is kept, and how much managers themselves may move at once.
+ */
+const savedByAdmins: ReadonlySet<SettingsName> = new Set(["points", "retention", "limits"])
+
+/** What reading a document needs, where it is not for whoever is signed in: what cards cost is for those who issue them. */
+const readBy: Partial<Readonly<Record<SettingsName, Permission>>> = {
+  cardTemplates: "cards.read",
+  cardCosts: "cards.issue",
+  cardPairs: "cards.issue",
 }
 
-/** Read again after so long even if no event came, in ms. */
-const heldMs = 60_000
-
-type Held = { readonly [Name in SettingsName]?: { readonly value: SettingsValue<Name>; readonly at: number } }
-
-/** What holds instead of a document's own initial value until somebody saves. */
-export type SettingsInitials = { readonly [Name in SettingsName]?: SettingsValue<Name> }
-
-/** Makes the settings over the store. */
-export function createSettings(
-  store: SettingsStore,
-  events: EventBus,
-  clock: Clock,
-  initials: SettingsInitials = {},
-): Settings {
-  let held: Held = {}
-  const unsubscribe = events.subscribe((event) => {
-    if (event.topic === "settings") held = { ...held, [event.id]: undefined }
-  })
-
-  return {
-    async get<Name extends SettingsName>(name: Name): Promise<SettingsValue<Name>> {
-      const known = held[name]
-      if (known !== undefined && clock.monotonic() - known.at < heldMs) return known.value
-      const value = valueOf(name, await stored(store.get(name)), initials[name])
-      held = { ...held, [name]: { value, at: clock.monotonic() } }
-      return value
-    },
-    async put(name, value) {
-      await stored(store.put(name, value))
-      held = { ...held, [name]: { value, at: clock.monotonic() } }
-      events.publish({ topic: "settings", id: name })
-    },
-    stop: unsubscribe,
+/** `GET /api/settings/{name}`: what is saved, or what holds until somebody saves. */
+export const getSettings: OwnHandler = async ({ settings }, request, params) => {
+  noQuery(request.search)
+  const name = nameOf(params)
+  const needed = readBy[name]
+  if (needed !== undefined && !can(request.user.role, needed)) {
+    throw forbidden(`This requires the ${roleNames[roleNeeded(needed)]} role. Nothing was read.`)
   }
+  return success(await settings.get(name))
 }
 
-/** Each document with its own value's type, so that a name leads to the schema of that name. */
-export const documents: {
-  readonly [Name in SettingsName]: {
-    readonly schema: z.ZodMiniType<SettingsValue<Name>>
-    readonly initial: SettingsValue<Name>
+/** `PUT /api/settings/{name}`: saves the whole document; it holds at once. */
+export const saveSettings: OwnHandler = async (context, request, params) => {
+  noQuery(request.search)
+  const name = nameOf(params)
+  const { role } = request.user
+  const needed = savedByAdmins.has(name) ? "admin" : roleNeeded("settings.program")
+  if (!can(role, "settings.program") || (needed === "admin" && role !== "admin")) {
+    throw forbidden(`This requires the ${roleNames[needed]} role. Nothing was saved.`)
   }
-} = settingsDocuments
+  return save(context, request, name)
+}
 
-function valueOf<Name extends SettingsName>(
+/** `GET /api/limits`: the limits on amounts, and what the person started today in the program's time zone. */
+export const getLimits: OwnHandler = async ({ clock, settings, store }, request) => {
+  noQuery(request.search)
+  const { time_zone: zone } = await settings.get("program")
+  const { from } = programDay(clock.now(), zone)
+  const used = (kinds: readonly JobKind[]) =>
+    stored(store.jobs.startedAmount(request.user.id, { kinds, from }))
+  return success({
+    limits: await settings.get("limits"),
+    used: { points: await used(["award", "deduct"]), card_cents: await used(["giftcard"]) },
+  } satisfies LimitsToday)
+}
+
+async function save<Name extends SettingsName>(
+  context: DeskContext,
+  request: DeskRequest,
   name: Name,
-  saved: unknown,
-  given: SettingsValue<Name> | undefined,
-): SettingsValue<Name> {
-  const { schema, initial } = documents[name]
-  const parsed = schema.safeParse(saved)
-  return parsed.success ? parsed.data : (given ?? initial)
+): Promise<DeskAnswer> {
+  const value = readBody(request.body, documents[name].schema)
+  const before = await context.settings.get(name)
+  await context.settings.put(name, value)
+  return saved(context, request, name, before, value)
+}
+
+function nameOf(params: Readonly<Record<string, string>>): SettingsName {
+  const name = settingsNames.find((known) => known === params.name)
+  if (name === undefined) throw notFound("There are no settings with this name.")
+  return name
+}
+
+async function saved(
+  context: DeskContext,
+  request: DeskRequest,
+  name: SettingsName,
+  before: Readonly<Record<string, unknown>>,
+  value: Readonly<Record<string, unknown>>,
+): Promise<DeskAnswer> {
+  const changes = Object.keys(value)
+    .filter((field) => before[field] !== value[field])
+    .map((field) => ({ field, from: auditText(before[field]), to: auditText(value[field]) }))
+  const on = { kind: "settings", id: name, label: null }
+  await recorded(
+    context.audit.record(entryOf(request, { action: "settings.save", on, outcome: "done", changes })),
+  )
+  return success(value)
 }

@@ -1,12 +1,12 @@
 import { type Api, apis, type Connection, type DeskStatus } from "../../contract/status.ts"
 import { can } from "../../contract/roles.ts"
-import { success } from "../answer.ts"
+import { success } from "../http.ts"
 import type { DeskContext } from "../context.ts"
 import type { UsageRecord } from "../ports.ts"
 import { historyLag } from "../jobs/history-lag.ts"
-import { noQuery } from "../query.ts"
+import { noQuery } from "../validation.ts"
 import type { OwnHandler } from "../routes.ts"
-import { stored } from "../stored.ts"
+import { stored } from "../errors.ts"
 
 const slotMs = 1_800_000
 const slots = 48

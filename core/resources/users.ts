@@ -1,15 +1,12 @@
 import type { AuditAction, AuditChange } from "../../contract/audit.ts"
 import { createUserBody, type DeskUser, updateUserBody, type UpdateUserBody } from "../../contract/users.ts"
-import { success } from "../answer.ts"
+import { type DeskRequest, success } from "../http.ts"
 import { auditText, entryOf } from "../audit-log.ts"
-import { readBody } from "../body.ts"
+import { noQuery, readBody } from "../validation.ts"
 import type { DeskContext } from "../context.ts"
-import { invalid, notFound, type DeskFailure } from "../failure.ts"
-import type { DeskRequest } from "../http.ts"
+import { type DeskFailure, invalid, notFound, recorded, stored } from "../errors.ts"
 import type { UserRefusal } from "../ports.ts"
-import { noQuery } from "../query.ts"
 import type { OwnHandler } from "../routes.ts"
-import { recorded, stored } from "../stored.ts"
 
 /** `GET /api/users`. */
 export const listUsers: OwnHandler = async ({ accounts }, request) => {

@@ -1,6 +1,6 @@
 import type { Api, Connection } from "../../contract/status.ts"
 import type { UpstreamCall, UpstreamOutcome } from "../ports.ts"
-import { slowMs, statusOf, troubleIn } from "./outcome-words.ts"
+import { slowMs, statusOf, troubleIn } from "../gateway/outcome.ts"
 
 /** Calls looked at for "how is it doing now". */
 const remembered = 50

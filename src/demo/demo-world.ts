@@ -1,6 +1,5 @@
-import { createEventBus } from "../../core/events.ts"
-import { realClock } from "../../core/clock.ts"
-import { createDesk, type Desk } from "../../core/desk.ts"
+import { createEventBus, realClock } from "../../core/runtime.ts"
+import { createDesk, type Desk } from "../../core/app.ts"
 import type { JobStore } from "../../core/jobs/job-store.ts"
 import type { EventBus, Log } from "../../core/ports.ts"
 import { createMemoryStore, type MemoryStore } from "../../core/store-memory.ts"

@@ -1,6 +1,10 @@
-import { realClock } from "../../core/clock.ts"
+import { realClock } from "../../core/runtime.ts"
 import type { Upstream, UpstreamCall, UpstreamOutcome } from "../../core/ports.ts"
-import { readServiceAnswer, retryAfterSeconds, serviceTimeOf } from "../../core/service-answer.ts"
+import {
+  parseUpstreamResponse,
+  retryAfterSeconds,
+  serviceTimeOf,
+} from "../../core/gateway/upstream-response.ts"
 import { announcedLength } from "../../sandbox/faults.ts"
 import { demoKey } from "../../sandbox/config.ts"
 
@@ -71,7 +75,7 @@ async function exchange(
 }
 
 function endOf({ status, headers }: Response, text: string, onSecret: UpstreamCall["onSecret"]): End {
-  const arrived = readServiceAnswer(status, text, undefined, onSecret)
+  const arrived = parseUpstreamResponse(status, text, undefined, onSecret)
   if (arrived.kind === "unreadable") return arrived
   const serviceTime = serviceTimeOf(headers.get("date") ?? undefined)
   const retryAfter = retryAfterSeconds(

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
-import { createDesk, type Desk } from "../../core/desk.ts"
-import { createEventBus } from "../../core/events.ts"
+import { createDesk, type Desk } from "../../core/app.ts"
+import { createEventBus } from "../../core/runtime.ts"
 import { createMemoryStore } from "../../core/store-memory.ts"
 import { createSandbox } from "../../sandbox/app.ts"
 import type { FaultInput } from "../../sandbox/faults.ts"

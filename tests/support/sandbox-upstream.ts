@@ -1,5 +1,9 @@
 import type { Clock, Upstream, UpstreamCall, UpstreamOutcome } from "../../core/ports.ts"
-import { readServiceAnswer, retryAfterSeconds, serviceTimeOf } from "../../core/service-answer.ts"
+import {
+  parseUpstreamResponse,
+  retryAfterSeconds,
+  serviceTimeOf,
+} from "../../core/gateway/upstream-response.ts"
 import { announcedLength } from "../../sandbox/faults.ts"
 import type { Sandbox } from "../../sandbox/app.ts"
 import { demoKey } from "../../sandbox/config.ts"
@@ -26,7 +30,7 @@ export function createSandboxUpstream(sandbox: Sandbox, clock: Clock, callMs: nu
         if ((announcedLength(response) ?? 0) > bytes.byteLength)
           return { kind: "unreadable", status, what: "the response was cut short", ...times() }
         const text = new TextDecoder().decode(bytes)
-        const arrived = readServiceAnswer(status, text, undefined, call.onSecret)
+        const arrived = parseUpstreamResponse(status, text, undefined, call.onSecret)
         if (arrived.kind === "unreadable") return { ...arrived, ...times() }
         const serviceTime = serviceTimeOf(headers.get("date") ?? undefined)
         const retryAfter = retryAfterSeconds(headers.get("retry-after") ?? undefined, clock.now())

@@ -9,7 +9,7 @@ import type {
   StartedQuery,
 } from "../../../core/jobs/job-store.ts"
 import { clockSql } from "../clock-sql.ts"
-import type { KeyedLock } from "../../../core/keyed-lock.ts"
+import type { KeyedLock } from "../../../core/runtime.ts"
 import type { Engine } from "../engine.ts"
 import type { JobTable } from "../job-schema.ts"
 import type { Database } from "../schema.ts"

@@ -1,5 +1,5 @@
 import { awardRow, type AwardRow } from "../../../contract/job-rows.ts"
-import { readBody } from "../../body.ts"
+import { readBody } from "../../validation.ts"
 import { rowEffect } from "../../job-data/row-effect.ts"
 import type { KindRules, RowRequest } from "../job-kind.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"

@@ -1,5 +1,5 @@
 import { deductRow } from "../../../contract/job-rows.ts"
-import { readBody } from "../../body.ts"
+import { readBody } from "../../validation.ts"
 import { rowEffect } from "../../job-data/row-effect.ts"
 import type { KindRules } from "../job-kind.ts"
 import { reasonWithCode, reasonWithoutCode, tagCode } from "../correlation-tags.ts"

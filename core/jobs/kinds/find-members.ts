@@ -1,7 +1,7 @@
 import { limits } from "../../../contract/limits.ts"
 import { memberListReader, type Member } from "../../../contract/program/member.ts"
-import { unreadable } from "../../gateway/service-refusal.ts"
-import { planById } from "../../gateway/read-plan.ts"
+import { unreadable } from "../../gateway/outcome.ts"
+import { planById } from "../../gateway/upstream-read.ts"
 import type { JobContext } from "../job-context.ts"
 import { readNow, readWhole, type JobRequester } from "../job-reads.ts"
 

@@ -1,7 +1,7 @@
 import { giftcardRow } from "../../../contract/job-rows.ts"
 import { refusalOfPair } from "../../../contract/cards.ts"
 import { rowOutcomeWords } from "../../../contract/row-outcomes.ts"
-import { readBody } from "../../body.ts"
+import { readBody } from "../../validation.ts"
 import type { JobContext } from "../job-context.ts"
 import type { Precheck } from "../job-kind.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"

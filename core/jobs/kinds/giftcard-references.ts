@@ -1,6 +1,6 @@
 import type { RowOutcomeCode, TakenBy } from "../../../contract/job-rows.ts"
 import { rowOutcomeWords } from "../../../contract/row-outcomes.ts"
-import { stored } from "../../stored.ts"
+import { stored } from "../../errors.ts"
 import { type JobContext, plannedRows } from "../job-context.ts"
 import type { Claim, JobRecord, RowChange, RowRecord } from "../job-store.ts"
 import { tagReference } from "../correlation-tags.ts"

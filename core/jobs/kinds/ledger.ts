@@ -9,8 +9,8 @@ import {
   type Transaction,
 } from "../../../contract/program/points.ts"
 import type { JobKind } from "../../../contract/job.ts"
-import { DeskFailure } from "../../failure.ts"
-import { planById } from "../../gateway/read-plan.ts"
+import { DeskFailure } from "../../errors.ts"
+import { planById } from "../../gateway/upstream-read.ts"
 import { type JobContext, requesterOf } from "../job-context.ts"
 import type { FoundEffect, Lookup, NamedEffect } from "../job-kind.ts"
 import { readNow, readWhole, type JobRequester } from "../job-reads.ts"

@@ -1,6 +1,6 @@
 import { createMemberBody, memberReader, type Member } from "../../../contract/program/member.ts"
 import { rowOutcomeWords } from "../../../contract/row-outcomes.ts"
-import { readBody } from "../../body.ts"
+import { readBody } from "../../validation.ts"
 import { rowEffect } from "../../job-data/row-effect.ts"
 import { type JobContext, plannedRows, requesterOf } from "../job-context.ts"
 import {

@@ -1,6 +1,6 @@
 import { limits } from "../../../contract/limits.ts"
 import { orderListReader, type Order } from "../../../contract/program/order.ts"
-import { planById } from "../../gateway/read-plan.ts"
+import { planById } from "../../gateway/upstream-read.ts"
 import type { JobContext } from "../job-context.ts"
 import { readNow, type JobRequester } from "../job-reads.ts"
 

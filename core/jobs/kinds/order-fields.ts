@@ -1,6 +1,6 @@
 import { orderUpdateRow, type SeenOrder } from "../../../contract/job-rows.ts"
 import { shipmentOf, type Order } from "../../../contract/program/order.ts"
-import { readBody } from "../../body.ts"
+import { readBody } from "../../validation.ts"
 import type { RowRecord } from "../job-store.ts"
 
 /** The fields of an order that can be changed (docs/api/program.md, Orders). */

@@ -1,6 +1,6 @@
 import { orderReader } from "../../../contract/program/order.ts"
-import { planById } from "../../gateway/read-plan.ts"
-import { unreadable } from "../../gateway/service-refusal.ts"
+import { planById } from "../../gateway/upstream-read.ts"
+import { unreadable } from "../../gateway/outcome.ts"
 import type { JobContext } from "../job-context.ts"
 import { readNow, type JobRequester } from "../job-reads.ts"
 import { fieldsOf, type OrderFields } from "./order-fields.ts"

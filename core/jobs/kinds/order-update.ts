@@ -1,8 +1,8 @@
 import { orderUpdateRow } from "../../../contract/job-rows.ts"
 import { rowOutcomeWords } from "../../../contract/row-outcomes.ts"
 import { orderReader } from "../../../contract/program/order.ts"
-import { readBody } from "../../body.ts"
-import { DeskFailure } from "../../failure.ts"
+import { readBody } from "../../validation.ts"
+import { DeskFailure } from "../../errors.ts"
 import { fillPath } from "../../match.ts"
 import { type JobContext, requesterOf } from "../job-context.ts"
 import {

@@ -1,5 +1,5 @@
 import { orderUpdateRow, seenOrder } from "../../../contract/job-rows.ts"
-import { readBody } from "../../body.ts"
+import { readBody } from "../../validation.ts"
 import type { JobContext } from "../job-context.ts"
 import type { RowRecord } from "../job-store.ts"
 import { orderFields, seenFields, wantedOf, type OrderFields } from "./order-fields.ts"

@@ -1,4 +1,4 @@
-import { invalid } from "../../failure.ts"
+import { invalid } from "../../errors.ts"
 import { encodeId } from "../../match.ts"
 
 /**

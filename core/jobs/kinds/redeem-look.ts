@@ -1,9 +1,9 @@
 import { rowOutcomeWords } from "../../../contract/row-outcomes.ts"
 import type { Order } from "../../../contract/program/order.ts"
 import { redeemBody, rewardReader } from "../../../contract/program/reward.ts"
-import { readBody } from "../../body.ts"
-import { DeskFailure } from "../../failure.ts"
-import { planById } from "../../gateway/read-plan.ts"
+import { readBody } from "../../validation.ts"
+import { DeskFailure } from "../../errors.ts"
+import { planById } from "../../gateway/upstream-read.ts"
 import { type JobContext, requesterOf } from "../job-context.ts"
 import { type FoundEffect, type Lookup, neverSentHere } from "../job-kind.ts"
 import { readNow } from "../job-reads.ts"
@@ -60,7 +60,7 @@ function isOtherAmount({ points_spent }: Order, cost: number | null): boolean {
 async function costOf(context: JobContext, job: JobRecord, row: RowRecord): Promise<number | null> {
   const { reward_id, quantity = 1 } = readBody(row.input, redeemBody)
   const plan = planById("GET /rewards/{reward_id}", { reward_id })
-  const copy = context.reads.copyOf(plan) ?? (await readNow(context, requesterOf(job), plan))
+  const copy = context.reads.cached(plan) ?? (await readNow(context, requesterOf(job), plan))
   const { points_cost } = rewardReader.tolerant.parse(copy.data)
   return typeof points_cost === "number" ? points_cost * quantity : null
 }

@@ -1,6 +1,6 @@
 import { redeemBody } from "../../../contract/program/reward.ts"
 import type { Order } from "../../../contract/program/order.ts"
-import { readBody } from "../../body.ts"
+import { readBody } from "../../validation.ts"
 import type { JobContext } from "../job-context.ts"
 import type { RowRecord } from "../job-store.ts"
 import { neverSentHere } from "../job-kind.ts"

@@ -1,4 +1,4 @@
-import { DeskFailure } from "../../failure.ts"
+import { DeskFailure } from "../../errors.ts"
 
 /** Refusals of a key, of a rate or of a service in trouble: they pass, or stop the whole job. */
 const passing: ReadonlySet<number> = new Set([401, 403, 408, 429])

@@ -1,15 +1,13 @@
 import { adoptCardBody, referenceCheckBody, revealBody } from "../../../contract/cards.ts"
-import { success } from "../../answer.ts"
-import { readBody } from "../../body.ts"
+import { success } from "../../http.ts"
+import { noQuery, readBody } from "../../validation.ts"
 import { adoptCard } from "../../cards/adopt-card.ts"
 import { checkReferences } from "../../cards/check-references.ts"
 import { cardView } from "../../cards/card-view.ts"
 import { lookUpCard } from "../../cards/read-card.ts"
 import { revealCard } from "../../cards/reveal-card.ts"
-import { notFound } from "../../failure.ts"
-import { noQuery } from "../../query.ts"
+import { notFound, stored } from "../../errors.ts"
 import type { OwnHandler } from "../../routes.ts"
-import { stored } from "../../stored.ts"
 
 /** `POST /api/cards/adopt`: adds a card that was issued elsewhere; 201 for a new entry. */
 export const postAdoptCard: OwnHandler = async (context, request) => {
@@ -38,6 +36,6 @@ export const postLookUpCard: OwnHandler = async (context, request, { id = "" }) 
 export const postRevealCard: OwnHandler = async (context, request, { id = "" }) => {
   noQuery(request.search)
   const { reason } = readBody(request.body, revealBody)
-  context.budget.personHere()
+  context.budget.personActive()
   return success(await revealCard(context, request, id, reason))
 }

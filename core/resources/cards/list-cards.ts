@@ -1,13 +1,12 @@
 import { cardListQuery, type CardListQuery, drawnBy } from "../../../contract/cards.ts"
 import { limits } from "../../../contract/limits.ts"
 import { grantOf } from "../../../contract/roles.ts"
-import { success } from "../../answer.ts"
+import { success } from "../../http.ts"
 import type { CardQuery } from "../../cards/card-store.ts"
 import { cardView } from "../../cards/card-view.ts"
-import { forbidden, notFound } from "../../failure.ts"
-import { noQuery, readQuery } from "../../query.ts"
+import { forbidden, notFound, stored } from "../../errors.ts"
+import { noQuery, readQuery } from "../../validation.ts"
 import type { OwnHandler } from "../../routes.ts"
-import { stored } from "../../stored.ts"
 
 const dayMs = 86_400_000
 

@@ -1,11 +1,9 @@
 import { createExportBody, type CreateExportBody } from "../../../contract/response.ts"
-import { success } from "../../answer.ts"
+import { success } from "../../http.ts"
 import { auditText, entryOf } from "../../audit-log.ts"
-import { readBody } from "../../body.ts"
-import { invalid } from "../../failure.ts"
-import { noQuery } from "../../query.ts"
+import { noQuery, readBody } from "../../validation.ts"
+import { invalid, stored } from "../../errors.ts"
 import type { OwnHandler } from "../../routes.ts"
-import { stored } from "../../stored.ts"
 
 /**
  * `POST /api/exports`: puts the export in the audit log and answers its ticket. The entry is the ticket: every

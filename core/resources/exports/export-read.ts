@@ -1,9 +1,8 @@
 import { can } from "../../../contract/roles.ts"
 import type { DeskContext } from "../../context.ts"
-import { forbidden } from "../../failure.ts"
-import { fetchCopy } from "../../gateway/fetch-copy.ts"
+import { forbidden } from "../../errors.ts"
+import { fetchResponse, planRead } from "../../gateway/upstream-read.ts"
 import { queryOf, requirePermission } from "../../gateway/gateway.ts"
-import { planRead } from "../../gateway/read-plan.ts"
 import { renderRead } from "../../gateway/render.ts"
 import type { DeskAnswer, DeskRequest } from "../../http.ts"
 import { matchOperation } from "../../match.ts"
@@ -27,11 +26,11 @@ export async function handleExportRead(
   const { operation, params } = match
   requirePermission(request, operation)
   await requireTicket(context, request, ticket, match)
-  const copy = await fetchCopy(context, planRead(operation, params, queryOf(request, operation)), {
+  const response = await fetchResponse(context, planRead(operation, params, queryOf(request, operation)), {
     lane: "jobs",
     person: { id: ticket, name: `Export by ${user.name}` },
     signal: request.signal,
   })
   const reader = { role: user.role, ifNoneMatch: undefined, now: context.clock.monotonic() }
-  return { ...renderRead({ copy }, operation.redacts, reader), personal: true }
+  return { ...renderRead({ response }, operation.redacts, reader), personal: true }
 }

@@ -1,9 +1,8 @@
 import type { AuditEntry } from "../../../contract/audit.ts"
 import type { DeskContext } from "../../context.ts"
-import { forbidden } from "../../failure.ts"
+import { forbidden, stored } from "../../errors.ts"
 import type { DeskRequest } from "../../http.ts"
 import type { Match } from "../../match.ts"
-import { stored } from "../../stored.ts"
 
 /** The header by which a read says that it belongs to an export. */
 export const exportHeader = "x-laurel-export"

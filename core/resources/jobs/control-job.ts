@@ -5,9 +5,8 @@ import {
   retryJobBody,
   startJobBody,
 } from "../../../contract/job.ts"
-import { success } from "../../answer.ts"
-import { readBody } from "../../body.ts"
-import { noQuery } from "../../query.ts"
+import { success } from "../../http.ts"
+import { noQuery, readBody } from "../../validation.ts"
 import type { OwnHandler } from "../../routes.ts"
 import { requireControl, requireKind, seenJob } from "./job-rights.ts"
 import { viewJob } from "./pace.ts"

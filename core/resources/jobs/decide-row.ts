@@ -1,7 +1,6 @@
 import { decisionBody } from "../../../contract/job-rows.ts"
-import { success } from "../../answer.ts"
-import { readBody } from "../../body.ts"
-import { noQuery } from "../../query.ts"
+import { success } from "../../http.ts"
+import { noQuery, readBody } from "../../validation.ts"
 import type { OwnHandler } from "../../routes.ts"
 import { requireControl, requireKind, seenJob } from "./job-rights.ts"
 import { namedRow } from "./named-row.ts"
@@ -13,7 +12,7 @@ export const getCandidates: OwnHandler = async (context, request, params) => {
   noQuery(request.search)
   const job = await seenJob(context, request, params.id)
   const row = rowNumber(params.row)
-  context.budget.personHere()
+  context.budget.personActive()
   const evidence = await context.jobs.evidence(request, job.id, row)
   const named = { ...evidence, row: namedRow(context, evidence.row) }
   return success(evidenceView(job.kind, named, request.user.role))

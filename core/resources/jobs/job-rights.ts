@@ -2,10 +2,9 @@ import { type JobKind, jobPermission } from "../../../contract/job.ts"
 import type { SessionUser } from "../../../contract/users.ts"
 import { can, grantOf, roleNames, roleNeeded } from "../../../contract/roles.ts"
 import type { DeskContext } from "../../context.ts"
-import { forbidden, invalid, notFound } from "../../failure.ts"
+import { forbidden, invalid, notFound, stored } from "../../errors.ts"
 import type { DeskRequest } from "../../http.ts"
 import type { JobQuery, JobRecord } from "../../jobs/job-store.ts"
-import { stored } from "../../stored.ts"
 
 /** Kinds that belong to the packing bench: everybody there sees them, whoever made them. */
 const benchKinds: readonly string[] = ["order-update"]

@@ -1,7 +1,7 @@
 import type { Job } from "../../../contract/job.ts"
 import type { DeskContext } from "../../context.ts"
 import type { JobRecord } from "../../jobs/job-store.ts"
-import { stored } from "../../stored.ts"
+import { stored } from "../../errors.ts"
 import { jobView } from "./job-view.ts"
 
 /** The pace is that of the last minute, in ms. */

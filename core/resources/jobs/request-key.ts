@@ -1,4 +1,4 @@
-import { DeskFailure } from "../../failure.ts"
+import { DeskFailure } from "../../errors.ts"
 import type { DeskRequest } from "../../http.ts"
 
 const header = "idempotency-key"

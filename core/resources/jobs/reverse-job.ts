@@ -1,7 +1,6 @@
 import { reversalQuery, reverseJobBody } from "../../../contract/job.ts"
-import { success } from "../../answer.ts"
-import { readBody } from "../../body.ts"
-import { noQuery, readQuery } from "../../query.ts"
+import { success } from "../../http.ts"
+import { noQuery, readBody, readQuery } from "../../validation.ts"
 import type { OwnHandler } from "../../routes.ts"
 import { requireControl, seenJob } from "./job-rights.ts"
 import { viewJob } from "./pace.ts"
@@ -11,7 +10,7 @@ import { requestKey } from "./request-key.ts"
 export const getReversal: OwnHandler = async (context, request, params) => {
   const { balances } = readQuery(request.search, reversalQuery)
   const job = await seenJob(context, request, params.id)
-  context.budget.personHere()
+  context.budget.personActive()
   return success(await context.jobs.reversal(request, job.id, balances === "read"))
 }
 

@@ -1,4 +1,4 @@
-import { notFound } from "../../failure.ts"
+import { notFound } from "../../errors.ts"
 
 /**
  * The number of a row as an address names it.

@@ -1,18 +1,17 @@
 import { revealBody } from "../../../contract/cards.ts"
 import { orderAddressesBody, usedNumbersBody } from "../../../contract/orders.ts"
-import { success } from "../../answer.ts"
-import { readBody } from "../../body.ts"
-import { notFound } from "../../failure.ts"
+import { success } from "../../http.ts"
+import { noQuery, readBody } from "../../validation.ts"
+import { notFound } from "../../errors.ts"
 import { orderAddresses } from "../../orders/order-addresses.ts"
 import { revealCode } from "../../orders/reveal-code.ts"
-import { noQuery } from "../../query.ts"
 import type { OwnHandler } from "../../routes.ts"
 
 /** `POST /api/orders/{id}/reveal`: the digital code, to this one answer and nowhere else. */
 export const postRevealCode: OwnHandler = async (context, request, { id = "" }) => {
   noQuery(request.search)
   const { reason } = readBody(request.body, revealBody)
-  context.budget.personHere()
+  context.budget.personActive()
   return success(await revealCode(context, request, id, reason))
 }
 

@@ -1,6 +1,6 @@
 import { type About, demoOfferOf } from "../../../contract/users.ts"
-import { failureAnswer, success } from "../../../core/answer.ts"
-import { DeskFailure } from "../../../core/failure.ts"
+import { errorResponse, success } from "../../../core/http.ts"
+import { DeskFailure } from "../../../core/errors.ts"
 import type { DemoWorld } from "../demo-world.ts"
 import { eventAnswer } from "./event-answer.ts"
 import { readJsonBody } from "./read-body.ts"
@@ -19,7 +19,7 @@ export async function answerAtDoor(world: DemoWorld, request: Request): Promise<
     return await answer(world, request, requestId)
   } catch (error) {
     if (!(error instanceof DeskFailure)) throw error
-    return toResponse(failureAnswer(error, requestId), requestId)
+    return toResponse(errorResponse(error, requestId), requestId)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { DeskEvent } from "../../../contract/status.ts"
-import { heardBy } from "../../../bff/http/topic-grants.ts"
+import { eventVisibleTo } from "../../../core/resources/events.ts"
 import type { DemoWorld } from "../demo-world.ts"
 
 /** How long a browser waits before it opens a broken stream again, in ms. */
@@ -26,7 +26,7 @@ export function eventAnswer(world: DemoWorld, userId: string): Response {
           controller.close()
           return
         }
-        const heard = await heardBy(user, event, world.jobs)
+        const heard = await eventVisibleTo(user, event, world.jobs)
         if (heard !== undefined && !ended) write(`data: ${JSON.stringify(heard)}\n\n`)
       }
       write(`retry: ${retryMs}\n\n`)

@@ -1,4 +1,4 @@
-import { DeskFailure } from "../../../core/failure.ts"
+import { DeskFailure } from "../../../core/errors.ts"
 import { parseExact } from "../../../contract/exact-json.ts"
 import { limits } from "../../../contract/limits.ts"
 

@@ -7,11 +7,10 @@ import {
   signInBody,
 } from "../../../contract/users.ts"
 import type { AuditAction } from "../../../contract/audit.ts"
-import { nothing, success } from "../../../core/answer.ts"
-import { readBody } from "../../../core/body.ts"
-import { DeskFailure, invalid, methodNotAllowed, notFound } from "../../../core/failure.ts"
-import type { DeskAnswer } from "../../../core/http.ts"
-import { sessionEntry } from "../../../bff/http/session-audit.ts"
+import { type DeskAnswer, noContent, success } from "../../../core/http.ts"
+import { readBody } from "../../../core/validation.ts"
+import { DeskFailure, invalid, methodNotAllowed, notFound } from "../../../core/errors.ts"
+import { sessionEntry } from "../../../core/audit-log.ts"
 import type { DemoWorld } from "../demo-world.ts"
 import { readJsonBody } from "./read-body.ts"
 
@@ -90,7 +89,7 @@ async function signOut({ world, requestId }: SessionRequest): Promise<DeskAnswer
     await record(world, "session.sign_out", user, requestId)
     world.events.publish({ topic: "session", id: user.id })
   }
-  return nothing
+  return noContent
 }
 
 async function readLink({ world, request }: SessionRequest): Promise<DeskAnswer> {
@@ -119,7 +118,7 @@ async function changePassword({ world, request, requestId }: SessionRequest): Pr
     ])
   }
   await record(world, "session.password_change", user, requestId)
-  return nothing
+  return noContent
 }
 
 function linkUnknown(): DeskFailure {

@@ -1,4 +1,4 @@
-import { realClock } from "../../../core/clock.ts"
+import { realClock } from "../../../core/runtime.ts"
 import { createRandom } from "../random.ts"
 import type { RunOptions } from "../run-scenarios.ts"
 import { startPostgres } from "../../support/postgres.ts"

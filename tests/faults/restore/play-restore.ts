@@ -1,6 +1,6 @@
-import { createDesk } from "../../../core/desk.ts"
+import { createDesk } from "../../../core/app.ts"
 import type { JobTimes } from "../../../core/context.ts"
-import { createEventBus } from "../../../core/events.ts"
+import { createEventBus } from "../../../core/runtime.ts"
 import type { RowRecord } from "../../../core/jobs/job-store.ts"
 import type { Clock, Store, Upstream, UpstreamOutcome } from "../../../core/ports.ts"
 import { isHeldOpen } from "../../../core/job-data/job-needs.ts"

@@ -1,8 +1,8 @@
 import type { DeskEvent } from "../../contract/status.ts"
 import type { SessionUser } from "../../contract/users.ts"
 import { grantOf, type Permission } from "../../contract/roles.ts"
-import type { JobStore } from "../../core/jobs/job-store.ts"
-import { seesJob } from "../../core/resources/jobs/job-rights.ts"
+import type { JobStore } from "../jobs/job-store.ts"
+import { seesJob } from "./jobs/job-rights.ts"
 
 /** What a person has to be allowed to hear of a topic; `own` is about oneself, `all` everybody may hear. */
 const needed: Readonly<Record<DeskEvent["topic"], Permission | "own" | "all">> = {
@@ -26,7 +26,7 @@ const needed: Readonly<Record<DeskEvent["topic"], Permission | "own" | "all">> =
  * (roles table: which jobs and audit entries a role sees).
  * @param jobs finds the job of an event, for roles that see some jobs only
  */
-export async function heardBy(
+export async function eventVisibleTo(
   user: SessionUser,
   event: DeskEvent,
   jobs: Pick<JobStore, "get">,

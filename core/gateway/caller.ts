@@ -1,14 +1,13 @@
 import type { Api } from "../../contract/status.ts"
-import { BudgetSpent, type Lane } from "../budget/gate.ts"
-import type { Asker, Budget } from "../budget/budget.ts"
-import { DeskFailure } from "../failure.ts"
+import { BudgetSpent, type Lane } from "../budget/rate-limiter.ts"
+import type { PermitRequester, Budget } from "../budget/budget.ts"
+import { DeskFailure } from "../errors.ts"
 import type { Clock, Metrics, Upstream, UpstreamCall, UpstreamOutcome } from "../ports.ts"
 import type { Monitor } from "../status/monitor.ts"
-import { isLimited, labelOf, slowMs, troubleIn } from "../status/outcome-words.ts"
-import { serviceNames, serviceNamesFirst } from "./service-names.ts"
+import { isLimited, labelOf, serviceNames, serviceNamesFirst, slowMs, troubleIn } from "./outcome.ts"
 
 /** For whom a call is made. */
-export interface Person {
+export interface Requester {
   readonly id: string
   readonly name: string
 }
@@ -17,7 +16,7 @@ export interface Person {
 interface ServiceCall extends Omit<UpstreamCall, "signal"> {
   /** The operation's name in its document. */
   readonly operation: string
-  readonly person: Person
+  readonly person: Requester
   readonly lane: Lane
   /** Until when it may wait for a place, on the monotonic clock, ms. */
   readonly deadline: number
@@ -41,9 +40,9 @@ export interface ServiceCaller {
    * Waits for a place only, for a caller who has something to write down between place and call.
    * @throws as `send` does
    */
-  place(call: Pick<ServiceCall, "api" | "person" | "lane" | "deadline" | "signal">): Promise<void>
+  acquirePermit(call: Pick<ServiceCall, "api" | "person" | "lane" | "deadline" | "signal">): Promise<void>
   /** Sends a call whose place was taken, once: it may end with a 429. */
-  sendPlaced(call: Omit<ServiceCall, "deadline" | "signal" | "onSending">): Promise<UpstreamOutcome>
+  sendPermitted(call: Omit<ServiceCall, "deadline" | "signal" | "onSending">): Promise<UpstreamOutcome>
 }
 
 /** What calls stand on. */
@@ -60,7 +59,7 @@ export interface CallerDeps {
 export function createServiceCaller(deps: CallerDeps): ServiceCaller {
   const { budget, clock } = deps
 
-  async function wait({ api, deadline, signal, onSending }: Waiting, asker: Asker): Promise<void> {
+  async function wait({ api, deadline, signal, onSending }: Waiting, asker: PermitRequester): Promise<void> {
     try {
       await budget.acquire(asker, { deadline, signal, waits: () => onSending?.(false) })
     } catch (error) {
@@ -89,7 +88,7 @@ export function createServiceCaller(deps: CallerDeps): ServiceCaller {
 
   async function sendOnce(
     call: Omit<ServiceCall, "deadline" | "signal" | "onSending">,
-    asker: Asker,
+    asker: PermitRequester,
   ): Promise<UpstreamOutcome> {
     const startedAt = clock.monotonic()
     const { api, method, path, query, body, mayWrite, onSecret } = call
@@ -114,11 +113,11 @@ export function createServiceCaller(deps: CallerDeps): ServiceCaller {
   }
 
   return {
-    async place(call) {
+    async acquirePermit(call) {
       if (!deps.connected(call.api)) throw notConnected(call.api)
       await wait(call, askerOf(call))
     },
-    sendPlaced: (call) => sendOnce(call, askerOf(call)),
+    sendPermitted: (call) => sendOnce(call, askerOf(call)),
     async send(call) {
       if (!deps.connected(call.api)) throw notConnected(call.api)
       const asker = askerOf(call)
@@ -138,7 +137,7 @@ export function foundNoPermit(error: unknown): error is DeskFailure {
   return error instanceof DeskFailure && (error.code === "budget_spent" || error.code === "upstream_limited")
 }
 
-function askerOf({ api, lane, person }: Pick<ServiceCall, "api" | "lane" | "person">): Asker {
+function askerOf({ api, lane, person }: Pick<ServiceCall, "api" | "lane" | "person">): PermitRequester {
   return { api, lane, id: person.id, name: person.name }
 }
 

@@ -1,5 +1,5 @@
 import type { Api } from "../../contract/status.ts"
-import { reasonOf } from "../clock.ts"
+import { reasonOf } from "../runtime.ts"
 import type { BudgetStore, Choice, Clock, UsageRecord, WindowUse } from "../ports.ts"
 import { createFairQueue, sharesOf } from "./fair-queue.ts"
 

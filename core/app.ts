@@ -1,14 +1,28 @@
-import type { Session, SessionUser } from "../contract/users.ts"
 import { permissions } from "../contract/roles.ts"
-import { failureAnswer } from "./answer.ts"
+import type { Session, SessionUser } from "../contract/users.ts"
+import { createAuditLog, type NewAuditEntry } from "./audit-log.ts"
+import { createBudget } from "./budget/budget.ts"
+import { createCache } from "./cache/cache.ts"
 import { keepRegister } from "./cards/keep-register.ts"
-import type { NewAuditEntry } from "./audit-log.ts"
 import type { DeskContext, DeskDeps } from "./context.ts"
-import { createContext } from "./create-context.ts"
-import { DeskFailure } from "./failure.ts"
-import type { DeskAnswer, DeskRequest } from "./http.ts"
+import { DeskFailure } from "./errors.ts"
+import { createDriftLog } from "./gateway/drift-log.ts"
+import { createReads } from "./gateway/reads.ts"
+import { createServiceCaller } from "./gateway/caller.ts"
+import { type DeskAnswer, type DeskRequest, errorResponse } from "./http.ts"
+import { createJobs } from "./jobs/create-jobs.ts"
+import { createNames } from "./members/member-names.ts"
+import { createNameBook } from "./members/name-book.ts"
+import { createNameFinder } from "./members/name-finder.ts"
+import { createMemberVersions } from "./members/versions.ts"
 import { sweepAddresses } from "./orders/address-sweep.ts"
+import { createFreshCodes } from "./orders/fresh-codes.ts"
+import { createNumbersInJobs } from "./orders/numbers-in-jobs.ts"
+import { createNumberBook } from "./orders/used-numbers.ts"
+import { createSettings } from "./settings.ts"
 import { handleRequest } from "./routes.ts"
+import { createKeyedLock } from "./runtime.ts"
+import { createMonitor } from "./status/monitor.ts"
 
 /** What a shell talks to: Express with a database, or the demo in a browser tab. */
 export interface Desk {
@@ -121,7 +135,7 @@ function failed({ log }: DeskContext, request: DeskRequest, error: unknown): Des
   const { requestId } = request
   if (error instanceof DeskFailure) {
     if (error.cause !== undefined) log.error({ err: error.cause, requestId }, error.message)
-    return failureAnswer(error, requestId)
+    return errorResponse(error, requestId)
   }
   if (request.signal.aborted) return clientLeft
   log.error({ err: error, requestId }, "a request failed inside")
@@ -131,5 +145,55 @@ function failed({ log }: DeskContext, request: DeskRequest, error: unknown): Des
     message:
       "Something went wrong on Laurel’s server, so this wasn’t finished. Details are in the server log under the request id. Try again.",
   })
-  return failureAnswer(failure, requestId)
+  return errorResponse(failure, requestId)
+}
+
+/** Bounds of the read cache: pages of 100 rows and their rows, in some 64 MB. */
+const cacheBounds = { entries: 20_000, bytes: 64_000_000 }
+
+/** Puts the desk's parts together. */
+function createContext(deps: DeskDeps): DeskContext {
+  const { config, store, upstream, clock, events, metrics } = deps
+  const { program, giftcard } = config.apis
+  const limits = {
+    ...(program !== null && { program: program.rateLimit }),
+    ...(giftcard !== null && { giftcard: giftcard.rateLimit }),
+  }
+  const budget = createBudget({ limits, store, clock, events, metrics })
+  const monitor = createMonitor()
+  const settings = createSettings(store.settings, events, clock, config.settings)
+  const drift = createDriftLog(store.drift, clock)
+  const caller = createServiceCaller({
+    budget,
+    upstream,
+    clock,
+    metrics,
+    monitor,
+    connected: (api) => config.apis[api] !== null,
+  })
+  const versions = createMemberVersions()
+  const cache = createCache(cacheBounds, (response, by) => versions.remember(response.data, by?.data))
+  const reads = createReads({ caller, clock, drift, settings, metrics, cache })
+  const audit = createAuditLog(store.audit, events, clock, deps.log)
+  const codes = createFreshCodes(clock)
+  const book = createNameBook(reads, clock)
+  const finder = createNameFinder({ budget, caller, clock, drift, events, log: deps.log, book })
+  const inJobs = createNumbersInJobs(store.jobs, clock)
+  const shared = { audit, caller, codes, drift, reads, settings }
+  return {
+    ...deps,
+    jobs: createJobs({ ...deps, ...shared }),
+    audit,
+    budget,
+    caller,
+    codes,
+    drift,
+    monitor,
+    names: createNames(book, finder),
+    numbers: createNumberBook(inJobs, () => reads.cachedWithTag("orders")),
+    reads,
+    settings,
+    versions,
+    locks: createKeyedLock(),
+  }
 }

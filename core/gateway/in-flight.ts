@@ -1,7 +1,6 @@
-import { reasonOf } from "../clock.ts"
-import type { Copy } from "../cache/cache.ts"
-import type { FetchOptions } from "./fetch-copy.ts"
-import type { ReadPlan } from "./read-plan.ts"
+import { reasonOf } from "../runtime.ts"
+import type { CachedResponse } from "../cache/cache.ts"
+import type { FetchOptions, ReadPlan } from "./upstream-read.ts"
 
 /** One question on its way, with everybody who waits for its answer. */
 export interface Flight {
@@ -11,7 +10,7 @@ export interface Flight {
    * Waits for the answer. When everybody left while it waited for a place, it is not sent.
    * @throws what the fetch threw, or the signal's reason
    */
-  join(signal?: AbortSignal): Promise<Copy>
+  join(signal?: AbortSignal): Promise<CachedResponse>
   /** Sees it through though nobody waits, to have a younger copy. */
   keep(): void
 }
@@ -44,8 +43,8 @@ interface Airborne {
  * @param landed hears of each copy that may be kept
  */
 export function createFlights(
-  fetch: (plan: ReadPlan, options: FetchOptions) => Promise<Copy>,
-  landed: (plan: ReadPlan, copy: Copy) => void,
+  fetch: (plan: ReadPlan, options: FetchOptions) => Promise<CachedResponse>,
+  landed: (plan: ReadPlan, response: CachedResponse) => void,
 ): Flights {
   /** The flight that takes whoever asks now. */
   const boarding = new Map<string, Airborne>()
@@ -73,10 +72,10 @@ export function createFlights(
         for (const waiter of waiters) waiter.listen(queued)
       },
     }).then(
-      (copy) => {
+      (response) => {
         land()
-        if (!spoiled) landed(plan, copy)
-        return copy
+        if (!spoiled) landed(plan, response)
+        return response
       },
       (error: unknown) => {
         land()
@@ -98,7 +97,7 @@ export function createFlights(
         kept = true
       },
       join(signal) {
-        const { promise, resolve, reject } = Promise.withResolvers<Copy>()
+        const { promise, resolve, reject } = Promise.withResolvers<CachedResponse>()
         const waiter = waiterOf(signal, () => {
           left(waiter)
           reject(signal === undefined ? undefined : reasonOf(signal))

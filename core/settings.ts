@@ -1,0 +1,68 @@
+import type * as z from "zod/mini"
+import { settingsDocuments, type SettingsName, type SettingsValue } from "../contract/settings.ts"
+import type { Clock, EventBus, SettingsStore } from "./ports.ts"
+import { stored } from "./errors.ts"
+
+/** The settings documents, read from the store and held here until somebody saves one. */
+export interface Settings {
+  /** What is saved, or what holds until somebody saves. A saved value that no longer fits counts as not saved. */
+  get<Name extends SettingsName>(name: Name): Promise<SettingsValue<Name>>
+  /** Saves and tells everybody; holds at once. */
+  put<Name extends SettingsName>(name: Name, value: SettingsValue<Name>): Promise<void>
+  stop(): void
+}
+
+/** Read again after so long even if no event came, in ms. */
+const heldMs = 60_000
+
+type Held = { readonly [Name in SettingsName]?: { readonly value: SettingsValue<Name>; readonly at: number } }
+
+/** What holds instead of a document's own initial value until somebody saves. */
+export type SettingsInitials = { readonly [Name in SettingsName]?: SettingsValue<Name> }
+
+/** Makes the settings over the store. */
+export function createSettings(
+  store: SettingsStore,
+  events: EventBus,
+  clock: Clock,
+  initials: SettingsInitials = {},
+): Settings {
+  let held: Held = {}
+  const unsubscribe = events.subscribe((event) => {
+    if (event.topic === "settings") held = { ...held, [event.id]: undefined }
+  })
+
+  return {
+    async get<Name extends SettingsName>(name: Name): Promise<SettingsValue<Name>> {
+      const known = held[name]
+      if (known !== undefined && clock.monotonic() - known.at < heldMs) return known.value
+      const value = valueOf(name, await stored(store.get(name)), initials[name])
+      held = { ...held, [name]: { value, at: clock.monotonic() } }
+      return value
+    },
+    async put(name, value) {
+      await stored(store.put(name, value))
+      held = { ...held, [name]: { value, at: clock.monotonic() } }
+      events.publish({ topic: "settings", id: name })
+    },
+    stop: unsubscribe,
+  }
+}
+
+/** Each document with its own value's type, so that a name leads to the schema of that name. */
+export const documents: {
+  readonly [Name in SettingsName]: {
+    readonly schema: z.ZodMiniType<SettingsValue<Name>>
+    readonly initial: SettingsValue<Name>
+  }
+} = settingsDocuments
+
+function valueOf<Name extends SettingsName>(
+  name: Name,
+  saved: unknown,
+  given: SettingsValue<Name> | undefined,
+): SettingsValue<Name> {
+  const { schema, initial } = documents[name]
+  const parsed = schema.safeParse(saved)
+  return parsed.success ? parsed.data : (given ?? initial)
+}

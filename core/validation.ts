@@ -1,0 +1,193 @@
+import type * as z from "zod/mini"
+import { limits } from "../contract/limits.ts"
+import type { FieldProblem } from "../contract/response.ts"
+import { DeskFailure, invalid } from "./errors.ts"
+
+interface Issue {
+  readonly code?: string | undefined
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+  readonly keys?: readonly string[]
+}
+
+/** What is known of a problem while a sentence for it is looked for. */
+interface Found {
+  readonly code?: string | undefined
+  readonly input?: unknown
+  readonly values?: readonly unknown[] | undefined
+  readonly expected?: string | undefined
+  readonly format?: string | undefined
+  readonly minimum?: number | bigint | undefined
+  readonly maximum?: number | bigint | undefined
+  readonly origin?: string | undefined
+  /** What is wrong with a name of a record's field. */
+  readonly issues?: readonly { readonly message: string }[] | undefined
+}
+
+/**
+ * Given to every strict parse: the desk's own sentence wherever the contract gives none. Asked for with each parse,
+ * because the library's own texts are one setting for the whole process, which any other module may change.
+ */
+const inOwnWords = { error: (issue: Found): string => sentence(issue) }
+
+/** The issues of a strict parse as problems, the first one of each field. */
+function fieldProblems(issues: readonly Issue[]): FieldProblem[] {
+  const found = new Map<string, string>()
+  let whole: string | undefined
+  for (const issue of issues) {
+    const path = issue.path.map(String).join(".")
+    if (issue.code === "unrecognized_keys") {
+      for (const key of issue.keys ?? []) found.set(path === "" ? key : `${path}.${key}`, "Unknown field.")
+    } else if (path === "") {
+      whole ??= issue.message
+    } else if (!found.has(path)) {
+      found.set(path, issue.message)
+    }
+  }
+  // A problem of the whole is usually the shadow of one that has a name.
+  if (whole !== undefined && found.size === 0) found.set("body", whole)
+  return [...found].map(([field, message]) => ({ field, message }))
+}
+
+function sentence(issue: Found): string {
+  const unit = issue.origin === "string" ? " characters" : ""
+  switch (issue.code) {
+    case "invalid_value":
+      return `One of: ${(issue.values ?? []).join(", ")}.`
+    case "too_small":
+      return `At least ${issue.minimum}${unit}.`
+    case "too_big":
+      return `At most ${issue.maximum}${unit}.`
+    case "invalid_format":
+      return formats[issue.format ?? ""] ?? "Unexpected format."
+    case "invalid_key":
+      return issue.issues?.[0]?.message ?? "This name cannot be used."
+    case "invalid_type":
+      return issue.input === undefined
+        ? "This is missing."
+        : (types[issue.expected ?? ""] ?? "Unexpected format.")
+    default:
+      return "Not allowed here."
+  }
+}
+
+const formats: Readonly<Record<string, string>> = {
+  date: "A date such as 2026-03-31.",
+  datetime: "A time such as 2026-03-31T09:00:00Z.",
+}
+
+const types: Readonly<Record<string, string>> = {
+  int: "A whole number.",
+  number: "A whole number.",
+  string: "Text.",
+  boolean: "Yes or no.",
+  object: "An object with fields.",
+}
+
+/** Parameters that are whole numbers in the documents and in the desk's own lists. */
+const numbers: ReadonlySet<string> = new Set([
+  "page",
+  "per_page",
+  "limit",
+  "min_points",
+  "max_points",
+  "expiring_days",
+])
+
+/** Parameters of an address, as text and numbers. */
+type QueryRecord = Readonly<Record<string, string | number>>
+
+/**
+ * Reads an address's parameters, which come as text, by a strict schema. An empty parameter counts as not given.
+ * @throws DeskFailure 400 `validation` naming each parameter that is unknown, repeated or not acceptable
+ */
+export function readQuery<T>(search: string, schema: z.ZodMiniType<T>): T {
+  const parsed = schema.safeParse(recordOf(new URLSearchParams(search)), inOwnWords)
+  if (!parsed.success) throw invalid(400, fieldProblems(parsed.error.issues))
+  return parsed.data
+}
+
+/**
+ * Refuses every parameter, for addresses that take none.
+ * @throws DeskFailure 400 `validation`
+ */
+export function noQuery(search: string): void {
+  const names = [...new Set(new URLSearchParams(search).keys())]
+  if (names.length > 0) {
+    throw invalid(
+      400,
+      names.map((field) => ({ field, message: "Unknown field." })),
+    )
+  }
+}
+
+function recordOf(params: URLSearchParams): QueryRecord {
+  // A map first: a parameter called __proto__ is then one more unknown name.
+  const record = new Map<string, string | number>()
+  const repeated: FieldProblem[] = []
+  for (const [name, text] of params) {
+    if (record.has(name)) repeated.push({ field: name, message: "Use it only once." })
+    if (text === "") continue
+    record.set(name, numbers.has(name) && /^-?\d{1,15}$/.test(text) ? Number(text) : text)
+  }
+  if (repeated.length > 0) throw invalid(400, repeated)
+  return Object.fromEntries(record)
+}
+
+/** Parameters in a fixed order, so that equal questions are equal text. */
+export function canonicalQuery(record: Readonly<Record<string, unknown>>): URLSearchParams {
+  const params = new URLSearchParams()
+  for (const name of Object.keys(record).toSorted()) {
+    const value = record[name]
+    if (typeof value === "string" || typeof value === "number") params.set(name, String(value))
+  }
+  return params
+}
+
+/** Said instead of leaving the key out: what a person sends is kept or refused, never lost. */
+const unusable: FieldProblem = { field: "__proto__", message: "This name cannot be used." }
+
+/**
+ * Reads a body by a strict schema.
+ * @throws DeskFailure 422 `validation` with one problem for each field
+ */
+export function readBody<T>(body: unknown, schema: z.ZodMiniType<T>): T {
+  if ([body, ...fieldsOf(body)].some(namesPrototype)) throw invalid(422, [unusable])
+  const parsed = schema.safeParse(body, inOwnWords)
+  if (!parsed.success) throw invalid(422, fieldProblems(parsed.error.issues))
+  return parsed.data
+}
+
+/**
+ * Refuses a body that is nested deeper than anything the desk takes, before something walks through it by recursion:
+ * hashing, comparing and writing it would overflow the stack. Needs no stack itself.
+ * @throws DeskFailure 400 `bad_request`
+ */
+export function requireFlat(body: unknown): void {
+  let level = [body].filter(isNested)
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth === limits.bodyDepth) throw tooDeep()
+    level = level.flatMap((value) => Object.values(value).filter(isNested))
+  }
+}
+
+/** The refusal of a body that is nested too deep; also for one that could not even be parsed for its depth. */
+export function tooDeep(): DeskFailure {
+  return new DeskFailure({
+    status: 400,
+    code: "bad_request",
+    message: `The body is nested deeper than ${limits.bodyDepth} levels. Nothing was done. Send it flatter.`,
+  })
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === "object" && value !== null
+}
+
+function fieldsOf(body: unknown): readonly unknown[] {
+  return typeof body === "object" && body !== null ? Object.values(body) : []
+}
+
+function namesPrototype(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__")
+}
