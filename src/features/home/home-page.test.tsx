@@ -5,7 +5,7 @@ import type { Role } from "../../../contract/roles.ts"
 import { ordersKey } from "../../api/orders.ts"
 import { dayAt } from "../../../contract/zoned-days.ts"
 import { refusal, renderDesk, type Handlers } from "../../../tests/support/test-desk.tsx"
-import { rereadChanged } from "./calm-query.ts"
+import { rereadChanged } from "./home-data.ts"
 import { busy, homeServer, line } from "../../../tests/support/home/home-server.ts"
 
 afterEach(() => vi.unstubAllGlobals())

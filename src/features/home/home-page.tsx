@@ -1,18 +1,15 @@
 import type { ReactNode } from "react"
 import { useCan, useSession } from "../../api/session.ts"
-import { AsOf } from "../../ui/query-state.tsx"
+import { PointsAwarded } from "./points-awarded.tsx"
+import { LeaderboardTop, MemberCounts } from "./program-panels.tsx"
+import { useHome } from "./home-data.ts"
+import { RecentActivity } from "./recent-activity.tsx"
+import { TodoList, useTodos } from "./todo.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { PageHeader } from "../../ui/page-header.tsx"
 import { useNow } from "../../ui/hooks.ts"
-import { BoardTop } from "./board/board-top.tsx"
-import { MemberCounts } from "./counts/member-counts.tsx"
-import { Lately } from "./lately/lately.tsx"
-import { PointsAwarded } from "./awarded/points-awarded.tsx"
-import { TodoList } from "./todo/todo-list.tsx"
-import { useTodos } from "./todo/use-todos.ts"
-import { todayWords } from "./today-words.ts"
-import { useHome } from "./use-home.ts"
-import classes from "./home-page.module.css"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { AsOf } from "../../ui/query-state.tsx"
+import classes from "./home.module.css"
 
 /**
  * The first page of the day: what needs doing, and how the program stands. Each part loads, fails and is empty by
@@ -57,16 +54,28 @@ export function HomePage({ running }: { running: ReactNode }) {
           <TodoList todos={useTodos(home)} />
           {!sided && work}
           {seesLedger && <PointsAwarded />}
-          <Lately />
+          <RecentActivity />
         </div>
         {sided && (
           <div className={classes.side}>
             {work}
             {home.parts.members && <MemberCounts {...home} />}
-            {home.parts.boards && <BoardTop boards={home.boards} />}
+            {home.parts.boards && <LeaderboardTop boards={home.boards} />}
           </div>
         )}
       </div>
     </>
   )
+}
+
+/** The day in the program's time zone: `Saturday 21 November`. */
+function todayWords(now: number, timeZone: string): string {
+  const format = new Intl.DateTimeFormat("en-AU", {
+    timeZone,
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+  })
+  const part = new Map(format.formatToParts(now).map(({ type, value }) => [type, value]))
+  return `${part.get("weekday")} ${part.get("day")} ${part.get("month")}`
 }

@@ -1,11 +1,8 @@
 import { expect, test } from "vitest"
-import type { Order } from "../../../../contract/program/order.ts"
-import type { Reward } from "../../../../contract/program/reward.ts"
-import { asking } from "../../../../tests/support/home/home-server.ts"
-import { jobsTodo } from "./jobs-todo.ts"
-import { ordersTodo, waitWords } from "./orders-todo.ts"
-import { pendingTodo } from "./pending-todo.ts"
-import { rewardsTodo } from "./rewards-todo.ts"
+import type { Order } from "../../../contract/program/order.ts"
+import type { Reward } from "../../../contract/program/reward.ts"
+import { asking } from "../../../tests/support/home/home-server.ts"
+import { jobsTodo, ordersTodo, pendingTodo, rewardsTodo, waitWords } from "./todo.tsx"
 
 const now = Date.parse("2026-11-21T10:00:00Z")
 const answer = { age: 0, at: now, stale: false }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { line } from "../../../../tests/support/home/home-server.ts"
-import { awardDays, awardsSentence, axisTop, axisWord, daysShown, firstDay } from "./award-days.ts"
+import { line } from "../../../tests/support/home/home-server.ts"
+import { awardDays, awardsSentence, axisTop, axisWord, daysShown, firstDay } from "./points-awarded.tsx"
 
 test("every day is there once, over the end of a month and of a year", () => {
   const days = awardDays(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import type { Member } from "../../../../contract/program/member.ts"
-import { statusShares, tierShares } from "./member-shares.ts"
+import type { Member } from "../../../contract/program/member.ts"
+import { statusShares, tierShares } from "./program-panels.tsx"
 
 const page = (members: readonly Partial<Member>[], total?: number) => ({
   data: members.map((member, at) => ({ id: `mem_${at}`, ...member })),

@@ -1,0 +1,181 @@
+import { useInterval } from "@mantine/hooks"
+import {
+  type FetchQueryOptions,
+  type QueryClient,
+  type QueryKey,
+  queryOptions,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query"
+import { limits } from "../../../contract/limits.ts"
+import type { LeaderboardMappings, RankingRoles } from "../../../contract/settings.ts"
+import type { Session } from "../../../contract/users.ts"
+import { leaderboardMappingsQuery, leaderboardsQuery, rankingsQuery } from "../../api/leaderboards.ts"
+import { memberOverviewQuery, memberQuery, membersCountQuery } from "../../api/members.ts"
+import { freshOrdersToShipQuery, ordersToShipQuery } from "../../api/order-book.ts"
+import { rewardsQuery } from "../../api/rewards.ts"
+import { sessionCan, useSession } from "../../api/session.ts"
+import { fullName } from "../../lib/names.ts"
+import { boardsOf } from "../../lib/ranking/boards.ts"
+
+/** The first page of the catalogue, the same that the orders read for the types of their rewards. */
+const firstRewards = { page: 1, per_page: limits.perPage.max } as const
+
+/** Places read of a board: as many as its own page reads. */
+const placesRead = 25
+
+/** What a role is shown of the services. People are counted for those who may filter them. */
+function homeParts(session: Session) {
+  return {
+    orders: sessionCan(session, "orders.read"),
+    rewards: sessionCan(session, "rewards.read"),
+    members: sessionCan(session, "members.search"),
+    boards: sessionCan(session, "leaderboards.read"),
+  }
+}
+
+/**
+ * Everything a service is asked for, as the other pages read it.
+ * @param boardId the board that is shown; undefined: none
+ */
+function sources(boardId: string | undefined, fresh: boolean) {
+  const how = fresh ? { fresh } : {}
+  return {
+    orders: fresh ? freshOrdersToShipQuery : ordersToShipQuery,
+    rewards: rewardsQuery(firstRewards, how),
+    members: memberOverviewQuery(how),
+    pending: membersCountQuery({ status: "pending" }, how),
+    inactive: membersCountQuery({ status: "inactive" }, how),
+    boards: leaderboardsQuery(how),
+    rankings: rankingsQuery(boardId ?? "", placesRead, how),
+  }
+}
+
+/** Reads the home page again from the services themselves, past every cache. */
+async function rereadHome(client: QueryClient, session: Session, boardId: string | undefined) {
+  const parts = homeParts(session)
+  const read = sources(boardId, true)
+  const now = { now: true }
+  await Promise.all([
+    parts.orders && client.prefetchQuery(homeQuery(read.orders, now)),
+    parts.rewards && client.prefetchQuery(homeQuery(read.rewards, now)),
+    parts.members && client.prefetchQuery(homeQuery(read.members, now)),
+    parts.members && client.prefetchQuery(homeQuery(read.pending, now)),
+    parts.members && client.prefetchQuery(homeQuery(read.inactive, now)),
+    parts.boards && client.prefetchQuery(homeQuery(read.boards, now)),
+    boardId !== undefined && client.prefetchQuery(homeQuery(read.rankings, now)),
+  ])
+}
+
+const homeKey = ["home"] as const
+
+/**
+ * A response of another page, kept for the home page. A list on screen is read again whenever something changed; the home
+ * page is open all day, and each parcel that is shipped would cost it requests. So it reads when it is opened and when a
+ * person comes back to it, and then only what is stale or has changed.
+ * @param source the response as the other page reads it
+ * @param now asks again whatever its age
+ */
+function homeQuery<T, K extends QueryKey>(
+  source: FetchQueryOptions<T, Error, T, K>,
+  { now = false }: { now?: boolean } = {},
+) {
+  return queryOptions({
+    queryKey: [...homeKey, ...source.queryKey],
+    queryFn: ({ client }): Promise<T> => client.fetchQuery(now ? { ...source, staleTime: 0 } : source),
+    staleTime: 0,
+    // The source retries by itself where that helps.
+    retry: false,
+    retryOnMount: false,
+  })
+}
+
+/** Reads again what has changed since: what its own page would have read again by now. */
+export function rereadChanged(client: QueryClient): void {
+  for (const { queryKey } of client.getQueryCache().findAll({ queryKey: homeKey, type: "active" })) {
+    const source = client.getQueryState(queryKey.slice(homeKey.length))
+    if (source?.isInvalidated === true) void client.refetchQueries({ queryKey, exact: true })
+  }
+}
+
+/** The leaderboard of the home page. */
+interface ShownBoard {
+  readonly id: string
+  readonly name: string
+  /** What a person mapped its fields to. */
+  readonly roles: RankingRoles | undefined
+}
+
+/**
+ * The board that is shown: the first one whose fields a person mapped, because they use it; else the first one. None
+ * when there is no board that could be asked for.
+ * @param sent the list of boards as it was sent
+ */
+function boardShown(sent: unknown, mappings: LeaderboardMappings | undefined): ShownBoard | undefined {
+  const boards = (boardsOf(sent) ?? []).flatMap(({ id, name }) => {
+    const roles = mappings?.boards.find((board) => board.id === id)?.roles
+    return id === null ? [] : [{ id, name: name ?? id, roles }]
+  })
+  return boards.find(({ roles }) => roles !== undefined) ?? boards[0]
+}
+
+/** How often an open page checks whether something has changed, in ms. */
+const checkMs = 60_000
+
+/**
+ * Everything on the home page that a service is asked for: at most 8 requests, each the one that another page makes, so
+ * that going there and coming back asks nothing.
+ */
+export function useHome() {
+  const client = useQueryClient()
+  const session = useSession()
+  const parts = homeParts(session)
+  useInterval(() => document.visibilityState === "visible" && rereadChanged(client), checkMs, {
+    autoInvoke: true,
+  })
+  const boards = useQuery({ ...homeQuery(leaderboardsQuery()), enabled: parts.boards })
+  const mappings = useQuery({ ...leaderboardMappingsQuery, enabled: parts.boards })
+  // Which board is shown depends on the mappings: no ranking is asked for before they are known.
+  const board = mappings.isPending ? undefined : boardShown(boards.data?.data, mappings.data)
+  const read = sources(board?.id, false)
+  const orders = useQuery({ ...homeQuery(read.orders), enabled: parts.orders })
+  const rewards = useQuery({ ...homeQuery(read.rewards), enabled: parts.rewards })
+  const members = useQuery({ ...homeQuery(read.members), enabled: parts.members })
+  const pending = useQuery({ ...homeQuery(read.pending), enabled: parts.members })
+  const inactive = useQuery({ ...homeQuery(read.inactive), enabled: parts.members })
+  const rankings = useQuery({ ...homeQuery(read.rankings), enabled: board !== undefined })
+
+  const asked = [orders, rewards, members, pending, inactive, boards, rankings].filter(
+    ({ isEnabled }) => isEnabled,
+  )
+  const answered = asked.flatMap(({ data }) => (data === undefined ? [] : [data.at]))
+  return {
+    parts,
+    orders,
+    rewards,
+    members,
+    pending,
+    inactive,
+    boards: { list: boards, board, rankings, reading: boards.isPending || mappings.isPending },
+    /** When the oldest response arrived, in ms since the epoch. */
+    at: answered.length === 0 ? undefined : Math.min(...answered),
+    refreshing: asked.some(({ isFetching }) => isFetching),
+    /** Why something could not be read again; what was read before stays. */
+    behind: asked.find(({ data, error }) => data !== undefined && error !== null)?.error ?? null,
+    /** Upstream requests that reading it again costs: the orders are two lists. */
+    requests: asked.length + (parts.orders ? 1 : 0),
+    refresh: () => void rereadHome(client, session, board?.id),
+  }
+}
+
+/** Everything the home page reads. */
+export type Home = ReturnType<typeof useHome>
+
+/** Names of members whom this browser read anyway: nobody is asked for one. */
+export function useKnownName(): (memberId: string) => string | undefined {
+  const client = useQueryClient()
+  return (memberId) => {
+    const member = client.getQueryData(memberQuery(memberId).queryKey)
+    return member === undefined ? undefined : fullName(member.data)
+  }
+}

@@ -1,0 +1,20 @@
+import type { UseQueryResult } from "@tanstack/react-query"
+import type { ReactNode } from "react"
+import { ErrorNotice } from "../../ui/error-notice.tsx"
+
+interface LoadedProps<T> {
+  query: Pick<UseQueryResult<T>, "data" | "error" | "isFetching" | "refetch">
+  /** What did not happen when it fails: "Couldn’t load the report." */
+  what: string
+  /** What stands here while it loads. */
+  placeholder: ReactNode
+  children: (data: T) => ReactNode
+}
+
+/** A panel of the home page: what was read, also while it is read again; else a placeholder, else the error. */
+export function Loaded<T>({ query, what, placeholder, children }: LoadedProps<T>) {
+  const { data, error, isFetching, refetch } = query
+  if (data !== undefined) return children(data)
+  if (error === null || isFetching) return placeholder
+  return <ErrorNotice error={error} what={what} onRetry={() => void refetch()} />
+}

@@ -1,0 +1,160 @@
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useMemo } from "react"
+import type { PointsReport } from "../../../contract/points-report.ts"
+import { dayAt } from "../../../contract/zoned-days.ts"
+import { pointsReportQuery } from "../../api/points.ts"
+import { useCan, useSession } from "../../api/session.ts"
+import { momentsOf } from "../../lib/days.ts"
+import { formatPoints } from "../../lib/format.ts"
+import { shortMonths } from "../../lib/time.ts"
+import { useNow } from "../../ui/hooks.ts"
+import { Section } from "../../ui/page-header.tsx"
+import classes from "./home.module.css"
+import { Loaded } from "./loaded.tsx"
+
+/** Points awarded through Laurel, day by day; from our own store, so it costs no request of the budget. */
+export function PointsAwarded() {
+  const { program } = useSession()
+  const mayAward = useCan("points.write")
+  const today = dayAt(useNow("half-minute"), program.time_zone)
+  const filter = useMemo(
+    () => ({ by: "day" as const, ...momentsOf({ from: firstDay(today) }, program.time_zone) }),
+    [today, program.time_zone],
+  )
+  const query = useQuery(pointsReportQuery(filter))
+  const total = query.data?.report.total.awarded
+  const loading = (
+    <output className={classes.chartLoading}>
+      <span className="visually-hidden">Loading…</span>
+    </output>
+  )
+  return (
+    <Section
+      title="Points awarded with Laurel"
+      end={
+        total !== undefined && (
+          <Link to="/reports/points">
+            <b className={classes.total}>{formatPoints(total)}</b> in {daysShown} days
+          </Link>
+        )
+      }
+    >
+      <Loaded query={query} what="Couldn’t load the report." placeholder={loading}>
+        {({ report }) =>
+          report.total.awarded > 0 ? (
+            <DaysChart days={awardDays(report.rows, today)} />
+          ) : (
+            <p className="text-secondary">
+              No points were awarded from here in {daysShown} days.{" "}
+              {mayAward && (
+                <Link to="/" search={{ act: "award" }} className="l-link">
+                  Award points
+                </Link>
+              )}
+            </p>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}
+
+/** Days named below the bars, counted from today. */
+const namedEvery = 10
+
+/**
+ * A bar for each day, today's marked. Thirty bars from 0 need no charting library: it would be the largest part of
+ * what the first page of the day loads.
+ */
+function DaysChart({ days }: { days: readonly AwardDay[] }) {
+  const top = axisTop(Math.max(...days.map(({ points }) => points)))
+  const last = days.length - 1
+  return (
+    <figure className={classes.chart}>
+      <figcaption className="visually-hidden">{awardsSentence(days)}</figcaption>
+      <div className={classes.plot} aria-hidden>
+        {[1, 0.5, 0].map((share) => (
+          <span key={share} className={classes.gridLine} style={{ bottom: `${share * 100}%` }}>
+            {axisWord(top * share)}
+          </span>
+        ))}
+        <div className={classes.dayBars}>
+          {days.map(({ day, points }, at) => (
+            <span
+              key={day}
+              className={classes.daySlot}
+              title={`${at === last ? "Today" : dayWord(day)}: ${formatPoints(points)}`}
+            >
+              {points > 0 && (
+                <span
+                  className={classes.dayBar}
+                  data-today={at === last || undefined}
+                  style={{ height: `max(${(points / top) * 100}%, 2px)` }}
+                />
+              )}
+              {(at === 0 || (last - at) % namedEvery === 0) && (
+                <span className={classes.dayName}>{at === last ? "Today" : dayWord(day)}</span>
+              )}
+            </span>
+          ))}
+        </div>
+      </div>
+    </figure>
+  )
+}
+
+/** Days shown, today among them. */
+export const daysShown = 30
+
+/** Points awarded on one day. */
+export interface AwardDay {
+  /** `2026-11-21`, in the program's time zone. */
+  readonly day: string
+  readonly points: number
+}
+
+/** The first of the days shown. */
+export function firstDay(today: string): string {
+  return dayBeside(today, 1 - daysShown)
+}
+
+/** Every day up to today with what was awarded on it, also those without an award. */
+export function awardDays(rows: PointsReport["rows"], today: string): readonly AwardDay[] {
+  const points = new Map(rows.map(({ group, awarded }) => [group, awarded]))
+  return Array.from({ length: daysShown }, (_, at) => {
+    const day = dayBeside(today, at + 1 - daysShown)
+    return { day, points: points.get(day) ?? 0 }
+  })
+}
+
+/** `12 Nov`. */
+function dayWord(day: string): string {
+  const [, month, date] = day.split("-").map(Number)
+  return `${date} ${shortMonths[(month ?? 1) - 1]}`
+}
+
+/** The top of the axis: a round number that holds the largest bar, and half of it is still a whole one. */
+export function axisTop(most: number): number {
+  if (most <= 2) return 2
+  const power = 10 ** Math.floor(Math.log10(most))
+  return ([1, 2, 4, 6, 8].find((step) => step * power >= most) ?? 10) * power
+}
+
+/** A number on the axis: `25k`, `1.5m`, `500`. */
+export function axisWord(points: number): string {
+  if (points >= 1_000_000) return `${Number((points / 1_000_000).toFixed(2))}m`
+  return points >= 1000 ? `${Number((points / 1000).toFixed(1))}k` : String(points)
+}
+
+/** What the chart shows, for those who do not see it. */
+export function awardsSentence(days: readonly AwardDay[]): string {
+  const total = days.reduce((sum, { points }) => sum + points, 0)
+  const most = days.reduce((best, day) => (day.points > best.points ? day : best))
+  const today = days.at(-1)?.points ?? 0
+  return `${formatPoints(total)} points in ${days.length} days, most on ${dayWord(most.day)} with ${formatPoints(most.points)}; ${formatPoints(today)} today.`
+}
+
+function dayBeside(day: string, steps: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + steps * 86_400_000).toISOString().slice(0, 10)
+}

@@ -1,0 +1,290 @@
+import { UnstyledButton } from "@mantine/core"
+import { useQuery } from "@tanstack/react-query"
+import { Link, type LinkProps } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import type { Member } from "../../../contract/program/member.ts"
+import { tierCountsQuery } from "../../api/members.ts"
+import type { Answer } from "../../api/request.ts"
+import { cost, formatCount } from "../../lib/format.ts"
+import { readRanking } from "../../lib/ranking/read-ranking.ts"
+import { scoreText } from "../../lib/ranking/score-text.ts"
+import type { Standing } from "../../lib/ranking/standings.ts"
+import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { Section } from "../../ui/page-header.tsx"
+import { SkeletonRows } from "../../ui/query-state.tsx"
+import { Status } from "../../ui/status.tsx"
+import { Avatar } from "../../ui/values.tsx"
+import type { Home } from "./home-data.ts"
+import classes from "./home.module.css"
+import { Loaded } from "./loaded.tsx"
+
+/** How many members there are, by status and by tier. */
+export function MemberCounts({ members, pending, inactive }: Pick<Home, "members" | "pending" | "inactive">) {
+  const total = members.data?.meta?.total
+  return (
+    <Section
+      title="Members"
+      end={total !== undefined && <b className={classes.total}>{formatCount(total)}</b>}
+    >
+      <Loaded
+        query={members}
+        what="Couldn’t count the members."
+        placeholder={<SkeletonRows rows={7} columns={[92, 120, 48]} />}
+      >
+        {(overview) =>
+          overview.meta?.total === 0 ? (
+            <p className="text-secondary">There are no members yet.</p>
+          ) : (
+            <>
+              <CountBars
+                label="Members by status"
+                lines={statusShares(overview, pending.data?.meta?.total, inactive.data?.meta?.total).map(
+                  ({ value, count }) => ({
+                    id: value,
+                    name: <Status of="member" value={value} />,
+                    count,
+                    link: { to: "/members", search: { status: value } },
+                  }),
+                )}
+              />
+              <Loaded query={inactive} what="Couldn’t count inactive members." placeholder={null}>
+                {() => null}
+              </Loaded>
+              <MemberTiers everybody={overview} />
+            </>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}
+
+/**
+ * Members by tier. Of a program that does not fit on one page they are the tiers of that page, and it says so; counting
+ * them costs a request for each tier, so somebody asks for it.
+ */
+function MemberTiers({ everybody }: { everybody: Answer<Member[]> }) {
+  const tiers = tierShares(everybody, undefined).shares.map(({ value }) => value)
+  const counted = useQuery(tierCountsQuery(tiers.toSorted()))
+  const { shares, others, of } = tierShares(everybody, counted.data)
+  if (shares.length === 0) return null
+  const lines: CountLine[] = shares.map(({ value, count }) => ({
+    id: value,
+    name: value,
+    count,
+    link: { to: "/members", search: { tier: value } },
+  }))
+  return (
+    <div className={classes.tiers}>
+      {of !== "all" && (
+        <p className={classes.tiersNote}>
+          Based on the first {formatCount(of)} members.
+          {counted.isFetching ? (
+            <output>Counting…</output>
+          ) : (
+            <span>
+              <UnstyledButton className="l-link" onClick={() => void counted.refetch()}>
+                Count all members
+              </UnstyledButton>{" "}
+              ({cost(tiers.length)})
+            </span>
+          )}
+        </p>
+      )}
+      <CountBars
+        label={of === "all" ? "Members by tier" : `Tiers of the first ${of} members`}
+        lines={others === 0 ? lines : [...lines, { id: "", name: "Other or none", count: others }]}
+      />
+      {counted.error !== null && !counted.isFetching && (
+        <ErrorNotice
+          error={counted.error}
+          what="Couldn’t count the tiers."
+          onRetry={() => void counted.refetch()}
+        />
+      )}
+    </div>
+  )
+}
+
+/** One line: what, how many, and where they are. */
+interface CountLine {
+  readonly id: string
+  readonly name: ReactNode
+  /** null while it is not known. */
+  readonly count: number | null
+  readonly link?: LinkProps
+}
+
+/** Counts with a bar each, against the largest of them. */
+function CountBars({ lines, label }: { lines: readonly CountLine[]; label: string }) {
+  const largest = Math.max(1, ...lines.map(({ count }) => count ?? 0))
+  return (
+    <ul aria-label={label} className={classes.counts}>
+      {lines.map((line) => (
+        <li key={line.id}>
+          {line.link === undefined ? (
+            <span className={classes.countLine}>
+              <Inside {...line} largest={largest} />
+            </span>
+          ) : (
+            <Link {...line.link} className={classes.countLine}>
+              <Inside {...line} largest={largest} />
+            </Link>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Inside({ name, count, largest }: CountLine & { largest: number }) {
+  return (
+    <>
+      <span className="truncate">{name}</span>
+      <span className={classes.countBar} aria-hidden>
+        {/* One of thousands is still seen. */}
+        {count !== null && count > 0 && <span style={{ width: `max(${(count / largest) * 100}%, 2px)` }} />}
+      </span>
+      <span className={classes.count}>
+        {count === null ? <span className="visually-hidden">not known</span> : formatCount(count)}
+      </span>
+    </>
+  )
+}
+
+/** How many members there are of one kind; null while it is not known. */
+export interface Share {
+  readonly value: string
+  readonly count: number | null
+}
+
+/**
+ * Members by status. Two are asked for; the third is the rest, which only holds while no other status was seen: the
+ * document lists these three (docs/api/program.md, Member).
+ */
+export function statusShares(
+  everybody: Answer<Member[]>,
+  pending: number | undefined,
+  inactive: number | undefined,
+): readonly Share[] {
+  const total = everybody.meta?.total
+  const known = new Set(["active", "inactive", "pending"])
+  const others = everybody.data.some(({ status }) => status && !known.has(status.toLowerCase()))
+  const rest =
+    others || total === undefined || pending === undefined || inactive === undefined
+      ? null
+      : Math.max(0, total - pending - inactive)
+  return [
+    { value: "active", count: rest },
+    { value: "inactive", count: inactive ?? null },
+    { value: "pending", count: pending ?? null },
+  ]
+}
+
+/** Members by tier, as far as they are known. */
+export interface TierShares {
+  readonly shares: readonly Share[]
+  /** Members without a tier, or with one that was not seen. */
+  readonly others: number
+  /** Of how many: of all, or of those on the page that was read. */
+  readonly of: "all" | number
+}
+
+/**
+ * Members by tier, the largest first. The service does not list tiers: they are those of the page that was read, which
+ * is everybody in a small program; else its shares are said to be of that page, until each was counted.
+ * @param counted how many each tier has, once somebody asked for it
+ */
+export function tierShares(
+  { data, meta }: Answer<Member[]>,
+  counted: ReadonlyMap<string, number> | undefined,
+): TierShares {
+  const total = meta?.total
+  const everybody = total !== undefined && data.length >= total
+  const exact = !everybody && counted !== undefined && total !== undefined
+  const seen = Map.groupBy(data, ({ tier }) => tier || "")
+  const tiers = exact ? [...counted] : [...seen].map(([tier, members]) => [tier, members.length] as const)
+  const named = tiers.filter(([tier]) => tier !== "")
+  const of = everybody || exact ? "all" : data.length
+  const sum = named.reduce((all, [, count]) => all + count, 0)
+  return {
+    shares: named
+      .map(([value, count]) => ({ value, count }))
+      .toSorted((one, other) => other.count - one.count),
+    others: Math.max(0, (of === "all" ? (total ?? 0) : of) - sum),
+    of,
+  }
+}
+
+/** Places shown. */
+const placesShown = 7
+
+/** Who leads a leaderboard. */
+export function LeaderboardTop({ boards: { list, board, rankings, reading } }: Pick<Home, "boards">) {
+  const placeholder = <SkeletonRows rows={placesShown} columns={[160, 64]} />
+  if (board === undefined) {
+    return (
+      <Section title="Leaderboards">
+        <Loaded query={list} what="Couldn’t load the leaderboards." placeholder={placeholder}>
+          {() => (reading ? placeholder : <p className="text-secondary">No leaderboards yet.</p>)}
+        </Loaded>
+      </Section>
+    )
+  }
+  const all = (
+    <Link to="/leaderboards" className="l-link">
+      All
+    </Link>
+  )
+  return (
+    <Section title={board.name} end={all}>
+      <Loaded query={rankings} what="Couldn’t load the ranking." placeholder={placeholder}>
+        {({ data }) => <Places boardId={board.id} ranking={readRanking(data, board.roles)} />}
+      </Loaded>
+    </Section>
+  )
+}
+
+function Places({ boardId, ranking }: { boardId: string; ranking: ReturnType<typeof readRanking> }) {
+  const { view, standings } = ranking
+  if (view !== "standings") {
+    return (
+      <p className="text-secondary">
+        {view === "empty" ? "No rankings yet. " : "The fields couldn’t be recognised. "}
+        <Link to="/leaderboards/$boardId" params={{ boardId }} className="l-link">
+          Open the leaderboard
+        </Link>
+      </p>
+    )
+  }
+  return (
+    <ol>
+      {standings.rows.slice(0, placesShown).map((row) => (
+        <li key={row.at} className={classes.place}>
+          <span className={classes.rank}>{row.rank}</span>
+          <Avatar name={row.name ?? row.memberId ?? ""} accent={row.leads} />
+          <Who row={row} />
+          <span className={classes.score}>{scoreText(row.score, row.sentScore)}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Who({ row: { name, memberId } }: { row: Standing }) {
+  const text = name ?? memberId
+  if (text === null) return <span className="text-muted">No name</span>
+  // A path never leads to these two.
+  if (memberId === null || /^\.{1,2}$/.test(memberId)) {
+    return (
+      <bdi className="truncate" title={text}>
+        {text}
+      </bdi>
+    )
+  }
+  return (
+    <Link to="/members/$memberId" params={{ memberId }} className={classes.lineLink} title={text}>
+      <bdi>{text}</bdi>
+    </Link>
+  )
+}

@@ -1,0 +1,302 @@
+import {
+  type Icon,
+  IconAlertTriangle,
+  IconChevronRight,
+  IconCircleCheck,
+  IconClockHour4,
+  IconHelpCircle,
+  IconPackage,
+} from "@tabler/icons-react"
+import { useQuery, type UseQueryResult } from "@tanstack/react-query"
+import { Link, type LinkProps } from "@tanstack/react-router"
+import { limits } from "../../../contract/limits.ts"
+import type { Member } from "../../../contract/program/member.ts"
+import type { Order } from "../../../contract/program/order.ts"
+import type { Reward } from "../../../contract/program/reward.ts"
+import { type JobPart, jobsQuery } from "../../api/jobs.ts"
+import type { OrdersToShip } from "../../api/order-book.ts"
+import type { Answer } from "../../api/request.ts"
+import { useCan } from "../../api/session.ts"
+import { type Home, useKnownName } from "./home-data.ts"
+import { counted, formatCount } from "../../lib/format.ts"
+import { jobTitle } from "../../lib/job-title.ts"
+import { lowStock } from "../../lib/low-stock.ts"
+import { fullName } from "../../lib/names.ts"
+import { millis, shortDay } from "../../lib/time.ts"
+import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { useNow } from "../../ui/hooks.ts"
+import classes from "./home.module.css"
+
+/** What needs doing now, each line a link to where it is done. */
+export function TodoList({ todos }: { todos: readonly Todo[] }) {
+  const nothing = todos.every(({ state }) => state === "clear")
+  return (
+    <section aria-label="To do">
+      <h2 className="visually-hidden">To do</h2>
+      {nothing ? (
+        <p className={classes.caughtUp}>
+          <IconCircleCheck size={18} stroke={1.75} aria-hidden />
+          You’re all caught up.
+        </p>
+      ) : (
+        <ul>
+          {todos.map((todo, at) => (
+            // The lines keep their places.
+            // oxlint-disable-next-line react/no-array-index-key
+            <Line key={at} todo={todo} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Line({ todo }: { todo: Todo }) {
+  switch (todo.state) {
+    case "clear":
+      return null
+    case "reading":
+      return (
+        <li className={classes.todo}>
+          <span className="visually-hidden">Loading…</span>
+          <span className={classes.todoIcon} aria-hidden />
+          <span className={classes.todoLoading} aria-hidden />
+        </li>
+      )
+    case "failed":
+      return (
+        <li className={classes.todoFailed}>
+          <ErrorNotice error={todo.error} what={todo.what} onRetry={todo.retry} />
+        </li>
+      )
+    default:
+      return <OpenLine todo={todo} />
+  }
+}
+
+function OpenLine({ todo: { icon: Icon, tone, title, about, link, label, first } }: { todo: OpenTodo }) {
+  return (
+    <li>
+      <Link {...link} className={classes.todo}>
+        <span className={classes.todoIcon} data-tone={tone}>
+          <Icon size={18} stroke={1.75} aria-hidden />
+        </span>
+        <span className={classes.todoWords}>
+          <span className={classes.todoTitle}>{title}</span>
+          <span className={classes.todoAbout} title={about}>
+            {about}
+          </span>
+        </span>
+        <span className={classes.todoAction} data-first={first || undefined}>
+          {label}
+        </span>
+        <IconChevronRight size={16} stroke={1.75} aria-hidden className={classes.todoChevron} />
+      </Link>
+    </li>
+  )
+}
+
+/** What waits for a person, of what this role sees; the most pressing first. */
+export function useTodos({ parts, orders, rewards, pending }: Home): readonly Todo[] {
+  const nameOf = useKnownName()
+  const now = useNow("half-minute")
+  const seesJobs = useCan("jobs.read")
+  const decides = useCan("jobs.control")
+  const ships = useCan("orders.update")
+  // Our own store: no request of the shared budget.
+  const jobs = useQuery({ ...jobsQuery({ state: "attention" }), enabled: seesJobs })
+
+  // Which of the orders are sent as a code hangs on the catalogue: no number is said that would change in a moment.
+  const queue: Todo = rewards.isLoading
+    ? { state: "reading" }
+    : todoOf(orders, "Couldn’t load the orders.", (data) =>
+        ordersTodo(data, { now, ships, nameOf, types: typesOf(rewards.data?.data ?? []) }),
+      )
+  return [
+    ...(parts.orders ? [queue] : []),
+    ...(seesJobs ? [todoOf(jobs, "Couldn’t load the jobs.", (part) => jobsTodo(part, decides))] : []),
+    ...(parts.rewards ? [todoOf(rewards, "Couldn’t load the rewards.", rewardsTodo)] : []),
+    ...(parts.members
+      ? [todoOf(pending, "Couldn’t count pending members.", (answer) => pendingTodo(answer, now))]
+      : []),
+  ]
+}
+
+function typesOf(rewards: readonly Reward[]): ReadonlyMap<string, string> {
+  return new Map(rewards.flatMap(({ id, type }) => (type ? [[id, type] as const] : [])))
+}
+
+/** Something that waits for a person: what, which of it first, and where it is done. */
+interface OpenTodo {
+  readonly icon: Icon
+  readonly tone: "info" | "warning" | "grey"
+  /** How many of what: "14 orders to ship". */
+  readonly title: string
+  /** Which of them comes first. */
+  readonly about: string
+  readonly link: LinkProps
+  /** What is done there, in a word. */
+  readonly label: string
+  /** The one thing to do. */
+  readonly first?: boolean
+}
+
+/** One line of what needs doing, in the state its answer is in. `clear`: nothing waits. */
+type Todo =
+  | { readonly state: "reading" }
+  | { readonly state: "clear" }
+  | { readonly state: "failed"; readonly error: Error; readonly what: string; readonly retry: () => void }
+  | ({ readonly state: "open" } & OpenTodo)
+
+/**
+ * A line from an answer. What was read stays when reading it again fails.
+ * @param what what did not happen: "The orders were not loaded."
+ * @param open the line, or undefined when nothing waits
+ */
+function todoOf<T>(
+  { data, error, isPending, refetch }: UseQueryResult<T>,
+  what: string,
+  open: (data: T) => OpenTodo | undefined,
+): Todo {
+  if (data !== undefined) {
+    const found = open(data)
+    return found === undefined ? { state: "clear" } : { state: "open", ...found }
+  }
+  if (error !== null && !isPending) return { state: "failed", error, what, retry: () => void refetch() }
+  return { state: "reading" }
+}
+
+/**
+ * "3 rows need a decision", or which jobs stand still until somebody goes on with them.
+ * @param decides may decide; others are led there to look
+ */
+export function jobsTodo({ jobs, more }: JobPart, decides: boolean): OpenTodo | undefined {
+  const [newest] = jobs
+  if (newest === undefined) return undefined
+  const rows = jobs.reduce((sum, { attention }) => sum + attention, 0)
+  const paused = jobs.filter(({ attention }) => attention === 0).length
+  const single = jobs.length === 1 && !more
+  const parts = [
+    rows > 0 ? `${counted(rows, "row", { more })} ${rows === 1 && !more ? "needs" : "need"} a decision` : "",
+    paused > 0 ? `${counted(paused, "job", { more })} ${paused === 1 && !more ? "is" : "are"} paused` : "",
+  ]
+  return {
+    icon: IconHelpCircle,
+    tone: "warning",
+    title: parts.filter(Boolean).join(", "),
+    about: single
+      ? `${jobTitle(newest)}, by ${newest.created_by.name}`
+      : `In ${counted(jobs.length, "job", { more })}, the newest ${jobTitle(newest)}`,
+    link: single
+      ? { to: "/jobs/$jobId", params: { jobId: newest.id } }
+      : { to: "/jobs", search: { state: "attention" } },
+    label: decides ? "Decide" : "Open",
+  }
+}
+
+/** What is known besides the orders themselves. */
+interface Beside {
+  readonly now: number
+  /** Types of rewards by id: a list of orders leaves them out. */
+  readonly types: ReadonlyMap<string, string>
+  /** The name of a member whom this browser knows already; nobody is asked for it. */
+  readonly nameOf: (memberId: string) => string | undefined
+  /** May ship: is led to the ship desk, not to the list. */
+  readonly ships: boolean
+}
+
+/** "14 orders to ship", with the one that waits longest of those that were read. */
+export function ordersTodo(queue: OrdersToShip, beside: Beside): OpenTodo | undefined {
+  const parcels = queue.orders.filter((order) => typeOf(order, beside.types) !== "digital")
+  const [oldest] = parcels
+  if (oldest === undefined) return undefined
+  return {
+    icon: IconPackage,
+    tone: "info",
+    title: `${counted(parcels.length, "order", { more: !queue.complete })} to ship`,
+    about: `${queue.complete ? "Oldest" : `Oldest of the ${formatCount(parcels.length)} read`} ${aboutOldest(oldest, beside)}`,
+    ...(beside.ships ? shipDesk : list),
+  }
+}
+
+type Way = Pick<OpenTodo, "link" | "label" | "first">
+
+const shipDesk: Way = { link: { to: "/orders/ship" }, label: "Ship desk", first: true }
+const list: Way = { link: { to: "/orders", search: { status: "to-ship" } }, label: "Orders" }
+
+function typeOf({ fulfillment, reward_id }: Order, types: ReadonlyMap<string, string>): string | undefined {
+  return (fulfillment?.type ?? types.get(reward_id ?? ""))?.toLowerCase()
+}
+
+/** "waits 4 days: Weber Baby Q for Dalia Haddad". */
+function aboutOldest(order: Order, { now, nameOf }: Beside): string {
+  const at = order.created_at ? millis(order.created_at) : Number.NaN
+  const who = nameOf(order.member_id ?? "")
+  const what = `${order.reward_name || order.order_id}${who === undefined ? "" : ` for ${who}`}`
+  return Number.isNaN(at) ? `is ${what}` : `waits ${waitWords(now - at)}: ${what}`
+}
+
+/** How long something waits, in its largest unit: `4 days`, `3 hours`, `35 minutes`. */
+export function waitWords(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / 60_000))
+  if (minutes < 60) return counted(minutes, "minute")
+  return minutes < 24 * 60
+    ? counted(Math.floor(minutes / 60), "hour")
+    : counted(Math.floor(minutes / (24 * 60)), "day")
+}
+
+/** "6 members are pending", with the one who waits longest of those that were read. */
+export function pendingTodo({ data, meta }: Answer<Member[]>, now: number): OpenTodo | undefined {
+  const total = meta?.total ?? data.length
+  if (total === 0) return undefined
+  const oldest = data
+    .flatMap((member) => (member.created_at ? [{ member, at: millis(member.created_at) }] : []))
+    .filter(({ at }) => !Number.isNaN(at))
+    .toSorted((one, other) => one.at - other.at)[0]
+  const more = meta?.total === undefined
+  const of = total > data.length ? `Oldest of the ${data.length} read` : "Oldest"
+  return {
+    icon: IconClockHour4,
+    tone: "grey",
+    title: `${counted(total, "member", { more })} ${total === 1 && !more ? "is" : "are"} pending`,
+    about: oldest === undefined ? "" : `${of} since ${shortDay(oldest.at, now)}: ${whoWords(oldest.member)}`,
+    link: { to: "/members", search: { status: "pending" } },
+    label: "Members",
+  }
+}
+
+function whoWords(member: Member): string {
+  return [fullName(member), member.company].filter(Boolean).join(", ")
+}
+
+/** How many of them are named. */
+const named = 3
+
+/** "3 rewards are short": offered, and running low or out of stock, those with the fewest pieces first. */
+export function rewardsTodo({ data, meta }: Answer<Reward[]>): OpenTodo | undefined {
+  const short = data
+    .flatMap((reward) => (isShort(reward) ? [{ reward, stock: Math.max(0, reward.stock ?? 0) }] : []))
+    .toSorted((one, other) => one.stock - other.stock)
+  const [first] = short
+  if (first === undefined) return undefined
+  const unread = meta?.total === undefined ? data.length >= limits.perPage.max : meta.total > data.length
+  const names = short.slice(0, named).map(({ reward, stock }) => {
+    return `${reward.name || reward.id} ${stock === 0 ? "is out" : `has ${formatCount(stock)}`}`
+  })
+  const others = short.length - names.length
+  return {
+    icon: IconAlertTriangle,
+    tone: "warning",
+    title: `${counted(short.length, "reward", { more: unread })} low on stock`,
+    about: [...names, ...(others > 0 ? [`${formatCount(others)} more`] : [])].join("; "),
+    link:
+      short.length === 1 && !unread
+        ? { to: "/rewards/$rewardId", params: { rewardId: first.reward.id } }
+        : { to: "/rewards", search: { view: "table", per_page: limits.perPage.max, sort: "stock" } },
+    label: "Rewards",
+  }
+}
+
+function isShort({ status, stock }: Reward): boolean {
+  return stock !== null && stock !== undefined && stock <= lowStock && status?.toLowerCase() !== "inactive"
+}
