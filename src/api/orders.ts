@@ -1,4 +1,7 @@
 import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query"
+import type { JobRow } from "../../contract/job-rows.ts"
+import { job, type Job } from "../../contract/job.ts"
+import { limits } from "../../contract/limits.ts"
 import {
   orderAddress,
   type OrderAddress,
@@ -14,7 +17,9 @@ import {
   orderReader,
 } from "../../contract/program/order.ts"
 import { registerTopic } from "./events.ts"
+import { readJobRows } from "./jobs.ts"
 import { type Answer, apiPath, request } from "./request.ts"
+import { millis } from "../lib/time.ts"
 import * as z from "zod/mini"
 
 /** Every cached list of orders starts with this key. */
@@ -68,10 +73,7 @@ export async function rereadOrders(client: QueryClient): Promise<void> {
 }
 
 /** Reads one page of orders past this browser's cache. */
-export function readOrdersPage(
-  query: OrderListQuery,
-  { signal, fresh }: ReadHow = {},
-): Promise<Answer<Order[]>> {
+function readOrdersPage(query: OrderListQuery, { signal, fresh }: ReadHow = {}): Promise<Answer<Order[]>> {
   return request({
     path: apiPath("program", "orders"),
     query: { ...query },
@@ -152,4 +154,105 @@ export function usedNumbersQuery(numbers: readonly string[], except?: string) {
     staleTime: 0,
     gcTime: 0,
   })
+}
+
+const rowsKey = ["order-rows"] as const
+
+registerTopic("orders", rowsKey)
+
+/** A row of one of our jobs that concerns an order. */
+export interface OrderJobRow {
+  readonly job: Job
+  readonly row: JobRow
+}
+
+/** Rows that concern an order. */
+interface OrderJobRows {
+  readonly rows: readonly OrderJobRow[]
+  /** Jobs that were looked through. */
+  readonly jobs: number
+}
+
+/** Jobs of several orders that are looked through, newest first. */
+const mostJobs = 10
+
+/**
+ * What our newest jobs of several orders did to one order; single changes stand in the audit log. All of it is the desk's
+ * own: no upstream request.
+ */
+export function orderRowsQuery(orderId: string) {
+  return queryOptions({
+    queryKey: [...rowsKey, orderId],
+    queryFn: async ({ signal }): Promise<OrderJobRows> => {
+      const { data } = await request({
+        path: apiPath("jobs"),
+        query: { kind: "order-update", per_page: limits.perPage.max },
+        schema: z.array(job),
+        signal,
+      })
+      const several = data.filter(({ total, state }) => total > 1 && state !== "draft").slice(0, mostJobs)
+      const found = await Promise.all(
+        several.map(async (each) => {
+          const page = { search: orderId, page: 1, per_page: limits.perPage.default }
+          const { rows } = await readJobRows(each.id, page, signal)
+          return rows
+            .filter(({ input }) => input["order_id"] === orderId)
+            .map((row): OrderJobRow => ({ job: each, row }))
+        }),
+      )
+      return { rows: found.flat(), jobs: several.length }
+    },
+    gcTime: 60_000,
+  })
+}
+
+/** What is waiting to be shipped, as far as it was read. */
+export interface OrdersToShip {
+  /** Pending and processing orders, oldest first; those known to be digital are not among them. */
+  readonly orders: readonly Order[]
+  /** Whether every one of them was read: both lists ended in a short page. */
+  readonly complete: boolean
+  /** When the older of the two lists was answered, in ms since the epoch. */
+  readonly at: number
+}
+
+/** Statuses of orders that wait for a parcel. */
+const waiting = ["pending", "processing"] as const
+
+/** The first 100 pending and the first 100 processing orders: two upstream requests, none while they are fresh. */
+export const ordersToShipQuery = toShipQuery(false)
+
+/** The same, asked of the service itself, past every cache: on the refresh button. */
+export const freshOrdersToShipQuery = toShipQuery(true)
+
+function toShipQuery(fresh: boolean) {
+  return queryOptions({
+    queryKey: [...ordersKey, "to-ship"],
+    queryFn: async ({ signal }): Promise<OrdersToShip> => {
+      const perPage = limits.perPage.max
+      const lists = await Promise.all(
+        waiting.map((status) => readOrdersPage({ status, page: 1, per_page: perPage }, { signal, fresh })),
+      )
+      return {
+        orders: lists.flatMap(({ data }) => data.filter(isParcel)).toSorted(oldestFirst),
+        complete: lists.every(({ data }) => data.length < perPage),
+        at: Math.min(...lists.map(({ at }) => at)),
+      }
+    },
+  })
+}
+
+function isParcel(order: Order): boolean {
+  return order.fulfillment?.type !== "digital"
+}
+
+/** Orders without a date stand last. */
+function oldestFirst(one: Order, other: Order): number {
+  const [a, b] = [timeOf(one), timeOf(other)]
+  return a === b ? 0 : a < b ? -1 : 1
+}
+
+function timeOf({ created_at }: Order): number {
+  const at = typeof created_at === "string" ? millis(created_at) : Number.NaN
+  return Number.isNaN(at) ? Infinity : at
 }

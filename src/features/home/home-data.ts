@@ -12,7 +12,7 @@ import type { LeaderboardMappings, RankingRoles } from "../../../contract/settin
 import type { Session } from "../../../contract/users.ts"
 import { leaderboardMappingsQuery, leaderboardsQuery, rankingsQuery } from "../../api/leaderboards.ts"
 import { memberOverviewQuery, memberQuery, membersCountQuery } from "../../api/members.ts"
-import { freshOrdersToShipQuery, ordersToShipQuery } from "../../api/order-book.ts"
+import { freshOrdersToShipQuery, ordersToShipQuery } from "../../api/orders.ts"
 import { rewardsQuery } from "../../api/rewards.ts"
 import { sessionCan, useSession } from "../../api/session.ts"
 import { fullName } from "../../lib/names.ts"

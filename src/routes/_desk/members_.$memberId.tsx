@@ -19,7 +19,7 @@ const MemberCards = lazy(async () => ({
 }))
 
 const MemberOrders = lazy(async () => ({
-  default: (await import("../../features/orders/member/member-orders.tsx")).MemberOrders,
+  default: (await import("../../features/orders/member-orders.tsx")).MemberOrders,
 }))
 
 // Tabs of other features: a feature does not import another one, so they meet here.

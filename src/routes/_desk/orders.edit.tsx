@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router"
 import { EditAboveList } from "../../features/orders/edit/edit-above-list.tsx"
-import { listEditSearch } from "../../features/orders/edit/edit-search.ts"
+import { listEditSearch } from "../../features/orders/search.ts"
 
 export const Route = createFileRoute("/_desk/orders/edit")({
   validateSearch: listEditSearch,

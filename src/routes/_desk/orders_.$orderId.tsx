@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router"
 import { orderQuery } from "../../api/orders.ts"
-import { OrderPage } from "../../features/orders/page/order-page.tsx"
+import { OrderPage } from "../../features/orders/order-page.tsx"
 
 export const Route = createFileRoute("/_desk/orders_/$orderId")({
   loader: ({ context: { queryClient }, params }) => {

@@ -1,6 +1,6 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
-import { PrintPage } from "../../features/orders/print/print-page.tsx"
-import { printSearch } from "../../features/orders/print/print-search.ts"
+import { PrintPage } from "../../features/orders/print-page.tsx"
+import { printSearch } from "../../features/orders/search.ts"
 
 export const Route = createFileRoute("/_desk/orders_/print")({
   validateSearch: printSearch,

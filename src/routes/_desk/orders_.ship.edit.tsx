@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router"
-import { listEditSearch } from "../../features/orders/edit/edit-search.ts"
-import { CorrectAboveShip } from "../../features/orders/ship-page/correct-above-ship.tsx"
+import { listEditSearch } from "../../features/orders/search.ts"
+import { CorrectAboveShip } from "../../features/orders/edit/correct-above-ship.tsx"
 
 export const Route = createFileRoute("/_desk/orders_/ship/edit")({
   validateSearch: listEditSearch,

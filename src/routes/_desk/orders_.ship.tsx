@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router"
-import { ordersToShipQuery } from "../../api/order-book.ts"
-import { ShipPage } from "../../features/orders/ship-page/ship-page.tsx"
+import { ordersToShipQuery } from "../../api/orders.ts"
+import { ShipPage } from "../../features/orders/ship/ship-page.tsx"
 
 export const Route = createFileRoute("/_desk/orders_/ship")({
   loader: ({ context: { queryClient } }) => {

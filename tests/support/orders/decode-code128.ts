@@ -14,14 +14,15 @@ const sets = ["A", "B", "C"] as const
 
 /**
  * Reads a code 128 symbol back from its bars, as a scanner does: start, characters in sets A to C, check sum, stop.
- * @param path the drawing of the bars: `M0 0h2v1h-2z` and so on
+ * @param drawing lines from top to bottom, `M11 46L11 0M52.50 46L52.50 0` and so on, by how wide they are
  * @throws Error when it is no whole symbol
  */
-export function decodeCode128(path: string): string {
-  const bars = [...path.matchAll(/M(\d+) 0h(\d+)v1h-\2z/g)].map(([, at, width]) => [
-    Number(at),
-    Number(width),
-  ])
+export function decodeCode128(drawing: readonly { readonly width: number; readonly path: string }[]): string {
+  const bars = drawing
+    .flatMap(({ width, path }) =>
+      [...path.matchAll(/M([\d.]+) \d+L\1 0/g)].map(([, middle]) => [Number(middle) - width / 2, width]),
+    )
+    .toSorted(([one = 0], [other = 0]) => one - other)
   const widths = bars.flatMap(([at = 0, width = 0], index) => {
     const next = bars[index + 1]?.[0]
     return next === undefined ? [width] : [width, next - at - width]

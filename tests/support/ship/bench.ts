@@ -1,11 +1,8 @@
 import { firstCarriers, type Recognised } from "../../../contract/carriers.ts"
 import { externalValue } from "../../../src/lib/external-value.ts"
-import type { FlowPorts } from "../../../src/features/orders/ship/flow/flow-ports.ts"
-import { createShipFlow } from "../../../src/features/orders/ship/flow/ship-flow.ts"
-import type { HeldOrder } from "../../../src/features/orders/ship/held-order.ts"
-import type { KnownOrder } from "../../../src/features/orders/ship/known-order.ts"
-import type { OutboxChange } from "../../../src/features/orders/ship/outbox/outbox-changes.ts"
-import { emptyOutbox, type OutboxData } from "../../../src/features/orders/ship/outbox/parcel.ts"
+import type { FlowPorts, HeldOrder, KnownOrder } from "../../../src/features/orders/ship/flow-state.ts"
+import { createShipFlow } from "../../../src/features/orders/ship/flow.ts"
+import { emptyOutbox, type OutboxChange, type OutboxData } from "../../../src/features/orders/ship/outbox.ts"
 
 /** An order that waits for its parcel. */
 export const order = (id: string, change: Partial<KnownOrder> = {}): KnownOrder => ({

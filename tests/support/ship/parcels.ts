@@ -1,6 +1,6 @@
 import type { Job } from "../../../contract/job.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
-import type { Parcel } from "../../../src/features/orders/ship/outbox/parcel.ts"
+import type { Parcel } from "../../../src/features/orders/ship/outbox.ts"
 
 /** A parcel as it was just scanned. */
 export function parcel(number: number, change: Partial<Parcel> = {}): Parcel {

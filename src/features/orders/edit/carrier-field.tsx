@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useWatch, type Control } from "react-hook-form"
 import { carriersQuery, useChooseCarrier } from "../../../api/carriers.ts"
 import { SelectField } from "../../../forms/select-field.tsx"
-import classes from "./edit.module.css"
+import classes from "../order-edit.module.css"
 import { fromNumber, type EditValues } from "./edit-model.ts"
 import type { NumberCheck } from "./use-number-check.ts"
 

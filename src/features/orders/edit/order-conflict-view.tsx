@@ -9,7 +9,7 @@ import { isSameDay, millis, shortDay, timeOfDay } from "../../../lib/time.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { useNow } from "../../../ui/hooks.ts"
-import classes from "./edit.module.css"
+import classes from "../order-edit.module.css"
 
 interface OrderConflictViewProps {
   one: OneRow

@@ -7,7 +7,7 @@ import { Notice } from "../../../ui/notice.tsx"
 import { SideDrawer } from "../../../ui/side-drawer.tsx"
 import { SkeletonRows } from "../../../ui/query-state.tsx"
 import { valuesOf, type EditValues } from "./edit-model.ts"
-import type { EditAddress } from "./edit-search.ts"
+import type { EditAddress } from "../search.ts"
 import { OrderEditForm } from "./order-edit-form.tsx"
 import { OrderEditOutcome } from "./order-edit-outcome.tsx"
 

@@ -10,8 +10,7 @@ import { useDeskForm } from "../../../forms/use-desk-form.ts"
 import { useSendJob } from "../../../forms/use-send-job.ts"
 import { cost } from "../../../lib/format.ts"
 import { statusWord } from "../../../ui/status.tsx"
-import { moveNote } from "../show/move-note.ts"
-import { useMoves } from "../show/use-moves.ts"
+import { useStatusChangeNote } from "../status-changes.ts"
 import { CarrierField } from "./carrier-field.tsx"
 import { ChangedMeanwhile } from "./changed-meanwhile.tsx"
 import {
@@ -24,7 +23,7 @@ import {
   valuesOf,
   type EditValues,
 } from "./edit-model.ts"
-import type { EditAddress } from "./edit-search.ts"
+import type { EditAddress } from "../search.ts"
 import { useNumberCheck } from "./use-number-check.ts"
 import { UsedNumberNote } from "./used-number-note.tsx"
 
@@ -45,7 +44,7 @@ export function OrderEditForm({ title, address, order, typed }: OrderEditFormPro
   // What the person saw when they began; it moves only on their word.
   const [seen, setSeen] = useState(order)
   const [accepted, accept] = useState<string>()
-  const moves = useMoves()
+  const noteOf = useStatusChangeNote()
   const key = `${useSession().user.id}:order-edit:${orderId}`
   const send = useSendJob(key)
   const base = valuesOf(seen, address.ship)
@@ -62,7 +61,7 @@ export function OrderEditForm({ title, address, order, typed }: OrderEditFormPro
   const change = changeOf(seen, values, check.carrier)
   const words = editWords(orderId, change)
   const taken = check.used.length > 0 && accepted !== number
-  const note = change.status === undefined ? undefined : moveNote([seen.status], change.status, moves)
+  const note = change.status === undefined ? undefined : noteOf([seen.status], change.status)
   return (
     <DrawerForm
       title={title}

@@ -2,9 +2,8 @@ import { Link } from "@tanstack/react-router"
 import links from "../../../lists/list-table.module.css"
 import { Truncate } from "../../../ui/values.tsx"
 import { Status } from "../../../ui/status.tsx"
-import { orderName, waitsForParcel, type OrderRow } from "../show/order-row.ts"
-import classes from "./order-cells.module.css"
-import { Waiting } from "./waiting.tsx"
+import { orderName, type OrderRow, Waiting, waitsForParcel } from "../order-row.tsx"
+import classes from "../orders-list.module.css"
 
 /** The order's id, with the row's link. */
 export function OrderCell({ id }: { id: string }) {

@@ -3,8 +3,8 @@ import { limits } from "../../../../contract/limits.ts"
 import { useCan, useSession } from "../../../api/session.ts"
 import { rangeWords } from "../../../lib/days.ts"
 import { PanelFilter } from "../../../lists/filters.tsx"
-import { daysOf } from "./orders-search.ts"
-import classes from "./order-filters.module.css"
+import { daysOf } from "../search.ts"
+import classes from "../orders-list.module.css"
 import type { OrderList } from "./use-order-list.ts"
 
 const DaysChoice = lazy(async () => ({

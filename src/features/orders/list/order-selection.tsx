@@ -3,15 +3,16 @@ import { useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import { useCan } from "../../../api/session.ts"
 import { formatPoints } from "../../../lib/format.ts"
-import { type Selection, SelectionAction, SelectionBar } from "../../../lists/selection.tsx"
-import type { OrderRow } from "../show/order-row.ts"
+import { SelectionAction, SelectionBar } from "../../../lists/selection.tsx"
+import type { Selection } from "../../../lists/selection.tsx"
+import type { OrderRow } from "../order-row.tsx"
 import { printable } from "./printable.ts"
 
 const StatusDialog = lazy(async () => ({
-  default: (await import("./status-dialog.tsx")).StatusDialog,
+  default: (await import("../status-dialog.tsx")).StatusDialog,
 }))
 const ExportSelection = lazy(async () => ({
-  default: (await import("../export/export-selection.tsx")).ExportSelection,
+  default: (await import("../export-orders.tsx")).ExportSelection,
 }))
 
 /** What can be done with the selected orders. */
@@ -56,7 +57,7 @@ export function OrderSelection({ selection }: { selection: Selection<OrderRow> }
       <Suspense>
         {open === "status" && (
           <StatusDialog
-            rows={rows}
+            orders={rows.map(({ order }) => order)}
             onClose={(started) => {
               close()
               if (started) selection.clear()

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router"
 import { formatCount } from "../../../lib/format.ts"
 import { statusWord } from "../../../ui/status.tsx"
-import classes from "./order-tabs.module.css"
+import classes from "../orders-list.module.css"
 import type { OrderList } from "./use-order-list.ts"
 
 const tabs = [undefined, "to-ship", "pending", "processing", "shipped", "completed", "cancelled"] as const

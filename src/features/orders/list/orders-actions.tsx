@@ -3,7 +3,7 @@ import { IconBarcode, IconPrinter, IconUpload } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import { useListLayout } from "../../../lists/list-columns.ts"
 import { NeedsRole } from "../../../ui/require-permission.tsx"
-import { waitsForParcel } from "../show/order-row.ts"
+import { waitsForParcel } from "../order-row.tsx"
 import { printable } from "./printable.ts"
 import type { OrderList } from "./use-order-list.ts"
 

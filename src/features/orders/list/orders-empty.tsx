@@ -3,7 +3,7 @@ import { IconPackage, IconSearchOff } from "@tabler/icons-react"
 import { formatCount } from "../../../lib/format.ts"
 import { EmptyState } from "../../../ui/query-state.tsx"
 import { statusWord } from "../../../ui/status.tsx"
-import { isFiltered, noOrderFilter } from "./orders-search.ts"
+import { isFiltered, noOrderFilter } from "../search.ts"
 import type { OrderList } from "./use-order-list.ts"
 
 /** Where the orders would be: none match, the page is past the end, nothing waits, or there are none yet. */

@@ -11,7 +11,7 @@ import { useSelection } from "../../../lists/selection.tsx"
 import { millis } from "../../../lib/time.ts"
 import { NeedsRole } from "../../../ui/require-permission.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
-import { orderName, type OrderRow } from "../show/order-row.ts"
+import { orderName, type OrderRow } from "../order-row.tsx"
 import { orderColumns, waitingColumns } from "./order-columns.tsx"
 import { OrderFilters } from "./order-filters.tsx"
 import { OrderSelection } from "./order-selection.tsx"
@@ -20,13 +20,13 @@ import { OrdersActions } from "./orders-actions.tsx"
 import { OrdersEmpty } from "./orders-empty.tsx"
 import { OrdersFoot } from "./orders-foot.tsx"
 import { OrdersNotes } from "./orders-notes.tsx"
-import { filterOf, isFiltered, noOrderFilter } from "./orders-search.ts"
+import { filterOf, isFiltered, noOrderFilter } from "../search.ts"
 import { sumWords } from "./orders-words.ts"
 import { phoneColumns, tabletColumns } from "./touch-columns.tsx"
 import { useOrderList } from "./use-order-list.ts"
 
 const ExportOrders = lazy(async () => ({
-  default: (await import("../export/export-orders.tsx")).ExportOrders,
+  default: (await import("../export-orders.tsx")).ExportOrders,
 }))
 
 const touchColumns = { tablet: tabletColumns, phone: phoneColumns } as const

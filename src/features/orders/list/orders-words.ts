@@ -1,6 +1,6 @@
 import { rangeWords } from "../../../lib/days.ts"
 import { formatCount } from "../../../lib/format.ts"
-import { daysOf } from "./orders-search.ts"
+import { daysOf } from "../search.ts"
 import type { KnownTotal } from "./order-total.ts"
 import type { OrderList } from "./use-order-list.ts"
 

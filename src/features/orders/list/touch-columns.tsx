@@ -1,5 +1,5 @@
 import type { ListColumn } from "../../../lists/list-columns.ts"
-import { orderName, type OrderRow } from "../show/order-row.ts"
+import { orderName, type OrderRow } from "../order-row.tsx"
 import { PhoneCell, PhoneEnd, TwoLineReward } from "./order-cells.tsx"
 import { orderColumns } from "./order-columns.tsx"
 import { TwoLineTracking } from "./tracking-cell.tsx"

@@ -4,8 +4,8 @@ import { shipmentOf } from "../../../../contract/program/order.ts"
 import { useCan } from "../../../api/session.ts"
 import type { ListLayout } from "../../../lists/list-columns.ts"
 import { Truncate } from "../../../ui/values.tsx"
-import { isDigital, isWaiting, waitsForParcel, type OrderRow } from "../show/order-row.ts"
-import classes from "./order-cells.module.css"
+import { isDigital, isWaiting, type OrderRow, waitsForParcel } from "../order-row.tsx"
+import classes from "../orders-list.module.css"
 
 /** Where the parcel is to be found: carrier and number, or why there are none and, on hover, the way to add one. */
 export function TrackingCell({ row }: { row: OrderRow }) {

@@ -5,7 +5,7 @@ import { ordersKey } from "../../../api/orders.ts"
 import { useSession } from "../../../api/session.ts"
 import type { Answer } from "../../../api/request.ts"
 import { knownTotal, type KnownTotal, type ReadPage } from "./order-total.ts"
-import { daysOf, filterOf, type OrdersSearch } from "./orders-search.ts"
+import { daysOf, filterOf, type OrdersSearch } from "../search.ts"
 import { withinDays } from "./within-days.ts"
 
 /**

@@ -4,13 +4,12 @@ import { useMemo } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import type { Order } from "../../../../contract/program/order.ts"
 import { memberNamesQuery } from "../../../api/member-names.ts"
-import { ordersToShipQuery } from "../../../api/order-book.ts"
+import { ordersToShipQuery } from "../../../api/orders.ts"
 import { ordersQuery } from "../../../api/orders.ts"
 import { useSession } from "../../../api/session.ts"
 import { useLate } from "../../../lists/list-columns.ts"
-import { isDigital, orderRow } from "../show/order-row.ts"
-import { useRewardTypes } from "../show/use-reward-types.ts"
-import { pageQueryOf, type OrderFilterChange, type OrdersSearch } from "./orders-search.ts"
+import { isDigital, orderRow, useRewardTypes } from "../order-row.tsx"
+import { type OrderFilterChange, type OrdersSearch, pageQueryOf } from "../search.ts"
 import { useKnownTotal } from "./use-known-total.ts"
 import { withinDays } from "./within-days.ts"
 
@@ -33,7 +32,7 @@ export function useOrderList() {
   const waiting = shown.isPending || shown.isPlaceholderData
 
   const read = (toShip ? queue.data?.orders : page.data?.data) ?? nothing
-  const types = useRewardTypes(read)
+  const { types } = useRewardTypes(read)
   const names = useQuery(memberNamesQuery(membersOf(read, search.member))).data
   const rows = useMemo(() => {
     const kept = withinDays(read, search, timeZone).filter(

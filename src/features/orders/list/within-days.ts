@@ -1,7 +1,7 @@
 import type { Order } from "../../../../contract/program/order.ts"
 import { millis } from "../../../lib/time.ts"
 import { dayAt } from "../../../../contract/zoned-days.ts"
-import { daysOf, type OrdersSearch } from "./orders-search.ts"
+import { daysOf, type OrdersSearch } from "../search.ts"
 
 /**
  * Orders made within the days asked for, in the program's time zone. An order that says no time stays: it may be one of

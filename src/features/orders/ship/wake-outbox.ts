@@ -13,7 +13,7 @@ export function markOutbox(userId: string, holds: boolean): void {
  */
 export function wakeOutbox(userId: string): void {
   if (readChoice(markOf(userId), ["holds", "empty"], "empty") === "empty") return
-  void import("./outbox/shipping.ts")
+  void import("./shipping.ts")
     .then(({ shippingOf }) => shippingOf(userId))
     // What cannot be read is said on the ship desk.
     .catch(() => {})

@@ -1,14 +1,14 @@
 import type { UsedNumbers } from "../../../../contract/orders.ts"
 import { shipmentOf } from "../../../../contract/program/order.ts"
-import type { BookState } from "../../../api/order-book.ts"
+import type { LookupState } from "../../../api/order-lookup.ts"
 import type { Mark } from "../../../import/sheet/sheet-command.ts"
-import { isDigital, typeOf, type RewardTypes } from "../show/order-row.ts"
+import { isDigital, type RewardTypes, typeOf } from "../order-row.tsx"
 import { plainNumber } from "../../../lib/format.ts"
 import type { TrackingRow } from "./tracking-row.ts"
 
 /** What is known beside the file. */
 export interface Known {
-  readonly book: Pick<BookState, "orders" | "missing">
+  readonly book: Pick<LookupState, "orders" | "missing">
   readonly types: RewardTypes
   readonly used: UsedNumbers["used"]
 }

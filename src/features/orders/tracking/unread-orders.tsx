@@ -1,12 +1,13 @@
 import { Button } from "@mantine/core"
-import { mostReads } from "../../../api/order-book.ts"
-import { cost, formatCount } from "../../../lib/format.ts"
+import { mostReads } from "../../../api/order-lookup.ts"
+import { cost } from "../../../lib/format.ts"
+import { formatCount } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
-import type { KnownOrders } from "../show/use-order-book.ts"
+import type { LookedUpOrders } from "../../../api/order-lookup.ts"
 
 /** Orders the preview cannot show, what that means, and what reading them costs. */
-export function UnreadOrders({ orders }: { orders: KnownOrders }) {
+export function UnreadOrders({ orders }: { orders: LookedUpOrders }) {
   const { unread, reading, error } = orders
   if (error !== null) {
     return <ErrorNotice error={error} what="Some orders weren’t compared." onRetry={orders.retry} />

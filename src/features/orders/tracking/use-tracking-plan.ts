@@ -1,7 +1,7 @@
 import { useMemo } from "react"
 import type { ImportSession } from "../../../import/session/import-session.ts"
-import { useKnownTypes } from "../show/use-known-types.ts"
-import { useOrderBook, type KnownOrders } from "../show/use-order-book.ts"
+import { useRewardTypes } from "../order-row.tsx"
+import { useOrderLookup, type LookedUpOrders } from "../../../api/order-lookup.ts"
 import { carrierOfRow, carrierQuestions, type CarrierQuestion } from "./carrier-of-row.ts"
 import { planRow, type PlannedRow } from "./plan-row.ts"
 import type { TrackingRow } from "./tracking-row.ts"
@@ -16,7 +16,7 @@ export interface TrackingPlan {
   /** What a person may say about carriers. */
   readonly questions: readonly CarrierQuestion[]
   readonly numbers: KnownNumbers
-  readonly orders: KnownOrders
+  readonly orders: LookedUpOrders
   /** Whether everything that is found out without asking is known. */
   readonly ready: boolean
 }
@@ -31,9 +31,9 @@ export function useTrackingPlan(session: ImportSession): TrackingPlan {
   const ids = useSameTexts(rows, orderOf)
   const tracking = useSameTexts(rows, numberOf)
   const without = useSameTexts(rows, numberWithoutCarrier)
-  const orders = useOrderBook(ids)
+  const orders = useOrderLookup(ids)
   const numbers = useNumbers(tracking, without)
-  const { types, reading } = useKnownTypes([...orders.orders.values()].map(({ data }) => data))
+  const { types, reading } = useRewardTypes([...orders.orders.values()].map(({ data }) => data))
   useMarks(session, rows, { book: orders, types, used: numbers.used })
   const { recognised, carriers } = numbers
   const known = orders.orders

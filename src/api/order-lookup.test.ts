@@ -1,0 +1,107 @@
+import { expect, test, vi } from "vitest"
+import type { Order } from "../../contract/program/order.ts"
+import { ApiError } from "./errors.ts"
+import { createOrderLookup } from "./order-lookup.ts"
+import type { Answer } from "./request.ts"
+
+const answer = <T>(data: T): Answer<T> => ({ data, age: 0, at: 1, stale: false })
+const order = (id: string, status = "pending"): Order => ({ order_id: id, status })
+const idsTo = (count: number) => Array.from({ length: count }, (_, at) => `ord_${at + 1}`)
+
+/** A service with these orders, and what was asked of it. */
+function service(orders: readonly Order[], cached: readonly string[] = []) {
+  const asked: string[] = []
+  const find = (id: string) => orders.find(({ order_id }) => order_id === id)
+  const lookup = createOrderLookup({
+    async readPage({ status, page = 1, per_page: size = 25 }) {
+      asked.push(`${status} ${page}`)
+      return answer(orders.filter((each) => each.status === status).slice((page - 1) * size, page * size))
+    },
+    async readOne(id) {
+      asked.push(id)
+      const found = find(id)
+      if (found === undefined) throw new ApiError({ status: 404, code: "not_found", message: "No." })
+      return answer(found)
+    },
+    cached(id) {
+      const found = cached.includes(id) ? find(id) : undefined
+      return found && answer(found)
+    },
+  })
+  const settled = () => vi.waitFor(() => expect(lookup.state.get().reading).toBe(false))
+  return { lookup, asked, settled }
+}
+
+test("cached cost nothing", async () => {
+  const { lookup, asked, settled } = service([order("ord_1")], ["ord_1"])
+  lookup.want(["ord_1"])
+  await settled()
+  expect([...lookup.state.get().orders.keys()]).toEqual(["ord_1"])
+  expect(asked).toEqual([])
+})
+
+test("a few are read by themselves, and one that is not there is said to be missing", async () => {
+  const { lookup, asked, settled } = service([order("ord_1")])
+  lookup.want(["ord_1", "ord_9", "ord_1"])
+  await settled()
+  expect(asked).toEqual(["ord_1", "ord_9"])
+  expect([...lookup.state.get().missing]).toEqual(["ord_9"])
+})
+
+test("300 waiting orders cost four requests: pages of a hundred, and no more once all are found", async () => {
+  const ids = idsTo(300)
+  const { lookup, asked, settled } = service(ids.map((id) => order(id)))
+  lookup.want(ids)
+  await settled()
+  expect(lookup.state.get().orders.size).toBe(300)
+  expect(asked).toEqual(["processing 1", "pending 1", "pending 2", "pending 3"])
+})
+
+test("orders that are not waiting stay unread until somebody says so: nothing dear is read unasked", async () => {
+  const ids = idsTo(40)
+  const { lookup, asked, settled } = service(ids.map((id) => order(id, "completed")))
+  lookup.want(ids)
+  await settled()
+  expect(lookup.state.get().orders.size).toBe(0)
+  expect(asked).toEqual(["processing 1", "pending 1"])
+  lookup.wantAll(ids)
+  await vi.waitFor(() => expect(lookup.state.get().orders.size).toBe(40))
+  expect(asked).toHaveLength(42)
+})
+
+test("what a person asked to be read is read to its end, though fewer orders are wanted meanwhile", async () => {
+  const ids = idsTo(40)
+  const { lookup, asked, settled } = service(ids.map((id) => order(id, "completed")))
+  lookup.wantAll(ids)
+  await vi.waitFor(() => expect(asked).toContain("ord_5"))
+  lookup.want(ids.slice(10))
+  await settled()
+  expect(ids.slice(10).every((id) => lookup.state.get().orders.has(id))).toBe(true)
+})
+
+test("pages end after eight, however many orders wait", async () => {
+  const all = idsTo(2000).map((id) => order(id))
+  const { lookup, asked, settled } = service(all)
+  lookup.want(idsTo(2000).slice(1500))
+  await settled()
+  expect(asked).toHaveLength(8)
+})
+
+test("a failed read is said, keeps what was read, and can be tried again", async () => {
+  let broken = true
+  const lookup = createOrderLookup({
+    readPage: async () => answer([]),
+    async readOne(id) {
+      if (broken && id === "ord_2") throw new Error("No network.")
+      return answer(order(id))
+    },
+    cached: () => undefined,
+  })
+  lookup.want(["ord_1", "ord_2"])
+  await vi.waitFor(() => expect(lookup.state.get().error?.message).toBe("No network."))
+  expect([...lookup.state.get().orders.keys()]).toEqual(["ord_1"])
+  broken = false
+  lookup.want(["ord_1", "ord_2"])
+  await vi.waitFor(() => expect(lookup.state.get().orders.size).toBe(2))
+  expect(lookup.state.get().error).toBeNull()
+})

@@ -1,0 +1,178 @@
+import { type QueryClient, useQueryClient } from "@tanstack/react-query"
+import { useEffect, useMemo } from "react"
+import { limits } from "../../contract/limits.ts"
+import type { Order, OrderListQuery } from "../../contract/program/order.ts"
+import { ApiError } from "./errors.ts"
+import { orderQuery, ordersQuery } from "./orders.ts"
+import type { Answer } from "./request.ts"
+import { externalValue, type ExternalValue } from "../lib/external-value.ts"
+import { useExternalValue } from "../ui/hooks.ts"
+
+/** Requests made at most without being asked for: pages of waiting orders, and orders read one by one. */
+const free = { pages: 8, singles: 8 } as const
+
+/** All of them, with one for the catalogue that says what is digital. */
+export const mostReads = free.pages + free.singles + 1
+
+/** A cached order that is older is read again, in ms. */
+const freshFor = 120_000
+
+/** Orders that wait for a parcel are the likeliest ones. */
+const likely = ["processing", "pending"] as const
+
+/** What is known of orders that are looked up by their ids. */
+export interface LookupState {
+  readonly orders: ReadonlyMap<string, Answer<Order>>
+  /** The service has no orders of these ids. */
+  readonly missing: ReadonlySet<string>
+  readonly reading: boolean
+  readonly error: Error | null
+}
+
+/** Orders by their ids, with the ways to read more of them. */
+export interface LookedUpOrders extends LookupState {
+  /** Orders that were neither read nor found missing. */
+  readonly unread: readonly string[]
+  /** Reads those too, a request each. */
+  readonly readRest: () => void
+  /** Tries again what failed. */
+  readonly retry: () => void
+}
+
+/** Reads orders by id within `mostReads` requests. @param ids the same array while they are the same */
+export function useOrderLookup(ids: readonly string[]): LookedUpOrders {
+  const client = useQueryClient()
+  const lookup = useMemo(() => createOrderLookup(readsOf(client)), [client])
+  const state = useExternalValue(lookup.state)
+  useEffect(() => {
+    if (ids.length > 0) lookup.want(ids)
+    return lookup.stop
+  }, [lookup, ids])
+  const unread = ids.filter((id) => !state.orders.has(id) && !state.missing.has(id))
+  return { ...state, unread, readRest: () => lookup.wantAll(ids), retry: () => lookup.want(ids) }
+}
+
+function readsOf(client: QueryClient): LookupReads {
+  return {
+    readPage: (query) => client.fetchQuery(ordersQuery(query)),
+    readOne: (id) => client.fetchQuery(orderQuery(id)),
+    cached(id) {
+      const cached = client.getQueryData(orderQuery(id).queryKey)
+      return cached !== undefined && Date.now() - cached.at < freshFor ? cached : undefined
+    },
+  }
+}
+
+/** How orders are read. A read that is no longer wanted is finished: others may wait for it too. */
+interface LookupReads {
+  readonly readPage: (query: OrderListQuery) => Promise<Answer<Order[]>>
+  readonly readOne: (id: string) => Promise<Answer<Order>>
+  /** A cached order that is fresh enough; undefined without one. */
+  readonly cached: (id: string) => Answer<Order> | undefined
+}
+
+/** Reads orders by id, as cheaply as it can. */
+export interface OrderLookup {
+  readonly state: ExternalValue<LookupState>
+  /** Reads orders that are not known yet, within the requests that need no asking. Those beyond stay unread. */
+  readonly want: (ids: readonly string[]) => void
+  /** Reads the rest of them too, a request each. */
+  readonly wantAll: (ids: readonly string[]) => void
+  /** Ends what is being read. */
+  readonly stop: () => void
+}
+
+/**
+ * Looks orders up: cached ones first, then pages of those that wait for a parcel (100 in one request), then one by one.
+ * At most `free` requests are made without being asked for.
+ */
+export function createOrderLookup({ readPage, readOne, cached }: LookupReads): OrderLookup {
+  const orders = new Map<string, Answer<Order>>()
+  const missing = new Set<string>()
+  const state = externalValue<LookupState>({
+    orders: new Map(),
+    missing: new Set(),
+    reading: false,
+    error: null,
+  })
+  /** Orders that a person asked to be read, whatever they cost. */
+  const allowed = new Set<string>()
+  let pagedAt = -Infinity
+  let wanted: readonly string[] = []
+  let running: AbortController | null = null
+
+  const publish = (reading: boolean, error: Error | null = null) =>
+    state.set({ orders: new Map(orders), missing: new Set(missing), reading, error })
+  const unread = () => wanted.filter((id) => !orders.has(id) && !missing.has(id))
+
+  async function readPages(signal: AbortSignal): Promise<void> {
+    const open = new Map(likely.map((status) => [status, 1]))
+    for (let read = 0; read < free.pages && open.size > 0 && unread().length > 0;) {
+      for (const [status, page] of open) {
+        if (unread().length === 0) break
+        const response = await readPage({ status, page, per_page: limits.perPage.max })
+        signal.throwIfAborted()
+        read += 1
+        for (const order of response.data) orders.set(order.order_id, { ...response, data: order })
+        if (response.data.length < limits.perPage.max) open.delete(status)
+        else open.set(status, page + 1)
+      }
+      publish(true)
+    }
+    pagedAt = Date.now()
+  }
+
+  async function readSingles(ids: readonly string[], signal: AbortSignal): Promise<void> {
+    for (const id of ids) {
+      try {
+        const order = await readOne(id)
+        signal.throwIfAborted()
+        orders.set(id, order)
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 404) throw error
+        signal.throwIfAborted()
+        missing.add(id)
+      }
+      publish(true)
+    }
+  }
+
+  async function run(controller: AbortController): Promise<void> {
+    const { signal } = controller
+    try {
+      for (const id of unread()) {
+        const order = cached(id)
+        if (order !== undefined) orders.set(id, order)
+      }
+      if (unread().length > 0) publish(true)
+      if (Date.now() - pagedAt >= freshFor && unread().length > free.singles) await readPages(signal)
+      const open = unread()
+      await readSingles(open.length <= free.singles ? open : open.filter((id) => allowed.has(id)), signal)
+      if (running === controller) publish(false)
+    } catch (error) {
+      if (running === controller) publish(false, error instanceof Error ? error : new Error(""))
+    } finally {
+      if (running === controller) running = null
+    }
+  }
+
+  function want(ids: readonly string[]): void {
+    wanted = [...new Set(ids)]
+    running?.abort()
+    running = new AbortController()
+    void run(running)
+  }
+
+  return {
+    state,
+    want,
+    wantAll(ids) {
+      for (const id of ids) allowed.add(id)
+      want(ids)
+    },
+    stop() {
+      running?.abort()
+      running = null
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { screen, within } from "@testing-library/react"
+import { afterEach, expect, test, vi } from "vitest"
+// Fetched when the dialog is opened; here already, so that no test waits for its code.
+import "./export-orders.tsx"
+import { elsewhere, openOrders, order, pageOf } from "../../../tests/support/orders/open-orders.tsx"
+
+const saved = vi.hoisted(() => [] as { name: string; content: Blob }[])
+vi.mock("../../lib/save-file.ts", () => ({
+  saveFile: (name: string, content: Blob) => saved.push({ name, content }),
+}))
+afterEach(() => saved.splice(0))
+
+const lines = async () => ((await saved[0]?.content.text()) ?? "").replace("\uFEFF", "").split("\r\n")
+const address = {
+  name: "=Ana",
+  line1: "14 Reef St",
+  city: "Noosa Heads",
+  state: "QLD",
+  postal_code: "4567",
+  country: "AU",
+}
+const addresses = ({ body }: { body: unknown }) =>
+  (body as { ids: string[] }).ids.map((id) =>
+    id === "ord_2"
+      ? { ...elsewhere(id), address, why_none: null, quantity: { pieces: 1, inferred: false } }
+      : elsewhere(id),
+  )
+
+test("what the filters match: cost beforehand, the ticket first, addresses, honest quantities, formula-safe", async () => {
+  const told: unknown[] = []
+  const tickets: (string | null)[] = []
+  const orders = Array.from({ length: 130 }, (_, at) => order(`ord_${at + 1}`, { tracking_number: "0091" }))
+  const { user } = openOrders("/orders?open=export&member=mem_ana", {
+    orders,
+    handlers: {
+      "POST /api/exports": ({ body }) => {
+        told.push(body)
+        return { id: "exp-1" }
+      },
+      "POST /api/orders/addresses": addresses,
+      "GET /api/program/orders": ({ query, headers }) => {
+        if (query.get("per_page") === "100") tickets.push(headers.get("X-Laurel-Export"))
+        return pageOf(orders, query)
+      },
+    },
+  })
+  await screen.findByRole("link", { name: "ord_1" })
+  expect(
+    await screen.findByText(/One request per 100 orders; the total isn’t known until the end/),
+  ).toBeVisible()
+  await user.click(await screen.findByRole("button", { name: "Export 25+ orders" }))
+  expect(await screen.findByText("130 rows were exported")).toBeVisible()
+  expect(told).toEqual([{ kind: "orders", filter: { member_id: "mem_ana" } }])
+  expect(tickets).toEqual(["exp-1", "exp-1"])
+  const [head, first, second] = await lines()
+  expect(head?.split(",").slice(0, 3)).toEqual(["order_id", "status", "created_at"])
+  expect(first).toContain(",Ana Silva,0091,,2,yes,")
+  expect(first).toContain("not redeemed with Laurel")
+  expect(second).toContain(`0091,,1,,"'=Ana",14 Reef St,,Noosa Heads,QLD,4567,AU,`)
+  expect(await lines()).toHaveLength(131)
+})
+
+test("rows outside the days are left out, and the file says how many there are", async () => {
+  const orders = [order("ord_in"), order("ord_out", { created_at: "2026-11-17T00:00:00Z" })]
+  const { user } = openOrders("/orders?open=export&from=2026-11-18&to=2026-11-18", {
+    orders,
+    handlers: { "POST /api/exports": () => ({ id: "exp-1" }), "POST /api/orders/addresses": addresses },
+  })
+  await user.click(await screen.findByRole("button", { name: "Export 1 order" }))
+  expect(await screen.findByText("1 row was exported")).toBeVisible()
+  expect(await lines()).toHaveLength(2)
+})
+
+test("a selection is written as it is on the page and asks the service nothing", async () => {
+  const { requests, user } = openOrders("/orders", {
+    orders: [order("ord_1"), order("ord_2")],
+    handlers: { "POST /api/exports": () => ({ id: "exp-1" }), "POST /api/orders/addresses": addresses },
+  })
+  await user.click(await screen.findByRole("checkbox", { name: /^Select ord_2/ }))
+  const before = requests.filter((line) => line.includes("/api/program/")).length
+  const bar = within(screen.getByRole("region", { name: "Selected rows" }))
+  await user.click(bar.getByRole("button", { name: "Export" }))
+  await user.click(await screen.findByRole("button", { name: "Export 1 order" }))
+  expect(await screen.findByText("1 row was exported")).toBeVisible()
+  expect(requests.filter((line) => line.includes("/api/program/"))).toHaveLength(before)
+  expect((await lines())[1]).toMatch(/^ord_2,/)
+})
+
+test("who may not export people's data is not offered it, by a link neither", async () => {
+  openOrders("/orders?open=export", { role: "fulfilment" })
+  await screen.findByRole("link", { name: "ord_1" })
+  expect(screen.queryByRole("dialog")).not.toBeInTheDocument()
+  expect(screen.getByRole("button", { name: "Export" })).toHaveAttribute("aria-disabled", "true")
+})

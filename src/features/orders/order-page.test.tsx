@@ -1,0 +1,153 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { expect, test } from "vitest"
+import { refusal } from "../../../tests/support/test-desk.tsx"
+import {
+  elsewhere,
+  openOrders,
+  order,
+  orderJob,
+  orderJobRow,
+} from "../../../tests/support/orders/open-orders.tsx"
+
+const title = (name: string) => screen.findByRole("heading", { level: 1, name })
+
+const address = {
+  name: "Ana Silva",
+  line1: "14 Reef St",
+  city: "Noosa Heads",
+  state: "QLD",
+  postal_code: "4567",
+  country: "AU",
+}
+
+test("an order shows what it is, for whom, its parcel at the carrier and that pieces were worked out", async () => {
+  openOrders("/orders/ord_1", {
+    orders: [order("ord_1", { status: "shipped", tracking_number: "0091", carrier: "australia post" })],
+  })
+  await title("ord_1")
+  const facts = within(screen.getByRole("complementary", { name: "Facts" }))
+  expect(await facts.findByRole("link", { name: "Ana Silva" })).toHaveAttribute("href", "/members/mem_ana")
+  expect(facts.getByRole("link", { name: "Drill kit" })).toHaveAttribute("href", "/rewards/rew_drill")
+  expect(await screen.findByRole("link", { name: "Track at Australia Post" })).toHaveAttribute(
+    "href",
+    "https://auspost.com.au/mypost/track/details/0091",
+  )
+  expect(await screen.findByText("(estimated from points)")).toBeVisible()
+  expect(facts.getByText(/not redeemed with Laurel/)).toBeVisible()
+})
+
+test("the address captured here is shown to those who ship, and looked up for nobody else", async () => {
+  const opening = {
+    handlers: {
+      "GET /api/orders/ord_1/address": () => ({
+        ...elsewhere("ord_1"),
+        address,
+        why_none: null,
+        captured_at: "2026-11-18T02:00:00Z",
+        quantity: { pieces: 1, inferred: false },
+      }),
+    },
+  }
+  const { requests } = openOrders("/orders/ord_1", { ...opening, role: "fulfilment" })
+  expect(await screen.findByText("14 Reef St")).toBeVisible()
+  expect(screen.getByText("Redeemed with Laurel")).toBeVisible()
+  expect(requests).toContain("GET /api/orders/ord_1/address")
+})
+
+test("a viewer sees the order without its address, and nothing to change it with", async () => {
+  const { requests } = openOrders("/orders/ord_1", { role: "viewer" })
+  await title("ord_1")
+  expect(screen.getByText("Not shown to your role.")).toBeVisible()
+  expect(requests.some((line) => line.endsWith("/address"))).toBe(false)
+  const change = screen.getByText("Change status or tracking").closest("a, button")
+  expect(change).toHaveAttribute("aria-disabled", "true")
+})
+
+test("what happened is told from dates, the audit log and jobs of several orders, newest first", async () => {
+  const audited = {
+    id: "a-1",
+    at: "2026-11-19T00:00:00Z",
+    actor: { id: "u", name: "Jo Park", role: "fulfilment" },
+    action: "order.update",
+    area: "program",
+    on: { kind: "order", id: "ord_1", label: null },
+    outcome: "done",
+    note: null,
+    changes: [
+      { field: "status", from: "pending", to: "processing" },
+      { field: "job", from: null, to: "J-5" },
+    ],
+    request_id: "r",
+  }
+  openOrders("/orders/ord_1", {
+    orders: [order("ord_1", { status: "on_hold", shipped_at: "2026-11-20T00:00:00Z" })],
+    handlers: {
+      "GET /api/audit": () => [audited],
+      "GET /api/jobs": () => [orderJob({ id: "J-9", total: 40, state: "done" })],
+      "GET /api/jobs/J-9/rows": () => [
+        orderJobRow(
+          { order_id: "ord_1", tracking_number: "0091", expected: { tracking_number: null } },
+          { state: "confirmed", ended_at: "2026-11-21T00:00:00Z" },
+        ),
+        orderJobRow({ order_id: "ord_10", status: "shipped" }, { row: 2, state: "confirmed" }),
+      ],
+    },
+  })
+  await title("ord_1")
+  expect(screen.getAllByText("on_hold")).not.toHaveLength(0)
+  const told = within(screen.getByRole("region", { name: "History" }))
+  expect(await told.findByText("Tracking number 0091")).toBeVisible()
+  const words = told.getAllByRole("listitem").map((item) => item.textContent ?? "")
+  expect(
+    words.map((text) => /^(Tracking number 0091|Shipped|Pending to Processing|Ordered)/.exec(text)?.[0]),
+  ).toEqual(["Tracking number 0091", "Shipped", "Pending to Processing", "Ordered"])
+  expect(told.getByRole("link", { name: "J-9" })).toHaveAttribute("href", "/jobs/J-9")
+})
+
+test("a digital code is masked, asked for with a reason, and kept in no cache", async () => {
+  const { queryClient, user } = openOrders("/orders/ord_1", {
+    orders: [order("ord_1", { status: "completed", fulfillment: { type: "digital" } })],
+    handlers: {
+      "POST /api/orders/ord_1/reveal": ({ body }) => {
+        expect(body).toEqual({ reason: "Ana lost the e-mail" })
+        return { order_id: "ord_1", code: "SECRET-77", why_none: null, message: null, seen: "order" }
+      },
+    },
+  })
+  await title("ord_1")
+  await user.click(await screen.findByRole("button", { name: "Reveal" }))
+  await user.type(screen.getByLabelText("Reason for revealing"), "Ana lost the e-mail")
+  await user.click(screen.getByRole("button", { name: "Reveal the code" }))
+  expect(await screen.findByText("SECRET-77")).toBeVisible()
+  const held = JSON.stringify(
+    queryClient
+      .getQueryCache()
+      .getAll()
+      .map(({ state }) => state.data),
+  )
+  expect(held).not.toContain("SECRET-77")
+  await user.click(screen.getByRole("button", { name: "Hide" }))
+  expect(screen.queryByText("SECRET-77")).not.toBeInTheDocument()
+})
+
+test("an order that is not there says so", async () => {
+  openOrders("/orders/ord_9", {
+    handlers: {
+      "GET /api/program/orders/ord_9": () => refusal(404, "not_found"),
+      "GET /api/orders/ord_9/address": () => elsewhere("ord_9"),
+    },
+  })
+  expect(await screen.findByText("No order has the id ord_9")).toBeVisible()
+})
+
+test("fields beyond the document are shown as they came", async () => {
+  openOrders("/orders/ord_1", {
+    orders: [
+      Object.assign(order("ord_1"), { warehouse: "BNE-2", fulfillment: { type: "physical", depot: 7 } }),
+    ],
+  })
+  await title("ord_1")
+  await waitFor(() => expect(screen.getByText("warehouse")).toBeVisible())
+  expect(screen.getByText("BNE-2")).toBeVisible()
+  expect(screen.getByText("depot")).toBeVisible()
+})

@@ -1,0 +1,132 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useMemo } from "react"
+import { limits } from "../../../contract/limits.ts"
+import { type Order, shipmentOf } from "../../../contract/program/order.ts"
+import type { SeenOrder } from "../../../contract/job-rows.ts"
+import type { ShippingAddress } from "../../../contract/program/reward.ts"
+import type { KnownNames } from "../../api/member-names.ts"
+import { rewardsInCache, rewardsQuery } from "../../api/rewards.ts"
+import { formatCount } from "../../lib/format.ts"
+import { millis } from "../../lib/time.ts"
+import { useNow } from "../../ui/hooks.ts"
+import classes from "./orders-list.module.css"
+
+/** An order with what is known of it from elsewhere. */
+export interface OrderRow {
+  readonly order: Order
+  /** Name of the member; the id until it is known, and where there is no such member. */
+  readonly member: string
+  /** `digital`, `physical`, or whatever it is; undefined while nobody says. */
+  readonly type: string | undefined
+}
+
+/** Types of rewards by reward id: a list of orders leaves the type out. */
+export type RewardTypes = ReadonlyMap<string, string>
+
+/** An order with the member's name and its type, as far as they are known. */
+export function orderRow(order: Order, known: KnownNames | undefined, types: RewardTypes): OrderRow {
+  const id = order.member_id ?? ""
+  return { order, member: known?.names.get(id) ?? id, type: typeOf(order, types) }
+}
+
+/** The order's own type, else its reward's. */
+export function typeOf({ fulfillment, reward_id }: Order, types: RewardTypes): string | undefined {
+  return fulfillment?.type ?? (reward_id ? types.get(reward_id) : undefined)
+}
+
+/** Whether it is known to be sent as a code. */
+export function isDigital(type: string | undefined): boolean {
+  return type?.toLowerCase() === "digital"
+}
+
+/** Whether a status is the cancelled one, however it is spelt. */
+export function isCancelled(status: string | null | undefined): boolean {
+  return /^cancell?ed$/i.test(status ?? "")
+}
+
+/** Whether a status waits for a parcel. */
+export function isWaiting(status: string | null | undefined): boolean {
+  const word = status?.toLowerCase()
+  return word === "pending" || word === "processing"
+}
+
+/** Whether it waits for a parcel, as far as is known. */
+export function waitsForParcel({ order, type }: Pick<OrderRow, "order" | "type">): boolean {
+  return isWaiting(order.status) && !isDigital(type) && shipmentOf(order).tracking_number === undefined
+}
+
+/** What it is called: the reward, else the order itself. */
+export function orderName({ reward_name, reward_id, order_id }: Order): string {
+  return reward_name || reward_id || order_id
+}
+
+/** The three fields that an update may change, as the person saw them: sent along, so nothing is overwritten unseen. */
+export function expectedOf(order: Order): SeenOrder {
+  const { tracking_number = null, carrier = null } = shipmentOf(order)
+  return { status: order.status ?? null, tracking_number, carrier }
+}
+
+/** "1 order", "12 orders". */
+export function ordersText(count: number): string {
+  return count === 1 ? "1 order" : `${formatCount(count)} orders`
+}
+
+/** "1 item", "12 items". */
+export function itemsText(count: number): string {
+  return count === 1 ? "1 item" : `${formatCount(count)} items`
+}
+
+/**
+ * Types of the rewards of orders that do not say their own. The catalogue's first page is read for them, one request
+ * that the server keeps for minutes; it is not read where this browser knows them all. While `reading`, a digital order may
+ * look like a parcel.
+ */
+export function useRewardTypes(orders: readonly Order[]): { types: RewardTypes; reading: boolean } {
+  const client = useQueryClient()
+  const { data, isFetching } = useQuery({
+    ...rewardsQuery({ page: 1, per_page: limits.perPage.max }),
+    enabled: orders.some(({ fulfillment, reward_id }) => !fulfillment?.type && reward_id),
+  })
+  const types = useMemo(() => {
+    const known = [...rewardsInCache(client), ...(data?.data ?? [])]
+    return new Map(known.flatMap(({ id, type }) => (type ? [[id, type] as const] : [])))
+  }, [client, data])
+  return { types, reading: isFetching && data === undefined }
+}
+
+/** An address as it stands on a parcel, line by line. */
+export function addressLines(address: ShippingAddress): string[] {
+  const { name, line1, line2, city, state, postal_code, country } = address
+  return [name, line1, line2, [city, state, postal_code].filter(Boolean).join(" "), country].filter(
+    (line): line is string => line !== undefined && line !== "",
+  )
+}
+
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+/** From here on the row asks for a person, in whole days. */
+const lateFrom = 3
+
+/**
+ * How long ago an order that is not shipped was placed: `35 min`, `3 h`, `4 d`; with `ordered` as a phrase, "ordered 4
+ * days ago". Coloured from 3 whole days on.
+ */
+export function Waiting({ since, ordered }: { since: string | null | undefined; ordered?: boolean }) {
+  const now = useNow("half-minute")
+  const at = since ? millis(since) : Number.NaN
+  if (Number.isNaN(at)) return null
+  const ms = Math.max(0, now - at)
+  const late = ms >= lateFrom * day
+  return (
+    <span className={late ? `l-num ${classes.late}` : "l-num text-secondary"}>
+      {ordered ? `ordered ${waitingTime(ms, true)} ago` : waitingTime(ms, false)}
+    </span>
+  )
+}
+
+function waitingTime(ms: number, long: boolean): string {
+  if (ms < hour) return `${Math.floor(ms / minute)} min`
+  if (ms < day) return `${Math.floor(ms / hour)} h`
+  const days = Math.floor(ms / day)
+  if (!long) return `${days} d`
+  return days === 1 ? "1 day" : `${formatCount(days)} days`
+}

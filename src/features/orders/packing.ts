@@ -1,0 +1,69 @@
+import { useQueries, useQuery } from "@tanstack/react-query"
+import { limits } from "../../../contract/limits.ts"
+import type { OrderAddress } from "../../../contract/orders.ts"
+import type { Order } from "../../../contract/program/order.ts"
+import { memberNamesQuery } from "../../api/member-names.ts"
+import { useOrderLookup } from "../../api/order-lookup.ts"
+import { orderAddressesQuery } from "../../api/orders.ts"
+import { isCancelled, isDigital, typeOf, useRewardTypes } from "./order-row.tsx"
+
+/** One order as it is packed. */
+export interface PackedOrder {
+  readonly order: Order
+  /** Name of the member; the id until it is known. */
+  readonly member: string
+  /** Address and quantity; undefined while they are not read. */
+  readonly goes: OrderAddress | undefined
+}
+
+/** What is printed for orders. */
+export type Packing = ReturnType<typeof usePacking>
+
+/** Reads what is printed for orders. @param ids at most 200, the same array while they are the same */
+export function usePacking(ids: readonly string[]) {
+  const lookup = useOrderLookup(ids)
+  const found = ids.flatMap((id) => lookup.orders.get(id)?.data ?? [])
+  const { types, reading } = useRewardTypes(found)
+  const known = !lookup.reading && !reading && lookup.error === null && found.length > 0
+  const {
+    cancelled = [],
+    digital = [],
+    packed = [],
+  } = Object.groupBy(found, (order) =>
+    isCancelled(order.status) ? "cancelled" : isDigital(typeOf(order, types)) ? "digital" : "packed",
+  )
+  const addresses = useQuery({
+    ...orderAddressesQuery(packed.map(({ order_id }) => order_id)),
+    enabled: known,
+  })
+  const goes = new Map(addresses.data?.map((each) => [each.order_id, each]))
+  const names = useNames(packed.flatMap(({ member_id }) => member_id ?? []))
+  return {
+    orders: packed.map((order): PackedOrder => ({
+      order,
+      member: names.get(order.member_id ?? "") ?? order.member_id ?? "",
+      goes: goes.get(order.order_id),
+    })),
+    /** Why nothing is printed for the others, in words. */
+    excluded: [
+      ...cancelled.map(({ order_id }) => `${order_id} was cancelled`),
+      ...digital.map(({ order_id }) => `${order_id} is sent as a code`),
+    ],
+    lookup,
+    addresses,
+    /** Orders whose member's name is not known yet. */
+    nameless: packed.filter(({ member_id }) => member_id && !names.has(member_id)).length,
+    /** Whether everything was read that will be. */
+    ready: known && !addresses.isLoading,
+  }
+}
+
+function useNames(ids: readonly string[]): ReadonlyMap<string, string> {
+  const distinct = [...new Set(ids)]
+  const size = limits.perPage.max
+  const parts = Array.from({ length: Math.ceil(distinct.length / size) }, (_, at) =>
+    distinct.slice(at * size, (at + 1) * size),
+  )
+  const responses = useQueries({ queries: parts.map((part) => memberNamesQuery(part)) })
+  return new Map(responses.flatMap(({ data }) => [...(data?.names ?? [])]))
+}

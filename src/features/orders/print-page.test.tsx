@@ -1,0 +1,160 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import type { OrderAddress } from "../../../contract/orders.ts"
+import { elsewhere, openOrders, order } from "../../../tests/support/orders/open-orders.tsx"
+
+const captured: OrderAddress = {
+  ...elsewhere("ord_1"),
+  why_none: null,
+  captured_at: "2026-11-18T02:00:00Z",
+  quantity: { pieces: 1, inferred: false },
+  address: {
+    name: "Ana Silva",
+    line1: "3 Reef St",
+    city: "Gympie",
+    state: "QLD",
+    postal_code: "4570",
+    country: "AU",
+  },
+}
+const untold = (id: string): OrderAddress => ({
+  ...elsewhere(id),
+  quantity: { pieces: null, inferred: true },
+})
+
+const orders = [
+  order("ord_1"),
+  order("ord_2", { member_id: "mem_bec" }),
+  order("ord_3", { reward_id: "rew_cup", reward_name: "Cup" }),
+  order("ord_4", { status: "cancelled" }),
+  order("ord_5", { fulfillment: { type: "digital" } }),
+]
+const goes: Readonly<Record<string, OrderAddress>> = { ord_1: captured, ord_3: untold("ord_3") }
+
+const print = vi.fn<() => void>()
+beforeEach(() => {
+  vi.stubGlobal("print", print)
+  localStorage.removeItem("laurel-paper")
+})
+afterEach(() => print.mockClear())
+
+const addresses = {
+  "POST /api/orders/addresses": ({ body }: { body: unknown }) =>
+    (body as { ids: string[] }).ids.map((id) => goes[id] ?? elsewhere(id)),
+}
+
+function open(search: string, opening: Parameters<typeof openOrders>[1] = {}) {
+  return openOrders(`/orders/print?${search}`, {
+    orders,
+    ...opening,
+    handlers: { ...addresses, ...opening.handlers },
+  })
+}
+
+const slip = async (id: string) =>
+  within(await screen.findByRole("article", { name: `Packing slip of ${id}` }))
+
+describe("packing slips", () => {
+  test("one for each order, with what is known and a word for what is not", async () => {
+    open("ids=ord_1,ord_2,ord_3", { names: { mem_ana: "Ana Silva", mem_bec: "Bec Hargreaves" } })
+    const one = await slip("ord_1")
+    expect(await one.findByText("Ana Silva 3 Reef St Gympie QLD 4570 AU")).toBeInTheDocument()
+    expect(one.getByRole("img", { name: "Barcode of ord_1" })).toBeInTheDocument()
+    const items = within(one.getByRole("table"))
+    expect(items.getByRole("cell", { name: "1" })).toBeInTheDocument()
+
+    const two = await slip("ord_2")
+    expect(two.getByText("Address: see carrier label.")).toBeInTheDocument()
+    expect(two.getByText(/redeemed elsewhere/)).toBeInTheDocument()
+    expect(await two.findAllByText("Bec Hargreaves")).not.toHaveLength(0)
+    expect(two.getByText("Estimated from the points spent.")).toBeInTheDocument()
+
+    const three = await slip("ord_3")
+    expect(three.getByText("Unknown")).toBeInTheDocument()
+    expect(three.getAllByText("Sandbox")).not.toHaveLength(0)
+  })
+
+  test("none for what was cancelled or is sent as a code, and it says so", async () => {
+    open("ids=ord_1,ord_4,ord_5")
+    await slip("ord_1")
+    expect(await screen.findByText("2 orders excluded")).toBeVisible()
+    expect(screen.getByText("ord_4 was cancelled, ord_5 is sent as a code.")).toBeVisible()
+    expect(screen.getAllByRole("article")).toHaveLength(1)
+  })
+
+  test("nothing is printed before everything is read, then the printer is one click away", async () => {
+    let answer: (value: unknown) => void = () => {}
+    const { user } = open("ids=ord_1", {
+      handlers: { "POST /api/orders/addresses": () => new Promise((resolve) => (answer = resolve)) },
+    })
+    await slip("ord_1")
+    const button = screen.getByRole("button", { name: "Print" })
+    expect(button).toBeDisabled()
+    answer([captured])
+    await waitFor(() => expect(button).toBeEnabled())
+    await user.click(button)
+    expect(print).toHaveBeenCalledOnce()
+  })
+
+  test("an order the service does not have is named, and the others are printed", async () => {
+    open("ids=ord_1,ord_99", {
+      handlers: {
+        "GET /api/program/orders/ord_99": () =>
+          Response.json(
+            { success: false, error: { code: "not_found", message: "No.", requestId: "r-1" } },
+            { status: 404 },
+          ),
+      },
+    })
+    await slip("ord_1")
+    expect(await screen.findByText("ord_99")).toBeVisible()
+    expect(screen.getByRole("button", { name: "Print" })).toBeEnabled()
+  })
+
+  test("200 orders are printed at once, their waiting ones from few requests; more are said to be too many", async () => {
+    const many = Array.from({ length: 203 }, (_, at) => order(`ord_${at + 100}`))
+    const { requests } = open(`ids=${many.map(({ order_id }) => order_id).join(",")}`, { orders: many })
+    await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(200))
+    expect(screen.getByText("Only the first 200 orders are printed at once")).toBeVisible()
+    expect(requests.filter((line) => line.includes("/api/program/orders")).length).toBeLessThanOrEqual(4)
+  })
+})
+
+test("the pick list sums rewards up, with the orders they are for", async () => {
+  const { user, router } = open("ids=ord_1,ord_2,ord_3")
+  await slip("ord_1")
+  await user.click(screen.getByText("Pick list"))
+  const paper = within(await screen.findByRole("article", { name: "Pick list" }))
+  expect(router.state.location.search).toMatchObject({ what: "pick" })
+  expect(paper.getByText("3 orders, 3 items, and 1 order of unknown quantity")).toBeInTheDocument()
+  const tables = paper.getAllByRole("table")
+  expect(tables).toHaveLength(2)
+  const kits = within(tables[1] ?? document.body)
+  expect(kits.getByRole("columnheader", { name: "Drill kit" })).toBeInTheDocument()
+  expect(kits.getByText("3 ×")).toBeInTheDocument()
+  expect(kits.getByText(/partly estimated/)).toBeInTheDocument()
+  expect(kits.getAllByRole("img").map((each) => each.getAttribute("aria-label"))).toEqual([
+    "Barcode of ord_1",
+    "Barcode of ord_2",
+  ])
+})
+
+test("the paper is chosen once and remembered", async () => {
+  const { user } = open("ids=ord_1")
+  await slip("ord_1")
+  expect(document.querySelector("[data-paper]")).toHaveAttribute("data-paper", "a4")
+  await user.click(screen.getByText("Letter"))
+  expect(document.querySelector("[data-paper]")).toHaveAttribute("data-paper", "letter")
+  expect(localStorage.getItem("laurel-paper")).toBe("letter")
+})
+
+test("a viewer learns who prints slips; an address is never asked for", async () => {
+  const { requests } = open("ids=ord_1", { role: "viewer" })
+  expect(await screen.findByText("Printing slips requires the Fulfilment role")).toBeVisible()
+  expect(requests.filter((line) => line.includes("/addresses"))).toEqual([])
+})
+
+test("without orders the page says where to choose them", async () => {
+  open("what=nonsense")
+  expect(await screen.findByText("No orders selected")).toBeVisible()
+})

@@ -1,0 +1,175 @@
+import { Button } from "@mantine/core"
+import { IconListCheck } from "@tabler/icons-react"
+import { getRouteApi, Link } from "@tanstack/react-router"
+import { lazy, Suspense, useMemo, useState } from "react"
+import { limits } from "../../../contract/limits.ts"
+import { mostReads } from "../../api/order-lookup.ts"
+import { useCan } from "../../api/session.ts"
+import { cost } from "../../lib/format.ts"
+import { formatCount } from "../../lib/format.ts"
+import { keepChoice, readChoice } from "../../lib/external-value.ts"
+import { EmptyState } from "../../ui/query-state.tsx"
+import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { Notice } from "../../ui/notice.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { Segmented } from "../../ui/segmented.tsx"
+import { SkeletonRows } from "../../ui/query-state.tsx"
+import { ordersText } from "./order-row.tsx"
+import { type Packing, usePacking } from "./packing.ts"
+import classes from "./print.module.css"
+import { idsOf, type Printout } from "./search.ts"
+
+const route = getRouteApi("/_desk/orders_/print")
+// The barcode library is large: it comes while the orders are read.
+const PrintedPages = lazy(async () => ({ default: (await import("./packing-slips.tsx")).PrintedPages }))
+
+const path = [{ label: "Orders", to: "/orders" }]
+const titles: Readonly<Record<Printout, string>> = { slips: "Packing slips", pick: "Pick list" }
+const paperSizes = ["a4", "letter"] as const
+/** Where this browser keeps the paper of its printer. */
+const paperKey = "laurel-paper"
+
+/** Packing slips or a pick list for orders, as they will look on paper. */
+export function PrintPage() {
+  const { ids, what } = route.useSearch()
+  const named = useMemo(() => idsOf(ids), [ids])
+  const allowed = useCan("orders.update")
+  if (allowed && named.length > 0) return <PrintOrders named={named} what={what} />
+  return (
+    <>
+      <PageHeader title={titles[what]} path={path} />
+      {allowed ? (
+        <EmptyState
+          icon={IconListCheck}
+          title="No orders selected"
+          help="Select orders in the list, then print their slips or a pick list."
+          actions={
+            <Link to="/orders" className="l-link">
+              Open the orders
+            </Link>
+          }
+        />
+      ) : (
+        <Notice tone="info" title="Printing slips requires the Fulfilment role">
+          You can view orders but not ship them. Ask an administrator to change your role.
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function PrintOrders({ named, what }: { named: readonly string[]; what: Printout }) {
+  const navigate = route.useNavigate()
+  const [paper, setPaper] = useState(() => readChoice(paperKey, paperSizes, "a4"))
+  const ids = useMemo(() => named.slice(0, limits.ordersAtOnce), [named])
+  const packing = usePacking(ids)
+  const { orders, ready } = packing
+  return (
+    <div className={classes.page}>
+      <PageHeader
+        title={titles[what]}
+        path={path}
+        sum={ordersText(orders.length)}
+        actions={
+          <Button
+            variant="filled"
+            disabled={!ready || orders.length === 0}
+            // oxlint-disable-next-line no-alert -- it opens the printer's dialog, not a message
+            onClick={() => window.print()}
+          >
+            Print
+          </Button>
+        }
+      />
+      <div className={classes.choices}>
+        <Segmented<Printout>
+          label="Print"
+          value={what}
+          options={[
+            { value: "slips", label: "Packing slips" },
+            { value: "pick", label: "Pick list" },
+          ]}
+          onChange={(chosen) => void navigate({ search: (now) => ({ ...now, what: chosen }), replace: true })}
+        />
+        <Segmented
+          label="Paper"
+          value={paper}
+          options={[
+            { value: "a4", label: "A4" },
+            { value: "letter", label: "Letter" },
+          ]}
+          onChange={(chosen) => {
+            setPaper(chosen)
+            keepChoice(paperKey, chosen)
+          }}
+        />
+      </div>
+      <PrintNotes packing={packing} beyond={named.length - ids.length} />
+      <div className={classes.desk}>
+        {orders.length === 0 ? (
+          packing.lookup.reading && <SkeletonRows rows={8} />
+        ) : (
+          <Suspense fallback={<SkeletonRows rows={8} />}>
+            <PrintedPages what={what} paper={paper} orders={orders} />
+          </Suspense>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** What a person should know before printing: what is missing, what is excluded, and what is not known yet. */
+function PrintNotes({ packing, beyond }: { packing: Packing; beyond: number }) {
+  const { lookup, addresses, excluded, nameless, ready } = packing
+  const { error, missing, reading, unread } = lookup
+  return (
+    <div className={classes.notes}>
+      {reading && (
+        <output className="l-meta text-muted">
+          Loading the orders: at most {cost(mostReads)}. Recently loaded orders cost nothing.
+        </output>
+      )}
+      {beyond > 0 && (
+        <Notice tone="warning" title={`Only the first ${limits.ordersAtOnce} orders are printed at once`}>
+          {ordersText(beyond)} more {beyond === 1 ? "is" : "are"} not among them. Print those separately.
+        </Notice>
+      )}
+      {error !== null && (
+        <ErrorNotice error={error} what="Couldn’t load all orders." onRetry={lookup.retry} />
+      )}
+      {addresses.error !== null && (
+        <ErrorNotice
+          error={addresses.error}
+          what="Couldn’t load addresses and quantities. The printed pages say so."
+          onRetry={() => void addresses.refetch()}
+        />
+      )}
+      {!reading && error === null && unread.length > 0 && (
+        <Notice
+          tone="warning"
+          title={`${ordersText(unread.length)} not loaded yet and not printed`}
+          action={
+            <Button size="xs" onClick={lookup.readRest}>
+              Read {unread.length === 1 ? "it" : "them"}: {cost(unread.length)}
+            </Button>
+          }
+        />
+      )}
+      {missing.size > 0 && (
+        <Notice tone="warning" title={`The service has no ${missing.size === 1 ? "order" : "orders"}`}>
+          <span className="l-mono">{[...missing].join(", ")}</span>
+        </Notice>
+      )}
+      {excluded.length > 0 && (
+        <Notice tone="info" title={`${ordersText(excluded.length)} excluded`}>
+          {excluded.join(", ")}.
+        </Notice>
+      )}
+      {nameless > 0 && ready && (
+        <Notice tone="info" title={`${formatCount(nameless)} names are not known yet`}>
+          They come by themselves within a minute; until then the member’s id is printed.
+        </Notice>
+      )}
+    </div>
+  )
+}

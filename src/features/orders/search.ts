@@ -1,0 +1,116 @@
+import * as z from "zod/mini"
+import { limits } from "../../../contract/limits.ts"
+import type { OrderListQuery, orderStatuses } from "../../../contract/program/order.ts"
+import type { DayRange } from "../../lib/days.ts"
+import { choiceParam, dayParam, pageParam, perPageParam, textParam } from "../../lists/list-params.ts"
+
+// Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
+const statuses = [
+  "pending",
+  "processing",
+  "shipped",
+  "completed",
+  "cancelled",
+] as const satisfies typeof orderStatuses
+
+/** The list's state in the address. Values that make no sense fall back; they never break the page. */
+export const ordersSearch = z.object({
+  /** `to-ship`: what waits for a parcel, pending and processing, oldest first. */
+  status: choiceParam(["to-ship", ...statuses]),
+  member: textParam(limits.shortText),
+  /** Days in the program's time zone, both included. */
+  from: dayParam,
+  to: dayParam,
+  page: pageParam,
+  per_page: perPageParam,
+  sort: textParam(limits.shortText),
+  /** The dialog above the list. */
+  open: choiceParam(["export"]),
+})
+/** The list's state in the address. */
+export type OrdersSearch = z.output<typeof ordersSearch>
+
+/** What is left out of the address. */
+export const ordersDefaults = { page: 1, per_page: limits.perPage.default } as const
+
+/** Filters to set; undefined takes one away. */
+export type OrderFilterChange = {
+  readonly [K in "status" | "member" | "from" | "to"]?: OrdersSearch[K] | undefined
+}
+
+/** No filter beside the status, which the tabs choose. */
+export const noOrderFilter = { member: undefined, from: undefined, to: undefined } as const
+
+/** The days asked for; a range the wrong way round is none. */
+export function daysOf({ from, to }: Pick<OrdersSearch, "from" | "to">): DayRange {
+  return from !== undefined && to !== undefined && from > to ? {} : { from, to }
+}
+
+/**
+ * What the service is asked for. Its document says neither the zone of `from` and `to` nor whether they are included, so
+ * a day is added at both ends and the answer is filtered again (docs/decisions/0003-open-points.md).
+ */
+export function filterOf(search: OrdersSearch): Omit<OrderListQuery, "page" | "per_page"> {
+  const { status, member } = search
+  const { from, to } = daysOf(search)
+  return {
+    ...(status === undefined || status === "to-ship" ? {} : { status }),
+    ...(member === undefined ? {} : { member_id: member }),
+    ...(from === undefined ? {} : { from: dayBeside(from, -1) }),
+    ...(to === undefined ? {} : { to: dayBeside(to, 1) }),
+  }
+}
+
+/** One page of the list as the service is asked for it (docs/api/program.md, Orders). */
+export function pageQueryOf(search: OrdersSearch): OrderListQuery {
+  return { ...filterOf(search), page: search.page, per_page: search.per_page }
+}
+
+/** Whether anything beside the status narrows the list. */
+export function isFiltered({ member, from, to }: OrdersSearch): boolean {
+  return [member, from, to].some((value) => value !== undefined)
+}
+
+function dayBeside(day: string, step: 1 | -1): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + step * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** The drawer's part of the address of an order's page. */
+export const editSearch = z.object({
+  /** Job whose outcome stands in the drawer. */
+  job: textParam(40),
+  /** A parcel is being sent: the status is Shipped from the start. */
+  ship: z.catch(z.optional(z.boolean()), undefined),
+})
+
+/** The drawer's part of the list's address: the order too. */
+export const listEditSearch = z.extend(editSearch, { order: textParam(200) })
+
+/** Where the drawer is, and how it goes elsewhere. */
+export interface EditAddress {
+  readonly orderId: string
+  readonly jobId: string | undefined
+  readonly ship: boolean
+  /** The tracking number that the form begins with, whatever the order has. */
+  readonly number?: string | undefined
+  readonly toOutcome: (jobId: string) => void
+  readonly toForm: () => void
+  readonly close: () => void
+}
+
+/** What is printed: a packing slip for each order, or one list of what to take from the shelves. */
+const printouts = ["slips", "pick"] as const
+/** What is printed. */
+export type Printout = (typeof printouts)[number]
+
+/** Address of the page: ids of orders with commas between them. */
+export const printSearch = z.object({
+  ids: textParam(limits.ordersAtOnce * (limits.shortText + 1)),
+  what: z._default(z.catch(z.enum(printouts), "slips"), "slips"),
+})
+
+/** The orders an address names, each once. */
+export function idsOf(text: string | undefined): readonly string[] {
+  const ids = (text ?? "").split(",").map((id) => id.trim())
+  return [...new Set(ids.filter((id) => id !== ""))]
+}

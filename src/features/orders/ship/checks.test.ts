@@ -1,0 +1,68 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { guardNumber, guardOrder, sameNumber, seemsOrder } from "./checks.ts"
+import type { KnownOrder } from "./flow-state.ts"
+
+const order: KnownOrder = {
+  id: "ord_20379",
+  status: "processing",
+  type: undefined,
+  tracking_number: null,
+  carrier: null,
+}
+
+describe("an order that was scanned", () => {
+  it("goes on while it waits for a parcel", () => {
+    expect(guardOrder(order)).toEqual({ type: "go" })
+    expect(guardOrder({ ...order, status: "Pending", type: "physical" })).toEqual({ type: "go" })
+  })
+
+  it("is blocked when it is cancelled, or sent as a code", () => {
+    expect(guardOrder({ ...order, status: "cancelled" })).toEqual({ type: "blocked", why: "cancelled" })
+    expect(guardOrder({ ...order, type: "Digital" })).toEqual({ type: "blocked", why: "digital" })
+    expect(guardOrder({ ...order, status: "completed", type: "digital" })).toEqual({
+      type: "blocked",
+      why: "digital",
+    })
+  })
+
+  it("asks when it has gone already, has a number, or has a status nobody knows", () => {
+    expect(guardOrder({ ...order, status: "shipped" })).toEqual({ type: "ask", why: "shipped" })
+    expect(guardOrder({ ...order, tracking_number: "33ABC" })).toEqual({ type: "ask", why: "numbered" })
+    expect(guardOrder({ ...order, status: "on_hold" })).toEqual({ type: "ask", why: "unusual" })
+  })
+})
+
+describe("a number that was scanned", () => {
+  it("stays as it is, leading zeros too", () => {
+    expect(guardNumber("00093275105000000012")).toEqual({ type: "go" })
+  })
+
+  it("is blocked when a spreadsheet rounded it, with the reason", () => {
+    expect(guardNumber("9.4E+21")).toMatchObject({ type: "blocked", why: "rounded" })
+  })
+
+  it("is an order's id when it is a known one or begins like one, and perhaps one when it has its shape", () => {
+    expect(seemsOrder("ord_20379", [order.id])).toBe("yes")
+    expect(seemsOrder("ORD_99999", [order.id])).toBe("yes")
+    expect(seemsOrder("7731", ["7730", "7731"])).toBe("yes")
+    expect(seemsOrder("7732", ["7730"])).toBe("perhaps")
+    expect(seemsOrder("ORD-8", ["ORD-7"])).toBe("perhaps")
+    expect(seemsOrder("RB123456785AU", ["7730", order.id])).toBe("no")
+    expect(seemsOrder("RB123456785AU", [order.id])).toBe("no")
+  })
+
+  it("is blocked when it is too long for the service", () => {
+    expect(guardNumber("7".repeat(300))).toMatchObject({ why: "unfit" })
+  })
+
+  it("is the same with other spaces, hyphens and letters", () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Z0-9]{4,24}$/), fc.nat(24), (text, at) => {
+        const spread = `${text.slice(0, at)} ${text.slice(at)}-`.toLowerCase()
+        expect(sameNumber(text, spread)).toBe(true)
+        expect(sameNumber(text, `${text}0`)).toBe(false)
+      }),
+    )
+  })
+})

@@ -1,0 +1,293 @@
+import { describe, expect, it } from "vitest"
+import { Offline } from "../../../api/errors.ts"
+import { claim, confirm, emptyOutbox } from "./outbox.ts"
+import { desk, known, order } from "../../../../tests/support/ship/bench.ts"
+import { parcel } from "../../../../tests/support/ship/parcels.ts"
+import type { FlowPorts } from "./flow-state.ts"
+import { undoFor } from "./flow.ts"
+
+describe("two scans", () => {
+  it("keep a parcel with what the person saw, and ask for the next order", async () => {
+    const { scan, parcels, step, sounds, asked } = desk()
+    await scan("ord_1", "RB123456785AU")
+    expect(parcels()).toEqual([
+      {
+        ...parcel(1),
+        key: "key-1",
+        at: 1000,
+        tracking_number: "RB123456785AU",
+        expected: { status: "pending", tracking_number: null, carrier: null },
+      },
+    ])
+    expect(step().at).toBe("order")
+    expect(sounds).toEqual(["kept"])
+    expect(asked).toEqual([])
+  })
+
+  it("leave a number as it was printed, without the scanner's own marks", async () => {
+    const { scan, parcels } = desk()
+    await scan("]C1ord_1\r", "\u001d00093275105000000012 ")
+    expect(parcels()[0]).toMatchObject({ order_id: "ord_1", tracking_number: "00093275105000000012" })
+  })
+
+  it("find the order whatever Caps Lock makes of it", async () => {
+    const { scan, parcels } = desk()
+    await scan("ORD_1", "RB123456785AU")
+    expect(parcels()[0]?.order_id).toBe("ord_1")
+  })
+
+  it("wait for each other when they come faster than they are looked up", async () => {
+    const { scan, parcels, settle } = desk({
+      recognise: (number) => new Promise((resolve) => setTimeout(() => resolve(known(number)), 20)),
+    })
+    await scan("ord_1", "RB123456785AU", "ord_2", "RB123456794AU")
+    while (parcels().length < 2) await settle()
+    expect(parcels().map(({ order_id: id }) => id)).toEqual(["ord_1", "ord_2"])
+  })
+})
+
+describe("what is refused", () => {
+  it.each([
+    ["a rounded number", ["ord_1", "9.4E+21"], "rounded"],
+    ["an order nobody has", ["ord_9"], "no-order"],
+  ])("%s, with nothing kept", async (_what, texts, why) => {
+    const { scan, parcels, refused, sounds } = desk()
+    await scan(...texts)
+    expect(refused()?.refusal.why).toBe(why)
+    expect(parcels()).toEqual([])
+    expect(sounds).toEqual(["refused"])
+  })
+
+  it.each([
+    ["cancelled", { status: "cancelled" }],
+    ["digital", { type: "digital" }],
+  ])("a %s order", async (why, change) => {
+    const { scan, refused, step } = desk({ find: async (id) => order(id, change) })
+    await scan("ord_7")
+    expect(refused()?.refusal.why).toBe(why)
+    expect(step().at).toBe("order")
+  })
+
+  it("an order that is already in the outbox", async () => {
+    const { scan, refused } = desk({}, { ...emptyOutbox, parcels: [parcel(1)] })
+    await scan("ord_1")
+    expect(refused()?.refusal).toMatchObject({ why: "in-outbox", number: parcel(1).tracking_number })
+  })
+
+  it("with the scans after it, which were meant to follow it", async () => {
+    const { scan, refused, parcels, step } = desk()
+    await scan("ord_9", "RB123456785AU")
+    expect(refused()?.dropped).toBe(1)
+    expect(step().at).toBe("order")
+    expect(parcels()).toEqual([])
+  })
+
+  it("an order that is not loaded while offline, and one that cannot be looked up", async () => {
+    const offline = desk({ isOffline: () => true })
+    await offline.scan("ord_9")
+    expect(offline.refused()?.refusal.why).toBe("not-loaded")
+    const broken = desk({ find: () => Promise.reject(new Offline()) })
+    await broken.scan("ord_9")
+    expect(broken.refused()?.refusal.why).toBe("no-answer")
+  })
+})
+
+describe("what is asked", () => {
+  it("goes on with a shipped order when the person says so, and compares with what was there", async () => {
+    const shipped = { status: "shipped", tracking_number: "OLD", carrier: "DHL" }
+    const { scan, press, step, parcels } = desk({ find: async (id) => order(id, shipped) })
+    await scan("ord_7")
+    expect(step()).toMatchObject({ at: "order-question", why: "shipped" })
+    await press("n")
+    expect(step().at).toBe("order")
+    await scan("ord_7")
+    await press("y")
+    await scan("RB123456785AU")
+    expect(parcels()[0]).toMatchObject({ order_id: "ord_7", expected: shipped })
+  })
+
+  it("keeps a number that another order has only when it is meant, by a key or by the order's scan once more", async () => {
+    const { scan, press, step, parcels } = desk({ used: async () => "ord_8" })
+    await scan("ord_1", "RB123456785AU")
+    expect(step()).toMatchObject({ at: "number-question", other: "ord_8" })
+    await press("n")
+    expect(step().at).toBe("parcel")
+    expect(parcels()).toEqual([])
+    // A low tone makes people scan again: that alone confirms nothing.
+    await scan("RB123456785AU", "RB123456785AU")
+    await scan("RB123456785AU")
+    expect(step()).toMatchObject({ at: "number-question", other: "ord_8" })
+    expect(parcels()).toEqual([])
+    await scan("ord_1")
+    expect(parcels()).toMatchObject([{ order_id: "ord_1", tracking_number: "RB123456785AU" }])
+  })
+
+  it("knows by itself that a parcel of the outbox has the number", async () => {
+    const data = { ...emptyOutbox, parcels: [parcel(5, { tracking_number: "RB 1234-56785 au" })] }
+    const { scan, step } = desk({ isOffline: () => true }, data)
+    await scan("ord_1", "RB123456785AU")
+    expect(step()).toMatchObject({ at: "number-question", other: "ord_5" })
+  })
+
+  it("asks whose number it is by one key, the likeliest first, and has it remembered", async () => {
+    const { scan, press, step, parcels, asked } = desk({
+      recognise: async (number) => known(number, { carriers: ["fedex"], chosen: null, why: "asked" }),
+    })
+    await scan("ord_1", "986578788855")
+    const now = step()
+    expect(now.at === "carrier" && now.choices.map(({ code }) => code).slice(0, 2)).toEqual([
+      "fedex",
+      "auspost",
+    ])
+    await press("1")
+    expect(parcels()[0]).toMatchObject({ carrier: "FedEx", unchecked: [] })
+    expect(asked).toEqual(["986578788855 is FedEx"])
+  })
+})
+
+describe("offline", () => {
+  const offline: Partial<FlowPorts> = { isOffline: () => true }
+
+  it("takes the carrier that numbers like it had before, and says what was not looked up", async () => {
+    const shipped = [
+      { order_id: "ord_5", tracking_number: "RB129999995AU", carrier: "Australia Post", at: 900 },
+    ]
+    const { scan, parcels } = desk(offline, { ...emptyOutbox, shipped })
+    await scan("ord_1", "RB123456785AU")
+    expect(parcels()[0]).toMatchObject({ carrier: "Australia Post", unchecked: ["number"] })
+  })
+
+  it("asks for the carrier else; 0 leaves it to be looked up before it is sent", async () => {
+    const { scan, press, parcels, step } = desk(offline)
+    await scan("ord_1", "RB123456785AU")
+    expect(step().at).toBe("carrier")
+    await press("0")
+    expect(parcels()[0]).toMatchObject({ carrier: null, unchecked: ["number", "carrier"] })
+  })
+})
+
+describe("undoing", () => {
+  it("takes the last parcel out while it was not sent, however old", async () => {
+    const { scan, press, parcels, result, refused, pass } = desk()
+    await scan("ord_1", "RB123456785AU")
+    pass(10 * undoFor)
+    await press("u")
+    expect(parcels()).toEqual([])
+    expect(result()).toEqual({ type: "undone", order_id: "ord_1", sent: false })
+    await press("u")
+    expect(refused()?.refusal.why).toBe("nothing-to-undo")
+  })
+
+  it("sends an update back to what the order was, for a minute after the scan of what was sent", async () => {
+    const before = { status: "processing", tracking_number: "OLD", carrier: null }
+    const { scan, press, parcels, result, shipped, change, pass } = desk({
+      loaded: () => [order("ord_1"), order("ord_3", before)],
+    })
+    await scan("ord_1", "RB123456785AU", "ord_3")
+    await press("y")
+    await scan("RB123456794AU")
+    change(claim("key-1", "Australia Post"), claim("key-2", "Australia Post"), confirm("key-1", 2000))
+    pass(undoFor)
+    await press("u")
+    expect(result()).toEqual({ type: "undone", order_id: "ord_3", sent: true })
+    await press("u")
+    expect(parcels().map(({ order_id, undoes, expected }) => ({ order_id, undoes, expected }))).toEqual([
+      { order_id: "ord_3", undoes: undefined, expected: before },
+      {
+        order_id: "ord_3",
+        undoes: before,
+        expected: { status: "shipped", tracking_number: "RB123456794AU", carrier: "Australia Post" },
+      },
+      {
+        order_id: "ord_1",
+        undoes: { status: "pending", tracking_number: null, carrier: null },
+        expected: { status: "shipped", tracking_number: "RB123456785AU", carrier: "Australia Post" },
+      },
+    ])
+    change(confirm(parcels()[2]?.key ?? "", 3000))
+    expect(shipped()).toEqual([])
+  })
+
+  it("is too late a minute after the scan, and once only", async () => {
+    const { scan, press, refused, change, flow, settle, pass, parcels } = desk()
+    await scan("ord_1", "RB123456785AU")
+    change(claim("key-1", "Australia Post"), confirm("key-1", 2000))
+    flow.undo("key-1")
+    flow.undo("key-1")
+    await settle()
+    expect(parcels()).toHaveLength(1)
+    const late = desk()
+    await late.scan("ord_1", "RB123456785AU")
+    late.change(claim("key-1", "Australia Post"), confirm("key-1", 2000))
+    late.pass(undoFor + 1)
+    await late.press("u")
+    expect(late.refused()?.refusal.why).toBe("too-late")
+    expect(late.parcels()).toEqual([])
+    pass(0)
+    await press("u")
+    expect(refused()?.refusal.why).toBe("nothing-to-undo")
+  })
+
+  it("frees the number for the order it belongs to", async () => {
+    const { scan, press, parcels, step } = desk({ used: async () => "ord_1" })
+    const server = desk({ used: async () => "ord_1" })
+    await server.scan("ord_1", "RB123456785AU")
+    server.change(claim("key-1", "Australia Post"), confirm("key-1", 2000))
+    await server.press("u")
+    await server.scan("ord_2", "RB123456785AU")
+    expect(server.parcels().map(({ order_id, undoes }) => [order_id, undoes !== undefined])).toEqual([
+      ["ord_1", true],
+      ["ord_2", false],
+    ])
+    // Without an undo it is asked.
+    await scan("ord_2", "RB123456785AU")
+    expect(step().at).toBe("number-question")
+    await press("n")
+    expect(parcels()).toEqual([])
+  })
+})
+
+describe("half a scan, and Escape", () => {
+  it("makes nothing of half a scan, whatever became of it", async () => {
+    const { scan, flow, settle, parcels, step } = desk()
+    await scan("ord_1", "RB1234")
+    flow.take({ type: "broken", text: "56785AU" })
+    await settle()
+    expect(parcels()).toEqual([])
+    expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_1" } })
+    // It may have been another order: what is scanned next is not for this one unseen.
+    await scan("RB123456785AU")
+    expect(step().at).toBe("parcel-question")
+    expect(parcels()).toEqual([])
+    const asking = desk({ recognise: async () => undefined })
+    await asking.scan("ord_1")
+    asking.flow.take({ type: "text", text: "RB1234", by: "scanner" })
+    asking.flow.take({ type: "broken", text: "56785AU" })
+    await asking.settle()
+    expect(asking.step().at).toBe("parcel")
+    expect(asking.refused()?.refusal.why).toBe("broken")
+  })
+
+  it("leaves with Escape a look-up that never ends: what is scanned next is read at once", async () => {
+    const { scan, flow, settle, parcels, step } = desk({ find: () => new Promise(() => {}) })
+    await scan("ord_9")
+    flow.escape()
+    await settle()
+    await scan("ord_1", "RB123456785AU")
+    expect(parcels()).toHaveLength(1)
+    expect(step().at).toBe("order")
+  })
+
+  it("drops the order in hand with Escape, also while its number is looked up", async () => {
+    const { scan, flow, settle, parcels, step } = desk({
+      recognise: (number) => new Promise((resolve) => setTimeout(() => resolve(known(number)), 10)),
+    })
+    await scan("ord_1", "RB123456785AU")
+    flow.escape()
+    expect(step().at).toBe("order")
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    await settle()
+    expect(parcels()).toEqual([])
+    expect(step().at).toBe("order")
+  })
+})

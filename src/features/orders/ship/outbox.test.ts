@@ -1,0 +1,122 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { parcel } from "../../../../tests/support/ship/parcels.ts"
+import {
+  add,
+  ask,
+  claim,
+  confirm,
+  drop,
+  emptyOutbox,
+  goOn,
+  type OutboxChange,
+  outboxData,
+  type OutboxData,
+  release,
+  taken,
+  undo,
+  undoSent,
+} from "./outbox.ts"
+
+function after(...changes: readonly OutboxChange[]): OutboxData {
+  return changes.reduce((data, change) => change(data), emptyOutbox)
+}
+
+const question = { kind: "failed", code: "conflict", message: "No." } as const
+
+describe("what an outbox holds", () => {
+  it("keeps the order in which parcels were scanned", () => {
+    const data = after(add(parcel(2)), add(parcel(1)), claim("key-2", null), add(parcel(3)))
+    expect(data.parcels.map(({ key }) => key)).toEqual(["key-2", "key-1", "key-3"])
+  })
+
+  it("gives a parcel back only while it was not sent", () => {
+    expect(after(add(parcel(1)), undo("key-1")).parcels).toEqual([])
+    expect(after(add(parcel(1)), claim("key-1", "DHL"), undo("key-1")).parcels).toHaveLength(1)
+  })
+
+  it("lets nothing of a parcel change between its sending and its end", () => {
+    const sent = after(add(parcel(1)), claim("key-1", "DHL"))
+    expect(claim("key-1", "UPS")(sent)).toBe(sent)
+    expect(release("key-1", "other")(sent)).toBe(sent)
+    expect(sent.parcels[0]).toMatchObject({ key: "key-1", carrier: "DHL", state: "sent" })
+  })
+
+  it("sends a parcel under another key only when its first one made nothing", () => {
+    const refused = after(
+      add(parcel(1)),
+      claim("key-1", null),
+      ask("key-1", { ...question, kind: "refused" }),
+    )
+    expect(release("key-1", "new", "UPS")(refused).parcels[0]).toMatchObject({
+      key: "new",
+      carrier: "UPS",
+      state: "waiting",
+    })
+    const failed = after(add(parcel(1)), claim("key-1", null), taken("key-1", "J-1"), ask("key-1", question))
+    expect(release("key-1", "new")(failed)).toBe(failed)
+  })
+
+  it("takes one parcel of an order at a time, whichever tab scanned it", () => {
+    const one = after(add(parcel(1)))
+    expect(add(parcel(1, { key: "other-tab" }))(one)).toBe(one)
+  })
+
+  it("undoes what was sent by a further update, compared with what it set, once and with a key of its own", () => {
+    const waiting = after(add(parcel(1, { carrier: null })))
+    expect(undoSent("key-1", "undo", 5)(waiting)).toBe(waiting)
+    const sent = claim("key-1", null)(waiting)
+    const undone = undoSent("key-1", "undo", 5)(sent)
+    expect(undone.parcels[1]).toMatchObject({
+      key: "undo",
+      state: "waiting",
+      expected: { status: "shipped", tracking_number: parcel(1).tracking_number, carrier: null },
+      undoes: { status: "pending", tracking_number: null, carrier: null },
+    })
+    expect(undoSent("key-1", "twice", 6)(undone)).toBe(undone)
+    expect(undoSent("undo", "twice", 6)(claim("undo", null)(undone))).toMatchObject({
+      parcels: { length: 2 },
+    })
+    const confirmed = confirm("key-1", 10)(undone)
+    expect(confirmed.shipped).toMatchObject([{ key: "key-1", scanned_at: 1 }])
+    expect(confirm("undo", 11)(confirmed)).toEqual(emptyOutbox)
+    expect(outboxData.parse(structuredClone(undone))).toEqual(undone)
+  })
+
+  it("never loses a parcel: each leaves it confirmed, taken back before it was sent, or dropped after", () => {
+    const change = fc.tuple(
+      fc.constantFrom("undo", "claim", "taken", "ask", "goOn", "release", "confirm", "drop"),
+      fc.integer({ min: 1, max: 5 }),
+    )
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 60 }), (steps) => {
+        let data = after(...[1, 2, 3, 4, 5].map((each) => add(parcel(each, { at: Date.now() }))))
+        const gone = new Set<string>()
+        let unseen = false
+        for (const [what, number] of steps) {
+          const before = data.parcels.find(({ order_id: id }) => id === `ord_${number}`)
+          const key = before?.key ?? "none"
+          const all: Readonly<Record<typeof what, OutboxChange>> = {
+            undo: undo(key),
+            claim: claim(key, "DHL"),
+            taken: taken(key, `J-${number}`),
+            ask: ask(key, question),
+            goOn: goOn(key),
+            release: release(key, `${key}'`),
+            confirm: confirm(key, Date.now()),
+            drop: drop(key),
+          }
+          data = all[what](data)
+          const stays = data.parcels.some(({ order_id: id }) => id === `ord_${number}`)
+          if (before !== undefined && !stays) {
+            gone.add(`ord_${number}`)
+            unseen ||= what !== "confirm" && (what === "undo") !== (before.state === "waiting")
+          }
+        }
+        expect(data.parcels.length + gone.size).toBe(5)
+        expect(unseen).toBe(false)
+        expect(outboxData.parse(structuredClone(data))).toEqual(data)
+      }),
+    )
+  })
+})

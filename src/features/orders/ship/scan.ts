@@ -1,0 +1,265 @@
+/** What a scanner may set before a code to say which kind of barcode it was (`]C1`, `]Q3`). */
+const symbology = /^\][A-Za-z][0-9A-Za-z]/
+/** Control and format characters, which some scanners send and nobody sees. */
+const invisible = /[\p{Cc}\p{Cf}]/gu
+
+/** A scan as it is meant: without the scanner's own marks, invisible characters and space around it. */
+export function cleanScan(text: string): string {
+  return text.replace(invisible, "").trim().replace(symbology, "").trim()
+}
+
+/** Between two keys of one scan, in ms: no hand types like this. */
+const fast = 50
+/** After the last key of a scan that ends by itself, in ms. */
+const quiet = 200
+/** A burst this soon after a scan that ended by itself, in ms, is the rest of it: nobody scans twice so fast. */
+const rest = 300
+/** After a pause like this, in ms, a scan is not the same writing as what stands before it. */
+const longPause = 300
+/** Characters of the shortest scan that is known without an Enter. */
+export const shortestScan = 6
+
+/** What happened to the field. `at` is in ms on one clock that never goes back. */
+export type FieldEvent =
+  /** One character was added; `held`: by a key that is held down. */
+  | { readonly type: "char"; readonly char: string; readonly at: number; readonly held?: boolean }
+  /** The text was changed in another way: a deletion, something pasted. */
+  | { readonly type: "edit"; readonly text: string; readonly at: number }
+  /** Enter or Tab. */
+  | { readonly type: "end"; readonly at: number }
+  /** The time that `nextLook` named has come. */
+  | { readonly type: "look"; readonly at: number }
+
+/** What was read. */
+export type Read =
+  /** A whole text, by a scanner or by hand. */
+  | { readonly type: "text"; readonly text: string; readonly by: "scanner" | "hand" }
+  /** One key alone that means something at this step. */
+  | { readonly type: "command"; readonly key: string }
+  /** A scan that began while something typed stood in the field: nobody can tell where it begins. */
+  | { readonly type: "mixed"; readonly text: string }
+  /** The rest of a scan that was taken as whole a moment ago: what was made of its beginning is wrong. */
+  | { readonly type: "broken"; readonly text: string }
+
+/** What keys mean at this step. */
+export interface Meaning {
+  /** Characters that are commands when they come alone. */
+  readonly commands: string
+  /** How long a character has to stay alone, in ms. */
+  readonly alone: number
+}
+
+/** What stands in the field and how it came there. */
+interface Reading {
+  readonly text: string
+  /** Where the run of fast characters begins that the text ends with. */
+  readonly run: number
+  /** A hand was at it: a deletion, a held key, something pasted. */
+  readonly edited: boolean
+  /** The run came after a pause while something stood in the field. */
+  readonly late: boolean
+  readonly lastAt: number
+  /** When the last scan ended by itself; −Infinity when the last text ended with a key. */
+  readonly cutAt: number
+  /** This text began so soon after it that it is the rest of it. */
+  readonly remainder: boolean
+}
+
+/** An empty field. */
+export const nothingRead: Reading = {
+  text: "",
+  run: 0,
+  edited: false,
+  late: false,
+  lastAt: -Infinity,
+  cutAt: -Infinity,
+  remainder: false,
+}
+
+/** A reading and what came out of it. */
+interface ReadingStep {
+  readonly reading: Reading
+  readonly read?: Read | undefined
+}
+
+/**
+ * Reads what a scanner and a hand write into one field. A scan ends with Enter or Tab, or, when the scanner sends
+ * neither, by the silence after characters that came faster than a hand types. By hand only Enter ends a text.
+ */
+export function readField(reading: Reading, event: FieldEvent, meaning: Meaning): ReadingStep {
+  switch (event.type) {
+    case "char":
+      return { reading: withChar(reading, event.char, event.at, event.held === true) }
+    case "edit":
+      if (event.text === "") return { reading: nothingRead }
+      return {
+        reading: { ...reading, text: event.text, run: event.text.length, edited: true, lastAt: event.at },
+      }
+    case "end":
+      return ended(reading)
+    default:
+      return looked(reading, event.at, meaning)
+  }
+}
+
+/** When to look again whether something has ended by itself; null: it waits for a key. */
+export function nextLook(reading: Reading, meaning: Meaning): number | null {
+  if (reading.text === "") return null
+  if (reading.remainder) return reading.lastAt + quiet
+  if (reading.edited) return null
+  if (isCommand(reading, meaning)) return reading.lastAt + meaning.alone
+  return isRun(reading) ? reading.lastAt + quiet : null
+}
+
+function withChar(reading: Reading, char: string, at: number, held: boolean): Reading {
+  const text = reading.text + char
+  const gap = at - reading.lastAt
+  const first = reading.text === ""
+  const begun = first || gap > fast || held
+  return {
+    text,
+    run: begun ? text.length - char.length : reading.run,
+    edited: reading.edited || held,
+    late: begun ? !first && gap > longPause : reading.late,
+    lastAt: at,
+    cutAt: reading.cutAt,
+    remainder: first ? at - reading.cutAt <= rest : reading.remainder,
+  }
+}
+
+function ended(reading: Reading): ReadingStep {
+  const { text } = reading
+  if (text.trim() === "") return { reading: nothingRead }
+  if (reading.remainder) return { reading: nothingRead, read: { type: "broken", text } }
+  if (reading.late && isRun(reading)) return { reading: nothingRead, read: { type: "mixed", text } }
+  const by = isScan(reading) ? "scanner" : "hand"
+  return { reading: nothingRead, read: { type: "text", text, by } }
+}
+
+function looked(reading: Reading, at: number, meaning: Meaning): ReadingStep {
+  const due = nextLook(reading, meaning)
+  if (due === null || at < due) return { reading }
+  const { text } = reading
+  if (isCommand(reading, meaning)) {
+    return { reading: nothingRead, read: { type: "command", key: text.toLowerCase() } }
+  }
+  if (reading.remainder)
+    return { reading: { ...nothingRead, cutAt: reading.lastAt }, read: { type: "broken", text } }
+  if (!isScan(reading)) {
+    // Its beginning came slowly: a scanner that hesitates, or a scan on top of something typed. Enter can tell.
+    return reading.late ? { reading: nothingRead, read: { type: "mixed", text } } : { reading }
+  }
+  return {
+    reading: { ...nothingRead, cutAt: reading.lastAt },
+    read: { type: "text", text, by: "scanner" },
+  }
+}
+
+/** Whether the text ends with characters that only a scanner writes. */
+function isRun({ text, run }: Reading): boolean {
+  return text.length - run >= shortestScan
+}
+
+/** Whether the whole text is one scan. */
+function isScan(reading: Reading): boolean {
+  return reading.run === 0 && !reading.edited && isRun(reading)
+}
+
+function isCommand({ text, remainder }: Reading, { commands }: Meaning): boolean {
+  return text.length === 1 && !remainder && commands.includes(text.toLowerCase())
+}
+
+/** What the field's events lead to. */
+export interface FieldListener {
+  readonly meaning: Meaning
+  readonly onRead: (read: Read) => void
+  /** Enter while nothing stands in the field. */
+  readonly onEmptyEnter: () => void
+  /** Escape while nothing stands in the field; else it only empties the field. */
+  readonly onEscape: () => void
+  /** F2. */
+  readonly onByHand: () => void
+}
+
+/**
+ * Reads what a scanner or a hand writes into a field, by when its keys came. Returns what stops it.
+ * @param listener asked at each event, so that it is always the current one
+ */
+export function listenToField(field: HTMLInputElement, listener: () => FieldListener): () => void {
+  let reading = nothingRead
+  let timer: ReturnType<typeof setTimeout> | undefined
+  /** The key that the next change of the field comes from: its time is the keyboard's own. */
+  let pressed: { readonly key: string; readonly at: number; readonly held: boolean } | undefined
+
+  function take(event: FieldEvent): void {
+    const { meaning, onRead } = listener()
+    const step = readField(reading, event, meaning)
+    reading = step.reading
+    clearTimeout(timer)
+    if (step.read !== undefined) {
+      field.value = reading.text
+      onRead(step.read)
+    }
+    const due = nextLook(reading, meaning)
+    // Counted from now: on a busy machine a key reaches the page long after it was pressed, and so will the next.
+    if (due !== null) timer = setTimeout(() => lookSoon(due), due - event.at)
+  }
+
+  /** Once more later: keys that wait for the page already come first. */
+  function lookSoon(at: number): void {
+    timer = setTimeout(() => take({ type: "look", at }))
+  }
+
+  function end(event: KeyboardEvent): void {
+    const empty = field.value === ""
+    if (empty && event.key === "Tab") return
+    event.preventDefault()
+    if (empty) listener().onEmptyEnter()
+    else take({ type: "end", at: event.timeStamp })
+  }
+
+  function escape(): void {
+    if (field.value === "") listener().onEscape()
+    clearTimeout(timer)
+    reading = nothingRead
+    field.value = ""
+  }
+
+  function onKey(event: KeyboardEvent): void {
+    if (event.isComposing) return
+    const { key, timeStamp: at, repeat: held } = event
+    pressed = { key, at, held }
+    if (key === "Enter" || key === "Tab") {
+      end(event)
+    } else if (key === "Escape") {
+      event.preventDefault()
+      escape()
+    } else if (key === "F2") {
+      event.preventDefault()
+      listener().onByHand()
+    }
+  }
+
+  function onInput(event: Event): void {
+    const own = pressed
+    pressed = undefined
+    const text = field.value
+    const typed = !(event instanceof InputEvent) || event.inputType === "insertText"
+    if (!typed || !text.startsWith(reading.text) || text === reading.text) {
+      take({ type: "edit", text, at: event.timeStamp })
+      return
+    }
+    // Some scanners write the whole code at once, as a keyboard app does.
+    const added = text.slice(reading.text.length)
+    const at = own?.key === added ? own.at : event.timeStamp
+    for (const char of added) take({ type: "char", char, at, held: own?.key === added && own.held })
+  }
+
+  field.addEventListener("keydown", onKey)
+  field.addEventListener("input", onInput)
+  return () => {
+    clearTimeout(timer)
+    field.removeEventListener("keydown", onKey)
+    field.removeEventListener("input", onInput)
+  }
+}

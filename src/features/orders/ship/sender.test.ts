@@ -1,0 +1,270 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { ApiError, Offline } from "../../../api/errors.ts"
+import { externalValue } from "../../../lib/external-value.ts"
+import { jobOf, parcel, rowOf } from "../../../../tests/support/ship/parcels.ts"
+import { add, type Outbox, type OutboxData, type Parcel, passingOutbox, undoSent } from "./outbox.ts"
+import { jobBodyOf as bodyOf, createSender, holdMs, type ParcelCalls, readRow } from "./sender.ts"
+
+/** What becomes of each request, in turn. `lost`: it was done and its answer never came. */
+type Luck = "well" | "lost" | "offline" | "busy" | "429"
+
+/** A desk's server that makes one job for a key, and an outbox of a tab that can be reloaded. */
+function bench(luck: () => Luck = () => "well") {
+  const store = passingOutbox()
+  const data = externalValue<OutboxData>({ version: 1, parcels: [], shipped: [] })
+  const jobs = new Map<string, { id: string; parcel: Parcel; looks: number }>()
+  const connection = { lostAt: externalValue<number | null>(null), lost() {}, found() {} }
+  let now = 1_000_000
+  let signedIn = "tom"
+  const looks = { confirmed: (id: string) => ({ job: jobOf(id), row: rowOf("confirmed") }) }
+  let look: (id: string) => ReturnType<typeof looks.confirmed> = looks.confirmed
+  const resumed: string[] = []
+  /** What was sent under a key, and what was sent first under it. */
+  const bodies: { now: Parcel; first: Parcel }[] = []
+
+  async function met<T>(does: () => T): Promise<T> {
+    const now = luck()
+    if (now === "offline") throw new Offline()
+    if (now === "busy" || now === "429") {
+      const status = now === "busy" ? 503 : 429
+      throw new ApiError({ status, code: "budget_spent", message: "", retryAfter: 2 })
+    }
+    const done = does()
+    if (now === "lost") throw new Offline()
+    return done
+  }
+
+  const outbox: Outbox = {
+    userId: "tom",
+    durable: true,
+    data,
+    async refresh() {
+      data.set(await store.read())
+      return data.get()
+    },
+    async change(change) {
+      data.set(await store.change(change))
+      return data.get()
+    },
+    close() {},
+  }
+  const calls: ParcelCalls = {
+    whoami: () => met(() => signedIn),
+    make: (each) =>
+      met(() => {
+        const before = jobs.get(each.key)
+        bodies.push({ now: { ...each, job: null }, first: { ...(before?.parcel ?? each), job: null } })
+        const made = before ?? { id: `J-${jobs.size + 1}`, parcel: each, looks: 0 }
+        jobs.set(each.key, made)
+        return jobOf(made.id)
+      }),
+    look: (id) => met(() => look(id)),
+    resume: async (id) => void resumed.push(id),
+    retry: async () => {},
+    decide: async () => {},
+    used: async () => undefined,
+    carrierOf: async () => null,
+  }
+  const sender = () => createSender({ outbox, calls, connection, now: () => now })
+  return {
+    outbox,
+    calls,
+    jobs,
+    bodies,
+    resumed,
+    sender,
+    scan: (...parcels: readonly Parcel[]) => Promise.all(parcels.map((each) => outbox.change(add(each)))),
+    pass: (ms: number) => void (now += ms),
+    signIn: (id: string) => void (signedIn = id),
+    show: (next: typeof look) => void (look = next),
+  }
+}
+
+describe("sending the outbox", () => {
+  it("loses nothing, doubles nothing and keeps the order, whatever happens to requests and however often it begins anew", async () => {
+    const lucks = fc.array(fc.constantFrom<Luck>("well", "well", "lost", "offline", "busy", "429"), {
+      minLength: 1,
+      maxLength: 80,
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        lucks,
+        fc.integer({ min: 1, max: 8 }),
+        fc.array(fc.boolean()),
+        async (all, count, fresh) => {
+          const rest = [...all]
+          const { sender, scan, jobs, bodies, outbox, pass } = bench(() => rest.shift() ?? "well")
+          await scan(...Array.from({ length: count }, (_, index) => parcel(index + 1)))
+          let each = sender()
+          for (let turn = 0; turn < 200 && outbox.data.get().parcels.length > 0; turn += 1) {
+            // A reload: nothing is left of the sender but what was kept.
+            if (fresh[turn]) each = sender()
+            await each.turn()
+            pass(20_000)
+          }
+          expect(outbox.data.get().parcels).toEqual([])
+          for (const { now, first } of bodies) expect(now).toEqual(first)
+          const sent = Array.from({ length: count }, (_, index) => `ord_${index + 1}`)
+          expect([...jobs.values()].map(({ parcel: { order_id: id } }) => id)).toEqual(sent)
+          expect(
+            outbox.data
+              .get()
+              .shipped.map(({ order_id: id }) => id)
+              .toSorted(),
+          ).toEqual(sent.toSorted())
+        },
+      ),
+    )
+  })
+
+  it("keeps the last parcel a moment, so that it can be reversed; the next one lets it go", async () => {
+    const { sender, scan, jobs, pass } = bench()
+    const each = sender()
+    await scan(parcel(1, { at: 1_000_000 }))
+    expect(await each.turn()).toBe(holdMs)
+    expect(jobs.size).toBe(0)
+    await scan(parcel(2, { at: 1_000_500 }))
+    await each.turn()
+    expect([...jobs.keys()]).toEqual(["key-1"])
+    pass(holdMs + 500)
+    await each.turn()
+    expect([...jobs.keys()]).toEqual(["key-1", "key-2"])
+  })
+
+  it("sends an undo at once, and only when the parcel that it undoes has left the outbox", async () => {
+    const { sender, scan, jobs, outbox, show, pass } = bench()
+    const each = sender()
+    await scan(parcel(1))
+    await each.turn()
+    show((id) => ({ job: jobOf(id), row: rowOf("unknown") }))
+    await scan(parcel(2, { at: 1_000_000 }))
+    await outbox.change(undoSent("key-1", "undo", 1_000_000))
+    await each.turn()
+    await each.turn()
+    expect([...jobs.keys()]).toEqual(["key-1"])
+    show((id) => ({ job: jobOf(id), row: rowOf("confirmed") }))
+    await each.turn()
+    expect([...jobs.keys()]).toEqual(["key-1", "undo"])
+    pass(holdMs)
+    await each.turn()
+    await each.turn()
+    expect(outbox.data.get()).toMatchObject({ parcels: [], shipped: [{ order_id: "ord_2" }] })
+  })
+
+  it("sets an order back by an update that is compared with what was shipped", () => {
+    const before = { status: "processing", tracking_number: "OLD", carrier: null }
+    const set = { status: "shipped", tracking_number: "NEW", carrier: "DHL" }
+    const undo = parcel(1, { expected: set, undoes: before })
+    expect(bodyOf(undo).rows).toEqual([
+      { order_id: "ord_1", status: "processing", tracking_number: "OLD", carrier: "", expected: set },
+    ])
+    // A status that the service does not document cannot be set: it stays.
+    expect(bodyOf(parcel(1, { expected: set, undoes: { ...before, status: "on_hold" } })).rows).toEqual([
+      { order_id: "ord_1", tracking_number: "OLD", carrier: "", expected: set },
+    ])
+  })
+
+  it("has a few under way at once, not the whole outbox", async () => {
+    const { sender, scan, jobs, show } = bench()
+    show((id) => ({ job: jobOf(id), row: rowOf("planned") }))
+    await scan(...Array.from({ length: 10 }, (_, index) => parcel(index + 1)))
+    const each = sender()
+    await each.turn()
+    await each.turn()
+    expect(jobs.size).toBe(3)
+  })
+
+  it("sends nothing in another person's name", async () => {
+    const { sender, scan, jobs, signIn } = bench()
+    await scan(parcel(1))
+    signIn("ana")
+    await expect(sender().turn()).rejects.toThrow("Someone else is signed in.")
+    expect(jobs.size).toBe(0)
+  })
+
+  it("lets a parcel that could not be sent for a minute go on, and stops all where a job stands still", async () => {
+    const { sender, scan, show, resumed, jobs, outbox } = bench()
+    await scan(parcel(1), parcel(2), parcel(3), parcel(4), parcel(5))
+    const each = sender()
+    show((id) => ({
+      job: jobOf(id, { state: "paused", pause: { code: "not_sent_in_time", message: "" } }),
+      row: rowOf("planned"),
+    }))
+    await each.turn()
+    await each.turn()
+    expect(resumed).toEqual(["J-1", "J-2", "J-3"])
+    show((id) => ({
+      job: jobOf(id, { state: "paused", pause: { code: "unauthorized", message: "The key is refused." } }),
+      row: rowOf("planned"),
+    }))
+    await each.turn()
+    expect(each.state.get()).toEqual({ type: "stopped", job: "J-3", message: "The key is refused." })
+    expect(jobs.size).toBe(3)
+    show((id) => ({ job: jobOf(id), row: rowOf("confirmed") }))
+    await each.turn()
+    await each.turn()
+    expect(outbox.data.get().parcels).toEqual([])
+  })
+
+  it("keeps a parcel that the server refused until a person deals with it, and sends the others", async () => {
+    const { sender, scan, calls, outbox } = bench()
+    await scan(parcel(1), parcel(2), parcel(3))
+    const plain = { ...calls }
+    Object.assign(calls, {
+      make: async (each: Parcel) => {
+        if (each.key === "key-2") throw new ApiError({ status: 422, code: "validation", message: "Not so." })
+        return plain.make(each)
+      },
+    })
+    const each = sender()
+    await each.turn()
+    await each.turn()
+    expect(outbox.data.get().parcels.map(({ key, state }) => `${key} ${state}`)).toEqual(["key-2 asks"])
+  })
+
+  it("asks before it sends a number that turned out to be used while it could not be looked up", async () => {
+    const { sender, scan, calls, outbox, jobs } = bench()
+    Object.assign(calls, { used: async () => "ord_9", carrierOf: async () => "DHL" })
+    await scan(
+      parcel(1, { unchecked: ["number"] }),
+      parcel(2, { carrier: null, unchecked: ["carrier"] }),
+      parcel(3),
+    )
+    await sender().turn()
+    expect(outbox.data.get().parcels[0]).toMatchObject({
+      state: "asks",
+      question: { kind: "held", code: "number_used" },
+    })
+    expect([...jobs.values()].map(({ parcel: { order_id, carrier } }) => [order_id, carrier])).toEqual([
+      ["ord_2", "DHL"],
+      ["ord_3", "Australia Post"],
+    ])
+  })
+})
+
+describe("how a parcel's job is read", () => {
+  const outcome = { code: "changed_there", message: "Somebody else changed this meanwhile." }
+  const decision = { decision: "leave", upstream_id: null, at: "", by: { id: "a", name: "Ana" } } as const
+
+  it("asks for a person where only a person can settle it, until one did, here or elsewhere", () => {
+    const row = rowOf("conflict", { outcome })
+    expect(readRow(jobOf("J-1"), row)).toEqual({ type: "asks", question: { kind: "conflict", ...outcome } })
+    expect(readRow(jobOf("J-1"), { ...row, decision }).type).toBe("dealt-with")
+    expect(readRow(jobOf("J-1"), { ...row, decision: { ...decision, decision: "happened" } }).type).toBe(
+      "confirmed",
+    )
+  })
+
+  it("waits while it is not known how a call ended", () => {
+    expect(readRow(jobOf("J-1"), rowOf("unknown")).type).toBe("under-way")
+    expect(readRow(jobOf("J-1"), undefined).type).toBe("under-way")
+  })
+
+  it("says so when its job was cancelled before it was sent", () => {
+    expect(readRow(jobOf("J-1", { state: "cancelled" }), rowOf("planned"))).toMatchObject({
+      type: "asks",
+      question: { kind: "cancelled" },
+    })
+  })
+})

@@ -1,0 +1,314 @@
+import { cleanup, screen, waitFor, within } from "@testing-library/react"
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest"
+import { stopShipping } from "./shipping.ts"
+import { jobOf, rowOf } from "../../../../tests/support/ship/parcels.ts"
+import { openShip } from "../../../../tests/support/orders/open-ship.tsx"
+import { sound } from "./sound.ts"
+
+afterEach(() => {
+  stopShipping()
+  vi.restoreAllMocks()
+  sessionStorage.clear()
+  vi.unstubAllGlobals()
+  sound.set("on")
+})
+
+const field = (name: string) => screen.findByRole("textbox", { name })
+
+describe("the ship desk", () => {
+  it("ships by hand with keys alone: Enter takes the oldest order, the number and Enter keep the parcel", async () => {
+    const { user, made } = await openShip()
+    await screen.findByText("3, oldest first")
+    expect(await field("Scan the order")).toHaveFocus()
+    await user.keyboard("{Enter}")
+    expect(await screen.findByText("Drill 1", { selector: "section p" })).toBeVisible()
+    expect(await screen.findByText("18 Ingham Road")).toBeVisible()
+    expect(screen.getByText("2 items")).toBeVisible()
+    expect(screen.getByText(/estimated from the points/)).toBeVisible()
+    await field("Scan the parcel")
+    await user.keyboard("RB123456785AU{Enter}")
+    expect(await screen.findByText("Kept: Drill 1 for Ana Silva")).toBeVisible()
+    // The next one lets it go.
+    await user.keyboard("ord_2{Enter}")
+    await field("Scan the parcel")
+    await user.keyboard("RB123456794AU{Enter}")
+    await waitFor(() => expect(made).toHaveLength(1))
+    expect(made[0]?.input).toEqual({
+      order_id: "ord_1",
+      status: "shipped",
+      tracking_number: "RB123456785AU",
+      carrier: "Australia Post",
+      expected: { status: "pending", tracking_number: null, carrier: null },
+    })
+    expect(made[0]?.key).toMatch(/^[0-9a-f]{32}$/)
+    expect(await screen.findByText("1 shipped here today")).toBeVisible()
+    expect(screen.getByText("1, oldest first")).toBeVisible()
+  })
+
+  it("says aloud and in words why something is refused, and keeps nothing of it", async () => {
+    const { user } = await openShip()
+    await screen.findByText("3, oldest first")
+    await user.keyboard("ord_9{Enter}")
+    expect(await screen.findByText("ord_9 is cancelled")).toBeVisible()
+    expect(screen.getByRole("alert")).toHaveTextContent(/ord_9 is cancelled/)
+    await user.keyboard("ord_1{Enter}")
+    await field("Scan the parcel")
+    await user.keyboard("9.4E+21{Enter}")
+    expect(await screen.findByText(/A spreadsheet rounded this number/, { selector: "div" })).toBeVisible()
+    expect(screen.queryByRole("region", { name: "Outbox" })).not.toBeInTheDocument()
+  })
+
+  it("asks whose a number is by one key, and takes the parcel back with another", async () => {
+    timeStandsStill()
+    const chosen: unknown[] = []
+    const { user } = await openShip({
+      handlers: {
+        "POST /api/carriers/choice": ({ body }) => {
+          chosen.push(body)
+          return new Response(null, { status: 204 })
+        },
+      },
+    })
+    await screen.findByText("3, oldest first")
+    await user.keyboard("ord_1{Enter}")
+    await field("Scan the parcel")
+    await user.keyboard("33ABC4401927{Enter}")
+    await field("Press the carrier’s number")
+    await user.keyboard("2")
+    expect(await screen.findByText("Kept: Drill 1 for Ana Silva")).toBeVisible()
+    expect(chosen).toEqual([{ number: "33ABC4401927", carrier: "startrack" }])
+    await user.keyboard("u")
+    expect(await screen.findByText("Undone: Drill 1 for Ana Silva")).toBeVisible()
+    expect(screen.getByText("3, oldest first")).toBeVisible()
+  })
+
+  it("shows three ways what somebody else changed, and overwrites nothing until a person says so", async () => {
+    const decided: unknown[] = []
+    let resent = false
+    const seen = { status: "pending", tracking_number: null, carrier: null }
+    const { user } = await openShip({
+      row: ({ order_id: id }) =>
+        id !== "ord_1" || resent
+          ? {}
+          : {
+              state: "conflict",
+              outcome: { code: "changed_there", message: "Somebody else changed this meanwhile." },
+              conflict: {
+                before: seen,
+                theirs: { status: "shipped", tracking_number: "THEIRS-1", carrier: "DHL" },
+                yours: { status: "shipped", tracking_number: "RB123456785AU", carrier: "Australia Post" },
+              },
+            },
+      handlers: {
+        "POST /api/jobs/J-1/rows/1/decision": ({ body }) => {
+          decided.push(body)
+          resent = true
+          return {
+            row: 1,
+            state: "planned",
+            input: {},
+            outcome: null,
+            upstream_id: null,
+            attempts: 1,
+            member: null,
+            sent_at: null,
+            ended_at: null,
+            next_look_at: null,
+            balance_after: null,
+          }
+        },
+      },
+    })
+    await screen.findByText("3, oldest first")
+    for (const [id, number] of [
+      ["ord_1", "RB123456785AU"],
+      ["ord_2", "RB123456794AU"],
+    ]) {
+      await user.keyboard(`${id}{Enter}`)
+      await field("Scan the parcel")
+      await user.keyboard(`${number}{Enter}`)
+      await field("Scan the order")
+    }
+    const outbox = await screen.findByRole("region", { name: "Outbox" })
+    expect(await within(outbox).findByText("THEIRS-1")).toBeVisible()
+    expect(decided).toEqual([])
+    await user.click(await within(outbox).findByRole("button", { name: "Replace with mine" }))
+    await waitFor(() => expect(within(outbox).queryByText("THEIRS-1")).not.toBeInTheDocument())
+    expect(decided).toEqual([{ decision: "resend" }])
+    expect(await screen.findByText("1 shipped here today")).toBeVisible()
+  })
+
+  it("opens the other order where one is scanned while one is open, in words, colour and aloud", async () => {
+    const { user } = await openShip()
+    await screen.findByText("3, oldest first")
+    await user.keyboard("ord_1{Enter}")
+    await field("Scan the parcel")
+    await user.keyboard("ord_2{Enter}")
+    const said = await screen.findByText("Switched to ord_2")
+    expect(said.closest("[data-tone]")).toHaveAttribute("data-tone", "switched")
+    expect(screen.getByText("ord_1 is back in the queue; nothing was saved for it.")).toBeVisible()
+    expect(screen.getByText(/^Switched to ord_2\. ord_1 is back/)).toBeInTheDocument()
+    const queue = screen.getByRole("complementary", { name: "To ship" })
+    expect(within(queue).getByText("ord_2").closest("li")).toHaveAttribute("aria-current", "true")
+    expect(within(queue).getByText("ord_1")).toBeVisible()
+    await user.keyboard("RB123456785AU{Enter}")
+    expect(await screen.findByText("Kept: Drill 2 for Ana Silva")).toBeVisible()
+  })
+
+  it("saves a label nowhere after another order was refused, and asks whose it is after an unclear scan", async () => {
+    const { user } = await openShip({ handlers: { "GET /api/program/orders/RB123456785AU": notFound } })
+    await screen.findByText("3, oldest first")
+    await user.keyboard("ord_1{Enter}")
+    await field("Scan the parcel")
+    await user.keyboard("ord_9{Enter}")
+    expect(await screen.findByText("ord_9 is cancelled")).toBeVisible()
+    expect(screen.getByText(/ord_1 is back in the queue/, { selector: "div" })).toBeVisible()
+    await user.keyboard("RB123456785AU{Enter}")
+    expect(await screen.findByText("No order has the id RB123456785AU")).toBeVisible()
+    expect(screen.queryByRole("region", { name: "Outbox" })).not.toBeInTheDocument()
+
+    await user.keyboard("ord_1{Enter}")
+    await field("Scan the parcel")
+    await user.keyboard("9.4E+21{Enter}")
+    await screen.findByText(/A spreadsheet rounded this number/, { selector: "div" })
+    await user.keyboard("RB123456785AU{Enter}")
+    expect(await screen.findByText("Is RB123456785AU the parcel for ord_1?")).toBeVisible()
+    expect(screen.queryByRole("region", { name: "Outbox" })).not.toBeInTheDocument()
+    await user.click(screen.getByRole("button", { name: /Save it/ }))
+    expect(await screen.findByText("Kept: Drill 1 for Ana Silva")).toBeVisible()
+  })
+
+  it("has the order still open after a reload, without anything about people in the browser", async () => {
+    const { user } = await openShip()
+    await screen.findByText("3, oldest first")
+    await user.keyboard("ord_2{Enter}")
+    await field("Scan the parcel")
+    expect(JSON.stringify(sessionStorage)).toMatch(/ord_2/)
+    expect(JSON.stringify(sessionStorage)).not.toMatch(/Ana|Silva|mem_|Drill/)
+    cleanup()
+    stopShipping()
+    const again = await openShip()
+    expect(await screen.findByText("ord_2 is still open")).toBeVisible()
+    await field("Scan the parcel")
+    await again.user.keyboard("RB123456785AU{Enter}")
+    expect(await screen.findByText("Kept: Drill 2 for Ana Silva")).toBeVisible()
+  })
+
+  it("asks its question again after a reload, and saves nothing before the answer", async () => {
+    const { user } = await openShip()
+    await screen.findByText("3, oldest first")
+    await user.keyboard("ord_1{Enter}")
+    await field("Scan the parcel")
+    await user.keyboard("9.4E+21{Enter}")
+    await screen.findByText(/A spreadsheet rounded this number/, { selector: "div" })
+    await user.keyboard("RB123456785AU{Enter}")
+    await field("Y or N")
+    cleanup()
+    stopShipping()
+    const again = await openShip()
+    expect(await screen.findByText("Is RB123456785AU the parcel for ord_1?")).toBeVisible()
+    await field("Y or N")
+    await again.user.keyboard("RB123456794AU{Enter}")
+    expect(await screen.findByText("Is RB123456794AU the parcel for ord_1?")).toBeVisible()
+    expect(screen.queryByRole("region", { name: "Outbox" })).not.toBeInTheDocument()
+    await again.user.click(screen.getByRole("button", { name: /Put the order back/ }))
+    await field("Scan the order")
+  })
+
+  it("undoes what was sent by an update of its own for a minute; then Correct opens the form with the number", async () => {
+    const later = vi.spyOn(Date, "now")
+    const { user, made } = await openShip({
+      handlers: {
+        "GET /api/jobs/J-4": () => jobOf("J-4"),
+        "GET /api/jobs/J-4/rows": () => [rowOf("confirmed")],
+        "GET /api/program/orders/ord_2": () => ({
+          order_id: "ord_2",
+          status: "shipped",
+          fulfillment: { type: "physical", tracking_number: "RB123456794AU", carrier: "Australia Post" },
+        }),
+        "GET /api/jobs": () => [],
+      },
+    })
+    await screen.findByText("3, oldest first")
+    for (const [id, number] of [
+      ["ord_1", "RB123456785AU"],
+      ["ord_2", "RB123456794AU"],
+      ["ord_3", "RB123456803AU"],
+    ]) {
+      await user.keyboard(`${id}{Enter}`)
+      await field("Scan the parcel")
+      await user.keyboard(`${number}{Enter}`)
+      await field("Scan the order")
+    }
+    expect(await screen.findByText("2 shipped here today")).toBeVisible()
+    const [, row] = within(screen.getByRole("region", { name: "Shipped earlier" })).getAllByRole("listitem")
+    if (row === undefined) throw new Error("Two parcels were shipped.")
+    await user.click(within(row).getByRole("button", { name: "Undo" }))
+    expect(await screen.findByText("Undoing: Drill 1 for Ana Silva")).toBeVisible()
+    await waitFor(() => expect(made).toHaveLength(3))
+    expect(made[2]?.input).toEqual({
+      order_id: "ord_1",
+      status: "pending",
+      tracking_number: "",
+      carrier: "",
+      expected: { status: "shipped", tracking_number: "RB123456785AU", carrier: "Australia Post" },
+    })
+    const now = later.getMockImplementation() ?? (() => performance.timeOrigin + performance.now())
+    later.mockImplementation(() => now() + 61_000)
+    await user.click(await screen.findByRole("link", { name: "Correct ord_2" }, { timeout: 3000 }))
+    const drawer = await screen.findByRole("dialog", { name: "Change ord_2" })
+    expect(await within(drawer).findByRole("textbox", { name: /Tracking number/ })).toHaveValue(
+      "RB123456794AU",
+    )
+  })
+
+  it("notes in the browser that parcels wait, so that any page goes on sending them", async () => {
+    timeStandsStill()
+    const { user } = await openShip()
+    await screen.findByText("3, oldest first")
+    await user.keyboard("ord_1{Enter}")
+    await field("Scan the parcel")
+    await user.keyboard("RB123456785AU{Enter}")
+    await screen.findByText("Kept: Drill 1 for Ana Silva")
+    expect(localStorage.getItem("laurel:outbox:user-fulfilment")).toBe("holds")
+    await user.keyboard("u")
+    await screen.findByText("Undone: Drill 1 for Ana Silva")
+    expect(localStorage.getItem("laurel:outbox:user-fulfilment")).toBe("empty")
+  })
+
+  it("says what of the queue was not loaded", async () => {
+    const pending = Array.from({ length: 100 }, (_, index) => ({
+      order_id: `ord_${index + 100}`,
+      status: "pending",
+      reward_name: "Drill",
+      created_at: "2026-11-18T00:00:00Z",
+    }))
+    await openShip({ pending })
+    expect(await screen.findByText("100+, oldest of those loaded first")).toBeVisible()
+    expect(screen.getByText(/Only the first 100 pending/)).toBeVisible()
+  })
+
+  it("remembers that the sound is off", async () => {
+    const { user } = await openShip()
+    await user.click(screen.getByRole("button", { name: "Sound" }))
+    expect(screen.getByRole("button", { name: "Sound" })).toHaveAttribute("aria-pressed", "false")
+    expect(localStorage.getItem("laurel:ship-sound")).toBe("off")
+  })
+
+  it("loads nothing for a role that does not ship", async () => {
+    const { requests } = await openShip({ role: "viewer" })
+    expect(await screen.findByText("Your role can’t ship orders")).toBeVisible()
+    expect(requests.filter((each) => each.includes("/jobs?") || each.includes("address"))).toEqual([])
+  })
+})
+
+/** A kept parcel goes out after some seconds: however slow the machine is, these do not pass. */
+function timeStandsStill() {
+  vi.useFakeTimers({ toFake: ["Date"] })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+function notFound() {
+  const error = { code: "not_found", message: "There is no such order.", requestId: "r" }
+  return Response.json({ success: false, error }, { status: 404 })
+}

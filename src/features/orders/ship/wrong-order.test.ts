@@ -1,0 +1,317 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { Offline } from "../../../api/errors.ts"
+import { desk, order } from "../../../../tests/support/ship/bench.ts"
+import { parcel } from "../../../../tests/support/ship/parcels.ts"
+
+describe("another order while one is open", () => {
+  it("is opened aloud, and the first one is back in the queue", async () => {
+    const { scan, parcels, sounds, result, step } = desk()
+    await scan("ord_1", "ord_2")
+    expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_2" }, doubted: false })
+    expect(result()).toEqual({ type: "switched", order_id: "ord_2", from: "ord_1" })
+    expect(sounds).toEqual(["switched"])
+    await scan("RB123456785AU")
+    expect(parcels().map(({ order_id }) => order_id)).toEqual(["ord_2"])
+  })
+
+  it.each([
+    ["is cancelled", { find: async (id: string) => order(id, { status: "cancelled" }) }, "cancelled"],
+    ["is not there", {}, "no-order"],
+    ["cannot be looked up", { find: () => Promise.reject(new Offline()) }, "no-answer"],
+    ["is not loaded while offline", { isOffline: () => true }, "not-loaded"],
+  ] as const)(
+    "closes the first one also when it %s: its label is saved nowhere",
+    async (_what, change, why) => {
+      const { scan, parcels, refused, step } = desk(change)
+      await scan("ord_1", "ord_7")
+      expect(refused()).toMatchObject({ refusal: { why }, putBack: "ord_1" })
+      expect(step().at).toBe("order")
+      await scan("RB123456785AU")
+      expect(parcels()).toEqual([])
+      expect(refused()).toBeDefined()
+    },
+  )
+
+  it("closes the first one while it is still being looked up, so that a reload does not bring that back", async () => {
+    const { scan, reload, step } = desk({ find: () => new Promise(() => {}) })
+    await scan("ord_1", "ord_7")
+    reload()
+    expect(step().at).toBe("order")
+  })
+
+  it("asks first where it has been shipped, and says that the first one is back", async () => {
+    const { scan, press, step, result } = desk({
+      find: async (id) => order(id, { status: "shipped", tracking_number: "OLD" }),
+    })
+    await scan("ord_1", "ord_7")
+    expect(step()).toMatchObject({ at: "order-question", from: "ord_1" })
+    await press("y")
+    expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_7" } })
+    expect(result()).toMatchObject({ type: "switched", from: "ord_1" })
+  })
+
+  it("is opened from the queue in the same way; the open one stays open", async () => {
+    const { scan, flow, settle, result, press, step } = desk()
+    await scan("ord_1")
+    flow.pick("ord_2")
+    await settle()
+    expect(result()).toMatchObject({ type: "switched", from: "ord_1" })
+    await scan("ord_2")
+    expect(result()).toEqual({ type: "still-open", order_id: "ord_2", reloaded: false })
+    await press("s")
+    expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_1" } })
+  })
+})
+
+describe("a label right after a refused scan", () => {
+  it.each([
+    ["a rounded number", { type: "text", text: "9.4E+21", by: "scanner" }],
+    ["a number too long", { type: "text", text: "7".repeat(300), by: "scanner" }],
+    ["a scan on top of something typed", { type: "mixed", text: "xord_2" }],
+  ] as const)("is asked about: %s", async (_what, read) => {
+    const { scan, press, flow, settle, parcels, step } = desk()
+    await scan("ord_1")
+    flow.take(read)
+    await settle()
+    await scan("RB123456785AU", "RB123456785AU")
+    await scan("RB123456785AU")
+    expect(step()).toMatchObject({ at: "parcel-question", number: "RB123456785AU", order: { id: "ord_1" } })
+    expect(parcels()).toEqual([])
+    await press("y")
+    expect(parcels()).toMatchObject([{ order_id: "ord_1", tracking_number: "RB123456785AU" }])
+  })
+
+  it("is saved where the order is scanned again, goes with an order that is put back, and to none with another", async () => {
+    for (const [scans, kept] of [
+      [["ord_1", "RB123456785AU"], ["ord_1"]],
+      [["RB123456785AU", "ord_1"], []],
+      [["RB123456785AU", "ord_2"], []],
+    ] as const) {
+      const { scan, parcels } = desk()
+      await scan("ord_1", "9.4E+21")
+      for (const each of scans) await scan(each)
+      expect(parcels().map(({ order_id }) => order_id)).toEqual(kept)
+    }
+    const { scan, press, step } = desk()
+    await scan("ord_1", "9.4E+21")
+    await scan("RB123456785AU")
+    await press("n")
+    expect(step().at).toBe("order")
+  })
+
+  it("is asked about, too, while another number is asked about", async () => {
+    const { scan, step } = desk({ used: async () => "ord_8" })
+    await scan("ord_1", "RB123456785AU")
+    await scan("RB123456794AU")
+    expect(step()).toMatchObject({ at: "parcel-question", number: "RB123456794AU" })
+  })
+})
+
+describe("a reload", () => {
+  it("keeps the open order, and says so", async () => {
+    const { scan, reload, step, result, parcels } = desk()
+    await scan("ord_1")
+    reload()
+    expect(step()).toEqual({ at: "parcel", order: order("ord_1"), doubted: false })
+    expect(result()).toEqual({ type: "still-open", order_id: "ord_1", reloaded: true })
+    await scan("RB123456785AU")
+    expect(parcels()).toMatchObject([{ order_id: "ord_1" }])
+    reload()
+    expect(step().at).toBe("order")
+  })
+
+  it.each(["later", "after a crash"] as const)(
+    "asks about the next number when the page comes back %s: a scan may have gone unread",
+    async (how) => {
+      const { scan, reload, step } = desk()
+      await scan("ord_1")
+      reload(how)
+      expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_1" } })
+      await scan("RB123456785AU")
+      expect(step().at).toBe("parcel-question")
+    },
+  )
+
+  it("keeps a doubt", async () => {
+    const { scan, reload, step } = desk()
+    await scan("ord_1", "9.4E+21")
+    reload()
+    expect(step()).toMatchObject({ at: "parcel", doubted: true })
+    reload()
+    await scan("RB123456785AU")
+    expect(step().at).toBe("parcel-question")
+  })
+
+  it.each([
+    ["whether the number is this order's", {}, ["ord_1", "9.4E+21"]],
+    ["about a number that another order has", { used: async () => "ord_8" }, ["ord_1"]],
+    ["whose the number is", { recognise: () => Promise.reject(new Offline()) }, ["ord_1"]],
+  ] as const)("asks again %s: nothing is saved before it is answered", async (_what, change, before) => {
+    for (const how of ["at once", "later", "after a crash"] as const) {
+      const { scan, press, reload, step, result, parcels } = desk(change)
+      await scan(...before)
+      await scan("RB123456785AU")
+      const asked = step().at
+      expect(asked).toMatch(/question|carrier/)
+      reload(how)
+      expect(step()).toMatchObject({ at: "parcel-question", number: "RB123456785AU", order: { id: "ord_1" } })
+      expect(result()).toEqual({ type: "still-open", order_id: "ord_1", reloaded: true })
+      await scan("RB123456794AU")
+      expect([step(), parcels()]).toMatchObject([{ at: "parcel-question", number: "RB123456794AU" }, []])
+      await scan("RB123456785AU")
+      await press("y")
+      // What was asked about the number itself is asked once more; a number that is only doubted is saved.
+      const saved = asked === "parcel-question"
+      expect([step().at, parcels().map(({ order_id: id }) => id)]).toEqual(
+        saved ? ["order", ["ord_1"]] : [asked, []],
+      )
+    }
+  })
+
+  it.each([
+    ["at once", false],
+    ["later", true],
+  ] as const)("asks again whether to ship an order, %s", async (how, isDoubted) => {
+    const shipped = { status: "shipped", tracking_number: "OLD" }
+    const { scan, press, reload, step, parcels } = desk({
+      find: async (id) => (id === "ord_7" ? order(id, shipped) : undefined),
+    })
+    await scan("ord_1", "ord_7")
+    const asked = step()
+    reload(how)
+    expect(step()).toEqual({ ...asked, doubted: isDoubted })
+    await press("y")
+    expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_7" }, doubted: isDoubted })
+    reload(how)
+    await scan("ord_7")
+    expect(step()).toMatchObject({ at: "parcel", doubted: false })
+    expect(parcels()).toEqual([])
+    const other = desk({ find: async (id) => order(id, shipped) })
+    await other.scan("ord_7")
+    other.reload()
+    await other.press("n")
+    expect(other.step().at).toBe("order")
+    other.reload()
+    expect(other.step().at).toBe("order")
+  })
+
+  it("opens no order that was shipped meanwhile in another tab, and an open one takes no second parcel", async () => {
+    const { scan, reload, step, change, refused, parcels } = desk()
+    await scan("ord_1")
+    change((data) => ({ ...data, parcels: [parcel(1, { key: "theirs" })] }))
+    await scan("RB123456785AU")
+    expect(refused()?.refusal.why).toBe("in-outbox")
+    expect(parcels()).toHaveLength(1)
+    const other = desk()
+    await other.scan("ord_1")
+    other.change((data) => ({ ...data, shipped: [{ ...parcel(1), at: 1 }] }))
+    other.reload()
+    expect(other.step().at).toBe("order")
+    reload()
+    expect(step().at).toBe("order")
+  })
+})
+
+describe("parcels on the wrong order", () => {
+  /** What a person at a bench does with one parcel: its slip and its label, each read in some way, or left. */
+  type Reading = "well" | "in-two" | "typed-before" | "rounded" | "twice"
+  interface Handling {
+    readonly order: number
+    readonly slip: Reading
+    readonly label: Reading | "left"
+    /** How often the person scans again what was refused. */
+    readonly tries: number
+    readonly between: readonly Between[]
+  }
+  /** `away`: the page was not there when the slip was scanned. `slow`: the person waits for what the desk says. */
+  type Between = "reload" | "away" | "crash" | "undo" | "slow"
+  const reading = fc.oneof(
+    { weight: 2, arbitrary: fc.constant<Reading>("well") },
+    { weight: 1, arbitrary: fc.constantFrom<Reading>("in-two", "typed-before", "rounded", "twice") },
+  )
+  const disturbance = fc.constantFrom<Between>("reload", "away", "crash", "undo", "slow")
+  const handling: fc.Arbitrary<Handling> = fc.record({
+    // 1 to 4 wait in the queue, 5 does not, 6 is cancelled, 7 shipped, 8 nobody knows, 9 cannot be looked up.
+    order: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 9 })),
+    slip: reading,
+    label: fc.oneof(reading, fc.constant("left" as const)),
+    tries: fc.integer({ min: 0, max: 2 }),
+    between: fc.oneof(fc.constant([]), fc.array(disturbance, { minLength: 1, maxLength: 2 })),
+  })
+  const idOf = (number: number) => `ord_${number}`
+  const labelOf = (number: number) => `RB12345678${number}AU`
+  const found = (id: string) => {
+    if (id === idOf(9)) throw new Offline()
+    if (id === idOf(8) || !/^ord_\d$/.test(id)) return undefined
+    if (id === idOf(7)) return order(id, { status: "shipped", tracking_number: "OLD" })
+    return order(id, { status: id === idOf(6) ? "cancelled" : "pending" })
+  }
+
+  it("are none, whatever is scanned in whatever order, refused, broken, reloaded or undone", async () => {
+    let saved = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(handling, { minLength: 4, maxLength: 12 }), async (all) => {
+        const bench = desk({
+          loaded: () => [1, 2, 3, 4].map((number) => order(idOf(number))),
+          find: async (id) => found(id),
+          used: async (number) => (number === labelOf(3) ? idOf(8) : undefined),
+        })
+        // Nothing here waits for a timer.
+        const settle = async () => {
+          for (let turn = 0; turn < 60; turn += 1) await Promise.resolve()
+        }
+        const press = (key: string) => bench.flow.take({ type: "command", key })
+        const read = (text: string, how: Reading) => {
+          const half = Math.ceil(text.length / 2)
+          const { flow } = bench
+          if (how === "typed-before") flow.take({ type: "mixed", text: `7${text}` })
+          else if (how === "rounded") flow.take({ type: "text", text: "9.4E+21", by: "scanner" })
+          else if (how === "in-two") {
+            flow.take({ type: "text", text: text.slice(0, half), by: "scanner" })
+            flow.take({ type: "broken", text: text.slice(half) })
+          } else {
+            flow.take({ type: "text", text, by: "scanner" })
+            if (how === "twice") flow.take({ type: "text", text, by: "scanner" })
+          }
+        }
+        for (const { order: number, slip, label, tries, between } of all) {
+          const scanAll = async () => {
+            // Without a pause the label is scanned before anything was said about the slip.
+            const slow = between.includes("slow")
+            if (between.includes("away")) bench.reload("later")
+            else read(idOf(number), slip)
+            if (slow) await settle()
+            if (between.includes("reload")) bench.reload()
+            if (between.includes("crash")) bench.reload("after a crash")
+            if (label !== "left") read(labelOf(number), label)
+            await settle()
+          }
+          await scanAll()
+          for (let again = label === "left" ? tries : 0; again < tries; again += 1) {
+            // Somebody who hears a refusal scans the label again, and answers what is asked by what they hold.
+            bench.flow.take({ type: "text", text: labelOf(number), by: "scanner" })
+            await settle()
+            const step = bench.step()
+            if (step.at === "parcel-question" || step.at === "number-question")
+              press(step.order.id === idOf(number) ? "y" : "n")
+            await settle()
+          }
+          if (between.includes("undo")) press("u")
+          await settle()
+          expect(
+            bench
+              .parcels()
+              .filter(
+                ({ order_id, tracking_number }) => tracking_number !== labelOf(Number(order_id.slice(4))),
+              ),
+          ).toEqual([])
+        }
+        saved += bench.parcels().length
+      }),
+      { numRuns: 300 },
+    )
+    // Most of it does end in parcels.
+    expect(saved).toBeGreaterThan(100)
+  })
+})

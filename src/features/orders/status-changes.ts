@@ -1,0 +1,67 @@
+import { useQuery } from "@tanstack/react-query"
+import { type AuditPart, auditQuery } from "../../api/audit.ts"
+import { useSession } from "../../api/session.ts"
+import { statusWord } from "../../ui/status.tsx"
+
+/** Parts of 50 audit entries that are looked through: our own newest changes of single orders, no upstream request. */
+const auditParts = 4
+
+/** Status changes by `from>to` that were tried here, and whether the service ever took them. */
+type ObservedChanges = ReadonlyMap<string, boolean>
+
+/**
+ * Says what is known of giving orders another status. None is forbidden, because the service documents none
+ * (docs/api/program.md, States): untried ones and refused ones are named. Undefined where each was taken here before, and
+ * for people who do not see everybody's changes, because what they do not see may well have been tried.
+ */
+export function useStatusChangeNote(): (
+  from: readonly (string | null | undefined)[],
+  to: string,
+) => string | undefined {
+  const grant = useSession().permissions["audit.read"]
+  const { data: observed } = useQuery({
+    ...auditQuery({ action: "order.update" }, auditParts),
+    staleTime: 5 * 60_000,
+    select: observedChanges,
+    enabled: grant === "yes" || grant === "program",
+  })
+  return (from, to) => (observed === undefined ? undefined : noteOf(new Set(from), to, observed))
+}
+
+function observedChanges({ entries }: AuditPart): ObservedChanges {
+  const observed = new Map<string, boolean>()
+  for (const { changes, outcome } of entries) {
+    const { from, to } = changes.find(({ field }) => field === "status") ?? {}
+    if (!from || !to || from === to || (outcome !== "done" && outcome !== "refused")) continue
+    const key = keyOf(from, to)
+    observed.set(key, outcome === "done" || observed.get(key) === true)
+  }
+  return observed
+}
+
+function keyOf(from: string, to: string): string {
+  return `${from}>${to}`.toLowerCase()
+}
+
+function noteOf(from: ReadonlySet<string | null | undefined>, to: string, observed: ObservedChanges) {
+  const untried: string[] = []
+  const refused: string[] = []
+  for (const status of from) {
+    if (!status || status.toLowerCase() === to.toLowerCase()) continue
+    const taken = observed.get(keyOf(status, to))
+    if (taken === true) continue
+    const change = `${statusWord("order", status).word} → ${statusWord("order", to).word}`
+    if (taken === undefined) untried.push(change)
+    else refused.push(change)
+  }
+  const points = to.toLowerCase() === "cancelled" ? " Points may not be returned." : ""
+  const sentences = [
+    ...(untried.length === 0
+      ? []
+      : [`First time ${untried.join(", ")} is tried here; the service may refuse it.${points}`]),
+    ...(refused.length === 0
+      ? []
+      : [`The service refused ${refused.join(", ")} before; it may refuse again.`]),
+  ]
+  return sentences.length === 0 ? undefined : sentences.join(" ")
+}

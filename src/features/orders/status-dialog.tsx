@@ -1,0 +1,149 @@
+import { Button, Group, Modal, Stack } from "@mantine/core"
+import { useState } from "react"
+import type { CreateJobBody, Job } from "../../../contract/job.ts"
+import { type Order, orderStatuses } from "../../../contract/program/order.ts"
+import { useSession } from "../../api/session.ts"
+import { needsSubmissionNote, SubmissionNote } from "../../forms/submission-note.tsx"
+import { JobLink } from "../../forms/outcome/job-link.tsx"
+import { useSendJob } from "../../forms/use-send-job.ts"
+import { cost } from "../../lib/format.ts"
+import { formatCount } from "../../lib/format.ts"
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
+import { Notice } from "../../ui/notice.tsx"
+import { Status } from "../../ui/status.tsx"
+import { statusWord } from "../../ui/status.tsx"
+import { useFocusBack } from "../../ui/hooks.ts"
+import { expectedOf, ordersText } from "./order-row.tsx"
+import classes from "./orders-list.module.css"
+import { useStatusChangeNote } from "./status-changes.ts"
+
+type OrderStatus = (typeof orderStatuses)[number]
+
+interface StatusDialogProps {
+  orders: readonly Order[]
+  /** Whether a job was started. */
+  onClose: (started: boolean) => void
+}
+
+/** Gives the selected orders another status: says what that changes and costs before it does. */
+export function StatusDialog({ orders, onClose }: StatusDialogProps) {
+  const [to, choose] = useState<OrderStatus>()
+  const [started, setStarted] = useState<Job>()
+  const noteOf = useStatusChangeNote()
+  const send = useSendJob(`${useSession().user.id}:orders-status`)
+  if (started !== undefined) return <StartedDialog job={started} onClose={() => onClose(true)} />
+
+  // Only orders that have another status now are sent: two requests each, because an order is read right before its change.
+  const changed = to === undefined ? [] : orders.filter(({ status }) => status?.toLowerCase() !== to)
+  const word = to === undefined ? "" : statusWord("order", to).word
+  const action = to === undefined ? "Choose a status" : `Change ${ordersText(changed.length)} to ${word}`
+  const note =
+    to === undefined
+      ? undefined
+      : noteOf(
+          changed.map(({ status }) => status),
+          to,
+        )
+  return (
+    <ConfirmDialog
+      title={`Change the status of ${ordersText(orders.length)}`}
+      action={action}
+      tone={to === "cancelled" ? "danger" : "plain"}
+      ready={changed.length > 0}
+      busy={send.isPending}
+      error={needsSubmissionNote(send.error) ? null : send.error}
+      what="No order was changed."
+      onClose={() => onClose(false)}
+      onConfirm={() => {
+        if (to !== undefined) send.mutate(jobOf(changed, to), { onSuccess: setStarted })
+      }}
+    >
+      <p className="text-secondary">Now {statusesNow(orders)}.</p>
+      <fieldset className={classes.choices} disabled={send.isPending}>
+        <legend className="visually-hidden">Their new status</legend>
+        {orderStatuses.map((status) => (
+          <Button
+            key={status}
+            aria-pressed={status === to}
+            className={classes.choice}
+            onClick={() => choose(status)}
+          >
+            <Status of="order" value={status} />
+          </Button>
+        ))}
+      </fieldset>
+      {to !== undefined && (
+        <p className="text-secondary" aria-live="polite">
+          {changed.length === 0
+            ? `They’re all ${word} already, so there’s nothing to send.`
+            : `${ordersText(changed.length)} ${changed.length === 1 ? "becomes" : "become"} ${word}. ${alreadyText(orders.length - changed.length, word)}${cost(changed.length * 2)}, as one job that continues if you leave.`}
+        </p>
+      )}
+      {to === "cancelled" && changed.length > 0 && (
+        <Notice tone="warning" title="The service decides whether points are returned">
+          Its document says nothing about it. Look at a member’s ledger afterwards.
+        </Notice>
+      )}
+      {note !== undefined && (
+        <Notice tone="info" title="About this change">
+          {note}
+        </Notice>
+      )}
+      {needsSubmissionNote(send.error) && <SubmissionNote error={send.error} button={action} />}
+    </ConfirmDialog>
+  )
+}
+
+/** The job that makes the change. Each row says what the person saw, so nothing is overwritten unseen. */
+function jobOf(orders: readonly Order[], status: OrderStatus): CreateJobBody {
+  return {
+    kind: "order-update",
+    rows: orders.map((order) => ({ order_id: order.order_id, status, expected: expectedOf(order) })),
+    options: { title: `${ordersText(orders.length)} to ${statusWord("order", status).word}` },
+  }
+}
+
+/** What the selection's statuses are now: "3 Pending, 1 Processing". */
+function statusesNow(orders: readonly Order[]): string {
+  const byWord = Map.groupBy(orders, ({ status }) =>
+    status ? statusWord("order", status).word : "without a status",
+  )
+  return [...byWord].map(([word, same]) => `${formatCount(same.length)} ${word}`).join(", ")
+}
+
+function alreadyText(already: number, word: string): string {
+  if (already === 0) return ""
+  return already === 1
+    ? `One is already ${word} and isn’t sent. `
+    : `${already} are already ${word} and aren’t sent. `
+}
+
+/** The change is a job now: where to watch it, and that one may leave. */
+function StartedDialog({ job, onClose }: { job: Job; onClose: () => void }) {
+  useFocusBack()
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Changing ${ordersText(job.total)}`}
+      transitionProps={{ duration: 0 }}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <Stack gap={16}>
+        <Notice
+          tone="success"
+          title={`${job.id} was started`}
+          action={<JobLink id={job.id}>Watch it</JobLink>}
+        >
+          It continues if you leave. You’ll be notified when it finishes; anything someone else changed in the
+          meantime waits for a decision and is never overwritten.
+        </Notice>
+        <Group justify="end">
+          <Button variant="filled" data-autofocus onClick={onClose}>
+            Done
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
