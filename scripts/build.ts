@@ -10,7 +10,7 @@ import { build } from "vite"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const name = process.argv[2] ?? "desk"
-const compressible = /\.(js|css|svg|json|txt|webmanifest)$/
+const compressible = /\.(js|css|svg|json|txt|wasm|webmanifest)$/
 
 await build({ root, mode: name === "demo" ? "demo" : "production", logLevel: "warn" })
 

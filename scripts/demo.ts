@@ -13,6 +13,7 @@ const folder = fileURLToPath(new URL("../dist/demo", import.meta.url))
 /** The page talks to its own address only, so nothing typed into the demo can leave the browser. */
 const policy = [
   "default-src 'self'",
+  "script-src 'self' 'wasm-unsafe-eval'",
   "img-src 'self' data:",
   "style-src 'self' 'unsafe-inline'",
   "object-src 'none'",

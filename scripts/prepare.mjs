@@ -23,7 +23,7 @@ if (Number(process.versions.node.split(".")[0]) < 20) {
 
 installIfNeeded()
 if (wanted.has("build")) buildIfNeeded("desk", "dist/desk", [])
-if (wanted.has("demo")) buildIfNeeded("demo", "dist/demo", ["sandbox", "core", "bff/http"])
+if (wanted.has("demo")) buildIfNeeded("demo", "dist/demo", ["sandbox", "core", "bff/http", "bff/store"])
 if (wanted.has("browser")) {
   const found = await prepareBrowser(say)
   if (found === undefined) {

@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import { type Migration, Migrator } from "kysely/migration"
 import type { Engine } from "./engine.ts"
-import { StoreRefused } from "./open-engine.ts"
+import { StoreRefused } from "./store-refused.ts"
 import { first } from "./migrations/0001-first.ts"
 import { jobs } from "./migrations/0002-jobs.ts"
 import { cards } from "./migrations/0003-cards.ts"

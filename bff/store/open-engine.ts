@@ -4,16 +4,12 @@ import { DatabaseSync } from "node:sqlite"
 import type { Log } from "../../core/ports.ts"
 import type { Engine } from "./engine.ts"
 import { ownerOnly } from "./owner-only.ts"
+import { StoreRefused } from "./store-refused.ts"
 import { openPostgres } from "./postgres-engine.ts"
 import { openSqlite } from "./sqlite-engine.ts"
 
 /** Where the store is: a database that several instances share, or a file. */
 export type StorePlace = { readonly databaseUrl: string } | { readonly file: string }
-
-/** Why the store did not open, in one sentence for a person. Never carries the database's password. */
-export class StoreRefused extends Error {
-  override readonly name = "StoreRefused"
-}
 
 /**
  * Opens the store.

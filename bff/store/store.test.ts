@@ -2,8 +2,6 @@ import { sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { quietLog } from "../../tests/support/quiet-log.ts"
 import type { DeskEvent } from "../../contract/status.ts"
-import { realClock } from "../../core/runtime.ts"
-import { createMemoryStore } from "../../core/store-memory.ts"
 import type { BudgetStore } from "../../core/ports.ts"
 import { budgetStore } from "./budget-store.ts"
 import type { Engine } from "./engine.ts"
@@ -15,10 +13,6 @@ import { openTwice, twoStores, testPlaces } from "../../tests/support/test-store
 
 const { newFile, newDatabase, cutConnections } = testPlaces()
 
-describeStore("memory", async () => {
-  const store = createMemoryStore(realClock)
-  return { one: store, other: store, close: () => store.close() }
-})
 describeStore("a file", async () => twoStores(await newFile()))
 describeStore("PostgreSQL", async () => twoStores(await newDatabase()))
 

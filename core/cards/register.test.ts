@@ -3,7 +3,7 @@ import { digestAtOnce } from "../../tests/faults/in-process.ts"
 import { cardRow, createCardDesk, type CardDesk } from "../../tests/support/card-desk.ts"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
 import type { SandboxOptions } from "../../sandbox/config.ts"
-import { createMemoryStore } from "../store-memory.ts"
+import { createMemoryStore } from "../../tests/support/memory-store.ts"
 import type { KitOptions } from "../../tests/support/desk-kit.ts"
 
 let desks: CardDesk[] = []

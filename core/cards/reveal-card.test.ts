@@ -3,7 +3,7 @@ import { digestAtOnce } from "../../tests/faults/in-process.ts"
 import { cardRow, createCardDesk, type CardDesk } from "../../tests/support/card-desk.ts"
 import type { FaultInput } from "../../sandbox/faults.ts"
 import type { SandboxOptions } from "../../sandbox/config.ts"
-import { createMemoryStore } from "../store-memory.ts"
+import { createMemoryStore } from "../../tests/support/memory-store.ts"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
 
 const link = /https:\/\/redeem\.giftcards\.example\/c\/\w+/
@@ -202,7 +202,7 @@ it("leaves no link in the store, the events, the log or any other answer", async
     `POST /cards/${card?.id}/look-up`,
   ])
     answers.push((await desk.ask(line)).body)
-  const everything = JSON.stringify([answers, desk.events, desk.logged, store.snapshot()])
+  const everything = JSON.stringify([answers, desk.events, desk.logged, ...store.snapshot().values()])
   expect(everything).toContain(card?.id)
   expect(everything).not.toMatch(/redeem\.giftcards|redeemUrl/i)
 })

@@ -5,7 +5,7 @@ import { goodFate } from "../../tests/faults/fates.ts"
 import { digestAtOnce } from "../../tests/faults/in-process.ts"
 import { awardsFor, createPointsDesk, refusal, type PointsDesk } from "../../tests/support/points-desk.ts"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
-import { createMemoryStore } from "../store-memory.ts"
+import { createMemoryStore } from "../../tests/support/memory-store.ts"
 
 const bulkPath = "/points/award/bulk"
 /** Carried out, but no answer comes. */

@@ -2,7 +2,8 @@ import { createEventBus, realClock } from "../../core/runtime.ts"
 import { createDesk, type Desk } from "../../core/app.ts"
 import type { JobStore } from "../../core/jobs/job-store.ts"
 import type { EventBus, Log } from "../../core/ports.ts"
-import { createMemoryStore, type MemoryStore } from "../../core/store-memory.ts"
+import type { SqlJsStatic } from "sql.js"
+import { openDemoStore, type DemoStore } from "./state/demo-store.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
 import { deskCardSettings } from "../../sandbox/seed/cards.ts"
 import { demoKey } from "../../sandbox/config.ts"
@@ -30,10 +31,11 @@ export interface DemoWorld {
   readonly faults: () => readonly string[]
   readonly setFault: (id: string, on: boolean) => void
   /** Everything to keep for the next visit. */
-  snapshot(): SavedState
+  snapshot(): Promise<SavedState>
 }
 
 interface WorldOptions {
+  readonly sqlite: SqlJsStatic
   readonly version: string
   readonly log: Log
   /** What was saved at an earlier visit, unchecked; undefined at the first. */
@@ -47,29 +49,29 @@ export interface OpenedWorld {
 }
 
 /** Puts the world together, with what was saved if it can be read as a whole. */
-export function openDemoWorld(options: WorldOptions): OpenedWorld {
+export async function openDemoWorld(options: WorldOptions): Promise<OpenedWorld> {
   const { saved } = options
   const parsed = savedState.safeParse(saved)
-  const restored = parsed.success ? restoredWorld(options, parsed.data) : undefined
+  const restored = parsed.success ? await restoredWorld(options, parsed.data) : undefined
   if (restored !== undefined) return { world: restored, discarded: false }
-  const fresh = { sandbox: newSandbox(), store: createMemoryStore(realClock) }
+  const fresh = { sandbox: newSandbox(), store: await openDemoStore(options.sqlite) }
   return { world: buildWorld(options, fresh, undefined), discarded: saved !== undefined }
 }
 
 interface Stores {
   readonly sandbox: Sandbox
-  readonly store: MemoryStore
+  readonly store: DemoStore
 }
 
 function newSandbox(): Sandbox {
   return createSandbox({ rateLimit, giftcardRateLimit: rateLimit })
 }
 
-function restoredWorld(options: WorldOptions, saved: SavedState): DemoWorld | undefined {
-  const stores = { sandbox: newSandbox(), store: createMemoryStore(realClock) }
+async function restoredWorld(options: WorldOptions, saved: SavedState): Promise<DemoWorld | undefined> {
+  const sandbox = newSandbox()
   try {
-    const taken = stores.sandbox.restore(withSeededCodes(saved.sandbox)) && stores.store.restore(saved.store)
-    return taken ? buildWorld(options, stores, saved) : undefined
+    if (!sandbox.restore(withSeededCodes(saved.sandbox))) return undefined
+    return buildWorld(options, { sandbox, store: await openDemoStore(options.sqlite, saved.store) }, saved)
   } catch {
     // One record is not what this version writes: nothing of it is trusted.
     return undefined
@@ -123,15 +125,15 @@ function buildWorld(
   return world
 }
 
-function snapshotOf(world: DemoWorld, store: MemoryStore, changes: ChangeKeeper): SavedState {
-  return {
-    version: 1,
+function snapshotOf(world: DemoWorld, store: DemoStore, changes: ChangeKeeper): Promise<SavedState> {
+  return store.exported((file) => ({
+    version: 2,
     accounts: world.accounts.kept(),
     session: world.session,
     faults: [...world.faults()],
     sandbox: changes.all(),
-    store: store.snapshot(),
-  }
+    store: file,
+  }))
 }
 
 /** The fault switches over the sandbox's rules: one preset may be several. */

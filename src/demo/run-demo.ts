@@ -1,3 +1,5 @@
+import initSqlJs from "sql.js"
+import sqliteFile from "sql.js/dist/sql-wasm-browser.wasm?url"
 import { version } from "../../package.json"
 import { createDemoControls } from "./demo-controls.ts"
 import { demoLog } from "./demo-log.ts"
@@ -18,9 +20,10 @@ export interface RunningDemo {
 
 /** Opens what was kept, starts the worker and shows the panel; or says why the worker does not run. */
 export async function runDemo(file: StateFile): Promise<RunningDemo | WorkerProblem> {
-  const { world, discarded } = openDemoWorld({ version, log: demoLog, saved: await file.read() })
+  const [sqlite, saved] = await Promise.all([initSqlJs({ locateFile: () => sqliteFile }), file.read()])
+  const { world, discarded } = await openDemoWorld({ version, log: demoLog, sqlite, saved })
   const saver = createSaver(async () => {
-    if (!(await file.write(world.snapshot()))) controls.note("not-kept")
+    if (!(await file.write(await world.snapshot()))) controls.note("not-kept")
   })
   const controls = createDemoControls({
     world,

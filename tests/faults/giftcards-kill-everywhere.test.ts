@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { createDesk, type Desk } from "../../core/app.ts"
 import { createEventBus } from "../../core/runtime.ts"
-import { createMemoryStore } from "../../core/store-memory.ts"
+import { createMemoryStore } from "../support/memory-store.ts"
 import { createSandbox } from "../../sandbox/app.ts"
 import type { FaultInput } from "../../sandbox/faults.ts"
 import { cardRow } from "../support/card-desk.ts"

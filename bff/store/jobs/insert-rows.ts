@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises"
+import { yieldToEventLoop } from "../../../core/jobs/job-context.ts"
 import { type RawBuilder, sql, type Transaction } from "kysely"
 import { madeRow } from "../../../core/job-data/row-change.ts"
 import type { NewRow, RowRecord } from "../../../core/jobs/job-store.ts"
@@ -25,7 +25,7 @@ export async function insertRows(
 ): Promise<number> {
   let added = 0
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
-    if (at > 0) await setImmediate()
+    if (at > 0) await yieldToEventLoop()
     const given = rows.slice(at, at + rowsAtOnce).map((row) => columnsOf(row, null))
     // `where true` tells SQLite that `on conflict` is no join.
     const { numAffectedRows } = await sql`

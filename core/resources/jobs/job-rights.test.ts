@@ -5,7 +5,7 @@ import { createFakeClock } from "../../../tests/support/fake-clock.ts"
 import { madeUpJob, makerOf } from "../../../tests/support/made-up-jobs.ts"
 import { DeskFailure } from "../../errors.ts"
 import type { JobRecord } from "../../jobs/job-store.ts"
-import { createMemoryStore } from "../../store-memory.ts"
+import { createMemoryStore } from "../../../tests/support/memory-store.ts"
 import { jobScope, requireControl, requireKind, requireSomeKind } from "./job-rights.ts"
 
 const person = (role: Role, name = "bo") => ({ id: `usr_${name}`, name, email: `${name}@laurel.test`, role })

@@ -7,14 +7,14 @@ const member = z.looseObject({ id: z.string(), phone: z.string().optional() })
 
 describe("the demo's door", () => {
   it("offers its people on the sign-in page and says that it is the sandbox", async () => {
-    const { world } = openWorld()
+    const { world } = await openWorld()
     const { data } = await askDoor(world, "GET", "/about")
     expect(data).toMatchObject({ environment: "sandbox", set_up_needed: false })
     expect(data).toHaveProperty("demo_accounts.length", 4)
   })
 
   it("refuses a wrong password with the server's code and writes it into the audit log", async () => {
-    const { world } = openWorld()
+    const { world } = await openWorld()
     const refused = await askDoor(world, "POST", "/session", { email: "admin@laurel.demo", password: "no" })
     expect(refused).toMatchObject({ status: 401, code: "wrong_credentials" })
     await signInAs(world, "admin")
@@ -23,7 +23,7 @@ describe("the demo's door", () => {
   })
 
   it("answers nobody who is not signed in", async () => {
-    const { world } = openWorld()
+    const { world } = await openWorld()
     expect(await askDoor(world, "GET", "/program/members")).toMatchObject({
       status: 401,
       code: "session_required",
@@ -32,7 +32,7 @@ describe("the demo's door", () => {
   })
 
   it("lets no change pass that does not come from the desk's page", async () => {
-    const { world } = openWorld()
+    const { world } = await openWorld()
     expect(await askDoor(world, "DELETE", "/session", undefined, {})).toMatchObject({
       status: 403,
       code: "guard_missing",
@@ -40,7 +40,7 @@ describe("the demo's door", () => {
   })
 
   it("refuses a body over 1 MB and one that is not JSON", async () => {
-    const { world } = openWorld()
+    const { world } = await openWorld()
     await signInAs(world, "admin")
     const note = "/notes/member/mem_1"
     expect(await askDoor(world, "PUT", note, { text: "x".repeat(1_000_001) })).toMatchObject({ status: 413 })
@@ -53,7 +53,7 @@ describe("the demo's door", () => {
   })
 
   it("shows each role its own fields", async () => {
-    const { world } = openWorld()
+    const { world } = await openWorld()
     await signInAs(world, "admin")
     const all = z.array(member).parse((await askDoor(world, "GET", "/program/members")).data)
     expect(all[0]?.phone).toBeDefined()
@@ -64,7 +64,7 @@ describe("the demo's door", () => {
   })
 
   it("passes the ETag on and answers 304 to whoever has it already", async () => {
-    const { world } = openWorld()
+    const { world } = await openWorld()
     await signInAs(world, "admin")
     const etag = (await askDoor(world, "GET", "/program/members")).headers.get("ETag") ?? ""
     expect(etag).not.toBe("")
@@ -74,7 +74,7 @@ describe("the demo's door", () => {
   })
 
   it("streams events of a person's own topics until the session ends", async () => {
-    const { world } = openWorld()
+    const { world } = await openWorld()
     await signInAs(world, "viewer")
     const response = await answerAtDoor(world, new Request("http://demo.test/api/events"))
     expect(response.headers.get("Content-Type")).toContain("text/event-stream")
@@ -89,7 +89,7 @@ describe("the demo's door", () => {
 
 describe("users of the demo", () => {
   it("come in through a one-time link, which works once", async () => {
-    const { world } = openWorld()
+    const { world } = await openWorld()
     await signInAs(world, "admin")
     const made = await askDoor(world, "POST", "/users", {
       name: "Jo Bell",
@@ -110,7 +110,7 @@ describe("users of the demo", () => {
   })
 
   it("lose their session at once when they are disabled, and the last administrator stays", async () => {
-    const { world } = openWorld()
+    const { world } = await openWorld()
     await signInAs(world, "admin")
     expect(await askDoor(world, "PATCH", "/users/usr_helen", { disabled: true })).toMatchObject({
       status: 422,

@@ -12,14 +12,15 @@ export type SavedChange = z.output<typeof savedChange>
  */
 export const savedState = z.strictObject({
   /** Another version is not read: the demo then starts afresh and says so. */
-  version: z.literal(1),
+  version: z.literal(2),
   accounts: keptAccounts,
   /** Id of who is signed in. */
   session: z.nullable(z.string()),
   /** Ids of the faults that are switched on. */
   faults: z.array(z.string()),
   sandbox: z.array(savedChange),
-  store: z.unknown(),
+  /** The desk's own database as a file. */
+  store: z.instanceof(Uint8Array),
 })
 /** Everything the demo keeps between visits. */
 export type SavedState = z.output<typeof savedState>

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { Client } from "pg"
 import * as z from "zod/mini"
 import type { Clock, Store } from "../../../core/ports.ts"
-import { createMemoryStore } from "../../../core/store-memory.ts"
+import { createMemoryStore } from "../../support/memory-store.ts"
 import { migrate } from "../../../bff/store/migrate.ts"
 import { openEngine, type StorePlace } from "../../../bff/store/open-engine.ts"
 import { sqlStore } from "../../../bff/store/sql-store.ts"
@@ -22,13 +22,11 @@ export interface BackedUpStore {
 /** In memory: its snapshot is the back-up. */
 export function memoryStore(clock: Clock): BackedUpStore {
   const store = createMemoryStore(clock)
-  let kept: unknown
+  let kept = store.snapshot()
   return {
     open: async () => store,
     backUp: async () => void (kept = store.snapshot()),
-    async putBack() {
-      if (!store.restore(kept)) throw new Error("The snapshot does not fit.")
-    },
+    putBack: async () => store.restore(kept),
     remove: async () => undefined,
   }
 }

@@ -1,12 +1,15 @@
+import initSqlJs from "sql.js"
 import * as z from "zod/mini"
 import { demoLog } from "../../../src/demo/demo-log.ts"
 import { openDemoWorld, type DemoWorld, type OpenedWorld } from "../../../src/demo/demo-world.ts"
 import { answerAtDoor } from "../../../src/demo/door/demo-door.ts"
 import { demoPassword } from "../../../contract/users.ts"
 
+const sqlite = initSqlJs()
+
 /** A world for a test, with what an earlier one kept. */
-export function openWorld(saved?: unknown): OpenedWorld {
-  return openDemoWorld({ version: "1.0.0", log: demoLog, saved })
+export async function openWorld(saved?: unknown): Promise<OpenedWorld> {
+  return openDemoWorld({ version: "1.0.0", log: demoLog, sqlite: await sqlite, saved })
 }
 
 const body = z.looseObject({

@@ -1,0 +1,87 @@
+import { DatabaseSync, type SQLInputValue } from "node:sqlite"
+import { Kysely } from "kysely"
+import { budgetStore } from "../../bff/store/budget-store.ts"
+import { readClock } from "../../bff/store/clock-sql.ts"
+import type { Engine } from "../../bff/store/engine.ts"
+import { inProcessBus } from "../../bff/store/in-process-bus.ts"
+import { migrate } from "../../bff/store/migrate.ts"
+import { nodeSqliteDialect } from "../../bff/store/node-sqlite-dialect.ts"
+import type { Database } from "../../bff/store/schema.ts"
+import { sqlStore } from "../../bff/store/sql-store.ts"
+import type { Clock, Store } from "../../core/ports.ts"
+import { quietLog } from "./quiet-log.ts"
+
+/** Every row of every table at one moment. */
+export type StoreBackUp = ReadonlyMap<string, readonly Readonly<Record<string, SQLInputValue>>[]>
+
+/** A store in SQLite that lives in the memory of this process, on the clock of a test. */
+export interface MemoryStore extends Store {
+  snapshot(): StoreBackUp
+  /** Puts a back-up in the place of what is there. */
+  restore(backUp: StoreBackUp): void
+}
+
+/** The statements that make an empty store, read once from one that went through every migration. */
+const emptyStore = await (async () => {
+  const database = new DatabaseSync(":memory:")
+  await migrate(engineOver(database, { now: () => 0, monotonic: () => 0 }))
+  const made = database
+    .prepare("select sql from sqlite_master where sql is not null and name not like 'sqlite_%'")
+    .all()
+  return { schema: made.map(({ sql }) => String(sql)).join(";\n"), rows: rowsOf(database) }
+})()
+
+/** Makes an empty one. */
+export function createMemoryStore(clock: Clock): MemoryStore {
+  const database = new DatabaseSync(":memory:")
+  database.exec(emptyStore.schema)
+  fill(database, emptyStore.rows)
+  return {
+    ...sqlStore(engineOver(database, clock)),
+    snapshot: () => rowsOf(database),
+    restore: (backUp) => fill(database, backUp),
+  }
+}
+
+function engineOver(database: DatabaseSync, clock: Pick<Clock, "now" | "monotonic">): Engine {
+  // The test's clock in the place of the machine's; a quarter of a millisecond keeps it from being rounded down.
+  database.function("unixepoch", { varargs: true }, () => (clock.now() + 0.25) / 1000)
+  const db = new Kysely<Database>({ dialect: nodeSqliteDialect(database, () => undefined) })
+  const lock: Engine["lock"] = (within) => readClock("sqlite", within)
+  return {
+    kind: "sqlite",
+    db,
+    bus: inProcessBus(quietLog),
+    budget: budgetStore({ db, lock }, () => clock.monotonic()),
+    lock,
+    now: () => readClock("sqlite", db),
+    close: () => db.destroy(),
+  }
+}
+
+function rowsOf(database: DatabaseSync): StoreBackUp {
+  const tables = database.prepare("select name from sqlite_master where type = 'table'").all()
+  return new Map(
+    tables.map(({ name }) => [
+      String(name),
+      database
+        .prepare(`select * from "${name}"`)
+        .all()
+        .map((row) => ({ ...row }) as Record<string, SQLInputValue>),
+    ]),
+  )
+}
+
+function fill(database: DatabaseSync, backUp: StoreBackUp): void {
+  database.exec("pragma foreign_keys = off")
+  for (const name of rowsOf(database).keys()) database.exec(`delete from "${name}"`)
+  for (const [name, rows] of backUp) {
+    for (const row of rows) {
+      const columns = Object.keys(row).map((column) => `"${column}"`)
+      database
+        .prepare(`insert into "${name}" (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`)
+        .run(...Object.values(row))
+    }
+  }
+  database.exec("pragma foreign_keys = on")
+}
