@@ -1,5 +1,5 @@
 import {
-  CompiledQuery,
+  type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
@@ -10,7 +10,7 @@ import {
 } from "kysely"
 
 /** A value as SQLite takes it. */
-export type SqliteValue = string | number | bigint | null
+type SqliteValue = string | number | bigint | null
 
 /** One connection to SQLite, whichever build of it. */
 export interface SqliteConnection {

@@ -104,12 +104,12 @@ export function createUsage(store: UsageStore, clock: Clock): Usage {
 const none = { requests: 0, refused: 0, slow: 0, trouble: 0, longestWaitMs: 0 }
 
 /** What makes two counts one: the same minute, lane and person of one service. Only a name may hold a blank. */
-export function usageKey(record: Pick<UsageRecord, "api" | "minute" | "lane" | "who">): string {
+function usageKey(record: Pick<UsageRecord, "api" | "minute" | "lane" | "who">): string {
   return `${record.api} ${record.minute} ${record.lane} ${record.who}`
 }
 
 /** Two counts of the same minute, lane and person as one. */
-export function sumOf(one: UsageRecord, other: UsageRecord): UsageRecord {
+function sumOf(one: UsageRecord, other: UsageRecord): UsageRecord {
   return {
     ...one,
     requests: one.requests + other.requests,

@@ -49,9 +49,6 @@ export const jobFields = z.object({
     null,
   ),
 })
-/** What is kept of a job besides what follows from its rows. */
-export type JobFields = Readonly<z.output<typeof jobFields>>
-
 /** A row as it is kept. */
 export const rowRecord = z.object({
   jobId: z.string(),

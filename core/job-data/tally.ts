@@ -49,20 +49,8 @@ export function countRow(tally: Tally, row: Counted, by: 1 | -1): void {
 }
 
 /** What a row counts towards limits, in points or cents: nothing once it failed. */
-export function countedAmount(row: Pick<RowRecord, "state" | "points" | "input">): number {
+function countedAmount(row: Pick<RowRecord, "state" | "points" | "input">): number {
   return row.state === "failed" || row.state === "excluded" ? 0 : amountOf(row)
-}
-
-/**
- * What a job counts towards its maker's day, in points or cents: nothing before it is started, and when it is
- * cancelled only what was sent. Reversals give back what was within limits before, so they do not count.
- */
-export function startedAmountOf(
-  { state, reverses, startedAt }: Pick<JobRecord, "state" | "reverses" | "startedAt">,
-  { amount, amountPlanned }: Pick<Tally, "amount" | "amountPlanned">,
-): number {
-  if (state === "draft" || startedAt === null || reverses !== null) return 0
-  return state === "cancelling" || state === "cancelled" ? amount - amountPlanned : amount
 }
 
 /** What a job adds to a day on which it is started: nothing if it counts there already. In points or cents. */
@@ -75,7 +63,7 @@ export function addedByStart(
 }
 
 /** Whether only a person can settle the row, and nobody has yet. */
-export function needsSomebody(row: Pick<RowRecord, "state" | "decision">): boolean {
+function needsSomebody(row: Pick<RowRecord, "state" | "decision">): boolean {
   return (row.state === "absent" || row.state === "conflict") && row.decision === null
 }
 

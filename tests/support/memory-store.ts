@@ -12,7 +12,7 @@ import type { Clock, Store } from "../../core/ports.ts"
 import { quietLog } from "./quiet-log.ts"
 
 /** Every row of every table at one moment. */
-export type StoreBackUp = ReadonlyMap<string, readonly Readonly<Record<string, SQLInputValue>>[]>
+type StoreBackUp = ReadonlyMap<string, readonly Readonly<Record<string, SQLInputValue>>[]>
 
 /** A store in SQLite that lives in the memory of this process, on the clock of a test. */
 export interface MemoryStore extends Store {
@@ -61,15 +61,8 @@ function engineOver(database: DatabaseSync, clock: Pick<Clock, "now" | "monotoni
 
 function rowsOf(database: DatabaseSync): StoreBackUp {
   const tables = database.prepare("select name from sqlite_master where type = 'table'").all()
-  return new Map(
-    tables.map(({ name }) => [
-      String(name),
-      database
-        .prepare(`select * from "${name}"`)
-        .all()
-        .map((row) => ({ ...row }) as Record<string, SQLInputValue>),
-    ]),
-  )
+  const names = tables.map(({ name }) => String(name))
+  return new Map(names.map((name) => [name, database.prepare(`select * from "${name}"`).all()]))
 }
 
 function fill(database: DatabaseSync, backUp: StoreBackUp): void {
@@ -79,7 +72,9 @@ function fill(database: DatabaseSync, backUp: StoreBackUp): void {
     for (const row of rows) {
       const columns = Object.keys(row).map((column) => `"${column}"`)
       database
-        .prepare(`insert into "${name}" (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`)
+        .prepare(
+          `insert into "${name}" (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`,
+        )
         .run(...Object.values(row))
     }
   }

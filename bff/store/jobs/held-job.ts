@@ -95,7 +95,10 @@ export async function keepJob(
   return jobOf(columns)
 }
 
-/** What a person's started jobs count towards limits, in points or cents (`startedAmountOf`). */
+/**
+ * What a person's started jobs count towards limits, in points or cents: of a cancelled one only what was sent.
+ * Reversals give back what was within limits before, so they do not count.
+ */
 export async function startedAmount(
   db: Kysely<Database>,
   makerId: string,

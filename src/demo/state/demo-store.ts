@@ -10,6 +10,9 @@ import { sqlStore } from "../../../bff/store/sql-store.ts"
 import { sqliteDialect, type SqliteConnection } from "../../../bff/store/sqlite-dialect.ts"
 import type { Database } from "../../../bff/store/schema.ts"
 
+// A transaction has the whole file for itself.
+const lock: Engine["lock"] = (within) => readClock("sqlite", within)
+
 /** The demo's store: SQLite in this tab. */
 export interface DemoStore extends Store {
   /** Gives the whole database as one file to `take`, between two transactions. */
@@ -24,7 +27,6 @@ export async function openDemoStore(sqlite: SqlJsStatic, file?: Uint8Array): Pro
   const database = new sqlite.Database(file)
   const connection = connectionOf(database)
   const db = new Kysely<Database>({ dialect: sqliteDialect(connection) })
-  const lock: Engine["lock"] = (within) => readClock("sqlite", within)
   const bus = createEventBus(() => undefined)
   const engine: Engine = {
     kind: "sqlite",
