@@ -1,15 +1,21 @@
-import { Outlet, useLocation } from "@tanstack/react-router"
-import { PageHeader } from "../../ui/page-header.tsx"
+import { NativeSelect, VisuallyHidden } from "@mantine/core"
+import { IconAlertTriangle } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router"
+import type { Permission } from "../../../contract/roles.ts"
+import type { Connection, DeskStatus } from "../../../contract/status.ts"
+import { sessionCan, useSession } from "../../api/session.ts"
+import { statusQuery } from "../../api/status.ts"
+import { driftHandling } from "./status-drift.tsx"
 import { usePageTitle } from "../../ui/hooks.ts"
-import { sectionAt } from "./sections.ts"
-import classes from "./settings-layout.module.css"
-import { SettingsNav } from "./settings-nav.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import classes from "./settings.module.css"
 
 /** The settings: a second navigation and the section that is open. */
 export function SettingsLayout() {
   const section = useLocation({ select: ({ pathname }) => sectionAt(pathname) })
   return (
-    <div className={classes.page}>
+    <div className={classes.layout}>
       <PageHeader title="Settings" />
       <SectionTitle label={section?.label} />
       <div className={classes.columns}>
@@ -26,4 +32,99 @@ export function SettingsLayout() {
 function SectionTitle({ label }: { label: string | undefined }) {
   usePageTitle(label === undefined ? "Settings" : `${label} · Settings`)
   return null
+}
+
+/** The second navigation: a column, a row of tabs on a tablet, a list to choose from on a phone. */
+function SettingsNav({ current }: { current: SettingsSection | undefined }) {
+  const session = useSession()
+  const navigate = useNavigate()
+  const shown = settingsSections.filter(
+    ({ permission }) => permission === undefined || sessionCan(session, permission),
+  )
+  return (
+    <>
+      <nav aria-label="Settings" className={classes.nav}>
+        {shown.map((section) => (
+          <Link
+            key={section.to}
+            to={section.to}
+            className={classes.item}
+            aria-current={section === current ? "page" : undefined}
+          >
+            {section.label}
+            {section.to === "/settings/status" && <StatusMark />}
+          </Link>
+        ))}
+      </nav>
+      <div className={classes.choose}>
+        <NativeSelect
+          aria-label="Section of the settings"
+          size="md"
+          value={current?.to ?? ""}
+          onChange={({ currentTarget }) => {
+            const chosen = shown.find(({ to }) => to === currentTarget.value)
+            if (chosen !== undefined) void navigate({ to: chosen.to })
+          }}
+          data={[
+            ...(current === undefined || shown.includes(current)
+              ? []
+              : [{ value: current.to, label: current.label }]),
+            ...shown.map(({ to, label }) => ({ value: to, label })),
+          ]}
+        />
+      </div>
+    </>
+  )
+}
+
+/** Beside "Status" while something there needs a look. */
+function StatusMark() {
+  const { data } = useQuery(statusQuery)
+  if (data === undefined || !asksForALook(data.data)) return null
+  return (
+    <span className={classes.mark}>
+      <IconAlertTriangle size={14} stroke={2} aria-hidden />
+      <VisuallyHidden>needs attention</VisuallyHidden>
+    </span>
+  )
+}
+
+/** A page of the settings. */
+interface SettingsSection {
+  readonly to:
+    | "/settings/users"
+    | "/settings/program"
+    | "/settings/gift-cards"
+    | "/settings/carriers"
+    | "/settings/status"
+    | "/settings/errors"
+    | "/settings/about"
+  readonly label: string
+  /** Without it the page is not listed, and its address says who may open it. */
+  readonly permission?: Permission
+}
+
+/** The pages of the settings, in the order of their navigation. */
+export const settingsSections: readonly SettingsSection[] = [
+  { to: "/settings/users", label: "Users and roles", permission: "users.manage" },
+  { to: "/settings/program", label: "Program" },
+  { to: "/settings/gift-cards", label: "Gift cards", permission: "cards.read" },
+  { to: "/settings/carriers", label: "Carriers" },
+  { to: "/settings/status", label: "Status", permission: "status.read" },
+  { to: "/settings/errors", label: "Error codes" },
+  { to: "/settings/about", label: "About" },
+]
+
+/** The section an address belongs to. */
+function sectionAt(pathname: string): SettingsSection | undefined {
+  return settingsSections.find(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
+}
+
+/** Whether somebody should open the status page: a service in trouble, a refused key, an unknown value. */
+export function asksForALook({ connections, drift }: DeskStatus): boolean {
+  return connections.some(inTrouble) || drift.some((row) => driftHandling(row).tone === "warning")
+}
+
+function inTrouble({ state, seen }: Connection): boolean {
+  return state === "slow" || state === "not_answering" || seen.read === "refused" || seen.write === "refused"
 }

@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router"
-import { AboutPage } from "../../features/settings/about/about-page.tsx"
+import { AboutPage } from "../../features/settings/about-page.tsx"
 
 export const Route = createFileRoute("/_desk/settings/about")({ component: AboutPage })

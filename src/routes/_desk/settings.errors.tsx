@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router"
 import { limits } from "../../../contract/limits.ts"
-import { ErrorCodesPage } from "../../features/settings/errors/error-codes-page.tsx"
+import { ErrorCodesPage } from "../../features/settings/error-codes-page.tsx"
 import * as z from "zod/mini"
 import { textParam } from "../../lists/list-params.ts"
 

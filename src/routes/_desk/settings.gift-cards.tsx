@@ -1,6 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router"
-import { CardsSettingsPage } from "../../features/settings/cards/cards-page.tsx"
-import { cardsSettingsSearch } from "../../features/settings/cards/cards-settings-search.ts"
+import { CardsSettingsPage, cardsSettingsSearch } from "../../features/settings/gift-cards-page.tsx"
 
 export const Route = createFileRoute("/_desk/settings/gift-cards")({
   validateSearch: cardsSettingsSearch,

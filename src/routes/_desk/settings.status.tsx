@@ -1,6 +1,6 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import type { apis } from "../../../contract/status.ts"
-import { StatusPage } from "../../features/settings/status/status-page.tsx"
+import { StatusPage } from "../../features/settings/status-page.tsx"
 import * as z from "zod/mini"
 
 // By value, not from the contract: the router needs this file at sign-in already, and the contract would come with it.

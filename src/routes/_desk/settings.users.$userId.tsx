@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router"
-import { UserDrawer } from "../../features/settings/users/user-drawer.tsx"
+import { UserDrawer } from "../../features/settings/user-drawers.tsx"
 
 export const Route = createFileRoute("/_desk/settings/users/$userId")({ component: UserDrawer })

@@ -1,0 +1,94 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { expect, test } from "vitest"
+import { permissions, roleNames, roles } from "../../../contract/roles.ts"
+import { openSettings, fakeDesk } from "../../../tests/support/settings/open-settings.tsx"
+
+const desk = fakeDesk()
+
+async function fillIn(name: string, email: string) {
+  const opened = openSettings("/settings/users/new")
+  const drawer = await screen.findByRole("dialog", { name: "New user" })
+  await opened.user.type(within(drawer).getByLabelText("Name"), name)
+  await opened.user.type(within(drawer).getByLabelText("E-mail"), email)
+  return { ...opened, drawer }
+}
+
+test("a new user's link is shown once, can be copied, and is nowhere but on the screen", async () => {
+  const { user, router, queryClient } = await fillIn("Tom Okafor", "tom@desk.test")
+  await user.click(screen.getByRole("radio", { name: "Fulfilment" }))
+  await user.click(screen.getByRole("button", { name: "Create Tom Okafor" }))
+
+  const field = await screen.findByLabelText("One-time link")
+  const address = `${window.location.origin}/set-password#token=token-1`
+  expect(field).toHaveValue(address)
+  expect(screen.getByText("Tom Okafor was added as fulfilment")).toBeVisible()
+  expect(screen.getByText("24 hours, one use")).toBeVisible()
+  expect(desk.current.writes).toEqual([
+    'POST /api/users {"name":"Tom Okafor","email":"tom@desk.test","role":"fulfilment"}',
+  ])
+  expect(router.state.location.href).toBe("/settings/users/new")
+  const stored = [localStorage, sessionStorage].flatMap((storage) =>
+    Object.keys(storage).map((key) => storage.getItem(key)),
+  )
+  expect(stored.join(" ")).not.toContain("token-1")
+
+  await user.click(screen.getByRole("button", { name: "Copy link" }))
+  expect(await navigator.clipboard.readText()).toBe(address)
+  await user.click(screen.getByRole("button", { name: "Done" }))
+  await waitFor(() => expect(router.state.location.pathname).toBe("/settings/users"))
+  expect(await screen.findByRole("link", { name: "Tom Okafor" })).toBeVisible()
+  expect(screen.queryByLabelText("One-time link")).not.toBeInTheDocument()
+  const kept = [...queryClient.getMutationCache().getAll(), ...queryClient.getQueryCache().getAll()].map(
+    ({ state }) => state.data,
+  )
+  expect(JSON.stringify(kept)).not.toContain("token-1")
+})
+
+test("closing without having copied the link asks first", async () => {
+  const { user, router } = await fillIn("Tom Okafor", "tom@desk.test")
+  await user.click(screen.getByRole("button", { name: "Create Tom Okafor" }))
+  await user.click(await screen.findByRole("button", { name: "Done" }))
+
+  const question = await screen.findByRole("dialog", { name: "The link wasn’t copied" })
+  await user.click(within(question).getByRole("button", { name: "Cancel" }))
+  expect(await screen.findByLabelText("One-time link")).toBeVisible()
+
+  await user.click(screen.getByRole("button", { name: "Done" }))
+  await user.click(await screen.findByRole("button", { name: "Close anyway" }))
+  await waitFor(() => expect(router.state.location.pathname).toBe("/settings/users"))
+})
+
+test("a taken e-mail is said at its field, and what was typed stays", async () => {
+  const { user, drawer } = await fillIn("Priya Again", "priya@desk.test")
+  await user.click(screen.getByRole("button", { name: "Create Priya Again" }))
+
+  const email = within(drawer).getByLabelText("E-mail")
+  await waitFor(() => expect(email).toHaveAccessibleDescription(/Somebody has this e-mail already/))
+  expect(email).toHaveValue("priya@desk.test")
+  expect(within(drawer).getByLabelText("Name")).toHaveValue("Priya Again")
+})
+
+test("an empty name and a mistyped e-mail never reach the server", async () => {
+  const { user, drawer } = await fillIn(" ", "not an address")
+  await user.click(screen.getByRole("button", { name: "Create the user" }))
+  expect(await within(drawer).findByText("Enter a name.")).toBeVisible()
+  expect(within(drawer).getByText(/Enter an e-mail address like/)).toBeVisible()
+  expect(desk.current.writes).toEqual([])
+})
+
+test("what each role may do stands beside the choice, one row for each permission", async () => {
+  const { user, drawer } = await fillIn("Tom", "tom@desk.test")
+  await user.click(within(drawer).getByText("What each role may do"))
+  const table = within(drawer).getByRole("table", { name: "What each role may do" })
+  for (const role of roles) {
+    expect(within(table).getByRole("columnheader", { name: roleNames[role] })).toBeVisible()
+  }
+  for (const { label } of Object.values(permissions)) {
+    expect(within(table).getByRole("rowheader", { name: label })).toBeVisible()
+  }
+  const row = within(table).getByRole("row", { name: /^Delete members/ })
+  const cells = within(row)
+    .getAllByRole("cell")
+    .map((cell) => cell.textContent)
+  expect(cells).toEqual(["Yes", "–No", "–No", "–No"])
+})

@@ -1,0 +1,47 @@
+import { screen, waitFor } from "@testing-library/react"
+import { expect, test } from "vitest"
+import { atlas } from "../../../contract/error-catalogue.ts"
+import { openSettings, fakeDesk } from "../../../tests/support/settings/open-settings.tsx"
+
+fakeDesk()
+
+const entries = () => screen.getAllByRole("listitem").map((item) => item.textContent)
+
+test("every error of both documents is listed with its code, cause and next step", async () => {
+  openSettings("/settings/errors")
+  await screen.findByRole("heading", { name: "Gift card API" })
+  const shown = entries()
+  for (const { status, code, title, happened, next } of atlas) {
+    const found = shown.find((text) =>
+      [String(status), code ?? "no code", title, happened, next].every((part) => text.includes(part)),
+    )
+    expect(found, `${status} ${code}`).toBeDefined()
+  }
+})
+
+test("the filter narrows the list by code, and its words stand in the address", async () => {
+  const { router, user } = openSettings("/settings/errors")
+  await user.type(await screen.findByRole("searchbox", { name: "Filter the error codes" }), "insufficient")
+  expect(entries().filter((text) => text.includes("INSUFFICIENT_FUND"))).toHaveLength(1)
+  expect(screen.queryByText("DUPLICATE_EXTERNAL_REF")).not.toBeInTheDocument()
+  await waitFor(() => expect(router.state.location.search).toEqual({ find: "insufficient" }))
+})
+
+test("a link to a status opens filtered", async () => {
+  openSettings("/settings/errors?find=402")
+  expect(await screen.findByText("INSUFFICIENT_FUND")).toBeVisible()
+  expect(screen.queryByText("unauthorized")).not.toBeInTheDocument()
+})
+
+test("words that match nothing say what was looked at", async () => {
+  openSettings("/settings/errors?find=banana")
+  expect(await screen.findByText("No error codes match “banana”")).toBeVisible()
+})
+
+test("a step that has a page of its own is a link", async () => {
+  openSettings("/settings/errors?find=AMBIGUOUS")
+  expect(await screen.findByRole("link", { name: "Look up a card" })).toHaveAttribute(
+    "href",
+    "/cards?open=look-up",
+  )
+})

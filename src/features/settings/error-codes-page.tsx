@@ -1,0 +1,108 @@
+import { CloseButton, TextInput } from "@mantine/core"
+import { IconSearch } from "@tabler/icons-react"
+import { getRouteApi } from "@tanstack/react-router"
+import { useState } from "react"
+import { atlas, type AtlasEntry, menderNames } from "../../../contract/error-catalogue.ts"
+import { apis } from "../../../contract/status.ts"
+import { SectionHead } from "./settings-parts.tsx"
+import { serviceNames } from "./settings-parts.tsx"
+import { AtlasStep, hasStep } from "../../ui/error-notice.tsx"
+import { EmptyState } from "../../ui/query-state.tsx"
+import classes from "./settings.module.css"
+
+const route = getRouteApi("/_desk/settings/errors")
+
+/** Every error both services document: what happened, whose job it is, the next step. */
+export function ErrorCodesPage() {
+  const { find: linked = "" } = route.useSearch()
+  const navigate = route.useNavigate()
+  // The address follows the typing; it would swallow letters if the field waited for it.
+  const [find, setFind] = useState(linked)
+  const filter = (words: string) => {
+    setFind(words)
+    void navigate({ search: { find: words || undefined }, replace: true })
+  }
+  const found = atlas.filter((entry) => matches(entry, find))
+  return (
+    <>
+      <TextInput
+        type="search"
+        aria-label="Filter the error codes"
+        placeholder="Code, status or text"
+        className={classes.find}
+        leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
+        rightSection={
+          find !== "" && <CloseButton size="sm" aria-label="Clear the filter" onClick={() => filter("")} />
+        }
+        value={find}
+        onChange={({ currentTarget }) => filter(currentTarget.value)}
+      />
+      {found.length === 0 && (
+        <EmptyState
+          icon={IconSearch}
+          title={`No error codes match “${find}”`}
+          help="The filter covers codes, statuses and explanations."
+        />
+      )}
+      {apis.map((api) => {
+        const own = found.filter((entry) => entry.api === api)
+        if (own.length === 0) return null
+        return (
+          <section key={api}>
+            <SectionHead
+              title={serviceNames[api]}
+              end={`${own.length} ${own.length === 1 ? "code" : "codes"}`}
+            />
+            <ul className={classes.list}>
+              {own.map((entry) => (
+                <ErrorEntry key={`${entry.status} ${entry.code}`} entry={entry} />
+              ))}
+            </ul>
+          </section>
+        )
+      })}
+    </>
+  )
+}
+
+/** One error: its code, what happened, whose job it is, what to do. */
+function ErrorEntry({ entry }: { entry: AtlasEntry }) {
+  const { status, code, title, happened, whose, next, systemic, action } = entry
+  return (
+    <li className={classes.entry}>
+      <div className={classes.code}>
+        <code>{code ?? "no code"}</code>
+        <span className="text-muted l-num">{status}</span>
+      </div>
+      <div className={classes.errorText}>
+        <h3>{title}</h3>
+        <p>{happened}</p>
+        <p>
+          <span className="l-medium">Next:</span> {next}
+        </p>
+        {systemic && (
+          <p className="text-muted">It affects every further request too, so a job pauses after the first.</p>
+        )}
+      </div>
+      <div className={classes.whose}>
+        <span className="text-muted l-meta">Who fixes this</span>
+        <span>{menderNames[whose]}</span>
+        {hasStep(action) && (
+          <p>
+            <AtlasStep action={action} />
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** Whether every word somebody typed occurs somewhere in an entry, whatever its case. */
+function matches(entry: AtlasEntry, typed: string): boolean {
+  const { status, code, title, happened, whose, next } = entry
+  const text = [status, code ?? "", title, happened, whose, next].join(" ").toLowerCase()
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}

@@ -1,0 +1,87 @@
+import { screen, waitFor } from "@testing-library/react"
+import { expect, test } from "vitest"
+import { openSettings, fakeDesk } from "../../../tests/support/settings/open-settings.tsx"
+
+const desk = fakeDesk()
+
+async function change(label: string, value: string) {
+  const opened = openSettings("/settings/program")
+  const field = await screen.findByLabelText(label, { selector: "input" })
+  await opened.user.clear(field)
+  await opened.user.type(field, value)
+  await opened.user.click(screen.getByRole("button", { name: "Save" }))
+  return { ...opened, field }
+}
+
+test("a manager saves the program's name", async () => {
+  desk.set({ role: "manager" })
+  await change("Name", "Summer Rewards")
+  expect(await screen.findByText(/^Saved/)).toBeVisible()
+  expect(desk.current.program).toEqual({
+    name: "Summer Rewards",
+    time_zone: "Australia/Brisbane",
+    currency: "AUD",
+  })
+})
+
+test.each([
+  ["Time zone", "Brisbane", /Choose a time zone such as/],
+  ["Currency", "dollars", /currency code of three letters/],
+  ["Currency", "aud", /currency code of three letters/],
+  ["Name", " ", /Enter the program's name/],
+])("%s %j is not saved, and the field says what is right", async (label, value, message) => {
+  const { field } = await change(label, value)
+  await waitFor(() => expect(field).toHaveAccessibleDescription(message))
+  expect(desk.current.writes).toEqual([])
+})
+
+test("a viewer reads the program and learns who may change it", async () => {
+  desk.set({ role: "viewer" })
+  openSettings("/settings/program")
+  expect(await screen.findByText("Coastal Rewards")).toBeVisible()
+  expect(screen.getByText("Changing this requires the Manager role.")).toBeVisible()
+  expect(screen.queryByRole("textbox", { name: "Currency" })).not.toBeInTheDocument()
+})
+
+test("an administrator switches the batch code off; others learn who may", async () => {
+  const { user } = openSettings("/settings/program")
+  const box = await screen.findByRole("checkbox", { name: /batch code/ })
+  expect(box).toBeChecked()
+  await user.click(box)
+  expect(await screen.findByText(/^Saved\. Applies/)).toBeVisible()
+  expect(desk.current.points).toEqual({ batch_code: false })
+})
+
+test("a manager sees the batch code's setting and cannot change it", async () => {
+  desk.set({ role: "manager" })
+  openSettings("/settings/program")
+  const box = await screen.findByRole("checkbox", { name: /batch code/ })
+  expect(box).toBeDisabled()
+  expect(box).toHaveAccessibleDescription(/Changing this requires the Administrator role/)
+})
+
+test("an administrator changes a limit: points as they are, cards in the program's currency", async () => {
+  const { user } = openSettings("/settings/program")
+  const job = await screen.findByRole("textbox", { name: "Points per job" })
+  expect(job).toHaveValue("1,000,000")
+  await user.clear(job)
+  await user.type(job, "2,500,000")
+  const card = screen.getByRole("textbox", { name: "Gift card amount" })
+  await user.clear(card)
+  await user.type(card, "750.50")
+  await user.click(screen.getByRole("button", { name: "Save limits" }))
+  expect(await screen.findByText("Saved.")).toBeVisible()
+  expect(desk.current.limits).toMatchObject({
+    points_row: 100_000,
+    points_job: 2_500_000,
+    card_row_cents: 75_050,
+  })
+})
+
+test("a manager reads the limits and learns who may change them", async () => {
+  desk.set({ role: "manager" })
+  openSettings("/settings/program")
+  expect(await screen.findByText("Points per person and day")).toBeVisible()
+  expect(screen.getByText("5,000,000")).toBeVisible()
+  expect(screen.queryByRole("button", { name: "Save limits" })).not.toBeInTheDocument()
+})

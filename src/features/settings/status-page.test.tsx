@@ -1,0 +1,142 @@
+import { screen, within } from "@testing-library/react"
+import { expect, test } from "vitest"
+import {
+  makeBudget,
+  makeConnection,
+  makeDrift,
+  makeStatus,
+} from "../../../tests/support/settings/make-status.ts"
+import { openSettings, fakeDesk } from "../../../tests/support/settings/open-settings.tsx"
+
+const desk = fakeDesk()
+
+const service = async (name: string) => within(await screen.findByRole("region", { name }))
+
+test("a healthy desk: figures, both services, no difference, the notice of the beta", async () => {
+  openSettings("/settings/status")
+  const program = await service("Program API")
+  expect(program.getByText("Answering")).toBeVisible()
+  expect(program.getByText("api.program.test/v1")).toBeVisible()
+  expect(program.getByText("ends in 7Q2f")).toBeVisible()
+  expect(program.getByText("210 ms")).toBeVisible()
+  expect(program.getByText("Read working")).toBeVisible()
+  expect(program.getByText("Write not seen yet")).toBeVisible()
+  expect(screen.getByText("Requests left this minute").nextSibling).toHaveTextContent("42")
+  expect(screen.getByText("Used in 30 min").nextSibling).toHaveTextContent("150")
+  expect(screen.getByText("Longest wait").nextSibling).toHaveTextContent("1.8 s")
+  expect(screen.getByText(/None so far/)).toBeVisible()
+  expect(screen.getByText(/unpublished during beta and not for/)).toBeVisible()
+  expect(screen.queryByText("needs attention")).not.toBeInTheDocument()
+})
+
+test("the chart is a table as well, a row for each minute", async () => {
+  openSettings("/settings/status")
+  const table = await screen.findByRole("table", {
+    name: /Requests in the last 30 minutes; limit 60 a minute/,
+  })
+  expect(within(table).getAllByRole("row")).toHaveLength(31)
+})
+
+test("a gift-card service that is not connected says what is affected and what connects it", async () => {
+  desk.set({
+    status: makeStatus({
+      connections: [
+        makeConnection(),
+        makeConnection({ api: "giftcard", state: "not_connected", base_url: null, key_end: null, day: [] }),
+      ],
+    }),
+  })
+  openSettings("/settings/status")
+  const cards = await service("Gift card API")
+  expect(cards.getByText("Not connected")).toBeVisible()
+  expect(cards.getByText(/members and points work without it/)).toBeVisible()
+  expect(cards.getByText("GIFTCARD_BASE_URL")).toBeVisible()
+  expect(cards.queryByText("Median response time")).not.toBeInTheDocument()
+})
+
+test("a service that does not answer: what pages show meanwhile, the last trouble, a mark in the navigation", async () => {
+  const last_trouble = { at: new Date().toISOString(), what: "connection refused" }
+  desk.set({
+    status: makeStatus({
+      connections: [makeConnection({ state: "not_answering", half_within_ms: null, last_trouble })],
+    }),
+  })
+  openSettings("/settings/status")
+  const program = await service("Program API")
+  expect(program.getByText("Not answering")).toBeVisible()
+  expect(program.getByText(/the last loaded data with its age/)).toBeVisible()
+  expect(program.getByText(/connection refused/)).toBeVisible()
+  expect(program.getByText("No responses yet")).toBeVisible()
+  expect(screen.getByText("needs attention")).toBeInTheDocument()
+})
+
+test("a slow service says so in words and in the day's sum", async () => {
+  const from = "2026-11-21T00:00:00Z"
+  const day = [
+    { from, calls: 94, slow: 0, trouble: 0 },
+    { from: "2026-11-21T00:30:00Z", calls: 2, slow: 2, trouble: 0 },
+  ]
+  desk.set({ status: makeStatus({ connections: [makeConnection({ state: "slow", day })] }) })
+  openSettings("/settings/status")
+  const program = await service("Program API")
+  expect(program.getByText("Slow")).toBeVisible()
+  expect(program.getByText("96 calls, 2 slow")).toBeVisible()
+})
+
+test("a spent budget is a wait, not a fault", async () => {
+  desk.set({
+    status: makeStatus({ budgets: [makeBudget({ left: 0, next_in_ms: 4000, waiting: 3, refused: 2 })] }),
+  })
+  openSettings("/settings/status")
+  expect(await screen.findByText(/3 requests are waiting. Nothing is lost/)).toBeVisible()
+  expect(screen.getByText("Refused by the service (429)").nextSibling).toHaveTextContent("2")
+})
+
+test("two budgets: the address says whose is shown", async () => {
+  const budgets = [
+    makeBudget(),
+    makeBudget({ api: "giftcard", left: 7, used_by: [{ name: "Card batch", requests: 12 }] }),
+  ]
+  desk.set({ status: makeStatus({ budgets }) })
+  const { router, user } = openSettings("/settings/status")
+  await user.click(await screen.findByRole("radio", { name: "Gift card API" }))
+  expect(await screen.findByText("Card batch")).toBeVisible()
+  expect(router.state.location.search).toEqual({ api: "giftcard" })
+})
+
+test("differences: where, what the document says, what came, how often, what the desk makes of it", async () => {
+  desk.set({
+    status: makeStatus({
+      drift: [makeDrift(), makeDrift({ field: "company", said: "string", came: "null", seen: 38 })],
+    }),
+  })
+  openSettings("/settings/status")
+  const unknown = await screen.findByRole("row", { name: /"paused"/ })
+  expect(unknown).toHaveTextContent("GET /members")
+  expect(unknown).toHaveTextContent("status: active, inactive, pending")
+  expect(unknown).toHaveTextContent("1,127")
+  expect(unknown).toHaveTextContent("View sent")
+  expect(screen.getByRole("row", { name: /null/ })).toHaveTextContent("Shown as empty")
+  expect(screen.getByText("2 kinds since 1 Nov")).toBeVisible()
+})
+
+test("whoever may not see addresses and keys is not shown empty ones", async () => {
+  desk.set({
+    role: "viewer",
+    status: makeStatus({ connections: [makeConnection({ base_url: null, key_end: null })] }),
+  })
+  openSettings("/settings/status")
+  const program = await service("Program API")
+  expect(program.getByText("Answering")).toBeVisible()
+  expect(program.queryByText("Key")).not.toBeInTheDocument()
+})
+
+test("says how soon the ledger shows our own awards, once some were watched", async () => {
+  desk.set({
+    status: makeStatus({ history: { watched: 204, usual_ms: 1900, largest_ms: 75_000, missing: 3 } }),
+  })
+  openSettings("/settings/status")
+  expect((await screen.findByText("Usually shown within")).nextSibling).toHaveTextContent("1.9 s")
+  expect(screen.getByText("Longest", { exact: true }).nextSibling).toHaveTextContent("1 min 15 s")
+  expect(screen.getByText("Not shown yet").nextSibling).toHaveTextContent("3")
+})

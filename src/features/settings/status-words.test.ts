@@ -1,0 +1,61 @@
+import { expect, test } from "vitest"
+import type { DeskStatus } from "../../../contract/status.ts"
+import { makeConnection, makeDrift, makeStatus } from "../../../tests/support/settings/make-status.ts"
+import { asksForALook } from "./settings-layout.tsx"
+import { chartTop, used } from "./status-budget.tsx"
+import { callWords, slotLook } from "./status-page.tsx"
+import { driftHandling } from "./status-drift.tsx"
+
+const minute = (people: number, jobs: number) => ({ at: "2026-11-21T00:00:00Z", people, jobs })
+const slot = (calls: number, slow: number, trouble: number) => ({
+  from: "2026-11-21T00:00:00Z",
+  calls,
+  slow,
+  trouble,
+})
+
+test("an unlisted value needs attention, a missing or further field does not", () => {
+  expect(driftHandling({ said: "active, inactive", came: '"paused"' }).tone).toBe("warning")
+  expect(driftHandling({ said: "email", came: "another string" }).tone).toBe("warning")
+  expect(driftHandling({ said: "string", came: "null" }).words).toBe("Shown as empty")
+  expect(driftHandling({ said: "string", came: "missing" }).words).toBe("Shown as empty")
+  expect(driftHandling({ said: "not documented", came: "an extra field" }).tone).toBe("success")
+})
+
+test("the chart reaches the limit, and further when a minute holds more", () => {
+  expect(chartTop({ limit: 60, minutes: [minute(3, 4)] })).toBe(60)
+  expect(chartTop({ limit: 10, minutes: [minute(3, 4), minute(20, 22)] })).toBe(42)
+  expect(used([minute(3, 4), minute(1, 0)])).toBe(8)
+})
+
+test("half an hour with trouble is in trouble even when it was slow too", () => {
+  expect(slotLook(slot(0, 0, 0))).toBe("quiet")
+  expect(slotLook(slot(5, 0, 0))).toBe("fine")
+  expect(slotLook(slot(5, 1, 0))).toBe("slow")
+  expect(slotLook(slot(5, 1, 1))).toBe("trouble")
+})
+
+test("the day in words counts calls, slow ones and troubled ones", () => {
+  expect(callWords([])).toBe("No calls")
+  expect(callWords([slot(1, 0, 0)])).toBe("1 call")
+  expect(callWords([slot(1000, 2, 0), slot(234, 1, 2)])).toBe("1,234 calls, 3 slow, 2 with errors")
+})
+
+test.each([
+  ["all is well", {}, false],
+  ["a service is slow", { connections: [makeConnection({ state: "slow" })] }, true],
+  ["a service does not answer", { connections: [makeConnection({ state: "not_answering" })] }, true],
+  ["a service is not connected", { connections: [makeConnection({ state: "not_connected" })] }, false],
+  [
+    "a key was refused",
+    { connections: [makeConnection({ seen: { read: "working", write: "refused" } })] },
+    true,
+  ],
+  ["an unknown value came", { drift: [makeDrift()] }, true],
+  ["a field was missing", { drift: [makeDrift({ came: "missing" })] }, false],
+] satisfies [string, Partial<DeskStatus>, boolean][])(
+  "whether the page asks for a look: %s",
+  (_, changes, asks) => {
+    expect(asksForALook(makeStatus(changes))).toBe(asks)
+  },
+)

@@ -1,0 +1,99 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { expect, test } from "vitest"
+import { makeDesk } from "../../../tests/support/settings/fake-desk.ts"
+import { makeUser } from "../../../tests/support/settings/make-user.ts"
+import { openSettings, fakeDesk } from "../../../tests/support/settings/open-settings.tsx"
+
+const desk = fakeDesk()
+
+async function openUser(id: string, name: string) {
+  const opened = openSettings(`/settings/users/${id}`)
+  const drawer = await screen.findByRole("dialog", { name })
+  return { ...opened, drawer: within(drawer) }
+}
+
+test("a change of role says what it gives and takes before it is saved", async () => {
+  const { user, drawer } = await openUser("priya", "Priya Nair")
+  await user.click(drawer.getByRole("radio", { name: "Viewer" }))
+
+  expect(drawer.getByText("Priya Nair goes from manager to viewer")).toBeVisible()
+  const loses = within(drawer.getByRole("list", { name: "Loses" }))
+  expect(loses.getByText("Award, deduct and reverse points")).toBeVisible()
+  expect(loses.getByText("View members (then: partly)")).toBeVisible()
+  expect(drawer.queryByRole("list", { name: "Gains" })).not.toBeInTheDocument()
+
+  await user.click(drawer.getByRole("button", { name: "Make Priya Nair viewer" }))
+  expect(await drawer.findByText("Saved")).toBeVisible()
+  expect(desk.current.writes).toEqual(['PATCH /api/users/priya {"role":"viewer"}'])
+})
+
+test("a new name is sent alone", async () => {
+  const { user, drawer } = await openUser("priya", "Priya Nair")
+  const name = drawer.getByLabelText("Name")
+  await user.clear(name)
+  await user.type(name, "Priya N.")
+  await user.click(drawer.getByRole("button", { name: "Save" }))
+  await waitFor(() => expect(desk.current.writes).toEqual(['PATCH /api/users/priya {"name":"Priya N."}']))
+})
+
+test("disabling says that every session ends at once, and then offers to enable", async () => {
+  const { user, drawer } = await openUser("priya", "Priya Nair")
+  await user.click(drawer.getByRole("button", { name: "Disable" }))
+
+  const question = within(await screen.findByRole("dialog", { name: "Disable Priya Nair" }))
+  expect(question.getByText(/They’re signed out everywhere/)).toBeVisible()
+  await user.click(question.getByRole("button", { name: "Disable" }))
+
+  expect(await drawer.findByRole("button", { name: "Enable" })).toBeVisible()
+  expect(desk.current.writes).toEqual(['PATCH /api/users/priya {"disabled":true}'])
+})
+
+test("a new password link says that earlier ones stop working, and is shown once", async () => {
+  const { user, drawer } = await openUser("ana", "Ana Silva")
+  await user.click(drawer.getByRole("button", { name: "New link" }))
+  const question = within(await screen.findByRole("dialog", { name: "New password link for Ana Silva" }))
+  expect(question.getByText(/Earlier links stop working/)).toBeVisible()
+  await user.click(question.getByRole("button", { name: "Create link" }))
+
+  const field = await screen.findByLabelText("One-time link")
+  expect(field).toHaveValue(`${window.location.origin}/set-password#token=token-1`)
+})
+
+test("nobody can disable or demote themselves, and the page says why beforehand", async () => {
+  const { drawer } = await openUser("helen", "Helen Park")
+  expect(drawer.getByRole("button", { name: "Disable" })).toBeDisabled()
+  expect(drawer.getByText(/You can’t disable yourself/)).toBeVisible()
+  for (const role of drawer.getAllByRole("radio")) expect(role).toBeDisabled()
+  expect(drawer.getByText(/You can’t change your own role/)).toBeVisible()
+})
+
+const olga = makeUser({ id: "olga", name: "Olga Reyes", role: "admin" })
+
+test("where the server refuses a role, its word stands at the role", async () => {
+  desk.set({ users: [...makeDesk().users, olga] })
+  const { user, drawer } = await openUser("olga", "Olga Reyes")
+  await user.click(drawer.getByRole("radio", { name: "Manager" }))
+  await user.click(drawer.getByRole("button", { name: "Make Olga Reyes manager" }))
+
+  expect(await drawer.findByRole("alert")).toHaveTextContent("Couldn’t save the changes.")
+  expect(drawer.getByText("This is the last administrator. Nothing was saved.")).toBeVisible()
+  expect(drawer.getByRole("radio", { name: "Manager" })).toBeChecked()
+})
+
+test("where the server refuses to disable, its word stands in the question", async () => {
+  desk.set({ users: [...makeDesk().users, olga] })
+  const { user, drawer } = await openUser("olga", "Olga Reyes")
+  await user.click(drawer.getByRole("button", { name: "Disable" }))
+  const question = within(await screen.findByRole("dialog", { name: "Disable Olga Reyes" }))
+  await user.click(question.getByRole("button", { name: "Disable" }))
+
+  const refusal = await question.findByRole("alert")
+  expect(refusal).toHaveTextContent("Couldn’t disable the user.")
+  expect(refusal).toHaveTextContent("This is the last administrator. Nothing was saved.")
+})
+
+test("an address without a user says so", async () => {
+  openSettings("/settings/users/nobody")
+  const drawer = within(await screen.findByRole("dialog", { name: "User" }))
+  expect(await drawer.findByText(/Couldn’t load the user/)).toBeVisible()
+})
