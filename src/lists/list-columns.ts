@@ -104,14 +104,14 @@ const stored = z.catch(z.record(z.string(), z.boolean()), {})
 /**
  * The columns chosen for a list, kept in this browser. Only departures from the default are kept, so a column
  * that is added later appears by itself.
- * @param list names the list, for the browser's storage
+ * @param list names the list, for the browser's storage; without a name nothing is kept
  */
-export function useColumnChoice(list: string) {
-  const key = `laurel-columns-${list}`
-  const [choice, setChoice] = useState(() => read(key))
+export function useColumnChoice(list: string | undefined) {
+  const key = list === undefined ? undefined : `laurel-columns-${list}`
+  const [choice, setChoice] = useState(() => (key === undefined ? {} : read(key)))
   const choose = (next: ColumnChoice) => {
     setChoice(next)
-    keep(key, next)
+    if (key !== undefined) keep(key, next)
   }
   return [choice, choose] as const
 }

@@ -15,6 +15,12 @@ export const pageParam = z._default(z.catch(z.int().check(z.minimum(1), z.maximu
 /** Rows a page; a size that is not offered is the usual one. */
 export const perPageParam = z._default(z.catch(z.literal(pageSizes), 25), 25)
 
+/** Parts of a list without pages: beyond this one an earlier period is chosen. */
+export const mostParts = 20
+
+/** How many parts of such a list are shown. */
+export const partsParam = z._default(z.catch(z.int().check(z.minimum(1), z.maximum(mostParts)), 1), 1)
+
 // The router reads `?search=123` as a number and `?search=true` as a boolean: both are text to us.
 const scalar = z.pipe(z.union([z.string(), z.number(), z.boolean()]), z.transform(String))
 

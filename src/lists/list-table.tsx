@@ -22,9 +22,11 @@ interface ListTableViewProps<T extends object> {
   /** In place of rows: an empty state. */
   empty?: ReactNode
   /** What is opened below a row; null for a row that is closed. */
-  detailOf?: (row: T) => ReactNode
+  detailOf?: ((row: T) => ReactNode) | undefined
   /** In place of the body: one that draws only the rows in view. */
   body?: ReactNode
+  /** When somebody rests on a row. */
+  onIntent?: (() => void) | undefined
 }
 
 const pickWidth = 48
@@ -43,6 +45,7 @@ export function ListTableView<T extends object>({
   empty,
   detailOf,
   body,
+  onIntent,
 }: ListTableViewProps<T>) {
   const columns = table.getVisibleLeafColumns().map((column) => column.columnDef.meta)
   const growing = columns.some((look) => look?.width === undefined)
@@ -50,6 +53,7 @@ export function ListTableView<T extends object>({
   const least = columns.reduce((sum, look) => sum + (look?.width ?? leastGrow), picking ? pickWidth : 0)
   const rows = table.getRowModel().rows
   useRowClicks(scroller)
+  useRowIntent(scroller, onIntent)
   return (
     <div
       ref={onScroller}
@@ -298,4 +302,29 @@ function SkeletonBody({ columns, picking }: SkeletonBodyProps) {
       ))}
     </tbody>
   )
+}
+
+/** How long a row is under the pointer or has the focus before it looks as if it will be opened, in ms. */
+const restBeforeIntent = 100
+
+function useRowIntent(rows: HTMLElement | null, onIntent: (() => void) | undefined): void {
+  useEffect(() => {
+    if (onIntent === undefined) return undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = () => clearTimeout(timer)
+    const start = ({ target }: Event) => {
+      stop()
+      if (!(target instanceof Element) || target.closest("[data-row]") === null) return
+      timer = setTimeout(onIntent, restBeforeIntent)
+    }
+    rows?.addEventListener("pointerover", start)
+    rows?.addEventListener("focusin", start)
+    rows?.addEventListener("pointerleave", stop)
+    return () => {
+      stop()
+      rows?.removeEventListener("pointerover", start)
+      rows?.removeEventListener("focusin", start)
+      rows?.removeEventListener("pointerleave", stop)
+    }
+  }, [rows, onIntent])
 }

@@ -1,19 +1,18 @@
 import { useVirtualizer } from "@tanstack/react-virtual"
-import type { ListTable } from "./list-columns.ts"
-import { ListRow } from "./list-table.tsx"
+import { Fragment, type ReactNode, type Ref } from "react"
 
-interface VirtualBodyProps<T extends object> {
-  table: ListTable<T>
-  nameOf: (row: T) => string
+interface VirtualBodyProps {
+  rows: readonly { readonly id: string }[]
   scroller: HTMLElement | null
+  /** `ref` goes on the row's element, whose height is measured. */
+  renderRow: (index: number, ref: Ref<HTMLTableRowElement>) => ReactNode
 }
 
 /** Row height before a row is measured, in px. */
 const usualHeight = 40
 
-/** A body that draws only the rows in view, for thousands of them. Two rows of empty space stand for the rest. */
-export function VirtualBody<T extends object>({ table, nameOf, scroller }: VirtualBodyProps<T>) {
-  const rows = table.getRowModel().rows
+/** A table body that draws only the rows in view, for thousands of them. Two rows of empty space stand for the rest. */
+export function VirtualBody({ rows, scroller, renderRow }: VirtualBodyProps) {
   // oxlint-disable-next-line react/incompatible-library -- no React Compiler here
   const virtual = useVirtualizer({
     count: rows.length,
@@ -28,21 +27,9 @@ export function VirtualBody<T extends object>({ table, nameOf, scroller }: Virtu
   return (
     <tbody>
       {before > 0 && <tr aria-hidden style={{ height: before }} />}
-      {items.map((item) => {
-        const row = rows[item.index]
-        return (
-          row !== undefined && (
-            <ListRow
-              key={row.id}
-              ref={virtual.measureElement}
-              table={table}
-              row={row}
-              nameOf={nameOf}
-              index={item.index}
-            />
-          )
-        )
-      })}
+      {items.map((item) => (
+        <Fragment key={item.key}>{renderRow(item.index, virtual.measureElement)}</Fragment>
+      ))}
       {after > 0 && <tr aria-hidden style={{ height: after }} />}
     </tbody>
   )

@@ -3,6 +3,7 @@ import { type Icon, IconRefresh } from "@tabler/icons-react"
 import { type ReactNode, useEffect, useState } from "react"
 import { ago, duration } from "../lib/time.ts"
 import { useNow } from "./hooks.ts"
+import { ErrorNotice } from "./error-notice.tsx"
 import { IconButton } from "./icon-button.tsx"
 import { Notice } from "./notice.tsx"
 import classes from "./query-state.module.css"
@@ -142,4 +143,90 @@ function roughly(ms: number): string {
   return minutes > 1 && minutes < 60
     ? `${minutes} minutes`
     : duration(Math.max(1000, Math.floor(ms / 1000) * 1000))
+}
+
+/** What a page needs of a query's result to say how its reading went. */
+export interface QueryView {
+  /** When the service responded, in ms since the epoch; undefined before the first response. */
+  readonly at: number | undefined
+  /** The response is older than it should be, because the service could not be asked. */
+  readonly stale: boolean
+  readonly error: unknown
+  readonly fetching: boolean
+  /** Reads again, past every cache. */
+  readonly refresh: () => void
+  /** Reads again after an error. */
+  readonly retry: () => void
+}
+
+/** A query's result in TanStack Query's terms. */
+export interface QueryResult<T> {
+  readonly data: T | undefined
+  readonly error: unknown
+  readonly isFetching: boolean
+  readonly refetch: () => Promise<unknown>
+}
+
+interface QueryNoticesProps {
+  view: QueryView
+  /** What is read, in a sentence: "Couldn’t load the {noun}." */
+  noun: string
+  /** What is old, where `noun` is a plural: "The list is 4 minutes old". */
+  subject?: string
+}
+
+/** How the reading of something went: that it failed, or how old it is. What was read before stays on the page. */
+export function QueryNotices({ view, noun, subject = `The ${noun}` }: QueryNoticesProps) {
+  const { error, at } = view
+  if (error !== null && error !== undefined) {
+    return (
+      <ErrorNotice
+        error={error}
+        what={
+          at === undefined
+            ? `Couldn’t load the ${noun}.`
+            : `Couldn’t refresh the ${noun}. Showing the last loaded version.`
+        }
+        onRetry={view.retry}
+      />
+    )
+  }
+  if (!view.stale || at === undefined) return null
+  return <StaleNotice what={subject} at={at} refreshing={view.fetching} onRefresh={view.refresh} />
+}
+
+interface QueryStateProps<T> {
+  query: QueryResult<T>
+  /** What is read, in a sentence: "Couldn’t load the {noun}." */
+  noun: string
+  /** Bars while nothing has arrived: how many rows, how wide. */
+  skeleton?: SkeletonRowsProps
+  /** Reads again past every cache; otherwise the query is asked again. */
+  onRefresh?: () => void
+  children: (data: T) => ReactNode
+}
+
+/** A part of a page that reads something: bars, then what was read, with its error or age above it. */
+export function QueryState<T>({ query, noun, skeleton, onRefresh, children }: QueryStateProps<T>) {
+  const { data, error, isFetching, refetch } = query
+  const retry = () => void refetch()
+  const { at, stale } = ageOf(data)
+  return (
+    <>
+      <QueryNotices
+        noun={noun}
+        view={{ at, stale, error, fetching: isFetching, retry, refresh: onRefresh ?? retry }}
+      />
+      {data === undefined && error === null && <SkeletonRows {...skeleton} />}
+      {data !== undefined && children(data)}
+    </>
+  )
+}
+
+/** When something was read, where it says so; what does not say it counts as read now. */
+function ageOf(data: unknown): { at: number | undefined; stale: boolean } {
+  if (data === undefined) return { at: undefined, stale: false }
+  if (typeof data !== "object" || data === null) return { at: 0, stale: false }
+  const at = "at" in data && typeof data.at === "number" ? data.at : 0
+  return { at, stale: "stale" in data && data.stale === true }
 }

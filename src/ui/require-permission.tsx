@@ -1,9 +1,12 @@
-import { cloneElement, type ReactElement } from "react"
+import { cloneElement, type ReactElement, type ReactNode } from "react"
 import { roleNames, roleNeeded, type Permission } from "../../contract/roles.ts"
 import { useCan } from "../api/session.ts"
+import { IconLock } from "@tabler/icons-react"
+import { PageHeader } from "./page-header.tsx"
+import { EmptyState } from "./query-state.tsx"
 import { Tooltip } from "./tooltip.tsx"
 
-interface NeedsRoleProps {
+interface RequirePermissionProps {
   permission: Permission
   /** A control that takes `disabled`, and `data-disabled` to stay reachable by keyboard and pointer. */
   children: ReactElement<{
@@ -19,7 +22,7 @@ interface NeedsRoleProps {
  * A control that everybody sees and not everybody may use: without the permission it is disabled and says which
  * role it needs. The server decides again.
  */
-export function NeedsRole({ permission, children }: NeedsRoleProps) {
+export function RequirePermission({ permission, children }: RequirePermissionProps) {
   const allowed = useCan(permission)
   if (allowed) return children
   return (
@@ -32,3 +35,33 @@ export function NeedsRole({ permission, children }: NeedsRoleProps) {
     </Tooltip>
   )
 }
+
+interface RequirePagePermissionProps {
+  permission: Permission
+  /** The page's `h1`; without one the refusal stands where the content would be. */
+  title?: string
+  /** What cannot be seen: "Your role can’t view {noun}". */
+  noun: string
+  /** Who can. */
+  help?: string
+  /** Drawn, and so read, only with the permission. */
+  children: ReactNode
+}
+
+/** A page behind a permission: without it nothing is asked of the server, and the page says why. */
+export function RequirePagePermission(props: RequirePagePermissionProps) {
+  const { permission, title, noun, help, children } = props
+  if (useCan(permission)) return children
+  return (
+    <>
+      {title !== undefined && <PageHeader title={title} />}
+      <EmptyState
+        icon={IconLock}
+        title={`Your role can’t view ${noun}`}
+        help={help === undefined ? askAdministrator : `${help} ${askAdministrator}`}
+      />
+    </>
+  )
+}
+
+const askAdministrator = "Ask an administrator to change your role."

@@ -13,7 +13,7 @@ import { ListTableView } from "../../lists/list-table.tsx"
 import { useLate, useListLayout, useListTable } from "../../lists/list-columns.ts"
 import { useListKeys } from "../../lists/list-keys.ts"
 import { AsOf, EmptyState } from "../../ui/query-state.tsx"
-import { NeedsRole } from "../../ui/require-permission.tsx"
+import { RequirePermission } from "../../ui/require-permission.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { auditColumns } from "./audit-columns.tsx"
@@ -157,11 +157,11 @@ function AuditActions({ onExport }: { onExport: () => void }) {
           Jobs
         </Button>
       )}
-      <NeedsRole permission="exports.people">
+      <RequirePermission permission="exports.people">
         <Button leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />} onClick={onExport}>
           Export
         </Button>
-      </NeedsRole>
+      </RequirePermission>
     </>
   )
 }

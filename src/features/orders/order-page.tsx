@@ -32,7 +32,7 @@ import { StaleNotice } from "../../ui/query-state.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
 import { AsOf } from "../../ui/query-state.tsx"
 import { CopyText } from "../../ui/values.tsx"
-import { NeedsRole } from "../../ui/require-permission.tsx"
+import { RequirePermission } from "../../ui/require-permission.tsx"
 import { EmptyState } from "../../ui/query-state.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { type Figure, Figures } from "../../ui/page-header.tsx"
@@ -143,16 +143,16 @@ function OrderActions({ order, digital }: { order: Order; digital: boolean }) {
   return (
     <>
       {!digital && (
-        <NeedsRole permission="orders.update">
+        <RequirePermission permission="orders.update">
           <Button
             leftSection={<IconPrinter size={16} stroke={1.75} aria-hidden />}
             renderRoot={(props) => <Link {...props} to="/orders/print" search={{ ids: order.order_id }} />}
           >
             Packing slip
           </Button>
-        </NeedsRole>
+        </RequirePermission>
       )}
-      <NeedsRole permission="orders.update">
+      <RequirePermission permission="orders.update">
         <Button
           variant="filled"
           leftSection={<IconPencil size={16} stroke={1.75} aria-hidden />}
@@ -167,7 +167,7 @@ function OrderActions({ order, digital }: { order: Order; digital: boolean }) {
         >
           Change status or tracking
         </Button>
-      </NeedsRole>
+      </RequirePermission>
     </>
   )
 }

@@ -4,7 +4,7 @@ import type { OrderCode } from "../../../contract/orders.ts"
 import { limits } from "../../../contract/limits.ts"
 import { revealOrderCode } from "../../api/orders.ts"
 import { CopyText } from "../../ui/values.tsx"
-import { NeedsRole } from "../../ui/require-permission.tsx"
+import { RequirePermission } from "../../ui/require-permission.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import classes from "./code-reveal.module.css"
@@ -50,11 +50,11 @@ export function CodeReveal({ orderId }: { orderId: string }) {
           ••••••••••••
         </span>
         {stage.at === "masked" && (
-          <NeedsRole permission="secrets.reveal">
+          <RequirePermission permission="secrets.reveal">
             <Button size="xs" onClick={() => setStage({ at: "asking", busy: false, error: null })}>
               Reveal
             </Button>
-          </NeedsRole>
+          </RequirePermission>
         )}
       </div>
       {stage.at === "asking" && <ReasonForm orderId={orderId} stage={stage} onStage={setStage} />}

@@ -4,7 +4,7 @@ import { getRouteApi } from "@tanstack/react-router"
 import type { Job } from "../../../../contract/job.ts"
 import type { useControlJob } from "../../../api/job-writes.ts"
 import { useCan, useJobAccess } from "../../../api/session.ts"
-import { NeedsRole } from "../../../ui/require-permission.tsx"
+import { RequirePermission } from "../../../ui/require-permission.tsx"
 import { isActive, rowsText } from "../jobs/job-words.ts"
 import { Allowed } from "./allowed.tsx"
 import classes from "./job.module.css"
@@ -43,14 +43,14 @@ export function JobActions({ job, control }: JobActionsProps) {
         </Allowed>
       )}
       {job.state !== "draft" && (
-        <NeedsRole permission="exports.people">
+        <RequirePermission permission="exports.people">
           <Button
             leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />}
             onClick={show("results")}
           >
             Results
           </Button>
-        </NeedsRole>
+        </RequirePermission>
       )}
       {failed > 0 && job.state !== "cancelling" && (
         <Allowed allowed={access.write} why={access.why}>

@@ -9,7 +9,7 @@ import { ColumnsButton } from "../../../lists/filters.tsx"
 import { FilterRow, ListNotes, ListPage, PagingFoot } from "../../../lists/list-page.tsx"
 import { useListKeys } from "../../../lists/list-keys.ts"
 import { AsOf, EmptyState } from "../../../ui/query-state.tsx"
-import { NeedsRole } from "../../../ui/require-permission.tsx"
+import { RequirePermission } from "../../../ui/require-permission.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
 import { cardColumns } from "./card-columns.tsx"
@@ -68,14 +68,14 @@ function Register() {
         end={
           <>
             {layout === "wide" && <ColumnsButton columns={cardColumns} choice={choice} onChoose={choose} />}
-            <NeedsRole permission="exports.people">
+            <RequirePermission permission="exports.people">
               <Button
                 leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />}
                 onClick={() => list.show("export")}
               >
                 Export
               </Button>
-            </NeedsRole>
+            </RequirePermission>
           </>
         }
       >

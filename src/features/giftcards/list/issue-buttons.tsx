@@ -2,22 +2,22 @@ import { Button } from "@mantine/core"
 import { IconFileSpreadsheet, IconPlus } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import { useListLayout } from "../../../lists/list-columns.ts"
-import { NeedsRole } from "../../../ui/require-permission.tsx"
+import { RequirePermission } from "../../../ui/require-permission.tsx"
 
 /** The ways to issue cards, in the head of the register. */
 export function IssueButtons() {
   const phone = useListLayout() === "phone"
   return (
     <>
-      <NeedsRole permission="cards.issue">
+      <RequirePermission permission="cards.issue">
         <Button
           renderRoot={(props) => <Link {...props} to="/cards/issue-file" />}
           leftSection={<IconFileSpreadsheet size={16} stroke={1.75} aria-hidden />}
         >
           {phone ? "Import" : "Issue from a file"}
         </Button>
-      </NeedsRole>
-      <NeedsRole permission="cards.issue">
+      </RequirePermission>
+      <RequirePermission permission="cards.issue">
         <Button
           variant="filled"
           renderRoot={(props) => (
@@ -27,7 +27,7 @@ export function IssueButtons() {
         >
           Issue card
         </Button>
-      </NeedsRole>
+      </RequirePermission>
     </>
   )
 }

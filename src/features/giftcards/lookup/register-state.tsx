@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { cardQuery, useAdoptCard } from "../../../api/gift-cards.ts"
 import { ApiError } from "../../../api/errors.ts"
-import { NeedsRole } from "../../../ui/require-permission.tsx"
+import { RequirePermission } from "../../../ui/require-permission.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 
@@ -46,11 +46,11 @@ export function RegisterState({ cardId }: { cardId: string }) {
         tone="info"
         title="Not in the register"
         action={
-          <NeedsRole permission="cards.issue">
+          <RequirePermission permission="cards.issue">
             <Button variant="filled" loading={adopt.isPending} onClick={() => adopt.mutate({ id: cardId })}>
               Add to the register
             </Button>
-          </NeedsRole>
+          </RequirePermission>
         }
       >
         It was issued elsewhere. It will be kept in the register without its link.

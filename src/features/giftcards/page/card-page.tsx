@@ -6,7 +6,7 @@ import { lazy, Suspense } from "react"
 import type { RegisteredCard } from "../../../../contract/cards.ts"
 import { cardQuery, useLookUpCard } from "../../../api/gift-cards.ts"
 import { ApiError } from "../../../api/errors.ts"
-import { NeedsRole } from "../../../ui/require-permission.tsx"
+import { RequirePermission } from "../../../ui/require-permission.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
@@ -69,14 +69,14 @@ function Known({ card, error, onRetry }: { card: RegisteredCard; error: unknown;
             >
               Look up now
             </Button>
-            <NeedsRole permission="secrets.reveal">
+            <RequirePermission permission="secrets.reveal">
               <Button
                 leftSection={<IconEye size={16} stroke={1.75} aria-hidden />}
                 onClick={() => show("reveal")}
               >
                 Reveal the link
               </Button>
-            </NeedsRole>
+            </RequirePermission>
           </>
         }
       />

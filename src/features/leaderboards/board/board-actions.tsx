@@ -3,7 +3,7 @@ import { IconDeviceTv, IconDownload } from "@tabler/icons-react"
 import { Link, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import type { RankingReading } from "../../../lib/ranking/read-ranking.ts"
-import { NeedsRole } from "../../../ui/require-permission.tsx"
+import { RequirePermission } from "../../../ui/require-permission.tsx"
 import { Segmented } from "../../../ui/segmented.tsx"
 import { saveRanking } from "./save-ranking.ts"
 import classes from "./board-actions.module.css"
@@ -31,7 +31,7 @@ export function BoardActions({ boardId, name, limit, reading }: BoardActionsProp
         onChange={(value) => show(Number(value))}
       />
       <OtherPlaces key={limit} limit={limit} onShow={show} />
-      <NeedsRole permission="exports.people">
+      <RequirePermission permission="exports.people">
         <Button
           leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />}
           disabled={reading === undefined || reading.fields.length === 0}
@@ -39,7 +39,7 @@ export function BoardActions({ boardId, name, limit, reading }: BoardActionsProp
         >
           Export
         </Button>
-      </NeedsRole>
+      </RequirePermission>
       <Button
         leftSection={<IconDeviceTv size={16} stroke={1.75} aria-hidden />}
         renderRoot={(props) => (

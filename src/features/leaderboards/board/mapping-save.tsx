@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import type { RankingRoles } from "../../../../contract/settings.ts"
 import { useSaveMapping } from "../../../api/leaderboards.ts"
-import { NeedsRole } from "../../../ui/require-permission.tsx"
+import { RequirePermission } from "../../../ui/require-permission.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import classes from "./board-side.module.css"
 
@@ -23,22 +23,22 @@ export function MappingSave({ boardId, saved, draft, onDone }: MappingSaveProps)
       <div className={classes.buttons}>
         {draft !== null && (
           <>
-            <NeedsRole permission="settings.program">
+            <RequirePermission permission="settings.program">
               <Button variant="filled" loading={save.isPending} onClick={() => send(draft)}>
                 Save for everybody
               </Button>
-            </NeedsRole>
+            </RequirePermission>
             <Button disabled={save.isPending} onClick={onDone}>
               Discard
             </Button>
           </>
         )}
         {draft === null && saved !== undefined && (
-          <NeedsRole permission="settings.program">
+          <RequirePermission permission="settings.program">
             <Button loading={save.isPending} onClick={() => send(null)}>
               Back to what is recognised
             </Button>
-          </NeedsRole>
+          </RequirePermission>
         )}
       </div>
       <output className="l-meta text-muted">

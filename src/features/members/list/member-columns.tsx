@@ -1,11 +1,15 @@
+import { Link } from "@tanstack/react-router"
 import type { Member } from "../../../../contract/program/member.ts"
+import { asSent } from "../../../../contract/reading.ts"
 import { sees } from "../../../../contract/redaction.ts"
 import { can, type Role } from "../../../../contract/roles.ts"
-import { millis } from "../../../lib/time.ts"
 import { fullName } from "../../../lib/names.ts"
-import type { ListColumn } from "../../../lists/list-columns.ts"
+import { millis } from "../../../lib/time.ts"
+import type { ListColumn, ListLayout } from "../../../lists/list-columns.ts"
+import links from "../../../lists/list-table.module.css"
 import { Status } from "../../../ui/status.tsx"
-import { AwardInRow, CutCell, NameCell, PointsCell, TimeCell } from "./member-cells.tsx"
+import { Avatar, Points, RelativeTime, Truncate } from "../../../ui/values.tsx"
+import classes from "./member-cells.module.css"
 
 /** A column and the field a role must see for it. */
 interface MemberColumn extends ListColumn<Member> {
@@ -161,4 +165,101 @@ export function memberColumns(role: Role, metadataKeys: readonly string[]): read
     column.id === "name" && can(role, "points.write") ? withAward(column) : column,
   )
   return sees("member", role, "metadata") ? [...shown, ...metadataKeys.map(metadataColumn)] : shown
+}
+
+/** Who it is, with the row's link; below it, on touch, what tells people of one name apart. */
+function NameCell({ member, layout }: { member: Member; layout: ListLayout }) {
+  const name = fullName(member)
+  const below = member.company || member.email
+  return (
+    <span className={classes.who}>
+      <Avatar name={name} />
+      <span className={classes.lines}>
+        <Link
+          to="/members/$memberId"
+          params={{ memberId: member.id }}
+          data-row-link
+          className={`${links.link} ${classes.line}`}
+        >
+          {name}
+        </Link>
+        {layout !== "wide" && below && <span className={classes.below}>{below}</span>}
+      </span>
+    </span>
+  )
+}
+
+/** Appears at the right end of the row on hover and focus: awards points without leaving the list. */
+function AwardInRow({ member }: { member: Member }) {
+  return (
+    <Link
+      to="."
+      search={(now) => ({ ...now, act: "award", for: member.id })}
+      resetScroll={false}
+      className={classes.award}
+      aria-label={`Award points to ${fullName(member)}`}
+    >
+      Award
+    </Link>
+  )
+}
+
+/** The balance; on a phone with the status below it. */
+function PointsCell({ member, layout }: { member: Member; layout: ListLayout }) {
+  if (layout !== "phone")
+    return <Points value={member.points_balance} sent={asSent(member, "points_balance")} />
+  return (
+    <span className={classes.endLines}>
+      <Points value={member.points_balance} sent={asSent(member, "points_balance")} />
+      <span className={classes.below}>
+        <Status of="member" value={member.status} />
+      </span>
+    </span>
+  )
+}
+
+/**
+ * Text that may be cut, above the row's link because of its tooltip.
+ * @param props.look class names of `global.css`
+ */
+function CutCell({ value, look = "" }: { value: string | null | undefined; look?: string }) {
+  if (value === null || value === undefined || value === "") return null
+  return (
+    <span className={`${look} ${classes.cut}`}>
+      <Truncate>{value}</Truncate>
+    </span>
+  )
+}
+
+/** How long ago something was, above the row's link because of its tooltip. */
+function TimeCell({ at }: { at: string | null | undefined }) {
+  return (
+    <span className={`text-muted ${links.above}`}>
+      <RelativeTime at={at} />
+    </span>
+  )
+}
+
+/** What members that were read so far show: the service lists neither tiers nor metadata keys. */
+export interface Observed {
+  readonly tiers: readonly string[]
+  readonly metadataKeys: readonly string[]
+}
+
+/** More keys than anybody wants to choose from are not offered. */
+const mostKeys = 40
+
+/** Tiers and metadata keys of members, each in its usual order. */
+export function observedIn(members: readonly Member[]): Observed {
+  const tiers = new Set<string>()
+  const keys = new Set<string>()
+  for (const member of members) {
+    if (typeof member.tier === "string" && member.tier !== "") tiers.add(member.tier)
+    for (const key of Object.keys(member.metadata ?? {})) keys.add(key)
+  }
+  return { tiers: ordered(tiers), metadataKeys: ordered(keys).slice(0, mostKeys) }
+}
+
+function ordered(values: ReadonlySet<string>): string[] {
+  return [...values].toSorted((one, other) => one.localeCompare(other, "en-AU", { numeric: true }))
 }

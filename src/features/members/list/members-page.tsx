@@ -1,139 +1,360 @@
-import { useQueryClient } from "@tanstack/react-query"
-import { Outlet } from "@tanstack/react-router"
-import { lazy, Suspense, useMemo, useRef, useState } from "react"
-import type { Member } from "../../../../contract/program/member.ts"
-import { membersInCache } from "../../../api/members.ts"
+import { Button } from "@mantine/core"
+import {
+  IconChevronDown,
+  IconCircleMinus,
+  IconMinus,
+  IconPlus,
+  IconSearchOff,
+  IconUserPlus,
+  IconUsers,
+} from "@tabler/icons-react"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { getRouteApi, Link, useNavigate, useRouter } from "@tanstack/react-router"
+import { lazy, Suspense, useMemo, useState } from "react"
+import { limits } from "../../../../contract/limits.ts"
+import { memberStatuses, type Member } from "../../../../contract/program/member.ts"
+import { everyMemberQuery, membersInCache, membersQuery, type MemberFilter } from "../../../api/members.ts"
+import { requestsFor } from "../../../api/paging.ts"
 import { useCan, useSession } from "../../../api/session.ts"
-import { formatCount } from "../../../lib/format.ts"
+import { cost, formatCount, formatPoints } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
-import { useColumnChoice, useListLayout, useListTable } from "../../../lists/list-columns.ts"
-import { ColumnsButton } from "../../../lists/filters.tsx"
-import { FilterRow, ListPage } from "../../../lists/list-page.tsx"
-import { ListTableView } from "../../../lists/list-table.tsx"
-import { useListKeys } from "../../../lists/list-keys.ts"
-import { useSelection } from "../../../lists/selection.tsx"
-import { PageHeader } from "../../../ui/page-header.tsx"
-import { ExportButton } from "../export/export-button.tsx"
-import { FileButton } from "./file-button.tsx"
-import { LoadAllOffer } from "./load-all.tsx"
-import { memberColumns } from "./member-columns.tsx"
-import { MemberFilters } from "./member-filters.tsx"
-import { MemberSelection } from "./member-selection.tsx"
-import { MembersEmpty } from "./members-empty.tsx"
-import { MembersFoot } from "./members-foot.tsx"
-import { MembersNotes } from "./members-notes.tsx"
-import { isFiltered } from "./members-search.ts"
-import { NewMemberButton } from "./new-member-button.tsx"
-import { observedIn } from "./observed.ts"
-import { useMemberList } from "./use-member-list.ts"
-import { useWarmMemberPage } from "./use-warm-member-page.ts"
-
-const VirtualBody = lazy(async () => ({
-  default: (await import("../../../lists/virtual-body.tsx")).VirtualBody<Member>,
-}))
+import type { ListFilter } from "../../../lists/list-filters.tsx"
+import { useListQuery, useListState, type ListSource, type ListState } from "../../../lists/list-state.ts"
+import { ExportButton, ResourceList } from "../../../lists/resource-list.tsx"
+import { SelectionAction, type Selection } from "../../../lists/selection.tsx"
+import { Notice } from "../../../ui/notice.tsx"
+import { Popover } from "../../../ui/popover.tsx"
+import { EmptyState } from "../../../ui/query-state.tsx"
+import { RequirePermission } from "../../../ui/require-permission.tsx"
+import { Status } from "../../../ui/status.tsx"
+import { LoadAllError, LoadAllOffer, useLoadAll, useOutdated } from "./load-all.tsx"
+import { memberColumns, observedIn } from "./member-columns.tsx"
+import { filterOf, pageQueryOf } from "./members-search.ts"
 
 const ExportMembers = lazy(async () => ({
   default: (await import("../export/export-members.tsx")).ExportMembers,
 }))
+const DeactivateDialog = lazy(async () => ({
+  default: (await import("./deactivate-dialog.tsx")).DeactivateDialog,
+}))
 
-const idOf = (member: Member) => member.id
-const none: readonly Member[] = []
+const route = getRouteApi("/_desk/members")
+const icon = { size: 16, stroke: 1.75, "aria-hidden": true } as const
+const statuses = memberStatuses.map((value) => ({ value, label: <Status of="member" value={value} /> }))
+/** Back to one page at a time, in the service's own order. */
+const asPages = { all: undefined, sort: undefined }
 
 /** The members list, with what opens above it. */
 export function MembersPage() {
+  // While members are changed one by one, each change would make the list be read again.
   const [busy, setBusy] = useState(false)
-  const list = useMemberList(busy)
   const client = useQueryClient()
   const { role } = useSession().user
+  const maySearch = useCan("members.search")
   const mayEdit = useCan("members.edit")
-  const mayExport = useCan("exports.people")
-  const root = useRef<HTMLDivElement>(null)
-  const [scroller, setScroller] = useState<HTMLElement | null>(null)
-  const layout = useListLayout()
-  const [choice, choose] = useColumnChoice("members")
+  const state = useListState()
+  const search = route.useSearch()
+  const filter = filterOf(search, maySearch)
+  const loading = useLoadAll(filter, () => state.set({ all: true }, { replace: true }))
 
-  const { rows } = list
+  const every = useQuery(everyMemberQuery(filter)).data ?? null
+  const whole = search.all ? every : null
+  const outdated = useOutdated(everyMemberQuery(filter).queryKey) && whole !== null
+  const query = pageQueryOf(search, maySearch)
+  const page = useListQuery((how) => membersQuery(query, how), state, { enabled: whole === null && !busy })
+  const source: ListSource<Member> =
+    whole === null
+      ? page
+      : {
+          ...page,
+          rows: whole.rows,
+          total: whole.rows.length,
+          at: whole.at,
+          complete: true,
+          stale: false,
+          error: null,
+          pending: false,
+          waiting: false,
+          fetching: loading.progress !== null,
+          refresh: loading.start,
+        }
+
+  const { rows, total } = source
   // The cache holds these rows and those of other pages; it has changed when they have.
-  const observed = useMemo(
-    () => (rows.length === 0 ? observedIn([]) : observedIn(membersInCache(client))),
-    [rows, client],
-  )
+  const observed = useMemo(() => observedIn(rows.length === 0 ? [] : membersInCache(client)), [rows, client])
   const columns = useMemo(() => memberColumns(role, observed.metadataKeys), [role, observed])
-  // What stays on the screen while another question is asked cannot be picked for it.
-  const selection = useSelection(list.waiting === "no" ? rows : none, idOf, JSON.stringify(list.filter))
-  const table = useListTable({
-    columns,
-    rows,
-    idOf,
-    layout,
-    choice,
-    sorting: list.complete ? { sort: list.search.sort, onSort: (sort) => list.set({ sort }) } : undefined,
-    selection: mayEdit ? selection : undefined,
-  })
-  useListKeys(root, selection.clear)
-  useWarmMemberPage(scroller)
-
-  const filtered = isFiltered(list.filter)
-  const clear = () => list.setFilter({ search: undefined, status: undefined, tier: undefined })
   return (
-    <ListPage ref={root}>
-      <PageHeader
-        title="Members"
-        sum={
-          list.total === undefined ? undefined : `${formatCount(list.total)} ${filtered ? "match" : "total"}`
-        }
-        actions={
-          <>
-            <FileButton />
-            <ExportButton onClick={() => list.set({ open: "export" })} />
-            <NewMemberButton />
-          </>
-        }
-      />
-      <FilterRow
-        onClear={filtered ? clear : undefined}
-        end={
-          <>
-            {!list.complete && list.total !== undefined && list.waiting === "no" && (
-              <LoadAllOffer total={list.total} loading={list.loading} />
+    <ResourceList
+      title="Members"
+      noun="members"
+      source={source}
+      state={state}
+      idOf={idOf}
+      nameOf={fullName}
+      columns={columns}
+      columnsKey="members"
+      filters={memberFilters(maySearch, observed.tiers)}
+      actions={
+        <>
+          <ImportButton />
+          <ExportButton state={state} />
+          <NewMemberButton />
+        </>
+      }
+      filterEnd={
+        !source.complete && total !== undefined && !source.waiting ? (
+          <LoadAllOffer total={total} loading={loading} />
+        ) : undefined
+      }
+      notes={
+        <>
+          {outdated && loading.progress === null && (
+            <Notice
+              tone="info"
+              title="Members have changed since these were loaded"
+              action={
+                <Button size="xs" onClick={loading.start}>
+                  Load again, {cost(requestsFor(rows.length, limits.perPage.max))}
+                </Button>
+              }
+            />
+          )}
+          <LoadAllError loading={loading} />
+          {search.all &&
+            every === null &&
+            loading.progress === null &&
+            loading.error === null &&
+            !source.complete && (
+              <Notice
+                tone="info"
+                title="This view needs all matches loaded"
+                action={
+                  <Button size="xs" onClick={() => state.set(asPages)}>
+                    Show pages
+                  </Button>
+                }
+              >
+                They have to be loaded first; until then this is one page in the service’s own order.
+              </Notice>
             )}
-            {layout === "wide" && <ColumnsButton columns={columns} choice={choice} onChoose={choose} />}
-          </>
-        }
-      >
-        <MemberFilters list={list} tiers={observed.tiers} />
-      </FilterRow>
-      <MembersNotes list={list} />
-      <ListTableView
-        table={table}
-        label="Members"
-        layout={layout}
-        nameOf={fullName}
-        waiting={list.waiting}
-        scroller={scroller}
-        onScroller={setScroller}
-        raised={selection.rows.length > 0}
-        empty={list.page.data !== undefined || list.whole !== null ? <MembersEmpty list={list} /> : undefined}
-        body={
-          list.whole === null ? undefined : (
-            <Suspense>
-              <VirtualBody table={table} nameOf={fullName} scroller={scroller} />
-            </Suspense>
-          )
-        }
+        </>
+      }
+      renderSelectionActions={
+        mayEdit ? (selection) => <SelectionActions selection={selection} onBusy={setBusy} /> : undefined
+      }
+      selectionSum={(selected) =>
+        `${formatPoints(selected.reduce((sum, { points_balance }) => sum + (points_balance ?? 0), 0))} points in total`
+      }
+      virtual={whole !== null}
+      onIntent={useMemberPageCode()}
+      empty={
+        <EmptyState
+          icon={IconUsers}
+          title="There are no members yet"
+          help="Create a member, or import a list."
+          actions={<NewMemberButton />}
+        />
+      }
+      noMatch={<NoMatch filter={filter} state={state} />}
+      {...(whole === null
+        ? {}
+        : {
+            count: (
+              <>
+                <b>{formatCount(rows.length)}</b> loaded
+              </>
+            ),
+            footerEnd: (
+              <Button variant="subtle" size="xs" onClick={() => state.set(asPages)}>
+                Back to pages
+              </Button>
+            ),
+          })}
+      exportDialog={<ExportMembers filter={filter} total={total} onClose={state.close} />}
+    />
+  )
+}
+
+const idOf = ({ id }: Member) => id
+
+/** Search, status and tier. Who may not search sees why instead. */
+function memberFilters(maySearch: boolean, tiers: readonly string[]): readonly ListFilter[] {
+  if (!maySearch) {
+    const why = "Your role sees names and ids only, so there is nothing to search or filter by."
+    return [{ type: "custom", keys: [], render: () => <p className="text-muted">{why}</p> }]
+  }
+  return [
+    { type: "search", key: "search", label: "Name or e-mail" },
+    { type: "choice", key: "status", label: "Status", choices: statuses },
+    {
+      type: "text",
+      key: "tier",
+      label: "Tier",
+      seen: tiers.map((tier) => ({ value: tier, label: tier })),
+      help: "The service doesn’t list tiers. These were seen on loaded members; you can type any other.",
+    },
+  ]
+}
+
+function NoMatch({ filter, state }: { filter: MemberFilter; state: ListState }) {
+  const others = filter.status !== undefined || filter.tier !== undefined
+  const withoutOthers = { status: undefined, tier: undefined }
+  return (
+    <EmptyState
+      icon={IconSearchOff}
+      title={
+        filter.search === undefined
+          ? "No members match these filters"
+          : `No members match “${filter.search}”${others ? " and these filters" : ""}`
+      }
+      help={
+        filter.search === undefined
+          ? "Enter the tier exactly as the service has it."
+          : "Search covers names and e-mails, not companies, phones, ids or metadata."
+      }
+      actions={
+        <>
+          {filter.search !== undefined && others && (
+            <Button onClick={() => state.setFilter(withoutOthers)}>Search all members</Button>
+          )}
+          <Button onClick={() => state.setFilter({ ...withoutOthers, search: undefined })}>
+            {others ? "Clear the filters" : "Clear the search"}
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+/** Members one address has room for; more of them go to the page that awards from a list. */
+const mostInAddress = 200
+
+interface SelectionActionsProps {
+  selection: Selection<Member>
+  onBusy: (busy: boolean) => void
+}
+
+function SelectionActions({ selection, onBusy }: SelectionActionsProps) {
+  const [deactivating, setDeactivating] = useState(false)
+  const navigate = useNavigate()
+  const change = (act: "award" | "deduct") => {
+    const ids = selection.rows.map(({ id }) => id)
+    if (ids.length <= mostInAddress) {
+      void navigate({ to: ".", search: (now) => ({ ...now, act, for: ids }), resetScroll: false })
+    } else {
+      const chosen = selection.rows.map((member) => [member.id, fullName(member)] as const)
+      void navigate({ to: "/members/points-file", search: { kind: act }, state: { chosen } })
+    }
+  }
+  return (
+    <>
+      <SelectionAction icon={<IconPlus {...icon} />} label="Award" onClick={() => change("award")} />
+      <SelectionAction icon={<IconMinus {...icon} />} label="Deduct" onClick={() => change("deduct")} />
+      <SelectionAction
+        icon={<IconCircleMinus {...icon} />}
+        label="Deactivate"
+        onClick={() => setDeactivating(true)}
       />
-      {selection.rows.length > 0 && <MemberSelection selection={selection} onBusy={setBusy} />}
-      <MembersFoot list={list} />
-      {list.search.open === "export" && mayExport && (
+      {deactivating && (
         <Suspense>
-          <ExportMembers
-            filter={list.filter}
-            total={list.total}
-            onClose={() => list.set({ open: undefined })}
+          <DeactivateDialog
+            members={selection.rows}
+            onBusy={onBusy}
+            onClose={(left) => {
+              setDeactivating(false)
+              if (left !== undefined) selection.change(Object.fromEntries(left.map((id) => [id, true])))
+            }}
           />
         </Suspense>
       )}
-      <Outlet />
-    </ListPage>
+    </>
+  )
+}
+
+/** Opens what can be done with many members from a file. */
+function ImportButton() {
+  return (
+    <Popover
+      label="Import"
+      align="end"
+      renderButton={(button) => (
+        <Button {...button} rightSection={<IconChevronDown size={14} stroke={2} aria-hidden />}>
+          Import
+        </Button>
+      )}
+    >
+      {() => (
+        <Button.Group orientation="vertical">
+          <RequirePermission permission="points.write">
+            <Button
+              {...inMenu}
+              leftSection={<IconPlus {...icon} />}
+              renderRoot={(props) => <Link {...props} to="/members/points-file" search={{ kind: "award" }} />}
+            >
+              Award points
+            </Button>
+          </RequirePermission>
+          <RequirePermission permission="points.write">
+            <Button
+              {...inMenu}
+              leftSection={<IconMinus {...icon} />}
+              renderRoot={(props) => (
+                <Link {...props} to="/members/points-file" search={{ kind: "deduct" }} />
+              )}
+            >
+              Deduct points
+            </Button>
+          </RequirePermission>
+          <RequirePermission permission="members.edit">
+            <Button
+              {...inMenu}
+              leftSection={<IconUserPlus {...icon} />}
+              renderRoot={(props) => <Link {...props} to="/members/import" />}
+            >
+              Add members
+            </Button>
+          </RequirePermission>
+        </Button.Group>
+      )}
+    </Popover>
+  )
+}
+
+const inMenu = { variant: "subtle", justify: "flex-start", fullWidth: true } as const
+
+/** Opens the drawer that creates a member, above the list as it stands. */
+function NewMemberButton() {
+  const look = { variant: "filled", leftSection: <IconPlus size={16} stroke={2} aria-hidden /> } as const
+  if (!useCan("members.edit")) {
+    return (
+      <RequirePermission permission="members.edit">
+        <Button {...look}>New member</Button>
+      </RequirePermission>
+    )
+  }
+  return (
+    <Button
+      {...look}
+      renderRoot={(props) => (
+        <Link to="/members/new" search={(before) => before} resetScroll={false} {...props} />
+      )}
+    >
+      New member
+    </Button>
+  )
+}
+
+/**
+ * Fetches the code of the member page. Only the code: the member itself came with the list, and balance and ledger
+ * would each cost a request of the shared budget for a page that may never open.
+ */
+function useMemberPageCode(): () => void {
+  const router = useRouter()
+  return useMemo(
+    () => () => {
+      void router.loadRouteChunk(router.routesById["/_desk/members_/$memberId"])
+      void router.loadRouteChunk(router.routesById["/_desk/members_/$memberId/"])
+    },
+    [router],
   )
 }

@@ -108,7 +108,7 @@ test("a refresh that fails keeps the rows and says so above them", async () => {
   await row("Member m1")
   works = false
   await user.click(screen.getByRole("button", { name: "Refresh" }))
-  expect(await screen.findByText(/Couldn’t refresh the list/)).toBeVisible()
+  expect(await screen.findByText(/Couldn’t refresh the members/)).toBeVisible()
   expect(screen.getByRole("link", { name: "Member m1" })).toBeVisible()
 })
 

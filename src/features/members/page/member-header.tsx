@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router"
 import type { Member } from "../../../../contract/program/member.ts"
 import { fullName } from "../../../lib/names.ts"
 import { Avatar } from "../../../ui/values.tsx"
-import { NeedsRole } from "../../../ui/require-permission.tsx"
+import { RequirePermission } from "../../../ui/require-permission.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
 import { Status } from "../../../ui/status.tsx"
 import classes from "./member-header.module.css"
@@ -41,7 +41,7 @@ export function MemberHeader({ member, tab, withActions }: MemberHeaderProps) {
 function MemberActions({ member, tab }: { member: Member; tab: MemberTab }) {
   return (
     <>
-      <NeedsRole permission="rewards.redeem">
+      <RequirePermission permission="rewards.redeem">
         <Button
           renderRoot={(props) => (
             <Link {...props} to="/rewards/redeem" search={{ for: member.id }} resetScroll={false} />
@@ -50,8 +50,8 @@ function MemberActions({ member, tab }: { member: Member; tab: MemberTab }) {
         >
           Redeem
         </Button>
-      </NeedsRole>
-      <NeedsRole permission="members.edit">
+      </RequirePermission>
+      <RequirePermission permission="members.edit">
         <Button
           renderRoot={(props) => (
             <Link
@@ -67,8 +67,8 @@ function MemberActions({ member, tab }: { member: Member; tab: MemberTab }) {
         >
           Edit
         </Button>
-      </NeedsRole>
-      <NeedsRole permission="points.write">
+      </RequirePermission>
+      <RequirePermission permission="points.write">
         <Button
           variant="filled"
           renderRoot={(props) => (
@@ -83,7 +83,7 @@ function MemberActions({ member, tab }: { member: Member; tab: MemberTab }) {
         >
           Award points
         </Button>
-      </NeedsRole>
+      </RequirePermission>
       <MemberMenu member={member} tab={tab} />
     </>
   )

@@ -12,7 +12,7 @@ import {
 import { useNavigate } from "@tanstack/react-router"
 import type { Member } from "../../../../contract/program/member.ts"
 import { useCan } from "../../../api/session.ts"
-import { NeedsRole } from "../../../ui/require-permission.tsx"
+import { RequirePermission } from "../../../ui/require-permission.tsx"
 import { useCopy } from "../../../ui/values.tsx"
 import { IconButton } from "../../../ui/icon-button.tsx"
 import { otherStatus } from "./member-status.ts"
@@ -49,7 +49,7 @@ export function MemberMenu({ member, tab }: { member: Member; tab: MemberTab }) 
             Change history
           </Menu.Item>
         )}
-        <NeedsRole permission="points.write">
+        <RequirePermission permission="points.write">
           <Menu.Item
             leftSection={<IconMinus size={16} stroke={1.75} />}
             onClick={() =>
@@ -62,8 +62,8 @@ export function MemberMenu({ member, tab }: { member: Member; tab: MemberTab }) 
           >
             Deduct points
           </Menu.Item>
-        </NeedsRole>
-        <NeedsRole permission="cards.issue">
+        </RequirePermission>
+        <RequirePermission permission="cards.issue">
           <Menu.Item
             leftSection={<IconCreditCard size={16} stroke={1.75} />}
             onClick={() =>
@@ -72,17 +72,17 @@ export function MemberMenu({ member, tab }: { member: Member; tab: MemberTab }) 
           >
             Issue a gift card
           </Menu.Item>
-        </NeedsRole>
-        <NeedsRole permission="members.edit">
+        </RequirePermission>
+        <RequirePermission permission="members.edit">
           <Menu.Item
             leftSection={<StatusIcon size={16} stroke={1.75} />}
             onClick={open("/members/$memberId/deactivate")}
           >
             {active ? "Deactivate" : "Activate"}
           </Menu.Item>
-        </NeedsRole>
+        </RequirePermission>
         <Menu.Divider />
-        <NeedsRole permission="members.delete">
+        <RequirePermission permission="members.delete">
           <Menu.Item
             data-danger
             leftSection={<IconTrash size={16} stroke={1.75} />}
@@ -90,7 +90,7 @@ export function MemberMenu({ member, tab }: { member: Member; tab: MemberTab }) 
           >
             Delete
           </Menu.Item>
-        </NeedsRole>
+        </RequirePermission>
       </Menu.Dropdown>
     </Menu>
   )

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core"
 import { IconBarcode, IconPrinter, IconUpload } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import { useListLayout } from "../../../lists/list-columns.ts"
-import { NeedsRole } from "../../../ui/require-permission.tsx"
+import { RequirePermission } from "../../../ui/require-permission.tsx"
 import { waitsForParcel } from "../order-row.tsx"
 import { printable } from "./printable.ts"
 import type { OrderList } from "./use-order-list.ts"
@@ -14,26 +14,26 @@ export function OrdersActions({ list }: { list: OrderList }) {
   return (
     <>
       {layout === "wide" && (
-        <NeedsRole permission="orders.update">
+        <RequirePermission permission="orders.update">
           <Button
             leftSection={<IconUpload size={16} stroke={1.75} aria-hidden />}
             renderRoot={(props) => <Link {...props} to="/orders/tracking-file" />}
           >
             Import tracking
           </Button>
-        </NeedsRole>
+        </RequirePermission>
       )}
       {layout !== "phone" && ids !== "" && (
-        <NeedsRole permission="orders.update">
+        <RequirePermission permission="orders.update">
           <Button
             leftSection={<IconPrinter size={16} stroke={1.75} aria-hidden />}
             renderRoot={(props) => <Link {...props} to="/orders/print" search={{ ids }} />}
           >
             Packing slips
           </Button>
-        </NeedsRole>
+        </RequirePermission>
       )}
-      <NeedsRole permission="orders.update">
+      <RequirePermission permission="orders.update">
         <Button
           variant="filled"
           leftSection={<IconBarcode size={16} stroke={1.75} aria-hidden />}
@@ -41,7 +41,7 @@ export function OrdersActions({ list }: { list: OrderList }) {
         >
           Ship desk
         </Button>
-      </NeedsRole>
+      </RequirePermission>
     </>
   )
 }

@@ -9,7 +9,7 @@ import { ListTableView } from "../../../lists/list-table.tsx"
 import { useListKeys } from "../../../lists/list-keys.ts"
 import { useSelection } from "../../../lists/selection.tsx"
 import { millis } from "../../../lib/time.ts"
-import { NeedsRole } from "../../../ui/require-permission.tsx"
+import { RequirePermission } from "../../../ui/require-permission.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
 import { orderName, type OrderRow } from "../order-row.tsx"
 import { orderColumns, waitingColumns } from "./order-columns.tsx"
@@ -72,9 +72,9 @@ export function OrdersPage() {
                 {isNewestFirst(rows) ? "Newest first" : "Service order"}
               </span>
             )}
-            <NeedsRole permission="exports.people">
+            <RequirePermission permission="exports.people">
               <Button onClick={() => list.set({ open: "export" })}>Export</Button>
-            </NeedsRole>
+            </RequirePermission>
             {layout === "wide" && <ColumnsButton columns={wideColumns} choice={choice} onChoose={choose} />}
           </>
         }

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core"
 import { IconGift } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import { useCan } from "../../../api/session.ts"
-import { NeedsRole } from "../../../ui/require-permission.tsx"
+import { RequirePermission } from "../../../ui/require-permission.tsx"
 
 interface RedeemButtonProps {
   words: string
@@ -20,9 +20,9 @@ export function RedeemButton({ words, from }: RedeemButtonProps) {
   } as const
   if (!allowed) {
     return (
-      <NeedsRole permission="rewards.redeem">
+      <RequirePermission permission="rewards.redeem">
         <Button {...look} />
-      </NeedsRole>
+      </RequirePermission>
     )
   }
   return (

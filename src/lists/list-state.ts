@@ -1,0 +1,144 @@
+import { useQuery, useQueryClient, type QueryKey, type UseQueryOptions } from "@tanstack/react-query"
+import { useNavigate, useSearch } from "@tanstack/react-router"
+import { useState } from "react"
+import * as z from "zod/mini"
+import type { Answer } from "../api/request.ts"
+import type { QueryResult, QueryView } from "../ui/query-state.tsx"
+import { pageParam, perPageParam, partsParam, textParam, type PageSize } from "./list-params.ts"
+
+const longest = 500
+const inAddress = z.object({
+  page: pageParam,
+  per_page: perPageParam,
+  parts: partsParam,
+  sort: textParam(longest),
+  open: textParam(longest),
+})
+
+/** Search parameters to set; undefined takes one away, and a parameter's default is left out of the address. */
+export type ListChange = Readonly<Record<string, unknown>>
+
+/** Where a list stands: which page, in which order, which filters. It lives in the address unless it says otherwise. */
+export interface ListState {
+  /** Every search parameter, as the route's schema read it: values of filters are found by their keys. */
+  readonly values: Readonly<Record<string, unknown>>
+  readonly page: number
+  readonly perPage: PageSize
+  /** How many parts of a list without pages are shown ("load older"). */
+  readonly parts: number
+  /** A column's id, with a minus before it for largest first. */
+  readonly sort: string | undefined
+  /** The dialog above the list. */
+  readonly open: string | undefined
+  readonly set: (change: ListChange, how?: { readonly replace?: boolean }) => void
+  /** Closes the dialog above the list. */
+  readonly close: () => void
+  /** Sets filters and begins again at the first page. */
+  readonly setFilter: (change: ListChange, how?: { readonly replace?: boolean }) => void
+}
+
+/** What another filter makes pointless: a page, how much was loaded. */
+const fromTheStart = { page: undefined, parts: undefined, all: undefined }
+
+/** The state of the list on this route, from the address and to it. */
+export function useListState(): ListState {
+  const values: Readonly<Record<string, unknown>> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const set: ListState["set"] = (change, { replace = false } = {}) =>
+    void navigate({ to: ".", search: (now) => ({ ...now, ...change }), replace, resetScroll: false })
+  return stateOf(values, set)
+}
+
+/** The same for a list inside a page whose address speaks of something else; it is forgotten with the page. */
+export function useLocalListState(): ListState {
+  const [values, setValues] = useState<Readonly<Record<string, unknown>>>({})
+  return stateOf(values, (change) => setValues((now) => ({ ...now, ...change })))
+}
+
+function stateOf(values: Readonly<Record<string, unknown>>, set: ListState["set"]): ListState {
+  const { page, per_page, parts, sort, open } = inAddress.parse(values)
+  return {
+    values,
+    page,
+    perPage: per_page,
+    parts,
+    sort,
+    open,
+    set,
+    close: () => set({ open: undefined }),
+    setFilter: (change, how) => set({ ...fromTheStart, ...change }, how),
+  }
+}
+
+/** Rows to show and how they got there. */
+export interface ListSource<T> extends QueryView {
+  readonly rows: readonly T[]
+  /** Rows the service sent for this page, where some of them are not shown. */
+  readonly read?: number | undefined
+  /** Rows in all, where somebody knows. */
+  readonly total?: number | undefined
+  /** For a list that grows instead of having pages: whether there are older rows. */
+  readonly more?: boolean | undefined
+  /** Every match is here, so that sorting is honest: the services do not sort. */
+  readonly complete: boolean
+  /** Nothing has arrived yet. */
+  readonly pending: boolean
+  /** The rows belong to another page or filter, or there are none yet. */
+  readonly waiting: boolean
+}
+
+/** What a list needs of a query's result. */
+interface ReadState extends QueryResult<{ readonly at: number; readonly stale?: boolean }> {
+  readonly isPending: boolean
+  readonly isPlaceholderData: boolean
+}
+
+/** A list's source from any query result: what is read from Laurel's own store has neither staleness nor a cache. */
+export function listSource<T>(
+  result: ReadState,
+  rows: Pick<ListSource<T>, "rows" | "read" | "total" | "more"> & {
+    readonly complete?: boolean
+    readonly refresh?: () => void
+  },
+): ListSource<T> {
+  const { data, error, isPending, isPlaceholderData, isFetching, refetch } = result
+  const retry = () => void refetch()
+  return {
+    complete: false,
+    refresh: retry,
+    ...rows,
+    at: data?.at,
+    stale: data?.stale === true,
+    error,
+    pending: isPending,
+    waiting: isPending || isPlaceholderData,
+    fetching: isFetching,
+    retry,
+  }
+}
+
+const none: readonly never[] = []
+
+/**
+ * One page of a resource, as a list's source.
+ * @param read the query options of the page; with `fresh` they read past every cache
+ * @param how.enabled false reads nothing and keeps what is shown
+ */
+export function useListQuery<T, K extends QueryKey>(
+  read: (how: { readonly fresh?: boolean }) => UseQueryOptions<Answer<T[]>, Error, Answer<T[]>, K>,
+  state: ListState,
+  { enabled = true }: { readonly enabled?: boolean } = {},
+): ListSource<T> {
+  const client = useQueryClient()
+  const result = useQuery({ ...read({}), enabled })
+  const rows = result.data?.data ?? none
+  const total = result.data?.meta?.total
+  const waiting = result.isPending || result.isPlaceholderData
+  const allHere = total === undefined ? rows.length < state.perPage : rows.length >= total
+  return listSource<T>(result, {
+    rows,
+    total,
+    complete: !waiting && state.page === 1 && allHere,
+    refresh: () => void client.prefetchQuery({ ...read({ fresh: true }), staleTime: 0 }),
+  })
+}

@@ -1,0 +1,303 @@
+import { Button } from "@mantine/core"
+import { Outlet } from "@tanstack/react-router"
+import { lazy, Suspense, useRef, useState, type ReactNode } from "react"
+import { useCan } from "../api/session.ts"
+import { formatCount } from "../lib/format.ts"
+import { PageHeader } from "../ui/page-header.tsx"
+import { AsOf, EmptyState, QueryNotices } from "../ui/query-state.tsx"
+import { RequirePermission } from "../ui/require-permission.tsx"
+import { IconFileOff, IconSearchOff } from "@tabler/icons-react"
+import { ColumnsButton } from "./filters.tsx"
+import { filtersInUse, ListFilters, withoutFilters, type ListFilter } from "./list-filters.tsx"
+import {
+  useColumnChoice,
+  useLate,
+  useListLayout,
+  useListTable,
+  type ListColumn,
+  type ListLayout,
+} from "./list-columns.ts"
+import { useListKeys } from "./list-keys.ts"
+import { ArrivalNote, FilterRow, ListFoot, ListNotes, ListPage, PagingFoot } from "./list-page.tsx"
+import { mostParts } from "./list-params.ts"
+import type { ListSource, ListState } from "./list-state.ts"
+import { ListRow, ListTableView } from "./list-table.tsx"
+import { SelectionBar, useSelection, type Selection } from "./selection.tsx"
+
+const VirtualBody = lazy(async () => ({ default: (await import("./virtual-body.tsx")).VirtualBody }))
+
+interface ResourceListProps<T extends object> {
+  /** The page's `h1`; absent for a list inside another page, which then needs a `label`. */
+  title?: string
+  /** What the rows are, for screen readers; `title` unless another is clearer. */
+  label?: string
+  /** What they are in a sentence: "Couldn’t load the {noun}." */
+  noun: string
+  source: ListSource<T>
+  state: ListState
+  idOf: (row: T) => string
+  /** What a row is about; read aloud with its checkbox. */
+  nameOf: (row: T) => string
+  /** At module scope or memoised. One of them has the row's link: `<RowLink>`. */
+  columns: readonly ListColumn<T>[]
+  /** Other columns for fingers. Without them `columns` are shown as far as their `touch` says. */
+  touchColumns?: Readonly<Record<"tablet" | "phone", readonly ListColumn<T>[]>>
+  /** Offers to choose columns, and keeps the choice in this browser under this name. */
+  columnsKey?: string
+  /** Two lines a row below a width at which names would be cut, instead of by pointer alone. */
+  layout?: ListLayout
+  filters?: readonly ListFilter[]
+  /** Between the header and the filters: tabs. */
+  tabs?: ReactNode
+  /** At the right end of the filters. */
+  filterEnd?: ReactNode
+  /** One fact beside the title; otherwise the total, where there is one. */
+  sum?: ReactNode
+  /** Buttons of the page's header. */
+  actions?: ReactNode
+  /** Notices above the rows, besides those about errors and age. */
+  notes?: ReactNode
+  /** Buttons for selected rows; absent: rows cannot be selected. */
+  renderSelectionActions?: ((selection: Selection<T>) => ReactNode) | undefined
+  /** What selected rows add up to: "33,105 points in total". */
+  selectionSum?: (rows: readonly T[]) => ReactNode
+  /** What is opened below a row; null while it is closed. */
+  detailOf?: (row: T) => ReactNode
+  /** Draws only the rows in view: for a thousand and more. */
+  virtual?: boolean
+  /** When somebody rests on a row: fetches what opening it needs. */
+  onIntent?: () => void
+  /** In place of rows when there are none at all. */
+  empty: ReactNode
+  /** In place of rows when no row matches the filters. */
+  noMatch?: ReactNode
+  /** Instead of "1–25 of 214". */
+  count?: ReactNode
+  /** Beside the age of the rows. */
+  footerNote?: ReactNode
+  /** Instead of pages, at the footer's right end. */
+  footerEnd?: ReactNode
+  /** The dialog that exports what the list shows; drawn while the address says `open=export` (`<ExportButton>`). */
+  exportDialog?: ReactNode
+  /** Other dialogs above the list. */
+  children?: ReactNode
+}
+
+/**
+ * A list page, or a list inside a page: header, filters, notices, rows, selection, footer. Its state is in the
+ * address; layout, keys, paging, sorting, selection, waiting, staleness, errors and export live in here.
+ */
+export function ResourceList<T extends object>(props: ResourceListProps<T>) {
+  const { source, state, title, idOf, filters = nothing, renderSelectionActions, exportDialog } = props
+  const label = props.label ?? title ?? props.noun
+  const root = useRef<HTMLDivElement>(null)
+  const [scroller, setScroller] = useState<HTMLElement | null>(null)
+  const ownLayout = useListLayout()
+  const layout = props.layout ?? ownLayout
+  const [choice, choose] = useColumnChoice(props.columnsKey)
+  const used = filtersInUse(filters, state.values)
+  const filtered = Object.keys(used).length > 0
+  // What stays on the screen while another question is asked cannot be picked for it.
+  const selection = useSelection(source.waiting ? nothing : source.rows, idOf, JSON.stringify(used))
+  const table = useListTable({
+    columns: layout === "wide" ? props.columns : (props.touchColumns?.[layout] ?? props.columns),
+    rows: source.rows,
+    idOf,
+    layout,
+    choice,
+    sorting: source.complete ? { sort: state.sort, onSort: (sort) => state.set({ sort }) } : undefined,
+    selection: renderSelectionActions === undefined ? undefined : selection,
+  })
+  useListKeys(root, selection.clear)
+  const late = useLate(source.pending)
+  const mayExport = useCan("exports.people")
+  const selected = selection.rows.length > 0
+
+  return (
+    <ListPage ref={root}>
+      {title !== undefined && (
+        <PageHeader title={title} sum={props.sum ?? totalText(source, filtered)} actions={props.actions} />
+      )}
+      {props.tabs}
+      {(filters.length > 0 || props.filterEnd !== undefined || props.columnsKey !== undefined) && (
+        <FilterRow
+          onClear={filtered ? () => state.setFilter(withoutFilters(filters)) : undefined}
+          end={
+            <>
+              {props.filterEnd}
+              {layout === "wide" && props.columnsKey !== undefined && (
+                <ColumnsButton columns={props.columns} choice={choice} onChoose={choose} />
+              )}
+            </>
+          }
+        >
+          <ListFilters filters={filters} state={state} />
+        </FilterRow>
+      )}
+      <ListNotes>
+        {title !== undefined && <ArrivalNote />}
+        <QueryNotices view={source} noun={props.noun} subject="The list" />
+        {props.notes}
+      </ListNotes>
+      <ListTableView
+        table={table}
+        label={label}
+        layout={layout}
+        nameOf={props.nameOf}
+        waiting={late ? "late" : source.waiting ? "yes" : "no"}
+        scroller={scroller}
+        onScroller={setScroller}
+        raised={selected}
+        onIntent={props.onIntent}
+        detailOf={props.detailOf}
+        empty={source.at === undefined ? undefined : <Nothing {...props} filtered={filtered} />}
+        body={
+          props.virtual === true ? (
+            <Suspense>
+              <VirtualBody
+                rows={table.getRowModel().rows}
+                scroller={scroller}
+                renderRow={(index, ref) => {
+                  const row = table.getRowModel().rows[index]
+                  return row && <ListRow {...{ table, row, index, ref }} nameOf={props.nameOf} />
+                }}
+              />
+            </Suspense>
+          ) : undefined
+        }
+      />
+      {selected && (
+        <SelectionBar
+          count={selection.rows.length}
+          sum={props.selectionSum?.(selection.rows)}
+          onClear={selection.clear}
+        >
+          {renderSelectionActions?.(selection)}
+        </SelectionBar>
+      )}
+      <ListFooter {...props} />
+      {state.open === "export" && mayExport && <Suspense>{exportDialog}</Suspense>}
+      {props.children}
+      {title !== undefined && <Outlet />}
+    </ListPage>
+  )
+}
+
+const nothing: readonly never[] = []
+
+function totalText({ total }: ListSource<unknown>, filtered: boolean): string | undefined {
+  return total === undefined ? undefined : `${formatCount(total)} ${filtered ? "match" : "total"}`
+}
+
+/** Where the rows would be: the page is past the end, nothing matches, or there is nothing yet. */
+function Nothing<T extends object>(props: ResourceListProps<T> & { filtered: boolean }) {
+  const { source, state, filtered, filters = nothing } = props
+  const read = source.read ?? source.rows.length
+  if (read === 0 && (state.page > 1 || (source.total ?? 0) > 0)) return <PastTheEnd {...{ source, state }} />
+  if (!filtered) return props.empty
+  return (
+    props.noMatch ?? (
+      <EmptyState
+        icon={IconSearchOff}
+        title={`No ${props.noun} match these filters`}
+        actions={<Button onClick={() => state.setFilter(withoutFilters(filters))}>Clear the filters</Button>}
+      />
+    )
+  )
+}
+
+function PastTheEnd({ source, state }: { source: ListSource<unknown>; state: ListState }) {
+  const pages = source.total === undefined ? undefined : Math.max(1, Math.ceil(source.total / state.perPage))
+  return (
+    <EmptyState
+      icon={IconFileOff}
+      title={`Page ${formatCount(state.page)} is past the end`}
+      help={
+        pages === undefined
+          ? "The service gives no total, so the last page isn’t known until it’s reached."
+          : pages === 1
+            ? "There is one page."
+            : `There are ${formatCount(pages)} pages.`
+      }
+      actions={
+        <Button onClick={() => state.set({ page: pages ?? 1 })}>
+          {pages === undefined ? "First page" : "Last page"}
+        </Button>
+      }
+    />
+  )
+}
+
+/** Which rows, how old they are, and how to get at others: pages, older parts, or what the list puts there. */
+export function ListFooter({
+  source,
+  state,
+  noun,
+  count,
+  footerNote,
+  footerEnd,
+}: Pick<ResourceListProps<object>, "state" | "noun" | "count" | "footerNote" | "footerEnd"> & {
+  source: ListSource<unknown>
+}) {
+  const asOf = (
+    <>
+      <AsOf at={source.at} refreshing={source.fetching} onRefresh={source.refresh} />
+      {footerNote}
+    </>
+  )
+  if (footerEnd !== undefined) {
+    return (
+      <ListFoot count={source.at === undefined ? null : count} asOf={asOf}>
+        {footerEnd}
+      </ListFoot>
+    )
+  }
+  if (source.more !== undefined || (source.at === undefined && "more" in source)) {
+    return (
+      <ListFoot
+        count={
+          source.at === undefined ? null : (
+            <>
+              <b>{formatCount(source.rows.length)}</b> {source.more === true ? "newest" : "total"}
+            </>
+          )
+        }
+        asOf={asOf}
+      >
+        {source.more === true &&
+          (state.parts < mostParts ? (
+            <Button
+              size="xs"
+              loading={source.waiting}
+              onClick={() => state.set({ parts: state.parts + 1 }, { replace: true })}
+            >
+              Load older
+            </Button>
+          ) : (
+            <span className="text-muted">Choose an earlier period to see older {noun}</span>
+          ))}
+      </ListFoot>
+    )
+  }
+  return (
+    <PagingFoot
+      page={state.page}
+      perPage={state.perPage}
+      rows={source.at === undefined ? undefined : (source.read ?? source.rows.length)}
+      total={source.total}
+      count={count}
+      asOf={asOf}
+      onPage={(page) => state.set({ page })}
+      onPerPage={(per_page) => state.set({ per_page, page: undefined })}
+    />
+  )
+}
+
+/** Opens the export of what a list shows; who may not export sees which role it needs. */
+export function ExportButton({ state }: { state: ListState }) {
+  return (
+    <RequirePermission permission="exports.people">
+      <Button onClick={() => state.set({ open: "export" })}>Export</Button>
+    </RequirePermission>
+  )
+}

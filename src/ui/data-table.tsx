@@ -1,0 +1,104 @@
+import type { ReactNode } from "react"
+import classes from "./data-table.module.css"
+
+/** A column of a small table. */
+export interface DataColumn<T> {
+  /** Its head; read aloud only where `quiet`. */
+  readonly label: string
+  readonly quiet?: boolean
+  /** Numbers, times and actions stand at the right end, with their head. */
+  readonly end?: boolean
+  /** Width in px; columns without one share what remains. */
+  readonly width?: number
+  /** Left out on a narrow window: `tablet` below 900 px, `phone` below 640 px. */
+  readonly hideBelow?: "tablet" | "phone"
+  readonly cell: (row: T, index: number) => ReactNode
+}
+
+interface DataTableProps<T> {
+  /** What it lists; read aloud. */
+  label: string
+  columns: readonly DataColumn<T>[]
+  rows: readonly T[]
+  keyOf: (row: T) => string | number
+  /** Another answer is being read: these rows are the ones before. */
+  busy?: boolean
+  /** Tints a row, or sets it back. */
+  toneOf?: (row: T) => "selected" | "quiet" | undefined
+  /** To the page's edges, with a head that stays while the rows scroll; otherwise inside a section. */
+  wide?: boolean
+  /** A last row of sums. */
+  footer?: ReactNode
+}
+
+/** A small table without list state: settings, reports, previews of a file. Lists of records are `ResourceList`s. */
+export function DataTable<T>(props: DataTableProps<T>) {
+  const { columns, keyOf, toneOf, wide = false } = props
+  return (
+    <table
+      className={classes.table}
+      data-wide={wide || undefined}
+      aria-label={props.label}
+      aria-busy={props.busy ?? false}
+    >
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.label} scope="col" style={{ width: column.width }} {...looks(column)}>
+              {column.quiet === true ? <span className="visually-hidden">{column.label}</span> : column.label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {props.rows.map((row, index) => (
+          <tr key={keyOf(row)} data-tone={toneOf?.(row)}>
+            {columns.map((column) => (
+              // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a cell, not a control
+              <td key={column.label} {...looks(column)}>
+                {column.cell(row, index)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+      {props.footer !== undefined && <tfoot>{props.footer}</tfoot>}
+    </table>
+  )
+}
+
+function looks({ end, hideBelow }: DataColumn<never>) {
+  return { "data-end": end || undefined, "data-hide-below": hideBelow }
+}
+
+/** A fact: its name and its value. Without a value it reads "Not given". */
+export type DescriptionItem = readonly [label: string, value: ReactNode]
+
+interface DescriptionListProps {
+  /** `false` and `undefined` stand for facts that are left out. */
+  items: readonly (DescriptionItem | false | undefined)[]
+  /** `stacked`: name above value, in a record's facts. `beside`: name left, value at the right end. */
+  layout?: "stacked" | "beside"
+  /** What an empty value reads. */
+  missing?: string
+}
+
+/** Facts with their names. */
+export function DescriptionList({ items, layout = "stacked", missing = "Not given" }: DescriptionListProps) {
+  return (
+    <dl className={classes.facts} data-layout={layout}>
+      {items
+        .filter((item) => item !== undefined && item !== false)
+        .map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{isEmpty(value) ? <span className="text-muted">{missing}</span> : value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+function isEmpty(value: ReactNode): boolean {
+  return value === undefined || value === null || value === "" || value === false
+}

@@ -1,0 +1,112 @@
+import { Outlet } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import { ApiError } from "../api/errors.ts"
+import { PageHeader } from "./page-header.tsx"
+import { QueryNotices, SkeletonRows, type QueryResult } from "./query-state.tsx"
+import classes from "./record-page.module.css"
+
+/** What a record's query gives: the record and its age. */
+interface RecordAnswer<T> {
+  readonly data: T
+  readonly at: number
+  readonly stale: boolean
+}
+
+interface RecordPageProps<T> {
+  query: QueryResult<RecordAnswer<T>>
+  /** Reads again past every cache; otherwise the query is asked again. */
+  onRefresh?: () => void
+  /** What the record is: "order". The `h1` while nothing is known of it begins with a capital. */
+  noun: string
+  /** The list it belongs to. */
+  parent: { readonly label: string; readonly to: string }
+  /** In place of the page where the service has no such record (404). */
+  missing: ReactNode
+  /** `<PageHeader>`. */
+  header: (record: T) => ReactNode
+  /** `<Figures>` below the header. */
+  figures?: (record: T) => ReactNode
+  /** Notices besides those about errors and age. */
+  notes?: (record: T) => ReactNode
+  /** Groups of facts at the left: `<RecordFacts>`. */
+  facts: (record: T) => ReactNode
+  /** Each part of the work beside the facts scrolls for itself where the window has room: for tabs with lists. */
+  fills?: boolean
+  /** Beside the facts: parts, or tabs and their panel. */
+  children: (record: T) => ReactNode
+}
+
+/** The page of one record: header, figures, facts at the left, work beside them; drawers open above it. */
+export function RecordPage<T>(props: RecordPageProps<T>) {
+  const { query, noun, parent, fills = false } = props
+  const { data: answer, error, isFetching, refetch } = query
+  // Deleted, perhaps while it was on the screen: what was read of it is no longer so.
+  if (error instanceof ApiError && error.status === 404) return props.missing
+  const retry = () => void refetch()
+  const notices = (
+    <QueryNotices
+      noun={noun}
+      view={{
+        at: answer?.at,
+        stale: answer?.stale === true,
+        error,
+        fetching: isFetching,
+        retry,
+        refresh: props.onRefresh ?? retry,
+      }}
+    />
+  )
+  if (answer === undefined) {
+    return (
+      <>
+        <PageHeader title={noun.charAt(0).toUpperCase() + noun.slice(1)} path={[parent]} />
+        <div className={classes.notes}>{notices}</div>
+        {error === null && <SkeletonRows rows={6} columns={[40, 240]} />}
+        <Outlet />
+      </>
+    )
+  }
+  const record = answer.data
+  return (
+    <div className={classes.page} data-fills={fills || undefined}>
+      {props.header(record)}
+      <div className={classes.notes}>
+        {props.notes?.(record)}
+        {notices}
+      </div>
+      {props.figures?.(record)}
+      <div className={classes.split}>
+        <aside className={classes.facts} aria-label="Facts">
+          {props.facts(record)}
+        </aside>
+        <div className={classes.work}>{props.children(record)}</div>
+      </div>
+      <Outlet />
+    </div>
+  )
+}
+
+interface RecordFactsProps {
+  title?: string
+  /** At the right end of the title's line: a link to edit them. */
+  end?: ReactNode
+  /** May be left out on a phone, and scrolls where it is long. */
+  minor?: boolean
+  /** `<DescriptionList>`. */
+  children: ReactNode
+}
+
+/** One group of a record's facts. */
+export function RecordFacts({ title, end, minor = false, children }: RecordFactsProps) {
+  return (
+    <section className={classes.group} data-minor={minor || undefined}>
+      {title !== undefined && (
+        <h2>
+          {title}
+          {end}
+        </h2>
+      )}
+      {children}
+    </section>
+  )
+}
