@@ -7,7 +7,7 @@ import { followEvents } from "../api/events.ts"
 import { jobSummaryQuery } from "../api/jobs.ts"
 import { sessionQuery, useCan, useSession } from "../api/session.ts"
 import { sessionEnded } from "../api/session-gate.ts"
-import { wakeOutbox } from "../features/orders/ship/wake-outbox.ts"
+import { resumeOutbox } from "../features/orders/ship/resume-outbox.ts"
 import { EnvBand } from "../ui/brand.tsx"
 import { BottomBar } from "./bottom-bar.tsx"
 import { MantineRoot } from "./mantine-root.tsx"
@@ -48,7 +48,7 @@ function Frame({ children }: { children: ReactNode }) {
   const open = useExternalValue(overlay)
   const ended = useSessionEnd()
   useEvents()
-  useEffect(() => wakeOutbox(session.user.id), [session.user.id])
+  useEffect(() => resumeOutbox(session.user.id), [session.user.id])
   // The palette opens from everywhere, fields too; a question mark is a letter in a field.
   useHotkeys([["mod+K", () => overlay.set("palette")]], [])
   usePaletteWarming()

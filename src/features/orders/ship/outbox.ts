@@ -77,12 +77,10 @@ export type OutboxData = z.output<typeof outboxData>
 /** An outbox with nothing in it. */
 export const emptyOutbox: OutboxData = { version: 1, parcels: [], shipped: [] }
 
-/** Confirmed parcels that are kept to look at. */
-const mostShipped = 300
-/** How long they are kept, in ms. */
-const shippedFor = 24 * 3_600_000
+/** Confirmed parcels that are kept to look at, and how long, in ms. */
+const shippedKept = { most: 300, for: 24 * 3_600_000 }
 
-/** A change of an outbox; it answers the same outbox when there is nothing to change. */
+/** A change of an outbox; it returns the same outbox when there is nothing to change. */
 export type OutboxChange = (data: OutboxData) => OutboxData
 
 /** A parcel was scanned: it stands last. Nothing changes while its order has one here, from another tab perhaps. */
@@ -95,7 +93,7 @@ export function add(parcel: Parcel): OutboxChange {
 
 /** Takes a parcel back, unless it was sent meanwhile. */
 export function undo(key: string): OutboxChange {
-  return (data) => without(data, ({ key: each, state }) => each === key && state === "waiting")
+  return (data) => without(data, (parcel) => parcel.key === key && parcel.state === "waiting")
 }
 
 /**
@@ -110,14 +108,13 @@ export function undoSent(key: string, newKey: string, now: number): OutboxChange
     if (parcel === undefined || before === undefined || sent?.undoes !== undefined) return data
     const { order_id, tracking_number, carrier } = parcel
     if (undoneOrders(data).has(order_id)) return data
-    const set = { status: "shipped", tracking_number, carrier: carrier ?? before.carrier ?? null }
     const undoing: Parcel = {
       key: newKey,
       at: now,
       order_id,
       tracking_number,
       carrier,
-      expected: set,
+      expected: { status: "shipped", tracking_number, carrier: carrier ?? before.carrier ?? null },
       unchecked: [],
       state: "waiting",
       job: null,
@@ -135,27 +132,25 @@ export function undoneOrders({ parcels }: OutboxData): Set<string> {
 
 /** A parcel is about to be sent, with what was found out before; from here on nothing in it changes. */
 export function claim(key: string, carrier: string | null): OutboxChange {
-  return (data) =>
-    where(data, key, ["waiting"], (parcel) => ({ ...parcel, carrier, unchecked: [], state: "sent" }))
+  return change(key, ["waiting"], (parcel) => ({ ...parcel, carrier, unchecked: [], state: "sent" }))
 }
 
-/** The desk's server has taken it. */
+/** Laurel's server has taken it. */
 export function taken(key: string, job: string): OutboxChange {
-  return (data) => where(data, key, ["sent"], (parcel) => ({ ...parcel, job }))
+  return change(key, ["sent"], (parcel) => ({ ...parcel, job }))
 }
 
 /** A person is needed. */
 export function ask(key: string, question: ParcelQuestion): OutboxChange {
-  return (data) =>
-    where(data, key, ["waiting", "sent", "asks"], (parcel) => {
-      const same = parcel.state === "asks" && parcel.question?.code === question.code
-      return same ? parcel : { ...parcel, state: "asks", question }
-    })
+  return change(key, ["waiting", "sent", "asks"], (parcel) => {
+    const same = parcel.state === "asks" && parcel.question?.code === question.code
+    return same ? parcel : { ...parcel, state: "asks", question }
+  })
 }
 
-/** Its job goes on: somebody answered, here or elsewhere. */
+/** Its job goes on: somebody decided, here or elsewhere. */
 export function goOn(key: string): OutboxChange {
-  return (data) => where(data, key, ["asks"], (parcel) => ({ ...parcel, state: "sent", question: null }))
+  return change(key, ["asks"], (parcel) => ({ ...parcel, state: "sent", question: null }))
 }
 
 /**
@@ -163,20 +158,11 @@ export function goOn(key: string): OutboxChange {
  * one that was cancelled before it was sent. It gets a new key, because what is sent may be another thing than before.
  */
 export function release(key: string, newKey: string, carrier?: string): OutboxChange {
-  return (data) =>
-    where(data, key, ["asks"], (parcel) =>
-      parcel.job === null || parcel.question?.kind === "cancelled"
-        ? {
-            ...parcel,
-            key: newKey,
-            job: null,
-            carrier: carrier ?? parcel.carrier,
-            unchecked: [],
-            state: "waiting",
-            question: null,
-          }
-        : parcel,
-    )
+  return change(key, ["asks"], (parcel) => {
+    if (parcel.job !== null && parcel.question?.kind !== "cancelled") return parcel
+    const sentAs = { key: newKey, job: null, carrier: carrier ?? parcel.carrier }
+    return { ...parcel, ...sentAs, unchecked: [], state: "waiting", question: null }
+  })
 }
 
 /** Its order is confirmed: it leaves the outbox. An undo takes what it undid with it. */
@@ -184,40 +170,36 @@ export function confirm(key: string, now: number): OutboxChange {
   return (data) => {
     const parcel = data.parcels.find((each) => each.key === key)
     if (parcel === undefined) return data
-    const { order_id, tracking_number, carrier, expected, at: scanned_at } = parcel
-    if (parcel.undoes !== undefined) {
-      const undone = (each: OutboxData["shipped"][number]) =>
-        each.order_id === order_id && each.tracking_number === tracking_number
-      return {
-        ...without(data, (each) => each === parcel),
-        shipped: data.shipped.filter((each) => !undone(each)),
-      }
-    }
-    return {
-      ...without(data, (each) => each === parcel),
-      shipped: [{ key, order_id, tracking_number, carrier, expected, scanned_at, at: now }, ...data.shipped]
-        .filter(({ at }) => now - at < shippedFor)
-        .slice(0, mostShipped),
-    }
+    const { order_id, tracking_number, carrier, expected, at: scanned_at, undoes } = parcel
+    const shipped =
+      undoes === undefined
+        ? [{ key, order_id, tracking_number, carrier, expected, scanned_at, at: now }, ...data.shipped]
+            .filter(({ at }) => now - at < shippedKept.for)
+            .slice(0, shippedKept.most)
+        : data.shipped.filter(
+            (each) => each.order_id !== order_id || each.tracking_number !== tracking_number,
+          )
+    return { ...without(data, (each) => each === parcel), shipped }
   }
 }
 
 /** A person dealt with it otherwise: it leaves the outbox and was not shipped here. */
 export function drop(key: string): OutboxChange {
-  return (data) => without(data, ({ key: each, state }) => each === key && state !== "waiting")
+  return (data) => without(data, (parcel) => parcel.key === key && parcel.state !== "waiting")
 }
 
-function where(
-  data: OutboxData,
+function change(
   key: string,
   states: readonly Parcel["state"][],
-  change: (parcel: Parcel) => Parcel,
-): OutboxData {
-  const at = data.parcels.findIndex((each) => each.key === key && states.includes(each.state))
-  const before = data.parcels[at]
-  if (before === undefined) return data
-  const after = change(before)
-  return after === before ? data : { ...data, parcels: data.parcels.with(at, after) }
+  changed: (parcel: Parcel) => Parcel,
+): OutboxChange {
+  return (data) => {
+    const at = data.parcels.findIndex((each) => each.key === key && states.includes(each.state))
+    const before = data.parcels[at]
+    if (before === undefined) return data
+    const after = changed(before)
+    return after === before ? data : { ...data, parcels: data.parcels.with(at, after) }
+  }
 }
 
 function without(data: OutboxData, leaves: (parcel: Parcel) => boolean): OutboxData {
@@ -235,75 +217,21 @@ interface OutboxStore {
   change(change: OutboxChange): Promise<OutboxData>
 }
 
-let database: UseStore | undefined
-
-/** The outbox of a person in this browser; in memory where the browser keeps nothing. */
-async function openOutboxStore(userId: string): Promise<OutboxStore> {
-  try {
-    database ??= createStore("laurel-ship-desk", "outbox")
-    await get(userId, database)
-    return storedOutbox(userId, database)
-  } catch {
-    database = undefined
-    return passingOutbox()
-  }
-}
-
-/** An outbox that goes with the page: where the browser keeps nothing, and for tests. */
-export function passingOutbox(): OutboxStore {
-  let data = emptyOutbox
-  return {
-    durable: false,
-    read: async () => data,
-    async change(change) {
-      data = change(data)
-      return data
-    },
-  }
-}
-
-function storedOutbox(userId: string, store: UseStore): OutboxStore {
-  return {
-    durable: true,
-    read: async () => parse(await get<unknown>(userId, store)),
-    async change(change) {
-      let changed = emptyOutbox
-      await update<unknown>(
-        userId,
-        (kept) => {
-          changed = change(parse(kept))
-          return changed
-        },
-        store,
-      )
-      return changed
-    },
-  }
-}
-
-function parse(kept: unknown): OutboxData {
-  return kept === undefined ? emptyOutbox : outboxData.parse(kept)
-}
-
 /** One person's outbox, the same in every tab of this browser. */
-export interface Outbox {
+export interface Outbox extends Omit<OutboxStore, "read"> {
   readonly userId: string
-  /** False: the browser keeps nothing, so a reload loses it. */
-  readonly durable: boolean
   readonly data: ExternalValue<OutboxData>
   /** Reads what other tabs made of it. */
   refresh(): Promise<OutboxData>
-  /** Changes what is kept; when it answers, the change is kept. @throws Error when it could not be kept */
-  change(change: OutboxChange): Promise<OutboxData>
   close(): void
 }
 
-/** Opens the outbox of a person. @throws Error when what the browser kept cannot be read */
-export async function openOutbox(userId: string, opened?: OutboxStore): Promise<Outbox> {
-  const store = opened ?? (await openOutboxStore(userId))
+/** Opens the outbox of a person; in memory where the browser keeps nothing. @throws Error when what it kept cannot be read */
+export async function openOutbox(userId: string): Promise<Outbox> {
+  const store = await openStore(userId)
   const data = externalValue(await store.read())
   const channel = new BroadcastChannel(`laurel-outbox-${userId}`)
-  /** Tells those who follow only when something is another way: each read makes new objects. */
+  /** Notifies followers only when something differs: each read makes new objects. */
   const take = (read: OutboxData) => {
     if (JSON.stringify(read) !== JSON.stringify(data.get())) data.set(read)
     return data.get()
@@ -323,5 +251,41 @@ export async function openOutbox(userId: string, opened?: OutboxStore): Promise<
       return changed
     },
     close: () => channel.close(),
+  }
+}
+
+let database: UseStore | undefined
+
+async function openStore(userId: string): Promise<OutboxStore> {
+  try {
+    database ??= createStore("laurel-ship-desk", "outbox")
+    await get(userId, database)
+    return browserStore(userId, database)
+  } catch {
+    database = undefined
+    return memoryStore()
+  }
+}
+
+function browserStore(userId: string, store: UseStore): OutboxStore {
+  const parse = (kept: unknown) => (kept === undefined ? emptyOutbox : outboxData.parse(kept))
+  return {
+    durable: true,
+    read: async () => parse(await get<unknown>(userId, store)),
+    async change(change) {
+      let changed = emptyOutbox
+      await update<unknown>(userId, (kept) => (changed = change(parse(kept))), store)
+      return changed
+    },
+  }
+}
+
+/** An outbox that goes with the page: where the browser keeps nothing, and for tests. */
+export function memoryStore(): OutboxStore {
+  let data = emptyOutbox
+  return {
+    durable: false,
+    read: async () => data,
+    change: async (change) => (data = change(data)),
   }
 }

@@ -3,15 +3,16 @@ import { describe, expect, it } from "vitest"
 import { ApiError, Offline } from "../../../api/errors.ts"
 import { externalValue } from "../../../lib/external-value.ts"
 import { jobOf, parcel, rowOf } from "../../../../tests/support/ship/parcels.ts"
-import { add, type Outbox, type OutboxData, type Parcel, passingOutbox, undoSent } from "./outbox.ts"
-import { jobBodyOf as bodyOf, createSender, holdMs, type ParcelCalls, readRow } from "./sender.ts"
+import { add, type Outbox, type OutboxData, type Parcel, memoryStore, undoSent } from "./outbox.ts"
+import { jobBodyOf, type ParcelCalls } from "./parcel-calls.ts"
+import { createSender, holdMs, readRow } from "./sender.ts"
 
 /** What becomes of each request, in turn. `lost`: it was done and its answer never came. */
 type Luck = "well" | "lost" | "offline" | "busy" | "429"
 
 /** A desk's server that makes one job for a key, and an outbox of a tab that can be reloaded. */
 function bench(luck: () => Luck = () => "well") {
-  const store = passingOutbox()
+  const store = memoryStore()
   const data = externalValue<OutboxData>({ version: 1, parcels: [], shipped: [] })
   const jobs = new Map<string, { id: string; parcel: Parcel; looks: number }>()
   const connection = { lostAt: externalValue<number | null>(null), lost() {}, found() {} }
@@ -59,7 +60,7 @@ function bench(luck: () => Luck = () => "well") {
         jobs.set(each.key, made)
         return jobOf(made.id)
       }),
-    look: (id) => met(() => look(id)),
+    lookUp: (id) => met(() => look(id)),
     resume: async (id) => void resumed.push(id),
     retry: async () => {},
     decide: async () => {},
@@ -156,11 +157,11 @@ describe("sending the outbox", () => {
     const before = { status: "processing", tracking_number: "OLD", carrier: null }
     const set = { status: "shipped", tracking_number: "NEW", carrier: "DHL" }
     const undo = parcel(1, { expected: set, undoes: before })
-    expect(bodyOf(undo).rows).toEqual([
+    expect(jobBodyOf(undo).rows).toEqual([
       { order_id: "ord_1", status: "processing", tracking_number: "OLD", carrier: "", expected: set },
     ])
     // A status that the service does not document cannot be set: it stays.
-    expect(bodyOf(parcel(1, { expected: set, undoes: { ...before, status: "on_hold" } })).rows).toEqual([
+    expect(jobBodyOf(parcel(1, { expected: set, undoes: { ...before, status: "on_hold" } })).rows).toEqual([
       { order_id: "ord_1", tracking_number: "OLD", carrier: "", expected: set },
     ])
   })

@@ -107,7 +107,7 @@ function Conflict({ job, shipping }: { job: string; shipping: Shipping }) {
   const { one, error, refetch } = useOneRow(job)
   const decided = `${one?.row.state} ${one?.row.decision?.at}`
   useEffect(() => {
-    if (decided !== "") shipping.poke()
+    if (decided !== "") shipping.checkNow()
   }, [shipping, decided])
   if (one === undefined) {
     return error === null ? null : (

@@ -1,0 +1,125 @@
+import * as z from "zod/mini"
+import { carrierSettings, recognised } from "../../../../contract/carriers.ts"
+import {
+  type DecisionBody,
+  jobRow,
+  type OrderUpdateRow,
+  type SeenOrder,
+} from "../../../../contract/job-rows.ts"
+import { type CreateJobBody, job } from "../../../../contract/job.ts"
+import { usedNumbers } from "../../../../contract/orders.ts"
+import { orderStatuses } from "../../../../contract/program/order.ts"
+import { session } from "../../../../contract/users.ts"
+import { apiPath, request } from "../../../api/request.ts"
+import { externalValue, type ExternalValue } from "../../../lib/external-value.ts"
+import type { Parcel } from "./outbox.ts"
+
+/** How long one response is waited for, in ms: after that the network counts as lost. */
+const timeout = 15_000
+
+/**
+ * What the outbox asks Laurel's server. Each throws what `request` throws; none waits for somebody to sign in again,
+ * because the sender decides that.
+ */
+export const parcelCalls = {
+  /** Id of who is signed in. */
+  whoami: async () => (await call({ path: apiPath("session"), schema: session })).user.id,
+  /** Makes the parcel's job, or gives back the one the same key made before. */
+  make: (parcel: Parcel) =>
+    call({
+      method: "POST",
+      path: apiPath("jobs"),
+      body: jobBodyOf(parcel),
+      idempotencyKey: parcel.key,
+      schema: job,
+    }),
+  /** The job and its one row as they stand. */
+  async lookUp(jobId: string) {
+    const [about, rows] = await Promise.all([
+      call({ path: apiPath("jobs", jobId), schema: job }),
+      call({
+        path: apiPath("jobs", jobId, "rows"),
+        query: { page: 1, per_page: 1 },
+        schema: z.array(jobRow),
+      }),
+    ])
+    return { job: about, row: rows[0] }
+  },
+  resume: (jobId: string) => post(apiPath("jobs", jobId, "resume")),
+  retry: (jobId: string) => post(apiPath("jobs", jobId, "retry")),
+  decide: (jobId: string, body: DecisionBody) => post(apiPath("jobs", jobId, "rows", "1", "decision"), body),
+  /** Another order that has the number already, as far as was looked. */
+  async used(number: string, except: string): Promise<string | undefined> {
+    const path = apiPath("orders", "used-numbers")
+    const body = { numbers: [number], except }
+    return (await call({ method: "POST", path, body, schema: usedNumbers })).used[0]?.order_id
+  },
+  /** Name of the carrier a number is of; null: a person has to say. */
+  async carrierOf(number: string): Promise<string | null> {
+    const path = apiPath("carriers", "recognise")
+    const [found] = await call({
+      method: "POST",
+      path,
+      body: { numbers: [number] },
+      schema: z.array(recognised),
+    })
+    if (found?.chosen == null) return null
+    const { carriers } = await call({ path: apiPath("settings", "carriers"), schema: carrierSettings })
+    return carriers.find(({ code }) => code === found.chosen)?.name ?? null
+  },
+}
+/** What the outbox asks Laurel's server. */
+export type ParcelCalls = typeof parcelCalls
+
+type Call<T> = Omit<Parameters<typeof request<T>>[0], "onSessionEnd" | "signal">
+
+async function call<T>(options: Call<T>): Promise<T> {
+  return (await request<T>({ ...options, signal: AbortSignal.timeout(timeout), onSessionEnd: "throw" })).data
+}
+
+async function post(path: string, body: unknown = {}): Promise<void> {
+  await call({ method: "POST", path, body, schema: z.unknown() })
+}
+
+/** The job a parcel becomes. Made from the parcel alone: the same parcel is always the same body under its key. */
+export function jobBodyOf({ order_id, tracking_number, carrier, expected, undoes }: Parcel): CreateJobBody {
+  const ship = { status: "shipped", tracking_number, ...(carrier !== null && { carrier }) } as const
+  const row: OrderUpdateRow = { order_id, ...(undoes === undefined ? ship : setBack(undoes)), expected }
+  const title = `${undoes === undefined ? "Ship" : "Undo shipping"} ${order_id}`.slice(0, 120)
+  return { kind: "order-update", rows: [row], options: { title } }
+}
+
+/** Fields as they were before; a status that the service does not document cannot be set and stays. */
+function setBack({ status, tracking_number, carrier }: SeenOrder): Omit<OrderUpdateRow, "order_id"> {
+  const known = orderStatuses.find((each) => each === status)
+  return {
+    ...(known !== undefined && { status: known }),
+    tracking_number: tracking_number ?? "",
+    carrier: carrier ?? "",
+  }
+}
+
+/** Whether Laurel's server can be reached. */
+export interface Connection {
+  /** When it was lost, in ms since the epoch; null while it stands. */
+  readonly lostAt: ExternalValue<number | null>
+  /** No response came. */
+  lost(): void
+  /** A response came. */
+  found(): void
+}
+
+/** Follows the connection by what the browser says and by what requests met; `stop` ends it. */
+export function followConnection(): Connection & { stop(): void } {
+  const lostAt = externalValue<number | null>(null)
+  const lost = () => lostAt.set(lostAt.get() ?? Date.now())
+  const found = () => {
+    if (navigator.onLine) lostAt.set(null)
+  }
+  const listening = new AbortController()
+  const { signal } = listening
+  if (!navigator.onLine) lost()
+  window.addEventListener("offline", lost, { signal })
+  window.addEventListener("online", found, { signal })
+  return { lostAt, lost, found, stop: () => listening.abort() }
+}
