@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import { newKey } from "../lib/new-key.ts"
 import { dropDraft, keepDraft, readDraft } from "./draft-store.ts"
 
 const shape = z.object({ key: z.string() })
@@ -21,10 +22,4 @@ export function submissionKey(draftKey: string): string {
 /** The form was accepted: what is sent next is another effect. */
 export function renewSubmissionKey(draftKey: string): void {
   dropDraft(nameOf(draftKey))
-}
-
-/** 128 random bits. `crypto.randomUUID` is not there on a plain-http address. */
-export function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
 }

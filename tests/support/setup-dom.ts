@@ -75,3 +75,22 @@ Object.assign(window.HTMLDialogElement.prototype, {
     this.open = false
   },
 })
+
+
+/** The worker of an import runs beside the page, with drafts that last as long as it; loaded where a page opens one. */
+define(
+  "Worker",
+  class extends EventTarget {
+    readonly #inside = import("./import/inline-worker.ts").then(({ inlineWorker }) => {
+      const inside = new (inlineWorker(memory()))()
+      inside.addEventListener("message", ({ data }: MessageEvent) => {
+        this.dispatchEvent(new MessageEvent("message", { data }))
+      })
+      return inside
+    })
+    postMessage(message: unknown): void {
+      void this.#inside.then((inside) => inside.postMessage(message))
+    }
+    terminate(): void {}
+  },
+)

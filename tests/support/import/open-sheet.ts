@@ -1,13 +1,18 @@
-import { passingDrafts, type DraftStore } from "../../../src/import/draft/draft-store.ts"
-import { createSheetMachine, type SheetMachine } from "../../../src/import/port/sheet-machine.ts"
-import type { RecipeName } from "../../../src/import/recipes/find-recipe.ts"
-import type { ImportSource, SheetCommand, SheetResult } from "../../../src/import/sheet/sheet-command.ts"
-import type { RowView, SheetView } from "../../../src/import/sheet/sheet-view.ts"
+import { memoryDrafts, type DraftStore } from "../../../src/import/draft.ts"
+import {
+  createSheetWorker,
+  recipes,
+  type ChangeResult,
+  type RecipeName,
+  type SheetWorker,
+} from "../../../src/import/sheet-worker.ts"
+import type { ImportSource, RowView, SheetView } from "../../../src/import/sheet-view.ts"
 
-/** A sheet as a test asks it: every answer is the one that is due, or the test fails. */
+/** A sheet as a test uses it, without a worker. */
 export interface TestSheet {
-  readonly run: SheetMachine
-  readonly view: (command: SheetCommand) => Promise<SheetView>
+  readonly run: SheetWorker
+  /** The view after a change; a refusal fails the test. */
+  readonly view: (change: (sheet: SheetWorker) => Promise<ChangeResult>) => Promise<SheetView>
   readonly rows: () => Promise<readonly RowView[]>
   readonly accepted: () => Promise<readonly Readonly<Record<string, unknown>>[]>
   readonly open: (source: ImportSource) => Promise<SheetView>
@@ -22,44 +27,32 @@ interface TestOptions {
   readonly now?: () => number
 }
 
-/** Makes the part of an import that holds the rows, without a worker. */
+/** Makes the part of an import that holds the rows. */
 export function testSheet(
   recipe: RecipeName,
-  { drafts = passingDrafts(), userId = "usr_1", now = Date.now }: TestOptions = {},
+  { drafts = memoryDrafts(), userId = "usr_1", now = Date.now }: TestOptions = {},
 ): TestSheet {
-  const run = createSheetMachine({ recipe, userId, drafts, now, onProgress: () => {} })
+  const run = createSheetWorker({ recipe: recipes[recipe], userId, drafts, now, onProgress: () => {} })
 
-  async function view(command: SheetCommand): Promise<SheetView> {
-    const result = await run(command)
-    if (result.type !== "view" || result.view === null) throw new Error(refusalOf(result))
+  async function view(change: (sheet: SheetWorker) => Promise<ChangeResult>): Promise<SheetView> {
+    const result = await change(run)
+    if ("refusal" in result) throw new Error(result.refusal.title)
+    if (result.view === null) throw new Error("Nothing is open.")
     return result.view
   }
 
-  async function rows(): Promise<readonly RowView[]> {
-    const result = await run({ type: "window", from: 0, count: 1_000_000 })
-    if (result.type !== "rows") throw new Error(refusalOf(result))
-    return result.rows
-  }
-
-  const open = (source: ImportSource) => view({ type: "open", source, remembered: [] })
+  const rows = () => run.window(0, 1_000_000)
+  const open = (source: ImportSource) => view((sheet) => sheet.open(source, []))
   return {
     run,
     view,
     rows,
     open,
     paste: (text) => open({ kind: "paste", text }),
-    async accepted() {
-      const result = await run({ type: "accepted", offset: 0, limit: 1_000_000 })
-      if (result.type !== "accepted") throw new Error(refusalOf(result))
-      return result.accepted.rows
-    },
+    accepted: async () => (await run.accepted(0, 1_000_000)).map(({ row }) => row),
     async findings() {
       const marked = (await rows()).filter((row) => row.problems.length > 0)
       return Object.fromEntries(marked.map((row) => [row.number, row.problems.map(({ text }) => text)]))
     },
   }
-}
-
-function refusalOf(result: SheetResult): string {
-  return result.type === "refused" ? result.title : `Answered with ${result.type}.`
 }

@@ -1,140 +1,181 @@
-import { Button } from "@mantine/core"
+import { NativeSelect } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
-import type { CardTemplates } from "../../../../contract/cards.ts"
+import { type CardPairs, refusalOfPair } from "../../../../contract/cards.ts"
+import { giftcardRow } from "../../../../contract/job-rows.ts"
 import { cardPairsQuery, cardTemplatesQuery } from "../../../api/gift-cards.ts"
 import { useSession } from "../../../api/session.ts"
-import { AmountRefusal, useAmountRefusal } from "../../../forms/amount-limits.tsx"
-import { BudgetLine } from "../../../forms/job-upload/budget-line.tsx"
-import frame from "../../../forms/job-upload/file-frame.module.css"
-import { HandOverNote } from "../../../forms/job-upload/hand-over-note.tsx"
-import { keptWords, leftOutWords } from "../../../forms/job-upload/import-words.ts"
-import { RepeatsNote, useRepeats } from "../../../forms/job-upload/repeats.tsx"
-import { SideFacts } from "../../../forms/job-upload/side-facts.tsx"
-import { useStartImport } from "../../../forms/job-upload/use-start-import.ts"
-import type { ImportSession } from "../../../import/session/import-session.ts"
-import { LeftOutDownload } from "../../../import/ui/left-out-download.tsx"
-import { centsOf, cost, formatCount, formatMoney } from "../../../lib/format.ts"
+import { TakenByLink } from "../../../forms/outcome/taken-by-link.tsx"
+import { SelectChevron } from "../../../forms/select-chevron.tsx"
+import { ImportPanel, reviewFacts } from "../../../import/import-panel.tsx"
+import type { ImportSession } from "../../../import/import-session.ts"
+import { cost } from "../../../lib/cost.ts"
+import { counted } from "../../../lib/counted.ts"
+import { centsOf } from "../../../lib/dollars.ts"
+import { formatCount, formatMoney } from "../../../lib/format.ts"
+import { Notice } from "../../../ui/notice.tsx"
 import { useTemplateName } from "../show/use-template-name.ts"
-import { CardChoice } from "./card-choice.tsx"
-import type { Forecast } from "./forecast.ts"
-import { FundNote } from "./fund-note.tsx"
-import { confirmPairs } from "./send-rows.ts"
-import { useForecast } from "./use-forecast.ts"
-import { UsedNote, type FoundReference } from "./used-note.tsx"
+import type { Forecast, FoundReference, useFileCards } from "./file-cards.ts"
 
 interface IssueFilePanelProps {
   session: ImportSession
-  /** References of the file that something at the desk has already. */
-  used: readonly FoundReference[]
-  onUsed: (used: readonly FoundReference[]) => void
+  cards: ReturnType<typeof useFileCards>
 }
 
 /** What the rows come to, what they draw from the fund, and the one button that issues them. */
-export function IssueFilePanel({ session, used, onUsed }: IssueFilePanelProps) {
+export function IssueFilePanel({ session, cards }: IssueFilePanelProps) {
   const { state } = session
+  const { forecast, left, used } = cards
   const { currency } = useSession().program
-  const repeats = useRepeats("giftcard", session)
-  const start = useStartImport(session, repeats)
-  const { forecast, left } = useForecast(session)
   const { data: pairs } = useQuery(cardPairsQuery)
   const { data: templates, isPending } = useQuery(cardTemplatesQuery)
   const nameOf = useTemplateName()
-  const money = (cents: number) => formatMoney(cents, currency)
   const { amounts, included } = state
-  const face = centsOf(amounts?.sum ?? 0)
-  const refusalOf = useAmountRefusal("giftcard", start.error)
-  const refusal = refusalOf(centsOf(amounts?.max ?? 0), face)
-  // Rows are checked against the templates; where those cannot be read, the server checks alone.
-  const ready =
-    included > 0 &&
-    state.missing.length === 0 &&
-    !state.busy &&
-    !isPending &&
-    repeats.checked &&
-    refusal === undefined
-  const begin = () =>
-    void start.start({
-      kind: "giftcard",
-      options: {},
-      // Rows whose amount was refused before are among them only because a person kept them.
-      change: (rows) =>
-        pairs === undefined ? rows : confirmPairs(rows, pairs, templates?.default ?? undefined),
-    })
+  const { repeated } = state.people
+  const money = (cents: number | undefined) => (cents === undefined ? "" : formatMoney(cents, currency))
+  const sum = centsOf(amounts?.sum ?? 0)
+  // Their amounts are not checked here: the service decides.
+  const unknownAmounts = (templates?.templates ?? []).filter(
+    ({ id, denominations }) => denominations.length === 0 && forecast?.templates.has(id) === true,
+  )
   return (
-    <>
-      <SideFacts
-        title="What will be issued"
-        figures={[
-          { label: "Cards", value: formatCount(included) },
-          { label: "Face value", value: money(face) },
-        ]}
-        facts={[
-          { label: "Cards of", value: forecast === undefined ? "" : cardsOf(forecast, nameOf) },
-          {
-            label: "Largest",
-            value: amounts === null ? "" : `${money(centsOf(amounts.max))}, row ${amounts.largestRow}`,
-          },
-          {
-            label: "Appears more than once",
-            value:
-              state.people.repeated === 0
-                ? ""
-                : `${formatCount(state.people.repeated)} ${state.people.repeated === 1 ? "recipient" : "recipients"}`,
-          },
-          { label: "Kept after review", value: keptWords(state) },
-          { label: "Excluded", value: leftOutWords(state) },
-          { label: "Fees, as entered", value: forecast === undefined ? "" : money(forecast.feeCents) },
-          { label: "GST on fees", value: forecast === undefined ? "" : money(forecast.gstCents) },
-          {
-            label: "Drawn from the fund",
-            value: forecast === undefined ? "" : <b>{money(forecast.drawnCents)}</b>,
-          },
-          { label: "Amounts not entered for", value: unknownAmounts(forecast, templates) },
-          { label: "Fund (as entered)", value: left === null ? "Not set" : `${money(left)} left` },
-        ]}
-      />
+    <ImportPanel
+      session={session}
+      job={{
+        kind: "giftcard",
+        options: {},
+        change: (rows) => confirmPairs(rows, pairs, templates?.default ?? undefined),
+      }}
+      title="What will be issued"
+      figures={[
+        { label: "Cards", value: formatCount(included) },
+        { label: "Face value", value: money(sum) },
+      ]}
+      facts={[
+        { label: "Cards of", value: forecast && templatesText(forecast, nameOf) },
+        { label: "Largest", value: amounts && `${money(centsOf(amounts.max))}, row ${amounts.largestRow}` },
+        { label: "Appears more than once", value: repeated === 0 ? "" : counted(repeated, "recipient") },
+        ...reviewFacts(state),
+        { label: "Fees, as entered", value: money(forecast?.feeCents) },
+        { label: "GST on fees", value: money(forecast?.gstCents) },
+        { label: "Drawn from the fund", value: forecast && <b>{money(forecast.drawnCents)}</b> },
+        { label: "Amounts not entered for", value: unknownAmounts.map(({ name }) => name).join(", ") },
+        { label: "Fund (as entered)", value: left === null ? "Not set" : `${money(left)} left` },
+      ]}
+      moved={{ largest: centsOf(amounts?.max ?? 0), sum }}
+      requests={included}
+      api="giftcard"
+      action={`Issue ${counted(included, "card")}, ${money(sum)}`}
+      // Rows are checked against the templates; where those cannot be read, the server checks alone.
+      ready={!isPending}
+    >
       <CardChoice session={session} />
-      {!isPending && (
-        <UsedNote session={session} usual={templates?.default ?? undefined} used={used} onUsed={onUsed} />
-      )}
-      {forecast !== undefined && <FundNote forecast={forecast} left={left} currency={currency} />}
-      <p className="text-secondary">
+      <UsedReferences used={used} />
+      <FundNote forecast={forecast} left={left} currency={currency} />
+      <p className="l-2">
         {cost(included)}. Each recipient gets an e-mail with a one-time link. Who is no member becomes one,
         Pending. The job runs on the server, so you can leave.
       </p>
-      <RepeatsNote session={session} repeats={repeats} />
-      <AmountRefusal refusal={refusal} />
-      <div className={frame.end}>
-        <HandOverNote
-          busy={start.busy}
-          error={start.error}
-          done={start.done}
-          total={included}
-          onRetry={begin}
-        />
-        <BudgetLine requests={included} api="giftcard" />
-        <Button size="md" variant="filled" fullWidth loading={start.busy} disabled={!ready} onClick={begin}>
-          Issue {formatCount(included)} {included === 1 ? "card" : "cards"}, {money(face)}
-        </Button>
-        <LeftOutDownload session={session} />
-      </div>
-    </>
+    </ImportPanel>
   )
 }
 
-/** Templates of the rows whose amounts nobody entered: theirs are not checked here, the service says. */
-function unknownAmounts(forecast: Forecast | undefined, settings: CardTemplates | undefined): string {
-  return (settings?.templates ?? [])
-    .filter(({ id, denominations }) => denominations.length === 0 && forecast?.templates.has(id) === true)
-    .map(({ name }) => name)
-    .join(", ")
-}
-
 /** "Trade Visa", or "Trade Visa 150, Bunnings 50". */
-function cardsOf({ templates }: Forecast, nameOf: (id: string) => string): string {
-  const named = [...templates].map(
+function templatesText({ templates }: Forecast, nameOf: (id: string) => string): string {
+  const named = Array.from(
+    templates,
     ([id, count]) => [id === undefined ? "service default" : nameOf(id), count] as const,
   )
   if (named.length === 1) return named[0]?.[0] ?? ""
   return named.map(([name, count]) => `${name} ${formatCount(count)}`).join(", ")
+}
+
+/** Rows whose amount was refused before are among those that are sent only because a person kept them. */
+function confirmPairs(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  pairs: CardPairs | undefined,
+  usual: string | undefined,
+) {
+  return rows.map((row) => {
+    const card = giftcardRow.safeParse(row).data
+    if (pairs === undefined || card === undefined) return row
+    const { cardId = usual, denomination } = card
+    return refusalOfPair(pairs, cardId, denomination) === undefined ? row : { ...card, confirm_pair: true }
+  })
+}
+
+/**
+ * Which card all rows are where no column says it: one of the templates entered in the settings. Where one does, rows
+ * that name none take the default.
+ */
+function CardChoice({ session }: { session: ImportSession }) {
+  const { columns, constants } = session.state
+  const { data } = useQuery(cardTemplatesQuery)
+  if (data === undefined || data.templates.length === 0) return null
+  const usual = data.templates.find(({ id }) => id === data.default)?.name ?? data.default
+  if (columns.some(({ field }) => field === "cardId")) {
+    return usual === null ? null : <p className="l-2">Rows that name no card take {usual}, the default.</p>
+  }
+  return (
+    <NativeSelect
+      size="md"
+      label="Card"
+      rightSection={<SelectChevron />}
+      value={constants["cardId"] ?? ""}
+      data={[
+        { value: "", label: usual === null ? "Choose a card" : `${usual} (default)` },
+        ...data.templates
+          .filter(({ id }) => id !== data.default)
+          .map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      onChange={({ currentTarget }) => void session.fill("cardId", currentTarget.value)}
+    />
+  )
+}
+
+/** References that are named. */
+const namedReferences = 5
+
+/** References that are in use already, and what has them. Their rows are problems of the sheet. */
+function UsedReferences({ used }: { used: readonly FoundReference[] }) {
+  if (used.length === 0) return null
+  return (
+    <Notice
+      tone="warning"
+      title={`${counted(used.length, "reference")} ${used.length === 1 ? "is" : "are"} already used`}
+    >
+      A reference makes one card of a template, so these rows are excluded. For a second card, enter another
+      reference.
+      {used.slice(0, namedReferences).map(({ template, reference, taken }) => (
+        <span key={`${template} ${reference}`}>
+          <br />
+          <span className="l-mono">{reference}</span>: <TakenByLink by={taken} />
+        </span>
+      ))}
+    </Notice>
+  )
+}
+
+interface FundNoteProps {
+  forecast: Forecast | undefined
+  left: number | null
+  currency: string
+}
+
+/** Whether the fund as entered covers the rows, and after which one it does not. */
+function FundNote({ forecast, left, currency }: FundNoteProps) {
+  if (forecast === undefined || left === null || forecast.dryAfter === null) return null
+  const { drawnCents, dryAfter } = forecast
+  return (
+    <Notice
+      tone="warning"
+      title={
+        dryAfter === 0
+          ? "The fund doesn’t cover the first row"
+          : `The fund runs out after row ${formatCount(dryAfter)}`
+      }
+    >
+      It is {formatMoney(drawnCents - left, currency)} short. If the service finds it empty, the job stops
+      after one call and goes on after a top-up: nothing is issued twice.
+    </Notice>
+  )
 }

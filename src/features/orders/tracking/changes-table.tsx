@@ -4,9 +4,8 @@ import { formatCount } from "../../../lib/format.ts"
 import { EmptyState } from "../../../ui/query-state.tsx"
 import { Status } from "../../../ui/status.tsx"
 import heads from "../../../ui/table-head.module.css"
-import type { PlannedRow } from "./plan-row.ts"
+import type { PlannedRow, TrackingPlan } from "./tracking-plan.ts"
 import classes from "./tracking.module.css"
-import type { TrackingPlan } from "./use-tracking-plan.ts"
 
 /** Rows drawn at once. */
 const most = 500

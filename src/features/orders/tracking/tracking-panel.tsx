@@ -1,63 +1,61 @@
 import { Button } from "@mantine/core"
-import { useMemo } from "react"
-import { BudgetLine } from "../../../forms/job-upload/budget-line.tsx"
-import frame from "../../../forms/job-upload/file-frame.module.css"
-import { HandOverNote } from "../../../forms/job-upload/hand-over-note.tsx"
-import { keptWords, leftOutWords } from "../../../forms/job-upload/import-words.ts"
-import { SideFacts } from "../../../forms/job-upload/side-facts.tsx"
-import { useStartImport } from "../../../forms/job-upload/use-start-import.ts"
-import type { ImportSession } from "../../../import/session/import-session.ts"
-import { LeftOutDownload } from "../../../import/ui/left-out-download.tsx"
-import { cost, formatCount } from "../../../lib/format.ts"
+import { useMemo, useState } from "react"
+import type { Carrier } from "../../../../contract/carriers.ts"
+import { useChooseCarrier } from "../../../api/carriers.ts"
+import { mostReads } from "../../../api/order-book.ts"
+import { ImportPanel, reviewFacts } from "../../../import/import-panel.tsx"
+import type { ImportSession } from "../../../import/import-session.ts"
+import { cost } from "../../../lib/cost.ts"
+import { counted } from "../../../lib/counted.ts"
+import { formatCount } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
-import { statusWord } from "../../../ui/status.tsx"
-import { CarrierQuestions } from "./carrier-question.tsx"
-import { jobRow } from "./plan-row.ts"
-import { summarisePlan, type PlanSummary } from "./summarise-plan.ts"
-import { UnreadOrders } from "./unread-orders.tsx"
-import type { TrackingPlan } from "./use-tracking-plan.ts"
-
-interface TrackingPanelProps {
-  session: ImportSession
-  plan: TrackingPlan
-}
+import { Notice } from "../../../ui/notice.tsx"
+import { statusWord } from "../../../ui/status-vocabulary.ts"
+import type { KnownOrders } from "../show/use-order-book.ts"
+import {
+  isReplaced,
+  jobRow,
+  type CarrierQuestion,
+  type PlannedRow,
+  type TrackingPlan,
+} from "./tracking-plan.ts"
+import classes from "./tracking.module.css"
 
 /** What the rows come to, what is not known, and the one button that does it. */
-export function TrackingPanel({ session, plan }: TrackingPanelProps) {
+export function TrackingPanel({ session, plan }: { session: ImportSession; plan: TrackingPlan }) {
   const { state } = session
-  const sum = useMemo(() => summarisePlan(plan.rows), [plan.rows])
-  const start = useStartImport(session)
-  const ready = plan.ready && sum.changed + sum.unread > 0 && state.missing.length === 0
-  // What stands in the preview is what is sent, row by row.
-  const begin = () => {
-    const rows = plan.rows.map(jobRow)
-    void start.start({
-      kind: "order-update",
-      options: { title: `Tracking numbers from ${state.name}`.slice(0, 120) },
-      change: (sent, first) => rows.slice(first, first + sent.length),
-    })
-  }
-  const { numbers } = plan
+  const { rows, questions, numbers, orders } = plan
+  const { sent, same, replaced, withoutCarrier, moves, carriers, action, requests } = useMemo(
+    () => summarise(rows),
+    [rows],
+  )
+  const some = (count: number) => (count === 0 ? "" : formatCount(count))
   return (
-    <>
-      <SideFacts
-        title="What will change"
-        figures={[
-          { label: "Orders", value: formatCount(sum.changed + sum.unread) },
-          ...(sum.same === 0 ? [] : [{ label: "Nothing to change", value: formatCount(sum.same) }]),
-        ]}
-        facts={[
-          ...sum.moves.map(([move, count]) => ({ label: move, value: formatCount(count) })),
-          { label: "Number replaced", value: sum.replaced === 0 ? "" : formatCount(sum.replaced) },
-          ...sum.carriers.map(([carrier, count]) => ({ label: carrier, value: formatCount(count) })),
-          {
-            label: "Without a carrier",
-            value: sum.withoutCarrier === 0 ? "" : formatCount(sum.withoutCarrier),
-          },
-          { label: "Kept after review", value: keptWords(state) },
-          { label: "Excluded", value: leftOutWords(state) },
-        ]}
-      />
+    <ImportPanel
+      session={session}
+      job={{
+        kind: "order-update",
+        options: { title: `Tracking numbers from ${state.name}`.slice(0, 120) },
+        // What stands in the preview is what is sent, row by row.
+        change: (read, first) => rows.slice(first, first + read.length).map(jobRow),
+      }}
+      title="What will change"
+      figures={[
+        { label: "Orders", value: formatCount(sent) },
+        { label: "Nothing to change", value: some(same) },
+      ]}
+      facts={[
+        ...moves,
+        { label: "Number replaced", value: some(replaced) },
+        ...carriers,
+        { label: "Without a carrier", value: some(withoutCarrier) },
+        ...reviewFacts(state),
+      ]}
+      requests={requests}
+      action={action}
+      ready={plan.ready && sent > 0}
+      compared={false}
+    >
       {numbers.error !== null && (
         <ErrorNotice
           error={numbers.error}
@@ -65,34 +63,144 @@ export function TrackingPanel({ session, plan }: TrackingPanelProps) {
           onRetry={numbers.retry}
         />
       )}
-      <CarrierQuestions questions={plan.questions} carriers={numbers.carriers} />
-      <UnreadOrders orders={plan.orders} />
-      <p className="text-secondary">
-        {cost(sum.requests)}. Each order is checked right before it’s changed; one that someone changed in the
+      <CarrierQuestions questions={questions} carriers={numbers.carriers} />
+      <UnreadOrders orders={orders} />
+      <p className="l-2">
+        {cost(requests)}. Each order is checked right before it’s changed; one that someone changed in the
         meantime waits for a decision and is never overwritten. The job runs on the server, so you can leave.
       </p>
-      <div className={frame.end}>
-        <HandOverNote
-          busy={start.busy}
-          error={start.error}
-          done={start.done}
-          total={state.included}
-          onRetry={begin}
-        />
-        <BudgetLine requests={sum.requests} />
-        <Button size="md" variant="filled" fullWidth loading={start.busy} disabled={!ready} onClick={begin}>
-          {effect(sum)}
-        </Button>
-        <LeftOutDownload session={session} />
-      </div>
-    </>
+    </ImportPanel>
   )
 }
 
-/** What the button does: "Mark 300 orders shipped", with their numbers. */
-function effect({ changed, unread, status }: PlanSummary): string {
-  const count = changed + unread
-  const orders = count === 1 ? "1 order" : `${formatCount(count)} orders`
-  if (status === undefined) return `Update ${orders}`
-  return `Mark ${orders} ${statusWord("order", status).word.toLowerCase()}`
+function summarise(rows: readonly PlannedRow[]) {
+  const sent = rows.filter(({ change }) => change !== "same")
+  const same = rows.length - sent.length
+  // One status that all of them get.
+  const [status, ...others] = new Set(sent.map(({ after }) => after.status))
+  const orders = counted(sent.length, "order")
+  return {
+    sent: sent.length,
+    same,
+    replaced: sent.filter(isReplaced).length,
+    withoutCarrier: sent.filter(({ after }) => after.carrier === undefined).length,
+    /** "Pending to Shipped". */
+    moves: byCount(sent.flatMap(moveOf)),
+    carriers: byCount(sent.flatMap(({ after }) => after.carrier ?? [])),
+    /** "Mark 300 orders shipped". */
+    action:
+      status === undefined || others.length > 0
+        ? `Update ${orders}`
+        : `Mark ${orders} ${statusWord("order", status).word.toLowerCase()}`,
+    // A change takes two (the order is read right before it), seeing that there is nothing to change takes one.
+    requests: sent.length * 2 + same,
+  }
+}
+
+function moveOf({ before, after }: PlannedRow): string[] {
+  if (before === undefined || after.status === undefined || before.status === after.status) return []
+  const from = before.status === "" ? "No status" : statusWord("order", before.status).word
+  return [`${from} to ${statusWord("order", after.status).word}`]
+}
+
+/** How often each text is there, the most frequent first. */
+function byCount(texts: readonly string[]) {
+  return [...Map.groupBy(texts, (text) => text)]
+    .toSorted(([, one], [, other]) => other.length - one.length)
+    .map(([label, all]) => ({ label, value: formatCount(all.length) }))
+}
+
+interface CarrierQuestionsProps {
+  questions: readonly CarrierQuestion[]
+  carriers: readonly Carrier[]
+}
+
+/** Carriers that only a person can tell, once for similar numbers: the choice is remembered. */
+function CarrierQuestions({ questions, carriers }: CarrierQuestionsProps) {
+  const choose = useChooseCarrier()
+  if (questions.length === 0) return null
+  return (
+    <section className={classes.questions} aria-label="Carriers to choose">
+      <h3>Which carrier are these?</h3>
+      <p className="l-meta l-3">
+        Asked once for similar numbers. Without an answer they’re sent without a carrier.
+      </p>
+      {choose.error !== null && <ErrorNotice error={choose.error} what="Couldn’t save the carrier." />}
+      {questions.map((question) => (
+        <Question
+          key={question.example}
+          question={question}
+          carriers={carriers}
+          busy={choose.isPending}
+          onChoose={(carrier) => choose.mutate({ number: question.example, carrier })}
+        />
+      ))}
+    </section>
+  )
+}
+
+/** Carriers offered as buttons; the others follow on request. */
+const likelyCarriers = 3
+
+interface QuestionProps {
+  question: CarrierQuestion
+  carriers: readonly Carrier[]
+  busy: boolean
+  onChoose: (code: string) => void
+}
+
+function Question({ question, carriers, busy, onChoose }: QuestionProps) {
+  const [all, setAll] = useState(false)
+  const offered = carriers.filter((each) => each.offered)
+  const likely = question.carriers.flatMap((code) => offered.find((each) => each.code === code) ?? [])
+  const shown = all ? [...new Set([...likely, ...offered])] : likely.slice(0, likelyCarriers)
+  const numbers = counted(question.count, "number")
+  return (
+    <fieldset className={classes.question} aria-label={`${numbers} like ${question.example}`}>
+      <div className={classes.like}>
+        {numbers} like <span className="l-mono">{question.example}</span>
+      </div>
+      <div className={classes.choices}>
+        {shown.map(({ code, name }) => (
+          <Button key={code} size="xs" disabled={busy} onClick={() => onChoose(code)}>
+            {name}
+          </Button>
+        ))}
+        {!all && (
+          <Button size="xs" variant="subtle" onClick={() => setAll(true)}>
+            Another
+          </Button>
+        )}
+      </div>
+    </fieldset>
+  )
+}
+
+/** Orders the preview cannot show, what that means, and what reading them costs. */
+function UnreadOrders({ orders }: { orders: KnownOrders }) {
+  const { unread, reading, error } = orders
+  if (error !== null) {
+    return <ErrorNotice error={error} what="Some orders weren’t compared." onRetry={orders.retry} />
+  }
+  if (reading) {
+    return (
+      <p className="l-meta l-3">
+        Orders are compared first: at most {cost(mostReads)}. Recently loaded orders cost nothing.
+      </p>
+    )
+  }
+  if (unread.length === 0) return null
+  return (
+    <Notice
+      tone="info"
+      title={`${counted(unread.length, "order")} ${unread.length === 1 ? "was" : "were"} not compared`}
+      action={
+        <Button size="xs" onClick={orders.readRest}>
+          Compare {unread.length === 1 ? "it" : "them"}: {cost(unread.length)}
+        </Button>
+      }
+    >
+      They aren’t waiting to ship. If one already has another tracking number, you’ll be asked when it’s sent.
+    </Notice>
+  )
 }

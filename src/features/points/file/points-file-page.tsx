@@ -1,15 +1,12 @@
-import { useQuery } from "@tanstack/react-query"
-import { getRouteApi } from "@tanstack/react-router"
-import { lazy, Suspense, useEffect } from "react"
+import { Button } from "@mantine/core"
+import { getRouteApi, useRouterState } from "@tanstack/react-router"
+import { lazy, useEffect } from "react"
 import { useCan, useSession } from "../../../api/session.ts"
-import { limitsTodayQuery } from "../../../api/settings.ts"
-import { FileFrame } from "../../../forms/job-upload/file-frame.tsx"
-import { useImport } from "../../../import/session/use-import.ts"
+import { ImportDenied, ImportPage, useSheetFacts } from "../../../import/import-page.tsx"
+import { useImport, type ImportSession } from "../../../import/import-session.ts"
+import { formatCount } from "../../../lib/format.ts"
 import { Notice } from "../../../ui/notice.tsx"
-import { PageHeader } from "../../../ui/page-header.tsx"
 import type { PointsAct } from "../points-search.ts"
-import { ChosenMembers } from "./chosen-members.tsx"
-import { fileWords } from "./file-words.ts"
 
 const route = getRouteApi("/_desk/members_/points-file")
 
@@ -17,44 +14,89 @@ const PointsFilePanel = lazy(async () => ({
   default: (await import("./points-file-panel.tsx")).PointsFilePanel,
 }))
 
+const path = [{ label: "Members", to: "/members" }]
+const columns =
+  "It needs a column with member ids or e-mails, one with points, and one with the reason (or one reason for all rows)."
+const labels = {
+  award: {
+    title: "Award from a file",
+    help: `${columns} Columns such as metadata.region are optional.`,
+    rows: "Rows to award",
+  },
+  deduct: {
+    title: "Deduct from a file",
+    help: `${columns} Points are written without a minus.`,
+    rows: "Rows to deduct",
+  },
+} as const
+
 /** Awards or deducts by the thousand: rows from a file, a paste or the members list. */
 export function PointsFilePage() {
   const { kind } = route.useSearch()
-  const allowed = useCan("points.write")
-  const words = fileWords[kind]
-  if (allowed) return <PointsFile key={kind} kind={kind} />
+  const { title } = labels[kind]
+  if (useCan("points.write")) return <PointsFile key={kind} kind={kind} />
   return (
-    <>
-      <PageHeader title={words.title} path={[{ label: "Members", to: "/members" }]} />
-      <Notice tone="info" title={`${words.title} requires the Manager role`}>
-        You can view points but not change them. Ask an administrator to change your role.
-      </Notice>
-    </>
+    <ImportDenied title={title} path={path} requires={`${title} requires the Manager role`}>
+      You can view points but not change them.
+    </ImportDenied>
   )
 }
 
 function PointsFile({ kind }: { kind: PointsAct }) {
-  const { user, program } = useSession()
-  const session = useImport({ recipe: kind, userId: user.id })
-  const limits = useQuery(limitsTodayQuery).data?.limits
-  const words = fileWords[kind]
-  const { know } = session
-  const { currency } = program
-  useEffect(() => {
-    if (limits !== undefined) void know({ amounts: { limits, currency } })
-  }, [know, limits, currency])
+  const session = useImport(kind, useSession().user.id)
+  useSheetFacts(session)
   return (
-    <FileFrame
-      session={session}
-      title={words.title}
-      intake="Drop a CSV file, or paste rows from a spreadsheet"
-      help={words.help}
-      rows={words.rows}
-      note={<ChosenMembers session={session} />}
-    >
-      <Suspense>
-        <PointsFilePanel session={session} kind={kind} />
-      </Suspense>
-    </FileFrame>
+    <ImportPage session={session} path={path} {...labels[kind]} note={<ChosenMembers session={session} />}>
+      <PointsFilePanel session={session} kind={kind} />
+    </ImportPage>
   )
+}
+
+/** Members chosen in the list: ids with names. */
+type Chosen = readonly (readonly [id: string, name: string])[]
+
+declare module "@tanstack/react-router" {
+  interface HistoryState {
+    /** Members chosen in the list, too many for one address. */
+    chosen?: Chosen
+  }
+}
+
+/** Opens the members chosen in the list as rows. A draft that is there stays until the person chooses otherwise. */
+function ChosenMembers({ session }: { session: ImportSession }) {
+  const chosen = useRouterState({ select: ({ location }) => location.state.chosen })
+  const { state, open } = session
+  const waits = chosen !== undefined && state.phase === "empty" && state.revision === 0
+  useEffect(() => {
+    if (waits && chosen !== undefined) void open(rowsOf(chosen))
+  }, [waits, chosen, open])
+  if (chosen === undefined || state.phase !== "ready" || state.name === nameOf(chosen)) return null
+  return (
+    <Notice
+      tone="info"
+      title={`You have an earlier draft: ${state.name}`}
+      action={
+        <Button size="xs" onClick={() => void open(rowsOf(chosen))}>
+          Use the {nameOf(chosen)} instead
+        </Button>
+      }
+    />
+  )
+}
+
+function nameOf(chosen: Chosen): string {
+  return `${formatCount(chosen.length)} chosen members`
+}
+
+function rowsOf(chosen: Chosen) {
+  return {
+    kind: "rows",
+    name: nameOf(chosen),
+    columns: [
+      { name: "Member id", field: "member_id" },
+      { name: "Name", field: null },
+      { name: "Points", field: "points" },
+    ],
+    rows: chosen.map(([id, name]) => [id, name, ""]),
+  } as const
 }

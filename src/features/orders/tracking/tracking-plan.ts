@@ -1,0 +1,310 @@
+import { keepPreviousData, useQueries, useQuery, type UseQueryResult } from "@tanstack/react-query"
+import { useEffect, useMemo, useRef } from "react"
+import * as z from "zod/mini"
+import type { Carrier, Recognised } from "../../../../contract/carriers.ts"
+import type { OrderUpdateRow } from "../../../../contract/job-rows.ts"
+import { limits } from "../../../../contract/limits.ts"
+import type { UsedNumbers } from "../../../../contract/orders.ts"
+import { orderStatuses, shipmentOf, type Order } from "../../../../contract/program/order.ts"
+import { carriersQuery, recogniseQuery } from "../../../api/carriers.ts"
+import { usedNumbersQuery } from "../../../api/orders.ts"
+import type { ImportSession } from "../../../import/import-session.ts"
+import type { Mark } from "../../../import/sheet-view.ts"
+import { plainNumber } from "../../../lib/plain-number.ts"
+import { isDigital, typeOf, type RewardTypes } from "../show/order-row.ts"
+import { useKnownTypes } from "../show/use-known-types.ts"
+import { useOrderBook, type KnownOrders } from "../show/use-order-book.ts"
+
+const acceptedRow = z.object({
+  order_id: z.string(),
+  tracking_number: z.string(),
+  carrier: z.optional(z.string()),
+  status: z.optional(z.enum(orderStatuses)),
+})
+
+/** A row of the file that would be sent, and its number in the file. */
+type TrackingRow = z.output<typeof acceptedRow> & { readonly number: number }
+
+/** The three fields of an order that a row may change, as text; empty is none. */
+interface OrderFields {
+  readonly status: string
+  readonly tracking_number: string
+  readonly carrier: string
+}
+
+/** What a row does to its order. */
+export interface PlannedRow {
+  readonly row: TrackingRow
+  /** The order as it was read; undefined: not read, so it is compared when its turn comes. */
+  readonly before: OrderFields | undefined
+  /** The fields that are set; a field that stays as it is, is left out. */
+  readonly after: Partial<OrderFields> & Pick<OrderFields, "tracking_number">
+  readonly change: "change" | "same" | "unread"
+}
+
+/** Numbers that look alike and whose carrier only a person can tell. */
+export interface CarrierQuestion {
+  /** One of the numbers. */
+  readonly example: string
+  readonly count: number
+  /** Codes of the carriers it may be of, the likeliest first; all offered ones where nobody can tell. */
+  readonly carriers: readonly string[]
+}
+
+/** What the file does to the orders, as far as it is known. */
+export interface TrackingPlan {
+  readonly rows: readonly PlannedRow[]
+  readonly questions: readonly CarrierQuestion[]
+  readonly numbers: KnownNumbers
+  readonly orders: KnownOrders
+  /** Whether everything that is looked up without a question is known. */
+  readonly ready: boolean
+}
+
+/** Compares the rows of the file with the orders, recognises carriers, and marks the rows that need a confirmation. */
+export function useTrackingPlan(session: ImportSession): TrackingPlan {
+  const { state, accepted } = session
+  const isOpen = state.phase === "ready"
+  const { data, isPlaceholderData } = useQuery({
+    queryKey: ["tracking-rows", state.key, state.revision],
+    queryFn: async () =>
+      (await accepted(0, limits.jobRows)).map(({ number, row }) => ({ ...acceptedRow.parse(row), number })),
+    enabled: isOpen && !state.busy,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    retry: false,
+  })
+  const rows = (isOpen && data) || noRows
+  const orders = useOrderBook(useDistinct(rows, orderOf))
+  const numbers = useNumbers(useDistinct(rows, numberOf), useDistinct(rows, numberWithoutCarrier))
+  const { types, reading } = useKnownTypes([...orders.orders.values()].map((order) => order.data))
+  useMarks(session, rows, orders, types, numbers.used)
+  const { recognised, carriers } = numbers
+  const known = orders.orders
+  const planned = useMemo(() => {
+    const byNumber = new Map(recognised.map((each) => [each.number, each]))
+    return rows.map((row) => {
+      const carrier = carrierOf(row, byNumber.get(row.tracking_number), carriers)
+      return planRow(row, known.get(row.order_id)?.data, carrier)
+    })
+  }, [rows, known, recognised, carriers])
+  const isCurrent = data !== undefined && !isPlaceholderData && !state.busy
+  return {
+    rows: planned,
+    questions: useMemo(() => carrierQuestions(recognised, carriers), [recognised, carriers]),
+    numbers,
+    orders,
+    ready: isCurrent && !orders.reading && !numbers.reading && !reading,
+  }
+}
+
+const noRows: readonly TrackingRow[] = []
+const orderOf = (row: TrackingRow) => row.order_id
+const numberOf = (row: TrackingRow) => row.tracking_number
+const numberWithoutCarrier = (row: TrackingRow) => (row.carrier === undefined ? row.tracking_number : [])
+
+/** The distinct texts of the rows, as the same array as long as they are the same. @param textsOf never changes */
+function useDistinct(
+  rows: readonly TrackingRow[],
+  textsOf: (row: TrackingRow) => string | readonly string[],
+): readonly string[] {
+  const key = useMemo(() => JSON.stringify([...new Set(rows.flatMap(textsOf))]), [rows, textsOf])
+  return useMemo(() => z.array(z.string()).parse(JSON.parse(key)), [key])
+}
+
+/** Statuses after which an order that was sent is not moved back, unless the file says so. */
+const sentStatuses = new Set(["shipped", "completed"])
+
+/** Works out what a row does. Without a status in the file the order becomes shipped, unless it is already. */
+function planRow(row: TrackingRow, order: Order | undefined, carrier: string | undefined): PlannedRow {
+  const before = order === undefined ? undefined : fieldsOf(order)
+  const stays = row.status === undefined && sentStatuses.has(before?.status.toLowerCase() ?? "")
+  const after = {
+    ...(stays ? {} : { status: row.status ?? "shipped" }),
+    tracking_number: row.tracking_number,
+    ...(carrier === undefined ? {} : { carrier }),
+  }
+  if (before === undefined) return { row, before, after, change: "unread" }
+  const next: OrderFields = { ...before, ...after }
+  const same =
+    next.status === before.status &&
+    next.tracking_number === before.tracking_number &&
+    next.carrier === before.carrier
+  return { row, before, after, change: same ? "same" : "change" }
+}
+
+function fieldsOf(order: Order): OrderFields {
+  const { tracking_number = "", carrier = "" } = shipmentOf(order)
+  return { status: order.status ?? "", tracking_number, carrier }
+}
+
+/**
+ * The row of the job, with the order as the person saw it in the preview: changed by somebody else since, it becomes a
+ * conflict. Of an order that was not read only this is known: it should have no other number yet.
+ */
+export function jobRow({ row, before, after }: PlannedRow): OrderUpdateRow {
+  const { status, ...rest } = after
+  return {
+    order_id: row.order_id,
+    ...rest,
+    ...(status === undefined ? {} : { status: row.status ?? "shipped" }),
+    expected:
+      before === undefined
+        ? { tracking_number: null }
+        : {
+            status: before.status || null,
+            tracking_number: before.tracking_number || null,
+            carrier: before.carrier || null,
+          },
+  }
+}
+
+/** Whether an order has another number now, which is replaced. */
+export function isReplaced({ before, after }: PlannedRow): boolean {
+  const now = before?.tracking_number ?? ""
+  return now !== "" && plainNumber(now) !== plainNumber(after.tracking_number)
+}
+
+/** The carrier's name for a row: what the file says, by its name or code, else what its number says. */
+function carrierOf(
+  { carrier }: TrackingRow,
+  recognised: Recognised | undefined,
+  carriers: readonly Carrier[],
+) {
+  if (carrier === undefined) return carriers.find(({ code }) => code === recognised?.chosen)?.name
+  const written = plainNumber(carrier)
+  const found = carriers.find(({ code, name }) => [code, name].some((each) => plainNumber(each) === written))
+  return found?.name ?? carrier
+}
+
+/** Letters and digits at the beginning that numbers of one sender with one carrier share. */
+const sharedPrefix = 4
+
+/** What has to be asked about numbers, once for each beginning and length (docs/api/laurel.md, Carriers), most first. */
+function carrierQuestions(recognised: readonly Recognised[], carriers: readonly Carrier[]) {
+  const offered = carriers.filter((each) => each.offered).map(({ code }) => code)
+  const open = recognised.filter(({ chosen }) => chosen === null)
+  const shapes = Map.groupBy(open, ({ number }) => {
+    const plain = plainNumber(number)
+    return `${plain.slice(0, sharedPrefix)}/${plain.length}`
+  })
+  return [...shapes.values()]
+    .flatMap((alike): CarrierQuestion[] => {
+      const [first] = alike
+      if (first === undefined) return []
+      const choices = first.carriers.length > 0 ? first.carriers : offered
+      return [{ example: first.number, count: alike.length, carriers: choices }]
+    })
+    .toSorted((one, other) => other.count - one.count)
+}
+
+/** What is known of the numbers in a file. */
+interface KnownNumbers {
+  readonly carriers: readonly Carrier[]
+  readonly recognised: readonly Recognised[]
+  /** Orders that have one of the numbers, as far as was looked up. */
+  readonly used: UsedNumbers["used"]
+  readonly reading: boolean
+  readonly error: Error | null
+  readonly retry: () => void
+}
+
+const noCarriers: readonly Carrier[] = []
+
+/** Whose the numbers are, and which orders have them already; in parts, and without the service. */
+function useNumbers(numbers: readonly string[], withoutCarrier: readonly string[]): KnownNumbers {
+  const settings = useQuery(carriersQuery)
+  const recognitions = useQueries({
+    queries: parts(withoutCarrier).map((part) => recogniseQuery(part)),
+    combine: (results) => combined(results, (data) => data),
+  })
+  const uses = useQueries({
+    queries: parts(numbers).map((part) => ({ ...usedNumbersQuery(part), staleTime: 60_000 })),
+    combine: (results) => combined(results, ({ used }) => used),
+  })
+  return {
+    carriers: settings.data?.carriers ?? noCarriers,
+    recognised: recognitions.found,
+    used: uses.found,
+    reading: settings.isLoading || recognitions.reading || uses.reading,
+    error: settings.error ?? recognitions.error ?? uses.error,
+    retry: () => {
+      if (settings.error !== null) void settings.refetch()
+      recognitions.retry()
+      uses.retry()
+    },
+  }
+}
+
+/** Several responses as one list. */
+function combined<T, E>(results: readonly UseQueryResult<T>[], listOf: (data: T) => readonly E[]) {
+  return {
+    found: results.flatMap(({ data }) => (data === undefined ? [] : listOf(data))),
+    reading: results.some(({ isLoading }) => isLoading),
+    error: results.find(({ error }) => error !== null)?.error ?? null,
+    retry: () => {
+      for (const each of results) if (each.error !== null) void each.refetch()
+    },
+  }
+}
+
+/** As many numbers as go in one request. */
+function parts(numbers: readonly string[]): readonly (readonly string[])[] {
+  const size = limits.numbersAtOnce
+  return Array.from({ length: Math.ceil(numbers.length / size) }, (_, at) =>
+    numbers.slice(at * size, (at + 1) * size),
+  )
+}
+
+/** Puts what only the orders say on the rows of the sheet, once for what a row holds. */
+function useMarks(
+  { mark }: ImportSession,
+  rows: readonly TrackingRow[],
+  { orders, missing }: Pick<KnownOrders, "orders" | "missing">,
+  types: RewardTypes,
+  used: UsedNumbers["used"],
+): void {
+  const marked = useRef(new Map<number, string>())
+  useEffect(() => {
+    // Another file: nothing was marked in its rows.
+    if (rows.length === 0) marked.current.clear()
+    const fresh = rows.flatMap((row) => {
+      const isMissing = missing.has(row.order_id)
+      const marks = findMarks(row, isMissing ? null : orders.get(row.order_id)?.data, types, used)
+      const key = JSON.stringify([row.order_id, row.tracking_number, marks])
+      if (marked.current.get(row.number) === key) return []
+      marked.current.set(row.number, key)
+      return marks
+    })
+    if (fresh.length > 0) void mark(fresh)
+  }, [mark, rows, orders, missing, types, used])
+}
+
+/**
+ * What only the orders say about a row: there is no such order; it was cancelled, or is sent as a code; it has another
+ * number; the number is used by another order. The first excludes the row, the others until a person keeps it.
+ * @param order null: there is no such order; undefined: it was not read
+ */
+function findMarks(
+  { number, order_id: id, tracking_number: tracking }: TrackingRow,
+  order: Order | null | undefined,
+  types: RewardTypes,
+  used: UsedNumbers["used"],
+): Mark[] {
+  const check = (field: string, text: string): Mark => ({ number, field, severity: "check", text })
+  if (order === null) {
+    return [{ number, field: "order_id", severity: "problem", text: "The service has no such order" }]
+  }
+  const marks: Mark[] = []
+  if (order !== undefined) {
+    if (/^cancell?ed$/i.test(order.status ?? "")) marks.push(check("order_id", "Cancelled"))
+    if (isDigital(typeOf(order, types))) marks.push(check("order_id", "Digital code: nothing to ship"))
+    const now = shipmentOf(order).tracking_number
+    if (now !== undefined && plainNumber(now) !== plainNumber(tracking)) {
+      marks.push(check("tracking_number", `Has ${now} now, which will be replaced`))
+    }
+  }
+  const other = used.find((each) => each.number === tracking && each.order_id !== id)
+  if (other !== undefined) marks.push(check("tracking_number", `Already on order ${other.order_id}`))
+  return marks
+}

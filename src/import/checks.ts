@@ -1,0 +1,217 @@
+import { cellOf, columnOf, rowIds, type SheetData } from "./load-sheet.ts"
+import { readText, textProblem } from "./read-cell.ts"
+import { metadataKey, metadataLabel, type Field, type RowValues } from "./recipe.ts"
+import { limits } from "../../contract/limits.ts"
+import type { CellProblem, RowView, SheetView } from "./sheet-view.ts"
+
+/** The fields of a kind of file, with those that its columns of metadata make: free-form text (docs/api/program.md). */
+export function fieldsOf({ recipe, columns }: Pick<SheetData, "recipe" | "columns">): readonly Field[] {
+  if (recipe.metadata !== true) return recipe.fields
+  const keys = columns.flatMap(({ field }) => (field === null ? [] : (metadataKey(field) ?? [])))
+  const metadata = keys.map((key): Field => ({
+    key,
+    label: metadataLabel(key),
+    required: false,
+    names: "",
+    read: readText(limits.metadata.value),
+    empty: "A value is required",
+  }))
+  return [...recipe.fields, ...metadata]
+}
+
+/** Works out once for all rows where each field's value comes from: a column, else the value for all rows. */
+function planReading(data: SheetData) {
+  const context = { style: data.origin.style, ...data.facts }
+  const constantProblems: Record<string, string> = {}
+  const fields = fieldsOf(data).map((field) => {
+    const column = columnOf(data, field.key)
+    const text = data.constants[field.key]?.trim() ?? ""
+    if (column !== null || text === "") return { field, column, constant: null }
+    const reading = field.read(text, context)
+    if (!("problem" in reading)) return { field, column, constant: reading.value }
+    constantProblems[field.key] = textProblem(text) ?? reading.problem
+    return { field, column, constant: null }
+  })
+  const absent = fields.filter(({ column, constant }) => column === null && constant === null)
+  const missing: { label: string; fields: readonly string[] }[] = absent
+    .filter(({ field }) => field.required)
+    .map(({ field }) => ({ label: field.label, fields: [field.key] }))
+  const { oneOf } = data.recipe
+  if (oneOf?.keys.every((key) => absent.some(({ field }) => field.key === key)) === true) {
+    missing.unshift({ label: oneOf.label, fields: oneOf.keys })
+  }
+  return { fields, context, constantProblems, missing }
+}
+
+/** What a row holds, null when something is wrong; and what is wrong with it by itself. */
+interface CheckedRow {
+  readonly values: RowValues | null
+  readonly problems: readonly CellProblem[]
+}
+
+function checkRow(data: SheetData, plan: ReturnType<typeof planReading>, id: number): CheckedRow {
+  const values: Record<string, string | number> = {}
+  const problems: CellProblem[] = []
+  const { oneOf } = data.recipe
+  let named = false
+  for (const { field, column, constant } of plan.fields) {
+    const { key } = field
+    const isName = oneOf?.keys.includes(key) === true
+    if (isName && named) continue
+    const found = { field: key, column, severity: "problem", code: "cell" } as const
+    const text = cellOf(data, id, column)
+    if (text === "") {
+      if (constant !== null) values[key] = constant
+      else if (field.required && column !== null) problems.push({ ...found, text: field.empty })
+      continue
+    }
+    named ||= isName
+    const reading = field.read(text, plan.context)
+    const fix = reading.fix === undefined ? {} : { fix: reading.fix }
+    if ("problem" in reading) {
+      problems.push({ ...found, ...fix, text: reading.problem })
+      continue
+    }
+    values[reading.as ?? key] = reading.value
+    if (reading.check !== undefined) {
+      problems.push({ ...found, ...fix, severity: "check", code: "check", text: reading.check })
+    }
+  }
+  if (oneOf !== undefined && !named) {
+    const first = plan.fields.find(({ field, column }) => column !== null && oneOf.keys.includes(field.key))
+    if (first !== undefined) {
+      const { field, column } = first
+      problems.push({ field: field.key, column, severity: "problem", code: "cell", text: oneOf.empty })
+    }
+  }
+  problems.push(...externalProblems(data, id))
+  return { values: problems.some(isProblem) ? null : values, problems }
+}
+
+/** Whether it excludes the row whatever a person decides. */
+export function isProblem({ severity }: CellProblem): boolean {
+  return severity === "problem"
+}
+
+/** What the page marked, earlier jobs repeat, and was noted while the file was read. */
+function externalProblems(data: SheetData, id: number): CellProblem[] {
+  const at = (field: string) => ({ field, column: columnOf(data, field) })
+  const found = (data.marks.get(id) ?? [])
+    .filter(({ field, cell }) => cellOf(data, id, columnOf(data, field)) === cell)
+    .map(({ field, severity, text }): CellProblem => ({
+      ...at(field),
+      severity,
+      code: severity === "check" ? "check" : "mark",
+      text,
+    }))
+  const repeat = data.repeats.get(id)
+  if (repeat !== undefined) {
+    const names = data.recipe.oneOf?.keys ?? [data.recipe.fields[0]?.key ?? ""]
+    const field = names.find((key) => cellOf(data, id, columnOf(data, key)) !== "") ?? names[0] ?? ""
+    found.push({ ...at(field), severity: "check", code: "repeat", text: repeat })
+  }
+  const note = data.notes.get(id)
+  if (note === undefined) return found
+  const used = data.columns.findIndex(({ field }) => field !== null)
+  const place = { field: data.columns[used]?.field ?? "", column: Math.max(0, used) }
+  return [...found, { ...place, ...note, code: note.severity === "check" ? "check" : "cell" }]
+}
+
+/** Rows between two reports of progress. */
+const reportEvery = 5000
+const unchecked: CheckedRow = { values: null, problems: [] }
+
+/** What is known about the rows of a sheet. */
+export type SheetChecks = ReturnType<typeof createChecks>
+
+/** Checks the rows of a sheet, each by itself and then against the others, and remembers what it found. */
+export function createChecks(data: SheetData) {
+  let plan = planReading(data)
+  const own: CheckedRow[] = []
+  let compared = new Map<number, CellProblem[]>()
+
+  const isBlank = (id: number) => data.table[id]?.every((cell) => cell === "") ?? true
+
+  /** Rows that were excluded by hand, or cannot be sent anyway, make no other row a duplicate. */
+  function compare(): void {
+    compared = new Map()
+    if (plan.missing.length > 0) return
+    const ids: number[] = []
+    const rows: { values: RowValues; number: number }[] = []
+    for (const id of rowIds(data)) {
+      const values = own[id]?.values ?? null
+      if (values === null || data.decisions.get(id) === "excluded" || isBlank(id)) continue
+      ids.push(id)
+      rows.push({ values, number: data.numbers[id] ?? 0 })
+    }
+    const columns = new Map(plan.fields.map(({ field, column }) => [field.key, column]))
+    for (const rule of data.recipe.rules) {
+      for (const { at, ...found } of rule(rows, plan.context)) {
+        const id = ids[at] ?? -1
+        const problem: CellProblem = { column: columns.get(found.field) ?? null, ...found }
+        const others = compared.get(id)
+        if (others === undefined) compared.set(id, [problem])
+        else others.push(problem)
+      }
+    }
+  }
+
+  function problemsOf(id: number): readonly CellProblem[] {
+    if (isBlank(id)) return unchecked.problems
+    const found = own[id]?.problems ?? unchecked.problems
+    const more = compared.get(id)
+    return more === undefined ? found : [...found, ...more]
+  }
+
+  function standingOf(id: number): RowView["standing"] {
+    const problems = problemsOf(id)
+    if (problems.some(isProblem)) return "problem"
+    if (problems.length > 0) return "check"
+    if (isBlank(id)) return "blank"
+    return data.decisions.get(id) === "excluded" ? "out" : "ready"
+  }
+
+  /** What has to be confirmed in a row, as the text under which it is kept. */
+  const checksOf = (id: number) =>
+    problemsOf(id)
+      .map(({ field, code }) => `${field}:${code}`)
+      .toSorted()
+      .join(" ")
+
+  /** Whether a row is kept in spite of what has to be confirmed. */
+  function isKept(id: number): boolean {
+    const decision = data.decisions.get(id)
+    return typeof decision === "object" && decision.kept === checksOf(id)
+  }
+
+  return {
+    plan: (): Pick<SheetView, "constantProblems" | "missing"> => plan,
+    /** Checks everything again, after the columns or the way numbers are read have changed. */
+    all(onProgress: (share: number) => void): void {
+      plan = planReading(data)
+      own.length = 0
+      for (let id = 0; id < data.table.length; id += 1) {
+        own[id] = data.decisions.get(id) === "removed" ? unchecked : checkRow(data, plan, id)
+        if (id % reportEvery === reportEvery - 1) onProgress(id / data.table.length)
+      }
+      compare()
+    },
+    /** Checks these rows again, and compares all of them. */
+    some(ids: Iterable<number>): void {
+      for (const id of ids) own[id] = checkRow(data, plan, id)
+      compare()
+    },
+    problemsOf,
+    /** What a row holds; null when something is wrong with it. */
+    valuesOf: (id: number): RowValues | null => own[id]?.values ?? null,
+    standingOf,
+    checksOf,
+    isKept,
+    /** Whether a row would be sent. */
+    isIncluded(id: number): boolean {
+      if (plan.missing.length > 0) return false
+      const standing = standingOf(id)
+      return standing === "ready" || (standing === "check" && isKept(id))
+    },
+  }
+}

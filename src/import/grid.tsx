@@ -1,0 +1,206 @@
+import { NativeSelect, VisuallyHidden } from "@mantine/core"
+import { IconChevronDown } from "@tabler/icons-react"
+import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual"
+import { Fragment, useLayoutEffect, useMemo, useState, type ClipboardEvent, type PointerEvent } from "react"
+import { GridRow } from "./grid-row.tsx"
+import classes from "./grid.module.css"
+import type { ImportSession } from "./import-session.ts"
+import { metadataKey, metadataLabel } from "./recipe.ts"
+import { shownColumns, useGrid, useRowWindow, type GridColumn } from "./use-grid.ts"
+
+interface ImportGridProps {
+  session: ImportSession
+  /** What the rows are; read aloud. */
+  label: string
+  /** Draws columns that are not used too, however many there are. */
+  allColumns: boolean
+  /** The columns are given: what they hold stays, those that hold no field are not edited, no row is deleted. */
+  fixed: boolean
+}
+
+/** px: the column of row numbers, the one of actions, and the header that stays above the rows. */
+const numberWidth = 76
+const actionsWidth = 148
+const headerHeight = 65
+/** Height of a row where the page does not set one, and of one that is touched rather than pointed at, in px. */
+const rowHeight = { usual: 40, touch: 56 }
+
+/**
+ * The rows of an import as a grid: cells are edited in place, what is wrong stands in them. Only rows in view are
+ * drawn, and the one with the focus, so that it is never lost by scrolling.
+ */
+export function ImportGrid({ session, label, allColumns, fixed }: ImportGridProps) {
+  const { state } = session
+  const [scroller, setScroller] = useState<HTMLElement | null>(null)
+  const [held, setHeld] = useState(0)
+  const [pointed, setPointed] = useState(-1)
+  const [touch] = useState(() => window.matchMedia("(pointer: coarse)").matches)
+  // Rows are not measured one by one, so that drawing them stays quick.
+  const height = useMemo(() => {
+    const style = getComputedStyle(scroller ?? document.documentElement)
+    if (touch) return rowHeight.touch
+    return Number.parseFloat(style.getPropertyValue("--l-density-row")) || rowHeight.usual
+  }, [scroller, touch])
+  useLayoutEffect(() => scroller?.style.setProperty("--row", `${height}px`), [scroller, height])
+  const columns = useMemo(() => shownColumns(state, allColumns), [state, allColumns])
+  // oxlint-disable-next-line react/incompatible-library -- no React Compiler here
+  const virtual = useVirtualizer({
+    count: state.shown,
+    getScrollElement: () => scroller,
+    estimateSize: () => height,
+    overscan: 8,
+    scrollPaddingEnd: headerHeight,
+    rangeExtractor: (range: Range) =>
+      held < range.count
+        ? [...new Set([...defaultRangeExtractor(range), held])].toSorted((a, b) => a - b)
+        : defaultRangeExtractor(range),
+  })
+  const inView = virtual.range ?? { startIndex: 0, endIndex: 0 }
+  const rows = useRowWindow(session, Math.max(0, inView.startIndex - 8), inView.endIndex + 8)
+  const isReadOnly = (column: GridColumn) => fixed && column.field === null
+  const grid = useGrid({ session, columns, rows, isReadOnly })
+  const { position } = grid.place
+  const column = columns[grid.place.column]
+  if (held !== position) setHeld(position)
+
+  function onPaste(event: ClipboardEvent): void {
+    const text = event.clipboardData.getData("text/plain")
+    if (grid.draft !== null || column === undefined || isReadOnly(column) || text === "") return
+    event.preventDefault()
+    void session.paste({ position, column: column.index }, text)
+  }
+
+  function onCopy(event: ClipboardEvent): void {
+    const text = rows.rowAt(position)?.texts[column?.index ?? 0]
+    if (grid.draft !== null || text === undefined || window.getSelection()?.isCollapsed === false) return
+    event.preventDefault()
+    event.clipboardData.setData("text/plain", text)
+  }
+
+  function onPointerOver({ target }: PointerEvent): void {
+    const row = target instanceof Element ? target.closest<HTMLElement>("[data-index]") : null
+    setPointed(Number(row?.dataset["index"] ?? -1))
+  }
+
+  let drawn = 0
+  return (
+    <div ref={setScroller} className={classes.scroller}>
+      <table
+        ref={grid.table}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- its cells are edited
+        role="grid"
+        aria-label={label}
+        aria-rowcount={state.shown + 1}
+        aria-colcount={columns.length + 2}
+        aria-busy={state.busy}
+        className={classes.table}
+        style={{ minWidth: columns.reduce((sum, { width }) => sum + width, numberWidth + actionsWidth) }}
+        onKeyDown={grid.onKeyDown}
+        onMouseDown={grid.onMouseDown}
+        onPointerOver={onPointerOver}
+        onPointerLeave={() => setPointed(-1)}
+        onDoubleClick={grid.onDoubleClick}
+        onPaste={onPaste}
+        onCopy={onCopy}
+      >
+        <colgroup>
+          <col style={{ width: numberWidth }} />
+          {columns.map(({ index, width }, at) => (
+            <col key={index} style={at === columns.length - 1 ? {} : { width }} />
+          ))}
+          <col style={{ width: actionsWidth }} />
+        </colgroup>
+        <GridHeader session={session} columns={columns} fixed={fixed} />
+        <tbody>
+          {virtual.getVirtualItems().map((item) => {
+            const gap = item.start - drawn
+            drawn = item.end
+            const isActive = item.index === position
+            return (
+              <Fragment key={item.key}>
+                {gap > 0 && <tr aria-hidden style={{ height: gap }} />}
+                <GridRow
+                  session={session}
+                  row={rows.rowAt(item.index)}
+                  columns={columns}
+                  position={item.index}
+                  activeColumn={isActive ? grid.place.column : null}
+                  measure={virtual.measureElement}
+                  pointed={touch || pointed === item.index}
+                  canDelete={!fixed}
+                  editing={
+                    isActive && grid.draft !== null
+                      ? { ...grid.draft, onChange: grid.setText, onLeave: grid.leave }
+                      : null
+                  }
+                />
+              </Fragment>
+            )
+          })}
+          {virtual.getTotalSize() > drawn && (
+            <tr aria-hidden style={{ height: virtual.getTotalSize() - drawn }} />
+          )}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** The names of the columns, each with the field it holds. */
+function GridHeader({
+  session,
+  columns,
+  fixed,
+}: Pick<ImportGridProps, "session" | "fixed"> & { columns: readonly GridColumn[] }) {
+  const { fields, takesMetadata, busy } = session.state
+  const choices = [
+    { value: "", label: "Not used" },
+    ...fields.map(({ key, label }) => ({ value: key, label })),
+  ]
+  /** A column that no field is meant for may be a key of the metadata, under its own name. */
+  const choicesFor = ({ name, field }: GridColumn) => {
+    const key =
+      takesMetadata && field === null ? (metadataKey(name) ?? metadataKey(`metadata.${name}`)) : null
+    return key === null || choices.some(({ value }) => value === key)
+      ? choices
+      : [...choices, { value: key, label: metadataLabel(key) }]
+  }
+  return (
+    <thead className={classes.header}>
+      <tr aria-rowindex={1}>
+        <th scope="col" aria-colindex={1} className={classes.number}>
+          Row
+        </th>
+        {columns.map((column, at) => (
+          <th
+            key={column.index}
+            scope="col"
+            aria-colindex={at + 2}
+            data-end={column.spec?.end === true || undefined}
+            data-unused={(column.field === null && !fixed) || undefined}
+          >
+            <span className={classes.source} title={column.name}>
+              {column.name}
+            </span>
+            {!fixed && (
+              <NativeSelect
+                size="xs"
+                aria-label={`Column ${column.name} holds`}
+                value={column.field ?? ""}
+                data={choicesFor(column)}
+                disabled={busy}
+                rightSection={<IconChevronDown size={14} stroke={1.75} aria-hidden />}
+                onChange={({ currentTarget }) =>
+                  void session.map(column.index, currentTarget.value === "" ? null : currentTarget.value)
+                }
+              />
+            )}
+          </th>
+        ))}
+        <th scope="col" aria-colindex={columns.length + 2} className={classes.ends}>
+          <VisuallyHidden>Actions</VisuallyHidden>
+        </th>
+      </tr>
+    </thead>
+  )
+}

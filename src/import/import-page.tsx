@@ -1,0 +1,384 @@
+import { Button, Checkbox, NativeSelect, Progress } from "@mantine/core"
+import { IconChevronDown, IconFileDownload, IconFileSpreadsheet } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react"
+import { useSession } from "../api/session.ts"
+import { limitsTodayQuery } from "../api/settings.ts"
+import { SelectChevron } from "../forms/select-chevron.tsx"
+import { Drop } from "../ui/drop.tsx"
+import { EmptyState } from "../ui/empty-state.tsx"
+import { Kbd } from "../ui/kbd.tsx"
+import { Notice } from "../ui/notice.tsx"
+import { PageHeader } from "../ui/page-header.tsx"
+import { SkeletonRows } from "../ui/skeleton-rows.tsx"
+import type { ImportSession } from "./import-session.ts"
+import classes from "./import.module.css"
+import { delimiterLabels, delimiters } from "./parse-table.ts"
+import { encodingLabels, encodings } from "./read-file.ts"
+import type { SheetFacts } from "./recipe.ts"
+import { RefusalNotice } from "./refusal-notice.tsx"
+import type { Detected } from "./sheet-view.ts"
+
+const loadSheet = () => import("./import-sheet.tsx")
+const ImportSheet = lazy(async () => ({ default: (await loadSheet()).ImportSheet }))
+const ConfirmDialog = lazy(async () => ({
+  default: (await import("../ui/confirm-dialog.tsx")).ConfirmDialog,
+}))
+
+interface ImportPageProps {
+  session: ImportSession
+  title: string
+  /** Pages above this one. */
+  path: readonly { readonly label: string; readonly to: string }[]
+  /** Which columns it needs. */
+  help: string
+  /** What the rows are: "Rows to award". */
+  rows: string
+  /** Above everything. */
+  note?: ReactNode
+  /** Above the rows. */
+  above?: ReactNode
+  /** In the place of the rows. */
+  instead?: ReactNode
+  /** The side panel: what will happen, how, and the button at its end. */
+  children: ReactNode
+}
+
+/** A page that makes a job of a file: the rows on the left, what they come to on the right. */
+export function ImportPage(props: ImportPageProps) {
+  const { session, title, path, help, rows, note, above, instead, children } = props
+  const { phase } = session.state
+  const ready = phase === "ready"
+  // Fetched while the file is read, so that its rows need not wait for the table.
+  if (phase === "reading") void loadSheet()
+  return (
+    <div className={classes.page}>
+      <PageHeader
+        title={title}
+        path={path}
+        pill={ready && <FileLine session={session} />}
+        {...(ready ? { actions: <ReplaceFile session={session} /> } : {})}
+      />
+      {note !== undefined && <div className={classes.note}>{note}</div>}
+      <DropArea session={session} />
+      {ready ? (
+        <div className={classes.frame}>
+          <div className={classes.sheet}>
+            {above}
+            <Suspense fallback={<SkeletonRows rows={12} columns={[64, 200, 120, 200]} />}>
+              {instead || <ImportSheet session={session} label={rows} />}
+            </Suspense>
+          </div>
+          <aside className={classes.side} aria-label="What will happen">
+            <Suspense>{children}</Suspense>
+          </aside>
+        </div>
+      ) : (
+        <div className={classes.intakeArea}>
+          <Intake session={session} help={help} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface ImportDeniedProps extends Pick<ImportPageProps, "title" | "path"> {
+  /** "Importing members requires the Manager role". */
+  requires: string
+  children: ReactNode
+}
+
+/** The page for somebody whose role may not send such rows. */
+export function ImportDenied({ title, path, requires, children }: ImportDeniedProps) {
+  return (
+    <>
+      <PageHeader title={title} path={path} />
+      <Notice tone="info" title={requires}>
+        {children} Ask an administrator to change your role.
+      </Notice>
+    </>
+  )
+}
+
+/** Tells the sheet what the settings say about its rows: today's limits, and what is known of cards. */
+export function useSheetFacts({ know }: ImportSession, cards?: SheetFacts["cards"]): void {
+  const { currency } = useSession().program
+  const limits = useQuery(limitsTodayQuery).data?.limits
+  useEffect(() => {
+    // What cannot be read is not checked here; the server checks in any case.
+    if (limits === undefined && cards === undefined) return
+    void know({ ...(limits && { amounts: { limits, currency } }), ...(cards && { cards }) })
+  }, [know, limits, currency, cards])
+}
+
+/** Takes rows in: a file dropped or chosen, a range pasted, or typed by hand. Shows how far a file is read. */
+function Intake({ session, help }: Pick<ImportPageProps, "session" | "help">) {
+  const { phase, progress } = session.state
+  if (phase === "starting") return null
+  if (phase === "reading") {
+    return (
+      <div className={classes.reading}>
+        <p id="import-reading">Reading and checking the rows…</p>
+        <Progress.Root size={8}>
+          <Progress.Section value={progress * 100} color="var(--l-accent)" aria-labelledby="import-reading" />
+        </Progress.Root>
+      </div>
+    )
+  }
+  return (
+    <div className={classes.intake}>
+      <RefusalNotice session={session} />
+      <EmptyState
+        icon={IconFileSpreadsheet}
+        title="Drop a CSV file, or paste rows from a spreadsheet"
+        help={
+          <>
+            {help} Copied cells can be pasted here with <Kbd>Ctrl V</Kbd>.
+          </>
+        }
+        actions={
+          <>
+            <ChooseFile
+              filled
+              label="Choose a file"
+              onChoose={(file) => void session.open({ kind: "file", file })}
+            />
+            <Button onClick={() => void session.open({ kind: "blank" })}>Enter rows manually</Button>
+          </>
+        }
+      />
+    </div>
+  )
+}
+
+interface ChooseFileProps {
+  label: string
+  filled?: boolean
+  onChoose: (file: File) => void
+}
+
+/** A button that opens the system's dialog for one file. Any file may be chosen: what it is, its content says. */
+function ChooseFile({ label, filled = false, onChoose }: ChooseFileProps) {
+  const field = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button variant={filled ? "filled" : "default"} onClick={() => field.current?.click()}>
+        {label}
+      </Button>
+      <input
+        ref={field}
+        type="file"
+        hidden
+        aria-label={label}
+        accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0]
+          // The same file may be chosen again after it was corrected.
+          currentTarget.value = ""
+          if (file !== undefined) onChoose(file)
+        }}
+      />
+    </>
+  )
+}
+
+/** Whether a person has worked on the open rows, so that they are not replaced without a question. */
+function isWorkedOn({ phase, canUndo, restoredAt }: ImportSession["state"]): boolean {
+  return phase === "ready" && (canUndo || restoredAt !== null)
+}
+
+/** Starts over with another file. */
+function ReplaceFile({ session }: { session: ImportSession }) {
+  const [asking, setAsking] = useState(false)
+  if (!isWorkedOn(session.state)) {
+    return <ChooseFile label="Replace file" onChoose={(file) => void session.open({ kind: "file", file })} />
+  }
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>Start over</Button>
+      {asking && (
+        <ConfirmDiscard
+          title="Start over with another file"
+          action="Discard these rows"
+          onClose={() => setAsking(false)}
+          onConfirm={() => void session.clear()}
+        >
+          The rows of {session.state.name} and what was changed in them are discarded. Nothing has been sent.
+        </ConfirmDiscard>
+      )}
+    </>
+  )
+}
+
+interface ConfirmDiscardProps {
+  title: string
+  action: string
+  onConfirm: () => void
+  onClose: () => void
+  children: ReactNode
+}
+
+function ConfirmDiscard({ onConfirm, onClose, ...words }: ConfirmDiscardProps) {
+  return (
+    <Suspense>
+      <ConfirmDialog
+        {...words}
+        tone="danger"
+        error={null}
+        busy={false}
+        onClose={onClose}
+        onConfirm={() => {
+          onClose()
+          onConfirm()
+        }}
+      />
+    </Suspense>
+  )
+}
+
+/** Where a paste belongs to what is written, or to a dialog that is open. */
+const pasteTargets = "input, textarea, select, [contenteditable=true], dialog, [role=dialog], [role=grid]"
+
+/**
+ * Takes a file that is dropped anywhere in the window, and cells that are pasted while nothing is open yet. A file
+ * dropped over rows that were worked on needs a confirmation.
+ */
+function DropArea({ session }: { session: ImportSession }) {
+  const [over, setOver] = useState(false)
+  const [waiting, setWaiting] = useState<File | null>(null)
+  const { open } = session
+  const { phase } = session.state
+  const worked = isWorkedOn(session.state)
+
+  useEffect(() => {
+    const left = new AbortController()
+    const { signal } = left
+    const hasFile = (event: DragEvent) => event.dataTransfer?.types.includes("Files") === true
+    const onOver = (event: DragEvent) => {
+      if (!hasFile(event)) return
+      // Otherwise the browser would leave the page for the file.
+      event.preventDefault()
+      setOver(true)
+    }
+    const onLeave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setOver(false)
+    }
+    const onDrop = (event: DragEvent) => {
+      if (!hasFile(event)) return
+      event.preventDefault()
+      setOver(false)
+      const file = event.dataTransfer?.files[0]
+      if (file === undefined || phase === "starting") return
+      if (worked) setWaiting(file)
+      else void open({ kind: "file", file })
+    }
+    const onPaste = (event: ClipboardEvent) => {
+      const { target, clipboardData } = event
+      if (phase !== "empty" || (target instanceof Element && target.closest(pasteTargets) !== null)) return
+      const file = clipboardData?.files[0]
+      const text = clipboardData?.getData("text/plain") ?? ""
+      if (file !== undefined && text === "") void open({ kind: "file", file })
+      else void open({ kind: "paste", text })
+      event.preventDefault()
+    }
+    window.addEventListener("dragover", onOver, { signal })
+    window.addEventListener("dragleave", onLeave, { signal })
+    window.addEventListener("drop", onDrop, { signal })
+    document.addEventListener("paste", onPaste, { signal })
+    return () => left.abort()
+  }, [open, phase, worked])
+
+  return (
+    <>
+      {over && (
+        <div className={classes.over} aria-hidden>
+          <IconFileDownload size={28} stroke={1.5} />
+          Drop the file here
+        </div>
+      )}
+      {waiting !== null && (
+        <ConfirmDiscard
+          title={`Replace the rows with ${waiting.name}`}
+          action="Replace the rows"
+          onClose={() => setWaiting(null)}
+          onConfirm={() => void open({ kind: "file", file: waiting })}
+        >
+          Your changes to these rows will be lost. Nothing has been sent.
+        </ConfirmDiscard>
+      )}
+    </>
+  )
+}
+
+/** The file that is open: its name, its rows, and how it was read, which can be changed. */
+function FileLine({ session }: { session: ImportSession }) {
+  const { name, description, detected } = session.state
+  return (
+    <span className={classes.file}>
+      <IconFileSpreadsheet size={16} stroke={1.75} aria-hidden />
+      <span className={classes.fileName}>{name}</span>
+      {detected === null ? (
+        description
+      ) : (
+        <Drop
+          label="How the file was read"
+          width={280}
+          renderButton={(props) => (
+            <button type="button" className={classes.fileButton} {...props}>
+              {description}
+              <IconChevronDown size={14} stroke={1.75} aria-hidden />
+            </button>
+          )}
+        >
+          {() => <ReadingChoices session={session} detected={detected} />}
+        </Drop>
+      )}
+    </span>
+  )
+}
+
+/** Changes how the file is read. What was changed in the rows is lost by it, and the panel says so. */
+function ReadingChoices({ session, detected }: { session: ImportSession; detected: Detected }) {
+  const { encoding, delimiter, hasHeader, decimal, decimalMatters, canReread } = detected
+  if (!canReread) {
+    return <p className={classes.choices}>To use other settings, choose the file again.</p>
+  }
+  const select = <T extends string>(
+    label: string,
+    value: T,
+    options: Readonly<Record<T, string>>,
+    values: readonly T[],
+    onChange: (chosen: T) => void,
+  ) => (
+    <NativeSelect
+      label={label}
+      value={value}
+      data={values.map((each) => ({ value: each, label: options[each] }))}
+      rightSection={<SelectChevron />}
+      onChange={({ currentTarget }) => {
+        const chosen = values.find((each) => each === currentTarget.value)
+        if (chosen !== undefined) onChange(chosen)
+      }}
+    />
+  )
+  return (
+    <div className={classes.choices}>
+      {select("Encoding", encoding, encodingLabels, encodings, (chosen) => {
+        void session.reread({ encoding: chosen })
+      })}
+      {select("Delimiter", delimiter, delimiterLabels, delimiters, (chosen) => {
+        void session.reread({ delimiter: chosen })
+      })}
+      {decimalMatters &&
+        select("Number format", decimal, { ".": "1,250.00", ",": "1.250,00" }, [".", ","], (chosen) => {
+          void session.reread({ decimal: chosen })
+        })}
+      <Checkbox
+        label="First row has column names"
+        checked={hasHeader}
+        onChange={({ currentTarget }) => void session.reread({ header: currentTarget.checked ? 0 : null })}
+      />
+      <p className="l-meta l-3">Reloading restores the rows as they are in the file.</p>
+    </div>
+  )
+}

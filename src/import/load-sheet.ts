@@ -1,0 +1,231 @@
+import { guessColumns, matchColumns, nameTest, recallMapping, type RememberedMapping } from "./mapping.ts"
+import { findHeader, isSecondHeader, type Delimiter, type Table } from "./parse-table.ts"
+import { detectNumberStyle } from "./read-cell.ts"
+import { Refusal, type EncodingName } from "./read-file.ts"
+import type { Finding, NumberStyle, Recipe, SheetFacts } from "./recipe.ts"
+import type { Column, ImportSource } from "./sheet-view.ts"
+
+/** A whole sheet. A row's id is its index in `table`, so it never changes. */
+export interface SheetData {
+  readonly recipe: Recipe
+  /** How the rows were read, for people and for reading them again. */
+  readonly origin: {
+    readonly name: string
+    readonly encoding: EncodingName | null
+    readonly delimiter: Delimiter
+    readonly notes: readonly string[]
+    /** Index of the row with the columns' names; null without one. */
+    readonly headerAt: number | null
+    /** Rows that came with the file; those after were added here. */
+    readonly size: number
+    readonly style: NumberStyle
+    readonly styleMatters: boolean
+  }
+  /** Cells as they are now. */
+  readonly table: string[][]
+  /** Number of each row in the file. */
+  readonly numbers: number[]
+  columns: readonly Column[]
+  /** Values for all rows of fields that no column holds. */
+  constants: Readonly<Record<string, string>>
+  /** Findings about a whole row that were made while the file was read. They go when the row is edited. */
+  readonly notes: Map<number, RowNote>
+  /** Marks of the page. Each holds as long as the cell has the text it had. */
+  readonly marks: Map<number, readonly AppliedMark[]>
+  /** Columns in which a row was changed here. */
+  readonly edited: Map<number, Set<number>>
+  readonly decisions: Map<number, Decision>
+  /** Rows that repeat earlier ones, with the message; from the page, and no part of the draft. */
+  repeats: ReadonlyMap<number, string>
+  choices: Readonly<Record<string, string>>
+  readonly restoredAt: number | null
+  /** What the settings say; from the page, and no part of the draft. */
+  facts: SheetFacts
+}
+
+interface RowNote {
+  readonly severity: Finding["severity"]
+  readonly text: string
+}
+
+/** A mark on one row, with the text that its cell had. */
+export interface AppliedMark extends RowNote {
+  readonly field: string
+  readonly cell: string
+}
+
+/** What a person decided about a row: `kept` in spite of these checks, or not sent. */
+export type Decision = { readonly kept: string } | "excluded" | "removed"
+
+/** Ids of the rows from an id on that were not removed, in the file's order. */
+export function* rowIds({ origin, table, decisions }: SheetData, from = 0): Generator<number> {
+  const first = origin.headerAt === null ? 0 : origin.headerAt + 1
+  for (let id = Math.max(from, first); id < table.length; id += 1) {
+    if (decisions.get(id) !== "removed") yield id
+  }
+}
+
+/** Index of the column that holds a field; null when none does. */
+export function columnOf({ columns }: SheetData, field: string): number | null {
+  const at = columns.findIndex((column) => column.field === field)
+  return at < 0 ? null : at
+}
+
+/** A cell's text; "" where there is none. */
+export function cellOf({ table }: SheetData, id: number, column: number | null): string {
+  return column === null ? "" : (table[id]?.[column] ?? "")
+}
+
+/** A sheet nobody has worked on. */
+function newSheet(
+  data: Pick<SheetData, "recipe" | "origin" | "table" | "numbers" | "columns"> & Partial<SheetData>,
+): SheetData {
+  return {
+    constants: {},
+    notes: new Map(),
+    marks: new Map(),
+    edited: new Map(),
+    decisions: new Map(),
+    repeats: new Map(),
+    choices: {},
+    restoredAt: null,
+    facts: {},
+    ...data,
+  }
+}
+
+/** Rows that an empty sheet starts with. */
+const blankRows = 5
+
+/** A sheet of rows that come from no file; a blank one has a column for each field that every row needs. */
+export function loadRows(recipe: Recipe, source: ImportSource & { kind: "rows" | "blank" }): SheetData {
+  const {
+    name,
+    columns,
+    rows,
+    numbers = rows.map((_, at) => at + 1),
+  } = source.kind === "rows"
+    ? source
+    : {
+        name: "Typed rows",
+        columns: recipe.fields
+          .filter((field) => field.required || field.key === recipe.oneOf?.keys[0])
+          .map((field) => ({ name: field.label, field: field.key })),
+        rows: Array.from({ length: blankRows }, (): string[] => []),
+      }
+  return newSheet({
+    recipe,
+    origin: {
+      name,
+      encoding: null,
+      delimiter: ",",
+      notes: [],
+      headerAt: null,
+      size: rows.length,
+      style: ".",
+      styleMatters: false,
+    },
+    table: rows.map((row) => columns.map((_, at) => (row[at] ?? "").trim())),
+    numbers: [...numbers],
+    columns,
+  })
+}
+
+interface TableOptions {
+  readonly name: string
+  readonly encoding: EncodingName
+  readonly remembered: readonly RememberedMapping[]
+  /** The row with the names, or null for none, as a person chose it; undefined: it is detected. */
+  readonly header: number | null | undefined
+  readonly style: NumberStyle | undefined
+}
+
+/** Rows by which the style of numbers is detected before it is known which columns hold numbers. */
+const sampledRows = 50
+
+/**
+ * Makes a sheet of a table: finds the columns' names, what each column holds, and how numbers are written.
+ * @throws Refusal when there are no rows
+ */
+export function loadTable(recipe: Recipe, table: Table, options: TableOptions): SheetData {
+  const { name, encoding, remembered, header, style } = options
+  const isName = nameTest(recipe.fields)
+  const found = findHeader(table, isName)
+  const headerAt = header === undefined ? found.at : header
+  const first = headerAt === null ? 0 : headerAt + 1
+  if (table.rows.length <= first) {
+    throw new Refusal(
+      headerAt === null ? "It has no rows." : "It has column names but no rows.",
+      "Choose a file with at least one row below the column names.",
+    )
+  }
+  const names = Array.from(
+    { length: table.width },
+    (_, at) => (headerAt === null ? "" : table.rows[headerAt]?.[at]) || `Column ${at + 1}`,
+  )
+  const sample = table.rows.slice(0, sampledRows).flat()
+  const mapping =
+    headerAt === null
+      ? guessColumns(table.rows, table.width, recipe.fields, {
+          style: style ?? detectNumberStyle(sample, table.delimiter).style,
+        })
+      : (recallMapping(remembered, names) ?? matchColumns(names, recipe))
+  const numeric = new Set(recipe.fields.filter(({ end }) => end).map(({ key }) => key))
+  const numericColumns = mapping.flatMap((field, at) => (field !== null && numeric.has(field) ? [at] : []))
+  const detected = detectNumberStyle(textsOf(table, first, numericColumns), table.delimiter)
+  return newSheet({
+    recipe,
+    origin: {
+      name,
+      encoding,
+      delimiter: table.delimiter,
+      notes: headerAt === found.at ? found.notes : [],
+      headerAt,
+      size: table.rows.length,
+      style: style ?? detected.style,
+      styleMatters: detected.matters,
+    },
+    table: table.rows,
+    numbers: table.numbers,
+    columns: names.map((each, at) => ({ name: each, field: mapping[at] ?? null })),
+    notes: notesOf(table, headerAt, isName),
+  })
+}
+
+function* textsOf({ rows }: Table, first: number, columns: readonly number[]) {
+  for (let at = first; at < rows.length; at += 1) {
+    for (const column of columns) yield rows[at]?.[column] ?? ""
+  }
+}
+
+/** Rows below the names among which a second line of names is searched. */
+const secondHeaderRows = 3
+
+function notesOf(table: Table, headerAt: number | null, isName: (text: string) => boolean) {
+  const notes = new Map<number, RowNote>()
+  for (const at of table.badQuotes) notes.set(at, { severity: "check", text: "Unmatched quote" })
+  if (headerAt === null) return notes
+  for (const [at, extra] of longerRows(table, headerAt)) {
+    notes.set(at, { severity: "check", text: extra === 1 ? "One extra cell" : `${extra} extra cells` })
+  }
+  for (let at = headerAt + 1; at <= headerAt + secondHeaderRows; at += 1) {
+    const row = table.rows[at]
+    if (row !== undefined && isSecondHeader(row, isName)) {
+      notes.set(at, { severity: "problem", text: "Repeated column names" })
+    }
+  }
+  return notes
+}
+
+/** Rows with more cells than there are names, such as after a comma without quotes, unless most rows are so. */
+function longerRows({ rows, width }: Table, headerAt: number): ReadonlyMap<number, number> {
+  const lengthOf = (at: number) => (rows[at] ?? []).findLastIndex((cell) => cell !== "") + 1
+  const named = lengthOf(headerAt)
+  const longer = new Map<number, number>()
+  if (named === width) return longer
+  for (let at = headerAt + 1; at < rows.length; at += 1) {
+    const extra = lengthOf(at) - named
+    if (extra > 0) longer.set(at, extra)
+  }
+  return longer.size > (rows.length - headerAt) / 2 ? new Map() : longer
+}

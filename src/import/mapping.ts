@@ -1,0 +1,149 @@
+import * as z from "zod/mini"
+import { metadataKey, type Field, type ReadingContext, type Recipe } from "./recipe.ts"
+
+/** For each column the key of the field it holds; null for a column that is not used. */
+export type Mapping = readonly (string | null)[]
+
+/** A column's name as it is compared: lower case, no accents, no blanks or signs. `Member_ID` and `member id` are one. */
+function plainName(name: string): string {
+  return name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll("ß", "ss")
+    .replaceAll(/[^\p{Letter}\p{Number}]/gu, "")
+}
+
+function namesOf(field: Field): string[] {
+  return [field.key, field.label, ...field.names.split(",")].map(plainName)
+}
+
+/** Whether a text is a name of one of the fields. */
+export function nameTest(fields: readonly Field[]): (text: string) => boolean {
+  const names = new Set(fields.flatMap(namesOf))
+  return (text) => names.has(plainName(text))
+}
+
+/**
+ * Columns by their names: a field's own key or label first, then its other names. Only whole names count: "points
+ * balance" is not points. Each field is held by one column at most. What begins with `metadata.` holds that key, once.
+ */
+export function matchColumns(names: readonly string[], recipe: Pick<Recipe, "fields" | "metadata">): Mapping {
+  const plain = names.map(plainName)
+  const mapping: (string | null)[] = names.map(() => null)
+  for (const namesFor of [(field: Field) => namesOf(field).slice(0, 2), namesOf]) {
+    for (const field of recipe.fields) {
+      if (mapping.includes(field.key)) continue
+      const known = new Set(namesFor(field))
+      const at = plain.findIndex((name, index) => mapping[index] === null && known.has(name))
+      if (at >= 0) mapping[at] = field.key
+    }
+  }
+  if (recipe.metadata !== true) return mapping
+  const keys = names.map(metadataKey)
+  return mapping.map(
+    (field, at) => field ?? (keys.indexOf(keys[at] ?? null) === at ? (keys[at] ?? null) : null),
+  )
+}
+
+/** Rows by which columns without names are guessed. */
+const sampled = 50
+/** Share of a column's texts that have to look like the field. */
+const alikeShare = 0.8
+
+/**
+ * Columns by what they hold, for rows without names such as a pasted range: e-mail addresses, whole numbers, ids and
+ * then sentences, each given to the first column that looks so.
+ */
+export function guessColumns(
+  rows: readonly (readonly string[])[],
+  width: number,
+  fields: readonly Field[],
+  context: ReadingContext,
+): Mapping {
+  const mapping: (string | null)[] = Array.from({ length: width }, () => null)
+  const sample = rows.slice(0, sampled)
+  for (const field of fields.toSorted((one, other) => strictness(one) - strictness(other))) {
+    const at = mapping.findIndex((taken, column) => {
+      if (taken !== null) return false
+      const texts = sample.map((row) => row[column] ?? "").filter((text) => text !== "")
+      const alike = texts.filter((text) => looksLike(text, field, context)).length
+      return texts.length > 0 && alike >= texts.length * alikeShare
+    })
+    if (at >= 0) mapping[at] = field.key
+  }
+  return mapping
+}
+
+/** The stricter a field's texts, the earlier it chooses. */
+function strictness(field: Field): number {
+  if (field.key === "email") return 0
+  if (field.end === true) return 1
+  if (field.mono === true && field.key.endsWith("_id")) return 2
+  return field.required ? 3 : 4
+}
+
+function looksLike(text: string, field: Field, context: ReadingContext): boolean {
+  const reading = field.read(text, context)
+  if ("problem" in reading || reading.as !== undefined) return false
+  if (field.key === "email" || field.end === true) return true
+  const isWord = /^(?=\S*\d)\S+$/.test(text)
+  return field.mono === true
+    ? (field.key.endsWith("_id") || field.required) && isWord && !/@/.test(text)
+    : !isWord && field.required
+}
+
+const storedMappings = z.array(
+  z.object({ names: z.array(z.string()), fields: z.array(z.nullable(z.string())) }),
+)
+/** How columns with these names were mapped last time; names of columns only, never what stands in them. */
+export type RememberedMapping = z.output<typeof storedMappings>[number]
+
+/** Sets of columns that are kept for each kind of file. */
+const mostMappings = 20
+
+function storageKey(recipe: string): string {
+  return `laurel:import-columns:${recipe}`
+}
+
+/** The mappings of a kind of file, latest first. Blocked or foreign storage is no fault: there are none then. */
+export function readMappings(recipe: string): readonly RememberedMapping[] {
+  try {
+    return storedMappings.safeParse(JSON.parse(localStorage.getItem(storageKey(recipe)) ?? "[]")).data ?? []
+  } catch {
+    return []
+  }
+}
+
+/** Keeps how columns with these names are mapped. */
+export function keepMapping(recipe: string, mapping: RememberedMapping): void {
+  const others = readMappings(recipe).filter(({ names }) => !sameNames(names, mapping.names))
+  try {
+    localStorage.setItem(storageKey(recipe), JSON.stringify([mapping, ...others].slice(0, mostMappings)))
+  } catch {
+    // Private windows may refuse: the columns are then matched by name alone.
+  }
+}
+
+/** The mapping of the same set of columns, in any order; null when these columns are new. */
+export function recallMapping(
+  remembered: readonly RememberedMapping[],
+  names: readonly string[],
+): Mapping | null {
+  const known = remembered.find((each) => sameNames(each.names, names))
+  if (known === undefined) return null
+  const fields = new Map(known.names.map((name, at) => [comparedName(name), known.fields[at] ?? null]))
+  return names.map((name) => fields.get(comparedName(name)) ?? null)
+}
+
+/** A key of metadata is the same byte for byte only. */
+function comparedName(name: string): string {
+  return metadataKey(name) ?? plainName(name)
+}
+
+/** Columns that share a name cannot be told apart, so such a set is never the same. */
+function sameNames(one: readonly string[], other: readonly string[]): boolean {
+  const names = new Set(one.map(comparedName))
+  const others = new Set(other.map(comparedName))
+  const distinct = names.size === one.length && others.size === other.length
+  return distinct && names.size === others.size && [...names].every((name) => others.has(name))
+}

@@ -1,0 +1,181 @@
+import Papa from "papaparse"
+import { unescapeCell } from "../lib/csv.ts"
+import { formatCount } from "../lib/format.ts"
+import { Refusal } from "./read-file.ts"
+import { importLimits, metadataKey } from "./recipe.ts"
+
+/** What may stand between two cells. */
+export const delimiters = [",", ";", "\t", "|"] as const
+/** What stands between two cells. */
+export type Delimiter = (typeof delimiters)[number]
+
+/** Labels of the delimiters. */
+export const delimiterLabels: Readonly<Record<Delimiter, string>> = {
+  ",": "comma",
+  ";": "semicolon",
+  "\t": "tab",
+  "|": "pipe",
+}
+
+/** The cells of a file as text, without blank rows and without blank columns at the end. */
+export interface Table {
+  readonly delimiter: Delimiter
+  /** Rows of cells; all as long as `width`, shorter ones filled up with "". */
+  readonly rows: string[][]
+  /** The number each row has in a spreadsheet, from 1. */
+  readonly numbers: number[]
+  readonly width: number
+  /** Indexes in `rows` where a quote stands inside a cell without its partner. */
+  readonly badQuotes: ReadonlySet<number>
+}
+
+/**
+ * Cuts a text into cells. Nothing is computed: a formula is text like any other. Line ends of all three kinds are one;
+ * blanks around a cell are dropped, except at the end of a name such as `metadata.region`, whose key they belong to; and
+ * so is the apostrophe that our own downloads put before a formula.
+ * @throws Refusal when a quote is never closed, or there are too many columns or rows
+ */
+export function parseTable(given: string, chosen: Delimiter | undefined): Table {
+  const all = given.replaceAll(/\r\n?/g, "\n")
+  // Excel names the delimiter in a line of its own: `sep=;`.
+  const sign = /^sep=([,;\t|])\n/i.exec(all)?.[1]
+  const named = delimiters.find((each) => each === sign)
+  const text = named === undefined ? all : all.slice(all.indexOf("\n") + 1)
+  const first = named === undefined ? 1 : 2
+  const delimiter = chosen ?? named ?? detectDelimiter(text)
+
+  const { data, errors } = Papa.parse<string[]>(text, { delimiter, newline: "\n" })
+  const open = errors.find((error) => error.code === "MissingQuotes")
+  if (open !== undefined) {
+    throw new Refusal(
+      `A quote in row ${formatCount((open.row ?? 0) + first)} is never closed: everything after it would be one cell.`,
+      "Close the quote, or delete it, and choose the file again.",
+    )
+  }
+  const quoteRows = new Set(errors.filter((error) => error.type === "Quotes").map((error) => error.row ?? 0))
+
+  const rows: string[][] = []
+  const numbers: number[] = []
+  const badQuotes = new Set<number>()
+  let width = 0
+  for (const [at, cells] of data.entries()) {
+    const row = cells.map((cell) => unescapeCell(metadataKey(cell) === null ? cell.trim() : cell.trimStart()))
+    while (row.length > 0 && row.at(-1) === "") row.pop()
+    if (row.length === 0) continue
+    if (quoteRows.has(at)) badQuotes.add(rows.length)
+    width = Math.max(width, row.length)
+    rows.push(row)
+    numbers.push(at + first)
+  }
+  refuseTooMany(width, rows.length)
+  for (const row of rows) {
+    while (row.length < width) row.push("")
+  }
+  return { delimiter, rows, numbers, width, badQuotes }
+}
+
+function refuseTooMany(columns: number, rows: number): void {
+  if (columns > importLimits.columns) {
+    throw new Refusal(
+      `This file has ${formatCount(columns)} columns; up to ${importLimits.columns} can be read.`,
+      "Delete the columns that are not needed and choose the file again.",
+    )
+  }
+  if (rows > importLimits.rows + 1) {
+    throw new Refusal(
+      `This file has ${formatCount(rows)} rows; up to ${formatCount(importLimits.rows)} can be read.`,
+      "Split it into several files and import them one after the other.",
+    )
+  }
+}
+
+/** A range as a spreadsheet puts it on the clipboard: cells between tabs, rows between line ends, quoted where needed. */
+export function parseRange(text: string): readonly (readonly string[])[] {
+  const plain = text.replaceAll(/\r\n?/g, "\n").replace(/\n$/, "")
+  const { data } = Papa.parse<string[]>(plain, { delimiter: "\t", newline: "\n" })
+  return data.map((row) => row.map((cell) => unescapeCell(cell.trim())))
+}
+
+/** Rows by which the delimiter is detected. */
+const sampleRows = 60
+/** Characters by which it is detected: more than sixty rows of ordinary text. */
+const sampleCharacters = 100_000
+
+/**
+ * The delimiter that cuts most rows into the same number of cells, more than one. A single column has none: a comma is
+ * as good as any.
+ */
+export function detectDelimiter(text: string): Delimiter {
+  const sample = text.slice(0, sampleCharacters)
+  let best: Delimiter = ","
+  let bestScore = 0
+  for (const delimiter of delimiters) {
+    // A comma that only stands between digits is more likely a decimal one: it loses against an equal score.
+    const decimal = delimiter === "," && !/(^|[^\d]),|,([^\d]|$)/m.test(sample)
+    const score = evenness(sample, delimiter) - (decimal ? 0.005 : 0)
+    if (score > bestScore) {
+      best = delimiter
+      bestScore = score
+    }
+  }
+  return best
+}
+
+/** 0 when nothing is cut; else the share of rows with the commonest width, plus a little for more columns. */
+function evenness(sample: string, delimiter: Delimiter): number {
+  const { data } = Papa.parse<string[]>(sample, { delimiter, newline: "\n", preview: sampleRows })
+  const rows = data.filter((row) => row.some((cell) => cell.trim() !== ""))
+  const scores = [...Map.groupBy(rows, (row) => row.length)].map(([width, alike]) =>
+    width > 1 ? alike.length / rows.length + Math.min(width, 20) / 100 : 0,
+  )
+  return Math.max(0, ...scores)
+}
+
+/** Where the names of the columns stand. */
+export interface Header {
+  /** Index of the row with the names; null when the first row is data already. */
+  readonly at: number | null
+  /** Sentences about rows that are ignored, for people. */
+  readonly notes: readonly string[]
+}
+
+/** Rows among which the names are searched: a title or two may stand above them. */
+const headerRows = 5
+
+/**
+ * Finds the row with the columns' names: the one of the first rows that has most known names. Without any known name
+ * the first row is taken for names unless it looks like data.
+ * @param isName whether a text is a name of a field
+ */
+export function findHeader({ rows, numbers }: Table, isName: (text: string) => boolean): Header {
+  let best: number | null = null
+  let most = 0
+  for (const [at, row] of rows.slice(0, headerRows).entries()) {
+    const known = row.filter(isName).length
+    if (known > most) {
+      best = at
+      most = known
+    }
+  }
+  if (best === null) return { at: rows[0] === undefined || rows[0].some(isData) ? null : 0, notes: [] }
+  if (best === 0) return { at: 0, notes: [] }
+  const note =
+    best === 1
+      ? `Row ${numbers[0]} is above the column names and is ignored.`
+      : `Rows ${numbers[0]} to ${numbers[best - 1]} are above the column names and are ignored.`
+  return { at: best, notes: [note] }
+}
+
+/** A number with at least two digits, an e-mail address, or an id: letters and digits in one word. */
+function isData(text: string): boolean {
+  return (
+    /^[+\-\u2212]?\d[\d., \u00A0]*\d$/.test(text) ||
+    /^\S+@\S+\.\S+$/.test(text) ||
+    /^(?=\S*\d\S*\d)\S{6,}$/.test(text)
+  )
+}
+
+/** Whether a row below the names is a second line of names: at least one known name, and no digit in any cell. */
+export function isSecondHeader(row: readonly string[], isName: (text: string) => boolean): boolean {
+  return row.some(isName) && row.every((cell) => !/\d/.test(cell))
+}

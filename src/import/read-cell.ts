@@ -1,0 +1,188 @@
+import type { JobKind } from "../../contract/job.ts"
+import { limitOf, limits, rowRefusal } from "../../contract/limits.ts"
+import { emailText } from "../../contract/program/common.ts"
+import { centsOf } from "../lib/dollars.ts"
+import { formatPoints } from "../lib/format.ts"
+import { importLimits, type Field, type NumberStyle, type Reading, type SheetFacts } from "./recipe.ts"
+
+/** Reads text of at most `max` characters. A formula stays the text it is, and has to be confirmed. */
+export function readText(max: number): Field["read"] {
+  return (text) => {
+    const problem = tooLong(text, max) ?? textProblem(text)
+    if (problem !== null) return { problem }
+    return isFormula(text) ? { value: text, check: "Looks like a formula: kept as text" } : { value: text }
+  }
+}
+
+/** Reads an id, a reference or a phone number: text in which every character counts. */
+export function readExact(max: number, formula: string): Field["read"] {
+  return (text) => {
+    if (eNotation.test(text)) return { problem: "Shortened by a spreadsheet: digits are lost" }
+    const problem = isFormula(text) ? formula : (tooLong(text, max) ?? textProblem(text))
+    return problem === null ? { value: text } : { problem }
+  }
+}
+
+function tooLong(text: string, max: number): string | null {
+  return text.length > max ? `At most ${max} characters` : null
+}
+
+/** Reads an e-mail address. */
+export function readEmail(text: string): Reading {
+  const problem = textProblem(text)
+  if (problem !== null) return { problem }
+  return emailText.safeParse(text).success ? { value: text } : { problem: "Not an e-mail address" }
+}
+
+/** A long number that a spreadsheet has shortened, and thereby changed: `9.4E+21`. */
+export const eNotation = /^[+\-\u2212]?\d+([.,]\d+)?E[+-]?\d+$/i
+
+/** Whether a spreadsheet would compute this text. A sign before a number is no formula. */
+export function isFormula(text: string): boolean {
+  return /^[=@]/.test(text) || (/^[+-]/.test(text) && !/^[+-][\d\s().,/'-]*$/.test(text))
+}
+
+/** Everything below the blank but tab and line feed, delete, and the second block of controls. */
+// oxlint-disable-next-line no-control-regex -- it is what is looked for
+const control = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/
+
+/** Why a text cannot be kept as it is, naming the character; null for ordinary text in any script. */
+export function textProblem(text: string): string | null {
+  const found = control.exec(text)?.[0]
+  if (found === "\u0000") return "Has a NUL character: enter it again"
+  if (found !== undefined) {
+    const code = found.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")
+    return `Has a control character (U+${code})`
+  }
+  if (!text.isWellFormed()) return "Has an incomplete character (lone surrogate)"
+  if (text.includes("\uFFFD")) return "Has an unreadable character (U+FFFD)"
+  return text.length > importLimits.cell ? `Longer than ${importLimits.cell} characters` : null
+}
+
+/** A text as it is compared: blanks of any kind and number are one, case does not count. */
+export function sameText(value: string | number | undefined): string {
+  return String(value ?? "")
+    .normalize("NFC")
+    .replaceAll(/\s+/g, " ")
+    .toLowerCase()
+}
+
+/**
+ * Reads a whole number as spreadsheets write it: `1250`, `1,250`, `1 250`, `1,250.00`. Nothing is rounded and nothing
+ * is computed: `1,000.5`, `1E+5`, `=A1` and `1,2,50` are refused.
+ */
+export function readWholeNumber(
+  text: string,
+  style: NumberStyle,
+  { min, max }: { readonly min: number; readonly max: number },
+): Reading {
+  const parts = numberParts(text, style)
+  if ("problem" in parts) return parts
+  if (/[1-9]/.test(parts.decimals)) return { problem: "Not a whole number" }
+  const size = Number(parts.whole)
+  if (size > max) return { problem: `At most ${formatPoints(max)}` }
+  const value = parts.minus ? -size : size
+  if (value < 0 && min >= 0) return { problem: "Enter it without the minus sign" }
+  return value < min ? { problem: `At least ${formatPoints(min)}` } : { value }
+}
+
+/** Largest amount of one card, in dollars. */
+const mostDollars = 1_000_000
+
+/**
+ * Reads an amount of money in dollars as spreadsheets write it: `50`, `$50.00`, `1,250.50`. Nothing is rounded: more
+ * than two decimals are refused.
+ */
+export function readDollars(text: string, style: NumberStyle): Reading {
+  const parts = numberParts(withoutCurrency(text), style)
+  if ("problem" in parts) return parts
+  if (/[1-9]/.test(parts.decimals.slice(2))) return { problem: "At most two decimals" }
+  const value = Number(`${parts.whole}.${parts.decimals.slice(0, 2) || "0"}`)
+  if (parts.minus && value > 0) return { problem: "Enter it without the minus sign" }
+  if (value > mostDollars) return { problem: `At most ${formatPoints(mostDollars)}` }
+  return value > 0 ? { value } : { problem: "Must be more than 0" }
+}
+
+/** An amount above the limit of a row is refused in the server's words (contract/limits.ts). */
+export function withinRowLimit(kind: JobKind, reading: Reading, { amounts }: SheetFacts): Reading {
+  const limit = amounts && limitOf(kind, amounts.limits)
+  if (limit === undefined || "problem" in reading || typeof reading.value !== "number") return reading
+  const moved = limit.unit === "cents" ? centsOf(reading.value) : reading.value
+  const problem = rowRefusal(limit, moved, amounts?.currency ?? "")
+  return problem === undefined ? reading : { problem }
+}
+
+/** Blanks that spreadsheets put between thousands: plain, no-break, narrow no-break, thin, and the Swiss apostrophes. */
+const groupBlanks = "[ \\u00A0\\u202F\\u2009'\\u2019]"
+
+const numberShapes: Readonly<Record<NumberStyle, RegExp>> = {
+  ".": numberShape(",", "\\."),
+  ",": numberShape("\\.", ","),
+}
+
+function numberShape(group: string, decimal: string): RegExp {
+  // All groups are parted by the same sign.
+  const grouped = `\\d{1,3}(?:(?<sign>${group}|${groupBlanks})\\d{3})(?:\\k<sign>\\d{3})*`
+  return new RegExp(`^([+\\-\\u2212]?)(${grouped}|\\d+)(?:${decimal}(\\d*))?$`)
+}
+
+/** A number as it is written, taken apart, `whole` and `decimals` in digits only; or why it is none. */
+function numberParts(text: string, style: NumberStyle) {
+  if (eNotation.test(text)) return { problem: "Shortened by a spreadsheet: enter it in full" }
+  const parts = numberShapes[style].exec(text)
+  if (parts === null) return { problem: isFormula(text) ? "A formula, not a number" : "Not a number" }
+  const [, sign = "", whole = "", , decimals = ""] = parts
+  return { minus: sign === "-" || sign === "\u2212", whole: whole.replaceAll(/\D/g, ""), decimals }
+}
+
+/** An amount without the currency's sign or code before it: `$`, `A$`, `AUD`. */
+function withoutCurrency(text: string): string {
+  return text.replace(/^(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}\s)\s*/u, "")
+}
+
+/** Forms that only one of the two styles has; `1,250` and `1.250` are in neither list. */
+const pointForms = /^[+\-\u2212]?(\d+\.\d{1,2}|\d{4,}\.\d+|\d{1,3}(,\d{3})+\.\d+|\d{1,3}(,\d{3}){2,})$/
+const commaForms = /^[+\-\u2212]?(\d+,\d{1,2}|\d{4,},\d+|\d{1,3}(\.\d{3})+,\d+|\d{1,3}(\.\d{3}){2,})$/
+
+/**
+ * How the numbers of a column are written: by those that can only be read one way, else by the file's delimiter,
+ * because programs that write a decimal comma separate cells by semicolons. `matters`: any number has a comma or a point.
+ */
+export function detectNumberStyle(
+  texts: Iterable<string>,
+  delimiter: string,
+): { readonly style: NumberStyle; readonly matters: boolean } {
+  let point = 0
+  let comma = 0
+  let matters = false
+  for (const cell of texts) {
+    const text = withoutCurrency(cell)
+    if (!text.includes(",") && !text.includes(".")) continue
+    matters = true
+    if (pointForms.test(text)) point += 1
+    else if (commaForms.test(text)) comma += 1
+  }
+  if (point === comma) return { style: delimiter === ";" ? "," : ".", matters }
+  return { style: point > comma ? "." : ",", matters }
+}
+
+/** One word with a digit that does not end like a host: what a mistyped address never looks like. */
+const idShape = /^(?=\S*\d)(?!.*\.[a-z]{2,}$)\S+$/i
+const readId = readExact(limits.shortText, "A formula, not a member id")
+
+/**
+ * Reads whom a row is about, whichever of both its column should hold: files mix ids and addresses. Ids have no
+ * documented shape, so any text without an @ may be one where ids are expected; among addresses only what looks like one.
+ */
+export function readMember(column: "member_id" | "email"): Field["read"] {
+  return (text, context) => {
+    if (text.includes("@")) {
+      const reading = readEmail(text)
+      return "problem" in reading || column === "email" ? reading : { ...reading, as: "email" }
+    }
+    const reading = readId(text, context)
+    if ("problem" in reading || column === "member_id") return reading
+    if (!idShape.test(text)) return { problem: "Not an e-mail address or a member id" }
+    return { ...reading, as: "member_id" }
+  }
+}

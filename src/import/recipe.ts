@@ -1,0 +1,153 @@
+import type { CardPairs, CardTemplates } from "../../contract/cards.ts"
+import { type AmountLimits, limits } from "../../contract/limits.ts"
+
+/** Bounds of a file that can be read. Ours: beyond them a browser tab is no longer quick. */
+export const importLimits = {
+  /** Size of a file, and of a pasted text, in bytes. */
+  bytes: 30_000_000,
+  columns: 100,
+  rows: limits.jobRows,
+  /** Characters in one cell. */
+  cell: 10_000,
+} as const
+
+/** How a file of one kind is read and checked. Functions cannot be posted, so a worker knows recipes by name. */
+export interface Recipe {
+  readonly name: string
+  readonly fields: readonly Field[]
+  /** Columns such as `metadata.region` hold keys of its rows' metadata. */
+  readonly metadata?: true
+  readonly oneOf?: OneOf
+  readonly rules: readonly Rule[]
+  /** Who a row is about: rows of one person have the same text. */
+  readonly who: (values: RowValues) => string
+  /** The field that is summed up; absent where there is nothing to sum. */
+  readonly amount?: string
+  /** A row as the server takes it. */
+  readonly build: (values: RowValues) => Readonly<Record<string, unknown>>
+  /** A row as the fingerprint and the duplicates see it: the same for the same effect. */
+  readonly normal: (values: RowValues) => string
+}
+
+/** One field that rows of a kind have. */
+export interface Field {
+  readonly key: string
+  readonly label: string
+  readonly required: boolean
+  /** Other names of columns that hold it, in several languages, between commas; compared by `plainName`. */
+  readonly names: string
+  /** Shown in monospace: ids and references. */
+  readonly mono?: boolean
+  /** Shown at the right end: numbers. */
+  readonly end?: boolean
+  /** One value may stand for all rows. */
+  readonly constant?: boolean
+  /** Reads a text that is not empty and has no blanks around it. Never throws. */
+  readonly read: (text: string, context: ReadingContext) => Reading
+  /** The problem of a required cell that is empty. */
+  readonly empty: string
+}
+
+/** Fields of which a row needs one; the first that is there counts. */
+export interface OneOf {
+  readonly keys: readonly string[]
+  readonly label: string
+  /** The problem of a row that has none. */
+  readonly empty: string
+}
+
+/**
+ * How a cell's text reads: what it means, or why it means nothing. `as`: the field it really holds, such as an e-mail
+ * address among member ids. `check`: a person has to confirm it.
+ */
+export type Reading =
+  | { readonly value: string | number; readonly as?: string; readonly check?: string; readonly fix?: CellFix }
+  | { readonly problem: string; readonly fix?: CellFix }
+
+/** A text that would be right in a cell, and the label of the button that writes it: `Use $500`. */
+export interface CellFix {
+  readonly text: string
+  readonly label: string
+}
+
+/** What stands before the decimals of a number in this file. The other one, blanks and apostrophes group thousands. */
+export type NumberStyle = "." | ","
+
+/** What a reader of cells has to know about the file, and about the settings. */
+export interface ReadingContext extends SheetFacts {
+  readonly style: NumberStyle
+}
+
+/** What the settings say about rows and no file does. Posted to the worker, so it is data only. */
+export interface SheetFacts {
+  /** Most that a row may move, and the program's currency (ISO 4217); absent while the limits are not known. */
+  readonly amounts?: { readonly limits: AmountLimits; readonly currency: string }
+  /** Card templates as they were entered, what the service refused of them, the program's currency (ISO 4217). */
+  readonly cards?: {
+    readonly settings: CardTemplates
+    readonly pairs: CardPairs
+    readonly currency: string
+    /** References that are in use, each on its template; as far as they were looked up. */
+    readonly used?: readonly UsedReference[]
+  }
+}
+
+/** A reference that makes no further card of its template, and what has it: "card gc_1", "row 3 of job J-7". */
+export interface UsedReference {
+  readonly template: string
+  readonly reference: string
+  readonly by: string
+}
+
+/** What a row's fields hold; empty and unmapped ones are absent. */
+export type RowValues = Readonly<Record<string, string | number>>
+
+/** Compares rows that have no problem of their own. Pure. */
+export type Rule = (rows: readonly RuleRow[], context: ReadingContext) => readonly Finding[]
+
+/** A row as rules see it: what it holds, and the number it has in the file. */
+export interface RuleRow {
+  readonly values: RowValues
+  readonly number: number
+}
+
+/** A finding that comes from comparing rows. */
+export interface Finding {
+  /** Index in the rows that were given. */
+  readonly at: number
+  readonly field: string
+  readonly severity: "problem" | "check"
+  /** What kind of finding it is, so that it can be counted and decided together. */
+  readonly code: "duplicate" | "outlier" | "check"
+  readonly text: string
+  readonly fix?: CellFix
+}
+
+const prefix = "metadata."
+
+/**
+ * The field that a column such as `metadata.region` holds; null for any other name, and for a key that is blank or too
+ * long. A key stays as it is, byte for byte: `a` and `a ` are two keys (contract/program/member.ts).
+ */
+export function metadataKey(name: string): string | null {
+  const key = /^\s*metadata\.(.*)$/is.exec(name)?.[1] ?? ""
+  return key.trim() === "" || key.length > limits.metadata.key ? null : prefix + key
+}
+
+/** The label of a metadata field; blanks at an end of its key are made visible by quotes. */
+export function metadataLabel(field: string): string {
+  const key = field.slice(prefix.length)
+  return `Metadata: ${key === key.trim() ? key : `"${key}"`}`
+}
+
+/** A row's values with those of its metadata in one field, as the server takes them. */
+export function withMetadata(values: RowValues): Readonly<Record<string, unknown>> {
+  const { true: held = [], false: others = [] } = Object.groupBy(Object.entries(values), ([key]) =>
+    key.startsWith(prefix) ? "true" : "false",
+  )
+  if (held.length === 0) return values
+  return {
+    ...Object.fromEntries(others),
+    metadata: Object.fromEntries(held.map(([key, value]) => [key.slice(prefix.length), value])),
+  }
+}

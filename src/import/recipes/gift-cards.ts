@@ -1,0 +1,231 @@
+import { findTemplate, nearestAmount, refusalOfPair } from "../../../contract/cards.ts"
+import { issueCardBody } from "../../../contract/giftcard/card.ts"
+import { limits } from "../../../contract/limits.ts"
+import { centsOf } from "../../lib/dollars.ts"
+import { formatCount, formatMoney } from "../../lib/format.ts"
+import {
+  readDollars,
+  readExact,
+  readWholeNumber,
+  sameText,
+  textProblem,
+  withinRowLimit,
+} from "../read-cell.ts"
+import type { Field, Finding, Reading, ReadingContext, Recipe, RowValues, Rule } from "../recipe.ts"
+import { duplicates, outliers } from "../rules.ts"
+import { firstName, lastName, newEmail, phone } from "./members.ts"
+
+/** The amount of a card, in dollars (docs/api/giftcard.md, Issue request). */
+const denomination: Field = {
+  key: "denomination",
+  label: "Amount",
+  required: true,
+  names: `amount, value, face value, card value, card amount, gift card amount, dollars, aud, Betrag, Wert, montant,
+    valeur, importe, valor, importo, bedrag, 金額`,
+  end: true,
+  constant: true,
+  read: (text, context) => withinRowLimit("giftcard", readDollars(text, context.style), context),
+  empty: "An amount is required",
+}
+
+const readCardId = readExact(limits.cardReference, "A formula, not a template")
+
+/** Reads a template by its id or its name, and gives the id. What nobody entered may still exist at the service. */
+function readTemplate(text: string, context: ReadingContext): Reading {
+  const reading = readCardId(text, context)
+  const { cards } = context
+  if ("problem" in reading || cards === undefined || cards.settings.templates.length === 0) return reading
+  const match = findTemplate(cards.settings, text)
+  if (match.kind === "entered") return { value: match.template.id }
+  const { kind, message, nearest } = match
+  const fix =
+    nearest === undefined
+      ? {}
+      : { fix: { text: kind === "several" ? nearest.id : nearest.name, label: `Use ${nearest.name}` } }
+  return kind === "possible" ? { ...reading, ...fix, check: message } : { ...fix, problem: message }
+}
+
+/** Id of the card template. A row without one takes what the page has chosen for all rows, or the default. */
+const cardId: Field = {
+  key: "cardId",
+  label: "Card template",
+  required: false,
+  names: "card, template, card template, template id, gift card, card type, product, Karte",
+  mono: true,
+  read: readTemplate,
+  empty: "A template is required",
+}
+
+/** A person's own reference of a card. */
+const externalRef: Field = {
+  key: "externalRef",
+  label: "Reference",
+  required: false,
+  names: `ref, reference, external reference, external ref, invoice, invoice number, claim, claim number, Referenz,
+    référence, referencia, riferimento`,
+  mono: true,
+  read: readExact(limits.cardReference, "A formula, not a reference"),
+  empty: "A reference is required",
+}
+
+/** Days until a card expires; a row without them takes the service's 90. */
+const expiryDays: Field = {
+  key: "expiryDays",
+  label: "Valid for days",
+  required: false,
+  names: "expiry, expiry days, days, valid days, validity, expires in, expires in days",
+  end: true,
+  constant: true,
+  read: (text, { style }) => readWholeNumber(text.replace(/\s*days?$/i, ""), style, limits.cardExpiryDays),
+  empty: "A number of days is required",
+}
+
+/** The recipient's account in the caller's own system; the service tries it before the e-mail. */
+const accountKey: Field = {
+  key: "accountKey",
+  label: "Account key",
+  required: false,
+  names: `account, account id, account key, account no, account number, customer, customer id, customer number, crm id,
+    Kundennummer, numéro de client`,
+  mono: true,
+  read: readExact(limits.shortText, "A formula, not an account key"),
+  empty: "An account key is required",
+}
+
+/** Where the recipient takes their e-mail address out of such messages. */
+const unsubscribeUrl: Field = {
+  key: "unsubscribeUrl",
+  label: "Unsubscribe link",
+  required: false,
+  names: "unsubscribe, unsubscribe url, unsubscribe link, opt out, opt-out link",
+  constant: true,
+  read: (text) => {
+    const problem = textProblem(text)
+    if (problem !== null) return { problem }
+    return issueCardBody.shape.unsubscribeUrl.safeParse(text).success
+      ? { value: text }
+      : { problem: "Not an address beginning with https://" }
+  },
+  empty: "An address is required",
+}
+
+// The recipient's fields have the service's own names (docs/api/giftcard.md, Issue request).
+const given: Field = {
+  ...firstName,
+  key: "firstname",
+  names: `first name, member.firstname, ${firstName.names}`,
+}
+const family: Field = {
+  ...lastName,
+  key: "lastname",
+  names: `last name, member.lastname, ${lastName.names}`,
+}
+const mobile: Field = {
+  ...phone,
+  key: "mobile",
+  label: "Mobile",
+  names: `phone, ${phone.names}`,
+  empty: "A mobile number is required",
+}
+
+/**
+ * Amounts that their template does not have, with the nearest one that it has. One that the service refused before has
+ * to be kept by a person. A template without entered amounts is not judged: the service's responses teach it.
+ */
+const availableAmounts: Rule = (rows, { cards, style }) => {
+  if (cards === undefined) return []
+  const { settings, pairs, currency } = cards
+  const templates = new Map(settings.templates.map((template) => [template.id, template]))
+  const money = (dollars: number) => formatMoney(centsOf(dollars), currency).replace(/\.00$/, "")
+  return rows.flatMap(({ values }, at): Finding[] => {
+    const id = String(values["cardId"] ?? settings.default ?? "")
+    const template = templates.get(id)
+    const amount = Number(values["denomination"])
+    const refused = refusalOfPair(pairs, id, amount) !== undefined
+    const isUnknown = template === undefined || template.denominations.length === 0
+    if (!refused && (isUnknown || template.denominations.includes(amount))) return []
+    const nearest = template === undefined ? undefined : nearestAmount(template, pairs, amount)
+    const text = `${money(amount)} ${refused ? "was refused" : "isn't available"} for ${template?.name ?? id}`
+    const severity = refused ? "check" : "problem"
+    const found = { at, field: "denomination", severity, code: "check" } as const
+    if (nearest === undefined) return [{ ...found, text }]
+    const fix = { text: String(nearest).replace(".", style), label: `Use ${money(nearest)}` }
+    return [{ ...found, text: `${text}. Nearest: ${money(nearest)}`, fix }]
+  })
+}
+
+/**
+ * References that make no card: a row further up has the same one on the same template, or it is in use already. The
+ * server refuses such a row, so it needs another reference.
+ */
+const unusedReferences: Rule = (rows, { cards }) => {
+  const keyOf = (template: string, reference: string) => JSON.stringify([template, reference])
+  const used = new Map(
+    (cards?.used ?? []).map(({ template, reference, by }) => [keyOf(template, reference), by]),
+  )
+  const first = new Map<string, number>()
+  return rows.flatMap(({ values, number }, at): Finding[] => {
+    const reference = values["externalRef"]
+    if (reference === undefined) return []
+    const key = keyOf(String(values["cardId"] ?? cards?.settings.default ?? ""), String(reference))
+    const by = used.get(key)
+    const earlier = first.get(key)
+    if (earlier === undefined) first.set(key, number)
+    if (by === undefined && earlier === undefined) return []
+    const text =
+      by === undefined ? `Same reference as row ${formatCount(earlier ?? 0)}` : `Already used by ${by}`
+    return [{ at, field: "externalRef", severity: "problem", code: "check", text }]
+  })
+}
+
+/** The service matches the account key first, then the e-mail; a file has an e-mail in any case. */
+function who(values: RowValues): string {
+  return String(values["email"] ?? "").toLowerCase()
+}
+
+/** One card: two rows with the same one are likely one card written twice. */
+function normal(values: RowValues): string {
+  return JSON.stringify([
+    who(values),
+    sameText(values["accountKey"]),
+    values["denomination"],
+    values["cardId"] ?? null,
+    sameText(values["externalRef"]),
+  ])
+}
+
+/** Gift cards (contract/job-rows.ts, `giftcardRow`). */
+export const giftcard: Recipe = {
+  name: "giftcard",
+  fields: [
+    newEmail,
+    given,
+    family,
+    denomination,
+    cardId,
+    externalRef,
+    expiryDays,
+    accountKey,
+    mobile,
+    unsubscribeUrl,
+  ],
+  rules: [
+    duplicates(normal, ["email"], "check"),
+    unusedReferences,
+    outliers("denomination"),
+    availableAmounts,
+  ],
+  who,
+  amount: "denomination",
+  build: ({ email, firstname, lastname, accountKey: key, mobile: number, ...card }) => ({
+    member: {
+      email,
+      firstname,
+      lastname,
+      ...(key !== undefined && { accountKey: key }),
+      ...(number !== undefined && { mobile: number }),
+    },
+    ...card,
+  }),
+  normal,
+}

@@ -1,0 +1,135 @@
+import { isRounded } from "../../../contract/job-rows.ts"
+import { limits } from "../../../contract/limits.ts"
+import { orderStatuses } from "../../../contract/program/order.ts"
+import { formatCount } from "../../lib/format.ts"
+import { plainNumber } from "../../lib/plain-number.ts"
+import { eNotation, isFormula, readExact, readText, sameText } from "../read-cell.ts"
+import type { Field, Finding, Reading, ReadingContext, Recipe, RowValues, Rule, RuleRow } from "../recipe.ts"
+import { duplicates } from "../rules.ts"
+
+const orderId: Field = {
+  key: "order_id",
+  label: "Order id",
+  required: true,
+  names: `order, order no, order number, order reference, order ref, Bestellnummer, Auftragsnummer, numéro de commande,
+    commande, pedido, número de pedido, ordine, numero ordine, bestelling, 注文番号`,
+  mono: true,
+  read: readExact(limits.shortText, "A formula, not an order id"),
+  empty: "An order id is required",
+}
+
+const trackingNumber: Field = {
+  key: "tracking_number",
+  label: "Tracking number",
+  required: true,
+  names: `tracking, tracking no, tracking id, tracking code, tracking ref, consignment, consignment number,
+    consignment note, connote, article id, waybill, air waybill, AWB, parcel number, shipment number, Sendungsnummer,
+    Paketnummer, numéro de suivi, número de seguimiento, numero di tracciamento, código de rastreio, 追跡番号`,
+  mono: true,
+  read: readTracking,
+  empty: "A tracking number is required",
+}
+
+/** Who carries the parcel; recognised from the number where a file does not say. */
+const carrier: Field = {
+  key: "carrier",
+  label: "Carrier",
+  required: false,
+  names: `carrier name, courier, shipping carrier, shipped via, ship via, shipping company, Versanddienst, Spediteur,
+    transporteur, transportista, corriere, transportadora, 配送業者`,
+  constant: true,
+  read: readText(limits.shortText),
+  empty: "A carrier is required",
+}
+
+/** The status the order gets, however its letters are written. */
+const orderStatus: Field = {
+  key: "status",
+  label: "Status",
+  required: false,
+  names: "order status, new status, Bestellstatus, statut, estado, stato, 注文状況",
+  constant: true,
+  read: (text) => {
+    const status = orderStatuses.find((each) => each === text.toLowerCase())
+    return status === undefined ? { problem: `Not a status: ${orderStatuses.join(", ")}` } : { value: status }
+  },
+  empty: "A status is required",
+}
+
+const readNumber = readExact(limits.shortText, "A formula, not a tracking number")
+
+/** Digits beyond these are zeros once a spreadsheet has held a number. */
+const exactDigits = 15
+
+/** Reads a tracking number: text in which every character counts, zeros at its beginning too. */
+function readTracking(text: string, context: ReadingContext): Reading {
+  if (isRounded(text)) return { problem: "Rounded by a spreadsheet: its last digits are lost" }
+  // `12E45` may well be a carrier's own number.
+  if (eNotation.test(text)) return { value: text, check: "Looks shortened by a spreadsheet" }
+  if (isFormula(text)) return { problem: "A formula, not a tracking number" }
+  const reading = readNumber(text, context)
+  const endsLikeRounded = /^\d{17,}$/.test(text) && /^0+$/.test(text.slice(exactDigits))
+  if ("problem" in reading || !endsLikeRounded) return reading
+  return { ...reading, check: "Ends in zeros: a spreadsheet may have rounded it" }
+}
+
+/** One change of an order: two rows with the same one are one change written twice. */
+function normal(values: RowValues): string {
+  return JSON.stringify([
+    values["order_id"],
+    values["tracking_number"],
+    sameText(values["carrier"]),
+    values["status"],
+  ])
+}
+
+const orderOf = ({ values }: RuleRow) => String(values["order_id"] ?? "")
+const numberOf = ({ values }: RuleRow) => String(values["tracking_number"] ?? "")
+
+/**
+ * Compares the orders and the tracking numbers of a file. An order has one number, so an order with two of them is
+ * wrong until one row is removed; an order id in the place of a number is wrong; one number for several orders may be
+ * one parcel, and a person confirms it.
+ */
+const numbersOfOrders: Rule = (rows) => {
+  const ids = new Set(rows.map(orderOf))
+  const prefix = commonPrefix(ids)
+  const byOrder = Map.groupBy(rows, orderOf)
+  const byNumber = Map.groupBy(rows, (row) => plainNumber(numberOf(row)))
+  const problem = (at: number, field: string, text: string): Finding[] => [
+    { at, field, severity: "problem", code: "check", text },
+  ]
+  return rows.flatMap((row, at): Finding[] => {
+    const number = numberOf(row)
+    if (ids.has(number) || (prefix !== "" && number.toLowerCase().startsWith(prefix))) {
+      return problem(at, "tracking_number", "An order id, not a tracking number")
+    }
+    const other = byOrder.get(orderOf(row))?.find((each) => normal(each.values) !== normal(row.values))
+    if (other !== undefined) {
+      return problem(at, "order_id", `Row ${formatCount(other.number)} has a different number: remove one`)
+    }
+    const first = byNumber
+      .get(plainNumber(number))
+      ?.find((each) => each.number < row.number && orderOf(each) !== orderOf(row))
+    if (first === undefined) return []
+    const text = `Same number as row ${formatCount(first.number)}, another order`
+    return [{ at, field: "tracking_number", severity: "check", code: "check", text }]
+  })
+}
+
+/** What the ids of one service begin with (`ord_`), where all of them do; else empty. */
+function commonPrefix(ids: ReadonlySet<string>): string {
+  const [first = ""] = ids
+  const found = /^[A-Za-z]+[_:.#]/.exec(first)?.[0].toLowerCase() ?? ""
+  return [...ids].every((id) => id.toLowerCase().startsWith(found)) ? found : ""
+}
+
+/** Tracking numbers of orders (contract/job-rows.ts, `orderUpdateRow`). */
+export const orderUpdate: Recipe = {
+  name: "order-update",
+  fields: [orderId, trackingNumber, carrier, orderStatus],
+  rules: [duplicates(normal, ["order_id"], "check"), numbersOfOrders],
+  who: (values) => String(values["order_id"]),
+  build: (values) => values,
+  normal,
+}

@@ -1,0 +1,81 @@
+import { formatCount } from "../lib/format.ts"
+import type { Finding, Rule, RowValues } from "./recipe.ts"
+
+/**
+ * Rows that are the same as one further up; the first of them stays unmarked.
+ * @param same the same text for rows that are the same
+ * @param fields the first of these that a row holds carries the finding
+ */
+export function duplicates(
+  same: (values: RowValues) => string,
+  fields: readonly string[],
+  severity: Finding["severity"],
+): Rule {
+  return (rows) => {
+    const first = new Map<string, number>()
+    return rows.flatMap(({ values, number }, at): Finding[] => {
+      const key = same(values)
+      const earlier = first.get(key)
+      if (earlier === undefined) {
+        first.set(key, number)
+        return []
+      }
+      const field = fields.find((each) => values[each] !== undefined) ?? fields[0] ?? ""
+      return [{ at, field, severity, code: "duplicate", text: `Same as row ${formatCount(earlier)}` }]
+    })
+  }
+}
+
+/** The range of some amounts; all in the amounts' own unit. A quarter is below `usualFrom`, a quarter above `usualTo`. */
+export interface AmountRange {
+  readonly sum: number
+  readonly count: number
+  readonly max: number
+  readonly usualFrom: number
+  readonly usualTo: number
+}
+
+/** Sums amounts up; null when there are none. The quartiles are amounts that are there, never averages. */
+export function amountRange(amounts: readonly number[]): AmountRange | null {
+  if (amounts.length === 0) return null
+  const sorted = Float64Array.from(amounts).toSorted()
+  const at = (share: number) => sorted[Math.round((sorted.length - 1) * share)] ?? 0
+  return {
+    sum: amounts.reduce((sum, amount) => sum + amount, 0),
+    count: sorted.length,
+    max: at(1),
+    usualFrom: at(0.25),
+    usualTo: at(0.75),
+  }
+}
+
+/** With fewer amounts nothing is usual. */
+const fewestAmounts = 5
+/** How much larger than the usual an amount is that is pointed out: a zero too many. */
+const tooLarge = 10
+/** How many rows must have the tenth of an amount, for each with the amount, before it looks like a zero too many. */
+const common = 5
+
+/**
+ * Amounts that look like a slip: ten times the upper end of the usual ones or more, or rare, large and exactly ten
+ * times an amount that is common in the file.
+ */
+export function outliers(field: string): Rule {
+  return (rows) => {
+    const amounts = rows.map(({ values }) => Number(values[field]))
+    const range = amountRange(amounts)
+    if (range === null || range.count < fewestAmounts) return []
+    const times = new Map<number, number>()
+    for (const amount of amounts) times.set(amount, (times.get(amount) ?? 0) + 1)
+    const usual = range.usualTo
+    const slip = (amount: number): string | null => {
+      if (amount >= usual * tooLarge) return `${Math.floor(amount / usual)} × typical`
+      const tenth = times.get(amount / 10) ?? 0
+      return amount > usual * 2 && tenth >= (times.get(amount) ?? 0) * common ? "One zero too many?" : null
+    }
+    return amounts.flatMap((amount, at): Finding[] => {
+      const text = slip(amount)
+      return text === null ? [] : [{ at, field, severity: "check", code: "outlier", text }]
+    })
+  }
+}

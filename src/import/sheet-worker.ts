@@ -1,0 +1,248 @@
+import { newKey } from "../lib/new-key.ts"
+import { createDraftKeeper, memoryDrafts, type DraftStore } from "./draft.ts"
+import { loadRows, loadTable, type SheetData } from "./load-sheet.ts"
+import type { RememberedMapping } from "./mapping.ts"
+import { parseTable } from "./parse-table.ts"
+import { readFileText, Refusal, refuseTooLarge } from "./read-file.ts"
+import type { Recipe, SheetFacts } from "./recipe.ts"
+import { giftcard } from "./recipes/gift-cards.ts"
+import { memberCreate } from "./recipes/members.ts"
+import { award, deduct } from "./recipes/points.ts"
+import { orderUpdate } from "./recipes/tracking-numbers.ts"
+import { createSheet, type Sheet } from "./sheet.ts"
+import type {
+  CellEdit,
+  CellPlace,
+  ImportSource,
+  Mark,
+  ReadingChoice,
+  RepeatedRow,
+  RowFilter,
+  RowSelection,
+  SheetView,
+} from "./sheet-view.ts"
+
+/** Kinds of files that can be imported; each is named after the kind of job it makes. */
+export const recipes = {
+  award,
+  deduct,
+  giftcard,
+  "member-create": memberCreate,
+  "order-update": orderUpdate,
+} as const satisfies Readonly<Record<string, Recipe>>
+
+/** The kind of a file. */
+export type RecipeName = keyof typeof recipes
+
+/** What a worker exposes to its page: `start` is called first and adds everything else. */
+export function createWorkerApi(drafts: DraftStore) {
+  const api = {
+    /** @param userId whose draft is kept; null: nothing is kept */
+    start(recipe: RecipeName, userId: string | null, onProgress: (share: number) => void): void {
+      const store = userId === null ? memoryDrafts() : drafts
+      Object.assign(
+        api,
+        createSheetWorker({
+          recipe: recipes[recipe],
+          userId: userId ?? "",
+          drafts: store,
+          now: Date.now,
+          onProgress,
+        }),
+      )
+    },
+  }
+  return api
+}
+
+/** What a page may call in its worker. */
+export type WorkerApi = ReturnType<typeof createWorkerApi> & SheetWorker
+
+/** What a change leads to: the sheet as it is now (null while nothing is open), or why a file was not taken. */
+export type ChangeResult =
+  | { readonly view: SheetView | null; readonly key: string }
+  | { readonly refusal: { readonly title: string; readonly help: string } }
+
+interface WorkerOptions {
+  readonly recipe: Recipe
+  readonly userId: string
+  readonly drafts: DraftStore
+  /** ms since 1970. */
+  readonly now: () => number
+  /** Called with the share of the work that is done, 0 to 1, while a file is read. */
+  readonly onProgress: (share: number) => void
+}
+
+/** The part of an import that holds the rows. */
+export type SheetWorker = ReturnType<typeof createSheetWorker>
+
+/** Reading takes this share of the work, checking the rest. */
+const readingShare = 0.4
+
+/** Makes the part of an import that holds the rows. Calls are carried out one after the other. */
+export function createSheetWorker({ recipe, userId, drafts, now, onProgress }: WorkerOptions) {
+  const keeper = createDraftKeeper({ store: drafts, recipe, userId, now })
+  let sheet: Sheet | null = null
+  let key = newKey()
+  let facts: SheetFacts = {}
+  let source: Extract<ImportSource, { kind: "file" | "paste" }> | null = null
+  let last: Promise<unknown> = Promise.resolve()
+
+  function inTurn<T>(run: () => T | Promise<T>): Promise<T> {
+    const result = last.then(run)
+    last = result.catch(() => {})
+    return result
+  }
+
+  /** Runs something that leads to another view of the sheet. */
+  function viewAfter(run: () => void | Promise<void>): Promise<ChangeResult> {
+    return inTurn(async () => {
+      try {
+        await run()
+      } catch (error) {
+        if (error instanceof Refusal) return { refusal: { title: error.message, help: error.help } }
+        throw error
+      }
+      return { view: sheet?.view() ?? null, key }
+    })
+  }
+
+  function change(apply: (open: Sheet) => void): Promise<ChangeResult> {
+    return viewAfter(() => {
+      if (sheet === null) return
+      apply(sheet)
+      keeper.touch()
+    })
+  }
+
+  /** Reads something of the open sheet; the page calls it only while one is open. */
+  function read<T>(get: (open: Sheet) => T | Promise<T>): Promise<T> {
+    return inTurn(() => {
+      if (sheet === null) throw new Error("No file is open.")
+      return get(sheet)
+    })
+  }
+
+  function show(data: SheetData): void {
+    data.facts = facts
+    sheet = createSheet(data, source !== null, (share) =>
+      onProgress(readingShare + share * (1 - readingShare)),
+    )
+  }
+
+  async function readSource(
+    choice: ReadingChoice,
+    remembered: readonly RememberedMapping[],
+  ): Promise<SheetData> {
+    if (source === null) throw new Refusal("The file is no longer available.", "Choose it again.")
+    if (source.kind === "paste") {
+      refuseTooLarge(source.text.length)
+      if (source.text.trim() === "")
+        throw new Refusal("There was nothing to paste.", "Copy cells in your spreadsheet first.")
+    }
+    const { text, encoding } =
+      source.kind === "paste"
+        ? ({ text: source.text, encoding: "utf-8" } as const)
+        : await readFileText(source.file, choice.encoding, (share) => onProgress(share * readingShare))
+    return loadTable(recipe, parseTable(text, choice.delimiter), {
+      name: source.kind === "file" ? source.file.name : "Pasted rows",
+      encoding,
+      remembered,
+      header: choice.header,
+      style: choice.decimal,
+    })
+  }
+
+  return {
+    /** Brings the draft back. */
+    restore: () =>
+      viewAfter(async () => {
+        const draft = await keeper.restore()
+        if (draft === null) return
+        key = draft.key
+        show(draft.data)
+      }),
+
+    /** Opens rows in place of those that are open; what is refused leaves those. */
+    open: (from: ImportSource, remembered: readonly RememberedMapping[]) =>
+      viewAfter(async () => {
+        const before = source
+        source = from.kind === "file" || from.kind === "paste" ? from : null
+        try {
+          const data =
+            from.kind === "rows" || from.kind === "blank"
+              ? loadRows(recipe, from)
+              : await readSource({}, remembered)
+          key = newKey()
+          show(data)
+          keeper.begin(data, key)
+        } catch (error) {
+          source = before
+          throw error
+        }
+      }),
+
+    /** Reads the file again in the way a person chose; what was chosen before stays, changes in the rows are lost. */
+    reread: (chosen: ReadingChoice, remembered: readonly RememberedMapping[]) =>
+      viewAfter(async () => {
+        if (sheet === null) return
+        const { origin, choices } = sheet.data
+        const data = await readSource(
+          {
+            ...(origin.encoding !== null && { encoding: origin.encoding }),
+            delimiter: origin.delimiter,
+            // Another delimiter or encoding gives other rows: the names are detected again.
+            ...(chosen.delimiter === undefined &&
+              chosen.encoding === undefined && { header: origin.headerAt }),
+            ...chosen,
+          },
+          remembered,
+        )
+        data.choices = choices
+        show(data)
+        keeper.begin(data, key)
+      }),
+
+    /** The job was started, or the person discards: the draft goes, and the next one gets a new key. */
+    clear: () =>
+      viewAfter(async () => {
+        sheet = null
+        source = null
+        key = newKey()
+        await keeper.drop()
+      }),
+
+    know: (next: SheetFacts) =>
+      viewAfter(() => {
+        facts = next
+        sheet?.know(next)
+      }),
+
+    edit: (changes: readonly CellEdit[]) => change((open) => open.edit(changes)),
+    paste: (from: CellPlace, text: string) => change((open) => open.paste(from, text)),
+    map: (column: number, field: string | null) => change((open) => open.map(column, field)),
+    fill: (field: string, text: string) => change((open) => open.fill(field, text)),
+    addColumn: (field: string) => change((open) => open.addColumn(field)),
+    decide: (which: RowSelection, decision: "keep" | "leave" | null) =>
+      change((open) => open.decide(which, decision)),
+    remove: (ids: readonly number[]) => change((open) => open.remove(ids)),
+    addRows: (count: number) => change((open) => open.addRows(count)),
+    undo: () => change((open) => open.undo()),
+    show: (filter: RowFilter) => change((open) => open.show(filter)),
+    mark: (marks: readonly Mark[]) => change((open) => open.mark(marks)),
+    repeats: (found: readonly RepeatedRow[]) => change((open) => open.repeats(found)),
+    choose: (patch: Readonly<Record<string, string>>) => change((open) => open.choose(patch)),
+
+    window: (from: number, count: number) => read((open) => open.window(from, count)),
+    next: (from: CellPlace, step: 1 | -1) => read((open) => open.next(from, step)),
+    accepted: (offset: number, limit: number) => read((open) => open.accepted(offset, limit)),
+    comparable: (from: number, most: { readonly rows: number; readonly bytes: number }) =>
+      read((open) => open.comparable(from, most)),
+    entries: (offset: number, limit: number) => read((open) => open.entries(offset, limit)),
+    excludedCsv: () => read((open) => open.excludedCsv()),
+    fingerprint: () => read((open) => open.fingerprint()),
+
+    /** Waits until everything is kept in the browser. */
+    flush: () => inTurn(() => keeper.flush()),
+  }
+}
