@@ -5,12 +5,8 @@ import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "rea
 import { useSession } from "../api/session.ts"
 import { limitsTodayQuery } from "../api/settings.ts"
 import { SelectChevron } from "../forms/select-chevron.tsx"
-import { Drop } from "../ui/drop.tsx"
-import { EmptyState } from "../ui/empty-state.tsx"
-import { Kbd } from "../ui/kbd.tsx"
 import { Notice } from "../ui/notice.tsx"
 import { PageHeader } from "../ui/page-header.tsx"
-import { SkeletonRows } from "../ui/skeleton-rows.tsx"
 import type { ImportSession } from "./import-session.ts"
 import classes from "./import.module.css"
 import { delimiterLabels, delimiters } from "./parse-table.ts"
@@ -18,6 +14,8 @@ import { encodingLabels, encodings } from "./read-file.ts"
 import type { SheetFacts } from "./recipe.ts"
 import { RefusalNotice } from "./refusal-notice.tsx"
 import type { Detected } from "./sheet-view.ts"
+import { Popover } from "../ui/popover.tsx"
+import { EmptyState, SkeletonRows } from "../ui/query-state.tsx"
 
 const loadSheet = () => import("./import-sheet.tsx")
 const ImportSheet = lazy(async () => ({ default: (await loadSheet()).ImportSheet }))
@@ -133,7 +131,7 @@ function Intake({ session, help }: Pick<ImportPageProps, "session" | "help">) {
         title="Drop a CSV file, or paste rows from a spreadsheet"
         help={
           <>
-            {help} Copied cells can be pasted here with <Kbd>Ctrl V</Kbd>.
+            {help} Copied cells can be pasted here with <kbd>Ctrl V</kbd>.
           </>
         }
         actions={
@@ -320,7 +318,7 @@ function FileLine({ session }: { session: ImportSession }) {
       {detected === null ? (
         description
       ) : (
-        <Drop
+        <Popover
           label="How the file was read"
           width={280}
           renderButton={(props) => (
@@ -331,7 +329,7 @@ function FileLine({ session }: { session: ImportSession }) {
           )}
         >
           {() => <ReadingChoices session={session} detected={detected} />}
-        </Drop>
+        </Popover>
       )}
     </span>
   )
@@ -378,7 +376,7 @@ function ReadingChoices({ session, detected }: { session: ImportSession; detecte
         checked={hasHeader}
         onChange={({ currentTarget }) => void session.reread({ header: currentTarget.checked ? 0 : null })}
       />
-      <p className="l-meta l-3">Reloading restores the rows as they are in the file.</p>
+      <p className="l-meta text-muted">Reloading restores the rows as they are in the file.</p>
     </div>
   )
 }

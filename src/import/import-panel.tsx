@@ -74,7 +74,7 @@ export function ImportPanel(props: ImportPanelProps) {
         {busy && (
           <div className={classes.progress}>
             <progress aria-label="Uploading rows…" value={uploaded} max={Math.max(included, 1)} />
-            <output className="l-num l-meta l-2">
+            <output className="l-num l-meta text-secondary">
               {formatCount(uploaded)} of {formatCount(included)} rows handed over. After that you can leave.
             </output>
           </div>
@@ -179,7 +179,7 @@ function ExcludedRows({ session }: { session: ImportSession }) {
     saveFile(`${name.replace(/\.[^.]*$/, "")} excluded.csv`, csvBlob(csv))
   }
   return (
-    <span className="l-3 l-meta">
+    <span className="text-muted l-meta">
       {formatCount(leftOut.total)} {leftOut.total === 1 ? "row is" : "rows are"} left out.{" "}
       <UnstyledButton className="l-link" onClick={() => void save()}>
         Download {leftOut.total === 1 ? "it" : "them"}

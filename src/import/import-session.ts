@@ -1,7 +1,6 @@
 import { proxy, wrap } from "comlink"
 import { useEffect, useMemo } from "react"
 import { externalValue } from "../lib/external-value.ts"
-import { useExternalValue } from "../ui/use-external-value.ts"
 import { keepMapping, readMappings } from "./mapping.ts"
 import type { SheetFacts } from "./recipe.ts"
 import type { ChangeResult, RecipeName, SheetWorker, WorkerApi } from "./sheet-worker.ts"
@@ -16,6 +15,7 @@ import type {
   RowSelection,
   SheetView,
 } from "./sheet-view.ts"
+import { useExternalValue } from "../ui/hooks.ts"
 
 /** What a page knows about its import. While nothing is open the view's parts are empty. */
 export interface SheetState extends SheetView {
@@ -67,9 +67,7 @@ const nothingOpen: SheetState = {
 }
 
 /** An import of a page: its state, and what can be done. A refused file does not throw: the refusal is in the state. */
-export interface ImportSession extends ReturnType<typeof createImport>["actions"] {
-  readonly state: SheetState
-}
+export type ImportSession = ReturnType<typeof createImport>["actions"] & { readonly state: SheetState }
 
 /**
  * Starts an import for a page: brings the person's draft back, and frees everything when the page is left.
@@ -127,8 +125,7 @@ function createImport(recipe: RecipeName, userId: string | null) {
   const actions = {
     open: (source: ImportSource) => change((sheet) => sheet.open(source, readMappings(recipe)), "reads"),
     /** Reads the file again in another way; changes made in the grid are lost. */
-    reread: (choice: ReadingChoice) =>
-      change((sheet) => sheet.reread(choice, readMappings(recipe)), "reads"),
+    reread: (choice: ReadingChoice) => change((sheet) => sheet.reread(choice, readMappings(recipe)), "reads"),
     /** Sets which field a column holds, and remembers it for files with the same columns. */
     async map(column: number, field: string | null): Promise<void> {
       await change((sheet) => sheet.map(column, field))

@@ -8,12 +8,9 @@ import {
 } from "@tabler/icons-react"
 import { useState } from "react"
 import { FieldError } from "../forms/field-error.tsx"
-import { counted } from "../lib/counted.ts"
-import { formatCount } from "../lib/format.ts"
+import { counted, formatCount } from "../lib/format.ts"
 import { ago, isSameDay, timeOfDay } from "../lib/time.ts"
-import { EmptyState } from "../ui/empty-state.tsx"
 import { IconButton } from "../ui/icon-button.tsx"
-import { Kbd } from "../ui/kbd.tsx"
 import { Notice } from "../ui/notice.tsx"
 import { ImportGrid } from "./grid.tsx"
 import type { ImportSession } from "./import-session.ts"
@@ -21,6 +18,7 @@ import classes from "./import.module.css"
 import { RefusalNotice } from "./refusal-notice.tsx"
 import { rowFilters, type FieldView, type RowFilter } from "./sheet-view.ts"
 import { shownColumns } from "./use-grid.ts"
+import { EmptyState } from "../ui/query-state.tsx"
 
 interface ImportSheetProps {
   session: ImportSession
@@ -200,7 +198,7 @@ function FilterTabs({ session, fixed }: { session: ImportSession; fixed: boolean
               {each === "checks" && (
                 <IconAlertTriangle size={14} stroke={2} aria-hidden data-tone="warning" />
               )}
-              {filterLabels[each]} <span className="l-num l-3">{formatCount(counts[each])}</span>
+              {filterLabels[each]} <span className="l-num text-muted">{formatCount(counts[each])}</span>
             </span>
           ),
         }))}
@@ -212,7 +210,7 @@ function FilterTabs({ session, fixed }: { session: ImportSession; fixed: boolean
       <div className={classes.tools}>
         {filter === "checks" && counts.checks > 0 && <KeepAll session={session} />}
         <span className={classes.hint}>
-          Edit a cell in place. <Kbd>F8</Kbd> next problem
+          Edit a cell in place. <kbd>F8</kbd> next problem
         </span>
         <IconButton
           label="Undo"

@@ -94,9 +94,6 @@ function newSheet(
   }
 }
 
-/** Rows that an empty sheet starts with. */
-const blankRows = 5
-
 /** A sheet of rows that come from no file; a blank one has a column for each field that every row needs. */
 export function loadRows(recipe: Recipe, source: ImportSource & { kind: "rows" | "blank" }): SheetData {
   const {
@@ -104,15 +101,7 @@ export function loadRows(recipe: Recipe, source: ImportSource & { kind: "rows" |
     columns,
     rows,
     numbers = rows.map((_, at) => at + 1),
-  } = source.kind === "rows"
-    ? source
-    : {
-        name: "Typed rows",
-        columns: recipe.fields
-          .filter((field) => field.required || field.key === recipe.oneOf?.keys[0])
-          .map((field) => ({ name: field.label, field: field.key })),
-        rows: Array.from({ length: blankRows }, (): string[] => []),
-      }
+  } = source.kind === "rows" ? source : blankRows(recipe)
   return newSheet({
     recipe,
     origin: {
@@ -129,6 +118,19 @@ export function loadRows(recipe: Recipe, source: ImportSource & { kind: "rows" |
     numbers: [...numbers],
     columns,
   })
+}
+
+/** Rows that an empty sheet starts with. */
+const blankCount = 5
+
+function blankRows(recipe: Recipe): ImportSource & { kind: "rows" } {
+  const needed = recipe.fields.filter((field) => field.required || field.key === recipe.oneOf?.keys[0])
+  return {
+    kind: "rows",
+    name: "Typed rows",
+    columns: needed.map(({ key, label }) => ({ name: label, field: key })),
+    rows: Array.from({ length: blankCount }, () => []),
+  }
 }
 
 interface TableOptions {

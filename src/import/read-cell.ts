@@ -1,8 +1,7 @@
 import type { JobKind } from "../../contract/job.ts"
 import { limitOf, limits, rowRefusal } from "../../contract/limits.ts"
 import { emailText } from "../../contract/program/common.ts"
-import { centsOf } from "../lib/dollars.ts"
-import { formatPoints } from "../lib/format.ts"
+import { centsOf, formatPoints } from "../lib/format.ts"
 import { importLimits, type Field, type NumberStyle, type Reading, type SheetFacts } from "./recipe.ts"
 
 /** Reads text of at most `max` characters. A formula stays the text it is, and has to be confirmed. */
@@ -126,8 +125,15 @@ function numberShape(group: string, decimal: string): RegExp {
   return new RegExp(`^([+\\-\\u2212]?)(${grouped}|\\d+)(?:${decimal}(\\d*))?$`)
 }
 
-/** A number as it is written, taken apart, `whole` and `decimals` in digits only; or why it is none. */
-function numberParts(text: string, style: NumberStyle) {
+interface NumberParts {
+  readonly minus: boolean
+  /** Digits only. */
+  readonly whole: string
+  readonly decimals: string
+}
+
+/** A number as it is written, taken apart; or why it is none. */
+function numberParts(text: string, style: NumberStyle): NumberParts | { readonly problem: string } {
   if (eNotation.test(text)) return { problem: "Shortened by a spreadsheet: enter it in full" }
   const parts = numberShapes[style].exec(text)
   if (parts === null) return { problem: isFormula(text) ? "A formula, not a number" : "Not a number" }

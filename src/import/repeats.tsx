@@ -4,12 +4,12 @@ import type { JobKind, RowRepeats } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import { findRepeats } from "../api/job-writes.ts"
 import { JobLink } from "../forms/outcome/job-link.tsx"
-import { counted } from "../lib/counted.ts"
 import { ErrorNotice } from "../ui/error-notice.tsx"
 import { Notice } from "../ui/notice.tsx"
 import type { ImportSession } from "./import-session.ts"
 import type { ComparableRows, RepeatedRow } from "./sheet-view.ts"
 import { rowBytes } from "./start-job.ts"
+import { counted } from "../lib/format.ts"
 
 /** How the rows of a file compare with those of earlier jobs. */
 export interface Repeats {

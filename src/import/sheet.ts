@@ -1,4 +1,4 @@
-import { createChecks, type SheetChecks } from "./checks.ts"
+import { createChecks } from "./checks.ts"
 import { cellOf, columnOf, rowIds, type SheetData } from "./load-sheet.ts"
 import { parseRange } from "./parse-table.ts"
 import type { SheetFacts } from "./recipe.ts"

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { rowSchemas } from "../../contract/job-rows.ts"
 import { testSheet } from "../support/import/open-sheet.ts"
-import type { RecipeName } from "../../src/import/recipes/find-recipe.ts"
+import type { RecipeName } from "../../src/import/sheet-worker.ts"
 
 const folder = new URL("../fixtures/csv/", import.meta.url)
 
@@ -16,12 +16,8 @@ async function opened(name: string, recipe: RecipeName = "award") {
 }
 
 async function refusal(file: File) {
-  const result = await testSheet("award").run({
-    type: "open",
-    source: { kind: "file", file },
-    remembered: [],
-  })
-  return result.type === "refused" ? result.title : `not refused: ${result.type}`
+  const result = await testSheet("award").run.open({ kind: "file", file }, [])
+  return "refusal" in result ? result.refusal.title : "not refused"
 }
 
 describe("the same table, however it was saved", () => {
@@ -110,7 +106,7 @@ describe("what cells hold", () => {
       6: ["A formula, not a number"],
       7: ["A formula, not a member id"],
     })
-    await sheet.run({ type: "decide", which: "check", decision: "keep" })
+    await sheet.run.decide("check", "keep")
     const reasons = (await sheet.accepted()).map((row) => row["reason"])
     expect(reasons).toContain('=HYPERLINK("http://evil.example","click")')
     expect(reasons).toContain("=1+1")
@@ -182,7 +178,7 @@ describe("what cells hold", () => {
 
   test("and by a decimal comma in a file of semicolons", async () => {
     const sheet = await opened("numbers-comma.csv")
-    await sheet.run({ type: "decide", which: "outlier", decision: "keep" })
+    await sheet.run.decide("outlier", "keep")
     expect((await sheet.accepted()).map((row) => row["points"])).toEqual([1250, 1250, 1250, 1250, 1_234_567])
     expect(await sheet.findings()).toMatchObject({ 5: ["Not a whole number"] })
   })
@@ -197,16 +193,16 @@ describe("rows against each other", () => {
       leftOut: { duplicates: 1 },
       people: { members: 2, repeated: 1 },
     })
-    const kept = await sheet.run({ type: "decide", which: "duplicate", decision: "keep" })
+    const kept = await sheet.run.decide("duplicate", "keep")
     expect(kept).toMatchObject({ view: { included: 4, kept: { duplicates: 1 }, leftOut: { total: 0 } } })
   })
 
   test("the same file is known again in another order and format", async () => {
-    const before = await (await opened("same-file-before.csv")).run({ type: "fingerprint" })
-    const again = await (await opened("same-file-again.csv")).run({ type: "fingerprint" })
-    expect(before).toMatchObject({ fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    const before = await (await opened("same-file-before.csv")).run.fingerprint()
+    const again = await (await opened("same-file-again.csv")).run.fingerprint()
+    expect(before).toMatch(/^[0-9a-f]{64}$/)
     expect(again).toEqual(before)
-    expect(await (await opened("duplicates.csv")).run({ type: "fingerprint" })).not.toEqual(before)
+    expect(await (await opened("duplicates.csv")).run.fingerprint()).not.toEqual(before)
   })
 
   test("an amount with a zero too many is pointed out", async () => {
@@ -217,7 +213,7 @@ describe("rows against each other", () => {
 
   test("rows without names are read by what they hold", async () => {
     const sheet = await opened("no-names.csv")
-    expect(sheet.view.detected?.header).toBeNull()
+    expect(sheet.view.detected?.hasHeader).toBe(false)
     expect(await sheet.accepted()).toEqual([
       { member_id: "mem_1", points: 750, reason: "Spring bonus" },
       { member_id: "mem_2", points: 900, reason: "Spring bonus" },
@@ -246,13 +242,9 @@ test("every row that is taken is one that the server takes", async () => {
   for (const name of readdirSync(folder).filter((each) => /\.[ct]sv$/.test(each))) {
     for (const kind of ["award", "deduct", "member-create"] as const) {
       const sheet = testSheet(kind)
-      const result = await sheet.run({
-        type: "open",
-        source: { kind: "file", file: fixture(name) },
-        remembered: [],
-      })
-      if (result.type !== "view") continue
-      await sheet.run({ type: "decide", which: "check", decision: "keep" })
+      const result = await sheet.run.open({ kind: "file", file: fixture(name) }, [])
+      if ("refusal" in result) continue
+      await sheet.run.decide("check", "keep")
       const refused = (await sheet.accepted()).map((row) => rowSchemas[kind].safeParse(row).error ?? null)
       expect({ name, refused: refused.filter((error) => error !== null) }).toEqual({ name, refused: [] })
     }

@@ -76,19 +76,25 @@ Object.assign(window.HTMLDialogElement.prototype, {
   },
 })
 
-
 /** The worker of an import runs beside the page, with drafts that last as long as it; loaded where a page opens one. */
 define(
   "Worker",
   class extends EventTarget {
-    readonly #inside = import("./import/inline-worker.ts").then(({ inlineWorker }) => {
-      const inside = new (inlineWorker(memory()))()
-      inside.addEventListener("message", ({ data }: MessageEvent) => {
-        this.dispatchEvent(new MessageEvent("message", { data }))
+    readonly #inside = this.#load()
+    async #load() {
+      const [{ inlineWorker }, { memoryDrafts }] = await Promise.all([
+        import("./import/inline-worker.ts"),
+        import("../../src/import/draft.ts"),
+      ])
+      const inside = new (inlineWorker(memoryDrafts()))()
+      inside.addEventListener("message", (event) => {
+        if (event instanceof MessageEvent)
+          this.dispatchEvent(new MessageEvent("message", { data: event.data }))
       })
       return inside
-    })
+    }
     postMessage(message: unknown): void {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no target origin
       void this.#inside.then((inside) => inside.postMessage(message))
     }
     terminate(): void {}

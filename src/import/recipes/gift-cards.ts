@@ -1,8 +1,7 @@
 import { findTemplate, nearestAmount, refusalOfPair } from "../../../contract/cards.ts"
 import { issueCardBody } from "../../../contract/giftcard/card.ts"
 import { limits } from "../../../contract/limits.ts"
-import { centsOf } from "../../lib/dollars.ts"
-import { formatCount, formatMoney } from "../../lib/format.ts"
+import { centsOf, formatCount, formatMoney } from "../../lib/format.ts"
 import {
   readDollars,
   readExact,
@@ -154,12 +153,13 @@ const availableAmounts: Rule = (rows, { cards, style }) => {
   })
 }
 
+const keyOf = (template: string, reference: string) => JSON.stringify([template, reference])
+
 /**
  * References that make no card: a row further up has the same one on the same template, or it is in use already. The
  * server refuses such a row, so it needs another reference.
  */
 const unusedReferences: Rule = (rows, { cards }) => {
-  const keyOf = (template: string, reference: string) => JSON.stringify([template, reference])
   const used = new Map(
     (cards?.used ?? []).map(({ template, reference, by }) => [keyOf(template, reference), by]),
   )

@@ -1,8 +1,7 @@
 import { isRounded } from "../../../contract/job-rows.ts"
 import { limits } from "../../../contract/limits.ts"
 import { orderStatuses } from "../../../contract/program/order.ts"
-import { formatCount } from "../../lib/format.ts"
-import { plainNumber } from "../../lib/plain-number.ts"
+import { formatCount, plainNumber } from "../../lib/format.ts"
 import { eNotation, isFormula, readExact, readText, sameText } from "../read-cell.ts"
 import type { Field, Finding, Reading, ReadingContext, Recipe, RowValues, Rule, RuleRow } from "../recipe.ts"
 import { duplicates } from "../rules.ts"
@@ -96,17 +95,14 @@ const numbersOfOrders: Rule = (rows) => {
   const prefix = commonPrefix(ids)
   const byOrder = Map.groupBy(rows, orderOf)
   const byNumber = Map.groupBy(rows, (row) => plainNumber(numberOf(row)))
-  const problem = (at: number, field: string, text: string): Finding[] => [
-    { at, field, severity: "problem", code: "check", text },
-  ]
   return rows.flatMap((row, at): Finding[] => {
     const number = numberOf(row)
     if (ids.has(number) || (prefix !== "" && number.toLowerCase().startsWith(prefix))) {
-      return problem(at, "tracking_number", "An order id, not a tracking number")
+      return [problem(at, "tracking_number", "An order id, not a tracking number")]
     }
     const other = byOrder.get(orderOf(row))?.find((each) => normal(each.values) !== normal(row.values))
     if (other !== undefined) {
-      return problem(at, "order_id", `Row ${formatCount(other.number)} has a different number: remove one`)
+      return [problem(at, "order_id", `Row ${formatCount(other.number)} has a different number: remove one`)]
     }
     const first = byNumber
       .get(plainNumber(number))
@@ -115,6 +111,10 @@ const numbersOfOrders: Rule = (rows) => {
     const text = `Same number as row ${formatCount(first.number)}, another order`
     return [{ at, field: "tracking_number", severity: "check", code: "check", text }]
   })
+}
+
+function problem(at: number, field: string, text: string): Finding {
+  return { at, field, severity: "problem", code: "check", text }
 }
 
 /** What the ids of one service begin with (`ord_`), where all of them do; else empty. */

@@ -9,14 +9,12 @@ import { useJobAccess } from "../../../api/session.ts"
 import { JobReason } from "../../../forms/job-reason.tsx"
 import { MembersSee } from "../../../forms/members-see.tsx"
 import { newKey } from "../../../lib/new-key.ts"
-import { cost } from "../../../lib/cost.ts"
-import { counted } from "../../../lib/counted.ts"
-import { formatPoints } from "../../../lib/format.ts"
+import { cost, counted, formatPoints } from "../../../lib/format.ts"
 import { jobTitle } from "../../../lib/job-title.ts"
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
-import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
+import { SkeletonRows } from "../../../ui/query-state.tsx"
 import { rowsText } from "../jobs/job-words.ts"
 import { reversePlan, type ReversePlan } from "./reverse-plan.ts"
 import classes from "./reverse.module.css"
@@ -63,7 +61,7 @@ export function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void 
       {!access.write && <Notice tone="info" title={access.why} />}
       {access.write && seen === undefined && reversal.error === null && (
         <>
-          <output className="l-meta l-3">{check ? "Loading current balances…" : "Loading…"}</output>
+          <output className="l-meta text-muted">{check ? "Loading current balances…" : "Loading…"}</output>
           <SkeletonRows rows={3} columns={[160, 80]} />
         </>
       )}

@@ -11,7 +11,7 @@ import {
 } from "../../../api/gift-cards.ts"
 import type { ImportSession } from "../../../import/import-session.ts"
 import type { UsedReference } from "../../../import/recipe.ts"
-import { centsOf } from "../../../lib/dollars.ts"
+import { centsOf } from "../../../lib/format.ts"
 
 /** A row of the file that would be sent. */
 export interface FileCard {

@@ -8,10 +8,7 @@ import { TakenByLink } from "../../../forms/outcome/taken-by-link.tsx"
 import { SelectChevron } from "../../../forms/select-chevron.tsx"
 import { ImportPanel, reviewFacts } from "../../../import/import-panel.tsx"
 import type { ImportSession } from "../../../import/import-session.ts"
-import { cost } from "../../../lib/cost.ts"
-import { counted } from "../../../lib/counted.ts"
-import { centsOf } from "../../../lib/dollars.ts"
-import { formatCount, formatMoney } from "../../../lib/format.ts"
+import { centsOf, cost, counted, formatCount, formatMoney } from "../../../lib/format.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { useTemplateName } from "../show/use-template-name.ts"
 import type { Forecast, FoundReference, useFileCards } from "./file-cards.ts"
@@ -71,7 +68,7 @@ export function IssueFilePanel({ session, cards }: IssueFilePanelProps) {
       <CardChoice session={session} />
       <UsedReferences used={used} />
       <FundNote forecast={forecast} left={left} currency={currency} />
-      <p className="l-2">
+      <p className="text-secondary">
         {cost(included)}. Each recipient gets an e-mail with a one-time link. Who is no member becomes one,
         Pending. The job runs on the server, so you can leave.
       </p>
@@ -113,7 +110,9 @@ function CardChoice({ session }: { session: ImportSession }) {
   if (data === undefined || data.templates.length === 0) return null
   const usual = data.templates.find(({ id }) => id === data.default)?.name ?? data.default
   if (columns.some(({ field }) => field === "cardId")) {
-    return usual === null ? null : <p className="l-2">Rows that name no card take {usual}, the default.</p>
+    return usual === null ? null : (
+      <p className="text-secondary">Rows that name no card take {usual}, the default.</p>
+    )
   }
   return (
     <NativeSelect

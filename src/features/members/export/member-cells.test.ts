@@ -16,7 +16,7 @@ async function readAgain(members: readonly Member[]) {
   const sheet = testSheet("member-create")
   await sheet.open({ kind: "file", file: new File([csvBlob(text)], "Members.csv") })
   // What looks like a formula is text that a person confirms.
-  await sheet.view({ type: "decide", which: "check", decision: "keep" })
+  await sheet.view((open) => open.decide("check", "keep"))
   return sheet.accepted()
 }
 

@@ -2,9 +2,7 @@ import { useCan, useSession } from "../../../api/session.ts"
 import { ImportDenied, ImportPage } from "../../../import/import-page.tsx"
 import { ImportPanel, reviewFacts } from "../../../import/import-panel.tsx"
 import { useImport } from "../../../import/import-session.ts"
-import { cost } from "../../../lib/cost.ts"
-import { counted } from "../../../lib/counted.ts"
-import { formatCount } from "../../../lib/format.ts"
+import { cost, counted, formatCount } from "../../../lib/format.ts"
 
 const page = { title: "Import members", path: [{ label: "Members", to: "/members" }] } as const
 
@@ -39,7 +37,7 @@ function ImportMembers() {
         requests={requests}
         action={`Create ${counted(included, "member")}`}
       >
-        <p className="l-2">
+        <p className="text-secondary">
           {cost(requests)}. Each e-mail is checked first, so no one is added twice. The job runs on the
           server, so you can leave.
         </p>

@@ -56,7 +56,7 @@ function ViewChoice({ plan: { rows, orders } }: { plan: TrackingPlan }) {
         ]}
         onChange={(view) => void navigate({ search: { view }, replace: true })}
       />
-      <output className="l-meta l-3 l-num">
+      <output className="l-meta text-muted l-num">
         {orders.reading &&
           `Comparing with the orders: ${formatCount(rows.length - orders.unread.length)} of ${formatCount(rows.length)}`}
       </output>

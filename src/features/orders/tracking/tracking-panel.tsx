@@ -5,12 +5,9 @@ import { useChooseCarrier } from "../../../api/carriers.ts"
 import { mostReads } from "../../../api/order-book.ts"
 import { ImportPanel, reviewFacts } from "../../../import/import-panel.tsx"
 import type { ImportSession } from "../../../import/import-session.ts"
-import { cost } from "../../../lib/cost.ts"
-import { counted } from "../../../lib/counted.ts"
-import { formatCount } from "../../../lib/format.ts"
+import { cost, counted, formatCount } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
-import { statusWord } from "../../../ui/status-vocabulary.ts"
 import type { KnownOrders } from "../show/use-order-book.ts"
 import {
   isReplaced,
@@ -20,6 +17,7 @@ import {
   type TrackingPlan,
 } from "./tracking-plan.ts"
 import classes from "./tracking.module.css"
+import { statusWord } from "../../../ui/status.tsx"
 
 /** What the rows come to, what is not known, and the one button that does it. */
 export function TrackingPanel({ session, plan }: { session: ImportSession; plan: TrackingPlan }) {
@@ -29,7 +27,6 @@ export function TrackingPanel({ session, plan }: { session: ImportSession; plan:
     () => summarise(rows),
     [rows],
   )
-  const some = (count: number) => (count === 0 ? "" : formatCount(count))
   return (
     <ImportPanel
       session={session}
@@ -65,12 +62,17 @@ export function TrackingPanel({ session, plan }: { session: ImportSession; plan:
       )}
       <CarrierQuestions questions={questions} carriers={numbers.carriers} />
       <UnreadOrders orders={orders} />
-      <p className="l-2">
+      <p className="text-secondary">
         {cost(requests)}. Each order is checked right before it’s changed; one that someone changed in the
         meantime waits for a decision and is never overwritten. The job runs on the server, so you can leave.
       </p>
     </ImportPanel>
   )
+}
+
+/** A count that is not shown when it is 0. */
+function some(count: number): string {
+  return count === 0 ? "" : formatCount(count)
 }
 
 function summarise(rows: readonly PlannedRow[]) {
@@ -122,7 +124,7 @@ function CarrierQuestions({ questions, carriers }: CarrierQuestionsProps) {
   return (
     <section className={classes.questions} aria-label="Carriers to choose">
       <h3>Which carrier are these?</h3>
-      <p className="l-meta l-3">
+      <p className="l-meta text-muted">
         Asked once for similar numbers. Without an answer they’re sent without a carrier.
       </p>
       {choose.error !== null && <ErrorNotice error={choose.error} what="Couldn’t save the carrier." />}
@@ -184,7 +186,7 @@ function UnreadOrders({ orders }: { orders: KnownOrders }) {
   }
   if (reading) {
     return (
-      <p className="l-meta l-3">
+      <p className="l-meta text-muted">
         Orders are compared first: at most {cost(mostReads)}. Recently loaded orders cost nothing.
       </p>
     )

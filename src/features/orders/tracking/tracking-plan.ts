@@ -10,10 +10,10 @@ import { carriersQuery, recogniseQuery } from "../../../api/carriers.ts"
 import { usedNumbersQuery } from "../../../api/orders.ts"
 import type { ImportSession } from "../../../import/import-session.ts"
 import type { Mark } from "../../../import/sheet-view.ts"
-import { plainNumber } from "../../../lib/plain-number.ts"
 import { isDigital, typeOf, type RewardTypes } from "../show/order-row.ts"
 import { useKnownTypes } from "../show/use-known-types.ts"
 import { useOrderBook, type KnownOrders } from "../show/use-order-book.ts"
+import { plainNumber } from "../../../lib/format.ts"
 
 const acceptedRow = z.object({
   order_id: z.string(),

@@ -4,9 +4,7 @@ import { knownMemberTotal } from "../../../api/members.ts"
 import { MembersSee } from "../../../forms/members-see.tsx"
 import { ImportPanel, reviewFacts } from "../../../import/import-panel.tsx"
 import type { ImportSession, SheetState } from "../../../import/import-session.ts"
-import { cost } from "../../../lib/cost.ts"
-import { counted } from "../../../lib/counted.ts"
-import { formatCount, formatPoints } from "../../../lib/format.ts"
+import { cost, counted, formatCount, formatPoints } from "../../../lib/format.ts"
 import { pointsText } from "../drawer/points-model.ts"
 import { ModeChoice } from "../mode-choice.tsx"
 import type { PointsAct } from "../points-search.ts"
@@ -68,7 +66,7 @@ export function PointsFilePanel({ session, kind }: PointsFilePanelProps) {
           including={including}
         />
       ) : (
-        <p className="l-2">
+        <p className="text-secondary">
           {cost(requests.single)}. {including} Each deduction is a request of its own. The job runs on the
           server, so you can leave.
         </p>
@@ -95,7 +93,10 @@ function useReasonExample({ state, accepted }: ImportSession): string {
   const constant = state.constants["reason"]
   const { data } = useQuery({
     queryKey: ["import-reason", state.key, state.revision],
-    queryFn: async () => String((await accepted(0, 1))[0]?.row["reason"] ?? ""),
+    queryFn: async () => {
+      const reason = (await accepted(0, 1))[0]?.row["reason"]
+      return typeof reason === "string" ? reason : ""
+    },
     enabled: constant === undefined && !state.busy && state.included > 0,
     placeholderData: keepPreviousData,
     gcTime: 0,

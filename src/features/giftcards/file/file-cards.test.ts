@@ -2,14 +2,14 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { drawnBy } from "../../../../contract/cards.ts"
 import { centsOf } from "../../../lib/format.ts"
-import { forecastOf, type ForecastRow } from "./forecast.ts"
+import { forecastOf } from "./file-cards.ts"
 
 const costs = { fee_cents: 250, gst_percent: 10, fund_cents: null, fund_at: null }
 
 const rowsOf = fc
   .array(fc.integer({ min: 1, max: 500_000 }), { minLength: 1, maxLength: 60 })
   .map((amounts) =>
-    amounts.map((cents, at): ForecastRow => ({ number: at + 2, denomination: cents / 100, cardId: "card" })),
+    amounts.map((cents, at) => ({ number: at + 2, denomination: cents / 100, cardId: "card" })),
   )
 
 test("the fund covers every row up to the one it runs dry after, and not the next one", () => {

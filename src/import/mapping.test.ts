@@ -1,0 +1,39 @@
+import { expect, test } from "vitest"
+import { matchColumns, recallMapping } from "./mapping.ts"
+import { award } from "./recipes/points.ts"
+
+test.each([
+  [
+    ["member_id", "name", "pts", "campaign"],
+    ["member_id", null, "points", "reason"],
+  ],
+  [
+    ["Member ID", "E-Mail", "Points to award", "Why"],
+    ["member_id", "email", "points", "reason"],
+  ],
+  [
+    ["Mitgliedsnummer", "Punkte", "Begründung"],
+    ["member_id", "points", "reason"],
+  ],
+  [
+    ["Puntos", "Correo", "Motivo"],
+    ["points", "email", "reason"],
+  ],
+  [
+    ["POINTS", "amount", "Points balance"],
+    ["points", null, null],
+  ],
+  [
+    ["amount", "points"],
+    [null, "points"],
+  ],
+])("%j holds %j", (names, mapping) => {
+  expect(matchColumns(names, award)).toEqual(mapping)
+})
+
+test("a mapping is recalled for the same columns in any order, and for no others", () => {
+  const remembered = [{ names: ["Who", "How much", "Name"], fields: ["member_id", "points", null] }]
+  expect(recallMapping(remembered, ["NAME", "how_much", "who"])).toEqual([null, "points", "member_id"])
+  expect(recallMapping(remembered, ["who", "how much"])).toBeNull()
+  expect(recallMapping(remembered, ["who", "who", "name"])).toBeNull()
+})

@@ -1,0 +1,111 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { readDollars as readTyped } from "../lib/format.ts"
+import { detectNumberStyle, readDollars, readWholeNumber } from "./read-cell.ts"
+
+const bounds = { min: 1, max: 1_000_000_000 }
+const groups = [
+  [".", ","],
+  [".", " "],
+  [".", "\u00A0"],
+  [".", "\u202F"],
+  [".", "’"],
+  [",", "."],
+  [",", " "],
+] as const
+
+describe("a whole number", () => {
+  test("is read however its thousands are grouped, and never as another one", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: bounds.max }),
+        fc.constantFrom(...groups),
+        fc.constantFrom("", "+"),
+        fc.nat({ max: 3 }),
+        (value, [style, group], sign, zeros) => {
+          const whole = String(value).replaceAll(/\B(?=(\d{3})+$)/g, group)
+          const text = sign + whole + (zeros === 0 ? "" : style + "0".repeat(zeros))
+          expect(readWholeNumber(text, style, bounds)).toEqual({ value })
+        },
+      ),
+    )
+  })
+
+  test("is refused when it has decimals, whichever style the file has", () => {
+    fc.assert(
+      fc.property(
+        fc.nat({ max: 999_999 }),
+        fc.integer({ min: 1, max: 99 }),
+        fc.constantFrom(".", ","),
+        (whole, part, style) => {
+          const text = `${whole}${style}${String(part).padStart(2, "0")}`
+          expect(readWholeNumber(text, style, bounds)).toEqual({ problem: "Not a whole number" })
+        },
+      ),
+    )
+  })
+
+  test.each([
+    ["1E+5", "Shortened by a spreadsheet: enter it in full"],
+    ["=1000", "A formula, not a number"],
+    ["+A1", "A formula, not a number"],
+    ["1,25", "Not a number"],
+    ["1,250 900", "Not a number"],
+    ["12 50", "Not a number"],
+    ["(300)", "Not a number"],
+    ["1250 pts", "Not a number"],
+    ["\u2212300", "Enter it without the minus sign"],
+    ["0", "At least 1"],
+    ["1,000,000,001", "At most 1,000,000,000"],
+    ["99999999999999999999999", "At most 1,000,000,000"],
+  ])("%s: %s", (text, problem) => {
+    expect(readWholeNumber(text, ".", bounds)).toEqual({ problem })
+  })
+})
+
+describe("how a file writes its numbers", () => {
+  test.each([
+    [["1,250", "900"], ",", "."],
+    [["1.250", "900"], ";", ","],
+    [["1.250,00", "900"], ",", ","],
+    [["1,250.00", "1,000"], ";", "."],
+    [["1.234.567"], ",", ","],
+    [["1250"], "\t", "."],
+  ])("%j between %j: decimals after %j", (texts, delimiter, style) => {
+    expect(detectNumberStyle(texts, delimiter).style).toBe(style)
+  })
+})
+
+test("an amount is read however it is written, to the cent, and typed by hand as in a file", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 100_000_000 }),
+      fc.constantFrom("", "$", "$ "),
+      fc.boolean(),
+      (cents, sign, grouped) => {
+        const [whole = "", part = ""] = (cents / 100).toFixed(2).split(".")
+        const text = `${sign}${grouped ? whole.replaceAll(/\B(?=(\d{3})+$)/g, ",") : whole}.${part}`
+        expect(readDollars(text, ".")).toEqual({ value: cents / 100 })
+        expect(readTyped(text)).toBe(cents / 100)
+      },
+    ),
+  )
+})
+
+test.each([
+  ["A$50", 50],
+  ["AUD 50.5", 50.5],
+  ["€20", 20],
+  ["50.101", undefined],
+])("%s is %s", (text, value) => {
+  expect(readDollars(text, ".")).toEqual(
+    value === undefined ? { problem: "At most two decimals" } : { value },
+  )
+})
+
+test.each([["12.345"], ["1,2,50"], ["fifty"], [""], ["-5"], ["5e3"], ["1,25"]])(
+  "“%s” is no amount when typed",
+  (text) => {
+    expect(readTyped(text)).toBeNaN()
+  },
+)

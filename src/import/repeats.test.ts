@@ -1,0 +1,76 @@
+import { afterEach, expect, it, vi } from "vitest"
+import * as z from "zod/mini"
+import { repeatsBody } from "../../contract/job.ts"
+import { limits } from "../../contract/limits.ts"
+import { testSheet } from "../../tests/support/import/open-sheet.ts"
+import { compareRows, type KnownRepeats } from "./repeats.tsx"
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+const member = z.object({ member_id: z.string() })
+
+/** A file of so many awards, and a server to which every thousandth member is known; it notes what it is asked. */
+async function openFile(rows: number) {
+  const sheet = testSheet("award")
+  const lines = Array.from({ length: rows }, (_, at) => `mem_${at}\t${100 + (at % 7)}\tBonus`)
+  await sheet.paste(["member_id\tpoints\treason", ...lines].join("\n"))
+  const asked: number[] = []
+  let underWay = 0
+  let most = 0
+  const answer = async (_: unknown, init: RequestInit) => {
+    underWay += 1
+    most = Math.max(most, underWay)
+    const text = z.string().parse(init.body)
+    expect(new TextEncoder().encode(text).length).toBeLessThan(limits.bodyBytes)
+    const body = repeatsBody.parse(JSON.parse(text))
+    asked.push(body.rows.length)
+    const data = body.rows.flatMap((row, at) => {
+      const { member_id: id } = member.parse(row)
+      const number = Number(id.slice(4))
+      return number % 1000 === 0
+        ? [{ at, key: id, count: 1, job: `J-${1 + (number % 3)}`, row: number + 1, state: "confirmed" }]
+        : []
+    })
+    await Promise.resolve()
+    underWay -= 1
+    return Response.json({ data })
+  }
+  vi.stubGlobal("fetch", vi.fn(answer))
+  const known: KnownRepeats = new Map()
+  const compare = () => compareRows("award", sheet.run, known, new AbortController().signal)
+  return { sheet, asked, compare, most: () => most }
+}
+
+it("compares a large file in few requests, two at once at most, and tells each row by its place", async () => {
+  const { sheet, asked, compare, most } = await openFile(12_001)
+  const { found, jobs } = await compare()
+  expect(asked.toSorted((one, other) => one - other)).toEqual([2001, 2500, 2500, 2500, 2500])
+  expect(most()).toBeLessThanOrEqual(2)
+  expect(found.map(({ text }) => text)).toEqual(
+    Array.from({ length: 13 }, (_, at) => `Same as row ${at * 1000 + 1} of J-${1 + ((at * 1000) % 3)}`),
+  )
+  expect(jobs).toEqual(["J-3", "J-2", "J-1"])
+  const rows = await sheet.rows()
+  expect(found.map(({ id }) => rows.find((row) => row.id === id)?.number)).toEqual(
+    Array.from({ length: 13 }, (_, at) => at * 1000 + 2),
+  )
+})
+
+it("asks only about what is new when the file is compared again", async () => {
+  const { sheet, asked, compare } = await openFile(6000)
+  const before = await compare()
+  const [first] = await sheet.rows()
+  await sheet.view((open) => open.edit([{ id: first?.id ?? -1, column: 1, text: "7" }]))
+  asked.length = 0
+  expect(await compare()).toEqual(before)
+  expect(asked).toEqual([1])
+})
+
+it("ends with the server's refusal, whichever of the requests it answers", async () => {
+  const { compare } = await openFile(12_000)
+  const refused = { error: { code: "store_unavailable", message: "No." } }
+  vi.stubGlobal("fetch", async () => Response.json(refused, { status: 503 }))
+  await expect(compare()).rejects.toMatchObject({ status: 503 })
+})

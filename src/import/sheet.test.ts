@@ -1,0 +1,371 @@
+import { rowSchemas } from "../../contract/job-rows.ts"
+import { describe, expect, test } from "vitest"
+import { memoryDrafts } from "./draft.ts"
+import type { ComparableRows } from "./sheet-view.ts"
+import { recallMapping } from "./mapping.ts"
+import { metadataLabel } from "./recipe.ts"
+import { testSheet } from "../../tests/support/import/open-sheet.ts"
+
+const table =
+  "member_id\tpoints\treason\nmem_1\t750\tBonus\nmem_2\tmany\tBonus\nmem_1\t750\tBonus\nmem_3\t900\t"
+
+/** The row with a number, as it stands in the view. */
+async function rowOf(sheet: ReturnType<typeof testSheet>, number: number) {
+  const row = (await sheet.rows()).find((each) => each.number === number)
+  if (row === undefined) throw new Error(`No row ${number}.`)
+  return row
+}
+
+async function pasted() {
+  const sheet = testSheet("award")
+  return { sheet, view: await sheet.paste(table) }
+}
+
+describe("rows to compare with earlier ones", () => {
+  /** Every part that is handed out, with the ids it holds. */
+  async function parts(sheet: ReturnType<typeof testSheet>, most: { rows: number; bytes: number }) {
+    const given: { ids: readonly number[]; texts: readonly string[] }[] = []
+    for (let from: number | null = 0; from !== null;) {
+      const part: ComparableRows = await sheet.run.comparable(from, most)
+      given.push(part)
+      from = part.next
+    }
+    return given
+  }
+
+  test("are those without a problem, each once and in order, in parts of so many rows", async () => {
+    const { sheet } = await pasted()
+    const more = Array.from({ length: 6 }, (_, at) => `mem_${at + 10}\t${at + 1}\tBonus`)
+    await sheet.paste([table, ...more].join("\n"))
+    const given = await parts(sheet, { rows: 3, bytes: 10_000 })
+    expect(given.map(({ ids }) => ids.length)).toEqual([3, 3, 2])
+    const [all] = await parts(sheet, { rows: 100, bytes: 10_000 })
+    expect(given.flatMap(({ ids }) => ids)).toEqual(all?.ids)
+    const rows = given.flatMap(({ texts }) => texts).map((text) => rowSchemas.award.parse(JSON.parse(text)))
+    expect(rows.map(({ member_id }) => member_id)).toEqual([
+      "mem_1",
+      "mem_1",
+      ...more.map((line) => line.slice(0, 6)),
+    ])
+    // A row that somebody excludes is not compared any more.
+    await sheet.view((open) => open.decide([all?.ids[3] ?? -1], "leave"))
+    expect((await parts(sheet, { rows: 3, bytes: 10_000 })).flatMap(({ ids }) => ids)).toEqual(
+      all?.ids.filter((_, at) => at !== 3),
+    )
+  })
+
+  test("come in parts of so many bytes of JSON, one row at least", async () => {
+    const sheet = testSheet("award")
+    const lines = Array.from({ length: 30 }, (_, at) => `mem_${at}\t5\t${"é€😀".repeat(at)}x`)
+    await sheet.paste(["member_id\tpoints\treason", ...lines].join("\n"))
+    const given = await parts(sheet, { rows: 100, bytes: 300 })
+    expect(given.flatMap(({ ids }) => ids)).toHaveLength(30)
+    const shared = given.filter(({ ids }) => ids.length > 1)
+    expect(shared.length).toBeGreaterThan(1)
+    for (const { texts } of shared)
+      expect(new TextEncoder().encode(`${texts.join(",")},`).length).toBeLessThanOrEqual(300)
+  })
+})
+
+describe("working on rows", () => {
+  test("problems leave a row out, a check until it is kept", async () => {
+    const { view } = await pasted()
+    expect(view.counts).toEqual({ all: 4, problems: 2, checks: 1, ready: 1, out: 0 })
+    expect(view.leftOut).toMatchObject({ problems: 2, duplicates: 1, total: 3 })
+    expect(view.included).toBe(1)
+  })
+
+  test("a mended row stays where it is until the view is chosen again", async () => {
+    const { sheet } = await pasted()
+    await sheet.view((open) => open.show("problems"))
+    const row = await rowOf(sheet, 3)
+    const view = await sheet.view((open) => open.edit([{ id: row.id, column: 1, text: " 1,000 " }]))
+    expect(view).toMatchObject({ shown: 2, counts: { problems: 1, ready: 2 } })
+    expect(await rowOf(sheet, 3)).toMatchObject({ standing: "ready", shown: ["mem_2", "1,000", "Bonus"] })
+    expect(await sheet.view((open) => open.show("problems"))).toMatchObject({ shown: 1 })
+  })
+
+  test("a kept row that is written in has to be looked at again, and undo gives back both", async () => {
+    const { sheet } = await pasted()
+    const { id } = await rowOf(sheet, 4)
+    expect(await sheet.view((open) => open.decide([id], "keep"))).toMatchObject({ included: 2 })
+    expect(await sheet.view((open) => open.edit([{ id, column: 2, text: "bonus" }]))).toMatchObject({
+      included: 1,
+      kept: { duplicates: 0 },
+    })
+    expect(await sheet.view((open) => open.undo())).toMatchObject({ included: 2, kept: { duplicates: 1 } })
+    expect(await sheet.view((open) => open.undo())).toMatchObject({ included: 1, canUndo: false })
+  })
+
+  test("a row left out by hand makes no other row a duplicate", async () => {
+    const { sheet } = await pasted()
+    const { id } = await rowOf(sheet, 2)
+    const view = await sheet.view((open) => open.decide([id], "leave"))
+    expect(view).toMatchObject({
+      counts: { checks: 0, ready: 1, out: 1 },
+      leftOut: { byHand: 1 },
+      included: 1,
+    })
+    expect(await sheet.view((open) => open.undo())).toMatchObject({ counts: { checks: 1, ready: 1, out: 0 } })
+  })
+
+  test("a row that is deleted comes back by undo, at its place", async () => {
+    const { sheet } = await pasted()
+    const { id } = await rowOf(sheet, 3)
+    expect(await sheet.view((open) => open.remove([id]))).toMatchObject({ shown: 3, counts: { all: 3 } })
+    await sheet.view((open) => open.undo())
+    expect((await sheet.rows()).map((row) => row.number)).toEqual([2, 3, 4, 5])
+  })
+
+  test("F8 goes from problem to problem and around", async () => {
+    const { sheet } = await pasted()
+    const next = (position: number, step: 1 | -1) => sheet.run.next({ position, column: 0 }, step)
+    expect(await next(0, 1)).toEqual({ position: 1, column: 1 })
+    expect(await next(1, 1)).toEqual({ position: 2, column: 0 })
+    expect(await next(3, 1)).toEqual({ position: 1, column: 1 })
+    expect(await next(1, -1)).toEqual({ position: 3, column: 2 })
+  })
+
+  test("a range is pasted from a cell on, and rows that are missing are added", async () => {
+    const { sheet } = await pasted()
+    const view = await sheet.view((open) => open.paste({ position: 3, column: 1 }, "1\tOne\r\n2\tTwo\r\n"))
+    expect(view.counts.all).toBe(5)
+    expect(await rowOf(sheet, 5)).toMatchObject({ texts: ["mem_3", "1", "One"], standing: "ready" })
+    expect(await rowOf(sheet, 6)).toMatchObject({ texts: ["", "2", "Two"], standing: "problem" })
+    expect(await sheet.view((open) => open.undo())).toMatchObject({ counts: { all: 4 } })
+  })
+
+  test("rows typed by hand count once something stands in them", async () => {
+    const sheet = testSheet("award")
+    expect(await sheet.open({ kind: "blank" })).toMatchObject({ included: 0, leftOut: { total: 0 } })
+    const [first] = await sheet.rows()
+    const edits = ["mem_1", "750", "Bonus"].map((text, column) => ({ id: first?.id ?? 0, column, text }))
+    expect(await sheet.view((open) => open.edit(edits))).toMatchObject({ included: 1, leftOut: { total: 0 } })
+  })
+})
+
+describe("columns", () => {
+  test("what no column holds is missing until one does, or one value stands for all rows", async () => {
+    const sheet = testSheet("award")
+    const view = await sheet.paste("member_id\tpts\nmem_1\t750")
+    expect(view).toMatchObject({
+      missing: [{ label: "Reason", fields: ["reason"] }],
+      included: 0,
+      leftOut: { total: 0 },
+    })
+    expect(await sheet.view((open) => open.fill("reason", "x".repeat(501)))).toMatchObject({
+      constantProblems: { reason: "At most 500 characters" },
+      included: 0,
+    })
+    await sheet.view((open) => open.fill("reason", "Q3 bonus"))
+    expect(await sheet.accepted()).toEqual([{ member_id: "mem_1", points: 750, reason: "Q3 bonus" }])
+    const added = await sheet.view((open) => open.addColumn("reason"))
+    expect(added.columns.at(-1)).toMatchObject({ name: "Reason", field: "reason" })
+    expect(added.counts.problems).toBe(1)
+  })
+
+  test("a field is held by one column at most", async () => {
+    const { sheet } = await pasted()
+    const view = await sheet.view((open) => open.map(0, "reason"))
+    expect(view.columns.map((column) => column.field)).toEqual(["reason", "points", null])
+    expect(view.missing).toEqual([{ label: "Member id or e-mail", fields: ["member_id", "email"] }])
+  })
+
+  test("a member id counts before an e-mail, which stands in where it is empty", async () => {
+    const sheet = testSheet("award")
+    await sheet.paste("id\temail\tpoints\treason\nmem_1\tno address\t1\tB\n\tana@example.com\t2\tB\n\t\t3\tB")
+    expect(await sheet.accepted()).toEqual([
+      { member_id: "mem_1", points: 1, reason: "B" },
+      { email: "ana@example.com", points: 2, reason: "B" },
+    ])
+    expect(await sheet.findings()).toEqual({ 4: ["A member id or an e-mail is required"] })
+  })
+})
+
+test("a mark of the page leaves rows out until their cell is edited", async () => {
+  const { sheet } = await pasted()
+  const mark = { field: "member_id", severity: "problem", text: "Member not found", number: 2 } as const
+  expect(await sheet.view((open) => open.mark([mark]))).toMatchObject({ counts: { problems: 3 } })
+  const { id } = await rowOf(sheet, 2)
+  expect(await sheet.view((open) => open.edit([{ id, column: 0, text: "mem_9" }]))).toMatchObject({
+    counts: { problems: 2 },
+  })
+})
+
+test("rows that are left out are saved with the reason, and compute nothing", async () => {
+  const { sheet } = await pasted()
+  const { id } = await rowOf(sheet, 3)
+  await sheet.view((open) => open.edit([{ id, column: 0, text: "=mem" }]))
+  expect(await sheet.run.excludedCsv()).toBe(
+    [
+      "Row,member_id,points,reason,Why",
+      '3,"\'=mem",many,Bonus,"A formula, not a member id; Not a number"',
+      "4,mem_1,750,Bonus,Same as row 2",
+      "5,mem_3,900,,A reason is required",
+    ].join("\r\n"),
+  )
+})
+
+describe("a draft", () => {
+  async function workedOn(drafts: ReturnType<typeof memoryDrafts>, now = 1000) {
+    const sheet = testSheet("award", { drafts, now: () => now })
+    await sheet.paste(table)
+    const { id } = await rowOf(sheet, 3)
+    await sheet.view((open) => open.edit([{ id, column: 1, text: "1000" }]))
+    await sheet.view((open) => open.decide("duplicate", "keep"))
+    await sheet.view((open) => open.addRows(1))
+    await sheet.view((open) => open.choose({ mode: "single" }))
+    await sheet.run.flush()
+    return sheet
+  }
+  const keyOf = async (sheet: ReturnType<typeof testSheet>) => {
+    const result = await sheet.run.show("all")
+    return "key" in result ? result.key : null
+  }
+
+  test("brings rows, edits, decisions, choices and the key back", async () => {
+    const drafts = memoryDrafts()
+    const before = await workedOn(drafts)
+    const after = testSheet("award", { drafts, now: () => 2000 })
+    const view = await after.view((open) => open.restore())
+    expect(view).toMatchObject({
+      restoredAt: 1000,
+      choices: { mode: "single" },
+      included: 3,
+      kept: { duplicates: 1 },
+    })
+    expect(await after.accepted()).toEqual(await before.accepted())
+    expect(await after.rows()).toEqual(await before.rows())
+    expect(await keyOf(after)).toBe(await keyOf(before))
+  })
+
+  test("is never another person's, nor of another kind", async () => {
+    const drafts = memoryDrafts()
+    await workedOn(drafts)
+    for (const other of [testSheet("award", { drafts, userId: "usr_2" }), testSheet("deduct", { drafts })]) {
+      expect(await other.run.restore()).toMatchObject({ view: null })
+    }
+  })
+
+  test("is gone once its job is started, and the next has another key", async () => {
+    const drafts = memoryDrafts()
+    const sheet = await workedOn(drafts)
+    const key = await keyOf(sheet)
+    const cleared = await sheet.run.clear()
+    expect(cleared).toMatchObject({ view: null })
+    expect(cleared).not.toMatchObject({ key })
+    expect(await testSheet("award", { drafts }).run.restore()).toMatchObject({ view: null })
+  })
+
+  test("is dropped after 14 days, rows and all", async () => {
+    const drafts = memoryDrafts()
+    const day = 24 * 3_600_000
+    await workedOn(drafts)
+    const late = testSheet("deduct", { drafts, now: () => 1000 + 14 * day + 1 })
+    await late.run.restore()
+    expect(await drafts.keys()).toEqual([])
+  })
+
+  test("that cannot be read is no draft", async () => {
+    const drafts = memoryDrafts()
+    await drafts.write("import:award:usr_1:state", { version: 7 })
+    await drafts.write("import:award:usr_1:rows", "something")
+    expect(await testSheet("award", { drafts }).run.restore()).toMatchObject({ view: null })
+  })
+})
+
+test("a file that is refused leaves what was open", async () => {
+  const { sheet } = await pasted()
+  const refused = await sheet.run.open({ kind: "paste", text: " " }, [])
+  expect(refused).toMatchObject({ refusal: { title: "There was nothing to paste." } })
+  expect(await sheet.rows()).toHaveLength(4)
+})
+
+test("a file is read again as a person says", async () => {
+  const sheet = testSheet("award")
+  await sheet.paste("mem_1;1.250;Spring bonus\nmem_2;900;Spring bonus")
+  expect(await sheet.accepted()).toHaveLength(2)
+  const view = await sheet.view((open) => open.reread({ header: 0 }, []))
+  expect(view).toMatchObject({ counts: { all: 1 }, detected: { hasHeader: true, canReread: true } })
+})
+
+test("each cell names its member as what it is, whichever column it stands in", async () => {
+  const sheet = testSheet("award")
+  const view = await sheet.paste(
+    [
+      "member_id\temail\tpoints\treason",
+      "ana@site.test\t\t1\tBonus",
+      "mem_2\t\t2\tBonus",
+      "\tmem_3\t3\tBonus",
+      "\tbec@site.test\t4\tBonus",
+      "Weird id / 7 \t\t5\tBonus",
+      "cy@site\t\t6\tBonus",
+      "\tcy1.site.test\t7\tBonus",
+      "\tn/a\t8\tBonus",
+    ].join("\n"),
+  )
+  expect(await sheet.accepted()).toEqual([
+    { email: "ana@site.test", points: 1, reason: "Bonus" },
+    { member_id: "mem_2", points: 2, reason: "Bonus" },
+    { member_id: "mem_3", points: 3, reason: "Bonus" },
+    { email: "bec@site.test", points: 4, reason: "Bonus" },
+    { member_id: "Weird id / 7", points: 5, reason: "Bonus" },
+  ])
+  expect(await sheet.findings()).toEqual({
+    7: ["Not an e-mail address"],
+    8: ["Not an e-mail address or a member id"],
+    9: ["Not an e-mail address or a member id"],
+  })
+  // What finding them costs is counted by what they are.
+  expect(view.people).toMatchObject({ members: 5, byEmail: 2 })
+})
+
+test("columns of metadata become keys of it, in awards and in new members; a deduction has none", async () => {
+  const award = testSheet("award")
+  const head =
+    "member_id\tpoints\treason\tmetadata.region\tMetadata.Dealer code\tmetadata.region\tmetadata.\tnote"
+  const opened = await award.paste(
+    `${head}\nmem_1\t1\tBonus\tQLD\t 007 \tx\tx\thigh\nmem_2\t2\tBonus\t\t\t\t\t`,
+  )
+  expect(opened.columns.map(({ field }) => field)).toEqual([
+    "member_id",
+    "points",
+    "reason",
+    "metadata.region",
+    "metadata.Dealer code",
+    null,
+    null,
+    null,
+  ])
+  expect(await award.accepted()).toEqual([
+    { member_id: "mem_1", points: 1, reason: "Bonus", metadata: { region: "QLD", "Dealer code": "007" } },
+    { member_id: "mem_2", points: 2, reason: "Bonus" },
+  ])
+  // Blanks are part of a key, and so are its capitals, also where a set of columns is remembered.
+  const names = "member_id\tpoints\treason\t metadata.a \tmetadata.a\tmetadata. a\tmetadata. "
+  const exact = testSheet("award")
+  const columns = (await exact.paste(`${names}\nmem_1\t1\tBonus\t 1 \t2\t3\t4`)).columns
+  expect(columns.slice(3).map(({ field }) => field)).toEqual([
+    "metadata.a ",
+    "metadata.a",
+    "metadata. a",
+    null,
+  ])
+  expect(metadataLabel("metadata.a ")).toBe('Metadata: "a "')
+  expect((await exact.accepted())[0]).toMatchObject({ metadata: { "a ": "1", a: "2", " a": "3" } })
+  const remembered = [{ names: ["member_id", "metadata.a"], fields: ["member_id", "metadata.a"] }]
+  expect(recallMapping(remembered, ["metadata.a", "Member ID"])).toEqual(["metadata.a", "member_id"])
+  expect(recallMapping(remembered, ["metadata.A", "member_id"])).toBeNull()
+  expect(recallMapping(remembered, ["metadata.a ", "member_id"])).toBeNull()
+  // Any other column can be made one by hand.
+  await award.view((open) => open.map(7, "metadata.note"))
+  expect((await award.accepted())[0]).toMatchObject({ metadata: { note: "high" } })
+  const member = testSheet("member-create")
+  await member.paste("email\tfirst name\tlast name\tmetadata.region\na@site.test\tAna\tSilva\tQLD")
+  const [created] = await member.accepted()
+  expect(created).toMatchObject({ email: "a@site.test", metadata: { region: "QLD" } })
+  expect(rowSchemas["member-create"].safeParse(created).success).toBe(true)
+  const deduct = testSheet("deduct")
+  const view = await deduct.paste("member_id\tpoints\treason\tmetadata.region\nmem_1\t1\tBonus\tQLD")
+  expect(view.columns.at(-1)?.field).toBeNull()
+})
