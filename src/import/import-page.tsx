@@ -9,8 +9,8 @@ import { Notice } from "../ui/notice.tsx"
 import { PageHeader } from "../ui/page-header.tsx"
 import type { ImportSession } from "./import-session.ts"
 import classes from "./import.module.css"
-import { delimiterLabels, delimiters } from "./parse-table.ts"
-import { encodingLabels, encodings } from "./read-file.ts"
+import { delimiterLabels } from "./parse-table.ts"
+import { encodingLabels } from "./read-file.ts"
 import type { SheetFacts } from "./recipe.ts"
 import { RefusalNotice } from "./refusal-notice.tsx"
 import type { Detected } from "./sheet-view.ts"
@@ -341,36 +341,28 @@ function ReadingChoices({ session, detected }: { session: ImportSession; detecte
   if (!canReread) {
     return <p className={classes.choices}>To use other settings, choose the file again.</p>
   }
-  const select = <T extends string>(
-    label: string,
-    value: T,
-    options: Readonly<Record<T, string>>,
-    values: readonly T[],
-    onChange: (chosen: T) => void,
-  ) => (
-    <NativeSelect
-      label={label}
-      value={value}
-      data={values.map((each) => ({ value: each, label: options[each] }))}
-      rightSection={<SelectChevron />}
-      onChange={({ currentTarget }) => {
-        const chosen = values.find((each) => each === currentTarget.value)
-        if (chosen !== undefined) onChange(chosen)
-      }}
-    />
-  )
   return (
     <div className={classes.choices}>
-      {select("Encoding", encoding, encodingLabels, encodings, (chosen) => {
-        void session.reread({ encoding: chosen })
-      })}
-      {select("Delimiter", delimiter, delimiterLabels, delimiters, (chosen) => {
-        void session.reread({ delimiter: chosen })
-      })}
-      {decimalMatters &&
-        select("Number format", decimal, { ".": "1,250.00", ",": "1.250,00" }, [".", ","], (chosen) => {
-          void session.reread({ decimal: chosen })
-        })}
+      <Choice
+        label="Encoding"
+        value={encoding}
+        options={encodingLabels}
+        onChange={(chosen) => void session.reread({ encoding: chosen })}
+      />
+      <Choice
+        label="Delimiter"
+        value={delimiter}
+        options={delimiterLabels}
+        onChange={(chosen) => void session.reread({ delimiter: chosen })}
+      />
+      {decimalMatters && (
+        <Choice
+          label="Number format"
+          value={decimal}
+          options={{ ".": "1,250.00", ",": "1.250,00" }}
+          onChange={(chosen) => void session.reread({ decimal: chosen })}
+        />
+      )}
       <Checkbox
         label="First row has column names"
         checked={hasHeader}
@@ -378,5 +370,27 @@ function ReadingChoices({ session, detected }: { session: ImportSession; detecte
       />
       <p className="l-meta text-muted">Reloading restores the rows as they are in the file.</p>
     </div>
+  )
+}
+
+interface ChoiceProps<T extends string> {
+  label: string
+  value: T
+  options: Readonly<Record<T, string>>
+  onChange: (chosen: T) => void
+}
+
+function Choice<T extends string>({ label, value, options, onChange }: ChoiceProps<T>) {
+  const isOption = (text: string): text is T => text in options
+  return (
+    <NativeSelect
+      label={label}
+      value={value}
+      data={Object.entries<string>(options).map(([each, name]) => ({ value: each, label: name }))}
+      rightSection={<SelectChevron />}
+      onChange={({ currentTarget }) => {
+        if (isOption(currentTarget.value)) onChange(currentTarget.value)
+      }}
+    />
   )
 }

@@ -186,7 +186,10 @@ export class RowsHash {
 
   /** 16 hexadecimal digits. */
   toString(): string {
-    const hex = (word: number) => (word >>> 0).toString(16).padStart(8, "0")
-    return hex(this.#high ^ (this.#low >>> 13)) + hex(this.#low ^ (this.#high >>> 16))
+    return hexWord(this.#high ^ (this.#low >>> 13)) + hexWord(this.#low ^ (this.#high >>> 16))
   }
+}
+
+function hexWord(word: number): string {
+  return (word >>> 0).toString(16).padStart(8, "0")
 }

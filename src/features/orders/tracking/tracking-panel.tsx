@@ -2,13 +2,12 @@ import { Button } from "@mantine/core"
 import { useMemo, useState } from "react"
 import type { Carrier } from "../../../../contract/carriers.ts"
 import { useChooseCarrier } from "../../../api/carriers.ts"
-import { mostReads } from "../../../api/order-book.ts"
+import { mostReads, type LookedUpOrders } from "../../../api/order-lookup.ts"
 import { ImportPanel, reviewFacts } from "../../../import/import-panel.tsx"
 import type { ImportSession } from "../../../import/import-session.ts"
 import { cost, counted, formatCount } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
-import type { KnownOrders } from "../show/use-order-book.ts"
 import {
   isReplaced,
   jobRow,
@@ -179,7 +178,7 @@ function Question({ question, carriers, busy, onChoose }: QuestionProps) {
 }
 
 /** Orders the preview cannot show, what that means, and what reading them costs. */
-function UnreadOrders({ orders }: { orders: KnownOrders }) {
+function UnreadOrders({ orders }: { orders: LookedUpOrders }) {
   const { unread, reading, error } = orders
   if (error !== null) {
     return <ErrorNotice error={error} what="Some orders weren’t compared." onRetry={orders.retry} />

@@ -10,9 +10,8 @@ import { carriersQuery, recogniseQuery } from "../../../api/carriers.ts"
 import { usedNumbersQuery } from "../../../api/orders.ts"
 import type { ImportSession } from "../../../import/import-session.ts"
 import type { Mark } from "../../../import/sheet-view.ts"
-import { isDigital, typeOf, type RewardTypes } from "../show/order-row.ts"
-import { useKnownTypes } from "../show/use-known-types.ts"
-import { useOrderBook, type KnownOrders } from "../show/use-order-book.ts"
+import { isDigital, typeOf, useRewardTypes, type RewardTypes } from "../order-row.tsx"
+import { useOrderLookup, type LookedUpOrders } from "../../../api/order-lookup.ts"
 import { plainNumber } from "../../../lib/format.ts"
 
 const acceptedRow = z.object({
@@ -56,7 +55,7 @@ export interface TrackingPlan {
   readonly rows: readonly PlannedRow[]
   readonly questions: readonly CarrierQuestion[]
   readonly numbers: KnownNumbers
-  readonly orders: KnownOrders
+  readonly orders: LookedUpOrders
   /** Whether everything that is looked up without a question is known. */
   readonly ready: boolean
 }
@@ -75,9 +74,9 @@ export function useTrackingPlan(session: ImportSession): TrackingPlan {
     retry: false,
   })
   const rows = (isOpen && data) || noRows
-  const orders = useOrderBook(useDistinct(rows, orderOf))
+  const orders = useOrderLookup(useDistinct(rows, orderOf))
   const numbers = useNumbers(useDistinct(rows, numberOf), useDistinct(rows, numberWithoutCarrier))
-  const { types, reading } = useKnownTypes([...orders.orders.values()].map((order) => order.data))
+  const { types, reading } = useRewardTypes([...orders.orders.values()].map((order) => order.data))
   useMarks(session, rows, orders, types, numbers.used)
   const { recognised, carriers } = numbers
   const known = orders.orders
@@ -260,7 +259,7 @@ function parts(numbers: readonly string[]): readonly (readonly string[])[] {
 function useMarks(
   { mark }: ImportSession,
   rows: readonly TrackingRow[],
-  { orders, missing }: Pick<KnownOrders, "orders" | "missing">,
+  { orders, missing }: Pick<LookedUpOrders, "orders" | "missing">,
   types: RewardTypes,
   used: UsedNumbers["used"],
 ): void {
