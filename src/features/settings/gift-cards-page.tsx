@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query"
 import { useFormState } from "react-hook-form"
 import * as z from "zod/mini"
 import { type CardCosts, cardCosts, type CardPairs, type CardTemplates } from "../../../contract/cards.ts"
-import { limits } from "../../../contract/limits.ts"
 import { roleNames, roleNeeded } from "../../../contract/roles.ts"
 import {
   cardCostsQuery,
@@ -20,7 +19,6 @@ import { InlineForm } from "../../forms/inline-form.tsx"
 import { TextField } from "../../forms/text-field.tsx"
 import { useDeskForm } from "../../forms/use-desk-form.ts"
 import { centsOf, formatCount, formatMoney, readDollars } from "../../lib/format.ts"
-import { choiceParam, textParam } from "../../lists/list-params.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
@@ -88,12 +86,6 @@ function Sections() {
     </div>
   )
 }
-
-/** What is open on the page, in the address: a form or a question, and the template it is about. */
-export const cardsSettingsSearch = z.object({
-  open: choiceParam(["add", "edit", "remove"]),
-  template: textParam(limits.cardReference),
-})
 
 /** The same for those who may not change it. */
 function CostsFacts({ costs: { fee_cents, gst_percent, fund_cents } }: { costs: CardCosts }) {

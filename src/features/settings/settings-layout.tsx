@@ -2,13 +2,13 @@ import { NativeSelect, VisuallyHidden } from "@mantine/core"
 import { IconAlertTriangle } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router"
-import type { Permission } from "../../../contract/roles.ts"
 import type { Connection, DeskStatus } from "../../../contract/status.ts"
 import { sessionCan, useSession } from "../../api/session.ts"
 import { statusQuery } from "../../api/status.ts"
 import { driftHandling } from "./status-drift.tsx"
 import { usePageTitle } from "../../ui/hooks.ts"
 import { PageHeader } from "../../ui/page-header.tsx"
+import { sectionAt, type SettingsSection, settingsSections } from "./search.ts"
 import classes from "./settings.module.css"
 
 /** The settings: a second navigation and the section that is open. */
@@ -80,7 +80,7 @@ function SettingsNav({ current }: { current: SettingsSection | undefined }) {
 /** Beside "Status" while something there needs a look. */
 function StatusMark() {
   const { data } = useQuery(statusQuery)
-  if (data === undefined || !asksForALook(data.data)) return null
+  if (data === undefined || !needsAttention(data.data)) return null
   return (
     <span className={classes.mark}>
       <IconAlertTriangle size={14} stroke={2} aria-hidden />
@@ -89,39 +89,8 @@ function StatusMark() {
   )
 }
 
-/** A page of the settings. */
-interface SettingsSection {
-  readonly to:
-    | "/settings/users"
-    | "/settings/program"
-    | "/settings/gift-cards"
-    | "/settings/carriers"
-    | "/settings/status"
-    | "/settings/errors"
-    | "/settings/about"
-  readonly label: string
-  /** Without it the page is not listed, and its address says who may open it. */
-  readonly permission?: Permission
-}
-
-/** The pages of the settings, in the order of their navigation. */
-export const settingsSections: readonly SettingsSection[] = [
-  { to: "/settings/users", label: "Users and roles", permission: "users.manage" },
-  { to: "/settings/program", label: "Program" },
-  { to: "/settings/gift-cards", label: "Gift cards", permission: "cards.read" },
-  { to: "/settings/carriers", label: "Carriers" },
-  { to: "/settings/status", label: "Status", permission: "status.read" },
-  { to: "/settings/errors", label: "Error codes" },
-  { to: "/settings/about", label: "About" },
-]
-
-/** The section an address belongs to. */
-function sectionAt(pathname: string): SettingsSection | undefined {
-  return settingsSections.find(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
-}
-
-/** Whether somebody should open the status page: a service in trouble, a refused key, an unknown value. */
-export function asksForALook({ connections, drift }: DeskStatus): boolean {
+/** Whether the status page shows something to act on: a service in trouble, a refused key, an unknown value. */
+export function needsAttention({ connections, drift }: DeskStatus): boolean {
   return connections.some(inTrouble) || drift.some((row) => driftHandling(row).tone === "warning")
 }
 

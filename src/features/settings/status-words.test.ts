@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import type { DeskStatus } from "../../../contract/status.ts"
 import { makeConnection, makeDrift, makeStatus } from "../../../tests/support/settings/make-status.ts"
-import { asksForALook } from "./settings-layout.tsx"
+import { needsAttention } from "./settings-layout.tsx"
 import { chartTop, used } from "./status-budget.tsx"
 import { callWords, slotLook } from "./status-page.tsx"
 import { driftHandling } from "./status-drift.tsx"
@@ -56,6 +56,6 @@ test.each([
 ] satisfies [string, Partial<DeskStatus>, boolean][])(
   "whether the page asks for a look: %s",
   (_, changes, asks) => {
-    expect(asksForALook(makeStatus(changes))).toBe(asks)
+    expect(needsAttention(makeStatus(changes))).toBe(asks)
   },
 )

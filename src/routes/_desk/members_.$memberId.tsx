@@ -15,7 +15,7 @@ export const Route = createFileRoute("/_desk/members_/$memberId")({
 })
 
 const MemberCards = lazy(async () => ({
-  default: (await import("../../features/giftcards/member/member-cards.tsx")).MemberCards,
+  default: (await import("../../features/giftcards/member-cards.tsx")).MemberCards,
 }))
 
 const MemberOrders = lazy(async () => ({

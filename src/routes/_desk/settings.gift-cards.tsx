@@ -1,5 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router"
-import { CardsSettingsPage, cardsSettingsSearch } from "../../features/settings/gift-cards-page.tsx"
+import { CardsSettingsPage } from "../../features/settings/gift-cards-page.tsx"
+import { cardsSettingsSearch } from "../../features/settings/search.ts"
 
 export const Route = createFileRoute("/_desk/settings/gift-cards")({
   validateSearch: cardsSettingsSearch,

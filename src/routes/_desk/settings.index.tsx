@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from "@tanstack/react-router"
 import { sessionCan, sessionQuery } from "../../api/session.ts"
-import { settingsSections } from "../../features/settings/settings-layout.tsx"
+import { settingsSections } from "../../features/settings/search.ts"
 
 export const Route = createFileRoute("/_desk/settings/")({
   beforeLoad: async ({ context: { queryClient } }) => {

@@ -10,7 +10,7 @@ import { ImportPanel, reviewFacts } from "../../../import/import-panel.tsx"
 import type { ImportSession } from "../../../import/import-session.ts"
 import { centsOf, cost, counted, formatCount, formatMoney } from "../../../lib/format.ts"
 import { Notice } from "../../../ui/notice.tsx"
-import { useTemplateName } from "../show/use-template-name.ts"
+import { useTemplateName } from "../card-parts.tsx"
 import type { Forecast, FoundReference, useFileCards } from "./file-cards.ts"
 
 interface IssueFilePanelProps {

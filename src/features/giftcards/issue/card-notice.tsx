@@ -5,7 +5,7 @@ import { RowNotice } from "../../../forms/outcome/row-notice.tsx"
 import type { OneRow } from "../../../forms/outcome/use-one-row.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { TakenByLink } from "../../../forms/outcome/taken-by-link.tsx"
-import { earlierCardOf } from "../show/earlier-card.ts"
+import { earlierCardOf } from "../card-parts.tsx"
 import { notIssued } from "./issue-words.ts"
 import { StoppedNote } from "./stopped-note.tsx"
 

@@ -10,7 +10,7 @@ import { SkeletonRows } from "../../../ui/query-state.tsx"
 import { IssueForm } from "./issue-form.tsx"
 import type { IssueValues } from "./issue-model.ts"
 import { IssueOutcome } from "./issue-outcome.tsx"
-import type { IssueAddress } from "./issue-search.ts"
+import type { IssueAddress } from "../search.ts"
 import { issueTitle } from "./issue-words.ts"
 
 /** Issues one gift card: the form, and the outcome in its place. */

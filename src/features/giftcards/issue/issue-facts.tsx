@@ -8,8 +8,7 @@ import type { OneRow } from "../../../forms/outcome/use-one-row.ts"
 import { centsOf, formatMoney } from "../../../lib/format.ts"
 import { exact, longDay } from "../../../lib/time.ts"
 import { Tooltip } from "../../../ui/tooltip.tsx"
-import { CardStatus } from "../show/card-status.tsx"
-import { TemplateName } from "../show/template-name.tsx"
+import { CardStatus, TemplateName } from "../card-parts.tsx"
 
 interface IssueFactsProps {
   one: OneRow

@@ -5,11 +5,8 @@ import { useCan } from "../../../api/session.ts"
 import links from "../../../lists/list-table.module.css"
 import type { ListLayout } from "../../../lists/list-columns.ts"
 import { Avatar, Truncate } from "../../../ui/values.tsx"
-import { CardMoney } from "../show/card-money.tsx"
-import { CardStatus } from "../show/card-status.tsx"
-import { recipientOf, referenceOf } from "../show/card-words.ts"
-import { Expiry } from "../show/expiry.tsx"
-import classes from "./card-cells.module.css"
+import { CardMoney, CardStatus, Expiry, recipientOf, referenceOf } from "../card-parts.tsx"
+import classes from "../gift-cards.module.css"
 
 /** Whom it is for, with the row's link; below it, on touch, what tells two cards of one person apart. */
 export function RecipientCell({

@@ -4,10 +4,7 @@ import { millis } from "../../../lib/time.ts"
 import type { ListColumn } from "../../../lists/list-columns.ts"
 import links from "../../../lists/list-table.module.css"
 import { RelativeTime } from "../../../ui/values.tsx"
-import { CardStatus } from "../show/card-status.tsx"
-import { originWords, recipientOf, referenceOf } from "../show/card-words.ts"
-import { Expiry } from "../show/expiry.tsx"
-import { TemplateName } from "../show/template-name.tsx"
+import { CardStatus, Expiry, originWords, recipientOf, referenceOf, TemplateName } from "../card-parts.tsx"
 import { AmountCell, RecipientCell, ReferenceCell } from "./card-cells.tsx"
 
 /** The columns of the register. */

@@ -2,10 +2,10 @@ import { lazy, Suspense } from "react"
 import type { CardList } from "./use-card-list.ts"
 
 const LookUpDrawer = lazy(async () => ({
-  default: (await import("../lookup/look-up-drawer.tsx")).LookUpDrawer,
+  default: (await import("../look-up-drawer.tsx")).LookUpDrawer,
 }))
 const RevealDialog = lazy(async () => ({
-  default: (await import("../reveal/reveal-dialog.tsx")).RevealDialog,
+  default: (await import("../reveal-dialog.tsx")).RevealDialog,
 }))
 const CardsExport = lazy(async () => ({ default: (await import("./cards-export.tsx")).CardsExport }))
 

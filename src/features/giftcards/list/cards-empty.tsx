@@ -2,7 +2,7 @@ import { Button } from "@mantine/core"
 import { IconCreditCard, IconSearchOff } from "@tabler/icons-react"
 import { formatCount } from "../../../lib/format.ts"
 import { EmptyState } from "../../../ui/query-state.tsx"
-import { isFiltered, noCardFilter } from "./cards-search.ts"
+import { isFiltered, noCardFilter } from "../search.ts"
 import type { CardList } from "./use-card-list.ts"
 
 /** Where the cards would be: nothing matches, the page is past the end, or there are none yet. */

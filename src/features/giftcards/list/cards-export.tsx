@@ -1,6 +1,6 @@
 import { formatCount } from "../../../lib/format.ts"
 import { DownloadDialog } from "../../../ui/download.tsx"
-import { isFiltered } from "./cards-search.ts"
+import { isFiltered } from "../search.ts"
 import { cardsTask } from "./cards-task.ts"
 import type { CardList } from "./use-card-list.ts"
 

@@ -16,7 +16,7 @@ import { cardColumns } from "./card-columns.tsx"
 import { CardFilters } from "./card-filters.tsx"
 import { CardTable } from "./card-table.tsx"
 import { CardsDialogs } from "./cards-dialogs.tsx"
-import { isFiltered, noCardFilter } from "./cards-search.ts"
+import { isFiltered, noCardFilter } from "../search.ts"
 import { IssueButtons } from "./issue-buttons.tsx"
 import { useCardList } from "./use-card-list.ts"
 

@@ -1,7 +1,7 @@
 import { lazy, useState } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import { ChoiceFilter, PanelFilter } from "../../../lists/filters.tsx"
-import { originWords } from "../show/card-words.ts"
+import { originWords } from "../card-parts.tsx"
 import type { CardList } from "./use-card-list.ts"
 
 const TextChoice = lazy(async () => ({

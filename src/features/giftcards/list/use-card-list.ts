@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router"
 import { cardsKey, cardsQuery } from "../../../api/gift-cards.ts"
 import { useSession } from "../../../api/session.ts"
 import { useLate } from "../../../lists/list-columns.ts"
-import { cardFilterOf, cardPageOf, type CardFilterChange, type CardsSearch } from "./cards-search.ts"
+import { type CardFilterChange, cardFilterOf, cardPageOf, type CardsSearch } from "../search.ts"
 
 const route = getRouteApi("/_desk/cards")
 

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
-import { card, openCards } from "../../../../tests/support/giftcards/open-cards.tsx"
+import { card, openCards } from "../../../tests/support/giftcards/open-cards.tsx"
 
 const link = "https://redeem.giftcards.test/r/tok_secret"
 

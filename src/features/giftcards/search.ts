@@ -1,8 +1,8 @@
-import type { CardListQuery, cardOrigins } from "../../../../contract/cards.ts"
-import { limits } from "../../../../contract/limits.ts"
-import { momentsOf } from "../../../lib/days.ts"
 import * as z from "zod/mini"
-import { choiceParam, dayParam, pageParam, perPageParam, textParam } from "../../../lists/list-params.ts"
+import type { CardListQuery, cardOrigins } from "../../../contract/cards.ts"
+import { limits } from "../../../contract/limits.ts"
+import { momentsOf } from "../../lib/days.ts"
+import { choiceParam, dayParam, pageParam, perPageParam, textParam } from "../../lists/list-params.ts"
 
 // Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
 const origins = ["issued", "adopted", "unexpected"] as const satisfies typeof cardOrigins
@@ -90,3 +90,23 @@ export function cardFilterOf(search: CardsSearch, timeZone: string): CardListQue
 export function cardPageOf(search: CardsSearch, timeZone: string): CardListQuery {
   return { ...cardFilterOf(search, timeZone), page: search.page, per_page: search.per_page }
 }
+
+/** The issue drawer's part of an address: the member it is `for`, and the job it was `issued` by. */
+export const issueSearch = z.object({
+  for: z.catch(z.optional(z.string()), undefined),
+  issued: textParam(40),
+})
+
+/** What the drawer is about, and the ways inside it. Steps replace each other: Back leaves it. */
+export interface IssueAddress {
+  readonly memberId: string | undefined
+  readonly jobId: string | undefined
+  readonly go: (change: { readonly for?: undefined; readonly issued: string | undefined }) => void
+  readonly close: () => void
+}
+
+/** What a card's page has in its address. */
+export const cardSearch = z.object({
+  /** The dialog above the page. */
+  open: choiceParam(["reveal"]),
+})

@@ -1,13 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
-import { cardReader } from "../../../../contract/giftcard/card.ts"
-import { refusal } from "../../../../tests/support/test-desk.tsx"
-import {
-  card,
-  foundCard,
-  openCards,
-  refusedByService,
-} from "../../../../tests/support/giftcards/open-cards.tsx"
+import { cardReader } from "../../../contract/giftcard/card.ts"
+import { refusal } from "../../../tests/support/test-desk.tsx"
+import { card, foundCard, openCards, refusedByService } from "../../../tests/support/giftcards/open-cards.tsx"
 
 const drawer = async () => within(await screen.findByRole("dialog", { name: "Look up a card" }))
 const unknownHere = { "GET /api/cards/gc_9": () => refusal(404, "not_found") }

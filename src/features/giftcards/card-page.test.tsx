@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react"
 import { expect, test } from "vitest"
-import { refusal } from "../../../../tests/support/test-desk.tsx"
-import { card, openCards } from "../../../../tests/support/giftcards/open-cards.tsx"
+import { refusal } from "../../../tests/support/test-desk.tsx"
+import { card, openCards } from "../../../tests/support/giftcards/open-cards.tsx"
 
 const revealed = {
   id: "a1",

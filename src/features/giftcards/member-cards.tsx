@@ -3,17 +3,19 @@ import { IconCreditCard } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
-import type { RegisteredCard } from "../../../../contract/cards.ts"
-import { limits } from "../../../../contract/limits.ts"
-import { cardsQuery } from "../../../api/gift-cards.ts"
-import { formatCount } from "../../../lib/format.ts"
-import { ListFoot, ListNotes } from "../../../lists/list-page.tsx"
-import { ListTableView } from "../../../lists/list-table.tsx"
-import { useLate, useListLayout, useListTable } from "../../../lists/list-columns.ts"
-import { AsOf, EmptyState } from "../../../ui/query-state.tsx"
-import { ErrorNotice } from "../../../ui/error-notice.tsx"
-import { recipientOf } from "../show/card-words.ts"
-import { memberCardColumns } from "./member-card-columns.tsx"
+import type { RegisteredCard } from "../../../contract/cards.ts"
+import { limits } from "../../../contract/limits.ts"
+import { cardsQuery } from "../../api/gift-cards.ts"
+import { recipientOf, referenceOf, TemplateName } from "./card-parts.tsx"
+import { cardColumns } from "./list/card-columns.tsx"
+import { formatCount } from "../../lib/format.ts"
+import { type ListColumn, useLate, useListLayout, useListTable } from "../../lists/list-columns.ts"
+import { ListFoot, ListNotes } from "../../lists/list-page.tsx"
+import { ListTableView } from "../../lists/list-table.tsx"
+import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { AsOf, EmptyState } from "../../ui/query-state.tsx"
+import classes from "./gift-cards.module.css"
+import links from "../../lists/list-table.module.css"
 
 const idOf = (card: RegisteredCard) => card.id
 const none: readonly RegisteredCard[] = []
@@ -84,3 +86,31 @@ function NoCards() {
     />
   )
 }
+
+/** A member's cards: the template leads, for whom they are is known. */
+export const memberCardColumns: readonly ListColumn<RegisteredCard>[] = [
+  {
+    id: "template",
+    label: "Card",
+    touch: "phone",
+    value: ({ template, id }) => template ?? id,
+    cell: (card, layout) => (
+      <span className={classes.memberCardsLines}>
+        <Link
+          to="/cards/$cardId"
+          params={{ cardId: card.id }}
+          data-row-link
+          className={`${links.link} truncate`}
+        >
+          {card.template === null ? card.id : <TemplateName id={card.template} />}
+        </Link>
+        {layout !== "wide" && (
+          <span className="l-meta text-muted truncate">{referenceOf(card) ?? card.id}</span>
+        )}
+      </span>
+    ),
+  },
+  ...["issued", "amount", "status", "reference", "expires"].flatMap((id) =>
+    cardColumns.filter((column) => column.id === id),
+  ),
+]

@@ -1,0 +1,312 @@
+import { Button, TextInput } from "@mantine/core"
+import { IconSearch } from "@tabler/icons-react"
+import { useIsFetching, useQuery } from "@tanstack/react-query"
+import { getRouteApi, Link } from "@tanstack/react-router"
+import { useState } from "react"
+import type { Card } from "../../../contract/giftcard/card.ts"
+import { limits } from "../../../contract/limits.ts"
+import { asSent } from "../../../contract/reading.ts"
+import { ApiError, explain } from "../../api/errors.ts"
+import {
+  cardFacetsQuery,
+  cardQuery,
+  cardTemplatesQuery,
+  foundCardQuery,
+  useAdoptCard,
+} from "../../api/gift-cards.ts"
+import { CardMoney, CardStatus, TemplateName, useTemplateName } from "./card-parts.tsx"
+import { OutcomeFacts } from "../../forms/outcome/outcome-facts.tsx"
+import { cost } from "../../lib/format.ts"
+import { exact } from "../../lib/time.ts"
+import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { Notice } from "../../ui/notice.tsx"
+import { SkeletonRows } from "../../ui/query-state.tsx"
+import { RequirePermission } from "../../ui/require-permission.tsx"
+import { SideDrawer } from "../../ui/side-drawer.tsx"
+import { AsSent, CopyText } from "../../ui/values.tsx"
+import classes from "./gift-cards.module.css"
+
+const route = getRouteApi("/_desk/cards")
+
+/**
+ * Looks a card up at the service by its id or its reference (docs/api/giftcard.md, Look up a card). What is looked up,
+ * and in which template, is in the address.
+ */
+export function LookUpDrawer({ onClose }: { onClose: () => void }) {
+  const { find, in: template } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [typed, setTyped] = useState(find ?? "")
+  const wanted = typed.trim()
+  const asking =
+    useIsFetching({ queryKey: find === undefined ? ["none"] : foundCardQuery(find, template).queryKey }) > 0
+  const isEmail = /^[^\s@]+@[^\s@]+$/.test(wanted)
+  const look = (change: { find?: string; in?: string | undefined }) =>
+    void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
+  return (
+    <SideDrawer
+      title="Look up a card"
+      onClose={onClose}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (wanted !== "" && !isEmail) look({ find: wanted, in: undefined })
+      }}
+      foot={
+        <>
+          <Button
+            type="submit"
+            size="md"
+            fullWidth
+            disabled={wanted === "" || isEmail}
+            loading={asking}
+            leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
+          >
+            Look up
+          </Button>
+          <span className="l-meta text-muted">{cost(1)}, to the gift-card service</span>
+        </>
+      }
+    >
+      <div className={classes.body}>
+        <TextInput
+          size="md"
+          label="Card id or reference"
+          description="The card id, or the external reference it was issued with."
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+          maxLength={limits.cardReference}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        {isEmail && (
+          <Notice
+            tone="info"
+            title="Cards can’t be looked up by e-mail"
+            action={
+              <Link to="/cards" search={{ search: wanted }} className="l-link">
+                Search the register for {wanted}
+              </Link>
+            }
+          >
+            The register can be searched by e-mail for every card issued here.
+          </Notice>
+        )}
+        {find !== undefined && !isEmail && (
+          <FoundCard
+            key={`${find} ${template ?? ""}`}
+            find={find}
+            template={template}
+            onTemplate={(chosen) => look({ in: chosen })}
+          />
+        )}
+      </div>
+    </SideDrawer>
+  )
+}
+
+interface TemplateChoiceProps {
+  reference: string
+  /** The service's word that several cards have it; absent where another template is offered. */
+  error?: unknown
+  onChoose: (template: string) => void
+}
+
+/** A reference is unique within one template only: the person says in which one to look. */
+function TemplateChoice({ reference, error, onChoose }: TemplateChoiceProps) {
+  const { data: settings } = useQuery(cardTemplatesQuery)
+  const { data: facets } = useQuery(cardFacetsQuery)
+  const nameOf = useTemplateName()
+  const [other, setOther] = useState("")
+  const known = new Set([...(settings?.templates.map(({ id }) => id) ?? []), ...(facets?.templates ?? [])])
+  const words = error === undefined ? undefined : explain(error)
+  return (
+    <>
+      {words !== undefined && (
+        <Notice tone="warning" title={words.title} detail={words.detail}>
+          {`More than one template has a card with the reference “${reference}”. Choose the template.`}
+        </Notice>
+      )}
+      <fieldset className={classes.choices}>
+        <legend className="l-medium">Choose a template</legend>
+        {[...known].map((id) => (
+          <Button key={id} size="md" onClick={() => onChoose(id)} justify="flex-start">
+            {nameOf(id)}
+          </Button>
+        ))}
+        <div className={classes.other}>
+          <TextInput
+            size="md"
+            label="Another template id"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={limits.cardReference}
+            value={other}
+            onChange={(event) => setOther(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter" || other.trim() === "") return
+              // The field stands in the drawer's form, whose Enter looks the reference up anew.
+              event.preventDefault()
+              onChoose(other.trim())
+            }}
+          />
+          <Button size="md" disabled={other.trim() === ""} onClick={() => onChoose(other.trim())}>
+            Look up in this template
+          </Button>
+        </div>
+      </fieldset>
+    </>
+  )
+}
+
+interface FoundCardProps {
+  find: string
+  template: string | undefined
+  onTemplate: (template: string) => void
+}
+
+/** What the service answers to a look-up: the card, several cards, none, or why it could not be asked. */
+function FoundCard({ find, template, onTemplate }: FoundCardProps) {
+  const { data, error, isPending, refetch } = useQuery(foundCardQuery(find, template))
+  if (isPending) return <SkeletonRows rows={5} columns={[120, 200]} />
+  if (error !== null) {
+    if (isAmbiguous(error)) return <TemplateChoice reference={find} error={error} onChoose={onTemplate} />
+    if (isUnknown(error)) return <NotThere find={find} template={template} onTemplate={onTemplate} />
+    return <ErrorNotice error={error} what="Couldn’t look up the card." onRetry={() => void refetch()} />
+  }
+  return (
+    <div className={classes.found}>
+      <FoundFacts card={data.data} />
+      <RegisterState cardId={data.data.id} />
+    </div>
+  )
+}
+
+function isAmbiguous(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.details?.upstream_code === "AMBIGUOUS_EXTERNAL_REF"
+}
+
+/** The status of an unknown id is not shown in the document: any refusal of this request without a code is one. */
+function isUnknown(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.details?.api !== "giftcard") return false
+  const { upstream_status: status = 0, upstream_code: code } = error.details
+  if (status === 404) return true
+  return !code && status >= 400 && status < 500 && ![401, 402, 403, 408, 429].includes(status)
+}
+
+function NotThere({ find, template, onTemplate }: FoundCardProps) {
+  return (
+    <>
+      <Notice
+        tone="danger"
+        title={`The service has no card “${find}”${template === undefined ? "" : " there"}`}
+        action={
+          <Link to="/cards" search={{ search: find }} className="l-link">
+            Search the register
+          </Link>
+        }
+      >
+        {template === undefined
+          ? "It was looked up as a card id and as a reference. Check the spelling. Your own references may be in the register only."
+          : `Not in template ${template}. The reference may belong to another template.`}
+      </Notice>
+      {template !== undefined && <TemplateChoice reference={find} onChoose={onTemplate} />}
+    </>
+  )
+}
+
+/** A card as the service has it at this moment; what it does not say is left out. */
+function FoundFacts({ card }: { card: Card }) {
+  const { id, status, amount, cardId, memberId, externalRef, isTest, expiresAt, issuedAt } = card
+  return (
+    <>
+      <div className={classes.head}>
+        <span className={classes.amount}>
+          {typeof amount === "number" ? (
+            <CardMoney cents={Math.round(amount * 100)} />
+          ) : (
+            <AsSent sent={asSent(card, "amount")} />
+          )}
+        </span>
+        <CardStatus card={{ status: status ?? null, is_test: isTest ?? null }} />
+      </div>
+      <OutcomeFacts
+        facts={[
+          { label: "Card id", value: <Copied text={id} /> },
+          { label: "Template", value: cardId && <TemplateName id={cardId} /> },
+          { label: "Reference", value: externalRef && <Copied text={externalRef} /> },
+          {
+            label: "Member",
+            value: memberId && (
+              <Link to="/members/$memberId" params={{ memberId }} className="l-link l-mono">
+                {memberId}
+              </Link>
+            ),
+          },
+          { label: "Issued", value: issuedAt && exact(issuedAt) },
+          { label: "Expires", value: expiresAt && exact(expiresAt) },
+        ]}
+      />
+    </>
+  )
+}
+
+function Copied({ text }: { text: string }) {
+  return (
+    <span className={classes.lookUpEnd}>
+      <CopyText text={text} mono cut />
+    </span>
+  )
+}
+
+/** Whether a card that was found is in the register, and what to do about it. */
+function RegisterState({ cardId }: { cardId: string }) {
+  const { data, error, isPending, refetch } = useQuery({ ...cardQuery(cardId), retry: false })
+  const adopt = useAdoptCard()
+  if (isPending) return null
+  const open = (
+    <Button
+      size="md"
+      variant="filled"
+      renderRoot={(props) => <Link {...props} to="/cards/$cardId" params={{ cardId }} />}
+    >
+      Open the card
+    </Button>
+  )
+  if (adopt.data !== undefined) {
+    return (
+      <Notice tone="success" title="Added to the register" action={open}>
+        It was issued elsewhere, so its link can’t be revealed here.
+      </Notice>
+    )
+  }
+  if (data !== undefined) {
+    return (
+      <Notice
+        tone="success"
+        title={data.data.origin === "adopted" ? "In the register, issued elsewhere" : "In the register"}
+        action={open}
+      />
+    )
+  }
+  if (!(error instanceof ApiError) || error.status !== 404) {
+    return <ErrorNotice error={error} what="Couldn’t load the register." onRetry={() => void refetch()} />
+  }
+  return (
+    <>
+      <Notice
+        tone="info"
+        title="Not in the register"
+        action={
+          <RequirePermission permission="cards.issue">
+            <Button variant="filled" loading={adopt.isPending} onClick={() => adopt.mutate({ id: cardId })}>
+              Add to the register
+            </Button>
+          </RequirePermission>
+        }
+      >
+        It was issued elsewhere. It will be kept in the register without its link.
+      </Notice>
+      {adopt.error !== null && <ErrorNotice error={adopt.error} what="Couldn’t add the card." />}
+    </>
+  )
+}
