@@ -1,101 +1,37 @@
 import { isRounded, trackingNumber } from "../../../../contract/job-rows.ts"
+import { isCancelled, isDigital, isWaiting } from "../order-row.tsx"
 import type { FlowPorts, FoundNumber, KnownOrder, OrderQuestion, Refusal } from "./flow-state.ts"
 import { undoneOrders } from "./outbox.ts"
-
-/** What a guard says about an order that was scanned. */
-type OrderVerdict =
-  | { readonly type: "go" }
-  | { readonly type: "blocked"; readonly why: "cancelled" | "digital" }
-  /** A person may go on. */
-  | { readonly type: "ask"; readonly why: "shipped" | "numbered" | "unusual" }
-
-/** What a guard says about a tracking number by itself. */
-type NumberVerdict =
-  | { readonly type: "go" }
-  | { readonly type: "blocked"; readonly why: "rounded" | "unfit"; readonly message: string }
-
-/** Whether an order may get a parcel. Moves are never forbidden where the service does not forbid them. */
-export function guardOrder({ status, type, tracking_number: number }: KnownOrder): OrderVerdict {
-  const word = status.toLowerCase()
-  if (word === "cancelled" || word === "canceled") return { type: "blocked", why: "cancelled" }
-  if (type?.toLowerCase() === "digital") return { type: "blocked", why: "digital" }
-  if (word === "shipped" || word === "completed") return { type: "ask", why: "shipped" }
-  if (word !== "pending" && word !== "processing") return { type: "ask", why: "unusual" }
-  return number === null ? { type: "go" } : { type: "ask", why: "numbered" }
-}
-
-/** Whether a text can be a parcel's number. It is no order's id (`seemsOrder`). */
-export function guardNumber(text: string): NumberVerdict {
-  if (isRounded(text)) {
-    return {
-      type: "blocked",
-      why: "rounded",
-      message: "A spreadsheet rounded this number, so its last digits are lost. Scan the parcel itself.",
-    }
-  }
-  const fit = trackingNumber.safeParse(text)
-  if (fit.success && fit.data !== "") return { type: "go" }
-  const message = fit.success ? "There is no number in it." : (fit.error.issues[0]?.message ?? "")
-  return { type: "blocked", why: "unfit", message }
-}
-
-/**
- * Whether a text that was scanned while an order was open is an order's id. `yes`: it is one that is known, or begins as
- * the ids of this service do. `perhaps`: letters and digits stand as in the open order's id, so only a person can tell.
- * @param orderIds ids of orders that are known, the open one first
- */
-export function seemsOrder(text: string, orderIds: readonly string[]): "yes" | "perhaps" | "no" {
-  const [open = ""] = orderIds
-  if (orderIds.some((id) => sameNumber(id, text)) || looksLike(open, text)) return "yes"
-  return shapeOf(text) === shapeOf(open) ? "perhaps" : "no"
-}
-
-/** Whether two texts are one number: spaces, hyphens and the case of letters say nothing. */
-export function sameNumber(one: string, other: string): boolean {
-  return plain(one) === plain(other)
-}
-
-function plain(text: string): string {
-  return text.replace(/[\s-]/g, "").toUpperCase()
-}
-
-/** Ids of one service begin alike: letters and a mark (`ord_`) that no carrier's number has. */
-function looksLike(id: string, text: string): boolean {
-  const beginning = /^[A-Za-z]+[_:.#]/.exec(id)?.[0]
-  return beginning !== undefined && text.toLowerCase().startsWith(beginning.toLowerCase())
-}
-
-function shapeOf(text: string): string {
-  return text.replace(/[A-Za-z]/g, "a").replace(/\d/g, "9")
-}
 
 /** What came of an order's id. */
 export type OrderRead =
   | { readonly type: "go"; readonly order: KnownOrder }
   | { readonly type: "ask"; readonly order: KnownOrder; readonly why: OrderQuestion }
-  | { readonly type: "refused"; readonly refusal: Refusal }
+  | Refused
+
+interface Refused {
+  readonly type: "refused"
+  readonly refusal: Refusal
+}
+
+const refused = (refusal: Refusal): Refused => ({ type: "refused", refusal })
 
 /** Reads what was scanned as an order, from the loaded ones where it is among them. */
 export async function readOrder(text: string, ports: FlowPorts, onWait: () => void): Promise<OrderRead> {
   if (isRounded(text)) {
     const message = "A spreadsheet rounded this, so its last digits are lost. Scan the order itself."
-    return { type: "refused", refusal: { why: "rounded", message } }
+    return refused({ why: "rounded", message })
   }
   const waiting = ports.outbox.data.get().parcels.find(({ order_id }) => sameId(order_id, text))
   if (waiting !== undefined) {
-    const { order_id, tracking_number, undoes } = waiting
-    return {
-      type: "refused",
-      refusal: {
-        why: "in-outbox",
-        text: order_id,
-        number: tracking_number,
-        undoing: undoes !== undefined,
-      },
-    }
+    const { order_id, tracking_number: number, undoes } = waiting
+    return refused({ why: "in-outbox", text: order_id, number, undoing: undoes !== undefined })
   }
-  const found = await findOrder(text, ports, onWait)
-  return "id" in found ? judge(found) : { type: "refused", refusal: found }
+  const order = await findOrder(text, ports, onWait)
+  if (!("id" in order)) return refused(order)
+  const verdict = guardOrder(order)
+  if (verdict.type === "blocked") return refused({ why: verdict.why, order })
+  return { ...verdict, order }
 }
 
 async function findOrder(text: string, ports: FlowPorts, onWait: () => void): Promise<KnownOrder | Refusal> {
@@ -116,21 +52,19 @@ async function findOrder(text: string, ports: FlowPorts, onWait: () => void): Pr
   return { id, status: "shipped", type: loaded?.type, tracking_number, carrier }
 }
 
-function judge(order: KnownOrder): OrderRead {
-  const verdict = guardOrder(order)
-  if (verdict.type === "blocked") return { type: "refused", refusal: { why: verdict.why, order } }
-  return verdict.type === "ask" ? { type: "ask", order, why: verdict.why } : { type: "go", order }
-}
-
-/** Whether two scans are one order: a scanner with Caps Lock on writes capitals. */
-export function sameId(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
+/** Whether an order may get a parcel; `ask`: if a person says so. No status change is forbidden that the service allows. */
+export function guardOrder({ status, type, tracking_number: number }: KnownOrder) {
+  const word = status.toLowerCase()
+  if (isCancelled(status)) return { type: "blocked", why: "cancelled" } as const
+  if (isDigital(type)) return { type: "blocked", why: "digital" } as const
+  if (word === "shipped" || word === "completed") return { type: "ask", why: "shipped" } as const
+  if (!isWaiting(status)) return { type: "ask", why: "unusual" } as const
+  return number === null ? ({ type: "go" } as const) : ({ type: "ask", why: "numbered" } as const)
 }
 
 /** What came of a parcel's number. `other`: the order that has it already. */
-type NumberRead =
-  | { readonly type: "read"; readonly found: FoundNumber; readonly other: string | undefined }
-  | { readonly type: "refused"; readonly refusal: Refusal }
+export type NumberRead =
+  { readonly type: "read"; readonly found: FoundNumber; readonly other: string | undefined } | Refused
 
 /**
  * Reads what was scanned as a parcel's number. What only the server knows is marked as unchecked when it cannot be
@@ -143,48 +77,33 @@ export async function readNumber(
   onWait: () => void,
 ): Promise<NumberRead> {
   const verdict = guardNumber(text)
-  if (verdict.type === "blocked") return { type: "refused", refusal: verdict }
-
-  const asked = ports.isOffline() ? undefined : await lookUpNumber(text, order, ports, onWait)
-  const other = otherOrder(text, order, ports, asked)
-  const carrier = asked?.carrier ?? (asked?.candidates === undefined ? likelyCarrier(text, ports) : null)
+  if (verdict.type === "blocked") return refused(verdict)
+  const server = ports.isOffline() ? offline : await askServer(text, order, ports, onWait)
+  const carrier = server.carrier ?? (server.candidates === undefined ? likelyCarrier(text, ports) : null)
   const unchecked: FoundNumber["unchecked"] = [
-    ...(asked?.looked === true ? [] : ["number" as const]),
-    ...(asked?.candidates !== undefined || carrier !== null ? [] : ["carrier" as const]),
+    ...(server.looked ? [] : ["number" as const]),
+    ...(server.candidates !== undefined || carrier !== null ? [] : ["carrier" as const]),
   ]
   return {
     type: "read",
-    found: { number: text, carrier, candidates: asked?.candidates ?? [], unchecked },
-    other,
+    found: { number: text, carrier, candidates: server.candidates ?? [], unchecked },
+    other: otherOrder(text, order, ports, server),
   }
 }
 
-/**
- * Another order that has the number. One whose parcel is being undone gives it away; and what was shipped here is asked of
- * the server where it can be, which knows of corrections since.
- */
-function otherOrder(
-  text: string,
-  order: KnownOrder,
-  { outbox, loaded }: FlowPorts,
-  asked: Awaited<ReturnType<typeof lookUpNumber>> | undefined,
-): string | undefined {
-  const data = outbox.data.get()
-  const free = undoneOrders(data).add(order.id)
-  const here = [
-    ...data.parcels,
-    ...(asked?.looked === true ? [] : data.shipped),
-    ...loaded().map(({ id, tracking_number }) => ({ order_id: id, tracking_number })),
-  ].find(
-    ({ order_id, tracking_number: number }) =>
-      !free.has(order_id) && number !== null && sameNumber(number, text),
-  )
-  const there = asked?.other
-  return here?.order_id ?? (there === undefined || free.has(there) ? undefined : there)
+/** What the server knows of a number. */
+interface ServerSays {
+  /** It could say who else has it. */
+  readonly looked: boolean
+  readonly other: string | undefined
+  readonly carrier: string | null
+  /** Undefined: it did not say whose number it is. */
+  readonly candidates: readonly string[] | undefined
 }
 
-/** What the server says. `candidates` undefined: it did not say whose number it is; `looked`: who else has it. */
-async function lookUpNumber(text: string, order: KnownOrder, ports: FlowPorts, onWait: () => void) {
+const offline: ServerSays = { looked: false, other: undefined, carrier: null, candidates: undefined }
+
+async function askServer(text: string, order: KnownOrder, ports: FlowPorts, onWait: () => void) {
   onWait()
   const [used, recognised] = await Promise.allSettled([ports.used(text, order.id), ports.recognise(text)])
   const whose = recognised.status === "fulfilled" ? recognised.value : undefined
@@ -196,15 +115,78 @@ async function lookUpNumber(text: string, order: KnownOrder, ports: FlowPorts, o
   }
 }
 
+/**
+ * Another order that has the number. One whose parcel is being undone gives it away; and what was shipped here is asked of
+ * the server where it can be, which knows of corrections since.
+ */
+function otherOrder(
+  text: string,
+  order: KnownOrder,
+  ports: FlowPorts,
+  server: ServerSays,
+): string | undefined {
+  const data = ports.outbox.data.get()
+  const free = undoneOrders(data).add(order.id)
+  const here = [
+    ...data.parcels,
+    ...(server.looked ? [] : data.shipped),
+    ...ports.loaded().map(({ id, tracking_number }) => ({ order_id: id, tracking_number })),
+  ].find(
+    ({ order_id, tracking_number: number }) =>
+      !free.has(order_id) && number !== null && sameNumber(number, text),
+  )
+  const there = server.other
+  return here?.order_id ?? (there === undefined || free.has(there) ? undefined : there)
+}
+
 /** Whose numbers of the same beginning and length were, as far as they went from here; null where they differ. */
 function likelyCarrier(text: string, { outbox }: FlowPorts): string | null {
   const { parcels, shipped } = outbox.data.get()
-  const alike = [...parcels, ...shipped].filter(({ tracking_number: number }) => isAlike(number, text))
-  const carriers = new Set(alike.flatMap(({ carrier }) => (carrier === null ? [] : [carrier])))
-  const [only] = carriers
-  return carriers.size === 1 && only !== undefined ? only : null
+  const shape = (number: string) => `${number.length} ${number.slice(0, 4).toUpperCase()}`
+  const alike = [...parcels, ...shipped].filter((each) => shape(each.tracking_number) === shape(text))
+  const [only, ...others] = new Set(alike.flatMap(({ carrier }) => carrier ?? []))
+  return only !== undefined && others.length === 0 ? only : null
 }
 
-function isAlike(one: string, other: string): boolean {
-  return one.length === other.length && one.slice(0, 4).toUpperCase() === other.slice(0, 4).toUpperCase()
+/** What a guard says about a tracking number by itself. */
+export type NumberVerdict =
+  | { readonly type: "go" }
+  | { readonly type: "blocked"; readonly why: "rounded" | "unfit"; readonly message: string }
+
+/** Whether a text can be a parcel's number. It is no order's id (`seemsOrder`). */
+export function guardNumber(text: string): NumberVerdict {
+  if (isRounded(text)) {
+    const message = "A spreadsheet rounded this number, so its last digits are lost. Scan the parcel itself."
+    return { type: "blocked", why: "rounded", message }
+  }
+  const fit = trackingNumber.safeParse(text)
+  if (fit.success && fit.data !== "") return { type: "go" }
+  const message = fit.success ? "There is no number in it." : (fit.error.issues[0]?.message ?? "")
+  return { type: "blocked", why: "unfit", message }
+}
+
+/**
+ * Whether a text that was scanned while an order was open is an order's id. `yes`: it is one that is known, or begins as
+ * the ids of this service do. `perhaps`: letters and digits stand as in the open order's id, so only a person can tell.
+ * @param orderIds ids of orders that are known, the open one first
+ */
+export function seemsOrder(text: string, orderIds: readonly string[]): "yes" | "perhaps" | "no" {
+  const [open = ""] = orderIds
+  // Ids of one service begin alike: letters and a mark (`ord_`) that no carrier's number has.
+  const beginning = /^[A-Za-z]+[_:.#]/.exec(open)?.[0]
+  const beginsAlike = beginning !== undefined && text.toLowerCase().startsWith(beginning.toLowerCase())
+  if (beginsAlike || orderIds.some((id) => sameNumber(id, text))) return "yes"
+  const shape = (id: string) => id.replace(/[A-Za-z]/g, "a").replace(/\d/g, "9")
+  return shape(text) === shape(open) ? "perhaps" : "no"
+}
+
+/** Whether two texts are one number: spaces, hyphens and the case of letters say nothing. */
+export function sameNumber(one: string, other: string): boolean {
+  const plain = (text: string) => text.replace(/[\s-]/g, "").toUpperCase()
+  return plain(one) === plain(other)
+}
+
+/** Whether two scans are one order: a scanner with Caps Lock on writes capitals. */
+export function sameId(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
 }

@@ -17,7 +17,7 @@ interface OrderInHandProps {
 }
 
 /** The order in hand: what, how many, for whom, and where it goes as far as that was captured here. */
-export function OrderInHand({ known, row }: OrderInHandProps) {
+export function CurrentOrder({ known, row }: OrderInHandProps) {
   // Read before, by the queue or when it was scanned: nothing is asked for it here.
   const { data: read } = useQuery({ ...orderQuery(known.id), enabled: false })
   const order = row?.order ?? read?.data

@@ -13,53 +13,6 @@ export interface KnownOrder {
   readonly carrier: string | null
 }
 
-/** The open order of one tab, as `sessionStorage` holds it: nothing about people, and no secret. */
-const heldOrder = z.object({
-  order: z.object({
-    id: z.string(),
-    status: z.string(),
-    type: z.optional(z.string()),
-    tracking_number: z.nullable(z.string()),
-    carrier: z.nullable(z.string()),
-  }),
-  /** A scan was refused since it was scanned. */
-  doubted: z.boolean(),
-  /** The question that was open: about a number that was scanned for it, or about the order itself. */
-  asks: z.optional(
-    z.union([
-      z.object({ number: z.string() }),
-      z.object({ why: z.enum(["shipped", "numbered", "unusual"]), from: z.nullable(z.string()) }),
-    ]),
-  ),
-  /** When the page was left, in ms since the epoch; null while it is open, and for good when it ended all at once. */
-  left_at: z.nullable(z.number()),
-})
-/** The open order of one tab. */
-export type HeldOrder = Omit<z.output<typeof heldOrder>, "order"> & { readonly order: KnownOrder }
-
-const keyOf = (userId: string) => `laurel:ship-order:${userId}`
-
-/** The order that this person had open in this tab; null without one, and where the browser keeps nothing. */
-export function readHeldOrder(userId: string): HeldOrder | null {
-  try {
-    const text = sessionStorage.getItem(keyOf(userId))
-    const held = text === null ? undefined : heldOrder.safeParse(JSON.parse(text)).data
-    return held === undefined ? null : { ...held, order: { ...held.order, type: held.order.type } }
-  } catch {
-    return null
-  }
-}
-
-/** Keeps it over a reload, when the browser lets us. It is each tab's own: two tabs may have two orders open. */
-export function keepHeldOrder(userId: string, held: HeldOrder | null): void {
-  try {
-    if (held === null) sessionStorage.removeItem(keyOf(userId))
-    else sessionStorage.setItem(keyOf(userId), JSON.stringify(held))
-  } catch {
-    // Without storage a reload begins with no order open: the order is scanned again.
-  }
-}
-
 /** What the desk waits for. */
 export type Step =
   | { readonly at: "order" }
@@ -71,13 +24,13 @@ export type Step =
       /** Id of the order that was open before: it is back in the queue. */
       readonly from: string | null
       /** The page was away while it was asked: a scan may have gone unread. */
-      readonly doubted: boolean
+      readonly uncertain: boolean
     }
   | {
       readonly at: "parcel"
       readonly order: KnownOrder
       /** A scan was refused since the order was scanned: nobody knows what it was, so a person is asked about the next number. */
-      readonly doubted: boolean
+      readonly uncertain: boolean
     }
   /** Whether the number is for this order at all. */
   | { readonly at: "parcel-question"; readonly order: KnownOrder; readonly number: string }
@@ -155,49 +108,6 @@ export interface FlowState {
   readonly turn: number
 }
 
-/**
- * Where it begins.
- * @param held the order that was open when the page was left
- */
-export function firstState(held: HeldOrder | null): FlowState {
-  if (held === null) return { step: { at: "order" }, busy: null, result: null, turn: 0 }
-  const result: Result = { type: "still-open", order_id: held.order.id, reloaded: true }
-  return { step: firstStep(held), busy: null, result, turn: 1 }
-}
-
-function firstStep({ order, doubted, asks }: HeldOrder): Step {
-  if (asks === undefined) return { at: "parcel", order, doubted }
-  return "number" in asks
-    ? { at: "parcel-question", order, number: asks.number }
-    : { at: "order-question", order, doubted, ...asks }
-}
-
-/**
- * What of a step outlives the page: the open order with the question that is open. What was looked up about a number does
- * not: whatever was asked about it, the page asks first whether it is this order's, and looks it up again.
- */
-export function heldIn(step: Step, left_at: number | null): HeldOrder | null {
-  switch (step.at) {
-    case "order":
-      return null
-    case "parcel":
-      return { order: step.order, doubted: step.doubted, left_at }
-    case "order-question": {
-      const { order, doubted, why, from } = step
-      return { order, doubted, left_at, asks: { why, from } }
-    }
-    default: {
-      const number = step.at === "parcel-question" ? step.number : step.found.number
-      return { order: step.order, doubted: true, left_at, asks: { number } }
-    }
-  }
-}
-
-/** The order in hand. */
-export function orderInHand(step: Step): KnownOrder | undefined {
-  return step.at === "order" ? undefined : step.order
-}
-
 /** What the ship desk's flow needs of the world. */
 export interface FlowPorts {
   readonly outbox: Pick<Outbox, "data" | "change">
@@ -220,4 +130,91 @@ export interface FlowPorts {
   readonly newKey: () => string
   /** ms since the epoch. */
   readonly now: () => number
+}
+
+/** The open order of one tab, as `sessionStorage` holds it: nothing about people, and no secret. */
+const heldOrder = z.object({
+  order: z.object({
+    id: z.string(),
+    status: z.string(),
+    type: z.optional(z.string()),
+    tracking_number: z.nullable(z.string()),
+    carrier: z.nullable(z.string()),
+  }),
+  /** A scan was refused since it was scanned. */
+  uncertain: z.boolean(),
+  /** The question that was open: about a number that was scanned for it, or about the order itself. */
+  asks: z.optional(
+    z.union([
+      z.object({ number: z.string() }),
+      z.object({ why: z.enum(["shipped", "numbered", "unusual"]), from: z.nullable(z.string()) }),
+    ]),
+  ),
+  /** When the page was left, in ms since the epoch; null while it is open, and for good when it ended all at once. */
+  left_at: z.nullable(z.number()),
+})
+/** The open order of one tab. */
+export type HeldOrder = Omit<z.output<typeof heldOrder>, "order"> & { readonly order: KnownOrder }
+
+const keyOf = (userId: string) => `laurel:ship-order:${userId}`
+
+/** The order that this person had open in this tab; null without one, and where the browser keeps nothing. */
+export function readHeldOrder(userId: string): HeldOrder | null {
+  try {
+    const text = sessionStorage.getItem(keyOf(userId))
+    const held = text === null ? undefined : heldOrder.safeParse(JSON.parse(text)).data
+    return held === undefined ? null : { ...held, order: { ...held.order, type: held.order.type } }
+  } catch {
+    return null
+  }
+}
+
+/** Keeps it over a reload, when the browser lets us. It is each tab's own: two tabs may have two orders open. */
+export function keepHeldOrder(userId: string, held: HeldOrder | null): void {
+  try {
+    if (held === null) sessionStorage.removeItem(keyOf(userId))
+    else sessionStorage.setItem(keyOf(userId), JSON.stringify(held))
+  } catch {
+    // Without storage a reload begins with no order open: the order is scanned again.
+  }
+}
+
+/** Where it begins. @param held the order that was open when the page was left */
+export function firstState(held: HeldOrder | null): FlowState {
+  if (held === null) return { step: { at: "order" }, busy: null, result: null, turn: 0 }
+  const { order, uncertain, asks } = held
+  const step: Step =
+    asks === undefined
+      ? { at: "parcel", order, uncertain }
+      : "number" in asks
+        ? { at: "parcel-question", order, number: asks.number }
+        : { at: "order-question", order, uncertain, ...asks }
+  const result: Result = { type: "still-open", order_id: order.id, reloaded: true }
+  return { step, busy: null, result, turn: 1 }
+}
+
+/**
+ * What of a step outlives the page: the open order with the question that is open. What was looked up about a number does
+ * not: whatever was asked about it, the page asks first whether it is this order's, and looks it up again.
+ */
+export function heldOf(step: Step, left_at: number | null): HeldOrder | null {
+  switch (step.at) {
+    case "order":
+      return null
+    case "parcel":
+      return { order: step.order, uncertain: step.uncertain, left_at }
+    case "order-question": {
+      const { order, uncertain, why, from } = step
+      return { order, uncertain, left_at, asks: { why, from } }
+    }
+    default: {
+      const number = step.at === "parcel-question" ? step.number : step.found.number
+      return { order: step.order, uncertain: true, left_at, asks: { number } }
+    }
+  }
+}
+
+/** The order that is open. */
+export function currentOrder(step: Step): KnownOrder | undefined {
+  return step.at === "order" ? undefined : step.order
 }

@@ -5,43 +5,23 @@ import {
   type FlowPorts,
   type FlowState,
   type FoundNumber,
-  heldIn,
+  heldOf,
   type HeldOrder,
   type KnownOrder,
-  orderInHand,
+  currentOrder,
   type Refusal,
   type Result,
   type Step,
 } from "./flow-state.ts"
 import { add, type OutboxData, undo, undoneOrders, undoSent } from "./outbox.ts"
 import { cleanScan, type Meaning, type Read } from "./scan.ts"
-import { externalValue, type ExternalValue } from "../../../lib/external-value.ts"
+import { externalValue } from "../../../lib/external-value.ts"
 
 /** How long after its scan a parcel can be undone once it was sent, in ms. After that its order is corrected by hand. */
 export const undoFor = 60_000
 
 /** The ship desk: order, parcel, kept, next. */
-export interface ShipFlow {
-  readonly state: ExternalValue<FlowState>
-  /** Something was read; what comes while another is looked up waits for its turn. */
-  readonly take: (read: Read) => void
-  /** Escape: puts the order in hand, or the question, away. */
-  readonly escape: () => void
-  /** Takes the next order of the queue in hand, past the one that is. */
-  readonly next: () => void
-  /** Takes an order in hand by its id. */
-  readonly pick: (id: string) => void
-  /** Undoes the parcel that was scanned last. */
-  readonly undoLast: () => void
-  /** Undoes one parcel. */
-  readonly undo: (key: string) => void
-  /** Answers the question. */
-  readonly answer: (yes: boolean) => void
-  /** Says whose the number is; null: nobody says. */
-  readonly choose: (carrier: Carrier | null) => void
-  /** The page is left: what is being looked up is not wanted any more, and the open order is kept for when it is back. */
-  readonly leave: () => void
-}
+export type ShipFlow = ReturnType<typeof createShipFlow>
 
 /** What single keys mean at a step. */
 export function meaningAt({ at }: Step): Meaning {
@@ -52,12 +32,12 @@ export function meaningAt({ at }: Step): Meaning {
 }
 
 /** Before the first look-up. */
-function nobodyWaits(): void {}
+const nobodyWaits = () => {}
 
-/** Makes one. */
-export function createShipFlow(ports: FlowPorts): ShipFlow {
+/** Runs the ship desk over its ports, one thing after the other in the order a person did them. */
+export function createShipFlow(ports: FlowPorts) {
   const state = externalValue<FlowState>(firstState(stillOpen(ports)))
-  const keepHeld = () => ports.held.keep(heldIn(state.get().step, null))
+  const keepHeld = () => ports.held.keep(heldOf(state.get().step, null))
   state.subscribe(keepHeld)
   /** What a person did while something was looked up. */
   const waiting: { readonly read: Read["type"] | null; readonly run: () => Promise<void> }[] = []
@@ -65,7 +45,7 @@ export function createShipFlow(ports: FlowPorts): ShipFlow {
   /** Grows with each Escape: what was being looked up then is not wanted any more. */
   let escapes = 0
   /** Ends the wait for what is being looked up, so that what comes after Escape need not wait for it. */
-  let letGo = nobodyWaits
+  let endWait: () => void = nobodyWaits
   /** What the last text led to: taken back when it turns out to have been half of one. */
   let last: { readonly step: Step; readonly key?: string } | undefined
 
@@ -79,7 +59,7 @@ export function createShipFlow(ports: FlowPorts): ShipFlow {
     state.set({ ...state.get(), step, busy: null })
   }
 
-  /** Nothing is done. An order that stays open is doubted from here on where a scan was refused. */
+  /** Nothing is done. An order that stays open is uncertain from here on where a scan was refused. */
   function refuse(refusal: Refusal, step = state.get().step, putBack: string | null = null): void {
     const dropped = dropWaiting()
     last = undefined
@@ -100,7 +80,7 @@ export function createShipFlow(ports: FlowPorts): ShipFlow {
   /** Nobody waits any more for what is being looked up and what was scanned after it. */
   function forget(): void {
     escapes += 1
-    letGo()
+    endWait()
     dropWaiting()
   }
 
@@ -136,9 +116,9 @@ export function createShipFlow(ports: FlowPorts): ShipFlow {
         return refuse({ why: "in-outbox", text: id, number, undoing: undoes !== undefined }, { at: "order" })
       }
     } catch (error) {
-      return refuse({ why: "not-kept", error }, doubted(state.get().step))
+      return refuse({ why: "not-kept", error }, uncertain(state.get().step))
     }
-    last = { step: { at: "parcel", order, doubted: true }, key }
+    last = { step: { at: "parcel", order, uncertain: true }, key }
     ports.chime("kept")
     go({ at: "order" }, { type: "kept", key, order, number: found.number, carrier })
   }
@@ -151,7 +131,7 @@ export function createShipFlow(ports: FlowPorts): ShipFlow {
     const others = offered.filter((carrier) => !isLikely(carrier))
     const choices = [...offered.filter(isLikely), ...others].slice(0, 9)
     if (choices.length === 0) return keep(order, found, null)
-    question({ at: "carrier", order, found, choices }, { at: "parcel", order, doubted: true })
+    question({ at: "carrier", order, found, choices }, { at: "parcel", order, uncertain: true })
   }
 
   function wait(busy: "order" | "number"): void {
@@ -161,7 +141,7 @@ export function createShipFlow(ports: FlowPorts): ShipFlow {
   /** What a look-up finds; undefined when Escape was pressed meanwhile: nobody wants it any more. */
   async function unlessEscaped<T>(looking: Promise<T>): Promise<T | undefined> {
     const before = escapes
-    const escaped = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)))
+    const escaped = new Promise<undefined>((resolve) => (endWait = () => resolve(undefined)))
     const found = await Promise.race([looking, escaped])
     return escapes === before ? found : undefined
   }
@@ -172,7 +152,7 @@ export function createShipFlow(ports: FlowPorts): ShipFlow {
    */
   async function takeOrder(text: string): Promise<void> {
     const { step } = state.get()
-    const open = step.at === "order-question" ? undefined : orderInHand(step)
+    const open = step.at === "order-question" ? undefined : currentOrder(step)
     if (open !== undefined && sameId(open.id, text)) return openAgain(open)
     const from = open?.id ?? null
     if (open !== undefined) goOn({ at: "order" })
@@ -184,15 +164,15 @@ export function createShipFlow(ports: FlowPorts): ShipFlow {
     if (read.type === "refused") return refuse(read.refusal, { at: "order" }, from)
     const { order } = read
     if (read.type === "ask") {
-      const asked: Step = { at: "order-question", order, why: read.why, from, doubted: false }
+      const asked: Step = { at: "order-question", order, why: read.why, from, uncertain: false }
       return question(asked, { at: "order" })
     }
     last = { step: { at: "order" } }
     openOrder(order, from)
   }
 
-  function openOrder(order: KnownOrder, from: string | null, isDoubted = false): void {
-    const step: Step = { at: "parcel", order, doubted: isDoubted }
+  function openOrder(order: KnownOrder, from: string | null, isUncertain = false): void {
+    const step: Step = { at: "parcel", order, uncertain: isUncertain }
     if (from === null) return goOn(step)
     ports.chime("switched")
     go(step, { type: "switched", order_id: order.id, from })
@@ -201,13 +181,13 @@ export function createShipFlow(ports: FlowPorts): ShipFlow {
   /** The open order was scanned once more: the next number is for it without a doubt. */
   function openAgain(order: KnownOrder): void {
     last = { step: { at: "order" } }
-    go({ at: "parcel", order, doubted: false }, { type: "still-open", order_id: order.id, reloaded: false })
+    go({ at: "parcel", order, uncertain: false }, { type: "still-open", order_id: order.id, reloaded: false })
   }
 
   async function takeNumber(text: string, order: KnownOrder): Promise<void> {
     const read = await unlessEscaped(readNumber(text, order, ports, () => wait("number")))
     if (read === undefined) return
-    const again: Step = { at: "parcel", order, doubted: true }
+    const again: Step = { at: "parcel", order, uncertain: true }
     if (read.type === "refused") return refuse(read.refusal, again)
     if (read.other !== undefined) {
       return question({ at: "number-question", order, found: read.found, other: read.other }, again)
@@ -231,15 +211,15 @@ export function createShipFlow(ports: FlowPorts): ShipFlow {
     }
     // Another number while one is asked about, or after a refused scan, may be another parcel's.
     const sure =
-      step.at === "parcel" ? !step.doubted : step.at !== "parcel-question" && text === step.found.number
-    if (seems === "perhaps" || !sure) return askWhose(text, order)
+      step.at === "parcel" ? !step.uncertain : step.at !== "parcel-question" && text === step.found.number
+    if (seems === "perhaps" || !sure) return askWhoseNumber(text, order)
     // Scanned again it is asked again: that alone says nothing.
     await takeNumber(text, order)
   }
 
-  function askWhose(number: string, order: KnownOrder): void {
+  function askWhoseNumber(number: string, order: KnownOrder): void {
     const verdict = guardNumber(number)
-    const again: Step = { at: "parcel", order, doubted: true }
+    const again: Step = { at: "parcel", order, uncertain: true }
     if (verdict.type === "blocked") return refuse(verdict, again)
     question({ at: "parcel-question", order, number }, again)
   }
@@ -254,7 +234,7 @@ export function createShipFlow(ports: FlowPorts): ShipFlow {
   async function takeBack(): Promise<void> {
     const was = last
     if (was?.key !== undefined) await undoParcel(was.key)
-    refuse({ why: "broken" }, doubted(was?.step ?? state.get().step))
+    refuse({ why: "broken" }, uncertain(was?.step ?? state.get().step))
   }
 
   async function command(key: string): Promise<void> {
@@ -291,7 +271,7 @@ export function createShipFlow(ports: FlowPorts): ShipFlow {
       case "broken":
         return takeBack()
       default:
-        return refuse({ why: "mixed" }, doubted(state.get().step))
+        return refuse({ why: "mixed" }, uncertain(state.get().step))
     }
   }
 
@@ -299,11 +279,11 @@ export function createShipFlow(ports: FlowPorts): ShipFlow {
     const { step } = state.get()
     switch (step.at) {
       case "order-question":
-        return yes ? openOrder(step.order, step.from, step.doubted) : goOn({ at: "order" })
+        return yes ? openOrder(step.order, step.from, step.uncertain) : goOn({ at: "order" })
       case "parcel-question":
-        return yes ? takeNumber(step.number, step.order) : putAside(step.order.id)
+        return yes ? takeNumber(step.number, step.order) : putBack(step.order.id)
       case "number-question": {
-        if (!yes) return goOn({ at: "parcel", order: step.order, doubted: false })
+        if (!yes) return goOn({ at: "parcel", order: step.order, uncertain: false })
         const unchecked = step.found.unchecked.filter((what) => what !== "number")
         return settleCarrier(step.order, { ...step.found, unchecked })
       }
@@ -311,7 +291,7 @@ export function createShipFlow(ports: FlowPorts): ShipFlow {
     }
   }
 
-  function putAside(order_id: string): void {
+  function putBack(order_id: string): void {
     go({ at: "order" }, { type: "put-aside", order_id })
   }
 
@@ -368,8 +348,8 @@ export function createShipFlow(ports: FlowPorts): ShipFlow {
 
   async function next(): Promise<void> {
     const loaded = ports.loaded()
-    const inHand = orderInHand(state.get().step)
-    const at = loaded.findIndex(({ id }) => id === inHand?.id)
+    const current = currentOrder(state.get().step)
+    const at = loaded.findIndex(({ id }) => id === current?.id)
     const following = loaded[at + 1] ?? loaded[0]
     if (following === undefined) return refuse({ why: "queue-empty" })
     await takeOrder(following.id)
@@ -377,40 +357,47 @@ export function createShipFlow(ports: FlowPorts): ShipFlow {
 
   return {
     state,
-    take: (read) => void enqueue(() => handle(read), read.type),
+    /** Something was read; what comes while another is looked up waits for its turn. */
+    take: (read: Read) => void enqueue(() => handle(read), read.type),
+    /** Escape: puts the open order, or the question, away. */
     escape() {
       forget()
       const { step } = state.get()
       if (step.at === "number-question" || step.at === "carrier") {
-        goOn({ at: "parcel", order: step.order, doubted: false })
+        goOn({ at: "parcel", order: step.order, uncertain: false })
       } else if (step.at === "order") {
         goOn(step)
       } else {
-        putAside(step.order.id)
+        putBack(step.order.id)
       }
     },
+    /** Opens the next order of the queue, past the one that is open. */
     next: () => void enqueue(next),
-    pick: (id) => void enqueue(() => takeOrder(id)),
-    undoLast: () => void enqueue(undoLast),
-    undo: (key) => void enqueue(() => undoOne(key)),
-    answer: (yes) => void enqueue(() => answer(yes)),
-    choose: (carrier) => void enqueue(() => choose(carrier)),
+    /** Opens an order by its id. */
+    pick: (id: string) => void enqueue(() => takeOrder(id)),
+    /** Undoes one parcel. */
+    undo: (key: string) => void enqueue(() => undoOne(key)),
+    /** Answers the question. */
+    answer: (yes: boolean) => void enqueue(() => answer(yes)),
+    /** Says whose the number is; null: nobody says. */
+    choose: (carrier: Carrier | null) => void enqueue(() => choose(carrier)),
+    /** The page is left: what is being looked up is not wanted any more, and the open order is kept for when it is back. */
     leave() {
       forget()
-      const held = heldIn(state.get().step, ports.now())
+      const held = heldOf(state.get().step, ports.now())
       // What was being read is lost with the page, and may have been another order.
-      ports.held.keep(held && { ...held, doubted: held.doubted || working })
+      ports.held.keep(held && { ...held, uncertain: held.uncertain || working })
     },
   }
 }
 
 /** The step after a scan that nobody can make sense of: it may have been another order. */
-function doubted(step: Step): Step {
+function uncertain(step: Step): Step {
   if (step.at === "order" || step.at === "order-question") return { at: "order" }
-  return { at: "parcel", order: step.order, doubted: true }
+  return { at: "parcel", order: step.order, uncertain: true }
 }
 
-/** So long may the page be away, in ms, before a scan may have gone to it unread: then the open order is doubted. */
+/** So long may the page be away, in ms, before a scan may have gone to it unread: then the open order is uncertain. */
 const awayFor = 10_000
 
 /** The order that was open when the page was left, unless it was shipped since, in another tab perhaps. */
@@ -422,5 +409,5 @@ function stillOpen({ held, outbox, now }: FlowPorts): HeldOrder | null {
   const since = shipped.some((each) => each.order_id === id && each.tracking_number !== number)
   if (since || parcels.some((each) => each.order_id === id)) return null
   const away = was.left_at === null || now() - was.left_at > awayFor
-  return { ...was, doubted: was.doubted || away }
+  return { ...was, uncertain: was.uncertain || away }
 }

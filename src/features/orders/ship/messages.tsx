@@ -9,7 +9,7 @@ import {
 } from "@tabler/icons-react"
 import type { ReactNode } from "react"
 import { explain } from "../../../api/errors.ts"
-import { type FlowState, orderInHand, type Refusal, type Result, type Step } from "./flow-state.ts"
+import { type FlowState, currentOrder, type Refusal, type Result, type Step } from "./flow-state.ts"
 import type { ShipFlow } from "./flow.ts"
 import type { OutboxData, Parcel } from "./outbox.ts"
 import { UndoOrCorrect } from "./shipments.tsx"
@@ -19,7 +19,7 @@ import { statusWord } from "../../../ui/status.tsx"
 import classes from "./ship.module.css"
 
 /** What the field asks for. */
-export function fieldWords({ at }: Step): string {
+export function fieldLabel({ at }: Step): string {
   switch (at) {
     case "order":
       return "Scan the order"
@@ -233,7 +233,7 @@ function spokenStep(step: Step): string {
     case "carrier":
       return `Whose number is ${step.found.number}? ${step.choices.map(({ name }, at) => `${at + 1} ${name}`).join(", ")}, 0 none.`
     default:
-      return `Order ${orderInHand(step)?.id ?? ""}. Scan the parcel.`
+      return `Order ${currentOrder(step)?.id ?? ""}. Scan the parcel.`
   }
 }
 

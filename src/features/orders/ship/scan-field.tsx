@@ -2,7 +2,7 @@ import { IconBarcode, IconKeyboard } from "@tabler/icons-react"
 import { type RefObject, useEffect, useRef, useState } from "react"
 import type { FlowState } from "./flow-state.ts"
 import { meaningAt, type ShipFlow } from "./flow.ts"
-import { fieldHint, fieldWords } from "./messages.tsx"
+import { fieldHint, fieldLabel } from "./messages.tsx"
 import { type FieldListener, listenToField } from "./scan.ts"
 import { IconButton } from "../../../ui/icon-button.tsx"
 import classes from "./ship.module.css"
@@ -47,9 +47,9 @@ export function ScanField({ flow, state }: { flow: ShipFlow; state: FlowState })
       <input
         ref={field}
         className={classes.field}
-        aria-label={fieldWords(step)}
+        aria-label={fieldLabel(step)}
         aria-describedby="ship-hint"
-        placeholder={busy === null ? fieldWords(step) : "Looking it up…"}
+        placeholder={busy === null ? fieldLabel(step) : "Looking it up…"}
         inputMode={byHand ? "text" : "none"}
         autoComplete="off"
         autoCorrect="off"

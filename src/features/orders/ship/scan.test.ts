@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import {
   type FieldEvent,
   type Meaning,
-  nextLook,
+  nextCheck,
   nothingRead,
   type Read,
   readField,
@@ -23,7 +23,7 @@ function play(events: readonly FieldEvent[], meaning = scanning): Read[] {
     if (step.read !== undefined) reads.push(step.read)
   }
   const lookUntil = (at: number) => {
-    for (let due = nextLook(reading, meaning); due !== null && due < at; due = nextLook(reading, meaning)) {
+    for (let due = nextCheck(reading, meaning); due !== null && due < at; due = nextCheck(reading, meaning)) {
       const before = reading
       take({ type: "look", at: due })
       if (reading === before) break

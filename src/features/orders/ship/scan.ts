@@ -27,7 +27,7 @@ export type FieldEvent =
   | { readonly type: "edit"; readonly text: string; readonly at: number }
   /** Enter or Tab. */
   | { readonly type: "end"; readonly at: number }
-  /** The time that `nextLook` named has come. */
+  /** The time that `nextCheck` named has come. */
   | { readonly type: "look"; readonly at: number }
 
 /** What was read. */
@@ -103,7 +103,7 @@ export function readField(reading: Reading, event: FieldEvent, meaning: Meaning)
 }
 
 /** When to look again whether something has ended by itself; null: it waits for a key. */
-export function nextLook(reading: Reading, meaning: Meaning): number | null {
+export function nextCheck(reading: Reading, meaning: Meaning): number | null {
   if (reading.text === "") return null
   if (reading.remainder) return reading.lastAt + quiet
   if (reading.edited) return null
@@ -137,7 +137,7 @@ function ended(reading: Reading): ReadingStep {
 }
 
 function looked(reading: Reading, at: number, meaning: Meaning): ReadingStep {
-  const due = nextLook(reading, meaning)
+  const due = nextCheck(reading, meaning)
   if (due === null || at < due) return { reading }
   const { text } = reading
   if (isCommand(reading, meaning)) {
@@ -200,7 +200,7 @@ export function listenToField(field: HTMLInputElement, listener: () => FieldList
       field.value = reading.text
       onRead(step.read)
     }
-    const due = nextLook(reading, meaning)
+    const due = nextCheck(reading, meaning)
     // Counted from now: on a busy machine a key reaches the page long after it was pressed, and so will the next.
     if (due !== null) timer = setTimeout(() => lookSoon(due), due - event.at)
   }

@@ -16,12 +16,12 @@ import { carriersQuery, recogniseQuery, useChooseCarrier } from "../../../api/ca
 import { ApiError } from "../../../api/errors.ts"
 import { orderQuery } from "../../../api/orders.ts"
 import { useCan, useSession } from "../../../api/session.ts"
-import { OrderInHand } from "./current-order.tsx"
+import { CurrentOrder } from "./current-order.tsx"
 import {
   type FlowPorts,
   type FlowState,
   keepHeldOrder,
-  orderInHand,
+  currentOrder,
   readHeldOrder,
   type Step,
 } from "./flow-state.ts"
@@ -31,7 +31,7 @@ import type { OutboxData, ShippedParcel } from "./outbox.ts"
 import { ScanField } from "./scan-field.tsx"
 import type { SenderState } from "./sender.ts"
 import { knownOrder, knownOrders, ShipQueue, type ToShip, useOrderNames, useToShip } from "./ship-queue.tsx"
-import { BeforeThat, OutboxList } from "./shipments.tsx"
+import { RecentShipments, OutboxList } from "./shipments.tsx"
 import { type Shipping, useShipping } from "./shipping.ts"
 import { chime, sound, switchSound } from "./sound.ts"
 import type { OrderRow } from "../order-row.tsx"
@@ -125,7 +125,7 @@ function ShipDesk({ shipping, toShip, outbox }: ShipDeskProps) {
   const names = useOrderNames(toShip.loaded)
   useQuestionsSound(outbox)
   const { step, result } = state
-  const inHand = orderInHand(step)
+  const current = currentOrder(step)
   const { parcels, shipped } = outbox
   const offline = lostAt !== null
   return (
@@ -134,8 +134,11 @@ function ShipDesk({ shipping, toShip, outbox }: ShipDeskProps) {
         <ShipSteps step={step} />
         <ScanField flow={flow} state={state} />
         <Spoken state={state} />
-        {inHand !== undefined && (
-          <OrderInHand known={inHand} row={toShip.loaded.find(({ order }) => order.order_id === inHand.id)} />
+        {current !== undefined && (
+          <CurrentOrder
+            known={current}
+            row={toShip.loaded.find(({ order }) => order.order_id === current.id)}
+          />
         )}
         {step.at !== "order" && step.at !== "parcel" ? (
           <QuestionStrip step={step} flow={flow} />
@@ -159,10 +162,10 @@ function ShipDesk({ shipping, toShip, outbox }: ShipDeskProps) {
           names={names}
           onUndo={flow.undo}
         />
-        <BeforeThat shipped={inStrip(state, shipped)} outbox={outbox} names={names} onUndo={flow.undo} />
+        <RecentShipments shipped={inStrip(state, shipped)} outbox={outbox} names={names} onUndo={flow.undo} />
         <KeyHints />
       </div>
-      <ShipQueue toShip={toShip} current={inHand?.id} onPick={flow.pick} />
+      <ShipQueue toShip={toShip} current={current?.id} onPick={flow.pick} />
     </div>
   )
 }
@@ -185,7 +188,7 @@ function useQuestionsSound({ parcels }: OutboxData): void {
 }
 
 /** How long a look-up may hold a parcel up, in ms: after that it counts as not looked up. */
-const patience = 4000
+const timeout = 4000
 
 /** What of the page the flow reads while it runs. */
 interface Around {
@@ -250,7 +253,7 @@ function portsOf(client: QueryClient, shipping: Shipping, around: () => Around):
 async function inTime<T>(answer: Promise<T>, { connection }: Shipping): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error("No response in time.")), patience)
+    timer = setTimeout(() => reject(new Error("No response in time.")), timeout)
   })
   try {
     return await Promise.race([answer, late])

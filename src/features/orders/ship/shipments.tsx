@@ -188,7 +188,7 @@ interface BeforeThatProps {
 }
 
 /** What was saved before, the last one first. */
-export function BeforeThat({ shipped, outbox, names, onUndo }: BeforeThatProps) {
+export function RecentShipments({ shipped, outbox, names, onUndo }: BeforeThatProps) {
   const allSaved = outbox.parcels.length === 0
   const undoing = undoneOrders(outbox)
   if (shipped.length === 0 && !allSaved) return null

@@ -8,7 +8,7 @@ describe("another order while one is open", () => {
   it("is opened aloud, and the first one is back in the queue", async () => {
     const { scan, parcels, sounds, result, step } = desk()
     await scan("ord_1", "ord_2")
-    expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_2" }, doubted: false })
+    expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_2" }, uncertain: false })
     expect(result()).toEqual({ type: "switched", order_id: "ord_2", from: "ord_1" })
     expect(sounds).toEqual(["switched"])
     await scan("RB123456785AU")
@@ -113,7 +113,7 @@ describe("a reload", () => {
     const { scan, reload, step, result, parcels } = desk()
     await scan("ord_1")
     reload()
-    expect(step()).toEqual({ at: "parcel", order: order("ord_1"), doubted: false })
+    expect(step()).toEqual({ at: "parcel", order: order("ord_1"), uncertain: false })
     expect(result()).toEqual({ type: "still-open", order_id: "ord_1", reloaded: true })
     await scan("RB123456785AU")
     expect(parcels()).toMatchObject([{ order_id: "ord_1" }])
@@ -137,7 +137,7 @@ describe("a reload", () => {
     const { scan, reload, step } = desk()
     await scan("ord_1", "9.4E+21")
     reload()
-    expect(step()).toMatchObject({ at: "parcel", doubted: true })
+    expect(step()).toMatchObject({ at: "parcel", uncertain: true })
     reload()
     await scan("RB123456785AU")
     expect(step().at).toBe("parcel-question")
@@ -161,7 +161,7 @@ describe("a reload", () => {
       expect([step(), parcels()]).toMatchObject([{ at: "parcel-question", number: "RB123456794AU" }, []])
       await scan("RB123456785AU")
       await press("y")
-      // What was asked about the number itself is asked once more; a number that is only doubted is saved.
+      // What was asked about the number itself is asked once more; a number that is only uncertain is saved.
       const saved = asked === "parcel-question"
       expect([step().at, parcels().map(({ order_id: id }) => id)]).toEqual(
         saved ? ["order", ["ord_1"]] : [asked, []],
@@ -172,7 +172,7 @@ describe("a reload", () => {
   it.each([
     ["at once", false],
     ["later", true],
-  ] as const)("asks again whether to ship an order, %s", async (how, isDoubted) => {
+  ] as const)("asks again whether to ship an order, %s", async (how, isUncertain) => {
     const shipped = { status: "shipped", tracking_number: "OLD" }
     const { scan, press, reload, step, parcels } = desk({
       find: async (id) => (id === "ord_7" ? order(id, shipped) : undefined),
@@ -180,12 +180,12 @@ describe("a reload", () => {
     await scan("ord_1", "ord_7")
     const asked = step()
     reload(how)
-    expect(step()).toEqual({ ...asked, doubted: isDoubted })
+    expect(step()).toEqual({ ...asked, uncertain: isUncertain })
     await press("y")
-    expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_7" }, doubted: isDoubted })
+    expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_7" }, uncertain: isUncertain })
     reload(how)
     await scan("ord_7")
-    expect(step()).toMatchObject({ at: "parcel", doubted: false })
+    expect(step()).toMatchObject({ at: "parcel", uncertain: false })
     expect(parcels()).toEqual([])
     const other = desk({ find: async (id) => order(id, shipped) })
     await other.scan("ord_7")
