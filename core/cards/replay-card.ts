@@ -6,7 +6,7 @@ import { permitWaitMs } from "../gateway/upstream-read.ts"
 import { serviceRefusal, troubleFailure } from "../gateway/outcome.ts"
 import type { DeskRequest } from "../http.ts"
 import type { UpstreamOutcome } from "../ports.ts"
-import { bodyHash } from "../jobs/body-hash.ts"
+import { bodyHash } from "../jobs/job-context.ts"
 import type { RowRecord } from "../jobs/job-store.ts"
 import { keptMessage, keptText, storedBody } from "../jobs/kinds/giftcard-work.ts"
 

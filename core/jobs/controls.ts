@@ -1,127 +1,116 @@
+import type { HistoryLag } from "../../contract/status.ts"
 import { DeskFailure } from "../errors.ts"
-import type { JobContext } from "./job-context.ts"
-import { isKeyTrouble } from "./key-trouble.ts"
-import { kindRules } from "./kinds/kind-rules.ts"
-import type { ControlRecord, JobRecord, RowRecord } from "./job-store.ts"
-import { lookFrom } from "./look-from.ts"
-import { tagForm } from "./correlation-tags.ts"
+import type { Clock } from "../ports.ts"
+import { type HistoryState, historyOf } from "./absence.ts"
+import { tagForm, tagForms } from "./correlation-tags.ts"
+import { type Gaps, isKeyRefused, type JobContext, requesterOf } from "./job-context.ts"
 import { answeredWell } from "./job-kind.ts"
+import { lookUp } from "./job-reads.ts"
+import type { ControlRecord, JobRecord, JobStore, RowRecord } from "./job-store.ts"
+import { kindRules } from "./kinds/kind-rules.ts"
+import { readBalance } from "./kinds/ledger.ts"
+
+// Controls: effects of ours whose appearance in the history is watched. They prove that a search finds what is there, and
+// show how late it is (docs/decisions/0008-jobs.md, Absence).
 
 /** One in so many confirmed rows of a job is watched, so that the lag of the history is known. */
 const oneIn = 50
 /** Effects of one job that are watched at the same time at most. */
 const mostOpen = 20
-/** It is looked at less and less often, at least this often, ms. */
+/** It is looked up less and less often, at least this often, ms. */
 const longestWaitMs = 600_000
-/** A watched effect that was not shown in so many looks is not looked for any more: it stays missing. */
-const mostLooks = 18
-/** When a watched effect is looked at first, in ms after its answer. */
-const firstLookMs = 1000
-/** A look that comes so much later than it was due was kept from being made, in ms. */
+/** A watched effect that was not shown in so many lookups is not looked up any more: it stays missing. */
+const mostLookups = 18
+/** When a watched effect is looked up first, in ms after its response. */
+const firstLookupMs = 1000
+/** A lookup that comes so much later than it was due was kept from being made, in ms. */
 const awayMs = 60_000
 /** Controls answered within this time say something about the history now, in ms. */
 const recentMs = 7_200_000
 
+/** A row that its own response confirmed. */
+interface Confirmed {
+  readonly row: RowRecord
+  readonly upstreamId: string
+}
+
 /**
- * Watches a sample of rows that were just confirmed by their answers. A row from a form is watched only when it is
+ * Watches a sample of rows that were just confirmed by their responses. A row from a form is watched only when it is
  * needed: its request would cost as much as the award.
  */
 export async function sampleControls(
   context: JobContext,
   job: JobRecord,
-  confirmed: readonly { readonly row: RowRecord; readonly upstreamId: string }[],
+  confirmed: readonly Confirmed[],
   answeredAt: number,
 ): Promise<void> {
-  if (kindRules[job.kind].absence !== "control" || job.lane === "people" || !showsMarks(job)) return
+  if (kindRules[job.kind].absence !== "control" || job.lane === "people" || !showsTags(job)) return
   const picked = confirmed.filter(({ row }) => row.row % oneIn === 1)
   if (picked.length === 0) return
-  // Looking costs places that the rows themselves need.
-  const open = await context.store.jobs.dueControls(job.id, Number.MAX_SAFE_INTEGER, mostOpen)
-  if (open.length >= mostOpen) return
-  const at = context.time.now()
-  const nextAt = at + Math.min(firstLookMs, context.config.jobs.settleMs / 4)
-  // When the answer came, not when it was written down: a row whose call ended in between must not take it for later.
+  // Looking up costs permits that the rows themselves need.
+  const watched = await context.store.jobs.dueControls(job.id, Number.MAX_SAFE_INTEGER, mostOpen)
+  if (watched.length >= mostOpen) return
+  const nextAt = context.time.now() + Math.min(firstLookupMs, context.config.jobs.settleMs / 4)
+  // When the response came, not when it was persisted: a row whose call ended in between must not take it for later.
   const answered = picked.map(({ row, upstreamId }) => ({ row: { ...row, endedAt: answeredAt }, upstreamId }))
-  await watchRows(context, job, answered, nextAt)
+  await watch(context, job, answered, nextAt)
 }
 
 /** Whether effects of a job can be known again at all: bulk awards without their code cannot. */
-function showsMarks(job: JobRecord): boolean {
+function showsTags(job: JobRecord): boolean {
   return job.marked || job.mode !== "bulk"
 }
 
-async function watchRows(
+async function watch(
   context: JobContext,
   job: JobRecord,
-  rows: readonly { readonly row: RowRecord; readonly upstreamId: string }[],
+  rows: readonly Confirmed[],
   nextAt: number,
 ): Promise<void> {
   const at = context.time.now()
-  const controls = rows.flatMap(({ row, upstreamId }) =>
-    row.memberId === null
-      ? []
-      : {
-          jobId: job.id,
-          row: row.row,
-          type: tagForm(job, row),
-          memberId: row.memberId,
-          upstreamId,
-          answeredAt: row.endedAt ?? at,
-          nextAt,
-        },
-  )
+  const controls = rows.flatMap(({ row, upstreamId }) => {
+    if (row.memberId === null) return []
+    const { memberId, endedAt } = row
+    const answeredAt = endedAt ?? at
+    return { jobId: job.id, row: row.row, type: tagForm(job, row), memberId, upstreamId, answeredAt, nextAt }
+  })
   if (controls.length > 0) await context.store.jobs.watch(controls)
 }
 
-/** Looks whether the history shows a watched effect yet. */
-export async function lookAtControl(
+/** Looks up whether the history shows a watched effect yet. */
+export async function lookUpControl(
   context: JobContext,
   job: JobRecord,
   control: ControlRecord,
 ): Promise<void> {
   const { jobs } = context.store
-  const { settleMs } = context.config.jobs
-  const rules = kindRules[job.kind]
   const row = await jobs.row(control.jobId, control.row)
+  const looks = control.looks + 1
   const later = () => {
-    const looks = control.looks + 1
-    if (looks >= mostLooks) return { looks, nextAt: null }
-    const wait = Math.min(firstLookMs, settleMs / 4) * 1.6 ** looks
+    if (looks >= mostLookups) return { looks, nextAt: null }
+    const wait = Math.min(firstLookupMs, context.config.jobs.settleMs / 4) * 1.6 ** looks
     return { looks, nextAt: context.time.now() + Math.min(Math.max(wait, 50), longestWaitMs) }
   }
   if (row === undefined) return jobs.noteControl(control, { void: true, nextAt: null })
   try {
-    const look = await rules.lookup(context, job, row, lookFrom(context, rules.api, row))
-    if (look.kind !== "read") return await jobs.noteControl(control, { void: true, nextAt: null })
-    const seen = look.found.some((found) => found.tagged && found.upstreamId === control.upstreamId)
-    // How late we looked is no lag of the history: found at the first look, or after the desk was away, it was there
-    // before.
+    const lookup = await lookUp(context, kindRules[job.kind], job, row)
+    if (lookup.kind !== "read") return await jobs.noteControl(control, { void: true, nextAt: null })
+    const isSeen = lookup.found.some(({ tagged, upstreamId }) => tagged && upstreamId === control.upstreamId)
+    // How late it was looked up is no lag of the history: found at the first lookup, or after the server was away, it was
+    // there before.
     const now = context.time.now()
     const dueAt = control.nextAt !== null && now - control.nextAt > awayMs ? control.nextAt : now
-    const seenAt = control.looks === 0 ? Math.min(now, control.answeredAt + firstLookMs) : dueAt
-    await jobs.noteControl(control, seen ? { seenAt, nextAt: null, looks: control.looks + 1 } : later())
+    const seenAt = control.looks === 0 ? Math.min(now, control.answeredAt + firstLookupMs) : dueAt
+    await jobs.noteControl(control, isSeen ? { seenAt, nextAt: null, looks } : later())
   } catch (error) {
-    if (!(error instanceof DeskFailure) || isKeyTrouble(error)) throw error
+    if (!(error instanceof DeskFailure) || isKeyRefused(error)) throw error
     await jobs.noteControl(control, later())
   }
 }
 
-/** What the controls say about the history at this moment. */
-export interface HistoryState {
-  /**
-   * `found`: an effect answered after the row's call is shown, and no older one is still missing. `not-yet`: one is
-   * being waited for. `none`: there is nothing to compare with.
-   */
-  readonly control: "found" | "not-yet" | "none"
-  /** Largest time from an answer to its first sight, effects not yet seen included, ms. */
-  readonly lagMs: number
-  /** The same of those that were seen. */
-  readonly seenLagMs: number
-}
-
 /**
- * Asks what the history is worth for a row whose call ended at `endedAt`. Where nothing is watched that was answered
- * since, confirmed rows of ours that were are watched from now on.
+ * Reads what the history is worth for a row whose call ended at `endedAt`. Where nothing is watched that was answered
+ * since, a confirmed row of ours that was is watched from now on.
  */
 export async function historyState(
   context: JobContext,
@@ -129,31 +118,12 @@ export async function historyState(
   row: RowRecord,
   endedAt: number,
 ): Promise<HistoryState> {
-  const { jobs } = context.store
   const now = context.time.now()
   const form = tagForm(job, row)
-  const recent = await jobs.controls(form, Math.min(now - recentMs, endedAt))
-  const lagMs = recent.reduce(
-    (most, { seenAt, answeredAt }) => Math.max(most, (seenAt ?? now) - answeredAt),
-    0,
-  )
-  const seenLagMs = recent.reduce(
-    (most, { seenAt, answeredAt }) => (seenAt === null ? most : Math.max(most, seenAt - answeredAt)),
-    0,
-  )
-  const after = recent.filter(({ answeredAt }) => answeredAt > endedAt)
-  const seen = after.filter(({ seenAt }) => seenAt !== null)
-  if (seen.length > 0) {
-    const latest = Math.max(...seen.map(({ answeredAt }) => answeredAt))
-    const missing = recent.some(({ seenAt, answeredAt }) => seenAt === null && answeredAt < latest)
-    return { control: missing ? "not-yet" : "found", lagMs, seenLagMs }
-  }
-  if (after.length > 0) return { control: "not-yet", lagMs, seenLagMs }
-  return {
-    control: (await watchOneAfter(context, form, job, endedAt)) ? "not-yet" : "none",
-    lagMs,
-    seenLagMs,
-  }
+  const recent = await context.store.jobs.controls(form, Math.min(now - recentMs, endedAt))
+  const state = historyOf(recent, endedAt, now)
+  if (state.control !== "none") return state
+  return (await watchOneAfter(context, form, job, endedAt)) ? { ...state, control: "not-yet" } : state
 }
 
 const candidates = 50
@@ -167,13 +137,118 @@ async function watchOneAfter(
   const { jobs } = context.store
   for (const row of await jobs.confirmedAfter([job.kind], endedAt, candidates)) {
     const home = row.jobId === job.id ? job : await jobs.get(row.jobId)
-    if (home === undefined || row.upstreamId === null || tagForm(home, row) !== form || !showsMarks(home)) {
+    if (home === undefined || row.upstreamId === null || tagForm(home, row) !== form || !showsTags(home))
       continue
-    }
-    // One that was found by looking may have been done before: it says nothing about what came after.
+    // One that was found by a lookup may have been done before: it says nothing about what came after.
     if (row.endedHow !== answeredWell || (row.endedAt ?? 0) <= endedAt) continue
-    await watchRows(context, home, [{ row, upstreamId: row.upstreamId }], context.time.now())
+    await watch(context, home, [{ row, upstreamId: row.upstreamId }], context.time.now())
     return true
   }
   return false
+}
+
+/**
+ * Whether lookups show an effect of ours of the same form now: one that was seen since a time, or the last confirmed one.
+ * For held jobs, after whose restore nothing was sent.
+ */
+export async function showsOurs(
+  context: JobContext,
+  job: JobRecord,
+  row: RowRecord,
+  since: number,
+): Promise<boolean> {
+  const { jobs } = context.store
+  const rules = kindRules[job.kind]
+  const form = tagForm(job, row)
+  const key = `${form} since ${since}`
+  if (context.shownForms.has(key)) return true
+  if ((await jobs.controls(form, 0)).some(({ seenAt }) => seenAt !== null && seenAt >= since)) return true
+  for (const other of await jobs.confirmedAfter([job.kind], 0, candidates)) {
+    const home = other.jobId === job.id ? job : await jobs.get(other.jobId)
+    if (home === undefined || other.upstreamId === null || tagForm(home, other) !== form) continue
+    if (other.endedHow !== answeredWell) {
+      if ((other.confirmedAt ?? 0) >= since) return true
+      continue
+    }
+    if (other.memberId === null || (!home.marked && form === "award:reason")) continue
+    try {
+      const lookup = await lookUp(context, rules, home, other)
+      if (lookup.kind !== "read") continue
+      const isSeen = lookup.found.some(({ tagged, upstreamId }) => tagged && upstreamId === other.upstreamId)
+      if (isSeen) context.shownForms.add(key)
+      return isSeen
+    } catch (error) {
+      if (!(error instanceof DeskFailure) || isKeyRefused(error)) throw error
+      return false
+    }
+  }
+  return false
+}
+
+/** So many watched effects are compared with the row's amount. */
+const mostCompared = 50
+
+/**
+ * Points of the row's member that wait for approval and may be the row's: an award that waits is in no history. Fewer
+ * than the row has cannot be its own; and where the history shows an award of ours of the same size or a larger one,
+ * awards of this size do not wait. Undefined: the balance cannot be read now.
+ */
+export async function pendingFor(
+  context: JobContext,
+  job: JobRecord,
+  row: RowRecord,
+): Promise<number | undefined> {
+  const points = row.points ?? 0
+  // Deductions do not wait for approval.
+  if (points <= 0 || row.memberId === null) return 0
+  try {
+    const { pending } = await readBalance(context, requesterOf(job), row.memberId)
+    if (pending === undefined || pending === null || pending < points) return 0
+    return (await showsAmount(context.store.jobs, job, row, points)) ? 0 : pending
+  } catch (error) {
+    if (error instanceof DeskFailure && !isKeyRefused(error)) return undefined
+    throw error
+  }
+}
+
+async function showsAmount(jobs: JobStore, job: JobRecord, row: RowRecord, points: number): Promise<boolean> {
+  const controls = await jobs.controls(tagForm(job, row), (row.sentAt ?? 0) - recentMs)
+  const seen = controls.filter(({ seenAt }) => seenAt !== null).slice(0, mostCompared)
+  for (const { jobId, row: number } of seen) {
+    const shown = await jobs.row(jobId, number)
+    if ((shown?.points ?? 0) >= points) return true
+  }
+  return false
+}
+
+/** How long recent effects of ours took from their response to the history; null while none was watched. */
+export async function historyLag(jobs: JobStore): Promise<HistoryLag | null> {
+  const now = await jobs.now()
+  const watched = await Promise.all(tagForms.map((form) => jobs.controls(form, now - recentMs)))
+  const lags = watched.flat().map(({ answeredAt, seenAt }) => ({
+    ms: Math.max(0, (seenAt ?? now) - answeredAt),
+    isSeen: seenAt !== null,
+  }))
+  if (lags.length === 0) return null
+  const shown = lags.flatMap(({ ms, isSeen }) => (isSeen ? [ms] : [])).toSorted((a, b) => a - b)
+  return {
+    watched: lags.length,
+    usual_ms: shown[Math.floor(shown.length / 2)] ?? null,
+    largest_ms: Math.max(...lags.map(({ ms }) => ms)),
+    missing: lags.length - shown.length,
+  }
+}
+
+/** Starts to remember how late effects were booked. */
+export function createGaps(clock: Clock): Gaps {
+  let kept: { readonly at: number; readonly ms: number }[] = []
+  return {
+    seen(ms) {
+      if (ms > 0) kept.push({ at: clock.monotonic(), ms })
+    },
+    largest() {
+      kept = kept.filter(({ at }) => clock.monotonic() - at < recentMs)
+      return kept.reduce((most, { ms }) => Math.max(most, ms), 0)
+    },
+  }
 }

@@ -1,13 +1,112 @@
+import { createNotifier, type Notifier } from "../runtime.ts"
+import type { DeskContext } from "../context.ts"
+import { controlJob } from "./control.ts"
+import { createGaps } from "./controls.ts"
+import { appendRows, makeJob } from "./create.ts"
+import { decideRow, rowEvidence } from "./decide.ts"
+import { createStoreTime, type Instances, type JobContext } from "./job-context.ts"
 import type { JobRecord } from "./job-store.ts"
-import type { SettleDeps } from "./settle-row.ts"
-import { createRun, type Run } from "./run.ts"
-import { runJob } from "./run-job.ts"
+import type { Jobs } from "./jobs.ts"
+import { findRepeats } from "./repeats.ts"
+import { createRestoreGuard } from "./restore.ts"
+import { makeReversal, seeReversal } from "./reverse.ts"
+import { createRun, type Run, runJob } from "./run.ts"
+
+/** What the engine needs of the desk's parts. */
+type Parts = Omit<
+  JobContext,
+  "time" | "self" | "jobChanged" | "notifyLater" | "restore" | "instances" | "gaps" | "shownForms"
+> &
+  Pick<DeskContext, "beside">
+
+/** How often at most people are told that a job moved on, ms. */
+const jobNotifyMs = 250
+/** The same about records that a long job changes, ms: whoever has a list of them open reads it again each time. */
+const laterNotifyMs = 5000
+
+/** Makes the money engine. */
+export function createJobs(parts: Parts): Jobs {
+  const ended = new AbortController()
+  const notifiers = new Map<string, Notifier>()
+  const later = new Map<string, Notifier>()
+  const self = crypto.randomUUID()
+  const context: JobContext = {
+    ...parts,
+    restore: createRestoreGuard(parts),
+    time: createStoreTime(parts.store.jobs, parts.clock),
+    instances: createInstances(parts, self),
+    gaps: createGaps(parts.clock),
+    shownForms: new Set(),
+    self,
+    jobChanged(jobId) {
+      let notifier = notifiers.get(jobId)
+      if (notifier === undefined) {
+        notifier = createNotifier(parts.clock, jobNotifyMs, ended.signal, () =>
+          parts.events.publish({ topic: "job", id: jobId }),
+        )
+        // Only a few jobs move at a time; those that ended long ago need no notifier.
+        if (notifiers.size > 200) notifiers.clear()
+        notifiers.set(jobId, notifier)
+      }
+      notifier.changed()
+    },
+    notifyLater(topic) {
+      const notifier =
+        later.get(topic) ??
+        createNotifier(parts.clock, laterNotifyMs, ended.signal, () =>
+          parts.events.publish({ topic, id: "all" }),
+        )
+      later.set(topic, notifier)
+      notifier.changed()
+    },
+  }
+  const engine = createEngine(context)
+  const unsubscribe = parts.events.subscribe((event) => {
+    if (event.topic === "job") engine.signalChange(event.id)
+  })
+  const control = controlJob(context, (jobId) => engine.signalChange(jobId))
+
+  return {
+    async create(asker, body, key) {
+      const made = await makeJob(context, asker, body, key)
+      if (made.made) {
+        context.jobChanged(made.job.id)
+        engine.signalChange(made.job.id)
+      }
+      return made
+    },
+    append: (id, body) => appendRows(context, id, body),
+    repeats: (body) => findRepeats(context, body),
+    ...control,
+    reversal: (asker, id, check) => seeReversal(context, asker, id, check),
+    async reverse(asker, id, body, key) {
+      const job = await makeReversal(context, asker, id, body, key)
+      context.jobChanged(id)
+      context.jobChanged(job.id)
+      engine.signalChange(job.id)
+      return job
+    },
+    evidence: (asker, id, row) => rowEvidence(context, asker, id, row),
+    async decide(asker, id, row, decision) {
+      const decided = await decideRow(context, asker, id, row, decision)
+      context.jobChanged(id)
+      engine.signalChange(id)
+      return decided
+    },
+    run: () => engine.run(),
+    async stop() {
+      unsubscribe()
+      await engine.stop()
+      ended.abort()
+    },
+  }
+}
 
 /** Carries out the jobs of the store, those of earlier and of dead processes too. */
-export interface Engine {
+interface Engine {
   run(): void
   /** Something changed about a job: look at it now. */
-  wake(jobId: string): void
+  signalChange(jobId: string): void
   /** Lets calls under way end and gives every lease back. */
   stop(): Promise<void>
 }
@@ -25,8 +124,7 @@ interface Running {
 }
 
 /** Makes the engine; `run` starts it. */
-export function createEngine(deps: SettleDeps): Engine {
-  const { context } = deps
+function createEngine(context: JobContext): Engine {
   const { clock, store, self, processes, log } = context
   const { leaseMs } = context.config.jobs
   const stopped = new AbortController()
@@ -44,7 +142,7 @@ export function createEngine(deps: SettleDeps): Engine {
     try {
       if (await takeLease(job.id)) {
         const keeping = keepLease(job.id, ended)
-        await runJob(deps, run)
+        await runJob(context, run)
         ended.abort()
         await keeping
         await store.jobs.release(job.id, self)
@@ -61,7 +159,7 @@ export function createEngine(deps: SettleDeps): Engine {
   /** Takes the right to work on a job; that of a process proven dead ends at once, not with its time. */
   async function takeLease(jobId: string): Promise<boolean> {
     if (await store.jobs.lease(jobId, self, leaseMs)) return true
-    const dead = await deps.owners.dead()
+    const dead = await context.instances.dead()
     for (const owner of dead) await store.jobs.release(jobId, owner)
     return dead.length > 0 && store.jobs.lease(jobId, self, leaseMs)
   }
@@ -127,9 +225,9 @@ export function createEngine(deps: SettleDeps): Engine {
           .then(() => undefined),
       )
     },
-    wake(jobId) {
+    signalChange(jobId) {
       const there = running.get(jobId)
-      if (there !== undefined) there.run.wake()
+      if (there !== undefined) there.run.signalChange()
       else if (on) {
         store.jobs
           .get(jobId)
@@ -145,6 +243,36 @@ export function createEngine(deps: SettleDeps): Engine {
       await Promise.all(loops)
       if (on) await store.instances.stopped(self).catch(() => undefined)
       on = false
+    },
+  }
+}
+
+/** The answer about one instance holds so long, in ms; `gone` holds for ever. */
+const recheckInstanceMs = 2000
+
+function createInstances({ store, processes, clock }: Parts, self: string): Instances {
+  const gone = new Set<string>()
+  const asked = new Map<string, number>()
+
+  async function isGone(owner: string): Promise<boolean> {
+    if (gone.has(owner)) return true
+    if (clock.monotonic() - (asked.get(owner) ?? -Infinity) < recheckInstanceMs) return false
+    asked.set(owner, clock.monotonic())
+    const record = await store.instances.get(owner)
+    if (record === undefined) return false
+    const over = record.stoppedAt !== null || (await processes.look(record.process)) === "gone"
+    if (over) gone.add(owner)
+    return over
+  }
+
+  return {
+    isOver: async (owner) => owner === self || (owner !== null && (await isGone(owner))),
+    async dead() {
+      const found: string[] = []
+      for (const { id } of await store.instances.list()) {
+        if (id !== self && (await isGone(id))) found.push(id)
+      }
+      return found
     },
   }
 }

@@ -5,7 +5,7 @@ import { giftcardAtlas } from "../../contract/error-catalogue.ts"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
 import { createSandboxUpstream } from "../../tests/support/sandbox-upstream.ts"
 import type { UpstreamCall } from "../ports.ts"
-import { readCallEnd, type CallEnd } from "./call-end.ts"
+import { readCallOutcome, type CallOutcome } from "./outcome.ts"
 
 const member = { email: "ana@outback.example", firstname: "Ana", lastname: "Silva" }
 const body = { member, denomination: 50, cardId: "card_tradevisa", externalRef: "R-1", idempotencyKey: "k-1" }
@@ -16,7 +16,7 @@ const ways: Readonly<
   Record<
     string,
     {
-      readonly ends: CallEnd["kind"]
+      readonly ends: CallOutcome["kind"]
       readonly sends?: object
       readonly before?: object
       readonly path?: string
@@ -75,7 +75,7 @@ describe.each(["object", "flat", "string", "errorCode", "errors"] as const)(
       const outcome = await upstream.send(call)
       const entry = giftcardAtlas.find((one) => one.code === code)
       expect(outcome).toMatchObject({ kind: "answer", status: entry?.status })
-      expect(readCallEnd("giftcard", outcome)).toMatchObject({ kind: way.ends, code })
+      expect(readCallOutcome("giftcard", outcome)).toMatchObject({ kind: way.ends, code })
       await clock.advance(10_000)
     })
   },
@@ -84,6 +84,9 @@ describe.each(["object", "flat", "string", "errorCode", "errors"] as const)(
 it("a template that is not there stops the job, whatever the body says", () => {
   for (const answered of [undefined, { error: { message: "x" } }, { error: { code: "NOT_FOUND" } }]) {
     const outcome = { kind: "answer", status: 404, body: answered, ms: 1, endedAt: 0 } as const
-    expect(readCallEnd("giftcard", outcome)).toMatchObject({ kind: "systemic", code: "template_not_found" })
+    expect(readCallOutcome("giftcard", outcome)).toMatchObject({
+      kind: "systemic",
+      code: "template_not_found",
+    })
   }
 })

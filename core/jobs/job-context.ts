@@ -1,8 +1,10 @@
-import type { DeskEvent } from "../../contract/status.ts"
+import { pauseCodes, type RestoreSign } from "../../contract/job.ts"
+import type { Api, DeskEvent } from "../../contract/status.ts"
 import type { DeskContext } from "../context.ts"
+import { DeskFailure, stored } from "../errors.ts"
+import type { Clock } from "../ports.ts"
+import type { KindRules } from "./job-kind.ts"
 import type { JobRecord, JobStore, RowRecord } from "./job-store.ts"
-import type { RestoreGuard } from "./restore-guard.ts"
-import type { StoreTime } from "./store-time.ts"
 
 /** What the engine's parts share. */
 export interface JobContext extends Pick<
@@ -22,14 +24,63 @@ export interface JobContext extends Pick<
 > {
   readonly time: StoreTime
   readonly restore: RestoreGuard
+  readonly instances: Instances
+  readonly gaps: Gaps
+  /** Forms of tags that lookups were seen to show after a restore. */
+  readonly shownForms: Set<string>
   /** Id of this process among the instances. */
   readonly self: string
   /** Ends the waits of a run; absent where a person waits. */
   readonly signal?: AbortSignal
-  /** Tells who is looking that a job moved on; not at each step. */
+  /** Notifies whoever is looking that a job changed; not at each step. */
   readonly jobChanged: (jobId: string) => void
-  /** Tells who is looking that many records changed, every few seconds. */
+  /** Notifies whoever is looking that many records changed, every few seconds. */
   readonly notifyLater: (topic: DeskEvent["topic"]) => void
+}
+
+/** Notices that the store is older than the process that used it last (docs/decisions/0012-restore.md). */
+export interface RestoreGuard {
+  /**
+   * Compares the store with what is kept beside it, and holds every job if it is behind or an operator says so. Nothing
+   * may be sent before.
+   * @throws what the store threw
+   */
+  check(): Promise<void>
+  /**
+   * Counts on, in the store first and then beside it, so that a crash in between never looks like a restore: before
+   * anything is sent, and while the process lives. Those who call it while it counts share the next count.
+   * @returns false when the store was put back meanwhile
+   * @throws what the store threw: then nothing may be sent
+   */
+  count(): Promise<boolean>
+  /** Counts on as a sign of life, once no job of before the start waits for its sample. */
+  alive(): Promise<void>
+  /** Holds every job. */
+  hold(sign: RestoreSign): Promise<void>
+  /** When the store was last known to be complete, as the start found it; null: not known. */
+  readonly since: number | null
+  /** Whether a job was there before this process and nothing of it was sent or sampled by this process yet. */
+  isUnsampled(job: { readonly id: string; readonly createdAt: number }): boolean
+  sampled(jobId: string): void
+}
+
+/** Whether the calls of an instance are over. */
+export interface Instances {
+  /**
+   * Whether no call of this instance can still be in flight: it is this one (whose calls are known), it ended orderly,
+   * or its process is proven dead. A silent heartbeat alone proves nothing: the process may be frozen.
+   */
+  isOver(instance: string | null): Promise<boolean>
+  /** Instances that are proven to have ended without saying so. */
+  dead(): Promise<string[]>
+}
+
+/** How long after the end of their calls effects were still booked. */
+export interface Gaps {
+  /** One was found `ms` after its call ended; negative: before. */
+  seen(ms: number): void
+  /** The largest of the last hours, ms. */
+  largest(): number
 }
 
 /** For whom a job's calls count in the budget: a form's in its person's lane, the rest behind people. */
@@ -39,6 +90,64 @@ export function requesterOf(job: Pick<JobRecord, "id" | "lane" | "createdBy" | "
       ? { id: job.createdBy.id, name: job.createdBy.name }
       : { id: job.id, name: job.title ?? `Job ${job.id}` }
   return { lane: job.lane, person } as const
+}
+
+/** Invalidates responses that rows changed, here and at the other instances, and notifies whoever is looking. */
+export function notifyConfirmed(
+  context: JobContext,
+  job: JobRecord,
+  rules: KindRules,
+  rows: readonly RowRecord[],
+): void {
+  context.jobChanged(job.id)
+  for (const row of rows) context.reads.invalidate(rules.invalidates(row))
+  // One hint for many: a list of thousands must not become thousands of events.
+  const [only] = rows
+  if (rows.length === 1 && only?.memberId) context.events.publish({ topic: "member", id: only.memberId })
+  if (rows.length === 0) return
+  for (const topic of rules.topics) {
+    if (job.lane === "people") context.events.publish({ topic, id: "all" })
+    // Whoever looks at a list reads it again with each hint: a long job must not spend the budget on that.
+    else context.notifyLater(topic)
+  }
+}
+
+/** Whether the service will answer nothing at all for now: the key was refused, or it is not connected. */
+export function isKeyRefused(error: unknown): error is DeskFailure {
+  if (!(error instanceof DeskFailure)) return false
+  const status = error.details?.upstream_status
+  return status === 401 || status === 403 || error.code === "not_connected"
+}
+
+/** Pauses a running job that nothing of its kind will be accepted for: one call is spent, not one for each row. */
+export async function pauseJob(
+  context: JobContext,
+  job: Pick<JobRecord, "id">,
+  { code, message }: { readonly code: string; readonly message: string },
+): Promise<void> {
+  const changed = await context.store.jobs.change(job.id, ["running"], {
+    state: "paused",
+    pause: { code, message },
+  })
+  if (changed !== undefined) context.jobChanged(job.id)
+}
+
+/** Pauses a job because its key was refused or its service is not connected. */
+export async function pauseForFailure(
+  context: JobContext,
+  job: Pick<JobRecord, "id">,
+  { code, details, message }: DeskFailure,
+): Promise<void> {
+  const reason = code === "not_connected" ? pauseCodes.notConnected : (details?.upstream_code ?? code)
+  await pauseJob(context, job, { code: reason, message })
+}
+
+/**
+ * A row of a form has a minute from the click that wants it sent; the time of a larger job goes on counting from its
+ * first start.
+ */
+export function resetDeadline({ time }: JobContext, { lane }: JobRecord): { readonly startedAt?: number } {
+  return lane === "people" ? { startedAt: time.now() } : {}
 }
 
 /**
@@ -51,16 +160,114 @@ export function yieldToEventLoop(): Promise<void> {
   })
 }
 
-const atOnce = 1000
-
-/** All planned rows of a job, some at a time, by number. */
-export async function* plannedRows(store: JobStore, jobId: string): AsyncGenerator<readonly RowRecord[]> {
+/** A job's rows in some states by number, in portions. A portion's rows may be changed before the next is read. */
+export async function* rowPortions(
+  store: Pick<JobStore, "rowsIn">,
+  jobId: string,
+  states: Parameters<JobStore["rowsIn"]>[1],
+  size = 1000,
+): AsyncGenerator<readonly RowRecord[]> {
   for (let after = 0; ;) {
-    const rows = await store.rowsIn(jobId, ["planned"], after, atOnce)
+    const rows = await store.rowsIn(jobId, states, after, size)
     if (rows.length > 0) yield rows
     const last = rows.at(-1)
-    if (last === undefined || rows.length < atOnce) return
+    if (last === undefined || rows.length < size) return
     after = last.row
     await yieldToEventLoop()
+  }
+}
+
+/** A store whose failure a person is told about with a 503. */
+export function storedRows(store: Pick<JobStore, "rowsIn">): Pick<JobStore, "rowsIn"> {
+  return { rowsIn: (...query) => stored(store.rowsIn(...query)) }
+}
+
+/** All planned rows of a job by number, in portions. */
+export function plannedRows(store: JobStore, jobId: string): AsyncGenerator<readonly RowRecord[]> {
+  return rowPortions(store, jobId, ["planned"])
+}
+
+/** SHA-256 of a value as JSON with its keys in order, in hexadecimal: equal values give equal hashes. */
+export async function bodyHash(value: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(withOrderedKeys(value)))
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")
+}
+
+function withOrderedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withOrderedKeys)
+  if (typeof value !== "object" || value === null) return value
+  const entries = Object.entries(value).filter(([, held]) => held !== undefined)
+  return Object.fromEntries(
+    entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, held]) => [key, withOrderedKeys(held)]),
+  )
+}
+
+/** The clocks that matter: the store's, which all instances share, and each service's. */
+export interface StoreTime {
+  /** The store's time now, ms since 1970; it does not jump when this machine's wall clock does. */
+  now(): number
+  /** Reads the store's time again, at most every few seconds. */
+  refresh(): Promise<void>
+  /** A response carried the service's own time. */
+  noteServiceTime(api: Api, serviceTime: number | undefined): void
+  /** A time of the store on the service's clock; undefined while the service has not said its time. */
+  toServiceTime(api: Api, at: number): number | undefined
+  /** A time of the service on the store's clock. */
+  fromServiceTime(api: Api, at: number): number | undefined
+}
+
+const refreshEveryMs = 10_000
+/** More than this within seconds is no drift: somebody set the clock. */
+const mostDriftMs = 2000
+/** The header is cut to whole seconds. */
+const headerCutMs = 500
+
+/** Offsets are kept for two hours, the least of each five minutes, ms. */
+const keptMs = 7_200_000
+const sliceMs = 300_000
+
+/** Makes the clocks. `refresh` once before use. */
+export function createStoreTime(store: Pick<JobStore, "now">, clock: Clock): StoreTime {
+  let ahead = clock.now() - clock.monotonic()
+  let refreshedAt = -Infinity
+  /** How far a service's clock was ahead at least, from a monotonic time on. */
+  const offsets = new Map<Api, { readonly since: number; least: number }[]>()
+  /** The least of the last hours: servers of one service may differ, and to read from too early only costs a page. */
+  const offsetOf = (api: Api): number | undefined => {
+    const kept = offsets.get(api)
+    return kept === undefined ? undefined : Math.min(...kept.map(({ least }) => least))
+  }
+  const now = () => ahead + clock.monotonic()
+  return {
+    now,
+    async refresh() {
+      if (clock.monotonic() - refreshedAt < refreshEveryMs) return
+      const before = clock.monotonic()
+      const there = await store.now()
+      const after = clock.monotonic()
+      const found = there - (before + after) / 2
+      // A clock that was set makes no row older: only the small drift of a running one is followed.
+      if (refreshedAt === -Infinity || Math.abs(found - ahead) <= mostDriftMs) ahead = found
+      refreshedAt = after
+    },
+    noteServiceTime(api, serviceTime) {
+      if (serviceTime === undefined) return
+      const offset = serviceTime + headerCutMs - now()
+      const since = clock.monotonic()
+      const kept = (offsets.get(api) ?? []).filter((one) => since - one.since < keptMs)
+      const last = kept.at(-1)
+      if (last !== undefined && since - last.since < sliceMs) last.least = Math.min(last.least, offset)
+      else kept.push({ since, least: offset })
+      offsets.set(api, kept)
+    },
+    toServiceTime(api, at) {
+      const offset = offsetOf(api)
+      return offset === undefined ? undefined : at + offset
+    },
+    fromServiceTime(api, at) {
+      const offset = offsetOf(api)
+      return offset === undefined ? undefined : at - offset
+    },
   }
 }

@@ -3,9 +3,14 @@ import type { CardTemplates } from "../../contract/cards.ts"
 import type { RowOutcomeCode } from "../../contract/job-rows.ts"
 import type { JobKind } from "../../contract/job.ts"
 import type { Api } from "../../contract/status.ts"
-import type { ServiceResponse } from "./call-end.ts"
 import type { JobContext } from "./job-context.ts"
 import type { Claim, JobRecord, NewRow, RowRecord } from "./job-store.ts"
+
+/** A success as it came: the gift-card service says something beside `data`, and by the status. */
+export interface ServiceResponse {
+  readonly status: number
+  readonly body: unknown
+}
 
 /** The request that carries a row out. */
 export interface RowRequest {

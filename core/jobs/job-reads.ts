@@ -1,7 +1,10 @@
 import type { DeskMeta } from "../../contract/response.ts"
-import { planById, parseResponse, type ReadPlan } from "../gateway/upstream-read.ts"
+import { parseResponse, planById, type ReadPlan } from "../gateway/upstream-read.ts"
 import { foundNoPermit, type Requester } from "../gateway/caller.ts"
+import type { Api } from "../../contract/status.ts"
 import type { JobContext } from "./job-context.ts"
+import { type FoundEffect, type KindRules, type Lookup, neverSentHere } from "./job-kind.ts"
+import type { JobRecord, RowRecord } from "./job-store.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 
 /** In which lane a read of the engine goes, and for whom. */
@@ -126,4 +129,51 @@ export async function readWhole<T>(
       return { rows: [...seen.values()], complete: total !== undefined && seen.size >= total, moved }
   }
   return { rows: [], complete: false, moved: true }
+}
+
+/** Further back than the first sending, in ms: clocks are never quite the same. */
+const lookupMarginMs = 900_000
+/** While the service's clock is not known yet, it is taken to be wrong by no more than this, in ms. */
+const unknownClockMs = 93_600_000
+
+/**
+ * Looks for a row's effect in the service's records, from its first sending on the service's own clock less a quarter of
+ * an hour.
+ * @throws DeskFailure when it cannot be read now
+ */
+export function lookUp(
+  context: JobContext,
+  rules: KindRules,
+  job: JobRecord,
+  row: RowRecord,
+): Promise<Lookup> {
+  return rules.lookup(context, job, row, lookupFrom(context, rules.api, row))
+}
+
+/** Undefined while the service has not said its time: then everything is read. */
+function lookupFrom({ time }: JobContext, api: Api, row: RowRecord): number | undefined {
+  // A row that this store has never sent can only have been sent after its job was made.
+  const made = neverSentHere(row)?.made
+  const since = row.firstSentAt ?? made
+  if (since === undefined) return undefined
+  const at = time.toServiceTime(api, since)
+  if (at !== undefined) return at - lookupMarginMs
+  return made === undefined ? undefined : made - unknownClockMs
+}
+
+/** Those of the effects that are no other row's. */
+export async function unclaimed(
+  context: JobContext,
+  rules: KindRules,
+  row: RowRecord,
+  found: readonly FoundEffect[],
+): Promise<readonly FoundEffect[]> {
+  const scope = rules.claimScope
+  if (found.length === 0 || scope === undefined) return found
+  const ids = found.map(({ upstreamId }) => upstreamId)
+  const claims = await context.store.jobs.claims(scope, ids)
+  return found.filter(({ upstreamId }) => {
+    const owner = claims.get(upstreamId)
+    return owner === undefined || (owner.job === row.jobId && owner.row === row.row)
+  })
 }

@@ -1,12 +1,12 @@
 import { repeatDays, type RepeatsBody, type RowRepeats, rowStates } from "../../contract/job.ts"
 import { DeskFailure, stored } from "../errors.ts"
 import { isHeld } from "../job-data/job-needs.ts"
-import { type JobContext, yieldToEventLoop } from "./job-context.ts"
+import { defaultsOf } from "./create.ts"
+import { type JobContext, rowPortions, storedRows, yieldToEventLoop } from "./job-context.ts"
 import type { RowDefaults } from "./job-kind.ts"
 import type { ComparedRow, JobRecord, RowChange, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
-import { defaultsOf } from "./make-job.ts"
-import { released } from "./not-done.ts"
+import { excludeRow } from "./outcome.ts"
 
 /** Rows compared, and changed, in one step. */
 const atOnce = 1000
@@ -76,13 +76,7 @@ export async function excludeRepeats(
   for (let at = 0; at < found.length; at += atOnce) {
     const changes = found.slice(at, at + atOnce).map((row): RowChange => {
       const message = `Same as ${latest.get(row.row) ?? "an earlier row"}. Nothing was sent for it here.`
-      return {
-        row: row.row,
-        from: ["planned"],
-        edits: row.edits,
-        set: { state: "excluded", outcome: { code: "repeated_row", message } },
-        ...released(kindRules[job.kind].claimUntilEnd?.(row)),
-      }
+      return excludeRow(kindRules[job.kind], row, { code: "repeated_row", message })
     })
     await stored(context.store.jobs.changeRows(job.id, changes))
     await yieldToEventLoop()
@@ -101,14 +95,13 @@ async function repeatsIn(context: JobContext, job: JobRecord, own: JobRecord | u
   const since = context.time.now() - windowMs
   const groups = new Map<string, { count: number; rows: RowRecord[] }>()
   const latest = new Map<number, string>()
-  for (let after = 0; ;) {
-    const rows = await stored(jobs.rowsIn(job.id, rowStates, after, atOnce))
+  for await (const rows of rowPortions(storedRows(jobs), job.id, rowStates)) {
     const compared = rows.filter(
       ({ state, outcome, repeat }) => repeat || state === "planned" || outcome?.code === "repeated_row",
     )
     // Rows that failed and are tried again: whoever came after them saw nothing to wait for.
-    const again = rows.some(({ attempts }) => attempts > 0)
-    const startedAt = again ? null : (own?.startedAt ?? null)
+    const isAgain = rows.some(({ attempts }) => attempts > 0)
+    const startedAt = isAgain ? null : (own?.startedAt ?? null)
     const same = await stored(jobs.sameRows(compared, since, { id: job.id, startedAt }))
     for (const [at, row] of compared.entries()) {
       const found = same[at]
@@ -117,10 +110,6 @@ async function repeatsIn(context: JobContext, job: JobRecord, own: JobRecord | u
       groups.set(found.key, { count: Math.max(group.count, found.count), rows: [...group.rows, row] })
       latest.set(row.row, `row ${found.latest.row.line ?? found.latest.row.row} of ${found.latest.job}`)
     }
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < atOnce) break
-    after = last.row
-    await yieldToEventLoop()
   }
   const repeats = [...groups.values()].flatMap(({ count, rows }) => {
     const over = rows.filter(({ state }) => state !== "planned").length

@@ -1,44 +1,55 @@
+import { pauseCodes } from "../../contract/job.ts"
+import { DeskFailure } from "../errors.ts"
+import { isHeld } from "../job-data/job-needs.ts"
 import type { Clock } from "../ports.ts"
-import { createBulkSize, type BulkSize } from "./bulk-size.ts"
-import type { JobRecord } from "./job-store.ts"
+import { finishIfOver } from "./control.ts"
+import { lookUpControl } from "./controls.ts"
+import { goesInBulk } from "./correlation-tags.ts"
+import { isKeyRefused, type JobContext, pauseForFailure, pauseJob } from "./job-context.ts"
+import type { JobRecord, RowRecord } from "./job-store.ts"
+import { kindRules } from "./kinds/kind-rules.ts"
+import { reconcileRow, recheckRow, recoverSentRows } from "./reconcile.ts"
+import { excludeRepeats } from "./repeats.ts"
+import { lookUpHeldRows, sampleJob } from "./restore.ts"
+import { send } from "./send.ts"
 
 /** What a process knows about a job while it works on it. Losing it loses time, never money. */
 export interface Run {
   readonly jobId: string
   /** Aborted when this process stops or another one has taken the job over. */
   readonly signal: AbortSignal
-  /** Attempts whose calls are under way here, as `row:attempt`. */
+  /** Attempts whose calls are in flight here, as `row:attempt`. */
   readonly inFlight: Set<string>
   readonly bulk: BulkSize
   /** A call of this run was taken up by the service: until then one at a time goes out, in case nothing will be. */
   proven: boolean
   /** Nothing is sent before, monotonic ms: the service could not be reached. */
   holdUntil: number
-  /** Nothing is looked at before, monotonic ms: the key was refused. */
-  looksHeldUntil: number
-  /** How often in a row looks met that. */
-  looksRefused: number
-  /** Calls in a row that ended without a usable answer. */
-  doubts: number
+  /** Nothing is looked up before, monotonic ms: the key was refused. */
+  lookupsHeldUntil: number
+  /** How often in a row lookups met that. */
+  lookupsRefused: number
+  /** Calls in a row that ended without a usable response. */
+  unknownInRow: number
+  /** How often in a row the service could not be reached. */
+  unreachable: number
   /** The restore for which the job's open rows were made unknown: its time, the store's clock. */
   heldSeen: number | undefined
-  /** How often in a row it could not be reached. */
-  unreachable: number
   /**
    * Waits until every earlier call of the job is on the wire or over; the next one waits until what this gives is
-   * called. So rows go out in their order however many are under way, and what a restored store has not sent is told
+   * called. So rows go out in their order however many are in flight, and what a restored store has not sent is told
    * from its next rows.
    */
   turn(): Promise<() => void>
-  /** Something changed: look again. */
-  wake(): void
+  /** Something changed: work on the job now. */
+  signalChange(): void
   /** Waits until something changed, at most `ms`. */
   wait(ms: number): Promise<void>
 }
 
 /** Begins a run. */
 export function createRun(clock: Clock, job: JobRecord, signal: AbortSignal): Run {
-  let woken = false
+  let isSignalled = false
   let last = Promise.resolve()
   let rest: AbortController | undefined
   return {
@@ -48,30 +59,410 @@ export function createRun(clock: Clock, job: JobRecord, signal: AbortSignal): Ru
     bulk: createBulkSize(job.bulkSize),
     proven: false,
     holdUntil: -Infinity,
-    looksHeldUntil: -Infinity,
-    looksRefused: 0,
-    doubts: 0,
-    heldSeen: undefined,
+    lookupsHeldUntil: -Infinity,
+    lookupsRefused: 0,
+    unknownInRow: 0,
     unreachable: 0,
+    heldSeen: undefined,
     async turn() {
-      const { promise: begun, resolve: over } = Promise.withResolvers<void>()
+      const { promise, resolve } = Promise.withResolvers<void>()
       const before = last
-      last = begun
+      last = promise
       await before
-      return over
+      return resolve
     },
-    wake() {
-      woken = true
+    signalChange() {
+      isSignalled = true
       rest?.abort()
     },
     async wait(ms) {
-      if (!woken) {
+      if (!isSignalled) {
         rest = new AbortController()
-        // Whatever ends the rest early is a reason to look again.
+        // Whatever ends the rest early is a reason to work on.
         await clock.sleep(ms, AbortSignal.any([rest.signal, signal])).catch(() => undefined)
         rest = undefined
       }
-      woken = false
+      isSignalled = false
     },
   }
+}
+
+/** How many awards go into the next bulk request: it begins small and grows with quick responses. */
+export interface BulkSize {
+  /** Rows for the next request; 0 while the first one has not been answered. */
+  next(): number
+  /** A request goes out. */
+  sent(): void
+  /** It was answered with a success after `ms`; a call may take `callMs`. */
+  answered(ms: number, callMs: number): void
+  /** It is not known how it ended. */
+  unknown(): void
+  /** It was not carried out at all. */
+  notDone(): void
+  /** The service refused a request of this many rows; gives the new most. */
+  refused(rows: number): number
+}
+
+/** Rows of the first request of a run: the canary. */
+const canarySize = 25
+
+/** Makes one; `most` is what the service was seen to take. */
+export function createBulkSize(most: number): BulkSize {
+  let max = most
+  let size = Math.min(canarySize, max)
+  let isProven = false
+  let canariesOut = 0
+  const back = () => {
+    canariesOut = Math.max(0, canariesOut - 1)
+  }
+  return {
+    next: () => (isProven || canariesOut === 0 ? size : 0),
+    sent() {
+      canariesOut += 1
+    },
+    answered(ms, callMs) {
+      back()
+      isProven = true
+      if (ms <= callMs / 4) size = Math.min(size * 2, max)
+    },
+    unknown() {
+      back()
+      size = Math.max(1, Math.floor(size / 2))
+    },
+    notDone: back,
+    refused(rows) {
+      back()
+      max = Math.max(1, Math.floor(rows / 2))
+      size = Math.min(size, max)
+      return max
+    },
+  }
+}
+
+/** Calls in flight at once: enough to use the whole rate while the service takes seconds to answer. */
+const callsAtOnce = { single: 16, bulk: 4 }
+/** What is read before it is sent goes a few at a time, so that each is sent soon after. */
+const precheckedAtOnce = 4
+/** Lookups in flight at once. */
+const lookupsAtOnce = 8
+/** The job is worked on again at least so often, ms. */
+const longestRestMs = 2000
+/** A row of a form goes within this time after the click or not by itself, ms. */
+const formPatienceMs = 60_000
+
+/**
+ * Works on a job until there is nothing left to do for now: reconciles what is unknown, watches controls, sends what is
+ * planned. Everything it decides on is read from the store, so that it can end at any point and begin again.
+ */
+export async function runJob(engine: JobContext, run: Run): Promise<void> {
+  // A read of this run that waits for a permit gives up when the run ends.
+  const context: JobContext = { ...engine, signal: run.signal }
+  const { clock, store, time } = context
+  const { jobs } = store
+  const tasks = new Set<Promise<void>>()
+  const busy = new Set<string>()
+  const queue = createQueue(context, run)
+  let lookups = 0
+  let sends = 0
+  /** More is due to be looked up than is looked up: what is sent meanwhile would only make that more. */
+  let isBehind = false
+
+  /** A task that fails inside costs nothing but time: the rows' lease ends and they are looked up. */
+  function start(keys: readonly string[], work: () => Promise<void>, over: () => void): void {
+    for (const key of keys) busy.add(key)
+    const task = work()
+      .catch((error: unknown) => recoverFrom(context, run, error))
+      .finally(() => {
+        for (const key of keys) busy.delete(key)
+        tasks.delete(task)
+        over()
+        run.signalChange()
+      })
+    tasks.add(task)
+  }
+
+  function startLookup(key: string, work: () => Promise<void>): void {
+    if (lookups >= lookupsAtOnce || busy.has(key)) return
+    lookups += 1
+    start(
+      [key],
+      () => whileKeyWorks(context, run, work),
+      () => (lookups -= 1),
+    )
+  }
+
+  async function startLookups(job: JobRecord): Promise<void> {
+    if (lookups >= lookupsAtOnce) return
+    isBehind = false
+    if (clock.monotonic() < run.lookupsHeldUntil) return
+    const now = time.now()
+    const most = lookupsAtOnce + busy.size
+    // Controls first: they are few, and rows wait for what they show.
+    for (const control of await jobs.dueControls(job.id, now, most))
+      startLookup(`control ${control.row}`, () => lookUpControl(context, job, control))
+    for (const row of await jobs.due(job.id, now, most)) {
+      const reconcile = row.state === "unknown" ? reconcileRow : recheckRow
+      startLookup(keyOf(row), () => reconcile(context, job, row))
+      isBehind ||= !busy.has(keyOf(row))
+    }
+  }
+
+  async function startSends(job: JobRecord): Promise<void> {
+    const hasPrecheck = kindRules[job.kind].precheck !== undefined
+    const mayStart = (how: NextRequest["how"]) =>
+      sends < (!run.proven || isBehind ? 1 : hasPrecheck ? precheckedAtOnce : callsAtOnce[how])
+    if (clock.monotonic() < run.holdUntil) return
+    for (;;) {
+      const next = await queue.next(job, { busy, sends, mayStart })
+      if (next === undefined) return
+      sends += 1
+      start(
+        next.rows.map(keyOf),
+        () => send(context, run, job, next),
+        () => (sends -= 1),
+      )
+    }
+  }
+
+  /** A job of before this process is sampled before its first row goes out. */
+  async function mayBegin(job: JobRecord): Promise<boolean> {
+    if (job.counts.planned === 0 || clock.monotonic() < run.holdUntil) return true
+    return sampleJob(context, run, job)
+  }
+
+  async function step(): Promise<"over" | "rest" | "again"> {
+    await time.refresh()
+    const job = await jobs.get(run.jobId)
+    if (job === undefined) return "over"
+    await recoverSentRows(context, run, job)
+    const held = isHeld(job)
+    if (!job.prepared && (held ? mayPrepareHeld(job) : job.state === "running")) {
+      await prepare(context, run, job)
+      queue.forget()
+      return "again"
+    }
+    if (held && (await lookUpHeldRows(context, run, job))) return "again"
+    await startLookups(job)
+    if (job.state === "running" && !held) {
+      if (isTooLate(context, job) && !(await wasSent(context, job)))
+        await pauseJob(context, job, notSentInTime)
+      else if (await mayBegin(job)) await startSends(job)
+    }
+    // It ends with its rows: controls that are still watched do not keep it open.
+    const rowsOver =
+      job.counts.sent + job.counts.unknown === 0 && (job.counts.planned === 0 || job.state !== "running")
+    if (tasks.size > 0 && !rowsOver) return "rest"
+    const after = await finishIfOver(context, run.jobId)
+    if (tasks.size > 0) return "rest"
+    const isLooking = after?.state === "paused" && after.hold?.state === "looking"
+    const isMoving = after?.state === "running" || after?.state === "cancelling" || isLooking
+    const hasMore = isMoving || (await jobs.nextDue(run.jobId)) !== null || (after?.counts.sent ?? 0) > 0
+    return hasMore ? "rest" : "over"
+  }
+
+  while (!run.signal.aborted) {
+    const next = await step().catch(async (error: unknown) => {
+      await recoverFrom(context, run, error)
+      return "again"
+    })
+    if (next === "over") break
+    if (next === "rest") await run.wait(await restOf(context, run, tasks.size > 0))
+  }
+  await Promise.all(tasks)
+}
+
+function keyOf({ row }: RowRecord): string {
+  return `row ${row}`
+}
+
+const notSentInTime = {
+  code: pauseCodes.notSentInTime,
+  message: "This couldn’t be sent within a minute, so it’s on hold. Send now, or cancel it.",
+}
+
+function isTooLate({ time }: JobContext, job: JobRecord): boolean {
+  return job.lane === "people" && job.counts.planned > 0 && time.now() - (job.startedAt ?? 0) > formPatienceMs
+}
+
+/** Its row was sent before and goes out again by rule: that is no surprise. */
+async function wasSent({ store }: JobContext, job: JobRecord): Promise<boolean> {
+  return (await store.jobs.row(job.id, 1))?.doubtful === true
+}
+
+/** Until the next thing is due, ms. */
+async function restOf(context: JobContext, run: Run, isWorking: boolean): Promise<number> {
+  try {
+    const due = await context.store.jobs.nextDue(run.jobId)
+    const now = context.clock.monotonic()
+    const dueIn = due === null ? longestRestMs : due - context.time.now()
+    // What is due already is being looked up or held back: whatever ends signals the run.
+    const untilDue = dueIn <= 0 && (isWorking || now < run.lookupsHeldUntil) ? longestRestMs : dueIn
+    const held = run.holdUntil - now
+    const rest = held > 0 ? Math.min(untilDue, held) : untilDue
+    return Math.min(Math.max(rest, 5), longestRestMs)
+  } catch {
+    return longestRestMs
+  }
+}
+
+async function prepare(context: JobContext, run: Run, job: JobRecord): Promise<void> {
+  const { clock, store } = context
+  const over = new AbortController()
+  // Finding thousands of members takes a while: a person who pauses or cancels need not wait for it.
+  const watching = watchState(context, job, over)
+  try {
+    await excludeRepeats(context, job, "all")
+    await kindRules[job.kind].prepare(context, job, AbortSignal.any([run.signal, over.signal]))
+    await excludeRepeats(context, job, "found")
+  } catch (error) {
+    if (over.signal.aborted && !run.signal.aborted) return
+    if (run.signal.aborted || !(error instanceof DeskFailure)) throw error
+    if (isKeyRefused(error)) {
+      await pauseForFailure(context, job, error)
+      return
+    }
+    if (isTooLate(context, job)) await pauseJob(context, job, notSentInTime)
+    await clock.sleep(longestRestMs, run.signal).catch(() => undefined)
+    return
+  } finally {
+    over.abort()
+    await watching
+  }
+  await store.jobs.giveOrdinals(job.id)
+  await store.jobs.change(job.id, [job.state], { prepared: true })
+  context.jobChanged(job.id)
+}
+
+async function watchState(
+  { clock, store }: JobContext,
+  { id, state }: JobRecord,
+  over: AbortController,
+): Promise<void> {
+  while (!over.signal.aborted) {
+    await clock.sleep(1000, over.signal).catch(() => undefined)
+    const job = await store.jobs.get(id).catch(() => undefined)
+    if (job !== undefined && job.state !== state) over.abort()
+  }
+}
+
+/**
+ * While a job is held its rows are only made ready to be looked up: what its kind looks up before sending would take
+ * what was done in the meantime for somebody else's.
+ */
+function mayPrepareHeld({ kind, state, hold, counts }: JobRecord): boolean {
+  const isOpen = state === "running" || state === "paused"
+  const isLooking = hold?.state === "looking" && counts.planned > 0
+  return isOpen && isLooking && kindRules[kind].preparesWhileHeld === true
+}
+
+/** When lookups go on after the key was refused, ms: a service may lock a key out that is used on and on. */
+const keyRetryMs = { first: 15_000, longest: 300_000 }
+
+/** Makes a lookup. When the key is refused, no other lookup follows for a while. */
+async function whileKeyWorks({ clock }: JobContext, run: Run, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+    run.lookupsRefused = 0
+  } catch (error) {
+    if (isKeyRefused(error) && clock.monotonic() >= run.lookupsHeldUntil) {
+      const wait = Math.min(keyRetryMs.first * 2 ** run.lookupsRefused, keyRetryMs.longest)
+      run.lookupsHeldUntil = clock.monotonic() + wait
+      run.lookupsRefused += 1
+    }
+    throw error
+  }
+}
+
+async function recoverFrom(context: JobContext, run: Run, error: unknown): Promise<void> {
+  if (run.signal.aborted) return
+  if (isKeyRefused(error)) {
+    try {
+      await pauseForFailure(context, { id: run.jobId }, error)
+      return
+    } catch (failed) {
+      context.log.warn({ err: failed, job: run.jobId }, "a job could not be paused")
+    }
+  }
+  context.log.warn({ err: error, job: run.jobId }, "a step of a job failed and is tried again")
+  await context.clock.sleep(1000, run.signal).catch(() => undefined)
+}
+
+/** Rows that go out next, together or one alone. */
+export interface NextRequest {
+  readonly how: "single" | "bulk"
+  readonly rows: readonly RowRecord[]
+}
+
+/** What is in flight of the same job. */
+interface InFlight {
+  readonly busy: ReadonlySet<string>
+  /** Requests that carry rows out. */
+  readonly sends: number
+  readonly mayStart: (how: NextRequest["how"]) => boolean
+}
+
+const readAtOnce = 500
+
+/**
+ * Finds what goes out next, in the order of the rows; undefined when nothing can go now. The last row of a job waits
+ * until every other call has ended and goes alone: its response is the control that settles the ones before it.
+ */
+function createQueue({ store, time }: JobContext, run: Run) {
+  let buffer: readonly RowRecord[] = []
+
+  async function fill(job: JobRecord, busy: ReadonlySet<string>, needsTag: boolean): Promise<void> {
+    buffer = buffer.filter((row) => !busy.has(keyOf(row)))
+    if (buffer.length > 0) return
+    const now = time.now()
+    const rows = await store.jobs.rowsIn(job.id, ["planned"], 0, readAtOnce)
+    // Without an ordinal a row has no tag yet; one with a time waits for it.
+    buffer = rows.filter(
+      (row) =>
+        !busy.has(keyOf(row)) &&
+        (row.ordinal !== null || !needsTag) &&
+        (row.nextAt === null || row.nextAt <= now),
+    )
+    // Edited, and resumed at once, while a preparation that began before was still at work: it is prepared again.
+    if (needsTag && rows.some(({ ordinal }) => ordinal === null))
+      await store.jobs.change(job.id, ["running"], { prepared: false })
+  }
+
+  /** The next rows that may travel together: each member at most once. */
+  function pickBulk(job: JobRecord, size: number, leaveLast: boolean): readonly RowRecord[] {
+    const members = new Set<string | null>()
+    const picked: RowRecord[] = []
+    for (const row of buffer) {
+      if (picked.length >= size) break
+      if (goesAlone(job, row) || members.has(row.memberId)) continue
+      members.add(row.memberId)
+      picked.push(row)
+    }
+    return leaveLast && picked.length > 1 && picked.length === buffer.length ? picked.slice(0, -1) : picked
+  }
+
+  return {
+    async next(job: JobRecord, { busy, sends, mayStart }: InFlight): Promise<NextRequest | undefined> {
+      if (job.counts.planned === 0) return undefined
+      const needsTag = kindRules[job.kind].absence === "control"
+      await fill(job, busy, needsTag)
+      const [first] = buffer
+      const isLastAlone = job.total > 1 && needsTag
+      if (first === undefined || (isLastAlone && buffer.length === 1 && sends > 0)) return undefined
+      const how = goesAlone(job, first) ? "single" : "bulk"
+      if (!mayStart(how)) return undefined
+      const size = how === "bulk" ? run.bulk.next() : 1
+      if (size === 0) return undefined
+      const rows = how === "bulk" ? pickBulk(job, size, isLastAlone) : [first]
+      buffer = buffer.filter((row) => !rows.includes(row))
+      return { how, rows }
+    },
+    /** Rows may have changed in the store: what was read of them is read again. */
+    forget() {
+      buffer = []
+    },
+  }
+}
+
+function goesAlone(job: JobRecord, row: RowRecord): boolean {
+  return row.singly || !goesInBulk(job, row)
 }

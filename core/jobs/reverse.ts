@@ -1,16 +1,15 @@
-import { limits } from "../../contract/limits.ts"
 import type { Reversal, ReverseJobBody } from "../../contract/job.ts"
-import { type ActContext, entryOf } from "../audit-log.ts"
+import { limits } from "../../contract/limits.ts"
+import { entryOf, type ActContext } from "../audit-log.ts"
 import { DeskFailure, notFound, stored } from "../errors.ts"
+import { planById } from "../gateway/upstream-read.ts"
 import { noAmountRules } from "./amount-limits.ts"
-import { bodyHash } from "./body-hash.ts"
-import { balanceRequests, balancesOf } from "./balances.ts"
-import { type JobContext, yieldToEventLoop } from "./job-context.ts"
 import { cutText, reasonWithoutCode } from "./correlation-tags.ts"
+import { bodyHash, type JobContext, rowPortions, storedRows } from "./job-context.ts"
 import type { JobRecord, NewRow, RowRecord } from "./job-store.ts"
-import { keepJob, otherBody } from "./make-job.ts"
-
-const atOnce = 1000
+import { readMembers } from "./kinds/find-members.ts"
+import { readBalance } from "./kinds/ledger.ts"
+import { keepJob, otherBody } from "./create.ts"
 
 /**
  * What taking a job of awards back would do.
@@ -131,14 +130,9 @@ function whyNot(job: JobRecord, rows: number): string | null {
 async function reversible({ store }: JobContext, job: JobRecord): Promise<RowRecord[]> {
   const gone = await stored(store.jobs.reversedRows(job.id))
   const found: RowRecord[] = []
-  for (let after = 0; ;) {
-    const rows = await stored(store.jobs.rowsIn(job.id, ["confirmed", "conflict", "absent"], after, atOnce))
+  for await (const rows of rowPortions(storedRows(store.jobs), job.id, ["confirmed", "conflict", "absent"]))
     found.push(...rows.filter((row) => wasDone(row) && !gone.has(row.row)))
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < atOnce) return found
-    after = last.row
-    await yieldToEventLoop()
-  }
+  return found
 }
 
 function wasDone(row: RowRecord): boolean {
@@ -166,4 +160,65 @@ function deductionOf(job: JobRecord, row: RowRecord): NewRow {
 
 function conflict(message: string): DeskFailure {
   return new DeskFailure({ status: 409, code: "conflict", message })
+}
+
+/** A preview may cost so many requests; beyond that the service's own refusals say who lacks points. */
+const mostRequests = 40
+
+/** Requests that reading the balances of so many members takes at most. */
+function balanceRequests(members: number): number {
+  return Math.min(members, mostRequests)
+}
+
+/**
+ * Balances of the rows' members by id, by whichever is cheaper: one read each, or all pages of members. Undefined when
+ * both cost too much, or the service cannot be read now.
+ */
+async function balancesOf(
+  context: JobContext,
+  { user }: ActContext,
+  rows: readonly Pick<RowRecord, "memberId">[],
+): Promise<ReadonlyMap<string, number> | undefined> {
+  const members = new Set(rows.flatMap(({ memberId }) => (memberId === null ? [] : [memberId])))
+  const requester = { lane: "people", person: user } as const
+  try {
+    if (members.size <= mostRequests / 2) return await oneByOne(context, requester, members)
+    const total = (await context.reads.read(firstPage(), { person: user })).response.meta?.total
+    if (total === undefined || total / limits.perPage.max > mostRequests) return undefined
+    const { rows: all, complete } = await readMembers(context, requester, {}, new AbortController().signal)
+    if (!complete) return undefined
+    return new Map(
+      all.flatMap(({ id, points_balance }) =>
+        members.has(id) && points_balance !== undefined && points_balance !== null
+          ? [[id, points_balance]]
+          : [],
+      ),
+    )
+  } catch (error) {
+    if (error instanceof DeskFailure) return undefined
+    throw error
+  }
+}
+
+async function oneByOne(
+  context: JobContext,
+  requester: Parameters<typeof readBalance>[1],
+  members: ReadonlySet<string>,
+): Promise<Map<string, number>> {
+  const found = new Map<string, number>()
+  await Promise.all(
+    Array.from(members, async (id) => {
+      try {
+        found.set(id, (await readBalance(context, requester, id)).balance)
+      } catch (error) {
+        // Nothing can be taken from a member who is gone: the service will say so.
+        if (!(error instanceof DeskFailure) || error.code !== "not_found") throw error
+      }
+    }),
+  )
+  return found
+}
+
+function firstPage() {
+  return planById("GET /members", {}, { page: 1, per_page: limits.perPage.max })
 }

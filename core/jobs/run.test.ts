@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { createBulkSize } from "./bulk-size.ts"
+import { createBulkSize } from "./run.ts"
 
 test("the first request is small and goes alone; quick answers double it, up to the most", () => {
   const bulk = createBulkSize(100)

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { UpstreamOutcome } from "../ports.ts"
-import { readCallEnd } from "./call-end.ts"
+import { readCallOutcome } from "./outcome.ts"
 
 const times = { ms: 1200, endedAt: 0 }
 const answer = (status: number, body: unknown): UpstreamOutcome => ({
@@ -39,7 +39,7 @@ test.each<[string, UpstreamOutcome, string]>([
   ["a page", { kind: "unreadable", status: 200, what: "a web page", ...times }, "unknown"],
   ["a reset", { kind: "no_answer", what: "the connection was closed", ...times }, "unknown"],
 ])("%s", (_, outcome, kind) => {
-  expect(readCallEnd("program", outcome).kind).toBe(kind)
+  expect(readCallOutcome("program", outcome).kind).toBe(kind)
 })
 
 test.each<[number, unknown, object]>([
@@ -49,28 +49,28 @@ test.each<[number, unknown, object]>([
   // A proxy says as much.
   [404, { code: 404, message: "no route" }, { kind: "unknown" }],
 ])("a %i of the program service is read in each shape: %j", (status, body, end) => {
-  expect(readCallEnd("program", answer(status, body))).toMatchObject(end)
+  expect(readCallOutcome("program", answer(status, body))).toMatchObject(end)
 })
 
 test("an error under a success status says nothing about what was done, and keeps what the service said", () => {
   for (const api of ["program", "giftcard"] as const) {
-    const end = readCallEnd(api, answer(200, refusal("closed")))
+    const end = readCallOutcome(api, answer(200, refusal("closed")))
     expect(end).toMatchObject({
       kind: "unknown",
       how: expect.stringContaining("“No.”"),
       said: { code: "closed", message: "No." },
     })
-    expect(readCallEnd(api, answer(200, { success: false }))).not.toHaveProperty("said")
+    expect(readCallOutcome(api, answer(200, { success: false }))).not.toHaveProperty("said")
   }
 })
 
 test("a documented code without a message is explained", () => {
-  const end = readCallEnd("giftcard", answer(409, { errorCode: "DUPLICATE_EXTERNAL_REF" }))
+  const end = readCallOutcome("giftcard", answer(409, { errorCode: "DUPLICATE_EXTERNAL_REF" }))
   expect(end).toMatchObject({ message: expect.not.stringContaining("no reason") })
 })
 
 test("gift-card refusals are read in each shape, and set-up troubles stop the job", () => {
-  const card = (status: number, body: unknown) => readCallEnd("giftcard", answer(status, body))
+  const card = (status: number, body: unknown) => readCallOutcome("giftcard", answer(status, body))
   expect(card(400, { error: { code: "DENOMINATION_NOT_PRODUCED" } })).toMatchObject({ kind: "refused" })
   expect(card(422, { code: "SETUP_INCOMPLETE" }).kind).toMatch(/systemic|refused/)
   expect(card(400, { code: "NO_CARD_SPECIFIED" })).toMatchObject({ kind: "systemic" })
@@ -86,10 +86,12 @@ test.each([[{ message: "no code" }], [{ code: 409 }], [{ error: { code: "CONFLIC
   "a 409 of the gift-card service without a documented code says so: %j",
   (body) => {
     const unexplained = { kind: "refused", code: "conflict_unexplained" }
-    expect(readCallEnd("giftcard", answer(409, body))).toMatchObject(unexplained)
+    expect(readCallOutcome("giftcard", answer(409, body))).toMatchObject(unexplained)
     const page: UpstreamOutcome = { kind: "unreadable", status: 409, what: "a web page", ...times }
-    expect(readCallEnd("giftcard", page)).toMatchObject(unexplained)
+    expect(readCallOutcome("giftcard", page)).toMatchObject(unexplained)
     const duplicate = { errorCode: "DUPLICATE_EXTERNAL_REF" }
-    expect(readCallEnd("giftcard", answer(409, duplicate))).toMatchObject({ code: "DUPLICATE_EXTERNAL_REF" })
+    expect(readCallOutcome("giftcard", answer(409, duplicate))).toMatchObject({
+      code: "DUPLICATE_EXTERNAL_REF",
+    })
   },
 )

@@ -1,15 +1,119 @@
-import type { DecisionBody, RowDecision } from "../../contract/job-rows.ts"
-import { rowOutcomeWords } from "../../contract/row-outcomes.ts"
+import type { DecisionBody, RowDecision, RowEvidence } from "../../contract/job-rows.ts"
 import { type ActContext, entryOf } from "../audit-log.ts"
 import { DeskFailure, notFound, recorded, stored } from "../errors.ts"
-import { begunAnew } from "./begun-anew.ts"
-import type { JobContext } from "./job-context.ts"
+import { historyState } from "./controls.ts"
+import { type JobContext, resetDeadline } from "./job-context.ts"
+import type { FoundEffect, Lookup } from "./job-kind.ts"
+import { lookUp } from "./job-reads.ts"
 import type { JobChange, JobRecord, RowChange, RowRecord } from "./job-store.ts"
-import type { Lookup } from "./job-kind.ts"
+import type { Evidence } from "./jobs.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
-import { lookFrom } from "./look-from.ts"
-import { mayResend } from "./may-resend.ts"
-import type { Owners } from "./owners.ts"
+import { readBalance } from "./kinds/ledger.ts"
+import { outcomeOf } from "./outcome.ts"
+
+/**
+ * Gathers what a person needs to decide a row: every entry that could be its effect, the balance, how its call ended.
+ * @throws DeskFailure when the service cannot be read now
+ */
+export async function rowEvidence(
+  context: JobContext,
+  asker: ActContext,
+  id: string,
+  number: number,
+): Promise<Evidence> {
+  const { jobs } = context.store
+  const job = await stored(jobs.get(id))
+  const row = job === undefined ? undefined : await stored(jobs.row(id, number))
+  if (job === undefined || row === undefined) throw notFound("Row not found.")
+  const rules = kindRules[job.kind]
+  // The reads are the person's who looks, whoever's job it is.
+  const asPerson: JobRecord = { ...job, lane: "people", createdBy: asker.user }
+  const look = await lookUp(context, rules, asPerson, row)
+  const found = (look.kind === "read" ? look.found : []).filter((one) => couldBe(one, row))
+  const scope = rules.claimScope
+  const ids = found.map(({ upstreamId }) => upstreamId)
+  const claims = scope === undefined ? new Map() : await stored(jobs.claims(scope, ids))
+  const sentThere = row.sentAt === null ? undefined : context.time.toServiceTime(rules.api, row.sentAt)
+  const control =
+    rules.absence === "control" && row.endedAt !== null
+      ? (await historyState(context, job, row, row.endedAt)).control
+      : "none"
+  return {
+    row,
+    call_ended: row.endedHow,
+    looked_at: row.looks.map((at) => new Date(at).toISOString()),
+    balance: await balanceOf(context, asPerson, row),
+    control,
+    candidates: found.map((one) => ({
+      upstream_id: one.upstreamId,
+      created_at: one.createdAt === undefined ? null : new Date(one.createdAt).toISOString(),
+      points: one.points,
+      text: one.text,
+      reference: one.reference,
+      after_ms: one.createdAt === undefined || sentThere === undefined ? null : one.createdAt - sentThere,
+      marked: one.tagged,
+      claimed_by: claims.get(one.upstreamId) ?? null,
+    })),
+    resend: await mayResend(context, job, row),
+  }
+}
+
+/** The row's own entries, and those of the same amount: a person may know which one it is. */
+function couldBe(found: FoundEffect, row: RowRecord): boolean {
+  return found.tagged || found.otherAmount === true || row.points === null || found.points === row.points
+}
+
+async function balanceOf(context: JobContext, job: JobRecord, row: RowRecord): Promise<Evidence["balance"]> {
+  if (row.memberId === null) return null
+  try {
+    const asker = { lane: "people", person: job.createdBy } as const
+    const { balance, pending } = await readBalance(context, asker, row.memberId)
+    return { balance, pending: pending ?? null }
+  } catch (error) {
+    if (error instanceof DeskFailure) return null
+    throw error
+  }
+}
+
+/**
+ * Whether a person may send a row again now: not while its last call may still arrive at the service. That the call is
+ * over where no proof of it exists is for the person to say (docs/decisions/0002-money.md, Leases).
+ */
+async function mayResend(
+  context: JobContext,
+  job: JobRecord,
+  row: RowRecord,
+): Promise<RowEvidence["resend"]> {
+  const { settleMs } = context.config.jobs
+  const now = context.time.now()
+  if (job.state === "cancelling" || job.state === "cancelled") {
+    return {
+      allowed: false,
+      why_not: "The job was cancelled, so nothing more is sent. Create it again if it’s still needed.",
+    }
+  }
+  const never = row.outcome === null ? undefined : neverResent[row.outcome.code]
+  if (never !== undefined) return { allowed: false, why_not: never }
+  if (row.attempts === 0) return { allowed: true, why_not: null }
+  const over = row.endedAt !== null || (await context.instances.isOver(row.owner))
+  const since = row.endedAt ?? row.leaseUntil ?? row.sentAt ?? now
+  const wait = (over ? settleMs : 10 * settleMs) - (now - since)
+  if (wait <= 0) return { allowed: true, why_not: null }
+  const seconds = Math.ceil(wait / 1000)
+  return {
+    allowed: false,
+    why_not: `Its last request may still be processed. Check again in ${seconds} s. Nothing was done.`,
+  }
+}
+
+/** Outcomes after which sending again would do it twice. */
+const neverResent: Readonly<Record<string, string>> = {
+  redeemed_twice: "The order already exists twice. Cancel the second one in the program’s dashboard.",
+  several_matches: "Several entries already carry its batch code. Link the right one.",
+  other_amount:
+    "The ledger already has an entry with its batch code. Award or deduct the difference instead.",
+  awarded_twice: "It was awarded twice. Reverse the second one with a deduction.",
+}
 
 /**
  * Takes a person's decision about a row that only a person can settle. The row keeps its state with the decision beside
@@ -20,7 +124,6 @@ import type { Owners } from "./owners.ts"
  */
 export async function decideRow(
   context: JobContext,
-  owners: Owners,
   asker: ActContext,
   id: string,
   number: number,
@@ -36,7 +139,7 @@ export async function decideRow(
     throw conflict(`Row ${number} is ${row.state}, so there’s nothing to decide. Nothing was done.`)
   }
   if (body.decision === "resend") {
-    const { allowed, why_not } = await mayResend(context, owners, job, row)
+    const { allowed, why_not } = await mayResend(context, job, row)
     if (!allowed) throw conflict(why_not ?? "This row can’t be sent again now. Nothing was done.")
   }
   const linked = body.decision === "happened" ? (body.upstream_id ?? null) : null
@@ -56,7 +159,7 @@ export async function decideRow(
     from: [row.state],
     attempt: row.attempts,
     set: leftOut
-      ? { state: "failed", decision, outcome: leftOutOutcome, nextAt: null }
+      ? { state: "failed", decision, outcome: outcomeOf("left_out"), nextAt: null }
       : body.decision === "resend"
         ? { state: "planned", decision, outcome: null, nextAt: null, singly: true }
         : { decision, ...(linked !== null && !twice && { upstreamId: linked }) },
@@ -66,7 +169,7 @@ export async function decideRow(
   // In one step with the row: a job that ended must not keep a planned row that nobody sends.
   const again: JobChange = {
     from: ["done"],
-    set: { state: "running", pause: null, finishedAt: null, ...begunAnew(context, job) },
+    set: { state: "running", pause: null, finishedAt: null, ...resetDeadline(context, job) },
   }
   const resend = body.decision === "resend"
   const [result] = await stored(jobs.changeRows(id, [change], resend ? again : undefined))
@@ -136,7 +239,7 @@ async function lookAs(
   // The read is the person's who decides, whoever's job it is.
   const asPerson: JobRecord = { ...job, lane: "people", createdBy: asker.user }
   try {
-    return await rules.lookup(context, asPerson, row, lookFrom(context, rules.api, row))
+    return await lookUp(context, rules, asPerson, row)
   } catch (error) {
     if (!(error instanceof DeskFailure)) throw error
     const { status, code, details, headers } = error
@@ -148,8 +251,6 @@ async function lookAs(
 function claimed(linked: string): DeskFailure {
   return conflict(`${linked} already belongs to another row. Nothing was done.`)
 }
-
-const leftOutOutcome = { code: "left_out", message: rowOutcomeWords.left_out }
 
 function conflict(message: string): DeskFailure {
   return new DeskFailure({ status: 409, code: "conflict", message })

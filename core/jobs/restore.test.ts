@@ -4,7 +4,7 @@ import { quietLog } from "../../tests/support/quiet-log.ts"
 import { make, sampleRows } from "../../tests/store/job-samples.ts"
 import { createEventBus } from "../runtime.ts"
 import { createMemoryStore } from "../../tests/support/memory-store.ts"
-import { createRestoreGuard, isBehind } from "./restore-guard.ts"
+import { createRestoreGuard, isBehind } from "./restore.ts"
 
 describe("a store and what is kept beside it", () => {
   const store = { epoch: "b", earlier: ["a"], count: 50 }

@@ -1,15 +1,17 @@
 import { type JobState, pauseCodes, type RetryJobBody } from "../../contract/job.ts"
-import type { AuditAction, AuditChange } from "../../contract/audit.ts"
-import { type ActContext, entryOf } from "../audit-log.ts"
+import type { AuditAction, AuditChange, AuditEntry } from "../../contract/audit.ts"
+import { type ActContext, entryOf, type NewAuditEntry } from "../audit-log.ts"
 import { DeskFailure, invalid, notFound, stored } from "../errors.ts"
+import { isHeld } from "../job-data/job-needs.ts"
 import { amountRules, noAmountRules, type AmountRules } from "./amount-limits.ts"
-import { begunAnew } from "./begun-anew.ts"
-import { releaseJob, requireNotHeld } from "./held-job.ts"
-import type { JobContext } from "./job-context.ts"
-import type { JobRecord } from "./job-store.ts"
+import { type JobContext, plannedRows, resetDeadline, rowPortions } from "./job-context.ts"
+import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
 import type { Jobs } from "./jobs.ts"
+import { kindRules } from "./kinds/kind-rules.ts"
+import { outcomeOf } from "./outcome.ts"
 import { requireRepeats } from "./repeats.ts"
-import { editRows, retryRows } from "./retry-rows.ts"
+import { releaseJob, requireNotHeld } from "./restore.ts"
+import { editRows, retryRows } from "./retry.ts"
 
 type Set = Parameters<JobContext["store"]["jobs"]["change"]>[2]
 
@@ -125,7 +127,7 @@ export function controlJob(
     async resume(asker, id, reason) {
       const job = await stored(jobs.get(id))
       if (job === undefined) throw notFound("Job not found.")
-      const begun = begunAnew(context, job)
+      const begun = resetDeadline(context, job)
       // What counts for another day from now on is held to that day's limit.
       const amounts =
         begun.startedAt === undefined || job.reverses !== null
@@ -181,7 +183,7 @@ export function controlJob(
           pause: null,
           prepared: false,
           finishedAt: null,
-          ...begunAnew(context, before),
+          ...resetDeadline(context, before),
         },
       } as const
       const planned = await retryRows(context, before, body, again)
@@ -212,4 +214,138 @@ const words: Readonly<Record<JobState, string>> = {
   cancelling: "being cancelled",
   cancelled: "cancelled",
   done: "done",
+}
+
+/**
+ * Brings a job to its end once nothing is sent or unknown: `done` when nothing is planned either, `cancelled` when it
+ * was being cancelled. Gives the job as it is now.
+ */
+export async function finishIfOver(context: JobContext, jobId: string): Promise<JobRecord | undefined> {
+  const { jobs } = context.store
+  const job = await jobs.get(jobId)
+  if (job === undefined || job.counts.sent > 0 || job.counts.unknown > 0) return job
+  if (job.state === "cancelling") return cancelRest(context, job)
+  if (job.counts.planned > 0 || (job.state !== "running" && job.state !== "paused")) return job
+  // A person may decide all of them with one word.
+  if (isHeld(job) && job.attention > 0) return job
+  return (await end(context, job, "done")) ?? job
+}
+
+/**
+ * The rest stays planned and gives back what it held. A row that was sent before is not dropped unseen: it was proven
+ * absent, and a person says what becomes of it.
+ */
+async function cancelRest(context: JobContext, job: JobRecord): Promise<JobRecord> {
+  const { jobs } = context.store
+  const hold = kindRules[job.kind].claimUntilEnd
+  for await (const rows of plannedRows(jobs, job.id)) {
+    const changes = rows.flatMap((row): RowChange[] => {
+      const release = hold?.(row)
+      // After a restore a row can be marked doubtful without an attempt.
+      if (row.doubtful && row.attempts > 0)
+        return [
+          {
+            row: row.row,
+            from: ["planned"],
+            set: { state: "absent", outcome: outcomeOf("left_to_person"), decision: null },
+          },
+        ]
+      if (release !== undefined) return [{ row: row.row, from: ["planned"], set: {}, release }]
+      // Another reversal may take it back later.
+      return row.reverses === null ? [] : [{ row: row.row, from: ["planned"], set: { reverses: null } }]
+    })
+    if (changes.length > 0) await jobs.changeRows(job.id, changes)
+  }
+  if (job.reverses !== null) await giveBackFailed(context, job)
+  return (await end(context, job, "cancelled")) ?? job
+}
+
+/** A cancelled reversal is not tried again: what it could not take back is left to another one. */
+async function giveBackFailed({ store }: JobContext, job: JobRecord): Promise<void> {
+  for await (const rows of rowPortions(store.jobs, job.id, ["failed"])) {
+    const changes = rows.map(({ row }): RowChange => ({ row, from: ["failed"], set: { reverses: null } }))
+    await store.jobs.changeRows(job.id, changes)
+  }
+}
+
+async function end(
+  context: JobContext,
+  job: JobRecord,
+  state: "done" | "cancelled",
+): Promise<JobRecord | undefined> {
+  const from = state === "done" ? (["running", "paused"] as const) : (["cancelling"] as const)
+  const finishedAt = context.time.now()
+  let entry: AuditEntry | undefined
+  const ended = await context.store.jobs.change(
+    job.id,
+    from,
+    { state, pause: null, finishedAt },
+    (after, only) => {
+      entry = context.audit.make(entryOfEnd(after, only))
+      return entry
+    },
+  )
+  if (ended === undefined) return undefined
+  if (entry !== undefined) context.audit.written(entry)
+  context.jobChanged(job.id)
+  return ended
+}
+
+const actions: Readonly<Record<JobRecord["kind"], AuditAction>> = {
+  award: "points.award",
+  deduct: "points.deduct",
+  "member-create": "member.create",
+  redeem: "reward.redeem",
+  "order-update": "order.update",
+  giftcard: "card.issue",
+}
+
+/** The log names the member where there is one, and the job with its counts where there are many. */
+function entryOfEnd(job: JobRecord, only: RowRecord | undefined): NewAuditEntry {
+  return {
+    actor: job.createdBy,
+    area: "program",
+    request_id: job.id,
+    source: null,
+    ...(only === undefined ? manyOf(job) : oneOf(job, only)),
+  }
+}
+
+type Said = Pick<AuditEntry, "action" | "on" | "outcome" | "note" | "changes">
+
+function oneOf(job: JobRecord, row: RowRecord): Said {
+  const outcomes = { confirmed: "done", failed: "refused", planned: "refused" } as const
+  const changes = row.points === null ? [] : [{ field: "points", from: null, to: String(row.points) }]
+  const reason = row.reason === null ? [] : [{ field: "reason", from: null, to: row.reason }]
+  return {
+    action: actions[job.kind],
+    on: onWhat(job, row),
+    outcome: row.state in outcomes ? outcomes[row.state as keyof typeof outcomes] : "unknown",
+    note: row.outcome === null ? null : row.outcome.message,
+    changes: [
+      ...changes,
+      ...reason,
+      ...(kindRules[job.kind].auditChanges?.(row) ?? []),
+      { field: "job", from: null, to: job.id },
+    ],
+  }
+}
+
+function onWhat(job: JobRecord, row: RowRecord): AuditEntry["on"] {
+  if (job.kind === "order-update") return { kind: "order", id: row.label ?? "", label: null }
+  if (job.kind === "giftcard")
+    return { kind: "card", id: row.upstreamId ?? "", label: row.label ?? row.email }
+  const made = job.kind === "member-create" ? row.upstreamId : null
+  return { kind: "member", id: row.memberId ?? made ?? "", label: row.label ?? row.email }
+}
+
+function manyOf(job: JobRecord): Said {
+  const { confirmed, failed, planned } = job.counts
+  return {
+    action: "job.finish",
+    on: { kind: "job", id: job.id, label: job.title },
+    outcome: job.attention > 0 ? "unknown" : confirmed > 0 ? "done" : "failed",
+    note: `${confirmed} confirmed, ${failed} failed, ${job.attention} need a decision${planned > 0 ? `, ${planned} not sent` : ""}.`,
+    changes: [],
+  }
 }

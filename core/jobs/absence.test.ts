@@ -1,12 +1,12 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { decidingAge, judgeAbsence, type AbsenceFacts } from "./judge-absence.ts"
+import { decidingAge, classifyAbsence, type AbsenceFacts } from "./absence.ts"
 
 const proven: AbsenceFacts = {
   lookedAt: 1_000_000,
   endedAt: 0,
   sentAt: 0,
-  looks: 3,
+  lookups: 3,
   settleMs: 1000,
   recheckMs: 500,
   proof: "control",
@@ -21,7 +21,7 @@ const proven: AbsenceFacts = {
 
 describe("an award counts as absent", () => {
   test("when all of it holds", () => {
-    expect(judgeAbsence(proven)).toEqual({ kind: "absent" })
+    expect(classifyAbsence(proven)).toEqual({ kind: "absent" })
   })
 
   test.each<[string, Partial<AbsenceFacts>]>([
@@ -33,14 +33,14 @@ describe("an award counts as absent", () => {
     ["points wait for approval", { pending: 5 }],
     ["the balance was not read", { pending: undefined }],
   ])("never while %s", (_, missing) => {
-    expect(judgeAbsence({ ...proven, ...missing }).kind).not.toBe("absent")
+    expect(classifyAbsence({ ...proven, ...missing }).kind).not.toBe("absent")
   })
 
   test("never within twice the settle time after its call, whatever else is known", () => {
     const ms = fc.integer({ min: 0, max: 10_000 })
     const holds = fc.check(
       fc.property(fc.record({ lookedAt: ms, settleMs: ms, recheckMs: ms, lagMs: ms, gapMs: ms }), (times) => {
-        const verdict = judgeAbsence({ ...proven, ...times })
+        const verdict = classifyAbsence({ ...proven, ...times })
         const tooSoon = verdict.kind === "absent" && times.lookedAt < 2 * times.settleMs
         const goesBack = verdict.kind === "wait" && verdict.until <= 0
         return !tooSoon && !goesBack
@@ -62,7 +62,8 @@ test("what cannot be known goes to a person in the end, never round and round", 
     // A control that is never shown makes the lag grow with the clock.
     { ...late, control: "not-yet", lagMs: late.lookedAt },
   ] as const
-  for (const facts of codes) expect(judgeAbsence({ ...proven, ...facts })).toMatchObject({ kind: "person" })
+  for (const facts of codes)
+    expect(classifyAbsence({ ...proven, ...facts })).toMatchObject({ kind: "person" })
 })
 
 test("a wait always ends later than the look, however late that was", () => {
@@ -71,7 +72,7 @@ test("a wait always ends later than the look, however late that was", () => {
     lookedAt: ms,
     endedAt: fc.option(ms),
     sentAt: ms,
-    looks: fc.nat(4),
+    lookups: fc.nat(4),
     settleMs: ms,
     lagMs: ms,
     seenLagMs: ms,
@@ -83,7 +84,7 @@ test("a wait always ends later than the look, however late that was", () => {
   })
   const holds = fc.check(
     fc.property(facts, (some) => {
-      const verdict = judgeAbsence({ ...proven, ...some })
+      const verdict = classifyAbsence({ ...proven, ...some })
       return verdict.kind !== "wait" || verdict.until > some.lookedAt
     }),
   )
@@ -91,5 +92,5 @@ test("a wait always ends later than the look, however late that was", () => {
 })
 
 test("a new member needs time only", () => {
-  expect(judgeAbsence({ ...proven, proof: "settled", control: "none" })).toEqual({ kind: "absent" })
+  expect(classifyAbsence({ ...proven, proof: "settled", control: "none" })).toEqual({ kind: "absent" })
 })

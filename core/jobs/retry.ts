@@ -4,8 +4,9 @@ import type { EditRowsBody, RetryJobBody } from "../../contract/job.ts"
 import type { FieldProblem } from "../../contract/response.ts"
 import { auditText } from "../audit-log.ts"
 import { DeskFailure, invalid, notFound, stored } from "../errors.ts"
-import { type JobContext, yieldToEventLoop } from "./job-context.ts"
 import { amountRules, movedBy, noAmountRules, type AmountRules } from "./amount-limits.ts"
+import { defaultsOf } from "./create.ts"
+import { type JobContext, rowPortions, storedRows } from "./job-context.ts"
 import type {
   JobChange,
   JobRecord,
@@ -16,9 +17,6 @@ import type {
   RowRecord,
 } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
-import { defaultsOf } from "./make-job.ts"
-
-const atOnce = 1000
 
 /**
  * Plans failed rows again, as they were or with mended inputs; a row that is no longer failed is left alone.
@@ -231,22 +229,17 @@ async function retryAll(
   again: JobChange,
   bounds: Bounds,
 ): Promise<number> {
-  const { store } = context
+  const { workForRetry } = kindRules[job.kind]
   let planned = 0
   // Never back to the beginning: a row that fails again meanwhile is not tried twice by one command.
-  for (let after = 0; ;) {
-    const rows = await stored(store.jobs.rowsIn(job.id, ["failed"], after, atOnce))
-    const last = rows.at(-1)
-    if (last === undefined) return planned
-    after = last.row
-    if (rows.length === atOnce) await yieldToEventLoop()
-    const { workForRetry: kept } = kindRules[job.kind]
-    const changes = rows.map((row) => plannedAgain(row.row, undefined, kept?.(row, undefined)))
+  for await (const rows of rowPortions(storedRows(context.store.jobs), job.id, ["failed"])) {
+    const changes = rows.map((row) => plannedAgain(row.row, undefined, workForRetry?.(row, undefined)))
     const rest =
       planned === 0 ? "Nothing was done." : `${planned} rows are retried, the other failed rows are not.`
     const results = await changeWithin(context, job, changes, again, bounds, async () => movedBy(rows), rest)
     planned += results.filter((result) => result === "changed").length
   }
+  return planned
 }
 
 /** A mended row is found and marked anew; its earlier attempts were all definitely refused, so none is in doubt. */

@@ -1,0 +1,165 @@
+import type { RowOutcomeCode } from "../../contract/job-rows.ts"
+import type { AbsenceProof } from "./job-kind.ts"
+import type { ControlRecord } from "./job-store.ts"
+
+// What it is worth that a lookup found nothing: facts in, verdict out (docs/decisions/0008-jobs.md, Absence). All times
+// in ms, the store's clock.
+
+/** What the controls say about the history at a moment. */
+export interface HistoryState {
+  /**
+   * `found`: an effect answered after the row's call is shown, and no older one is still missing. `not-yet`: one is
+   * being waited for. `none`: there is nothing to compare with.
+   */
+  readonly control: "found" | "not-yet" | "none"
+  /** Largest time from a response to its effect's first sight, effects not yet seen included. */
+  readonly lagMs: number
+  /** The same of those that were seen. */
+  readonly seenLagMs: number
+}
+
+/** Reads what recent controls say about the history for a row whose call ended at `endedAt`. */
+export function historyOf(
+  recent: readonly Pick<ControlRecord, "answeredAt" | "seenAt">[],
+  endedAt: number,
+  now: number,
+): HistoryState {
+  const lags = recent.map(({ answeredAt, seenAt }) => (seenAt ?? now) - answeredAt)
+  const seenLags = recent.flatMap(({ answeredAt, seenAt }) => (seenAt === null ? [] : [seenAt - answeredAt]))
+  const state = { lagMs: Math.max(0, ...lags), seenLagMs: Math.max(0, ...seenLags) }
+  const after = recent.filter(({ answeredAt }) => answeredAt > endedAt)
+  const shown = after.flatMap(({ answeredAt, seenAt }) => (seenAt === null ? [] : [answeredAt]))
+  if (shown.length === 0) return { control: after.length > 0 ? "not-yet" : "none", ...state }
+  const latest = Math.max(...shown)
+  const isMissing = recent.some(({ seenAt, answeredAt }) => seenAt === null && answeredAt < latest)
+  return { control: isMissing ? "not-yet" : "found", ...state }
+}
+
+/** What is known in both cases: the row was sent by this store, or its job is held after a restore. */
+interface CommonFacts extends Pick<HistoryState, "control" | "lagMs"> {
+  /** When the lookup began. */
+  readonly lookedAt: number
+  /** Lookups before this one. */
+  readonly lookups: number
+  readonly settleMs: number
+  readonly recheckMs: number
+  readonly proof: AbsenceProof
+  /** Every row the service has was seen. */
+  readonly complete: boolean
+  /** Largest time seen from the end of a call without a usable response to the entry it made after all. */
+  readonly gapMs: number
+  /** Points of the member that wait for approval; undefined: not read yet. */
+  readonly pending: number | undefined
+}
+
+/** What is known when a lookup found nothing. */
+export interface AbsenceFacts extends CommonFacts, Pick<HistoryState, "seenLagMs"> {
+  /** When the last call ended, or its process was proven dead; null while neither is known. */
+  readonly endedAt: number | null
+  readonly sentAt: number
+  /** The job will soon have further answered rows, one of which may become a control. */
+  readonly moreToCome: boolean
+}
+
+/** What is known of a row whose job is held after a restore. */
+export interface HeldFacts extends Omit<CommonFacts, "pending"> {
+  /** When the restore was found: whatever was sent for the row was sent before. */
+  readonly restoredAt: number
+  /** The same search shows an effect of ours of the same form; undefined: not looked up yet. */
+  readonly showsOurs: boolean | undefined
+  readonly pending: number | "unreadable" | undefined
+}
+
+/** What follows from the facts. */
+export type AbsenceVerdict =
+  /** Look up again then. */
+  | { readonly kind: "wait"; readonly until: number }
+  /** It was not done. */
+  | { readonly kind: "absent" }
+  /** It cannot be known from here. */
+  | { readonly kind: "person"; readonly code: RowOutcomeCode }
+
+/** All that is missing is the balance, or a lookup of another effect of ours. */
+type Missing<Kind extends string> = { readonly kind: Kind }
+
+/**
+ * How old a row's call must be before nothing found can mean that nothing was done: an effect may be booked up to twice
+ * the settle time after the call ended, and shown as late as the controls were.
+ */
+export function decidingAge({
+  settleMs,
+  recheckMs,
+  lagMs,
+  gapMs,
+}: Pick<AbsenceFacts, "settleMs" | "recheckMs" | "lagMs" | "gapMs">): number {
+  return 2 * settleMs + 2 * lagMs + 2 * gapMs + recheckMs
+}
+
+/** How long what is missing is waited for, beyond the age that decides, before a person is asked. */
+export function patienceFor(settleMs: number): number {
+  return 10 * Math.max(settleMs, 1000)
+}
+
+function soonAfter({ lookedAt, settleMs }: Pick<AbsenceFacts, "lookedAt" | "settleMs">): number {
+  return lookedAt + Math.max(settleMs / 2, 50)
+}
+
+/** Decides what a lookup that found nothing is worth. */
+export function classifyAbsence(facts: AbsenceFacts): AbsenceVerdict | Missing<"read_balance"> {
+  const { lookedAt, endedAt, settleMs } = facts
+  const age = decidingAge(facts)
+  const soon = soonAfter(facts)
+  // Only the lag that was measured: an assumed one grows as fast as time passes.
+  const patience = patienceFor(settleMs) + decidingAge({ ...facts, lagMs: facts.seenLagMs })
+  if (endedAt === null)
+    return lookedAt - facts.sentAt > patience
+      ? { kind: "person", code: "owner_unknown" }
+      : { kind: "wait", until: soon }
+  // A server that was away for an hour has not been patient yet.
+  const isOutOfPatience = lookedAt > endedAt + patience && facts.lookups >= 2
+  const waitOr = (code: RowOutcomeCode, isOver: boolean, until = soon): AbsenceVerdict =>
+    isOver ? { kind: "person", code } : { kind: "wait", until }
+  if (lookedAt < endedAt + age) {
+    const until = endedAt + Math.min(age, patience + soon - lookedAt)
+    return waitOr("history_lagging", isOutOfPatience, Math.max(until, soon))
+  }
+  if (!facts.complete) return waitOr("history_lagging", isOutOfPatience)
+  if (facts.proof === "settled") return { kind: "absent" }
+  if (facts.control === "none") return waitOr("no_control", !facts.moreToCome || isOutOfPatience)
+  if (facts.control === "not-yet") return waitOr("history_lagging", isOutOfPatience)
+  if (facts.pending === undefined) return { kind: "read_balance" }
+  if (facts.pending > 0) return waitOr("points_pending", lookedAt > endedAt + age + 2 * settleMs)
+  return { kind: "absent" }
+}
+
+/**
+ * Decides what it is worth that a row of a held job was not found. Nothing was sent since the restore was found, so
+ * there may be no later effect of ours to compare with: instead twice the usual time has to pass, an effect of ours of
+ * the same form must be shown by the same search, none may be missing, and a person has the last word for the job.
+ */
+export function classifyHeldAbsence(
+  facts: HeldFacts,
+): AbsenceVerdict | Missing<"read_balance"> | Missing<"look_up_ours"> {
+  const { lookedAt, lookups, restoredAt, settleMs, recheckMs } = facts
+  // Booked up to two settle times late, and shown up to two later still, by the last call before the restore was found.
+  const age = 2 * settleMs + decidingAge(facts)
+  const patience = patienceFor(settleMs) + 4 * settleMs + recheckMs
+  const soon = soonAfter(facts)
+  const orPerson = (until: number): AbsenceVerdict =>
+    lookedAt > restoredAt + patience && lookups >= 2
+      ? { kind: "person", code: "restore_unsure" }
+      : { kind: "wait", until: Math.max(until, soon) }
+  if (lookedAt < restoredAt + age) return orPerson(restoredAt + Math.min(age, patience + soon - lookedAt))
+  if (!facts.complete) return orPerson(soon)
+  if (facts.proof === "settled") return { kind: "absent" }
+  // One odd response decides nothing.
+  if (lookups === 0) return { kind: "wait", until: lookedAt + recheckMs }
+  if (facts.control === "not-yet") return orPerson(soon)
+  if (facts.control === "none") {
+    if (facts.showsOurs === undefined) return { kind: "look_up_ours" }
+    if (!facts.showsOurs) return { kind: "person", code: "restore_unsure" }
+  }
+  if (facts.pending === undefined) return { kind: "read_balance" }
+  if (facts.pending === "unreadable") return orPerson(soon)
+  return facts.pending > 0 ? { kind: "person", code: "points_pending" } : { kind: "absent" }
+}

@@ -1,0 +1,414 @@
+import { DeskFailure } from "../errors.ts"
+import {
+  type AbsenceVerdict,
+  classifyAbsence,
+  classifyHeldAbsence,
+  decidingAge,
+  type HistoryState,
+  patienceFor,
+} from "./absence.ts"
+import { historyState, pendingFor, showsOurs } from "./controls.ts"
+import { goesInBulk } from "./correlation-tags.ts"
+import { isKeyRefused, type JobContext, notifyConfirmed } from "./job-context.ts"
+import {
+  type FoundEffect,
+  type Lookup,
+  neverSentHere,
+  type RestoredFacts,
+  restoredFacts,
+} from "./job-kind.ts"
+import { lookUp, unclaimed } from "./job-reads.ts"
+import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
+import { kindRules } from "./kinds/kind-rules.ts"
+import {
+  type AfterLookup,
+  afterLookup,
+  confirm,
+  firstLookupAt,
+  foundTwice,
+  leaveOpen,
+  markUnknown,
+  outcomeOf,
+} from "./outcome.ts"
+import type { Run } from "./run.ts"
+
+/**
+ * Makes `sent` rows unknown whose lease has ended or whose process is dead. The end of a call is what its owner says,
+ * or the proven death of its owner; until one of both is there, the row may be read and confirmed, never sent again.
+ */
+export async function recoverSentRows(context: JobContext, run: Run, job: JobRecord): Promise<void> {
+  if (job.counts.sent === 0) return
+  const { instances, self, store, time } = context
+  const now = time.now()
+  const changes: RowChange[] = []
+  for (const row of await store.jobs.overdue(job.id, now, await instances.dead())) {
+    // Its call is in flight here: it will say itself how it ended.
+    if (row.owner === self && run.inFlight.has(`${row.row}:${row.attempts}`)) continue
+    changes.push(
+      (await instances.isOver(row.owner))
+        ? leaveOpen(context, job, kindRules[job.kind], row, {
+            at: now,
+            how: "the server that sent it stopped before a response came",
+          })
+        : markUnknown(row, {
+            at: null,
+            how: "no contact with the server that sent it",
+            nextAt: firstLookupAt(context, job, now),
+          }),
+    )
+  }
+  if (changes.length === 0) return
+  await store.jobs.changeRows(job.id, changes)
+  context.jobChanged(job.id)
+}
+
+/** Lookups of a row whose times are kept. */
+const lookupsKept = 20
+
+/**
+ * Looks up whether an unknown row was carried out, and moves it on: confirmed, planned again, absent, or to a person
+ * (docs/decisions/0008-jobs.md, Absence). Reading and confirming is always allowed; everything else waits for proof.
+ */
+export async function reconcileRow(context: JobContext, job: JobRecord, seen: RowRecord): Promise<void> {
+  const { jobs } = context.store
+  const rules = kindRules[job.kind]
+  const lookedAt = context.time.now()
+  let row = seen
+  const note = (set: RowChange["set"]) =>
+    jobs.changeRows(job.id, [{ row: row.row, from: ["unknown"], attempt: row.attempts, set }])
+  if (row.endedAt === null && (await context.instances.isOver(row.owner))) {
+    row = { ...row, endedAt: lookedAt }
+    await note({ endedAt: lookedAt })
+  }
+  const restored = restoredFacts(row)
+  if (row.looks.length > 0 && restored === undefined && job.lane === "jobs") {
+    const notBefore = await nextUsefulLookup(context, job, row, lookedAt)
+    if (notBefore !== undefined) {
+      await note({ nextAt: notBefore })
+      return
+    }
+  }
+  const lookup = await lookUpPatiently(context, job, row)
+  if (lookup === undefined) return
+  const work = withoutMisses(row.work)
+  const looks = [...row.looks, lookedAt].slice(-lookupsKept)
+  row = { ...row, work }
+  const found = lookup !== "given_up" && lookup.kind === "read" ? lookup.found : []
+  const [only, ...more] = await unclaimed(
+    context,
+    rules,
+    row,
+    found.filter(({ tagged }) => tagged),
+  )
+  if (only !== undefined && more.length === 0) return confirmFound(context, job, { ...row, looks }, only)
+  const after = afterLookup(rules, row, { looks, ...(work !== seen.work && { work }) })
+  const change =
+    lookup === "given_up"
+      ? after.conflict(outcomeOf("history_unreadable"))
+      : more.length > 0
+        ? after.conflict(outcomeOf("several_matches"))
+        : await changeNotFound(context, job, row, lookup, lookedAt, after)
+  await jobs.changeRows(job.id, [change])
+  context.jobChanged(job.id)
+  await rules.onResolved?.(context, job, row.row)
+}
+
+/** The change of a row whose own effect the lookup does not show. */
+async function changeNotFound(
+  context: JobContext,
+  job: JobRecord,
+  row: RowRecord,
+  lookup: Lookup,
+  lookedAt: number,
+  after: AfterLookup,
+): Promise<RowChange> {
+  const rules = kindRules[job.kind]
+  const restored = restoredFacts(row)
+  if (lookup.kind === "read") {
+    // Such as a row that was edited after the backup that was restored: that entry is this row's, so it is not missing.
+    const others = lookup.found.filter(({ otherAmount }) => otherAmount === true)
+    if ((await unclaimed(context, rules, row, others)).length > 0)
+      return after.conflict(outcomeOf("other_amount"))
+    if (lookup.refused !== undefined) return after.failed(lookup.refused, { endedAt: null })
+    if (lookup.person !== undefined) {
+      const { work, ...outcome } = lookup.person
+      return after.conflict(outcome, work)
+    }
+  }
+  if (!job.marked && goesInBulk(job, row))
+    return after.conflict(outcomeOf(restored === undefined ? "unmarked" : "restore_unsure"))
+  // A response came, without this row, and its member is not there: no time has to pass for that.
+  if (lookup.kind === "no_record" && row.singly && restored === undefined)
+    return provenAbsent(job, row, lookup, after)
+  if (lookup.kind === "changed") return after.conflict(outcomeOf(lookup.code ?? "changed_there"), lookup.work)
+
+  const verdict =
+    restored === undefined
+      ? await verdictOf(context, job, row, lookup, lookedAt)
+      : await heldVerdictOf(context, job, row, restored, lookup, lookedAt)
+  if (verdict.kind === "wait") return after.wait(verdict.until)
+  if (verdict.kind === "person") {
+    const { code } = verdict
+    return after.conflict(outcomeOf(code === "history_lagging" ? (rules.unsureCode ?? code) : code))
+  }
+  // One odd response decides nothing: what was not there has to be missing a second time.
+  if (rules.absence === "control" && restored === undefined) {
+    const { recheckMs } = context.config.jobs
+    const emptyAt = row.work?.["empty_at"]
+    const isSecond = typeof emptyAt === "number" && emptyAt >= (row.endedAt ?? lookedAt)
+    if (!isSecond) return after.wait(lookedAt + recheckMs, { empty_at: lookedAt })
+    if (lookedAt < emptyAt + recheckMs) return after.wait(emptyAt + recheckMs)
+  }
+  return provenAbsent(job, row, lookup, after)
+}
+
+/** What happens with a row that was proven not to have been carried out. */
+function provenAbsent(job: JobRecord, row: RowRecord, lookup: Lookup, after: AfterLookup): RowChange {
+  const rules = kindRules[job.kind]
+  const refusal = refusalOf(row)
+  if (refusal !== undefined) {
+    // Such as a reference that somebody else's record has already: it is for a person to say what that means.
+    const isInconclusive = rules.isInconclusive?.(refusal.code) === true
+    return isInconclusive ? after.conflict(refusal) : after.failed(refusal, { decision: null })
+  }
+  if (lookup.kind === "no_record") return after.failed(outcomeOf(rules.missingCode ?? "not_found_there"))
+  // This store never sent it, and nobody else did: it waits with its job for a person's word.
+  return neverSentHere(row) === undefined ? after.absent(job) : after.unsent()
+}
+
+/** The refusal of an attempt that came after an unknown one: it alone proved nothing. */
+function refusalOf({ work }: RowRecord): { code: string; message: string } | undefined {
+  const refusal = work?.["refusal"]
+  return typeof refusal === "object" && refusal !== null ? { code: "", message: "", ...refusal } : undefined
+}
+
+async function confirmFound(
+  context: JobContext,
+  job: JobRecord,
+  row: RowRecord,
+  found: FoundEffect,
+): Promise<void> {
+  const rules = kindRules[job.kind]
+  const { jobs } = context.store
+  const { upstreamId, createdAt, work, outcome } = found
+  const effect = { upstreamId, balanceAfter: null, ...(work !== undefined && { work }) }
+  const at = row.endedAt ?? context.time.now()
+  const change = confirm(context, rules, row, effect, { at, byResponse: false })
+  const afterRestore = restoredFacts(row) === undefined ? null : outcomeOf("found_after_restore")
+  const set = { ...change.set, looks: row.looks, outcome: outcome ?? afterRestore }
+  const [result] = await jobs.changeRows(job.id, [{ ...change, set }])
+  // Somebody else's row took it between looking and claiming: the next lookup sees that.
+  if (result !== "changed") return
+  const created = createdAt === undefined ? undefined : context.time.fromServiceTime(rules.api, createdAt)
+  if (created !== undefined && row.endedAt !== null) context.gaps.seen(created - row.endedAt)
+  // Where one row of a bulk request without a response was carried out, the others likely were too.
+  if (row.request !== null) await jobs.hurry(job.id, row.request, context.time.now())
+  await rules.onResolved?.(context, job, row.row)
+  notifyConfirmed(context, job, rules, [row])
+}
+
+/**
+ * Until when another lookup could not decide anything: what is missing is time or a control, and reading the service once
+ * more would only cost requests. Undefined: it is useful now.
+ */
+async function nextUsefulLookup(
+  context: JobContext,
+  job: JobRecord,
+  row: RowRecord,
+  now: number,
+): Promise<number | undefined> {
+  const nothing: Lookup = { kind: "read", found: [], complete: true }
+  const facts = await factsOf(context, job, row, nothing, now)
+  // As if it had been looked up often enough: only what time or a control would change keeps a lookup from being made.
+  const verdict = classifyAbsence({ ...facts, lookups: Infinity })
+  return verdict.kind === "wait" ? verdict.until : undefined
+}
+
+/** What a lookup that found nothing is worth for a row that this store sent. */
+async function verdictOf(
+  context: JobContext,
+  job: JobRecord,
+  row: RowRecord,
+  lookup: Lookup,
+  lookedAt: number,
+): Promise<AbsenceVerdict> {
+  const facts = await factsOf(context, job, row, lookup, lookedAt)
+  const verdict = classifyAbsence(facts)
+  if (verdict.kind !== "read_balance") return verdict
+  const pending = await pendingFor(context, job, row)
+  if (pending === undefined)
+    return isOutOfPatience(context, row, lookedAt)
+      ? { kind: "person", code: "history_unreadable" }
+      : { kind: "wait", until: lookedAt + retryIn(row, lookedAt, retryMs) }
+  const known = classifyAbsence({ ...facts, pending })
+  return known.kind === "read_balance" ? { kind: "wait", until: lookedAt + retryMs } : known
+}
+
+async function factsOf(
+  context: JobContext,
+  job: JobRecord,
+  row: RowRecord,
+  lookup: Lookup,
+  lookedAt: number,
+) {
+  const { settleMs, recheckMs } = context.config.jobs
+  const proof = lookup.kind === "read" ? kindRules[job.kind].absence : "settled"
+  const history: HistoryState =
+    proof === "control" && row.endedAt !== null
+      ? await historyState(context, job, row, row.endedAt)
+      : { control: "none", lagMs: 0, seenLagMs: 0 }
+  return {
+    lookedAt,
+    endedAt: row.endedAt,
+    sentAt: row.sentAt ?? lookedAt,
+    lookups: row.looks.length,
+    settleMs,
+    recheckMs,
+    proof,
+    complete: lookup.kind !== "read" || lookup.complete,
+    ...history,
+    gapMs: context.gaps.largest(),
+    moreToCome: mayCome(context, job, row, lookedAt),
+    pending: undefined,
+  } as const
+}
+
+/**
+ * Whether an effect that could be a control is still to be expected: from this job, or for a while from another one. A
+ * person at a form is not kept waiting for that.
+ */
+function mayCome(context: JobContext, job: JobRecord, row: RowRecord, now: number): boolean {
+  if (job.state === "running" && job.counts.planned + job.counts.sent > 0) return true
+  return job.lane === "jobs" && now < (row.endedAt ?? now) + 5 * context.config.jobs.settleMs
+}
+
+/** What a lookup that found nothing is worth for a row whose job is held after a restore. */
+async function heldVerdictOf(
+  context: JobContext,
+  job: JobRecord,
+  row: RowRecord,
+  { at: restoredAt }: RestoredFacts,
+  lookup: Lookup,
+  lookedAt: number,
+): Promise<AbsenceVerdict> {
+  const { settleMs, recheckMs } = context.config.jobs
+  const proof = lookup.kind === "read" ? kindRules[job.kind].absence : "settled"
+  const { control, lagMs } =
+    proof === "control"
+      ? await historyState(context, job, row, restoredAt)
+      : ({ control: "found", lagMs: 0 } as const)
+  const facts = {
+    lookedAt,
+    lookups: row.looks.length,
+    restoredAt,
+    settleMs,
+    recheckMs,
+    proof,
+    complete: lookup.kind !== "read" || lookup.complete,
+    control,
+    lagMs,
+    gapMs: context.gaps.largest(),
+    showsOurs: undefined as boolean | undefined,
+    pending: undefined as number | "unreadable" | undefined,
+  }
+  for (;;) {
+    const verdict = classifyHeldAbsence(facts)
+    if (verdict.kind === "look_up_ours") facts.showsOurs = await showsOurs(context, job, row, restoredAt)
+    else if (verdict.kind === "read_balance")
+      facts.pending = (await pendingFor(context, job, row)) ?? "unreadable"
+    else return verdict
+  }
+}
+
+/** When something that could not be read is tried again, in ms. */
+const retryMs = 5000
+const longestRetryMs = 120_000
+/** So many lookups in a row have to fail before a person is asked, however long that takes. */
+const missesAllowed = 3
+
+/**
+ * Looks a row up. Undefined: it could not be read now and is looked up later. `given_up`: it could not be read again and
+ * again, for so long that a person has to know.
+ * @throws DeskFailure when the key is refused
+ */
+async function lookUpPatiently(
+  context: JobContext,
+  job: JobRecord,
+  row: RowRecord,
+): Promise<Lookup | "given_up" | undefined> {
+  try {
+    return await lookUp(context, kindRules[job.kind], job, row)
+  } catch (error) {
+    if (!(error instanceof DeskFailure) || isKeyRefused(error)) throw error
+    const now = context.time.now()
+    const { settleMs } = context.config.jobs
+    const missed = missesOf(row, now)
+    const lastedLong = now - missed.since > patienceFor(settleMs)
+    if (isOutOfPatience(context, row, now) && lastedLong && missed.looks >= missesAllowed) return "given_up"
+    const nextAt = now + retryIn(row, now, Math.max(Math.min(retryMs, settleMs / 2), 50))
+    const set = { nextAt, work: { ...row.work, missed } }
+    await context.store.jobs.changeRows(job.id, [
+      { row: row.row, from: ["unknown"], attempt: row.attempts, set },
+    ])
+    return undefined
+  }
+}
+
+/** How long to wait before the next try, ms: the longer it cannot be read, the less often it is tried. */
+function retryIn(row: RowRecord, now: number, least: number): number {
+  return Math.min(longestRetryMs, Math.max(least, (now - endOf(row, now)) / 4))
+}
+
+/** Whether what the lookup needs could not be read for so long that a person has to know. */
+function isOutOfPatience(context: JobContext, row: RowRecord, now: number): boolean {
+  const { settleMs, recheckMs } = context.config.jobs
+  const patience = patienceFor(settleMs) + decidingAge({ settleMs, recheckMs, lagMs: 0, gapMs: 0 })
+  return now > endOf(row, now) + patience
+}
+
+function endOf(row: RowRecord, now: number): number {
+  return row.endedAt ?? row.sentAt ?? now
+}
+
+/** What a row keeps, once it was read, of lookups that failed: nothing. */
+function withoutMisses(work: RowRecord["work"]): RowRecord["work"] {
+  if (work === null || !("missed" in work)) return work
+  const { missed: _over, ...kept } = work
+  return kept
+}
+
+/** The failed lookups in a row, this one included; `since` is when the first of them was, the store's clock. */
+function missesOf({ work }: RowRecord, now: number): { readonly since: number; readonly looks: number } {
+  const kept = work?.["missed"]
+  const { since, looks } = { since: undefined, looks: undefined, ...(typeof kept === "object" ? kept : {}) }
+  return typeof since === "number" && typeof looks === "number"
+    ? { since, looks: looks + 1 }
+    : { since: now, looks: 1 }
+}
+
+/**
+ * Reads a row that was sent again once more, ten settle times later: a further entry with its tag means that the first
+ * attempt was carried out after all. A person decides whether to take it back.
+ */
+export async function recheckRow(context: JobContext, job: JobRecord, row: RowRecord): Promise<void> {
+  const rules = kindRules[job.kind]
+  const change = (made: RowChange) => context.store.jobs.changeRows(job.id, [made])
+  const readAgainAt = (nextAt: number | null) =>
+    change({ row: row.row, from: ["confirmed"], attempt: row.attempts, set: { nextAt } })
+  const later = () => context.time.now() + Math.max(context.config.jobs.settleMs, 1000)
+  try {
+    const lookup = await lookUp(context, rules, job, row)
+    const isTwice =
+      lookup.kind === "read" &&
+      lookup.found.some(({ tagged, upstreamId }) => tagged && upstreamId !== row.upstreamId)
+    if (lookup.kind === "read" && !lookup.complete && !isTwice) {
+      await readAgainAt(later())
+      return
+    }
+    await (isTwice ? change(foundTwice(rules, row)) : readAgainAt(null))
+    context.jobChanged(job.id)
+  } catch (error) {
+    if (!(error instanceof DeskFailure) || isKeyRefused(error)) throw error
+    await readAgainAt(later())
+  }
+}

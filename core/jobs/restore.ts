@@ -1,0 +1,420 @@
+import * as z from "zod/mini"
+import type { ReleaseJobBody, RestoreSign } from "../../contract/job.ts"
+import type { ActContext } from "../audit-log.ts"
+import type { DeskContext } from "../context.ts"
+import { DeskFailure, notFound, stored } from "../errors.ts"
+import { isHeld, isHeldOpen } from "../job-data/job-needs.ts"
+import { goesInBulk } from "./correlation-tags.ts"
+import {
+  isKeyRefused,
+  type JobContext,
+  pauseForFailure,
+  resetDeadline,
+  type RestoreGuard,
+  rowPortions,
+  storedRows,
+} from "./job-context.ts"
+import { type KindRules, neverSentHere, restoredFacts } from "./job-kind.ts"
+import { lookUp, unclaimed } from "./job-reads.ts"
+import type { JobHold, JobRecord, RowChange, RowRecord, StoreUse } from "./job-store.ts"
+import { kindRules } from "./kinds/kind-rules.ts"
+import { duplicateInJob, unknownSinceRestore } from "./outcome.ts"
+import type { Run } from "./run.ts"
+
+// After a restore (docs/decisions/0012-restore.md): how it is noticed, what is looked up then, and how a person lets a
+// held job go on.
+
+const kept = z.object({ epoch: z.string(), count: z.number() })
+/** What is kept beside the store. */
+type Kept = z.output<typeof kept>
+
+/**
+ * Whether a store is behind what was kept beside it. A store of a later epoch knows that one among its earlier ones; one
+ * that does not know the epoch was put back from before it began.
+ */
+export function isBehind(store: Pick<StoreUse, "epoch" | "earlier" | "count">, beside: Kept): boolean {
+  if (store.epoch === beside.epoch) return store.count < beside.count
+  return !store.earlier.includes(beside.epoch)
+}
+
+/** Makes it. */
+export function createRestoreGuard({
+  store,
+  beside,
+  config,
+  events,
+  audit,
+  log,
+}: Pick<DeskContext, "store" | "config" | "events" | "audit" | "log"> &
+  Partial<Pick<DeskContext, "beside">>): RestoreGuard {
+  const done = new Set<string>()
+  let waiting: readonly string[] = []
+  let startedAt = Infinity
+  let since: number | null = null
+  let last: Kept | undefined
+  let counting: Promise<boolean> | undefined
+  let next: Promise<boolean> | undefined
+
+  async function readBeside(): Promise<Kept | undefined> {
+    try {
+      const text = await beside?.read()
+      return text === undefined ? undefined : kept.parse(JSON.parse(text))
+    } catch (error) {
+      log.warn({ err: error }, "What is kept beside the store could not be read, so it says nothing.")
+      return undefined
+    }
+  }
+
+  async function keep({ epoch, count }: Kept): Promise<void> {
+    last = { epoch, count }
+    try {
+      await beside?.write(JSON.stringify(last))
+    } catch (error) {
+      log.warn({ err: error }, "The store's counter could not be kept beside it.")
+    }
+  }
+
+  async function hold(sign: RestoreSign, known: number | null, above: number): Promise<void> {
+    const at = await store.jobs.now()
+    const held = await store.restores.hold({ sign, at, since: known }, crypto.randomUUID(), above)
+    await keep(await store.restores.get())
+    log.warn({ sign, held }, "The store is a restored backup: its jobs are held and looked up.")
+    events.publish({ topic: "job", id: "all" })
+    await audit
+      .record({
+        actor: { id: "laurel", name: "Laurel", role: "system" },
+        action: "store.restored",
+        area: "desk",
+        on: { kind: "store", id: sign, label: null },
+        outcome: "done",
+        note: `${held} unfinished jobs are held.`,
+        changes: [],
+        request_id: "start",
+        source: null,
+      })
+      .catch((error: unknown) => log.error({ err: error }, "audit entry lost"))
+  }
+
+  async function countOn(): Promise<boolean> {
+    const before = last
+    const use = await store.restores.count()
+    // Put back while this process runs.
+    const isBack = before !== undefined && isBehind({ ...use, count: use.count - 1 }, before)
+    if (isBack) await hold("counter", null, before.count)
+    else await keep(use)
+    return !isBack
+  }
+
+  function startCount(): Promise<boolean> {
+    const mine = countOn().finally(() => {
+      if (counting === mine) counting = undefined
+    })
+    counting = mine
+    return mine
+  }
+
+  /** What is being counted may have begun before the intent of whoever asks now. */
+  async function afterThis(): Promise<boolean> {
+    await counting?.catch(() => undefined)
+    next = undefined
+    return startCount()
+  }
+
+  async function stillWaiting(): Promise<boolean> {
+    const left = waiting.filter((id) => !done.has(id))
+    const found = await Promise.all(left.map((id) => store.jobs.get(id)))
+    waiting = left.filter((_, at) => {
+      const job = found[at]
+      return job?.state === "running" && job.counts.planned > 0 && !isHeld(job)
+    })
+    return waiting.length > 0
+  }
+
+  const guard: RestoreGuard = {
+    get since() {
+      return since
+    },
+    async check() {
+      const [use, there, busy, any] = await Promise.all([
+        store.restores.get(),
+        readBeside(),
+        store.jobs.busy(),
+        store.jobs.list({ perPage: 1 }),
+      ])
+      since = use.countedAt
+      last = { epoch: use.epoch, count: use.count }
+      // A store without jobs is a new one: there is nothing in it that could be done twice.
+      const isNew = any.length === 0
+      const isBack = there !== undefined && !isNew && isBehind(use, there)
+      if (isNew) await keep(use)
+      if (isBack || config.startHeld === true)
+        await hold(isBack ? "counter" : "operator", since, there?.count ?? 0)
+      waiting = busy.map(({ id }) => id)
+      startedAt = await store.jobs.now()
+    },
+    count() {
+      if (counting === undefined) return startCount()
+      next ??= afterThis()
+      return next
+    },
+    async alive() {
+      if (!(await stillWaiting())) await guard.count()
+    },
+    hold: (sign) => hold(sign, since, last?.count ?? 0),
+    isUnsampled: ({ id, createdAt }) => createdAt < startedAt && !done.has(id),
+    sampled(jobId) {
+      done.add(jobId)
+    },
+  }
+  return guard
+}
+
+/**
+ * Which of the next rows are looked up. The first goes out first; some beside it in case it was refused or never arrived,
+ * and one beyond those that go out together with them in case none of these arrived. Rows that are looked up before they
+ * go may overtake each other, so as many as that are looked up.
+ */
+function placesOf(job: JobRecord, rules: KindRules, isBulk: boolean): readonly number[] {
+  if (rules.precheck !== undefined) return [0, 1, 2, 3]
+  if (!isBulk) return [0, 1, 2, 16]
+  const { bulkSize } = job
+  // The last one of a first request, which is small, and the first ones of the next full requests.
+  return [0, Math.min(24, bulkSize - 1), bulkSize, 2 * bulkSize, 3 * bulkSize]
+}
+
+/** When a lookup that could not be made is tried again, ms. */
+const sampleRetryMs = 2000
+
+/**
+ * Before this process sends the first row of a job that was there before it: looks up whether a row that is next to be
+ * sent was done already. If one was, the store is a restored backup, and every job is held.
+ * @returns whether the job may be sent
+ */
+export async function sampleJob(context: JobContext, run: Run, job: JobRecord): Promise<boolean> {
+  const { restore, log, clock } = context
+  if (!restore.isUnsampled(job)) return true
+  const rules = kindRules[job.kind]
+  // A repeat of the identical request makes nothing twice, and without tags there is nothing to find.
+  if (rules.idempotent !== true) {
+    try {
+      for (const row of await nextFew(context, rules, job)) {
+        if (await isThere(context, rules, job, row)) {
+          log.warn({ job: job.id, row: row.row }, "a row that was not sent is there already")
+          await restore.hold("sample")
+          return false
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof DeskFailure)) throw error
+      if (isKeyRefused(error)) await pauseForFailure(context, job, error)
+      else run.holdUntil = clock.monotonic() + sampleRetryMs
+      return false
+    }
+  }
+  restore.sampled(job.id)
+  return true
+}
+
+async function nextFew(context: JobContext, rules: KindRules, job: JobRecord): Promise<RowRecord[]> {
+  const planned = await context.store.jobs.rowsIn(job.id, ["planned"], 0, 400)
+  const needsTag = rules.absence === "control"
+  const rows = planned.filter(
+    (row) => !needsTag || (row.ordinal !== null && (job.marked || !goesInBulk(job, row))),
+  )
+  const [first] = rows
+  const isBulk = first !== undefined && goesInBulk(job, first)
+  const places = placesOf(job, rules, isBulk)
+  const { free, waiting } = await inTurn(context, rules, rows)
+  return [
+    free.filter(({ attempts }) => attempts === 0),
+    // Rows that came back from a call that did nothing go out again when those after them are on their way.
+    free.filter(({ attempts }) => attempts > 0),
+    waiting,
+  ].flatMap((some) => {
+    const picked = new Set(places.map((place) => Math.min(place, some.length - 1)))
+    return some.filter((_, place) => picked.has(place))
+  })
+}
+
+/**
+ * Of rows that wait for each other, such as a member's redemptions, the first: `free` to go, or `waiting` for one that
+ * was under way, which may have ended right after.
+ */
+async function inTurn({ store }: JobContext, rules: KindRules, rows: readonly RowRecord[]) {
+  const first = new Map<string, RowRecord>()
+  let scope = ""
+  for (const row of rows) {
+    const held = rules.claimWhileSent?.(row)
+    if (held === undefined) return { free: rows, waiting: [] }
+    scope = held.scope
+    if (!first.has(held.key)) first.set(held.key, row)
+  }
+  const taken = await store.jobs.claims(scope, [...first.keys()])
+  const isFree = ([key]: readonly [string, RowRecord]) => !taken.has(key)
+  const all = [...first]
+  return {
+    free: all.filter(isFree).map(([, row]) => row),
+    waiting: all.filter((one) => !isFree(one)).map(([, row]) => row),
+  }
+}
+
+async function isThere(
+  context: JobContext,
+  rules: KindRules,
+  job: JobRecord,
+  row: RowRecord,
+): Promise<boolean> {
+  const restored = {
+    at: context.time.now(),
+    since: Math.max(job.createdAt, context.restore.since ?? 0),
+    made: job.createdAt,
+    attempts: row.attempts,
+    sample: true,
+  }
+  // An attempt that this store knows of came to nothing, and a later one may have gone out at any time since.
+  const sample = { ...row, endedAt: null, work: { ...row.work, restored } }
+  const lookup = await lookUp(context, rules, job, sample)
+  if (lookup.kind !== "read") return false
+  const own = lookup.found.filter(({ tagged, otherAmount }) => tagged || otherAmount === true)
+  return (await unclaimed(context, rules, row, own)).length > 0
+}
+
+/**
+ * Makes every open row of a job that is held after a restore one that is looked up, whatever the store believes about
+ * it (docs/decisions/0012-restore.md). Once all of them have been, a person is asked.
+ * @returns whether something changed
+ */
+export async function lookUpHeldRows(context: JobContext, run: Run, job: JobRecord): Promise<boolean> {
+  const { hold, state } = job
+  if (hold?.state !== "looking") return false
+  const { jobs } = context.store
+  if (run.heldSeen !== hold.at) {
+    await markOpenRowsUnknown(context, run, job, hold)
+    run.heldSeen = hold.at
+    context.jobChanged(job.id)
+    return true
+  }
+  if (job.counts.sent + job.counts.unknown > 0) return false
+  // Everything was found: it comes to its end by itself.
+  if (job.counts.planned + job.attention === 0) return false
+  const changed = await jobs.change(job.id, [state], { hold: { ...hold, state: "ready" } })
+  if (changed !== undefined) context.jobChanged(job.id)
+  return changed !== undefined
+}
+
+const portionSize = 500
+const openStates = ["planned", "sent", "unknown"] as const
+
+async function markOpenRowsUnknown(
+  context: JobContext,
+  run: Run,
+  job: JobRecord,
+  hold: JobHold,
+): Promise<void> {
+  const { jobs } = context.store
+  const rules = kindRules[job.kind]
+  // What is being cancelled is not sent any more: only what was sent matters.
+  const states = job.state === "cancelling" ? (["sent", "unknown"] as const) : openStates
+  const since = Math.max(job.createdAt, hold.since ?? 0)
+  for await (const rows of rowPortions(jobs, job.id, states, portionSize)) {
+    const known = rows.filter(
+      (row) =>
+        restoredFacts(row)?.at !== hold.at &&
+        !run.inFlight.has(`${row.row}:${row.attempts}`) &&
+        // Without a tag it cannot be looked up: it is made ready when the job goes on.
+        (row.ordinal !== null || rules.absence !== "control"),
+    )
+    if (known.length === 0) continue
+    const changes = known.map((row) => unknownSinceRestore(context, rules, job, row, { at: hold.at, since }))
+    const results = await jobs.changeRows(job.id, changes)
+    const taken = known.filter((_, at) => results[at] === "claimed")
+    if (taken.length > 0) await jobs.changeRows(job.id, taken.map(duplicateInJob))
+  }
+}
+
+/** What a person continues. */
+export interface Released {
+  readonly job: JobRecord
+  /** Rows found at the service while it was held, rows that are sent now, and those of them without proof. */
+  readonly found: number
+  readonly sent: number
+  readonly unproven: number
+}
+
+/**
+ * Lets a held job go on: what was looked up and not found is sent. With `unproven` also rows that this store never sent
+ * and that could not be decided, or are not looked up yet: a person knows that they were not done.
+ * @throws DeskFailure 404; 409 when the job is not held, or still looked up
+ */
+export async function releaseJob(
+  context: JobContext,
+  asker: ActContext,
+  id: string,
+  { unproven = false }: ReleaseJobBody,
+): Promise<Released> {
+  const { jobs } = context.store
+  const job = await stored(jobs.get(id))
+  if (job === undefined) throw notFound("There is no such job.")
+  const { hold } = job
+  if (hold === null || !isHeldOpen(job) || (job.state !== "running" && job.state !== "paused"))
+    throw conflict("This job is not held, so there is nothing to continue. Nothing was done.")
+  if (!unproven && hold.state === "looking") {
+    const left = job.counts.sent + job.counts.unknown
+    throw conflict(
+      `${left} rows of this job are still looked up. Nothing was sent. Continue when that is finished.`,
+    )
+  }
+  const more = unproven ? await planUnproven(context, asker, job) : 0
+  const released = await stored(
+    jobs.change(id, ["running", "paused"], {
+      hold: { ...hold, state: "released" },
+      ...resetDeadline(context, job),
+    }),
+  )
+  if (released === undefined) throw conflict("This job changed just now. Nothing was sent. Reload to see it.")
+  return {
+    job: released,
+    found: released.counts.confirmed - hold.confirmedBefore,
+    sent: released.counts.planned,
+    unproven: more,
+  }
+}
+
+async function planUnproven(context: JobContext, { user }: ActContext, job: JobRecord): Promise<number> {
+  const { jobs } = context.store
+  const by = { id: user.id, name: user.name }
+  const decision = {
+    decision: "resend",
+    upstream_id: null,
+    at: new Date(context.time.now()).toISOString(),
+    by,
+  } as const
+  let planned = 0
+  for await (const rows of rowPortions(storedRows(jobs), job.id, ["unknown", "conflict"], portionSize)) {
+    const open = rows.filter(
+      (row) =>
+        neverSentHere(row) !== undefined &&
+        (row.state === "unknown" || (row.outcome?.code === "restore_unsure" && row.decision === null)),
+    )
+    if (open.length === 0) continue
+    const changes = open.map((row): RowChange => {
+      const set = { state: "planned", outcome: null, nextAt: null, endedAt: null, endedHow: null } as const
+      return { row: row.row, from: [row.state], attempt: 0, set: { ...set, decision } }
+    })
+    const results = await stored(jobs.changeRows(job.id, changes))
+    planned += results.filter((result) => result === "changed").length
+  }
+  return planned
+}
+
+/** @throws DeskFailure 409 while the job is held */
+export function requireNotHeld(job: JobRecord, what: string): void {
+  if (!isHeldOpen(job)) return
+  throw conflict(
+    `This job is held because the desk's data was restored from a backup, so ${what}. Nothing was done. Continue or cancel the job first.`,
+  )
+}
+
+function conflict(message: string): DeskFailure {
+  return new DeskFailure({ status: 409, code: "conflict", message })
+}

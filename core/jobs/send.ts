@@ -1,0 +1,484 @@
+import { limits } from "../../contract/limits.ts"
+import { bulkAwardReader } from "../../contract/program/points.ts"
+import { isStorable } from "../../contract/program/common.ts"
+import { DeskFailure } from "../errors.ts"
+import { foundNoPermit } from "../gateway/caller.ts"
+import { isHeld } from "../job-data/job-needs.ts"
+import type { UpstreamOutcome } from "../ports.ts"
+import { decidingAge } from "./absence.ts"
+import { sampleControls } from "./controls.ts"
+import {
+  bodyHash,
+  isKeyRefused,
+  type JobContext,
+  notifyConfirmed,
+  pauseForFailure,
+  pauseJob,
+  requesterOf,
+} from "./job-context.ts"
+import type { KindRules, RowRequest } from "./job-kind.ts"
+import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
+import { bulkReason } from "./kinds/award.ts"
+import { kindRules } from "./kinds/kind-rules.ts"
+import {
+  type CallOutcome,
+  confirm,
+  endBeforeSending,
+  endUnconfirmed,
+  firstLookupAt,
+  intent,
+  markUnknown,
+  persistOutcomes,
+  planUndone,
+  readCallOutcome,
+} from "./outcome.ts"
+import type { NextRequest, Run } from "./run.ts"
+
+/** One call that was made. */
+interface Call {
+  readonly rows: readonly RowRecord[]
+  readonly request: RowRequest
+  readonly outcome: CallOutcome
+  /** When it ended, the store's clock. */
+  readonly endedAt: number
+  readonly ms: number
+  /** This machine was too slow: nothing was written although the service could be reached. */
+  readonly tooLate: boolean
+}
+
+/**
+ * Sends rows in one request and persists how that ended: precheck → permit → intent → call → outcome. A bulk request
+ * carries each member at most once, because its response names successes by member only (docs/api/program.md, Bulk
+ * award); only rows that a success names are confirmed, and no row ever fails by it.
+ */
+export async function send(
+  context: JobContext,
+  run: Run,
+  job: JobRecord,
+  { how, rows: planned }: NextRequest,
+): Promise<void> {
+  const rules = kindRules[job.kind]
+  const isBulk = how === "bulk"
+  if (isBulk) run.bulk.sent()
+  // What is looked up first takes as long as its reads do: it need not wait for the reads of others.
+  const onWire = rules.precheck === undefined ? await run.turn() : undefined
+  const call = await makeCall(context, run, job, planned, isBulk, onWire)
+    .catch((error: unknown) => {
+      // However it ends, the next request must not wait for this one for ever.
+      if (isBulk) run.bulk.notDone()
+      throw error
+    })
+    .finally(onWire)
+  if (call === undefined) {
+    if (isBulk) run.bulk.notDone()
+    return
+  }
+  const { outcome, endedAt } = call
+  // Whoever is not let in at all did nothing. Any other refusal of a bulk request may have come after some of the rows.
+  const isUndone =
+    outcome.kind === "not_done" || (outcome.kind === "systemic" && (!isBulk || outcome.status === 401))
+  if (isUndone) {
+    if (isBulk) run.bulk.notDone()
+    await persistOutcomes(
+      context,
+      job.id,
+      call.rows.map((row) => planUndone(rules, row, outcome, endedAt)),
+    )
+    if (outcome.kind !== "systemic") pauseUnreachable(context, run, call)
+  } else {
+    run.unreachable = 0
+    run.proven = true
+    slowDown(context, run, outcome)
+    await (isBulk ? endBulk : endSingle)(context, run, job, call)
+  }
+  if (outcome.kind === "systemic") await pauseJob(context, job, outcome)
+  context.jobChanged(job.id)
+}
+
+/** What a precheck read is read again if the wait for a permit took longer, in ms. */
+const freshMs = 12_000
+/** How long one wait for a permit may last, in ms. Background work then looks again whether it still has to go. */
+const permitWaitMs = { people: 60_000, jobs: 300_000 }
+
+/** Undefined: nothing was sent, because the rows are not to be sent now. */
+async function makeCall(
+  context: JobContext,
+  run: Run,
+  job: JobRecord,
+  planned: readonly RowRecord[],
+  isBulk: boolean,
+  onWire: (() => void) | undefined,
+): Promise<Call | undefined> {
+  let rows = await precheckRows(context, run, job, planned)
+  const checkedAt = context.clock.monotonic()
+  if (rows.length === 0 || !(await waitForPermit(context, run, job))) return undefined
+  if (context.clock.monotonic() - checkedAt > freshMs) rows = await precheckRows(context, run, job, planned)
+  const [first] = rows
+  if (first === undefined) return undefined
+  if (isBulk) {
+    const requestOf = (sent: readonly RowRecord[]) => bulkRequest(job, sent)
+    const bodyOf = (row: RowRecord) => bulkItem(job, row)
+    return callUpstream(context, run, job, { rows, batch: crypto.randomUUID(), requestOf, bodyOf }, onWire)
+  }
+  const request = kindRules[job.kind].request(job, first)
+  const single = { rows, batch: null, requestOf: () => request, bodyOf: () => request.body }
+  return callUpstream(context, run, job, single, onWire)
+}
+
+/** Rows that go out in one request. */
+interface Outgoing {
+  readonly rows: readonly RowRecord[]
+  /** Names the bulk request; null for a row that goes alone. */
+  readonly batch: string | null
+  /** The request for those of the rows whose intent was stored. */
+  readonly requestOf: (sent: readonly RowRecord[]) => RowRequest
+  /** What is sent for a row, for its hash. */
+  readonly bodyOf: (row: RowRecord) => unknown
+}
+
+function bulkRequest(job: JobRecord, rows: readonly RowRecord[]): RowRequest {
+  const operation = "POST /points/award/bulk"
+  const awards = rows.map((row) => bulkItem(job, row))
+  return { operation, api: "program", method: "POST", path: "/points/award/bulk", body: { awards } }
+}
+
+function bulkItem(job: JobRecord, row: RowRecord) {
+  return { member_id: row.memberId, points: row.points, reason: bulkReason(job, row) }
+}
+
+/** When a read before sending that could not be made is tried again, ms. */
+const precheckRetryMs = 2000
+
+/**
+ * Reads right before rows are sent, where their kind does. Gives them with what that showed, without those that are not
+ * to be sent now: they came to their end, or could not be checked and stay planned.
+ */
+async function precheckRows(
+  context: JobContext,
+  run: Run,
+  job: JobRecord,
+  rows: readonly RowRecord[],
+): Promise<readonly RowRecord[]> {
+  const rules = kindRules[job.kind]
+  const { precheck } = rules
+  const [row] = rows
+  if (precheck === undefined || row === undefined) return rows
+  // One at a time, say, for each order: its turn has not come, so there is no use in reading.
+  if (await isClaimedByOther(context, rules, job, row)) {
+    await postpone(context, job, [row])
+    return []
+  }
+  try {
+    const checked = await precheck(context, job, row)
+    if (checked.kind === "go")
+      return [checked.work ? { ...row, work: { ...row.work, ...checked.work } } : row]
+    await context.store.jobs.changeRows(job.id, [endBeforeSending(context, rules, row, checked)])
+    notifyConfirmed(context, job, rules, [row])
+  } catch (error) {
+    if (!(error instanceof DeskFailure)) throw error
+    if (isKeyRefused(error)) await pauseForFailure(context, job, error)
+    else run.holdUntil = context.clock.monotonic() + precheckRetryMs
+  }
+  return []
+}
+
+async function isClaimedByOther(
+  { store }: JobContext,
+  { claimWhileSent }: KindRules,
+  job: JobRecord,
+  row: RowRecord,
+): Promise<boolean> {
+  const claim = claimWhileSent?.(row)
+  const owner = claim && (await store.jobs.claims(claim.scope, [claim.key])).get(claim.key)
+  return owner !== undefined && (owner.job !== job.id || owner.row !== row.row)
+}
+
+/** When a row is tried again that waits for another one, such as for the same member's redemption, ms. */
+const postponeMs = 1000
+
+/** Puts off planned rows that wait for another one to come to its end. */
+async function postpone(
+  { store, time }: JobContext,
+  job: JobRecord,
+  rows: readonly RowRecord[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const set = { nextAt: time.now() + postponeMs }
+  await store.jobs.changeRows(
+    job.id,
+    rows.map(({ row, attempts, edits }) => ({ row, from: ["planned"], attempt: attempts, edits, set })),
+  )
+}
+
+/**
+ * Waits for a permit of the rate limiter. False: none became free, the run was stopped, or the job is not to be sent by
+ * now, which somebody may have asked for meanwhile.
+ */
+async function waitForPermit(context: JobContext, run: Run, job: JobRecord): Promise<boolean> {
+  const { caller, clock, store } = context
+  const requester = requesterOf(job)
+  try {
+    const deadline = clock.monotonic() + permitWaitMs[requester.lane]
+    await caller.acquirePermit({ api: kindRules[job.kind].api, ...requester, deadline, signal: run.signal })
+  } catch (error) {
+    if (run.signal.aborted || foundNoPermit(error)) return false
+    throw error
+  }
+  const now = await store.jobs.get(job.id)
+  return now?.state === "running" && !isHeld(now) && !run.signal.aborted
+}
+
+/** What is left of a lease for travel and clocks that differ, in ms. */
+const leaseMarginMs = 2000
+
+/**
+ * Stores the intent and makes the call with the permit that was waited for. Undefined: nothing was sent, because the
+ * rows changed or were edited meanwhile. No call is made without a stored intent.
+ */
+async function callUpstream(
+  context: JobContext,
+  run: Run,
+  job: JobRecord,
+  { rows, batch, requestOf, bodyOf }: Outgoing,
+  onWire: (() => void) | undefined,
+): Promise<Call | undefined> {
+  const { caller, clock, codes, config, restore, self, store, time } = context
+  const { leaseMs, callMs } = config.jobs
+  const rules = kindRules[job.kind]
+  const hashes = await Promise.all(rows.map((row) => bodyHash(bodyOf(row))))
+  // The lease's age counts from before the intent was stored, on the clock that ran on further.
+  const startedAt = { monotonic: clock.monotonic(), wall: clock.now() }
+  const sentAt = time.now()
+  const intents = rows.map((row, at) => {
+    const leaseUntil = sentAt + leaseMs
+    return intent(rules, row, {
+      owner: self,
+      leaseUntil,
+      sentAt,
+      bodyHash: hashes[at] ?? null,
+      request: batch,
+    })
+  })
+  const results = await store.jobs.changeRows(
+    job.id,
+    intents.map(({ change }) => change),
+  )
+  await postpone(
+    context,
+    job,
+    rows.filter((_, at) => results[at] === "claimed"),
+  )
+  const sent = intents.flatMap((one, at) => (results[at] === "changed" ? [one.sent] : []))
+  const [first] = sent
+  if (first === undefined) return undefined
+
+  const request = requestOf(sent)
+  const { api } = request
+  let tooLate = false
+  /** Called on the connected socket, immediately before the first byte. */
+  const mayWrite = () => {
+    const age = Math.max(clock.monotonic() - startedAt.monotonic, clock.now() - startedAt.wall)
+    tooLate = age > Math.max(leaseMs - callMs - leaseMarginMs, leaseMs / 4)
+    onWire?.()
+    return !tooLate
+  }
+  const onSecret = (code: string) =>
+    codes.keep({ job: job.id, row: first.row, makerId: job.createdBy.id }, code)
+  const keys = sent.map(({ row, attempts }) => `${row}:${attempts}`)
+  for (const key of keys) run.inFlight.add(key)
+  try {
+    // A backup from before the intent is behind this count; one from after it has the intent.
+    const counted = await restore.count().catch(() => false)
+    const outcome = counted
+      ? await caller.sendPermitted({
+          ...requesterOf(job),
+          ...request,
+          query: new URLSearchParams(),
+          mayWrite,
+          ...(rules.showsCode === true && { onSecret }),
+        })
+      : notCounted(clock)
+    if (outcome.kind === "answer") time.noteServiceTime(api, outcome.serviceTime)
+    const { ms } = outcome
+    return { rows: sent, request, outcome: readCallOutcome(api, outcome), endedAt: time.now(), ms, tooLate }
+  } finally {
+    for (const key of keys) run.inFlight.delete(key)
+  }
+}
+
+/** Nothing is sent that a restored store would not know of. */
+function notCounted(clock: JobContext["clock"]): UpstreamOutcome {
+  return { kind: "not_sent", what: "the store's counter could not be kept", ms: 0, endedAt: clock.now() }
+}
+
+async function endSingle(context: JobContext, _: Run, job: JobRecord, call: Call): Promise<void> {
+  const rules = kindRules[job.kind]
+  const { outcome, endedAt: at, request } = call
+  const [row] = call.rows
+  if (row === undefined) return
+  const effect =
+    outcome.kind === "success" ? rules.readResponse(outcome.data, row, request, outcome.response) : undefined
+  if (effect === undefined || !isUsableId(effect.upstreamId)) {
+    await persistOutcomes(context, job.id, [endUnconfirmed(context, job, rules, row, outcome, at)])
+    await rules.onResolved?.(context, job, row.row)
+    return
+  }
+  const { upstreamId } = effect
+  const [result] = await persistOutcomes(context, job.id, [
+    confirm(context, rules, row, effect, { at, byResponse: true }),
+  ])
+  if (result === "changed") {
+    await sampleControls(context, job, [{ row, upstreamId }], at)
+    await rules.onResolved?.(context, job, row.row)
+    notifyConfirmed(context, job, rules, [row])
+    return
+  }
+  // What happened to this row is looked up.
+  const how = result === "claimed" ? namesOther : "the response came too late"
+  const nextAt = firstLookupAt(context, job, at)
+  await persistOutcomes(context, job.id, [markUnknown(row, { at, how, nextAt })])
+  const about = { job: job.id, row: row.row, id: upstreamId, result }
+  context.log.warn(about, "the response couldn’t be used")
+}
+
+const namesOther = "the response names an entry that belongs to another row"
+const longestId = 200
+
+/** Whether an id that a service gave can be kept and read again. */
+function isUsableId(id: string): boolean {
+  return id !== "" && id.length <= longestId && isStorable(id)
+}
+
+async function endBulk(context: JobContext, run: Run, job: JobRecord, call: Call): Promise<void> {
+  const named = call.outcome.kind === "success" ? namedMembers(call.outcome.data) : undefined
+  if (named === undefined) return bulkUnknown(context, run, job, call)
+  run.bulk.answered(call.ms, context.config.jobs.callMs)
+  await bulkNamed(context, job, call, named)
+}
+
+/** Transaction ids by member; a member named twice names nobody. Undefined for a response of another shape. */
+function namedMembers(data: unknown): Map<string, string> | undefined {
+  const read = bulkAwardReader.read(data)
+  if (!read.ok) return undefined
+  const named = new Map<string, string>()
+  const twice = new Set<string>()
+  for (const { member_id, transaction_id } of read.value.transactions) {
+    if (named.has(member_id)) twice.add(member_id)
+    if (isUsableId(transaction_id)) named.set(member_id, transaction_id)
+  }
+  for (const member of twice) named.delete(member)
+  return named
+}
+
+/** When a row that a response did not name is looked up first, ms. */
+const soonMs = 1000
+
+async function bulkNamed(
+  context: JobContext,
+  job: JobRecord,
+  { rows, endedAt: at }: Call,
+  named: ReadonlyMap<string, string>,
+): Promise<void> {
+  const rules = kindRules[job.kind]
+  // Most often the member does not exist, which one lookup shows at once.
+  const nextAt = at + Math.min(context.config.jobs.settleMs, soonMs)
+  // A row that a response did not name goes alone next time, for the service's own words.
+  const unnamed = (row: RowRecord, how: string) => markUnknown(row, { at, how, nextAt }, { singly: true })
+  const idOf = (row: RowRecord) => named.get(row.memberId ?? "")
+  const changes = rows.map((row): RowChange => {
+    const upstreamId = idOf(row)
+    if (upstreamId === undefined) return unnamed(row, "the response to its bulk request doesn’t name it")
+    return confirm(context, rules, row, { upstreamId, balanceAfter: null }, { at, byResponse: true })
+  })
+  const results = await persistOutcomes(context, job.id, changes)
+  const contested = rows.filter((_, index) => results[index] === "claimed")
+  if (contested.length > 0) {
+    await persistOutcomes(
+      context,
+      job.id,
+      contested.map((row) => unnamed(row, namesOther)),
+    )
+  }
+  const confirmed = rows.flatMap((row, index) => {
+    const upstreamId = idOf(row)
+    return results[index] === "changed" && upstreamId !== undefined ? [{ row, upstreamId }] : []
+  })
+  await sampleControls(context, job, confirmed, at)
+  const done = confirmed.map(({ row }) => row)
+  notifyConfirmed(context, job, rules, done)
+}
+
+/** Rows of a bulk request without a usable response that are looked up before the others. */
+const sampleSize = 3
+
+/**
+ * It is not known which of them were carried out. A few are looked up first: if none of these is there, the others wait
+ * for the lookup that decides and go back together.
+ */
+async function bulkUnknown(
+  context: JobContext,
+  run: Run,
+  job: JobRecord,
+  { outcome, endedAt: at, rows }: Call,
+): Promise<void> {
+  const { settleMs, recheckMs } = context.config.jobs
+  const isRefused = outcome.kind === "refused" || (outcome.kind === "unknown" && outcome.responded)
+  if (isRefused) {
+    const bulkSize = run.bulk.refused(rows.length)
+    if (bulkSize < job.bulkSize)
+      await context.store.jobs.change(job.id, ["running", "paused", "cancelling"], { bulkSize })
+  } else if (outcome.kind === "systemic") run.bulk.notDone()
+  else run.bulk.unknown()
+  const how =
+    outcome.kind === "unknown"
+      ? outcome.how
+      : outcome.kind === "refused"
+        ? `refused: ${outcome.code}`
+        : "a success in an unexpected format"
+  const singly = isRefused && rows.length <= Math.ceil(limits.bulkRows / 8)
+  const deciding = at + decidingAge({ settleMs, recheckMs, lagMs: 0, gapMs: 0 })
+  const step = Math.max(1, Math.floor(rows.length / sampleSize))
+  await persistOutcomes(
+    context,
+    job.id,
+    rows.map((row, index) => {
+      const isSampled = index % step === 0 && index / step < sampleSize
+      const nextAt = isSampled ? firstLookupAt(context, job, at) : deciding
+      return markUnknown(row, { at, how, nextAt }, singly ? { singly } : {})
+    }),
+  )
+}
+
+/** So many calls in a row may end without a usable response before the run slows down. */
+const unknownAllowed = 3
+
+/**
+ * Slows the run down while no call gets a usable response: each would become a row that somebody has to look at, and the
+ * one that gets through is the control for those before it.
+ */
+function slowDown({ clock }: JobContext, run: Run, outcome: CallOutcome): void {
+  if (outcome.kind !== "unknown") {
+    run.unknownInRow = 0
+    return
+  }
+  // Calls that were in flight together fail together: they count once.
+  if (clock.monotonic() < run.holdUntil) return
+  run.unknownInRow += 1
+  if (run.unknownInRow < unknownAllowed) return
+  run.proven = false
+  const wait = Math.min(1000 * 2 ** (run.unknownInRow - unknownAllowed), 60_000)
+  run.holdUntil = Math.max(run.holdUntil, clock.monotonic() + wait)
+}
+
+const unreachableMs = { first: 1000, longest: 30_000 }
+
+/**
+ * Keeps the run from sending for a while when the service could not be reached. One that asked to wait is waited for by
+ * the rate limiter; many calls that failed at the same moment count once.
+ */
+function pauseUnreachable({ clock }: JobContext, run: Run, { outcome, tooLate }: Call): void {
+  const now = clock.monotonic()
+  if (outcome.kind !== "not_done" || outcome.limited || tooLate || now < run.holdUntil) return
+  run.holdUntil = now + Math.min(unreachableMs.first * 2 ** run.unreachable, unreachableMs.longest)
+  run.unreachable += 1
+}
