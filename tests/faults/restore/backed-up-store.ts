@@ -24,10 +24,11 @@ export function memoryStore(clock: Clock): BackedUpStore {
   const store = createMemoryStore(clock)
   let kept = store.snapshot()
   return {
-    open: async () => store,
+    // A process that stops closes its connection; what is in memory is there for the next one.
+    open: async () => ({ ...store, close: async () => undefined }),
     backUp: async () => void (kept = store.snapshot()),
     putBack: async () => store.restore(kept),
-    remove: async () => undefined,
+    remove: () => store.close(),
   }
 }
 
