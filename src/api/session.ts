@@ -16,7 +16,7 @@ import {
 import { ApiError } from "./errors.ts"
 import { apiPath, request } from "./request.ts"
 import { abandonSession, resumeSession } from "./session-gate.ts"
-import { dropAllDrafts } from "../forms/draft-store.ts"
+import { dropAllDrafts } from "../lib/draft-store.ts"
 import { showTimesIn } from "../lib/time.ts"
 
 /** Who is signed in; null when nobody is. */

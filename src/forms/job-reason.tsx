@@ -1,6 +1,9 @@
 import { Textarea } from "@mantine/core"
+import { useQuery } from "@tanstack/react-query"
 import type { Job } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
+import { pointsSettingsQuery } from "../api/settings.ts"
+import classes from "./job.module.css"
 
 interface JobReasonProps {
   job: Pick<Job, "created_by">
@@ -28,5 +31,37 @@ export function JobReason({ job, required, label, value, onChange, initialFocus 
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
+  )
+}
+
+/** What the batch tag takes at the end of a reason, in characters: ` · batch ` and the code. */
+const tagLength = " · batch 7K2QX".length
+
+interface MembersSeeProps {
+  /** The reason as it was typed. */
+  reason: string
+  /**
+   * What identifies the entry: its own reference (`single`), or the job's batch code at the end of the reason. Batched
+   * awards carry the code unless the settings switch it off; deductions always (docs/decisions/0008-jobs.md, Marks).
+   */
+  sent: "single" | "bulk" | "deduct"
+}
+
+/** The text that stands in the member's ledger. The code itself is made with the job. */
+export function LedgerTextPreview({ reason, sent }: MembersSeeProps) {
+  const { data: settings } = useQuery({ ...pointsSettingsQuery, enabled: sent === "bulk" })
+  const tagged = sent === "deduct" || (sent === "bulk" && settings?.batch_code !== false)
+  const written = reason.trim()
+  if (written === "") return null
+  const shown = tagged ? written.slice(0, limits.reason - tagLength).trimEnd() : written
+  return (
+    <p className={classes.ledgerText}>
+      Members will see: <b>{shown}</b>
+      {tagged && (
+        <>
+          <b> · batch</b> + a 5-character code that identifies this job
+        </>
+      )}
+    </p>
   )
 }

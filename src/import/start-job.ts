@@ -5,7 +5,7 @@ import type { AddRowsBody, CreateJobBody, Job } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import { addJobRows, createJob, startJob, takeJob } from "../api/job-writes.ts"
 import { limitsTodayQuery } from "../api/settings.ts"
-import { jobAddress } from "../forms/outcome/job-link.tsx"
+import { jobAddress } from "../forms/job-link.tsx"
 import type { ImportSession } from "./import-session.ts"
 import type { FileEntry } from "./sheet-view.ts"
 

@@ -20,7 +20,7 @@ import {
   recipientOf,
   TemplateName,
 } from "./card-parts.tsx"
-import { JobLink } from "../../forms/outcome/job-link.tsx"
+import { JobLink } from "../../forms/job-link.tsx"
 import { exact, millis, shortDay } from "../../lib/time.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { useNow } from "../../ui/hooks.ts"

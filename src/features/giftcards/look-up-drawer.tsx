@@ -15,7 +15,7 @@ import {
   useAdoptCard,
 } from "../../api/gift-cards.ts"
 import { CardMoney, CardStatus, TemplateName, useTemplateName } from "./card-parts.tsx"
-import { OutcomeFacts } from "../../forms/outcome/outcome-facts.tsx"
+import { OutcomeFacts } from "../../forms/job-outcome.tsx"
 import { cost } from "../../lib/format.ts"
 import { exact } from "../../lib/time.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"

@@ -24,7 +24,7 @@ import {
   waitsForParcel,
 } from "./order-row.tsx"
 import { OrderTimeline } from "./order-history.tsx"
-import { CodeReveal } from "../../forms/order-code/code-reveal.tsx"
+import { CodeReveal } from "../../forms/order-code.tsx"
 import { formatCount } from "../../lib/format.ts"
 import { exact, longDay } from "../../lib/time.ts"
 import { ArrivalNote } from "../../lists/list-page.tsx"

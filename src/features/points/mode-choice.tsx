@@ -1,7 +1,7 @@
 import { useId } from "react"
 import type { AwardMode } from "../../../contract/job.ts"
 import { cost } from "../../lib/format.ts"
-import classes from "./mode-choice.module.css"
+import classes from "./points.module.css"
 
 interface ModeChoiceProps {
   value: AwardMode
@@ -31,20 +31,19 @@ export function ModeChoice({ value, onChange, requests, noBulk, including }: Mod
     },
   ] as const
   return (
-    <fieldset className={classes.choice}>
-      <legend className={classes.legend}>How to send</legend>
+    <fieldset className={classes.modes}>
+      <legend>How to send</legend>
       {options.map(({ mode, title, about }) => {
         const off = mode === "bulk" && noBulk !== undefined
         return (
           <label
             key={mode}
-            className={classes.option}
+            className={classes.mode}
             data-on={value === mode || undefined}
             data-off={off || undefined}
           >
             <input
               type="radio"
-              className={classes.radio}
               name={name}
               checked={value === mode}
               disabled={off}
@@ -52,10 +51,10 @@ export function ModeChoice({ value, onChange, requests, noBulk, including }: Mod
               aria-describedby={`${name}-${mode}-about`}
               onChange={() => onChange(mode)}
             />
-            <span id={`${name}-${mode}`} className={classes.title}>
+            <span id={`${name}-${mode}`} className={classes.modeTitle}>
               {title}
             </span>
-            <span id={`${name}-${mode}-about`} className={classes.about}>
+            <span id={`${name}-${mode}-about`} className={classes.modeAbout}>
               {about}
             </span>
           </label>

@@ -2,7 +2,7 @@ import { getRouteApi } from "@tanstack/react-router"
 import { lazy, Suspense } from "react"
 
 const PointsDrawer = lazy(async () => ({
-  default: (await import("./drawer/points-drawer.tsx")).PointsDrawer,
+  default: (await import("./points-drawer.tsx")).PointsDrawer,
 }))
 
 const route = getRouteApi("/_desk")

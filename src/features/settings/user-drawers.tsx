@@ -17,9 +17,8 @@ import { OneTimeLinkDrawer } from "./one-time-link-drawer.tsx"
 import { Facts } from "./settings-parts.tsx"
 import { hindrances, noRequests, Refusal, RoleChangeNote, RoleField } from "./user-roles.tsx"
 import { RolesMatrix, UserState } from "./users-page.tsx"
-import { DrawerForm } from "../../forms/drawer-form.tsx"
-import { TextField } from "../../forms/text-field.tsx"
-import { useDeskForm } from "../../forms/use-desk-form.ts"
+import { DrawerForm, useDeskForm } from "../../forms/form.tsx"
+import { TextField } from "../../forms/fields.tsx"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
@@ -175,7 +174,7 @@ function EditUserForm({ user, users, onLink, onClose }: EditUserFormProps) {
         running="Saving"
         held={!isDirty}
         costs={noRequests}
-        forecast={<output className={classes.drawerSaved}>{update.isSuccess && !isDirty && "Saved"}</output>}
+        preview={<output className={classes.drawerSaved}>{update.isSuccess && !isDirty && "Saved"}</output>}
         onClose={onClose}
       >
         <TextField control={control} name="name" label="Name" first />

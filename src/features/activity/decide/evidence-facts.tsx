@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router"
 import type { Job } from "../../../../contract/job.ts"
 import type { RowEvidence } from "../../../../contract/job-rows.ts"
 import { formatCount, formatPoints, formatSigned } from "../../../lib/format.ts"
-import { ThreeWays } from "../../../forms/outcome/three-ways.tsx"
+import { OrderConflictTable } from "../../../forms/order-conflict-table.tsx"
 import { useNow } from "../../../ui/hooks.ts"
 import { clockTime } from "../jobs/job-time.ts"
 import { inputText, rowLabel, rowNumber, rowPoints } from "../jobs/row-words.ts"
@@ -72,7 +72,7 @@ export function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEviden
   ]
   return (
     <>
-      {row.conflict !== undefined && <ThreeWays conflict={row.conflict} />}
+      {row.conflict !== undefined && <OrderConflictTable conflict={row.conflict} />}
       <Facts facts={facts} />
     </>
   )

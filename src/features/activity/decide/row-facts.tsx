@@ -3,7 +3,7 @@ import type { Job, JobKind } from "../../../../contract/job.ts"
 import type { JobRow } from "../../../../contract/job-rows.ts"
 import { useSession } from "../../../api/session.ts"
 import { centsOf, formatCount, formatMoney, formatPoints, formatSigned } from "../../../lib/format.ts"
-import { TakenByLink } from "../../../forms/outcome/taken-by-link.tsx"
+import { ReferenceHolderLink } from "../../../forms/job-link.tsx"
 import { CopyText } from "../../../ui/values.tsx"
 import { useNow } from "../../../ui/hooks.ts"
 import { clockTime } from "../jobs/job-time.ts"
@@ -82,7 +82,7 @@ export function RowFacts({ job, row }: { job: Job; row: JobRow }) {
     { label: "Reference", value: inputText(row, "reference") ?? inputText(row, "externalRef") },
     { label: "Company", value: inputText(row, "company") },
     { label: "Outcome", value: outcome === "" ? undefined : outcome },
-    { label: "Used by", value: row.taken_by && <TakenByLink by={row.taken_by} /> },
+    { label: "Used by", value: row.taken_by && <ReferenceHolderLink by={row.taken_by} /> },
     { label: "Sent", value: at(row.sent_at) },
     {
       label: row.state === "failed" || row.known_by === "answer" ? "Response received" : "Request ended",

@@ -1,7 +1,7 @@
 import { useState } from "react"
 import { ApiError } from "../../../api/errors.ts"
 import { useControlJob, useEditRows, useRetryJob } from "../../../api/job-writes.ts"
-import { problemsOf } from "../../../forms/server-problems.ts"
+import { problemsOf } from "../../../forms/form.tsx"
 import { formatCount } from "../../../lib/format.ts"
 import { rowNumber } from "../jobs/row-words.ts"
 import { fieldOf, labelOf, type FixField } from "./fix-model.ts"

@@ -6,8 +6,7 @@ import type { Job, Reversal } from "../../../../contract/job.ts"
 import { useReverseJob } from "../../../api/job-writes.ts"
 import { reversalQuery } from "../../../api/jobs.ts"
 import { useJobAccess } from "../../../api/session.ts"
-import { JobReason } from "../../../forms/job-reason.tsx"
-import { MembersSee } from "../../../forms/members-see.tsx"
+import { JobReason, LedgerTextPreview } from "../../../forms/job-reason.tsx"
 import { newKey } from "../../../lib/new-key.ts"
 import { cost, counted, formatPoints } from "../../../lib/format.ts"
 import { jobTitle } from "../../../lib/job-title.ts"
@@ -121,7 +120,7 @@ function Effect({ reversal, plan, leaveOut, onLeaveOut, onCheck, asked }: Effect
           {cost(plan.rows)}.
         </p>
       )}
-      <MembersSee reason={reversal.ledger_reason ?? ""} sent="deduct" />
+      <LedgerTextPreview reason={reversal.ledger_reason ?? ""} sent="deduct" />
       {reversal.ledger_reasons > 1 && (
         <p>
           Each deduction carries the reason of its award; there are{" "}

@@ -4,8 +4,8 @@ import { type CardPairs, refusalOfPair } from "../../../../contract/cards.ts"
 import { giftcardRow } from "../../../../contract/job-rows.ts"
 import { cardPairsQuery, cardTemplatesQuery } from "../../../api/gift-cards.ts"
 import { useSession } from "../../../api/session.ts"
-import { TakenByLink } from "../../../forms/outcome/taken-by-link.tsx"
-import { SelectChevron } from "../../../forms/select-chevron.tsx"
+import { ReferenceHolderLink } from "../../../forms/job-link.tsx"
+import { SelectChevron } from "../../../forms/fields.tsx"
 import { ImportPanel, reviewFacts } from "../../../import/import-panel.tsx"
 import type { ImportSession } from "../../../import/import-session.ts"
 import { centsOf, cost, counted, formatCount, formatMoney } from "../../../lib/format.ts"
@@ -147,7 +147,7 @@ function UsedReferences({ used }: { used: readonly FoundReference[] }) {
       {used.slice(0, namedReferences).map(({ template, reference, taken }) => (
         <span key={`${template} ${reference}`}>
           <br />
-          <span className="l-mono">{reference}</span>: <TakenByLink by={taken} />
+          <span className="l-mono">{reference}</span>: <ReferenceHolderLink by={taken} />
         </span>
       ))}
     </Notice>

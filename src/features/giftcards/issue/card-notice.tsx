@@ -1,10 +1,7 @@
 import { Link } from "@tanstack/react-router"
-import { JobLink } from "../../../forms/outcome/job-link.tsx"
-import { NextLook } from "../../../forms/outcome/next-look.tsx"
-import { RowNotice } from "../../../forms/outcome/row-notice.tsx"
-import type { OneRow } from "../../../forms/outcome/use-one-row.ts"
+import { JobLink, ReferenceHolderLink } from "../../../forms/job-link.tsx"
+import { NextLookup, RowNotice, type OneRow } from "../../../forms/job-outcome.tsx"
 import { Notice } from "../../../ui/notice.tsx"
-import { TakenByLink } from "../../../forms/outcome/taken-by-link.tsx"
 import { earlierCardOf } from "../card-parts.tsx"
 import { notIssued } from "./issue-words.ts"
 import { StoppedNote } from "./stopped-note.tsx"
@@ -21,7 +18,7 @@ export function CardNotice({ one, doing }: CardNoticeProps) {
   if (face === "stopped") return <StoppedNote job={job} />
   if (face === "unknown") {
     return (
-      <Notice tone="warning" title="No usable response yet" action={<NextLook row={row} />}>
+      <Notice tone="warning" title="No usable response yet" action={<NextLookup row={row} />}>
         The same request is repeated until the service responds. Its key prevents a second card. You can
         leave: a notice and <JobLink id={job.id}>the job</JobLink> tell how it ended.
       </Notice>
@@ -32,7 +29,7 @@ export function CardNotice({ one, doing }: CardNoticeProps) {
       <Notice
         tone="danger"
         title="This reference is already used"
-        {...(row.taken_by && { action: <TakenByLink by={row.taken_by} /> })}
+        {...(row.taken_by && { action: <ReferenceHolderLink by={row.taken_by} /> })}
       >
         {row.outcome.message}
       </Notice>

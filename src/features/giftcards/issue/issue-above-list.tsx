@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router"
-import { useLeaveDrawer } from "../../../forms/use-leave-drawer.ts"
+import { useLeaveDrawer } from "../../../forms/form.tsx"
 import { IssueDrawer } from "./issue-drawer.tsx"
 
 const route = getRouteApi("/_desk/cards/issue")

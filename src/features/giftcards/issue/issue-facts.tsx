@@ -2,9 +2,8 @@ import { Link } from "@tanstack/react-router"
 import type { RegisteredCard } from "../../../../contract/cards.ts"
 import type { GiftcardRow } from "../../../../contract/job-rows.ts"
 import { useSession } from "../../../api/session.ts"
-import { JobLink } from "../../../forms/outcome/job-link.tsx"
-import { OutcomeFacts } from "../../../forms/outcome/outcome-facts.tsx"
-import type { OneRow } from "../../../forms/outcome/use-one-row.ts"
+import { JobLink } from "../../../forms/job-link.tsx"
+import { OutcomeFacts, type OneRow } from "../../../forms/job-outcome.tsx"
 import { centsOf, formatMoney } from "../../../lib/format.ts"
 import { exact, longDay } from "../../../lib/time.ts"
 import { Tooltip } from "../../../ui/tooltip.tsx"
@@ -17,9 +16,9 @@ interface IssueFactsProps {
 }
 
 /** What was sent and what came of it. */
-export function IssueFacts({ one: { job, row, face }, sent, card }: IssueFactsProps) {
+export function IssueFacts({ one: { job, row, status }, sent, card }: IssueFactsProps) {
   const { currency } = useSession().program
-  const cardId = face === "confirmed" ? row.upstream_id : null
+  const cardId = status === "confirmed" ? row.upstream_id : null
   const memberId = card?.member.id ?? null
   return (
     <OutcomeFacts

@@ -4,13 +4,15 @@ import { type CardPairs, type CardTemplates, refusalOfPair } from "../../../../c
 import type { GiftcardRow } from "../../../../contract/job-rows.ts"
 import type { Member } from "../../../../contract/program/member.ts"
 import { useSession } from "../../../api/session.ts"
-import { useAmountRefusal } from "../../../forms/amount-limits.tsx"
-import { DrawerForm } from "../../../forms/drawer-form.tsx"
-import { useMemberSuggestions } from "../../../forms/member-picker/use-member-suggestions.ts"
-import { submissionKey } from "../../../forms/submission-key.ts"
-import { needsSubmissionNote, SubmissionNote } from "../../../forms/submission-note.tsx"
-import { useDeskForm } from "../../../forms/use-desk-form.ts"
-import { useSendJob } from "../../../forms/use-send-job.ts"
+import {
+  needsSubmissionNote,
+  submissionKey,
+  SubmissionNote,
+  useAmountRefusal,
+  useSendJob,
+} from "../../../forms/job-submission.tsx"
+import { DrawerForm, useDeskForm } from "../../../forms/form.tsx"
+import { useMemberSuggestions } from "../../../forms/member-picker.tsx"
 import { centsOf, formatMoney, readDollars } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { AmountField } from "./amount-field.tsx"
@@ -93,7 +95,7 @@ export function IssueForm({ address, member, memberError, settings, pairs, typed
       notDone={notIssued}
       action={words.action}
       running={words.running}
-      forecast={
+      preview={
         <IssueForecast
           cents={Number.isNaN(dollars) ? undefined : centsOf(dollars)}
           currency={program.currency}

@@ -4,13 +4,12 @@ import { giftcardRow } from "../../../../contract/job-rows.ts"
 import { cardQuery } from "../../../api/gift-cards.ts"
 import { membersKey } from "../../../api/members.ts"
 import { useSession } from "../../../api/session.ts"
-import { useOneRow } from "../../../forms/outcome/use-one-row.ts"
+import { useOneRow, OutcomeFooter } from "../../../forms/job-outcome.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { SideDrawer } from "../../../ui/side-drawer.tsx"
 import { SkeletonRows } from "../../../ui/query-state.tsx"
 import { CardNotice } from "./card-notice.tsx"
 import { IssueFacts } from "./issue-facts.tsx"
-import { OutcomeFoot } from "../../../forms/outcome/outcome-foot.tsx"
 import { IssuedCard } from "./issued-card.tsx"
 import { valuesOf, type IssueValues } from "./issue-model.ts"
 import { issueTitle, issueWords } from "./issue-words.ts"
@@ -31,7 +30,7 @@ export function IssueOutcome({ jobId, onCorrect, onAnother, onClose }: IssueOutc
   const { currency } = useSession().program
   const { one, error, refetch } = useOneRow(jobId)
   const sent = one === undefined ? undefined : giftcardRow.safeParse(one.row.input).data
-  const cardId = one?.face === "confirmed" ? one.row.upstream_id : null
+  const cardId = one?.status === "confirmed" ? one.row.upstream_id : null
   const card = useQuery({
     ...cardQuery(cardId ?? "none"),
     enabled: cardId !== null,
@@ -62,15 +61,17 @@ export function IssueOutcome({ jobId, onCorrect, onAnother, onClose }: IssueOutc
       wide
       onClose={onClose}
       foot={
-        <OutcomeFoot
-          face={one.face}
-          onCorrect={() => onCorrect(valuesOf(sent))}
-          another={{ label: "Issue another", onClick: onAnother }}
+        <OutcomeFooter
+          status={one.status}
+          view={{
+            onCorrect: () => onCorrect(valuesOf(sent)),
+            another: { label: "Issue another", onClick: onAnother },
+          }}
           onClose={onClose}
         />
       }
     >
-      {one.face === "confirmed" ? (
+      {one.status === "confirmed" ? (
         <IssuedCard one={one} sent={sent} name={name} card={card.data?.data} />
       ) : (
         <CardNotice one={one} doing={issueWords(sent.denomination, name, currency).running} />

@@ -2,7 +2,7 @@ import { UnstyledButton } from "@mantine/core"
 import type { ReactNode } from "react"
 import { emailText } from "../../../../contract/program/common.ts"
 import { explain } from "../../../api/errors.ts"
-import type { MemberSuggestions } from "../../../forms/member-picker/use-member-suggestions.ts"
+import type { MemberSuggestions } from "../../../forms/member-picker.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { matchOf, matchWords } from "./match-words.ts"
 

@@ -1,5 +1,5 @@
 import type { Member } from "../../../../contract/program/member.ts"
-import type { MemberSuggestions } from "../../../forms/member-picker/use-member-suggestions.ts"
+import type { MemberSuggestions } from "../../../forms/member-picker.tsx"
 import { fullName } from "../../../lib/names.ts"
 
 /** Members that have exactly this e-mail; `looking` while it is not known whether there are any. */

@@ -1,7 +1,7 @@
 import { IconChevronRight } from "@tabler/icons-react"
 import { useFormState, useWatch, type Control } from "react-hook-form"
 import type { GiftcardRow } from "../../../../contract/job-rows.ts"
-import { TextField } from "../../../forms/text-field.tsx"
+import { TextField } from "../../../forms/fields.tsx"
 import classes from "./issue.module.css"
 import type { IssueValues } from "./issue-model.ts"
 

@@ -2,8 +2,7 @@ import { Link } from "@tanstack/react-router"
 import type { Control } from "react-hook-form"
 import type { CardTemplates } from "../../../../contract/cards.ts"
 import type { GiftcardRow } from "../../../../contract/job-rows.ts"
-import { SelectField } from "../../../forms/select-field.tsx"
-import { TextField } from "../../../forms/text-field.tsx"
+import { SelectField, TextField } from "../../../forms/fields.tsx"
 import type { IssueValues } from "./issue-model.ts"
 
 interface TemplateFieldProps {

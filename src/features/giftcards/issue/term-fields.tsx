@@ -6,8 +6,8 @@ import type { GiftcardRow } from "../../../../contract/job-rows.ts"
 import { limits } from "../../../../contract/limits.ts"
 import type { ReferenceCheck } from "../../../../contract/cards.ts"
 import { referenceCheckQuery } from "../../../api/gift-cards.ts"
-import { TakenByLink } from "../../../forms/outcome/taken-by-link.tsx"
-import { FieldError } from "../../../forms/field-error.tsx"
+import { ReferenceHolderLink } from "../../../forms/job-link.tsx"
+import { FieldError } from "../../../forms/fields.tsx"
 import { shortDay } from "../../../lib/time.ts"
 import { useNow } from "../../../ui/hooks.ts"
 import classes from "./issue.module.css"
@@ -78,7 +78,7 @@ function ReferenceField({ control }: { control: IssueControl }) {
         problem === undefined ? undefined : (
           <>
             <FieldError message={problem} />
-            {message === undefined && check?.by && <TakenByLink by={check.by} />}
+            {message === undefined && check?.by && <ReferenceHolderLink by={check.by} />}
           </>
         )
       }

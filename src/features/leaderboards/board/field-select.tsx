@@ -1,5 +1,5 @@
 import { NativeSelect } from "@mantine/core"
-import { SelectChevron } from "../../../forms/select-chevron.tsx"
+import { SelectChevron } from "../../../forms/fields.tsx"
 import classes from "./board-side.module.css"
 
 interface FieldSelectProps {

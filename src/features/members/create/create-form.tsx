@@ -1,11 +1,9 @@
 import { useWatch } from "react-hook-form"
 import { useSession } from "../../../api/session.ts"
-import { DrawerForm } from "../../../forms/drawer-form.tsx"
-import { needsSubmissionNote, SubmissionNote } from "../../../forms/submission-note.tsx"
-import { MetadataField } from "../../../forms/metadata/metadata-field.tsx"
-import { TextField } from "../../../forms/text-field.tsx"
-import { useSendJob } from "../../../forms/use-send-job.ts"
-import { useDeskForm } from "../../../forms/use-desk-form.ts"
+import { DrawerForm, useDeskForm } from "../../../forms/form.tsx"
+import { needsSubmissionNote, SubmissionNote, useSendJob } from "../../../forms/job-submission.tsx"
+import { MetadataField } from "../../../forms/metadata-editor.tsx"
+import { TextField } from "../../../forms/fields.tsx"
 import { cost } from "../../../lib/format.ts"
 import classes from "../edit/edit-form.module.css"
 import { createBodyOf, createSchema, createValues, emptyMember, type CreateValues } from "./create-model.ts"
@@ -49,7 +47,7 @@ export function CreateForm({ typed, onSent, onClose }: CreateFormProps) {
       notDone="Couldn’t create the member."
       action={`Create ${who}`}
       running={`Creating ${who}`}
-      forecast={<p className={classes.help}>Laurel checks the e-mail first, so no one is added twice.</p>}
+      preview={<p className={classes.help}>Laurel checks the e-mail first, so no one is added twice.</p>}
       costs={cost(2)}
     >
       <TextField

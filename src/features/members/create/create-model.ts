@@ -1,7 +1,7 @@
 import { limits } from "../../../../contract/limits.ts"
 import { createMemberBody, type CreateMemberBody } from "../../../../contract/program/member.ts"
 import { emailText, plainText, requiredText } from "../../../../contract/program/common.ts"
-import { metadataOf, metadataRow, metadataRows, rowsOf } from "../../../forms/metadata/metadata-model.ts"
+import { metadataOf, metadataRow, metadataRows, rowsOf } from "../../../forms/metadata.ts"
 import * as z from "zod/mini"
 
 /** What the create form's fields hold. */

@@ -3,10 +3,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useEffect } from "react"
 import { memberQuery, membersKey } from "../../../api/members.ts"
-import { JobLink } from "../../../forms/outcome/job-link.tsx"
-import { OutcomeFacts } from "../../../forms/outcome/outcome-facts.tsx"
-import { RowNotice } from "../../../forms/outcome/row-notice.tsx"
-import { useOneRow, type OneRow } from "../../../forms/outcome/use-one-row.ts"
+import { JobLink } from "../../../forms/job-link.tsx"
+import { OutcomeFacts, StatusNotice, useOneRow, type OneRow } from "../../../forms/job-outcome.tsx"
 import { markChanged } from "../../../lib/external-value.ts"
 import { fullName } from "../../../lib/names.ts"
 import { CopyText } from "../../../ui/values.tsx"
@@ -29,8 +27,8 @@ interface CreateOutcomeProps {
 export function CreateOutcome({ jobId, onAgain, onCorrect, onClose }: CreateOutcomeProps) {
   const { one, error, refetch } = useOneRow(jobId)
   const memberId = memberOf(one)
-  useReread(one?.face === "confirmed" ? memberId : undefined)
-  const { data } = useQuery({ ...memberQuery(memberId ?? "none"), enabled: one?.face === "confirmed" })
+  useReread(one?.status === "confirmed" ? memberId : undefined)
+  const { data } = useQuery({ ...memberQuery(memberId ?? "none"), enabled: one?.status === "confirmed" })
   if (one === undefined) {
     return (
       <SideDrawer title="New member" wide onClose={onClose}>
@@ -44,7 +42,7 @@ export function CreateOutcome({ jobId, onAgain, onCorrect, onClose }: CreateOutc
   }
   const sent = valuesOfBody(one.row.input)
   const name = fullName(sent)
-  const confirmed = one.face === "confirmed"
+  const confirmed = one.status === "confirmed"
   return (
     <SideDrawer
       title="New member"
@@ -55,7 +53,7 @@ export function CreateOutcome({ jobId, onAgain, onCorrect, onClose }: CreateOutc
           <Button size="md" onClick={confirmed ? onAgain : onClose}>
             {confirmed ? "Create another" : "Close"}
           </Button>
-          {(one.face === "failed" || one.face === "cancelled") && (
+          {(one.status === "failed" || one.status === "cancelled") && (
             <Button size="md" variant="filled" onClick={() => onCorrect(sent)}>
               Correct and resend
             </Button>
@@ -76,12 +74,7 @@ export function CreateOutcome({ jobId, onAgain, onCorrect, onClose }: CreateOutc
       {confirmed ? (
         <Outcome word="Created">{name} is a member now</Outcome>
       ) : (
-        <RowNotice
-          one={one}
-          doing={`Creating ${name}`}
-          notDone="Couldn’t create the member."
-          lookup="by the e-mail"
-        />
+        <StatusNotice kind="member-create" one={one} doing={`Creating ${name}`} />
       )}
       <OutcomeFacts
         facts={[

@@ -1,8 +1,8 @@
 import { limits } from "../../../../contract/limits.ts"
 import type { Member, UpdateMemberBody } from "../../../../contract/program/member.ts"
 import { plainText, requiredText } from "../../../../contract/program/common.ts"
-import { checkMetadataRows, metadataOf, metadataRow, rowsOf } from "../../../forms/metadata/metadata-model.ts"
-import { sameValue } from "../../../forms/same-value.ts"
+import { checkMetadataRows, metadataOf, metadataRow, rowsOf } from "../../../forms/metadata.ts"
+import { sameValue } from "../../../lib/same-value.ts"
 import * as z from "zod/mini"
 import { settableStatusOf } from "../page/member-status.ts"
 

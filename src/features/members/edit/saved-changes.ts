@@ -1,5 +1,5 @@
 import type { Member } from "../../../../contract/program/member.ts"
-import { sameValue } from "../../../forms/same-value.ts"
+import { sameValue } from "../../../lib/same-value.ts"
 
 /** One value that is another than before. */
 export interface SavedChange {

@@ -1,5 +1,5 @@
-import { rowText, type MetadataRow } from "../../../forms/metadata/metadata-model.ts"
-import { sameValue } from "../../../forms/same-value.ts"
+import { type MetadataRow, rowText } from "../../../forms/metadata.ts"
+import { sameValue } from "../../../lib/same-value.ts"
 import type { EditValues } from "./edit-model.ts"
 
 /** One field that both changed, to different values. */

@@ -1,6 +1,6 @@
 import { getRouteApi, Navigate } from "@tanstack/react-router"
 import { useSession } from "../../../api/session.ts"
-import { useLeaveDrawer } from "../../../forms/use-leave-drawer.ts"
+import { useLeaveDrawer } from "../../../forms/form.tsx"
 import { useExternalValue } from "../../../ui/hooks.ts"
 import { type Shipping, useShipping } from "../ship/shipping.ts"
 import { OrderEditDrawer } from "./order-edit-drawer.tsx"

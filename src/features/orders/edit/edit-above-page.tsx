@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router"
-import { useLeaveDrawer } from "../../../forms/use-leave-drawer.ts"
+import { useLeaveDrawer } from "../../../forms/form.tsx"
 import { OrderEditDrawer } from "./order-edit-drawer.tsx"
 
 const route = getRouteApi("/_desk/orders_/$orderId/edit")

@@ -2,9 +2,9 @@ import { Button } from "@mantine/core"
 import type { OrderConflict } from "../../../../contract/job-rows.ts"
 import { useDecideRow } from "../../../api/job-writes.ts"
 import { useSession } from "../../../api/session.ts"
-import { JobLink } from "../../../forms/outcome/job-link.tsx"
-import { ThreeWays } from "../../../forms/outcome/three-ways.tsx"
-import type { OneRow } from "../../../forms/outcome/use-one-row.ts"
+import { JobLink } from "../../../forms/job-link.tsx"
+import { OrderConflictTable } from "../../../forms/order-conflict-table.tsx"
+import type { OneRow } from "../../../forms/job-outcome.tsx"
 import { isSameDay, millis, shortDay, timeOfDay } from "../../../lib/time.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
@@ -49,7 +49,7 @@ export function OrderConflictView({ one, conflict }: OrderConflictViewProps) {
       >
         {row.outcome?.message ?? "Nothing was overwritten. Compare both and decide."}
       </Notice>
-      <ThreeWays conflict={conflict} />
+      <OrderConflictTable conflict={conflict} />
       {left ? (
         <p className="text-secondary">Kept as it is now. You can still change this decision.</p>
       ) : (

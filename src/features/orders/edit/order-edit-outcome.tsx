@@ -2,10 +2,15 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
 import { orderUpdateRow, type OrderUpdateRow } from "../../../../contract/job-rows.ts"
 import { rereadOrders } from "../../../api/orders.ts"
-import { JobLink } from "../../../forms/outcome/job-link.tsx"
-import { OutcomeFacts, type OutcomeFact } from "../../../forms/outcome/outcome-facts.tsx"
-import { RowNotice } from "../../../forms/outcome/row-notice.tsx"
-import { useOneRow, type OneRow } from "../../../forms/outcome/use-one-row.ts"
+import { JobLink } from "../../../forms/job-link.tsx"
+import {
+  OutcomeFacts,
+  type OutcomeFact,
+  StatusNotice,
+  useOneRow,
+  type OneRow,
+  OutcomeFooter,
+} from "../../../forms/job-outcome.tsx"
 import { markChanged } from "../../../lib/external-value.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Outcome, SideDrawer } from "../../../ui/side-drawer.tsx"
@@ -13,7 +18,6 @@ import { SkeletonRows } from "../../../ui/query-state.tsx"
 import { Status } from "../../../ui/status.tsx"
 import { editWords, fromNumber, type EditValues } from "./edit-model.ts"
 import { OrderConflictView } from "./order-conflict-view.tsx"
-import { OutcomeFoot } from "../../../forms/outcome/outcome-foot.tsx"
 
 interface OrderEditOutcomeProps {
   title: string
@@ -28,7 +32,7 @@ interface OrderEditOutcomeProps {
 export function OrderEditOutcome({ title, orderId, jobId, onCorrect, onClose }: OrderEditOutcomeProps) {
   const { one, error, refetch } = useOneRow(jobId)
   const sent = one === undefined ? undefined : orderUpdateRow.safeParse(one.row.input).data
-  useReread(one?.face === "confirmed" ? sent?.order_id : undefined)
+  useReread(one?.status === "confirmed" ? sent?.order_id : undefined)
   if (one === undefined || sent?.order_id !== orderId) {
     return (
       <SideDrawer title={title} onClose={onClose}>
@@ -49,12 +53,18 @@ export function OrderEditOutcome({ title, orderId, jobId, onCorrect, onClose }: 
     <SideDrawer
       title={title}
       onClose={onClose}
-      foot={<OutcomeFoot face={one.face} onCorrect={() => onCorrect(valuesOfRow(sent))} onClose={onClose} />}
+      foot={
+        <OutcomeFooter
+          status={one.status}
+          view={{ onCorrect: () => onCorrect(valuesOfRow(sent)) }}
+          onClose={onClose}
+        />
+      }
     >
       <State one={one} sent={sent} />
       <OutcomeFacts
         facts={[
-          ...(one.face === "conflict" ? [] : sentFacts(sent)),
+          ...(one.status === "conflict" ? [] : sentFacts(sent)),
           {
             label: "Known from",
             value: one.row.known_by === "look" ? "the order itself (there was no usable response)" : null,
@@ -67,9 +77,9 @@ export function OrderEditOutcome({ title, orderId, jobId, onCorrect, onClose }: 
 }
 
 function State({ one, sent }: { one: OneRow; sent: OrderUpdateRow }) {
-  const { row, face } = one
+  const { row, status } = one
   const { order_id, expected: _, ...change } = sent
-  if (face === "confirmed") {
+  if (status === "confirmed") {
     return (
       <div>
         <Outcome word="Confirmed">{editedText(sent)}</Outcome>
@@ -82,16 +92,9 @@ function State({ one, sent }: { one: OneRow; sent: OrderUpdateRow }) {
       </div>
     )
   }
-  if (face === "conflict" && row.conflict !== undefined)
+  if (status === "conflict" && row.conflict !== undefined)
     return <OrderConflictView one={one} conflict={row.conflict} />
-  return (
-    <RowNotice
-      one={one}
-      doing={editWords(order_id, change).running}
-      notDone="Couldn’t change the order."
-      lookup="in the order itself"
-    />
-  )
+  return <StatusNotice kind="order-update" one={one} doing={editWords(order_id, change).running} />
 }
 
 /** What was asked for; in a conflict it stands beside what is there. */

@@ -11,7 +11,7 @@ const DaysChoice = lazy(async () => ({
   default: (await import("../../../lists/filter-panels.tsx")).DaysChoice,
 }))
 const MemberPicker = lazy(async () => ({
-  default: (await import("../../../forms/member-picker/member-picker.tsx")).MemberPicker,
+  default: (await import("../../../forms/member-picker.tsx")).MemberPicker,
 }))
 const TextChoice = lazy(async () => ({
   default: (await import("../../../lists/filter-panels.tsx")).TextChoice,

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { AwardMode } from "../../../../contract/job.ts"
 import { knownMemberTotal } from "../../../api/members.ts"
-import { MembersSee } from "../../../forms/members-see.tsx"
+import { LedgerTextPreview } from "../../../forms/job-reason.tsx"
 import { ImportPanel, reviewFacts } from "../../../import/import-panel.tsx"
 import type { ImportSession, SheetState } from "../../../import/import-session.ts"
 import { cost, counted, formatCount, formatPoints } from "../../../lib/format.ts"
@@ -71,7 +71,7 @@ export function PointsFilePanel({ session, kind }: PointsFilePanelProps) {
           server, so you can leave.
         </p>
       )}
-      <MembersSee reason={reason} sent={isAward ? mode : "deduct"} />
+      <LedgerTextPreview reason={reason} sent={isAward ? mode : "deduct"} />
     </ImportPanel>
   )
 }

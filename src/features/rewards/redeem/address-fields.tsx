@@ -1,5 +1,5 @@
 import type { Control } from "react-hook-form"
-import { TextField } from "../../../forms/text-field.tsx"
+import { TextField } from "../../../forms/fields.tsx"
 import { CountryField } from "./country-field.tsx"
 import classes from "./redeem-fields.module.css"
 import type { RedeemEntry, RedeemValues } from "./redeem-model.ts"

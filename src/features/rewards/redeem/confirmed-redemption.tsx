@@ -1,6 +1,6 @@
 import type { Reward } from "../../../../contract/program/reward.ts"
-import { CodeReveal } from "../../../forms/order-code/code-reveal.tsx"
-import type { OneRow } from "../../../forms/outcome/use-one-row.ts"
+import { CodeReveal } from "../../../forms/order-code.tsx"
+import type { OneRow } from "../../../forms/job-outcome.tsx"
 import { formatPoints } from "../../../lib/format.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { Outcome } from "../../../ui/side-drawer.tsx"

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react"
 import { useController, type Control } from "react-hook-form"
-import { FieldError } from "../../../forms/field-error.tsx"
-import { TypeAhead } from "../../../forms/type-ahead/type-ahead.tsx"
+import { FieldError } from "../../../forms/fields.tsx"
+import { TypeAhead } from "../../../forms/type-ahead.tsx"
 import { countriesFor, countriesIn, type Country } from "./countries.ts"
 import type { RedeemEntry, RedeemValues } from "./redeem-model.ts"
 

@@ -1,6 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router"
 import { RedeemDrawer } from "./redeem-drawer.tsx"
-import { useLeaveDrawer } from "../../../forms/use-leave-drawer.ts"
+import { useLeaveDrawer } from "../../../forms/form.tsx"
 
 const route = getRouteApi("/_desk/rewards/redeem")
 

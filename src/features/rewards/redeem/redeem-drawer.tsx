@@ -1,6 +1,6 @@
 import { useState } from "react"
 import { useCan } from "../../../api/session.ts"
-import { MemberPicker } from "../../../forms/member-picker/member-picker.tsx"
+import { MemberPicker } from "../../../forms/member-picker.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { SideDrawer } from "../../../ui/side-drawer.tsx"
 import { ChosenMember } from "./chosen-member.tsx"

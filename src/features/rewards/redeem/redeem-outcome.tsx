@@ -4,14 +4,12 @@ import { redeemBody } from "../../../../contract/program/reward.ts"
 import { memberQuery } from "../../../api/members.ts"
 import { rereadPoints } from "../../../api/points.ts"
 import { rereadRewards, rewardQuery } from "../../../api/rewards.ts"
-import { RowNotice } from "../../../forms/outcome/row-notice.tsx"
-import { useOneRow } from "../../../forms/outcome/use-one-row.ts"
+import { StatusNotice, useOneRow, OutcomeFooter } from "../../../forms/job-outcome.tsx"
 import { fullName } from "../../../lib/names.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { SideDrawer } from "../../../ui/side-drawer.tsx"
 import { SkeletonRows } from "../../../ui/query-state.tsx"
 import { ConfirmedRedemption } from "./confirmed-redemption.tsx"
-import { OutcomeFoot } from "../../../forms/outcome/outcome-foot.tsx"
 import { RedemptionFacts } from "./redemption-facts.tsx"
 import { valuesOf, type RedeemValues } from "./redeem-model.ts"
 import { redeemTitle, redeemWords } from "./redeem-words.ts"
@@ -29,7 +27,7 @@ export function RedeemOutcome({ jobId, onCorrect, onClose }: RedeemOutcomeProps)
   const sent = one === undefined ? undefined : redeemBody.safeParse(one.row.input).data
   const member = useQuery({ ...memberQuery(sent?.member_id ?? "none"), enabled: sent !== undefined })
   const reward = useQuery({ ...rewardQuery(sent?.reward_id ?? "none"), enabled: sent !== undefined })
-  const confirmed = one?.face === "confirmed"
+  const confirmed = one?.status === "confirmed"
   useReread(confirmed ? sent?.member_id : undefined, sent?.reward_id)
   if (one === undefined || sent === undefined) {
     return (
@@ -57,9 +55,9 @@ export function RedeemOutcome({ jobId, onCorrect, onClose }: RedeemOutcomeProps)
       wide
       onClose={onClose}
       foot={
-        <OutcomeFoot
-          face={one.face}
-          onCorrect={() => onCorrect(valuesOf(sent), sent.member_id, sent.reward_id)}
+        <OutcomeFooter
+          status={one.status}
+          view={{ onCorrect: () => onCorrect(valuesOf(sent), sent.member_id, sent.reward_id) }}
           onClose={onClose}
         />
       }
@@ -67,12 +65,7 @@ export function RedeemOutcome({ jobId, onCorrect, onClose }: RedeemOutcomeProps)
       {confirmed ? (
         <ConfirmedRedemption one={one} reward={known} quantity={quantity} name={name} />
       ) : (
-        <RowNotice
-          one={one}
-          doing={redeemWords(known, quantity, name).running}
-          notDone="Nothing was redeemed."
-          lookup="among the member's orders"
-        />
+        <StatusNotice kind="redeem" one={one} doing={redeemWords(known, quantity, name).running} />
       )}
       <RedemptionFacts one={one} />
     </SideDrawer>

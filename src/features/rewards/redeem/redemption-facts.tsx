@@ -1,16 +1,15 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { orderQuery } from "../../../api/orders.ts"
-import { JobLink } from "../../../forms/outcome/job-link.tsx"
-import { OutcomeFacts } from "../../../forms/outcome/outcome-facts.tsx"
-import type { OneRow } from "../../../forms/outcome/use-one-row.ts"
+import { JobLink } from "../../../forms/job-link.tsx"
+import { OutcomeFacts, type OneRow } from "../../../forms/job-outcome.tsx"
 import { formatPoints } from "../../../lib/format.ts"
 import { Status } from "../../../ui/status.tsx"
 
 /** What came of a redemption: the order, what it cost, where it stands. */
 export function RedemptionFacts({ one }: { one: OneRow }) {
-  const { job, row, face } = one
-  const orderId = face === "confirmed" ? row.upstream_id : null
+  const { job, row, status } = one
+  const orderId = status === "confirmed" ? row.upstream_id : null
   const { data, error } = useQuery({ ...orderQuery(orderId ?? "none"), enabled: orderId !== null })
   const order = data?.data
   return (

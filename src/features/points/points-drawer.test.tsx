@@ -1,0 +1,289 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { describe, expect, it } from "vitest"
+import { limitsOf } from "../../../tests/support/test-desk.tsx"
+import { award, fillIn, openDrawer, type Opened } from "../../../tests/support/points/award-drawer.ts"
+import { openPoints, refusal } from "../../../tests/support/points/open-points.tsx"
+
+describe("awarding to one member", () => {
+  it("says the effect, what it comes to and what it costs, and sends one row", async () => {
+    const opened = await openDrawer(award)
+    const { drawer, jobs, posted, tell, user, router } = opened
+    expect(await drawer.findByText("12,480", { selector: ".l-strong" })).toBeVisible()
+    await fillIn(opened)
+    expect(drawer.getByText("12,980")).toBeVisible()
+    expect(drawer.getByText("1 request, about 1 s")).toBeVisible()
+    await user.type(drawer.getByLabelText("Reference"), "INV-88307")
+    await user.click(drawer.getByRole("button", { name: "Award 500 points to Ana Silva" }))
+
+    expect(await screen.findByText("Awarding 500 points to Ana Silva")).toBeVisible()
+    const [sent] = posted("/api/jobs")
+    expect(sent?.body).toEqual({
+      kind: "award",
+      rows: [{ member_id: "mem_ana", points: 500, reason: "Trade night", reference: "INV-88307" }],
+    })
+    expect(sent?.key).toMatch(/^[\da-f]{32}$/)
+
+    jobs.confirm("J-1", { balance_after: 12980 })
+    await tell("J-1")
+    expect(await screen.findByText("500 points awarded to Ana Silva")).toBeVisible()
+    expect(screen.getByText("12,980")).toBeVisible()
+    expect(screen.getByText("txn_1")).toBeVisible()
+    await user.click(screen.getByText("Details"))
+    expect(screen.getByText(/, in 400 ms/)).toBeVisible()
+    expect(screen.getByRole("link", { name: "J-1, 1 row" })).toHaveAttribute("href", "/jobs/J-1")
+    await user.click(screen.getByRole("button", { name: "Done" }))
+    await waitFor(() => expect(router.state.location.search).not.toHaveProperty("act"))
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  it("shows what the member will read: the reason as written, identified by a reference of our own", async () => {
+    const opened = await openDrawer(award)
+    const { drawer } = opened
+    expect(drawer.queryByText(/Members will see/)).toBeNull()
+    await fillIn(opened)
+    expect(drawer.getByText(/Members will see/)).toHaveTextContent(/^Members will see: Trade night$/)
+    expect(drawer.getByLabelText("Reference")).toHaveAttribute("placeholder", "Automatic")
+  })
+
+  it("makes one job of a double click, and the next award has another key", async () => {
+    const opened = await openDrawer(award)
+    const { user, drawer, jobs, posted, tell } = opened
+    await fillIn(opened)
+    await user.dblClick(drawer.getByRole("button", { name: "Award 500 points to Ana Silva" }))
+    await screen.findByText("Awarding 500 points to Ana Silva")
+    expect(posted("/api/jobs")).toHaveLength(1)
+    jobs.confirm("J-1")
+    await tell("J-1")
+    await user.click(await screen.findByRole("button", { name: "Award again" }))
+    await screen.findByLabelText("Points")
+    expect(screen.getByLabelText("Points")).toHaveValue("")
+    await user.type(screen.getByLabelText("Points"), "500")
+    await user.type(screen.getByLabelText("Reason"), "Trade night")
+    await user.click(screen.getByRole("button", { name: "Award 500 points to Ana Silva" }))
+    await waitFor(() => expect(posted("/api/jobs")).toHaveLength(2))
+    const [first, second] = posted("/api/jobs")
+    expect(second?.key).not.toBe(first?.key)
+  })
+
+  it("sends the same key again when no answer came, so that it stays one effect", async () => {
+    let down = true
+    const opened: Opened = await openDrawer(award, {
+      "POST /api/jobs": ({ body, key }) => {
+        const made = opened.jobs.create(body, key)
+        if (!down) return made
+        down = false
+        throw new TypeError("Failed to fetch")
+      },
+    })
+    const { user, drawer, jobs, posted } = opened
+    await fillIn(opened)
+    await user.click(drawer.getByRole("button", { name: "Award 500 points to Ana Silva" }))
+    expect(await drawer.findByText(/It is not known whether the desk took it/)).toBeVisible()
+    expect(drawer.getByLabelText("Reason")).toHaveValue("Trade night")
+    await user.click(drawer.getByRole("button", { name: "Award 500 points to Ana Silva" }))
+    expect(await screen.findByText("Awarding 500 points to Ana Silva")).toBeVisible()
+    expect(new Set(posted("/api/jobs").map(({ key }) => key)).size).toBe(1)
+    expect(jobs.kept.size).toBe(1)
+  })
+
+  it("says when the first one had arrived after all, before a changed one is sent as well", async () => {
+    let down = true
+    const opened: Opened = await openDrawer(award, {
+      "POST /api/jobs": ({ body, key }) => {
+        const made = opened.jobs.create(body, key)
+        if (made === "other-body") return refusal(422, "conflict", "This key was used before.")
+        if (!down) return made
+        down = false
+        throw new TypeError("Failed to fetch")
+      },
+    })
+    const { user, drawer, jobs } = opened
+    await fillIn(opened)
+    await user.click(drawer.getByRole("button", { name: "Award 500 points to Ana Silva" }))
+    await drawer.findByText(/It is not known whether the desk took it/)
+    await user.click(drawer.getByRole("button", { name: "100" }))
+    await user.click(drawer.getByRole("button", { name: "Award 100 points to Ana Silva" }))
+    expect(await drawer.findByText("Your earlier version was already accepted")).toBeVisible()
+    expect(drawer.getByRole("link", { name: "View it in Activity" })).toHaveAttribute("href", "/jobs")
+    expect(jobs.kept.size).toBe(1)
+  })
+
+  it("keeps what was typed and marks the field the server names", async () => {
+    const opened = await openDrawer(award, {
+      "POST /api/jobs": () =>
+        refusal(422, "validation", "Something is not right.", {
+          fields: [{ field: "rows.0.reason", message: "Too long for the service." }],
+        }),
+    })
+    await fillIn(opened)
+    await opened.user.click(opened.drawer.getByRole("button", { name: "Award 500 points to Ana Silva" }))
+    expect(await opened.drawer.findByText("Too long for the service.")).toBeVisible()
+    expect(opened.drawer.getByLabelText("Reason")).toHaveFocus()
+    expect(opened.drawer.getByLabelText("Points")).toHaveValue("500")
+  })
+
+  it("sends nothing that is not whole points with a reason", async () => {
+    const opened = await openDrawer(award)
+    const { user, drawer, posted } = opened
+    await user.type(drawer.getByLabelText("Points"), "1.5")
+    await user.keyboard("{Control>}{Enter}{/Control}")
+    expect(await drawer.findByText("Whole points only.")).toBeVisible()
+    expect(drawer.getByText("Enter a reason.")).toBeVisible()
+    expect(posted("/api/jobs")).toEqual([])
+  })
+
+  it("keeps the draft when it is closed and opened again", async () => {
+    const opened = await openDrawer(award)
+    const { user, drawer, router } = opened
+    await fillIn(opened)
+    await user.click(drawer.getByRole("button", { name: "Close" }))
+    await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument())
+    await router.navigate({ to: "/members", search: { act: "award", for: "mem_ana" } })
+    expect(await screen.findByText("Restored your unsaved changes")).toBeVisible()
+    expect(screen.getByLabelText("Points")).toHaveValue("500")
+  })
+})
+
+describe("deducting", () => {
+  it("shows what remains and refuses more than there is", async () => {
+    const { user, drawer, posted } = await openDrawer("/members?act=deduct&for=mem_bec")
+    await drawer.findByText("300", { selector: ".l-strong" })
+    await user.type(drawer.getByLabelText("Points"), "500")
+    await user.type(drawer.getByLabelText("Reason"), "Returned unit")
+    await user.click(drawer.getByRole("button", { name: "Deduct 500 points from Bec Hargreaves" }))
+    expect(await drawer.findByText(/Only 300 points are available/)).toBeVisible()
+    expect(posted("/api/jobs")).toEqual([])
+    await user.click(drawer.getByRole("button", { name: "All 300" }))
+    await user.click(drawer.getByRole("button", { name: "Deduct 300 points from Bec Hargreaves" }))
+    await waitFor(() => expect(posted("/api/jobs")).toHaveLength(1))
+    expect(posted("/api/jobs")[0]?.body).toEqual({
+      kind: "deduct",
+      rows: [{ member_id: "mem_bec", points: 300, reason: "Returned unit" }],
+    })
+  })
+})
+
+describe("awarding to several", () => {
+  const several = `/members?act=award&for=${encodeURIComponent('["mem_ana","mem_bec","mem_chinedu"]')}`
+
+  it("offers bulk with its cost, sends a row for each, and says how they ended", async () => {
+    const opened = await openDrawer(several)
+    const { user, drawer, posted, jobs, tell } = opened
+    expect(await drawer.findByText("16,780 points in total")).toBeVisible()
+    await user.click(drawer.getByRole("button", { name: "Remove Chinedu Okafor" }))
+    await fillIn(opened)
+    expect(drawer.getByText("Batched (fast): 1 request, about 1 s")).toBeVisible()
+    expect(drawer.getByText("One by one: 2 requests, about 2 s")).toBeVisible()
+    await user.click(drawer.getByRole("button", { name: "Award 500 points each to 2 members" }))
+    await waitFor(() => expect(posted("/api/jobs")).toHaveLength(1))
+    expect(posted("/api/jobs")[0]?.body).toMatchObject({
+      rows: [{ member_id: "mem_ana" }, { member_id: "mem_bec" }],
+      options: { mode: "bulk" },
+    })
+    jobs.confirm("J-1")
+    await tell("J-1")
+    expect(await screen.findByText("1,000 points awarded to 2 members")).toBeVisible()
+  })
+
+  it("sends singly with a reference, and says why", async () => {
+    const opened = await openDrawer(several)
+    const { user, drawer, posted } = opened
+    await fillIn(opened)
+    await user.type(drawer.getByLabelText("Reference"), "INV-1")
+    expect(drawer.getByText(/can’t carry a reference/)).toBeVisible()
+    await user.click(drawer.getByRole("button", { name: "Award 500 points each to 3 members" }))
+    await waitFor(() => expect(posted("/api/jobs")).toHaveLength(1))
+    expect(posted("/api/jobs")[0]?.body).toMatchObject({ options: { mode: "single" } })
+  })
+})
+
+describe("limits on amounts", () => {
+  const whoChangesIt = "An administrator can change this limit under Settings, Program."
+  const press = ({ user }: Opened) => user.keyboard("{Control>}{Enter}{/Control}")
+
+  it("are named below the amount before anything is sent: of a row, and of what is left of the day", async () => {
+    let used = 700
+    const opened = await openDrawer(award, {
+      "GET /api/limits": () => limitsOf({ points_row: 499, points_day: 1000 }, { points: used }),
+    })
+    const { user, drawer, posted, jobs, tell } = opened
+    await fillIn(opened)
+    await press(opened)
+    expect(await drawer.findByText(`At most 499 points a row. ${whoChangesIt}`)).toBeVisible()
+    expect(drawer.getByLabelText("Points")).toHaveFocus()
+    await user.clear(drawer.getByLabelText("Points"))
+    await user.type(drawer.getByLabelText("Points"), "301")
+    expect(
+      await drawer.findByText(/come to 301 points; 300 points are left of the 1,000 points/),
+    ).toBeVisible()
+    expect(posted("/api/jobs")).toEqual([])
+    await user.click(drawer.getByRole("button", { name: "250" }))
+    used += 250
+    await press(opened)
+    await screen.findByText("Awarding 250 points to Ana Silva")
+    jobs.confirm("J-1")
+    await tell("J-1")
+    await user.click(await screen.findByRole("button", { name: "Award again" }))
+    await user.type(await screen.findByLabelText("Points"), "51")
+    await user.type(screen.getByLabelText("Reason"), "Trade night")
+    await press(opened)
+    expect(await screen.findByText(/50 points are left of the 1,000 points/)).toBeVisible()
+    expect(posted("/api/jobs")).toHaveLength(1)
+  })
+
+  it("hold for what several members get together", async () => {
+    const opened = await openDrawer(`/members?act=award&for=${encodeURIComponent('["mem_ana","mem_bec"]')}`, {
+      "GET /api/limits": () => limitsOf({ points_job: 999 }),
+    })
+    await fillIn(opened)
+    await press(opened)
+    const refusal = `These rows come to 1,000 points; the limit is 999 points a job. ${whoChangesIt}`
+    expect(await opened.drawer.findByText(refusal)).toBeVisible()
+    expect(opened.posted("/api/jobs")).toEqual([])
+  })
+
+  it("are left to the server while they cannot be read", async () => {
+    const opened = await openDrawer(award, {
+      "GET /api/limits": () => refusal(503, "store_unavailable", "No."),
+      "POST /api/jobs": () => refusal(422, "over_limit", "These rows come to 500 points. Nothing was done."),
+    })
+    await fillIn(opened)
+    await press(opened)
+    expect(await opened.drawer.findByText(/These rows come to 500 points/)).toBeVisible()
+  })
+
+  it("stop nothing that is sent again because no answer came: it may be counted already", async () => {
+    let down = true
+    const opened: Opened = await openDrawer(award, {
+      "GET /api/limits": () => limitsOf({ points_day: 500 }, { points: down ? 0 : 500 }),
+      "POST /api/jobs": ({ body, key }) => {
+        const made = opened.jobs.create(body, key)
+        if (!down) return made
+        down = false
+        throw new TypeError("Failed to fetch")
+      },
+    })
+    await fillIn(opened)
+    await press(opened)
+    await opened.drawer.findByText(/It is not known whether the desk took it/)
+    await press(opened)
+    expect(await screen.findByText("Awarding 500 points to Ana Silva")).toBeVisible()
+    expect(opened.jobs.kept.size).toBe(1)
+  })
+})
+
+describe("without a member in the address", () => {
+  it("finds one by typing, by keyboard", async () => {
+    const { user } = openPoints("/members?act=award")
+    await user.type(await screen.findByRole("combobox", { name: "Member" }), "ana")
+    const drawer = within(screen.getByRole("dialog", { name: "Award points" }))
+    expect(await drawer.findByRole("option", { name: /Ana Silva/ })).toBeVisible()
+    await user.keyboard("{Enter}")
+    expect(await screen.findByLabelText("Points")).toHaveFocus()
+  })
+})
+
+it("explains which role it needs", async () => {
+  openPoints("/members?act=award&for=mem_ana", { role: "viewer" })
+  expect(await screen.findByText("Awarding points requires the Manager role")).toBeVisible()
+})

@@ -1,0 +1,216 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { getRouteApi, useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
+import { useWatch } from "react-hook-form"
+import { chosenMembersQuery } from "../../api/members.ts"
+import { balanceQuery } from "../../api/points.ts"
+import { TextField } from "../../forms/fields.tsx"
+import { JobDrawer, JobForm, useDraftKey, useJobForm } from "../../forms/job-drawer.tsx"
+import { jobLabels } from "../../forms/job-labels.ts"
+import { LedgerTextPreview } from "../../forms/job-reason.tsx"
+import { MemberPicker } from "../../forms/member-picker.tsx"
+import { fullName } from "../../lib/names.ts"
+import { SideDrawer } from "../../ui/side-drawer.tsx"
+import { ModeChoice } from "./mode-choice.tsx"
+import { AmountField, BalanceAfter, MoreFields, ReasonField, Recipients } from "./points-fields.tsx"
+import {
+  effectLabels,
+  emptyPoints,
+  jobBodyOf,
+  modeOf,
+  pointsSchema,
+  pointsValues,
+  readPoints,
+  suggestedAmounts,
+  type PointsEntry,
+  type PointsValues,
+  type Recipient,
+} from "./points-model.ts"
+import { PointsOutcome } from "./points-outcome.tsx"
+import type { PointsAct, PointsSearch } from "./points-search.ts"
+import { bulkRequests } from "./send-cost.ts"
+
+/** Awards or deducts points in a drawer above any page: whom, the form, and the outcome in its place. */
+export function PointsDrawer() {
+  const address = usePointsAddress()
+  const { act, memberIds, outcome, close } = address
+  return (
+    <JobDrawer<PointsValues>
+      kind={act}
+      jobId={outcome}
+      onClose={close}
+      form={(typed) =>
+        memberIds.length === 0 ? (
+          <SideDrawer title={jobLabels[act].title} onClose={close}>
+            <MemberPicker label="Member" onPick={({ id }) => address.choose([id])} />
+          </SideDrawer>
+        ) : (
+          <PointsForm address={address} typed={typed} />
+        )
+      }
+      outcome={(jobId, retype) => (
+        <PointsOutcome
+          jobId={jobId}
+          onForm={(again, ids, values) => {
+            retype(values)
+            address.showForm(again, ids)
+          }}
+          onOther={address.showOutcome}
+          onClose={close}
+        />
+      )}
+    />
+  )
+}
+
+const route = getRouteApi("/_desk")
+
+/** Reads and changes the drawer's part of the address. Steps inside it replace each other: Back leaves it. */
+function usePointsAddress() {
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const go = (change: PointsSearch) =>
+    void navigate({
+      to: ".",
+      search: (now) => ({ ...now, ...change }),
+      replace: true,
+      resetScroll: false,
+    })
+  const named = search.for ?? []
+  return {
+    act: search.act ?? "award",
+    /** Ids of the members, each once. */
+    memberIds: [...new Set(typeof named === "string" ? [named] : named)],
+    /** The job whose outcome is shown. */
+    outcome: search.outcome,
+    choose: (memberIds: readonly string[]) => go({ for: oneOrMany(memberIds) }),
+    showOutcome: (outcome: string) => go({ outcome }),
+    /** Back to the form, for the same members or others. */
+    showForm: (act: PointsAct, memberIds: readonly string[]) =>
+      go({ act, for: oneOrMany(memberIds), outcome: undefined }),
+    close: () => go({ act: undefined, for: undefined, outcome: undefined }),
+  }
+}
+
+function oneOrMany(ids: readonly string[]): string | string[] | undefined {
+  return ids.length > 1 ? [...ids] : ids[0]
+}
+
+interface PointsFormProps {
+  address: ReturnType<typeof usePointsAddress>
+  /** What the fields begin with when something is corrected. */
+  typed: PointsValues | undefined
+}
+
+/** The fields of an award or a deduction, with what it comes to and what it costs. */
+function PointsForm({ address, typed }: PointsFormProps) {
+  const { act, memberIds } = address
+  const recipients = useRecipients(act, memberIds)
+  const several = memberIds.length > 1
+  // Removing one of several keeps what is typed.
+  const [about] = useState(`points-${act}:${several ? "several" : memberIds[0]}`)
+  const balances = recipients.map(({ balance }) => balance)
+  const lowest = balances.every((each) => each !== undefined) ? Math.min(...balances) : undefined
+  const job = useJobForm<PointsValues, PointsEntry>({
+    kind: act,
+    draftKey: useDraftKey(about),
+    submission: useDraftKey(`points-${act}:${memberIds.join(",")}`),
+    schema: (refusal) =>
+      pointsSchema(act === "deduct" ? lowest : undefined, (each) => refusal(each, each * memberIds.length)),
+    values: emptyPoints,
+    typed,
+    shape: pointsValues,
+  })
+  const { control, setValue } = job.form.methods
+  const [typedPoints, reason, reference, metadata, mode] = useWatch({
+    control,
+    name: ["points", "reason", "reference", "metadata", "mode"],
+  })
+  const points = readPoints(typedPoints)
+  const chosenMode = modeOf({ mode, reference, metadata })
+  const inBulk = act === "award" && several && chosenMode === "bulk"
+  const names = recipients.map(({ name }) => name)
+  return (
+    <JobForm
+      job={job}
+      onClose={address.close}
+      body={(entry) => jobBodyOf(act, memberIds, entry)}
+      onSent={address.showOutcome}
+      {...effectLabels(act, points, names)}
+      preview={<BalanceAfter act={act} recipients={recipients} points={points} />}
+      requests={inBulk ? bulkRequests(memberIds.length) : memberIds.length}
+    >
+      <Recipients
+        recipients={recipients}
+        needs={act === "deduct" && several && points > 0 ? points : undefined}
+        onRemove={(id) => address.choose(memberIds.filter((each) => each !== id))}
+      />
+      <AmountField
+        control={control}
+        suggested={suggestedAmounts(act, several ? undefined : lowest)}
+        help={several ? (act === "deduct" ? "From each of them." : "For each of them.") : undefined}
+      />
+      <ReasonField control={control} />
+      <LedgerTextPreview reason={reason} sent={act === "deduct" ? "deduct" : inBulk ? "bulk" : "single"} />
+      {act === "award" && (
+        <>
+          <TextField
+            control={control}
+            name="reference"
+            label="Reference"
+            optional
+            placeholder="Automatic"
+            help={several ? "The same for all of them. Sent one by one." : "For example, an invoice number."}
+          />
+          <MoreFields control={control} />
+        </>
+      )}
+      {act === "award" && several && (
+        <ModeChoice
+          value={chosenMode}
+          onChange={(chosen) => setValue("mode", chosen)}
+          requests={{ bulk: bulkRequests(memberIds.length), single: memberIds.length }}
+          noBulk={
+            reference.trim() === ""
+              ? metadata.length === 0
+                ? undefined
+                : "Batched requests can’t carry metadata. Remove it first."
+              : "Batched requests can’t carry a reference. Remove it first."
+          }
+        />
+      )}
+    </JobForm>
+  )
+}
+
+/**
+ * The members of the address. A list or a member's page has read them already, so that costs no request. Before a
+ * deduction from one member the balance is read at the service itself.
+ */
+function useRecipients(act: PointsAct, ids: readonly string[]): readonly Recipient[] {
+  const { data: chosen } = useQuery(chosenMembersQuery(useQueryClient(), ids))
+  const single = ids.length === 1 ? ids[0] : undefined
+  const fresh = act === "deduct"
+  const first = chosen?.[0]?.answer
+  const balance = useQuery({
+    ...balanceQuery(single ?? "none", { fresh }),
+    // An award needs no more than the record says; for a record without a balance it is read.
+    enabled:
+      single !== undefined &&
+      (fresh || (first !== undefined && typeof first.data.points_balance !== "number")),
+    ...(fresh ? { staleTime: 0 } : {}),
+    refetchOnWindowFocus: false,
+  })
+  return ids.map((id, at) => {
+    const { answer, error = null } = chosen?.[at] ?? {}
+    const member = answer?.data
+    const read = id === single ? balance.data?.data.balance : undefined
+    return {
+      id,
+      name: member === undefined ? id : fullName(member),
+      member,
+      balance: read ?? member?.points_balance ?? undefined,
+      error,
+    }
+  })
+}

@@ -1,0 +1,47 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { formatPoints } from "../../lib/format.ts"
+import { jobBodyOf, pointsSchema, readPoints } from "./points-model.ts"
+
+describe("readPoints", () => {
+  it("reads back what the desk writes, grouped or not", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), (points) => {
+        expect(readPoints(formatPoints(points))).toBe(points)
+        expect(readPoints(` ${points} `)).toBe(points)
+      }),
+    )
+  })
+
+  it("takes nothing that could mean another number", () => {
+    for (const text of ["", "1.5", "1,50", "12,34", "1e3", "-5", "+5", "５", "1,0000"]) {
+      expect(readPoints(text)).toBeNaN()
+    }
+  })
+})
+
+describe("pointsSchema", () => {
+  const form = { reason: "Bonus", reference: "", metadata: [], mode: "bulk" } as const
+
+  it("refuses more than there is for a deduction, and nothing up to it", () => {
+    const schema = pointsSchema(300, () => undefined)
+    expect(schema.safeParse({ ...form, points: "300" }).success).toBe(true)
+    expect(schema.safeParse({ ...form, points: "301" }).error?.issues[0]?.message).toContain("300 points")
+    expect(pointsSchema(undefined, () => undefined).safeParse({ ...form, points: "301" }).success).toBe(true)
+  })
+})
+
+it("sends awards with a reference or metadata singly, whatever was chosen before", () => {
+  const entry = { points: 5, reason: "Bonus", reference: "INV-1", metadata: [], mode: "bulk" } as const
+  const noted = { ...entry, reference: "", metadata: [{ key: "visits", kind: "number", text: "3" }] } as const
+  expect(jobBodyOf("award", ["a", "b"], noted)).toEqual({
+    kind: "award",
+    rows: ["a", "b"].map((member_id) => ({ member_id, points: 5, reason: "Bonus", metadata: { visits: 3 } })),
+    options: { mode: "single" },
+  })
+  expect(jobBodyOf("deduct", ["a"], noted).rows).toEqual([{ member_id: "a", points: 5, reason: "Bonus" }])
+  expect(jobBodyOf("award", ["a", "b"], entry).options).toEqual({ mode: "single" })
+  expect(jobBodyOf("award", ["a", "b"], { ...entry, reference: "" }).options).toEqual({ mode: "bulk" })
+  expect(jobBodyOf("award", ["a"], entry).options).toBeUndefined()
+  expect(jobBodyOf("deduct", ["a", "b"], entry).options).toBeUndefined()
+})

@@ -1,0 +1,123 @@
+import { NativeSelect, Textarea, TextInput } from "@mantine/core"
+import { IconAlertCircle, IconChevronDown } from "@tabler/icons-react"
+import type { HTMLInputTypeAttribute, ReactNode } from "react"
+import { type Control, type FieldPathByValue, type FieldValues, useController } from "react-hook-form"
+import classes from "./form.module.css"
+
+/** What is not right with a field and what would be; takes the place of its help. */
+export function FieldError({ message }: { message: string }) {
+  return (
+    <span className={classes.error}>
+      <IconAlertCircle size={14} stroke={2} aria-hidden />
+      {message}
+    </span>
+  )
+}
+
+/** A field's label. What may be left empty says so at the right end; what is required is not marked. */
+export function FieldLabel({ label, optional }: { label: string; optional: boolean }) {
+  return (
+    <span className={classes.label} data-aside={optional ? "Optional" : undefined}>
+      {label}
+    </span>
+  )
+}
+
+/** What every field takes. `V` is the kind of value it edits: naming a field of another kind is a type error. */
+export interface FieldProps<I extends FieldValues, O, V> {
+  control: Control<I, unknown, O>
+  name: FieldPathByValue<I, V>
+  label: string
+  help?: ReactNode
+  /** May be left empty. */
+  optional?: boolean
+  disabled?: boolean
+}
+
+/** The mark at the end of a list of choices. */
+export function SelectChevron() {
+  return <IconChevronDown size={16} stroke={1.75} aria-hidden />
+}
+
+interface TextFieldProps<I extends FieldValues, O> extends FieldProps<I, O, string> {
+  type?: HTMLInputTypeAttribute
+  placeholder?: string
+  /** For the browser's own suggestions; off where the field is about somebody else. */
+  autoComplete?: string
+  /** Takes the focus when its drawer opens. */
+  first?: boolean
+}
+
+/** One line of text. */
+export function TextField<I extends FieldValues, O>(props: TextFieldProps<I, O>) {
+  const { control, name, label, help, optional = false, disabled = false } = props
+  const { field, fieldState } = useController({ control, name })
+  const message = fieldState.error?.message
+  return (
+    <TextInput
+      {...field}
+      size="md"
+      label={<FieldLabel label={label} optional={optional} />}
+      description={help}
+      error={message === undefined ? undefined : <FieldError message={message} />}
+      required={!optional}
+      disabled={disabled}
+      type={props.type ?? "text"}
+      placeholder={props.placeholder}
+      autoComplete={props.autoComplete ?? "off"}
+      data-autofocus={props.first || undefined}
+    />
+  )
+}
+
+interface TextAreaFieldProps<I extends FieldValues, O> extends FieldProps<I, O, string> {
+  /** Lines it begins with; it grows with the text. */
+  rows?: number
+  /** The only field there is needs no word about being optional. */
+  alone?: boolean
+}
+
+/** Several lines of text. */
+export function TextAreaField<I extends FieldValues, O>(props: TextAreaFieldProps<I, O>) {
+  const { control, name, label, help, optional = false, disabled = false, rows = 4, alone = false } = props
+  const { field, fieldState } = useController({ control, name })
+  const message = fieldState.error?.message
+  return (
+    <Textarea
+      {...field}
+      size="md"
+      autosize
+      minRows={rows}
+      maxRows={24}
+      label={<FieldLabel label={label} optional={optional && !alone} />}
+      description={help}
+      error={message === undefined ? undefined : <FieldError message={message} />}
+      required={!optional}
+      disabled={disabled}
+    />
+  )
+}
+
+interface SelectFieldProps<I extends FieldValues, O> extends FieldProps<I, O, string> {
+  options: readonly { value: string; label: string; disabled?: boolean }[]
+}
+
+/** One of a few fixed values. The platform's own list: it works the same on a phone. */
+export function SelectField<I extends FieldValues, O>(props: SelectFieldProps<I, O>) {
+  const { control, name, label, help, optional = false, disabled = false, options } = props
+  const { field, fieldState } = useController({ control, name })
+  const message = fieldState.error?.message
+  return (
+    <NativeSelect
+      {...field}
+      size="md"
+      data={[...options]}
+      rightSection={<SelectChevron />}
+      label={<FieldLabel label={label} optional={optional} />}
+      description={help}
+      error={message === undefined ? undefined : <FieldError message={message} />}
+      required={!optional}
+      disabled={disabled}
+    />
+  )
+}

@@ -1,0 +1,409 @@
+import { zodResolver } from "@hookform/resolvers/zod"
+import { Button, Loader, UnstyledButton } from "@mantine/core"
+import { IconGauge } from "@tabler/icons-react"
+import { useBlocker, useCanGoBack, useRouter } from "@tanstack/react-router"
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react"
+import {
+  type DefaultValues,
+  type FieldValues,
+  type Path,
+  useForm,
+  useFormState,
+  type UseFormReturn,
+} from "react-hook-form"
+import type * as z from "zod/mini"
+import type { FieldProblem } from "../../contract/response.ts"
+import { ApiError } from "../api/errors.ts"
+import { dropDraft, keepDraft, readDraft } from "../lib/draft-store.ts"
+import { sameValue } from "../lib/same-value.ts"
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx"
+import { ErrorNotice } from "../ui/error-notice.tsx"
+import { Notice } from "../ui/notice.tsx"
+import { SideDrawer } from "../ui/side-drawer.tsx"
+import classes from "./form.module.css"
+
+/** What a form is made of. `I` is what the fields hold, `O` what is sent. */
+interface DeskFormOptions<I extends FieldValues, O> {
+  /** From the fields to what is sent; its problems stand at the fields. */
+  readonly schema: z.ZodMiniType<O, I>
+  /** What the fields hold when nobody has typed. */
+  readonly values: I & DefaultValues<I>
+  /** What the fields begin with when somebody has typed already, in an earlier form. */
+  readonly typed?: I | undefined
+  /** Keeps what is typed for a reload of this tab. Left out: it lasts as long as the page. */
+  readonly draft?: {
+    /** Names the form, the record and the person, so that nobody meets another's draft. */
+    readonly key: string
+    readonly shape: z.ZodMiniType<I>
+  }
+}
+
+/** A form and its draft. */
+export interface DeskForm<I extends FieldValues, O> {
+  readonly methods: UseFormReturn<I, unknown, O>
+  /** What somebody typed before a reload stands in the fields again. */
+  readonly restored: boolean
+  /** Back to the first values; the draft is gone. */
+  readonly startOver: () => void
+  /** It was sent, or is given up: the draft is gone. */
+  readonly dropDraft: () => void
+  /** The record is another now: it is what changes are counted from. `typed` stays in the fields, if given. */
+  readonly rebase: (values: I, typed?: I) => void
+  /** Whether a draft survives a reload. */
+  readonly keepsDraft: boolean
+}
+
+/** A form whose fields mirror the screen, checked by a schema when it is sent, with a draft that survives a reload. */
+export function useDeskForm<I extends FieldValues, O>(options: DeskFormOptions<I, O>): DeskForm<I, O> {
+  const { schema, values, typed, draft } = options
+  const base = useRef<I>(values)
+  const [begin] = useState(typed)
+  const [found, setFound] = useState(() => {
+    const kept = draft && typed === undefined ? readDraft(draft.key, draft.shape) : null
+    return kept !== null && sameValue(kept.values, values) ? null : kept
+  })
+  const methods = useForm<I, unknown, O>({ resolver: zodResolver(schema), defaultValues: values })
+  const { reset, subscribe } = methods
+
+  const key = draft?.key
+  useEffect(() => {
+    const restored = found === null ? begin : merge(base.current, found.base, found.values)
+    if (restored === undefined) return
+    reset(restored, { keepDefaultValues: true })
+    // It is counted from today's record now, not from the one it was begun on.
+    if (key !== undefined) keepDraft(key, { values: restored, base: base.current })
+  }, [found, begin, key, reset])
+
+  useEffect(() => {
+    if (key === undefined) return undefined
+    return subscribe({
+      formState: { values: true },
+      callback: ({ values: now }) => {
+        if (sameValue(now, base.current)) dropDraft(key)
+        else keepDraft(key, { values: now, base: base.current })
+      },
+    })
+  }, [key, subscribe])
+
+  const forget = () => {
+    setFound(null)
+    if (key !== undefined) dropDraft(key)
+  }
+  return {
+    methods,
+    restored: found !== null,
+    dropDraft: forget,
+    startOver: () => {
+      reset(base.current)
+      forget()
+    },
+    rebase: (record, kept) => {
+      base.current = record
+      reset(record)
+      forget()
+      if (kept !== undefined) {
+        reset(kept, { keepDefaultValues: true })
+        if (key !== undefined) keepDraft(key, { values: kept, base: record })
+      }
+    },
+    keepsDraft: key !== undefined,
+  }
+}
+
+/** Today's values with what the draft had changed on top: a field nobody touched follows the record. */
+function merge<I extends FieldValues>(now: I, before: I, typed: I): I {
+  const merged = { ...now }
+  for (const field of Object.keys(typed) as (keyof I)[]) {
+    if (!sameValue(typed[field], before[field])) merged[field] = typed[field]
+  }
+  return merged
+}
+
+/** What `DrawerForm` and `InlineForm` must be told. Forgetting `submitError` or `busy` is a type error. */
+export interface FormShellProps<I extends FieldValues, O> {
+  form: DeskForm<I, O>
+  /** Sends it. Its rejection is the same error that `submitError` shows. */
+  onSubmit: (values: O) => Promise<unknown>
+  /** What went wrong last time; null when nothing did. */
+  submitError: Error | null
+  /** While it runs, nothing else on the form can be changed. */
+  busy: boolean
+  /** Nothing can be sent yet, and the form says why. */
+  held?: boolean
+  /** What was not done when there is an error: "The member was not created." */
+  notDone: string
+  /** The effect, on the button: "Create Ana Silva". */
+  action: string
+  /** The same while it runs: "Creating Ana Silva". */
+  running: string
+  children: ReactNode
+}
+
+interface DrawerFormProps<I extends FieldValues, O> extends FormShellProps<I, O> {
+  title: string
+  onClose: () => void
+  /** 560 px: for a form with many fields. */
+  wide?: boolean
+  /** Says better than the form's own words what `submitError` means and where to go from it. */
+  errorNote?: ReactNode
+  /** What will happen in numbers, above the button. */
+  preview?: ReactNode
+  /** What sending it costs, from `cost()`. */
+  costs: string
+}
+
+/** A form in a drawer: one column, the effect on the button, its cost and key below; asks before it is left. */
+export function DrawerForm<I extends FieldValues, O>(props: DrawerFormProps<I, O>) {
+  const { form, busy, title, onClose, held = false } = props
+  const { submit, guard } = useFormShell(props)
+  return (
+    <>
+      <SideDrawer
+        title={title}
+        wide={props.wide ?? false}
+        // Escape reaches the drawer too while the question above it is open.
+        onClose={() => (guard.asking || busy ? undefined : onClose())}
+        onSubmit={(event) => void submit(event)}
+        foot={
+          <>
+            {props.preview}
+            <SubmitButton action={props.action} running={props.running} busy={busy} disabled={held} wide />
+            <div className={classes.cost}>
+              <IconGauge size={16} stroke={1.75} aria-hidden />
+              <span className="l-num">{props.costs}</span>
+              <span className={classes.keys}>
+                <kbd>Ctrl</kbd>
+                <kbd>Enter</kbd>
+              </span>
+            </div>
+          </>
+        }
+      >
+        <fieldset disabled={busy} className={classes.fields}>
+          <legend className="visually-hidden">{title}</legend>
+          <RestoredNotice form={form} />
+          {props.errorNote ?? <FormError {...props} />}
+          {props.children}
+        </fieldset>
+      </SideDrawer>
+      {guard.dialog}
+    </>
+  )
+}
+
+interface InlineFormProps<I extends FieldValues, O> extends FormShellProps<I, O> {
+  /** Read aloud as the form's name. */
+  label: string
+  /** Beside the button: who saved it last, how much room is left. */
+  aside?: ReactNode
+}
+
+/** A form that stands in a page. Its button waits until something is changed. */
+export function InlineForm<I extends FieldValues, O>(props: InlineFormProps<I, O>) {
+  const { form, busy, label, held = false } = props
+  const { submit, guard, isDirty } = useFormShell(props)
+  return (
+    <>
+      <form noValidate aria-label={label} className={classes.inline} onSubmit={(event) => void submit(event)}>
+        <RestoredNotice form={form} />
+        <FormError {...props} />
+        <fieldset disabled={busy} className={classes.fields}>
+          {props.children}
+        </fieldset>
+        <div className={classes.footer}>
+          <SubmitButton
+            action={props.action}
+            running={props.running}
+            busy={busy}
+            disabled={held || !isDirty}
+          />
+          {props.aside}
+        </div>
+      </form>
+      {guard.dialog}
+    </>
+  )
+}
+
+/**
+ * What both shells do: one submission at a time, the first invalid field gets the focus, what the server found wrong
+ * lands at its field, and leaving with unsaved changes is asked about.
+ */
+function useFormShell<I extends FieldValues, O>(props: FormShellProps<I, O>) {
+  const { form, onSubmit, busy, held = false } = props
+  const { methods } = form
+  const { isDirty } = useFormState({ control: methods.control })
+  const guard = useLeaveGuard({
+    unsaved: isDirty,
+    survivesReload: form.keepsDraft,
+    onDiscard: form.dropDraft,
+  })
+  const submitting = useRef(false)
+  const submit = async (event?: FormEvent<HTMLFormElement>): Promise<void> => {
+    event?.preventDefault()
+    // `busy` arrives with the next render; a double click is faster.
+    if (busy || held || submitting.current) return
+    submitting.current = true
+    try {
+      await methods.handleSubmit(async (values) => {
+        try {
+          await onSubmit(values)
+        } catch (error) {
+          // The shell shows it through `submitError`.
+          showFieldProblems(methods, error)
+        }
+      })(event)
+    } finally {
+      submitting.current = false
+    }
+  }
+  return { submit, guard, isDirty }
+}
+
+interface LeaveGuardOptions {
+  /** Something is typed that is not saved. */
+  readonly unsaved: boolean
+  /** A draft survives a reload, so only leaving the page within Laurel asks. */
+  readonly survivesReload: boolean
+  /** Called when the person gives it up. */
+  readonly onDiscard: () => void
+}
+
+/**
+ * Asks before a page with unsaved changes is left. A change of the address's parameters alone leaves nothing.
+ * @returns `asking` while the question is on the screen; `dialog` to draw beside the form, never inside: a form in a
+ *   form would submit both
+ */
+export function useLeaveGuard({ unsaved, survivesReload, onDiscard }: LeaveGuardOptions) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => unsaved && current.pathname !== next.pathname,
+    enableBeforeUnload: () => unsaved && !survivesReload,
+    withResolver: true,
+  })
+  if (blocker.status !== "blocked") return { asking: false, dialog: null }
+  return {
+    asking: true,
+    dialog: (
+      <ConfirmDialog
+        title="Discard unsaved changes?"
+        action="Discard"
+        keep="Keep editing"
+        tone="danger"
+        busy={false}
+        error={null}
+        onConfirm={() => {
+          onDiscard()
+          blocker.proceed()
+        }}
+        onClose={blocker.reset}
+      >
+        <p>What you typed will be lost.</p>
+      </ConfirmDialog>
+    ),
+  }
+}
+
+/**
+ * Leaves a drawer for the page it was opened from, whichever that was. Opened by its link there is none: then to the
+ * page behind it.
+ */
+export function useLeaveDrawer(toPageBehind: () => void): () => void {
+  const router = useRouter()
+  const canGoBack = useCanGoBack()
+  return () => {
+    if (canGoBack) router.history.back()
+    else toPageBehind()
+  }
+}
+
+/** Says that a draft stands in the fields, and discards it. */
+function RestoredNotice<I extends FieldValues, O>({ form }: { form: DeskForm<I, O> }) {
+  if (!form.restored) return null
+  return (
+    <output className={classes.restored}>
+      Restored your unsaved changes
+      <UnstyledButton className="l-link" onClick={form.startOver}>
+        Discard
+      </UnstyledButton>
+    </output>
+  )
+}
+
+/** The form's own error: what no field can show. */
+function FormError<I extends FieldValues, O>({ form, submitError, notDone }: FormShellProps<I, O>) {
+  if (submitError === null) return null
+  const problems = problemsOf(submitError)
+  if (problems.length === 0) return <ErrorNotice error={submitError} what={notDone} />
+  const fields = Object.keys(form.methods.getValues())
+  const elsewhere = problems.filter((problem) => fieldFor(problem, fields) === undefined)
+  return (
+    <Notice tone="danger" title={notDone}>
+      {elsewhere.length === 0
+        ? "Check the marked fields."
+        : elsewhere.map(({ field, message }) => `${field}: ${message}`).join(" ")}
+    </Notice>
+  )
+}
+
+/** Problems by field that an error response names. */
+export function problemsOf(error: unknown): readonly FieldProblem[] {
+  return error instanceof ApiError ? (error.details?.fields ?? []) : []
+}
+
+/** The form's field a problem belongs to: its own, or the one that holds it (`metadata.region` → `metadata`). */
+function fieldFor(problem: FieldProblem, fields: readonly string[]): string | undefined {
+  return fields.find((field) => problem.field === field || problem.field.startsWith(`${field}.`))
+}
+
+/** Puts what the server found wrong at its fields; the first one gets the focus. */
+function showFieldProblems<I extends FieldValues, O>(methods: UseFormReturn<I, unknown, O>, error: unknown) {
+  const fields = Object.keys(methods.getValues())
+  let shouldFocus = true
+  for (const problem of problemsOf(error)) {
+    const field = fieldFor(problem, fields)
+    if (field === undefined) continue
+    const inside = problem.field === field ? "" : `${problem.field.slice(field.length + 1)}: `
+    methods.setError(
+      // `fields` are the names of the form's own values.
+      field as Path<I>,
+      { type: "server", message: inside + problem.message },
+      { shouldFocus },
+    )
+    shouldFocus = false
+  }
+}
+
+interface SubmitButtonProps {
+  action: string
+  running: string
+  busy: boolean
+  /** As wide as the drawer. */
+  wide?: boolean
+  disabled: boolean
+}
+
+/** Sends the form. It keeps its width, its colour and the focus while it runs. */
+function SubmitButton({ action, running, busy, wide = false, disabled }: SubmitButtonProps) {
+  return (
+    <Button
+      type="submit"
+      variant="filled"
+      size={wide ? "md" : "sm"}
+      fullWidth={wide}
+      disabled={disabled}
+      aria-busy={busy}
+      aria-disabled={busy}
+      className={classes.submit}
+    >
+      <span className={classes.words}>
+        <span className={classes.word} data-hidden={busy || undefined} aria-hidden={busy}>
+          {action}
+        </span>
+        <span className={classes.word} data-hidden={!busy || undefined} aria-hidden={!busy}>
+          <Loader size={14} color="currentColor" aria-hidden />
+          {running}
+        </span>
+      </span>
+    </Button>
+  )
+}

@@ -1,0 +1,160 @@
+import { useQuery } from "@tanstack/react-query"
+import { Fragment, useState, type ReactNode } from "react"
+import type { DefaultValues, FieldValues } from "react-hook-form"
+import type * as z from "zod/mini"
+import { type CreateJobBody, type JobKind, jobPermission } from "../../contract/job.ts"
+import { roleNames, roleNeeded } from "../../contract/roles.ts"
+import { useCan, useSession } from "../api/session.ts"
+import { budgetQuery } from "../api/status.ts"
+import { cost } from "../lib/format.ts"
+import { formatCount } from "../lib/format.ts"
+import { Notice } from "../ui/notice.tsx"
+import { SideDrawer } from "../ui/side-drawer.tsx"
+import { DrawerForm, useDeskForm, type DeskForm } from "./form.tsx"
+import { jobLabels } from "./job-labels.ts"
+import { needsSubmissionNote, SubmissionNote, useAmountRefusal, useSendJob } from "./job-submission.tsx"
+
+interface JobDrawerProps<I> {
+  kind: JobKind
+  /** In place of the kind's own title. */
+  title?: string
+  wide?: boolean
+  /** The job whose outcome stands in the form's place; undefined while there is none. */
+  jobId: string | undefined
+  onClose: () => void
+  /** The form, a `JobForm`; `typed` is what its fields begin with when something is corrected. */
+  form: (typed: I | undefined) => ReactNode
+  /** The outcome, a `JobOutcome`; `retype` says what the fields begin with when the form comes back. */
+  outcome: (jobId: string, retype: (values: I | undefined) => void) => ReactNode
+}
+
+/**
+ * A write in a drawer: the form, and the outcome in its place. The address decides which, so that both have a link
+ * and survive a reload. Who may not do it is told which role it needs.
+ */
+export function JobDrawer<I>(props: JobDrawerProps<I>) {
+  const { kind, jobId, onClose } = props
+  const { title, activity, notAllowed } = jobLabels[kind]
+  const allowed = useCan(jobPermission[kind])
+  const [typed, setTyped] = useState<I>()
+  if (!allowed) {
+    const role = roleNames[roleNeeded(jobPermission[kind])]
+    return (
+      <SideDrawer title={props.title ?? title} wide={props.wide ?? false} onClose={onClose}>
+        <Notice tone="info" title={`${activity} requires the ${role} role`}>
+          {notAllowed} Ask an administrator to change your role.
+        </Notice>
+      </SideDrawer>
+    )
+  }
+  return jobId === undefined ? (
+    props.form(typed)
+  ) : (
+    <Fragment key={jobId}>{props.outcome(jobId, (values) => setTyped(() => values))}</Fragment>
+  )
+}
+
+/** The key of a draft and of what is sent from it: nobody meets another person's. */
+export function useDraftKey(subject: string): string {
+  return `${useSession().user.id}:${subject}`
+}
+
+interface JobFormOptions<I extends FieldValues, O> {
+  kind: JobKind
+  /** From `useDraftKey`: names the form and the record. */
+  draftKey: string
+  /** Names what is sent, where the same draft serves several records; the draft's key otherwise. */
+  submission?: string
+  /**
+   * From the fields to what is sent. `refusal` says why an amount is above a limit: of one row, and of all together, in
+   * points or cents.
+   */
+  schema: (refusal: ReturnType<typeof useAmountRefusal>) => z.ZodMiniType<O, I>
+  /** What the fields hold when nobody has typed. */
+  values: I & DefaultValues<I>
+  typed: I | undefined
+  /** What the fields hold, complete or not: the draft's shape. */
+  shape: z.ZodMiniType<I>
+}
+
+/** A form that is sent as a job: its fields, its draft, and how sending it stands. */
+export interface JobFormState<I extends FieldValues, O> {
+  readonly kind: JobKind
+  readonly form: DeskForm<I, O>
+  readonly send: ReturnType<typeof useSendJob>
+}
+
+/** Makes the form of a `JobForm`, with a draft that survives a reload and one submission key for each effect. */
+export function useJobForm<I extends FieldValues, O>(options: JobFormOptions<I, O>): JobFormState<I, O> {
+  const { kind, draftKey, submission = draftKey, schema, values, typed, shape } = options
+  const send = useSendJob(submission)
+  const refusal = useAmountRefusal(kind, send.error)
+  const form = useDeskForm<I, O>({
+    schema: schema(refusal),
+    values,
+    typed,
+    draft: { key: draftKey, shape },
+  })
+  return { kind, form, send }
+}
+
+interface JobFormProps<I extends FieldValues, O> {
+  job: JobFormState<I, O>
+  title?: string
+  wide?: boolean
+  onClose: () => void
+  /** The rows, and options, of what was typed. */
+  body: (entry: O) => Omit<CreateJobBody, "kind">
+  /** It was taken: shows the job's outcome. */
+  onSent: (jobId: string) => void
+  /** The effect, on the button: "Award 500 points to Ana Silva". */
+  action: string
+  /** The same while it is sent: "Awarding 500 points to Ana Silva". */
+  running: string
+  /** What will happen in numbers, above the button. */
+  preview?: ReactNode
+  /** Upstream requests it takes. */
+  requests: number
+  /** Said after what it costs. */
+  costNote?: string
+  /** Nothing can be sent yet, and the form says why. */
+  held?: boolean
+  children: ReactNode
+}
+
+/** The fields of a job in its drawer, with what sending them does and costs. */
+export function JobForm<I extends FieldValues, O>(props: JobFormProps<I, O>) {
+  const { kind, form, send } = props.job
+  const { title, notDone, api } = jobLabels[kind]
+  const left = useQuery(budgetQuery).data?.find((each) => each.api === api)?.left
+  const costs =
+    left === undefined
+      ? cost(props.requests)
+      : `${props.requests === 1 ? "1 request" : cost(props.requests)}, ${formatCount(left)} left this minute`
+  return (
+    <DrawerForm<I, O>
+      title={props.title ?? title}
+      wide={props.wide ?? false}
+      form={form}
+      onClose={props.onClose}
+      onSubmit={async (entry) => {
+        const { id } = await send.mutateAsync({ kind, ...props.body(entry) })
+        form.dropDraft()
+        props.onSent(id)
+      }}
+      submitError={send.error}
+      {...(needsSubmissionNote(send.error) && {
+        errorNote: <SubmissionNote error={send.error} button={props.action} />,
+      })}
+      busy={send.isPending}
+      held={props.held ?? false}
+      notDone={notDone}
+      action={props.action}
+      running={props.running}
+      preview={props.preview}
+      costs={props.costNote === undefined ? costs : `${costs}. ${props.costNote}`}
+    >
+      {props.children}
+    </DrawerForm>
+  )
+}

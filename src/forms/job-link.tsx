@@ -1,0 +1,34 @@
+import { Link } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import type { TakenBy } from "../../contract/job-rows.ts"
+
+/** Where a job's page is. */
+export function jobAddress(id: string): string {
+  return `/jobs/${encodeURIComponent(id)}`
+}
+
+/** Leads to a job's page. */
+export function JobLink({ id, children }: { id: string; children?: ReactNode }) {
+  return (
+    <Link to={jobAddress(id)} className="l-link">
+      {children ?? id}
+    </Link>
+  )
+}
+
+/** Leads to the card that has a reference, or to the row that has claimed it and issued no card yet. */
+export function ReferenceHolderLink({ by }: { by: TakenBy }) {
+  if (by.card_id !== null) {
+    return (
+      <Link to="/cards/$cardId" params={{ cardId: by.card_id }} className="l-link">
+        Open card {by.card_id}
+      </Link>
+    )
+  }
+  if (by.job === null) return null
+  return (
+    <JobLink id={by.job.id}>
+      Open job {by.job.id}, row {by.job.row}
+    </JobLink>
+  )
+}

@@ -1,0 +1,504 @@
+import { Button } from "@mantine/core"
+import { useQuery } from "@tanstack/react-query"
+import { useEffect, useEffectEvent, type ReactNode } from "react"
+import { type JobRow, rowOutcomeCodes } from "../../contract/job-rows.ts"
+import { type Job, type JobKind, pauseCodes } from "../../contract/job.ts"
+import type { Api } from "../../contract/status.ts"
+import { useControlJob } from "../api/job-writes.ts"
+import { jobQuery, jobRowsQuery } from "../api/jobs.ts"
+import { budgetQuery } from "../api/status.ts"
+import { formatPoints } from "../lib/format.ts"
+import { asSentence } from "../lib/format.ts"
+import { duration, exact, millis } from "../lib/time.ts"
+import { AtlasStep, hasStep } from "../ui/error-notice.tsx"
+import { ErrorNotice } from "../ui/error-notice.tsx"
+import { focusWhenDrawn } from "../ui/hooks.ts"
+import { Notice } from "../ui/notice.tsx"
+import { Outcome } from "../ui/side-drawer.tsx"
+import { SideDrawer } from "../ui/side-drawer.tsx"
+import { SkeletonRows } from "../ui/query-state.tsx"
+import { Tooltip } from "../ui/tooltip.tsx"
+import { useNow } from "../ui/hooks.ts"
+import { JobLink } from "./job-link.tsx"
+import { jobLabels } from "./job-labels.ts"
+import classes from "./job.module.css"
+
+/** How often what is under way is read besides the events that announce it, in ms. */
+export const pollInterval = 5000
+
+/**
+ * How a row stands, for the person who sent it (docs/decisions/0002-money.md, rows and their states). `queued`: it
+ * waits for its turn; `late`: it could not be sent for a minute and waits for a person; `stopped`: the job stands still
+ * for another reason; the rest are the row's own states.
+ */
+type RowStatus =
+  | "queued"
+  | "late"
+  | "stopped"
+  | "sent"
+  | "confirmed"
+  | "failed"
+  | "unknown"
+  | "absent"
+  | "conflict"
+  | "cancelled"
+
+/** A job of one row as it stands now. */
+export interface OneRow {
+  readonly job: Job
+  readonly row: JobRow
+  readonly status: RowStatus
+}
+
+/**
+ * Follows a job of one row until nothing more happens to it. Events say when it changed; it is read now and then
+ * besides, from Laurel's own store, in case one was missed.
+ */
+export function useOneRow(jobId: string) {
+  const job = useQuery({
+    ...jobQuery(jobId),
+    refetchInterval: ({ state }) => (isOver(state.data) ? false : pollInterval),
+  })
+  const rows = useQuery({
+    ...jobRowsQuery(jobId, { page: 1, per_page: 1 }),
+    refetchInterval: ({ state }) => {
+      const row = state.data?.rows[0]
+      const final = job.data !== undefined && row !== undefined && isFinal(statusOf(job.data, row))
+      return isOver(job.data) && final ? false : pollInterval
+    },
+  })
+  const row = rows.data?.rows[0]
+  const one: OneRow | undefined =
+    job.data === undefined || row === undefined
+      ? undefined
+      : { job: job.data, row, status: statusOf(job.data, row) }
+  return {
+    one,
+    error: job.error ?? rows.error,
+    refetch: () => {
+      void job.refetch()
+      void rows.refetch()
+    },
+  }
+}
+
+/** Whether nothing more happens in a job by itself. */
+export function isOver(job: Job | undefined): boolean {
+  return job !== undefined && (job.state === "done" || job.state === "cancelled")
+}
+
+function statusOf(job: Pick<Job, "state" | "pause">, row: Pick<JobRow, "state">): RowStatus {
+  // Only a file's rows are excluded; nothing more happens to one.
+  if (row.state === "excluded") return "cancelled"
+  if (row.state !== "planned") return row.state
+  if (job.state === "cancelled" || job.state === "cancelling") return "cancelled"
+  if (job.state !== "paused") return "queued"
+  return job.pause?.code === pauseCodes.notSentInTime ? "late" : "stopped"
+}
+
+/** Whether nothing more happens to a row by itself. */
+function isFinal(status: RowStatus): boolean {
+  return ["confirmed", "failed", "absent", "conflict", "cancelled"].includes(status)
+}
+
+/** The outcome of a job of one row, with what was sent, as `useJobOutcome` follows it. */
+export interface FollowedOutcome<S> extends ReturnType<typeof useOneRow> {
+  readonly jobId: string
+  /** What was sent; undefined until it is read, and when the job is of another kind. */
+  readonly sent: S | undefined
+}
+
+/**
+ * Follows the job that a form has sent.
+ * @param read what was sent, from the row; undefined when the row is of another kind
+ * @param onConfirmed reads again what the effect has changed; called once, as soon as it is confirmed
+ */
+export function useJobOutcome<S>(
+  jobId: string,
+  read: (one: OneRow) => S | undefined,
+  onConfirmed: (sent: S, one: OneRow) => void,
+): FollowedOutcome<S> {
+  const followed = useOneRow(jobId)
+  const { one } = followed
+  const sent = one === undefined ? undefined : read(one)
+  const confirmed = one?.status === "confirmed" && sent !== undefined
+  const notify = useEffectEvent(() => {
+    if (one !== undefined && sent !== undefined) onConfirmed(sent, one)
+  })
+  useEffect(() => {
+    if (confirmed) notify()
+  }, [confirmed])
+  return { ...followed, jobId, sent }
+}
+
+/** What a kind of job says about one outcome; everything else about it is the same for every kind. */
+export interface OutcomeView {
+  /** What is under way: "Awarding 500 points to Ana Silva". */
+  doing: string
+  /** What was done: "500 points awarded to Ana Silva". */
+  done: ReactNode
+  /** Below `done`: what somebody would not expect. */
+  remarks?: ReactNode
+  /** In place of the shared notice, for a status about which the kind knows more. */
+  notice?: ReactNode
+  facts: readonly OutcomeFact[]
+  /** Facts that few people need, behind "Details". */
+  details?: readonly OutcomeFact[]
+  /** Back to the form with what was sent; offered only when it definitely did not happen. */
+  onCorrect?: (() => void) | undefined
+  /** The same once more, after it is confirmed. */
+  another?: { readonly label: string; readonly icon?: ReactNode; readonly onClick: () => void } | undefined
+  /** After it is confirmed, in place of "Done". */
+  next?: ReactNode
+  /** Below the buttons, after it is confirmed. */
+  more?: ReactNode
+  /** In place of the whole footer. */
+  footer?: ReactNode
+}
+
+interface JobOutcomeProps<S> {
+  kind: JobKind
+  outcome: FollowedOutcome<S>
+  /** In place of the kind's own title. */
+  title?: string
+  wide?: boolean
+  onClose: () => void
+  /** Called once the outcome is read. */
+  view: (sent: S, one: OneRow) => OutcomeView
+}
+
+/** The outcome of one row, in the drawer it was sent from. Whatever status it has is named as what it is. */
+export function JobOutcome<S>(props: JobOutcomeProps<S>) {
+  const { kind, outcome, title = jobLabels[kind].title, wide = false, onClose } = props
+  const { one, sent, error, refetch } = outcome
+  if (one === undefined) {
+    return (
+      <LoadingDrawer
+        title={title}
+        wide={wide}
+        onClose={onClose}
+        error={error}
+        what="Couldn’t load the outcome."
+        onRetry={refetch}
+      />
+    )
+  }
+  if (sent === undefined) {
+    return (
+      <SideDrawer title={title} wide={wide} onClose={onClose}>
+        <ErrorNotice error={new Error("This is a different kind of job.")} what={jobLabels[kind].otherJob} />
+      </SideDrawer>
+    )
+  }
+  const view = props.view(sent, one)
+  const { job, row, status } = one
+  return (
+    <SideDrawer
+      title={title}
+      wide={wide}
+      onClose={onClose}
+      foot={view.footer ?? <OutcomeFooter status={status} view={view} onClose={onClose} />}
+    >
+      {status === "confirmed" ? (
+        <>
+          <Done kind={kind} row={row}>
+            {view.done}
+          </Done>
+          {view.remarks}
+        </>
+      ) : (
+        (view.notice ?? <StatusNotice kind={kind} one={one} doing={view.doing} />)
+      )}
+      <OutcomeFacts
+        facts={[
+          ...view.facts,
+          {
+            label: "Known from",
+            value: row.known_by === "look" && `${jobLabels[kind].source} (there was no usable response)`,
+          },
+          { label: "Job", value: <JobLink id={job.id}>{job.id}, 1 row</JobLink> },
+        ]}
+        {...(view.details !== undefined && { details: view.details })}
+      />
+    </SideDrawer>
+  )
+}
+
+function Done({ kind, row, children }: { kind: JobKind; row: JobRow; children: ReactNode }) {
+  const { balance_after, decision } = row
+  return (
+    <div>
+      <Outcome word={jobLabels[kind].confirmed}>{children}</Outcome>
+      {balance_after !== null && (
+        <p className="text-secondary">
+          The balance is now <b className="l-num">{formatPoints(balance_after)}</b>.
+        </p>
+      )}
+      {decision?.decision === "happened" && (
+        <p className="text-secondary">{decision.by.name} said that it happened.</p>
+      )}
+    </div>
+  )
+}
+
+interface OutcomeFooterProps {
+  status: RowStatus
+  view: Pick<OutcomeView, "another" | "onCorrect" | "next" | "more">
+  onClose: () => void
+}
+
+/** Where one goes from the outcome. Only what definitely did not happen is offered again. */
+export function OutcomeFooter({ status, view, onClose }: OutcomeFooterProps) {
+  const { another, onCorrect } = view
+  if (status !== "confirmed") {
+    return (
+      <div className={classes.buttons}>
+        <Button size="md" onClick={onClose}>
+          Close
+        </Button>
+        {onCorrect !== undefined && (status === "failed" || status === "cancelled") && (
+          <Button size="md" variant="filled" onClick={onCorrect}>
+            Correct and resend
+          </Button>
+        )}
+      </div>
+    )
+  }
+  return (
+    <>
+      <div className={classes.buttons}>
+        {another !== undefined && (
+          <Button size="md" leftSection={another.icon} onClick={another.onClick}>
+            {another.label}
+          </Button>
+        )}
+        {view.next ?? (
+          <Button ref={focusWhenDrawn} size="md" variant="filled" onClick={onClose}>
+            Done
+          </Button>
+        )}
+      </div>
+      {view.more}
+    </>
+  )
+}
+
+/**
+ * How a row stands that is not confirmed: what happened, what was and was not done, what happens next by itself, and
+ * what the person can do.
+ */
+export function StatusNotice({ kind, one, doing }: { kind: JobKind; one: OneRow; doing: string }) {
+  const { job, row, status } = one
+  const { notDone, lookup, api } = jobLabels[kind]
+  const decide = <JobLink id={job.id}>Review and decide</JobLink>
+  switch (status) {
+    case "queued":
+      return <QueuedNotice doing={doing} again={row.attempts > 0} lookup={lookup} api={api} />
+    case "sent":
+      return (
+        <Notice tone="info" title={doing}>
+          It was sent, and the service hasn’t responded yet.
+        </Notice>
+      )
+    case "late":
+      return (
+        <Notice
+          tone="warning"
+          title="It wasn’t sent within a minute"
+          action={<JobControls jobId={job.id} send="Send now" />}
+        >
+          {notDone} It waits for your word, so that nothing happens later by surprise.
+        </Notice>
+      )
+    case "stopped":
+      return (
+        <Notice
+          tone="warning"
+          title={job.pause?.message ?? "The job is paused"}
+          action={<JobControls jobId={job.id} send="Try again" />}
+        >
+          {notDone} <JobLink id={job.id} /> keeps it until it goes on or is cancelled.
+        </Notice>
+      )
+    case "cancelled":
+      return (
+        <Notice tone="info" title="Cancelled">
+          {notDone} Nothing was sent.
+        </Notice>
+      )
+    case "failed":
+      return <FailedNotice outcome={row.outcome} notDone={notDone} api={api} />
+    case "unknown":
+      return (
+        <Notice tone="warning" title="Outcome not known yet" action={<NextLookup row={row} />}>
+          No answer came. It is being looked up {lookup} and is not sent again before that. You can leave: a
+          notice and <JobLink id={job.id}>the job</JobLink> tell how it ended.
+        </Notice>
+      )
+    case "absent":
+      return (
+        <Notice tone="warning" title="It didn’t happen" action={decide}>
+          {row.outcome?.message ?? notDone}
+        </Notice>
+      )
+    default:
+      return (
+        <Notice tone="warning" title="Decision needed" action={decide}>
+          {row.outcome?.message ?? "It isn’t known whether it happened."}
+        </Notice>
+      )
+  }
+}
+
+interface QueuedNoticeProps {
+  doing: string
+  /** It was sent once and proven not to have happened. */
+  again: boolean
+  lookup: string
+  api: Api
+}
+
+/** A row that waits for its turn: with a countdown when the minute's requests are used up. */
+function QueuedNotice({ doing, again, lookup, api }: QueuedNoticeProps) {
+  const { data, dataUpdatedAt } = useQuery(budgetQuery)
+  const now = useNow("second")
+  const budget = data?.find((each) => each.api === api)
+  return (
+    <Notice tone="info" title={doing}>
+      {again && `It was looked up ${lookup} and did not happen, so it is sent again. `}
+      {budget === undefined || budget.left > 0
+        ? "It is being sent."
+        : `The request limit for this minute is reached. The next request goes out in ${Math.max(1, Math.round((dataUpdatedAt + budget.next_in_ms - now) / 1000))} s.`}
+    </Notice>
+  )
+}
+
+const catalogueQuery = {
+  queryKey: ["error-catalogue"],
+  // Fetched when something failed: a page that never meets an error does not carry the texts for it.
+  queryFn: async () => (await import("../../contract/error-catalogue.ts")).explainApiCode,
+  staleTime: Infinity,
+} as const
+
+/** A row that definitely did not happen: the service's own message, what it means, and what to do about it. */
+function FailedNotice({ outcome, notDone, api }: { outcome: JobRow["outcome"]; notDone: string; api: Api }) {
+  const { data: explainApiCode } = useQuery(catalogueQuery)
+  const code = outcome?.code ?? null
+  const own = rowOutcomeCodes.some((each) => each === code)
+  const entry = own || code === null ? undefined : explainApiCode?.(api, code)
+  return (
+    <Notice
+      tone="danger"
+      title={own ? notDone : (entry?.title ?? "Refused by the service")}
+      detail={own ? undefined : (code ?? undefined)}
+      {...(hasStep(entry?.action) ? { action: <AtlasStep action={entry?.action} /> } : {})}
+    >
+      {[own ? undefined : notDone, asSentence(outcome?.message ?? ""), entry?.next].filter(Boolean).join(" ")}
+    </Notice>
+  )
+}
+
+/** Sends what stands still, or gives it up. Its own error stays here. */
+export function JobControls({ jobId, send }: { jobId: string; send: string }) {
+  const control = useControlJob(jobId)
+  const running = control.isPending ? control.variables.action : null
+  const button = (action: "resume" | "cancel", label: string) => (
+    <Button
+      size="xs"
+      loading={running === action}
+      disabled={running !== null && running !== action}
+      onClick={() => control.mutate({ action })}
+    >
+      {label}
+    </Button>
+  )
+  return (
+    <>
+      {button("resume", send)}
+      {button("cancel", "Cancel")}
+      {control.error !== null && <ErrorNotice error={control.error} what="Nothing was changed." />}
+    </>
+  )
+}
+
+/** When an unknown row is looked up next, counted down. */
+export function NextLookup({ row }: { row: JobRow }) {
+  const now = useNow("second")
+  const at = row.next_look_at === null ? Number.NaN : millis(row.next_look_at)
+  if (Number.isNaN(at)) return null
+  const left = Math.ceil((at - now) / 1000) * 1000
+  return (
+    <Tooltip label={exact(at)}>
+      <span className="l-num">{left <= 0 ? "Looking it up now…" : `Looked up in ${duration(left)}`}</span>
+    </Tooltip>
+  )
+}
+
+/** One fact about what was done; a missing value leaves it out. */
+export interface OutcomeFact {
+  readonly label: string
+  readonly value: ReactNode
+}
+
+interface OutcomeFactsProps {
+  facts: readonly OutcomeFact[]
+  /** Facts that few people need, behind "Details". */
+  details?: readonly OutcomeFact[]
+}
+
+/** Facts below an outcome: names on the left, values on the right. */
+export function OutcomeFacts({ facts, details = [] }: OutcomeFactsProps) {
+  const more = details.filter(hasValue)
+  return (
+    <>
+      <FactList facts={facts.filter(hasValue)} />
+      {more.length > 0 && (
+        <details className={classes.details}>
+          <summary>Details</summary>
+          <FactList facts={more} />
+        </details>
+      )}
+    </>
+  )
+}
+
+function hasValue({ value }: OutcomeFact): boolean {
+  return value !== null && value !== undefined && value !== false && value !== ""
+}
+
+function FactList({ facts }: { facts: readonly OutcomeFact[] }) {
+  return (
+    <dl className={classes.facts}>
+      {facts.map(({ label, value }) => (
+        <div key={label} className={classes.fact}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+interface LoadingDrawerProps {
+  title: string
+  wide?: boolean
+  onClose: () => void
+  /** Why it could not be read; null while it is being read. */
+  error: Error | null
+  /** What was not read: "Couldn’t load the outcome." */
+  what: string
+  onRetry: () => void
+}
+
+/** A drawer whose content is being read, or could not be. */
+export function LoadingDrawer({ title, wide = false, onClose, error, what, onRetry }: LoadingDrawerProps) {
+  return (
+    <SideDrawer title={title} wide={wide} onClose={onClose}>
+      {error === null ? (
+        <SkeletonRows rows={4} columns={[120, 240]} />
+      ) : (
+        <ErrorNotice error={error} what={what} onRetry={onRetry} />
+      )}
+    </SideDrawer>
+  )
+}

@@ -1,0 +1,207 @@
+import { Button, NativeSelect, Textarea, TextInput } from "@mantine/core"
+import { IconPlus, IconTrash } from "@tabler/icons-react"
+import { type FieldValues, useController } from "react-hook-form"
+import * as z from "zod/mini"
+import { limits } from "../../contract/limits.ts"
+import { IconButton } from "../ui/icon-button.tsx"
+import { Segmented } from "../ui/segmented.tsx"
+import { FieldError, FieldLabel, type FieldProps, SelectChevron } from "./fields.tsx"
+import classes from "./form.module.css"
+import { metadataKinds, metadataRow, type MetadataKind, type MetadataRow } from "./metadata.ts"
+
+const rowList = z.array(metadataRow)
+
+/** Free-form data as rows of key and value: add, rename, change, remove. */
+export function MetadataField<I extends FieldValues, O>(props: FieldProps<I, O, MetadataRow[]>) {
+  const { control, name, label, help } = props
+  const { field, fieldState } = useController({ control, name })
+  const rows = rowList.safeParse(field.value).data ?? []
+  const { own, byRow } = rowProblems(fieldState.error)
+  return (
+    <fieldset className={classes.metadata} ref={(box) => field.ref(focusTarget(box))}>
+      <legend>
+        <FieldLabel label={label} optional={props.optional ?? false} />
+      </legend>
+      {rows.map((row, index) => (
+        <RowEditor
+          // Rows have no identity but their place: keys can be renamed, and repeat while somebody types.
+          // oxlint-disable-next-line react/no-array-index-key
+          key={index}
+          number={index + 1}
+          row={row}
+          problems={byRow.get(index)}
+          onChange={(changed) => field.onChange(rows.with(index, { ...row, ...changed }))}
+          onRemove={() => field.onChange(rows.toSpliced(index, 1))}
+        />
+      ))}
+      {own === undefined ? (
+        help !== undefined && <p className="text-muted l-meta">{help}</p>
+      ) : (
+        <div className={classes.problem} role="alert">
+          <FieldError message={own} />
+        </div>
+      )}
+      <div>
+        <Button
+          size="xs"
+          leftSection={<IconPlus size={14} stroke={2} aria-hidden />}
+          disabled={rows.length >= limits.metadata.keys}
+          onClick={() => field.onChange([...rows, { key: "", kind: "text", text: "" }])}
+        >
+          Add a key
+        </Button>
+      </div>
+    </fieldset>
+  )
+}
+
+/** The form focuses its first invalid field; here that is the first invalid row. */
+function focusTarget(box: HTMLElement | null) {
+  if (box === null) return null
+  return {
+    focus: () => {
+      const invalid = box.querySelector<HTMLElement>("[aria-invalid=true]")
+      ;(invalid ?? box.querySelector<HTMLElement>("input, button"))?.focus()
+    },
+  }
+}
+
+const kindLabels: Readonly<Record<MetadataKind, string>> = {
+  text: "Text",
+  number: "Number",
+  "yes-no": "Yes or no",
+  nothing: "Nothing",
+  json: "JSON",
+}
+
+interface RowEditorProps {
+  /** Its place, from 1. */
+  number: number
+  row: MetadataRow
+  problems: RowProblems | undefined
+  onChange: (change: Partial<MetadataRow>) => void
+  onRemove: () => void
+}
+
+/** One key of the metadata: its name, its kind, its value. */
+function RowEditor({ number, row, problems, onChange, onRemove }: RowEditorProps) {
+  return (
+    <div className={classes.row}>
+      <TextInput
+        aria-label={`Key ${number}`}
+        placeholder="Key"
+        autoComplete="off"
+        value={row.key}
+        error={problems?.key && <FieldError message={problems.key} />}
+        onChange={(event) => onChange({ key: event.currentTarget.value })}
+      />
+      <NativeSelect
+        aria-label={`Kind of ${row.key || `value ${number}`}`}
+        data={metadataKinds.map((value) => ({ value, label: kindLabels[value] }))}
+        rightSection={<SelectChevron />}
+        value={row.kind}
+        onChange={(event) => {
+          const kind = metadataKinds.find((each) => each === event.currentTarget.value)
+          if (kind !== undefined) onChange({ kind, text: textFor(kind, row.text) })
+        }}
+      />
+      <IconButton
+        label={`Remove ${row.key || `row ${number}`}`}
+        icon={<IconTrash size={16} stroke={1.75} />}
+        onClick={onRemove}
+        size="lg"
+      />
+      <div>
+        <ValueEditor
+          label={`Value of ${row.key || `row ${number}`}`}
+          row={row}
+          problem={problems?.text}
+          onChange={(text) => onChange({ text })}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** The text a value keeps when its kind changes: all of it, except where the new kind knows two values only. */
+function textFor(kind: MetadataKind, text: string): string {
+  if (kind === "yes-no") return ["yes", "true", "1"].includes(text.trim().toLowerCase()) ? "yes" : "no"
+  return kind === "nothing" ? "" : text
+}
+
+interface ValueEditorProps {
+  label: string
+  row: MetadataRow
+  problem: string | undefined
+  onChange: (text: string) => void
+}
+
+/** The field that fits a value's kind. Text with line breaks gets several lines, or they would be lost. */
+function ValueEditor({ label, row, problem, onChange }: ValueEditorProps) {
+  if (row.kind === "nothing") return <p className="text-muted l-meta">The key is there and holds nothing.</p>
+  if (row.kind === "yes-no") {
+    return (
+      <Segmented
+        label={label}
+        value={row.text === "yes" ? "yes" : "no"}
+        options={[
+          { value: "yes", label: "Yes" },
+          { value: "no", label: "No" },
+        ]}
+        onChange={onChange}
+      />
+    )
+  }
+  const common = {
+    "aria-label": label,
+    value: row.text,
+    error: problem && <FieldError message={problem} />,
+  }
+  if (row.kind === "json" || row.text.includes("\n")) {
+    return (
+      <Textarea
+        {...common}
+        autosize
+        minRows={2}
+        maxRows={12}
+        spellCheck={row.kind === "text"}
+        classNames={row.kind === "json" ? { input: "l-mono" } : {}}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    )
+  }
+  return (
+    <TextInput
+      {...common}
+      placeholder="Value"
+      autoComplete="off"
+      inputMode={row.kind === "number" ? "decimal" : "text"}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+const message = z.optional(z.object({ message: z.optional(z.string()) }))
+const nested = z.looseObject({ key: message, text: message })
+const whole = z.looseObject({ message: z.optional(z.string()), root: message })
+
+/** What is not right with one row, by its two fields. */
+interface RowProblems {
+  readonly key: string | undefined
+  readonly text: string | undefined
+}
+
+/**
+ * Sorts what the form knows to be wrong with the rows: a list with one entry for each row, or one problem of the
+ * whole field, or both.
+ */
+function rowProblems(error: unknown): { own: string | undefined; byRow: ReadonlyMap<number, RowProblems> } {
+  const byRow = new Map<number, RowProblems>()
+  for (const [index, entry] of (Array.isArray(error) ? error : []).entries()) {
+    const { key, text } = nested.safeParse(entry).data ?? {}
+    if (key !== undefined || text !== undefined) byRow.set(index, { key: key?.message, text: text?.message })
+  }
+  // A list carries its own problem as a property beside its entries.
+  const own = whole.safeParse(typeof error === "object" && error !== null ? { ...error } : undefined).data
+  return { own: own?.root?.message ?? own?.message, byRow }
+}

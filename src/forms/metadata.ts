@@ -1,0 +1,120 @@
+import * as z from "zod/mini"
+import { ExactNumber, isKeptExactly, parseExact } from "../../contract/exact-json.ts"
+import { limits } from "../../contract/limits.ts"
+import { isStorable } from "../../contract/program/common.ts"
+
+/**
+ * Kinds of metadata values. A value keeps the kind it came with: `12` stays a number however often it is edited,
+ * until somebody chooses another kind beside it.
+ */
+export const metadataKinds = ["text", "number", "yes-no", "nothing", "json"] as const
+/** A kind of metadata value. */
+export type MetadataKind = (typeof metadataKinds)[number]
+
+/** One key of a member's metadata as the editor holds it; `text` is what stands in the value's field. */
+export const metadataRow = z.object({ key: z.string(), kind: z.enum(metadataKinds), text: z.string() })
+/** One row of the editor. */
+export type MetadataRow = z.output<typeof metadataRow>
+
+/** Metadata as it came, as rows in the order it came. Absent metadata has none. */
+export function rowsOf(metadata: Readonly<Record<string, unknown>> | null | undefined): MetadataRow[] {
+  return Object.entries(metadata ?? {}).map(([key, value]) => rowOf(key, value))
+}
+
+function rowOf(key: string, value: unknown): MetadataRow {
+  if (typeof value === "string") return { key, kind: "text", text: value }
+  if (typeof value === "number" || value instanceof ExactNumber)
+    return { key, kind: "number", text: JSON.stringify(value) }
+  if (typeof value === "boolean") return { key, kind: "yes-no", text: value ? "yes" : "no" }
+  if (value === null) return { key, kind: "nothing", text: "" }
+  return { key, kind: "json", text: JSON.stringify(value, null, 2) }
+}
+
+/** What is not right with a row's value, or null. */
+function problemOf({ kind, text }: MetadataRow): string | null {
+  if (text.length > limits.metadata.value) return `At most ${limits.metadata.value} characters.`
+  if (!isStorable(text)) return "This value has a character that cannot be stored."
+  if (kind === "number" && !isNumber(text))
+    return "A number such as 12 or 3.5. For anything else choose Text."
+  if (kind === "number" && !isKeptExactly(text))
+    return "This number has too many digits to be kept exactly. Choose Text to keep every digit."
+  if (kind === "json" && parseJson(text) === undefined)
+    return "This is not JSON yet. Check quotes and commas."
+  return null
+}
+
+function isNumber(text: string): boolean {
+  return text.trim() !== "" && Number.isFinite(Number(text))
+}
+
+/** A value that JSON can hold. */
+type JsonValue = string | number | boolean | null | ExactNumber | unknown[] | Record<string, unknown>
+
+const jsonValue = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.null(),
+  z.instanceof(ExactNumber),
+  z.array(z.unknown()),
+  z.custom<Record<string, unknown>>((value) => typeof value === "object"),
+])
+
+function parseJson(text: string): JsonValue | undefined {
+  try {
+    return jsonValue.safeParse(parseExact(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+/** A row's value as people read it. */
+export function rowText({ kind, text }: MetadataRow): string {
+  return kind === "nothing" ? "Nothing" : text
+}
+
+function valueOf({ kind, text }: MetadataRow): JsonValue {
+  if (kind === "number") return isKeptExactly(text) ? Number(text) : new ExactNumber(text)
+  if (kind === "yes-no") return text === "yes"
+  if (kind === "nothing") return null
+  return kind === "json" ? (parseJson(text) ?? null) : text
+}
+
+/** Rows back to metadata. Rows without a problem only; see `metadataRows`. */
+export function metadataOf(rows: readonly MetadataRow[]): Record<string, JsonValue> {
+  return Object.fromEntries(rows.map((row) => [row.key, valueOf(row)]))
+}
+
+/**
+ * Says what is not right with rows, at the row: each named once, readable, at most 50.
+ * @param base rows as they came: one that still stands as it came is never refused for itself
+ */
+export function checkMetadataRows(
+  ctx: z.core.ParsePayload<MetadataRow[]>,
+  base: readonly MetadataRow[] = [],
+): void {
+  const rows = ctx.value
+  const asCame = new Set(base.map((row) => JSON.stringify([row.key, row.kind, row.text])))
+  const seen = new Map<string, number>()
+  const say = (path: (string | number)[], message: string) =>
+    ctx.issues.push({ code: "custom", path, message, input: rows })
+  for (const [index, row] of rows.entries()) {
+    const earlier = seen.get(row.key)
+    const isTouched = !asCame.has(JSON.stringify([row.key, row.kind, row.text]))
+    if (isTouched && row.key.trim() === "") say([index, "key"], "Enter a key, or remove the row.")
+    else if (earlier !== undefined) say([index, "key"], `Row ${earlier + 1} has this key already.`)
+    else if (isTouched && row.key.length > limits.metadata.key) {
+      say([index, "key"], `At most ${limits.metadata.key} characters.`)
+    } else if (isTouched && !isStorable(row.key))
+      say([index, "key"], "This key has a character that cannot be stored.")
+    if (earlier === undefined) seen.set(row.key, index)
+    const problem = isTouched ? problemOf(row) : null
+    if (problem !== null) say([index, "text"], problem)
+  }
+  if (rows.length > limits.metadata.keys) {
+    say([], `At most ${limits.metadata.keys} keys; there are ${rows.length}.`)
+  }
+}
+
+/** The editor's rows as they may be sent. */
+export const metadataRows = z.array(metadataRow).check((ctx) => checkMetadataRows(ctx))

@@ -1,0 +1,124 @@
+import { Button, Group, Stack, TextInput } from "@mantine/core"
+import { useRef, useState } from "react"
+import { limits } from "../../contract/limits.ts"
+import type { OrderCode } from "../../contract/orders.ts"
+import { revealOrderCode } from "../api/orders.ts"
+import { CopyText } from "../ui/values.tsx"
+import { NeedsRole } from "../ui/require-permission.tsx"
+import { ErrorNotice } from "../ui/error-notice.tsx"
+import { Notice } from "../ui/notice.tsx"
+import classes from "./job.module.css"
+
+/**
+ * The code of a digital order, masked. Revealing it requires a reason, which is in the audit log. The code is held by
+ * this piece of the page alone, for as long as it stands there.
+ */
+export function CodeReveal({ orderId }: { orderId: string }) {
+  const [revealed, setRevealed] = useState<OrderCode>()
+  const [asking, setAsking] = useState(false)
+  if (revealed?.code === null) {
+    return (
+      <Notice tone="info" title="The order has no code">
+        {revealed.message}
+      </Notice>
+    )
+  }
+  if (revealed !== undefined) {
+    return (
+      <div className={classes.code}>
+        <span className="text-muted">Code</span>
+        <span>
+          <CopyText text={revealed.code} mono />
+        </span>
+        <Button size="xs" onClick={() => setRevealed(undefined)}>
+          Hide
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <>
+      <div className={classes.code}>
+        <span className="text-muted">Code</span>
+        <span className="text-muted" aria-label="Hidden">
+          ••••••••••••
+        </span>
+        {!asking && (
+          <NeedsRole permission="secrets.reveal">
+            <Button size="xs" onClick={() => setAsking(true)}>
+              Reveal
+            </Button>
+          </NeedsRole>
+        )}
+      </div>
+      {asking && (
+        <ReasonForm
+          orderId={orderId}
+          onRevealed={(code) => {
+            setAsking(false)
+            setRevealed(code)
+          }}
+          onCancel={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}
+
+interface ReasonFormProps {
+  orderId: string
+  onRevealed: (code: OrderCode) => void
+  onCancel: () => void
+}
+
+function ReasonForm({ orderId, onRevealed, onCancel }: ReasonFormProps) {
+  const [reason, setReason] = useState("")
+  // Not a query or a mutation: their caches would keep the code.
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const sending = useRef(false)
+  const reveal = async () => {
+    if (sending.current || reason.trim() === "") return
+    sending.current = true
+    setBusy(true)
+    setError(null)
+    try {
+      onRevealed(await revealOrderCode(orderId, reason.trim()))
+    } catch (failure) {
+      setError(failure)
+      setBusy(false)
+    } finally {
+      sending.current = false
+    }
+  }
+  return (
+    <Stack
+      component="form"
+      gap={12}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void reveal()
+      }}
+    >
+      <TextInput
+        size="md"
+        label="Reason for revealing"
+        description="Saved in the audit log with your name."
+        autoComplete="off"
+        data-autofocus
+        maxLength={limits.reason}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      {error !== null && <ErrorNotice error={error} what="Couldn’t reveal the code." />}
+      <Group gap={8}>
+        <Button onClick={onCancel} disabled={busy}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={busy} disabled={reason.trim() === ""}>
+          Reveal the code
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
