@@ -23,9 +23,9 @@ interface JobDrawerProps<I> {
   jobId: string | undefined
   onClose: () => void
   /** The form, a `JobForm`; `typed` is what its fields begin with when something is corrected. */
-  form: (typed: I | undefined) => ReactNode
+  renderForm: (typed: I | undefined) => ReactNode
   /** The outcome, a `JobOutcome`; `retype` says what the fields begin with when the form comes back. */
-  outcome: (jobId: string, retype: (values: I | undefined) => void) => ReactNode
+  renderOutcome: (jobId: string, retype: (values: I | undefined) => void) => ReactNode
 }
 
 /**
@@ -48,9 +48,9 @@ export function JobDrawer<I>(props: JobDrawerProps<I>) {
     )
   }
   return jobId === undefined ? (
-    props.form(typed)
+    props.renderForm(typed)
   ) : (
-    <Fragment key={jobId}>{props.outcome(jobId, (values) => setTyped(() => values))}</Fragment>
+    <Fragment key={jobId}>{props.renderOutcome(jobId, (values) => setTyped(() => values))}</Fragment>
   )
 }
 

@@ -164,7 +164,7 @@ interface JobOutcomeProps<S> {
   wide?: boolean
   onClose: () => void
   /** Called once the outcome is read. */
-  view: (sent: S, one: OneRow) => OutcomeView
+  children: (sent: S, one: OneRow) => OutcomeView
 }
 
 /** The outcome of one row, in the drawer it was sent from. Whatever status it has is named as what it is. */
@@ -190,7 +190,7 @@ export function JobOutcome<S>(props: JobOutcomeProps<S>) {
       </SideDrawer>
     )
   }
-  const view = props.view(sent, one)
+  const view = props.children(sent, one)
   const { job, row, status } = one
   return (
     <SideDrawer
@@ -447,8 +447,8 @@ interface OutcomeFactsProps {
 }
 
 /** Facts below an outcome: names on the left, values on the right. */
-export function OutcomeFacts({ facts, details = [] }: OutcomeFactsProps) {
-  const more = details.filter(hasValue)
+export function OutcomeFacts({ facts, details }: OutcomeFactsProps) {
+  const more = details?.filter(hasValue) ?? []
   return (
     <>
       <FactList facts={facts.filter(hasValue)} />

@@ -39,7 +39,7 @@ export function PointsDrawer() {
       kind={act}
       jobId={outcome}
       onClose={close}
-      form={(typed) =>
+      renderForm={(typed) =>
         memberIds.length === 0 ? (
           <SideDrawer title={jobLabels[act].title} onClose={close}>
             <MemberPicker label="Member" onPick={({ id }) => address.choose([id])} />
@@ -48,7 +48,7 @@ export function PointsDrawer() {
           <PointsForm address={address} typed={typed} />
         )
       }
-      outcome={(jobId, retype) => (
+      renderOutcome={(jobId, retype) => (
         <PointsOutcome
           jobId={jobId}
           onForm={(again, ids, values) => {

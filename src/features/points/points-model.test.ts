@@ -35,7 +35,6 @@ it("sends awards with a reference or metadata singly, whatever was chosen before
   const entry = { points: 5, reason: "Bonus", reference: "INV-1", metadata: [], mode: "bulk" } as const
   const noted = { ...entry, reference: "", metadata: [{ key: "visits", kind: "number", text: "3" }] } as const
   expect(jobBodyOf("award", ["a", "b"], noted)).toEqual({
-    kind: "award",
     rows: ["a", "b"].map((member_id) => ({ member_id, points: 5, reason: "Bonus", metadata: { visits: 3 } })),
     options: { mode: "single" },
   })

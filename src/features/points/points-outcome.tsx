@@ -98,11 +98,8 @@ function OneOutcome({ jobId, act, onForm, onOther, onClose }: PointsOutcomeProps
   const name = useMemberName(outcome.one)
   const again = (ids: readonly string[], values?: PointsValues) => () => onForm(act, ids, values)
   return (
-    <JobOutcome
-      kind={act}
-      outcome={outcome}
-      onClose={onClose}
-      view={(sent, { job, row }) => {
+    <JobOutcome kind={act} outcome={outcome} onClose={onClose}>
+      {(sent, { job, row }) => {
         const memberId = row.member?.id ?? sent.member_id
         const ids = memberId === undefined ? [] : [memberId]
         const reversal = job.reverses !== null
@@ -155,7 +152,7 @@ function OneOutcome({ jobId, act, onForm, onOther, onClose }: PointsOutcomeProps
           ) : undefined,
         }
       }}
-    />
+    </JobOutcome>
   )
 }
 
