@@ -4,7 +4,7 @@ import { limits } from "../../contract/limits.ts"
 import type { OrderCode } from "../../contract/orders.ts"
 import { revealOrderCode } from "../api/orders.ts"
 import { CopyText } from "../ui/values.tsx"
-import { NeedsRole } from "../ui/require-permission.tsx"
+import { RequirePermission } from "../ui/require-permission.tsx"
 import { ErrorNotice } from "../ui/error-notice.tsx"
 import { Notice } from "../ui/notice.tsx"
 import classes from "./job.module.css"
@@ -44,11 +44,11 @@ export function CodeReveal({ orderId }: { orderId: string }) {
           ••••••••••••
         </span>
         {!asking && (
-          <NeedsRole permission="secrets.reveal">
+          <RequirePermission permission="secrets.reveal">
             <Button size="xs" onClick={() => setAsking(true)}>
               Reveal
             </Button>
-          </NeedsRole>
+          </RequirePermission>
         )}
       </div>
       {asking && (

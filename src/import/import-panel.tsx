@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import type { Api } from "../../contract/status.ts"
 import { budgetQuery } from "../api/status.ts"
-import { AmountRefusal, useAmountRefusal } from "../forms/job-submission.tsx"
+import { LimitNotice, useAmountRefusal } from "../forms/job-submission.tsx"
 import { csvBlob } from "../lib/csv.ts"
 import { formatCount } from "../lib/format.ts"
 import { saveFile } from "../lib/save-file.ts"
@@ -69,7 +69,7 @@ export function ImportPanel(props: ImportPanelProps) {
       </section>
       {children}
       <RepeatsNote session={session} repeats={repeats} />
-      <AmountRefusal refusal={refusal} />
+      <LimitNotice refusal={refusal} />
       <div className={classes.end}>
         {busy && (
           <div className={classes.progress}>

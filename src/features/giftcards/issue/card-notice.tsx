@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import { JobLink, ReferenceHolderLink } from "../../../forms/job-link.tsx"
-import { NextLookup, RowNotice, type OneRow } from "../../../forms/job-outcome.tsx"
+import { NextLookup, StatusNotice, type OneRow } from "../../../forms/job-outcome.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { earlierCardOf } from "../card-parts.tsx"
 import { notIssued } from "./issue-words.ts"
@@ -14,9 +14,9 @@ interface CardNoticeProps {
 
 /** How a card stands that is not confirmed. The service knows a repeat, so a row without an answer is sent again. */
 export function CardNotice({ one, doing }: CardNoticeProps) {
-  const { job, row, face } = one
-  if (face === "stopped") return <StoppedNote job={job} />
-  if (face === "unknown") {
+  const { job, row, status } = one
+  if (status === "stopped") return <StoppedNote job={job} />
+  if (status === "unknown") {
     return (
       <Notice tone="warning" title="No usable response yet" action={<NextLookup row={row} />}>
         The same request is repeated until the service responds. Its key prevents a second card. You can
@@ -55,5 +55,5 @@ export function CardNotice({ one, doing }: CardNoticeProps) {
       </Notice>
     )
   }
-  return <RowNotice one={one} doing={doing} notDone={notIssued} lookup="by its reference" api="giftcard" />
+  return <StatusNotice kind="giftcard" one={one} doing={doing} />
 }
