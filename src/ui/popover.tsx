@@ -1,23 +1,21 @@
-import { useClickOutside, useHotkeys } from "@mantine/hooks"
-import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from "react"
-import classes from "./drop.module.css"
-import { placeDrop, type DropAlign } from "./place-drop.ts"
+import { useId, useRef, useState, type ReactNode } from "react"
+import classes from "./floating.module.css"
 
 /** What the button that opens a panel has to carry. */
 export interface PopoverButtonProps {
-  onClick: () => void
+  popoverTarget: string
   "aria-expanded": boolean
   "aria-haspopup": "dialog"
   "aria-controls": string
 }
 
-interface DropProps {
+interface PopoverProps {
   /** What the panel is; read aloud. */
   label: string
   /** Draws the button; spread what it gets on it. */
   renderButton: (props: PopoverButtonProps) => ReactNode
   /** Which edge of the button the panel keeps to. */
-  align?: DropAlign
+  align?: "start" | "end"
   /** Width of the panel in px; without it the panel is as wide as what it holds. */
   width?: number
   /** The panel, fetched or drawn only while it is open. */
@@ -25,68 +23,45 @@ interface DropProps {
 }
 
 /**
- * A panel under its button, for a few fields or a short list. Takes the focus; Escape and leaving close it, Escape
- * gives the focus back. Without Mantine's positioning engine, which would be a tenth of a list page's first view.
+ * A panel at its button, for a few fields or a short list: the browser's own popover, placed by CSS. It takes the
+ * focus; Escape and a press elsewhere close it, Escape gives the focus back.
  */
-export function Popover({ label, renderButton, align = "start", width, children }: DropProps) {
+export function Popover({ label, renderButton, align = "start", width, children }: PopoverProps) {
   const id = useId()
-  // `left` when the focus belongs back on the button.
-  const [state, setState] = useState<"closed" | "open" | "left">("closed")
-  const open = state === "open"
-  const around = useClickOutside<HTMLSpanElement>(() => setState("closed"))
-  const panel = useRef<HTMLElement>(null)
-  const leave = () => setState("left")
-  useHotkeys(open ? [["Escape", leave]] : [], [])
-
-  useLayoutEffect(() => {
-    if (!open || panel.current === null || around.current === null) return undefined
-    const box = panel.current
-    const anchor = around.current
-    const place = () => placeDrop(box, anchor, align)
-    place()
-    // What it holds may arrive later and change its height.
-    const observer = new ResizeObserver(place)
-    observer.observe(box)
-    window.addEventListener("resize", place)
-    return () => {
-      observer.disconnect()
-      window.removeEventListener("resize", place)
-    }
-  }, [open, align, around])
-
-  useEffect(() => {
-    if (state === "open") panel.current?.focus({ preventScroll: true })
-    if (state === "left") around.current?.querySelector<HTMLElement>("button")?.focus()
-  }, [state, around])
-
+  const panel = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState(false)
+  const close = () => panel.current?.hidePopover()
   return (
-    <span
-      ref={around}
-      className={classes.around}
-      onBlur={({ currentTarget, relatedTarget }) => {
-        if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) setState("closed")
-      }}
-    >
+    <>
       {renderButton({
-        onClick: () => setState(open ? "closed" : "open"),
+        popoverTarget: id,
         "aria-expanded": open,
         "aria-haspopup": "dialog",
         "aria-controls": id,
       })}
-      {open && (
-        <section
-          ref={panel}
-          id={id}
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- `dialog` may not carry a tabindex
-          role="dialog"
-          aria-label={label}
-          tabIndex={-1}
-          className={classes.panel}
-          style={{ width }}
-        >
-          {children(leave)}
-        </section>
-      )}
-    </span>
+      <div
+        ref={panel}
+        id={id}
+        popover="auto"
+        // A closed panel is no dialog: the list's keys look for one.
+        {...(open ? { role: "dialog", "aria-label": label } : {})}
+        tabIndex={-1}
+        className={classes.panel}
+        data-align={align}
+        // Escape in the panel closes the panel, not the drawer around it.
+        data-mantine-stop-propagation
+        style={{ width }}
+        onToggle={({ newState, currentTarget, target }) => {
+          if (target !== currentTarget) return
+          setOpen(newState === "open")
+          if (newState === "open") currentTarget.focus({ preventScroll: true })
+        }}
+        onBlur={({ currentTarget, relatedTarget }) => {
+          if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) close()
+        }}
+      >
+        {open && children(close)}
+      </div>
+    </>
   )
 }

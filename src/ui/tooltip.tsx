@@ -1,32 +1,20 @@
-import {
-  cloneElement,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type FocusEvent,
-  type PointerEvent,
-  type ReactElement,
-  type ReactNode,
-} from "react"
+import { cloneElement, useEffect, useId, useRef, useState, type ReactElement, type ReactNode } from "react"
 import { createPortal } from "react-dom"
-import classes from "./tip.module.css"
-import { placeTip, type TipSide } from "./place-tip.ts"
+import classes from "./floating.module.css"
 
 interface TargetProps {
   "aria-describedby"?: string | undefined
-  onPointerEnter?: ((event: PointerEvent<HTMLElement>) => void) | undefined
-  onPointerLeave?: ((event: PointerEvent<HTMLElement>) => void) | undefined
-  onFocus?: ((event: FocusEvent<HTMLElement>) => void) | undefined
-  onBlur?: ((event: FocusEvent<HTMLElement>) => void) | undefined
+  onPointerEnter?: ((event: React.PointerEvent<HTMLElement>) => void) | undefined
+  onPointerLeave?: ((event: React.PointerEvent<HTMLElement>) => void) | undefined
+  onFocus?: ((event: React.FocusEvent<HTMLElement>) => void) | undefined
+  onBlur?: ((event: React.FocusEvent<HTMLElement>) => void) | undefined
 }
 
-interface TipProps {
+interface TooltipProps {
   label: ReactNode
   /** One element that passes its event handlers on to the DOM. */
   children: ReactElement<TargetProps>
-  side?: TipSide
+  side?: "top" | "right"
   disabled?: boolean
 }
 
@@ -34,41 +22,45 @@ interface TipProps {
 const delays = { show: 300, hide: 80 }
 
 /**
- * A tooltip: on hover after a moment, on keyboard focus at once; Escape, scrolling and leaving close it, and it
- * can be pointed at. Our own, because it is on every page and Mantine's brings a positioning engine of 18 KB.
+ * What a control does, in words: on hover after a moment, on keyboard focus at once; Escape, scrolling and leaving
+ * close it, and it can be pointed at. The browser's own popover, placed by CSS: Mantine's tooltip is on every page
+ * and would bring a positioning engine of 18 KB.
  */
-export function Tooltip({ label, children, side = "top", disabled = false }: TipProps) {
+export function Tooltip({ label, children, side = "top", disabled = false }: TooltipProps) {
   const id = useId()
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
-  const [timer] = useState(makeTimer)
-  useEffect(() => timer.stop, [timer])
-
-  const change = (target: HTMLElement | null, after: number) => timer.start(() => setAnchor(target), after)
+  const [target, setTarget] = useState<HTMLElement | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const stay = () => clearTimeout(timer.current)
+  const later = (next: HTMLElement | null, after: number) => {
+    stay()
+    timer.current = setTimeout(() => setTarget(next), after)
+  }
+  const shown = target !== null && !disabled
   const own = children.props
-  const target = cloneElement(children, {
-    "aria-describedby": anchor !== null && !disabled ? id : own["aria-describedby"],
-    onPointerEnter: (event: PointerEvent<HTMLElement>) => {
-      own.onPointerEnter?.(event)
-      if (event.pointerType !== "touch") change(event.currentTarget, delays.show)
-    },
-    onPointerLeave: (event: PointerEvent<HTMLElement>) => {
-      own.onPointerLeave?.(event)
-      change(null, delays.hide)
-    },
-    onFocus: (event: FocusEvent<HTMLElement>) => {
-      own.onFocus?.(event)
-      if (event.currentTarget.matches(":focus-visible")) change(event.currentTarget, 0)
-    },
-    onBlur: (event: FocusEvent<HTMLElement>) => {
-      own.onBlur?.(event)
-      change(null, 0)
-    },
-  })
   return (
     <>
-      {target}
-      {anchor !== null && !disabled && (
-        <Bubble id={id} anchor={anchor} side={side} onEnter={timer.stop} onLeave={() => change(null, 0)}>
+      {cloneElement(children, {
+        "aria-describedby": shown ? id : own["aria-describedby"],
+        onPointerEnter: (event) => {
+          own.onPointerEnter?.(event)
+          if (event.pointerType !== "touch") later(event.currentTarget, delays.show)
+        },
+        onPointerLeave: (event) => {
+          own.onPointerLeave?.(event)
+          later(null, delays.hide)
+        },
+        onFocus: (event) => {
+          own.onFocus?.(event)
+          if (event.currentTarget.matches(":focus-visible")) later(event.currentTarget, 0)
+        },
+        onBlur: (event) => {
+          own.onBlur?.(event)
+          later(null, 0)
+        },
+      })}
+      {shown && (
+        <Bubble {...{ id, target, side }} onEnter={stay} onLeave={() => later(null, 0)}>
           {label}
         </Bubble>
       )}
@@ -76,36 +68,19 @@ export function Tooltip({ label, children, side = "top", disabled = false }: Tip
   )
 }
 
-/** One thing to do later; starting again forgets the one before. */
-function makeTimer() {
-  let running: ReturnType<typeof setTimeout> | undefined
-  const stop = () => clearTimeout(running)
-  const start = (run: () => void, after: number) => {
-    stop()
-    running = setTimeout(run, after)
-  }
-  return { start, stop }
-}
-
 interface BubbleProps {
   id: string
-  anchor: HTMLElement
-  side: TipSide
+  target: HTMLElement
+  side: "top" | "right"
   onEnter: () => void
   onLeave: () => void
   children: ReactNode
 }
 
-function Bubble({ id, anchor, side, onEnter, onLeave, children }: BubbleProps) {
-  const bubble = useRef<HTMLDivElement>(null)
-
-  useLayoutEffect(() => {
-    if (bubble.current !== null) placeTip(bubble.current, anchor, side)
-  })
-
+function Bubble({ id, target, side, onEnter, onLeave, children }: BubbleProps) {
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.key === "Escape") onLeave()
+    const press = ({ key }: KeyboardEvent) => {
+      if (key === "Escape") onLeave()
     }
     window.addEventListener("keydown", press)
     window.addEventListener("scroll", onLeave, true)
@@ -114,13 +89,15 @@ function Bubble({ id, anchor, side, onEnter, onLeave, children }: BubbleProps) {
       window.removeEventListener("scroll", onLeave, true)
     }
   })
-
   return createPortal(
     <div
-      ref={bubble}
+      // The source is what CSS places it at.
+      ref={(bubble) => bubble?.showPopover({ source: target })}
       id={id}
       role="tooltip"
-      className={classes.tip}
+      popover="manual"
+      className={classes.tooltip}
+      data-side={side}
       onPointerEnter={onEnter}
       onPointerLeave={onLeave}
     >

@@ -44,45 +44,42 @@ export function Points({ value, signed = false, dim = false, sent }: PointsProps
   )
 }
 
-interface AgoProps {
+interface RelativeTimeProps {
   at: Moment | null | undefined
   /** The day and the time of day, as a ledger has it, instead of the time that has gone by. */
   calendar?: boolean
 }
 
 /** How long ago something was, kept current, with the exact moment on hover and for machines. */
-export function RelativeTime({ at, calendar = false }: AgoProps) {
+export function RelativeTime({ at, calendar = false }: RelativeTimeProps) {
   const ms = at === null || at === undefined ? Number.NaN : millis(at)
   const coarse = useNow("half-minute")
   const now = useNow(!calendar && coarse - ms < 60_000 ? "second" : "half-minute")
   if (at === null || at === undefined) return null
   if (Number.isNaN(ms)) return <span>{String(at)}</span>
   return (
-    <Tooltip label={exact(ms)}>
-      <time dateTime={new Date(ms).toISOString()} className="l-num">
-        {calendar ? onDay(ms, now) : ago(ms, now)}
-      </time>
-    </Tooltip>
+    <time dateTime={new Date(ms).toISOString()} title={exact(ms)} className="l-num">
+      {calendar ? onDay(ms, now) : ago(ms, now)}
+    </time>
   )
 }
 
-/** Text on one line, cut with an ellipsis where it does not fit; then the whole text is in a tooltip. */
-export function Truncate({ children, full }: { children: ReactNode; full?: string }) {
-  const [hidden, setHidden] = useState("")
-  const whole = full ?? (typeof children === "string" ? children : "")
+interface TruncateProps {
+  children: ReactNode
+  /** The whole text, where `children` are more than a text. */
+  full?: string
+  className?: string
+}
+
+/** Text on one line, cut with an ellipsis where it does not fit; all of it is in its `title`. */
+export function Truncate({ children, full, className = "" }: TruncateProps) {
   return (
-    <Tooltip label={hidden} disabled={hidden === ""}>
-      <span
-        className="truncate"
-        style={{ display: "block", minWidth: 0 }}
-        onPointerEnter={({ currentTarget }) => {
-          const cut = currentTarget.scrollWidth > currentTarget.clientWidth
-          setHidden(cut ? whole || (currentTarget.textContent ?? "") : "")
-        }}
-      >
-        {children}
-      </span>
-    </Tooltip>
+    <span
+      className={`truncate ${classes.line} ${className}`}
+      title={full ?? (typeof children === "string" ? children : undefined)}
+    >
+      {children}
+    </span>
   )
 }
 

@@ -100,3 +100,47 @@ define(
     terminate(): void {}
   },
 )
+
+/**
+ * Popovers open and close by their buttons, by Escape and by a press elsewhere, and tell it; where they stand and that
+ * they lie above everything else only a browser knows.
+ */
+const openPopovers = new Map<HTMLElement, Element | null>()
+
+function togglePopover(panel: HTMLElement, open: boolean, opener: Element | null = null): void {
+  if (open === openPopovers.has(panel)) return
+  if (open) openPopovers.set(panel, opener)
+  else openPopovers.delete(panel)
+  // jsdom's own sheet hides every popover.
+  panel.style.display = open ? "block" : ""
+  const event = new Event("toggle")
+  Object.assign(event, { newState: open ? "open" : "closed", oldState: open ? "closed" : "open" })
+  panel.dispatchEvent(event)
+}
+
+Object.assign(window.HTMLElement.prototype, {
+  showPopover(this: HTMLElement) {
+    togglePopover(this, true)
+  },
+  hidePopover(this: HTMLElement) {
+    const opener = openPopovers.get(this)
+    const inside = this.contains(document.activeElement)
+    togglePopover(this, false)
+    if (inside && opener instanceof HTMLElement) opener.focus()
+  },
+})
+
+document.addEventListener("click", ({ target }) => {
+  if (!(target instanceof Element)) return
+  const button = target.closest("[popovertarget]")
+  const panel = document.getElementById(button?.getAttribute("popovertarget") ?? "")
+  for (const other of openPopovers.keys()) {
+    if (other !== panel && other.getAttribute("popover") === "auto" && !other.contains(target))
+      togglePopover(other, false)
+  }
+  if (panel !== null) togglePopover(panel, !openPopovers.has(panel), button)
+})
+document.addEventListener("keydown", ({ key }) => {
+  const last = [...openPopovers.keys()].findLast((panel) => panel.isConnected)
+  if (key === "Escape") last?.hidePopover()
+})

@@ -1,13 +1,23 @@
 import { Button, Modal } from "@mantine/core"
+import {
+  IconCircleArrowUpRight,
+  IconCircleCheck,
+  IconCircleDotted,
+  IconCircleX,
+  IconHelpCircle,
+} from "@tabler/icons-react"
+import { useQueryClient } from "@tanstack/react-query"
 import { useBlocker } from "@tanstack/react-router"
-import { useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import type { Member } from "../../../../contract/program/member.ts"
-import { formatCount } from "../../../lib/format.ts"
+import { ApiError, explain, Offline, UnreadableAnswer } from "../../../api/errors.ts"
+import { deactivateMember } from "../../../api/member-writes.ts"
+import { membersKey } from "../../../api/members.ts"
+import { cost, counted, formatCount } from "../../../lib/format.ts"
+import { fullName } from "../../../lib/names.ts"
 import { useFocusBack } from "../../../ui/hooks.ts"
-import { DeactivateQuestion } from "./deactivate-question.tsx"
+import { Status } from "../../../ui/status.tsx"
 import classes from "./deactivate-dialog.module.css"
-import { DeactivateOutcomes } from "./deactivate-outcomes.tsx"
-import { useDeactivate } from "./use-deactivate.ts"
 
 interface DeactivateDialogProps {
   /** The selected members, as they were when the dialog opened. */
@@ -19,11 +29,6 @@ interface DeactivateDialogProps {
 }
 
 const isInactive = (member: Member) => member.status?.toLowerCase() === "inactive"
-
-/** "1 member", "3 members". */
-export function membersText(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? "member" : "members"}`
-}
 
 /** Asks, deactivates one after the other, and says what became of each. */
 export function DeactivateDialog({ members, onClose, onBusy }: DeactivateDialogProps) {
@@ -44,7 +49,7 @@ export function DeactivateDialog({ members, onClose, onBusy }: DeactivateDialogP
       title={
         begun && !running
           ? summary(targets.length - open.length, open.length)
-          : `Deactivate ${membersText(asked.length)}`
+          : `Deactivate ${counted(asked.length, "member")}`
       }
       transitionProps={{ duration: 0 }}
       closeOnClickOutside={!running}
@@ -61,11 +66,11 @@ export function DeactivateDialog({ members, onClose, onBusy }: DeactivateDialogP
         {!running && !begun && <Button onClick={close}>{targets.length === 0 ? "Close" : "Cancel"}</Button>}
         {!running && !begun && targets.length > 0 && (
           <Button variant="filled" data-autofocus onClick={() => start(targets)}>
-            Deactivate {membersText(targets.length)}
+            Deactivate {counted(targets.length, "member")}
           </Button>
         )}
         {!running && begun && open.length > 0 && (
-          <Button onClick={() => start(open)}>Try {membersText(open.length)} again</Button>
+          <Button onClick={() => start(open)}>Try {counted(open.length, "member")} again</Button>
         )}
         {!running && begun && (
           <Button variant="filled" onClick={close}>
@@ -78,8 +83,191 @@ export function DeactivateDialog({ members, onClose, onBusy }: DeactivateDialogP
 }
 
 function summary(done: number, open: number): string {
-  if (open === 0) return `${membersText(done)} deactivated`
+  if (open === 0) return `${counted(done, "member")} deactivated`
   return done === 0
     ? "No member was deactivated"
     : `${formatCount(done)} deactivated, ${formatCount(open)} not`
+}
+
+interface DeactivateQuestionProps {
+  members: readonly Member[]
+  /** Those that are not inactive already. */
+  targets: readonly Member[]
+}
+
+/** Who would be deactivated, what it means and what it costs. */
+function DeactivateQuestion({ members, targets }: DeactivateQuestionProps) {
+  const already = members.length - targets.length
+  return (
+    <>
+      <p>
+        {targets.length === 0
+          ? "They’re all inactive already, so there’s nothing to do."
+          : "They keep their points and history, and you can reactivate them any time."}
+        {targets.length > 0 && already > 0 && ` ${alreadySo(already)}`}
+      </p>
+      <ul className={classes.rows} aria-label="Selected members">
+        {members.map((member) => (
+          <li key={member.id} className={classes.row}>
+            <span className={classes.name}>{fullName(member)}</span>
+            <Status of="member" value={member.status} />
+          </li>
+        ))}
+      </ul>
+      {targets.length > 0 && (
+        <p className="l-meta text-muted l-num">
+          {activeText(targets)}. {cost(targets.length)}.
+        </p>
+      )}
+    </>
+  )
+}
+
+function alreadySo(count: number): string {
+  return count === 1
+    ? "One is already inactive and stays unchanged."
+    : `${formatCount(count)} are already inactive and stay unchanged.`
+}
+
+function activeText(targets: readonly Member[]): string {
+  const active = targets.filter((member) => member.status?.toLowerCase() === "active").length
+  const others = targets.length - active
+  const first = active === 1 ? "1 is active" : `${formatCount(active)} are active`
+  return others === 0 ? first : `${first}, ${formatCount(others)} pending or of another status`
+}
+
+const looks = {
+  waiting: { icon: IconCircleDotted, word: "Waiting" },
+  running: { icon: IconCircleArrowUpRight, word: "Sending" },
+  done: { icon: IconCircleCheck, word: "Deactivated" },
+  failed: { icon: IconCircleX, word: "Not deactivated" },
+  unknown: { icon: IconHelpCircle, word: "Unknown" },
+} as const
+
+interface DeactivateOutcomesProps {
+  members: readonly Member[]
+  outcomes: Outcomes
+  running: boolean
+}
+
+/** What became of each member so far. Nothing is left out: who was not reached says so. */
+function DeactivateOutcomes({ members, outcomes, running }: DeactivateOutcomesProps) {
+  const ended = members.filter(({ id }) => isEnd(outcomes.get(id))).length
+  return (
+    <>
+      {running && (
+        <progress
+          className={classes.progress}
+          value={ended}
+          max={members.length}
+          aria-label="Deactivating members"
+        />
+      )}
+      {running && (
+        <output className="l-num text-secondary">
+          {formatCount(ended)} of {formatCount(members.length)} answered
+        </output>
+      )}
+      <ul className={classes.rows} aria-label="Outcomes">
+        {members.map((member) => (
+          <OutcomeRow
+            key={member.id}
+            name={fullName(member)}
+            outcome={outcomes.get(member.id) ?? { state: "waiting" }}
+            running={running}
+          />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function isEnd(outcome: Outcome | undefined): boolean {
+  return outcome !== undefined && outcome.state !== "waiting" && outcome.state !== "running"
+}
+
+function OutcomeRow({ name, outcome, running }: { name: string; outcome: Outcome; running: boolean }) {
+  const { icon: Icon, word } = looks[outcome.state]
+  const reason = "error" in outcome ? explain(outcome.error) : undefined
+  return (
+    <li className={classes.row}>
+      <span className={classes.name}>
+        {name}
+        {reason !== undefined && (
+          <span className={classes.reason}>
+            {[`${reason.title}.`, reason.body, reason.next, reason.detail].filter(Boolean).join(" ")}
+          </span>
+        )}
+      </span>
+      <span className={classes.outcome} data-state={outcome.state}>
+        <Icon size={15} stroke={2} aria-hidden />
+        {outcome.state === "waiting" && !running ? "Not tried" : word}
+      </span>
+    </li>
+  )
+}
+
+/** What became of one member. `unknown`: no readable answer came, so it may have been done. */
+type Outcome =
+  | { readonly state: "waiting" | "running" | "done" }
+  | { readonly state: "failed" | "unknown"; readonly error: unknown }
+
+/** The outcomes by member id; those not yet begun are missing. */
+type Outcomes = ReadonlyMap<string, Outcome>
+
+/**
+ * Deactivates members one after the other, each a request of its own, and keeps what became of each. One refusal
+ * does not stop the others; a person can, between two.
+ * @param onBusy told when it begins and ends
+ */
+function useDeactivate(onBusy: (busy: boolean) => void) {
+  const client = useQueryClient()
+  const [outcomes, setOutcomes] = useState<Outcomes>(new Map())
+  const [running, setRunning] = useState(false)
+  const stopped = useRef(false)
+  useEffect(
+    () => () => {
+      stopped.current = true
+    },
+    [],
+  )
+  const tell = (id: string, outcome: Outcome) => setOutcomes((before) => new Map(before).set(id, outcome))
+
+  const run = async (members: readonly Member[]) => {
+    stopped.current = false
+    setRunning(true)
+    onBusy(true)
+    for (const { id } of members) tell(id, { state: "waiting" })
+    for (const { id } of members) {
+      if (stopped.current) break
+      tell(id, { state: "running" })
+      tell(id, await outcomeOf(() => deactivateMember(client, id)))
+    }
+    // The lists were left alone meanwhile; whoever shows one reads it again, once.
+    await client.invalidateQueries({ queryKey: membersKey, refetchType: "none" })
+    setRunning(false)
+    onBusy(false)
+  }
+  return {
+    outcomes,
+    running,
+    start: (members: readonly Member[]) => void run(members),
+    stop: () => {
+      stopped.current = true
+    },
+  }
+}
+
+async function outcomeOf(write: () => Promise<void>): Promise<Outcome> {
+  try {
+    await write()
+    return { state: "done" }
+  } catch (error) {
+    return { state: isUnknown(error) ? "unknown" : "failed", error }
+  }
+}
+
+function isUnknown(error: unknown): boolean {
+  if (error instanceof Offline || error instanceof UnreadableAnswer) return true
+  return error instanceof ApiError && error.code === "outcome_unknown"
 }

@@ -22,6 +22,15 @@ const time = (value: string | null | undefined) => {
   return Number.isNaN(ms) ? undefined : ms
 }
 
+/** @param look class names of `global.css` */
+const textCell = (value: string | null | undefined, look?: string) =>
+  value ? <Truncate {...(look && { className: look })}>{value}</Truncate> : null
+const timeCell = (at: string | null | undefined) => (
+  <span className="text-muted">
+    <RelativeTime at={at} />
+  </span>
+)
+
 /** The columns of the documented fields, in the order of the look: who, what describes them, status, amount, time. */
 const documented: readonly MemberColumn[] = [
   {
@@ -38,14 +47,14 @@ const documented: readonly MemberColumn[] = [
     field: "email",
     label: "E-mail",
     value: (member) => text(member.email),
-    cell: (member) => <CutCell value={member.email} look="text-secondary" />,
+    cell: (member) => textCell(member.email, "text-secondary"),
   },
   {
     id: "company",
     field: "company",
     label: "Company",
     value: (member) => text(member.company),
-    cell: (member) => <CutCell value={member.company} look="text-secondary" />,
+    cell: (member) => textCell(member.company, "text-secondary"),
   },
   {
     id: "phone",
@@ -54,7 +63,7 @@ const documented: readonly MemberColumn[] = [
     width: 144,
     hidden: true,
     value: (member) => text(member.phone),
-    cell: (member) => <CutCell value={member.phone} look="text-secondary" />,
+    cell: (member) => textCell(member.phone, "text-secondary"),
   },
   {
     id: "tier",
@@ -63,7 +72,7 @@ const documented: readonly MemberColumn[] = [
     width: 88,
     touch: "tablet",
     value: (member) => text(member.tier),
-    cell: (member) => <CutCell value={member.tier} />,
+    cell: (member) => textCell(member.tier),
   },
   {
     id: "status",
@@ -94,7 +103,7 @@ const documented: readonly MemberColumn[] = [
     touch: "tablet",
     descFirst: true,
     value: (member) => time(member.updated_at),
-    cell: (member) => <TimeCell at={member.updated_at} />,
+    cell: (member) => timeCell(member.updated_at),
   },
   {
     id: "created",
@@ -105,7 +114,7 @@ const documented: readonly MemberColumn[] = [
     hidden: true,
     descFirst: true,
     value: (member) => time(member.created_at),
-    cell: (member) => <TimeCell at={member.created_at} />,
+    cell: (member) => timeCell(member.created_at),
   },
   {
     id: "id",
@@ -114,7 +123,7 @@ const documented: readonly MemberColumn[] = [
     width: 216,
     hidden: true,
     value: (member) => member.id,
-    cell: (member) => <CutCell value={member.id} look="l-mono text-secondary" />,
+    cell: (member) => textCell(member.id, "l-mono text-secondary"),
   },
 ]
 
@@ -133,7 +142,7 @@ function metadataColumn(key: string): ListColumn<Member> {
     width: 144,
     hidden: true,
     value: shown,
-    cell: (member) => <CutCell value={shown(member)} look="text-secondary" />,
+    cell: (member) => textCell(shown(member), "text-secondary"),
   }
 }
 
@@ -214,28 +223,6 @@ function PointsCell({ member, layout }: { member: Member; layout: ListLayout }) 
       <span className={classes.below}>
         <Status of="member" value={member.status} />
       </span>
-    </span>
-  )
-}
-
-/**
- * Text that may be cut, above the row's link because of its tooltip.
- * @param props.look class names of `global.css`
- */
-function CutCell({ value, look = "" }: { value: string | null | undefined; look?: string }) {
-  if (value === null || value === undefined || value === "") return null
-  return (
-    <span className={`${look} ${classes.cut}`}>
-      <Truncate>{value}</Truncate>
-    </span>
-  )
-}
-
-/** How long ago something was, above the row's link because of its tooltip. */
-function TimeCell({ at }: { at: string | null | undefined }) {
-  return (
-    <span className={`text-muted ${links.above}`}>
-      <RelativeTime at={at} />
     </span>
   )
 }
