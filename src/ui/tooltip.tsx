@@ -1,4 +1,4 @@
-import { cloneElement, useEffect, useId, useRef, useState, type ReactElement, type ReactNode } from "react"
+import { cloneElement, useEffect, useId, useState, type ReactElement, type ReactNode } from "react"
 import { createPortal } from "react-dom"
 import classes from "./floating.module.css"
 
@@ -29,13 +29,9 @@ const delays = { show: 300, hide: 80 }
 export function Tooltip({ label, children, side = "top", disabled = false }: TooltipProps) {
   const id = useId()
   const [target, setTarget] = useState<HTMLElement | null>(null)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
-  const stay = () => clearTimeout(timer.current)
-  const later = (next: HTMLElement | null, after: number) => {
-    stay()
-    timer.current = setTimeout(() => setTarget(next), after)
-  }
+  const [timer] = useState(makeTimer)
+  useEffect(() => timer.stop, [timer])
+  const later = (next: HTMLElement | null, after: number) => timer.start(() => setTarget(next), after)
   const shown = target !== null && !disabled
   const own = children.props
   return (
@@ -60,12 +56,23 @@ export function Tooltip({ label, children, side = "top", disabled = false }: Too
         },
       })}
       {shown && (
-        <Bubble {...{ id, target, side }} onEnter={stay} onLeave={() => later(null, 0)}>
+        <Bubble {...{ id, target, side }} onEnter={timer.stop} onLeave={() => later(null, 0)}>
           {label}
         </Bubble>
       )}
     </>
   )
+}
+
+/** One thing to do later; starting again forgets the one before. */
+function makeTimer() {
+  let running: ReturnType<typeof setTimeout> | undefined
+  const stop = () => clearTimeout(running)
+  const start = (run: () => void, after: number) => {
+    stop()
+    running = setTimeout(run, after)
+  }
+  return { start, stop }
 }
 
 interface BubbleProps {
