@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type ReactNode } from "react"
+import { useId, useState, type ReactNode } from "react"
 import classes from "./floating.module.css"
 
 /** What the button that opens a panel has to carry. */
@@ -28,9 +28,8 @@ interface PopoverProps {
  */
 export function Popover({ label, renderButton, align = "start", width, children }: PopoverProps) {
   const id = useId()
-  const panel = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
-  const close = () => panel.current?.hidePopover()
+  const close = () => document.getElementById(id)?.hidePopover()
   return (
     <>
       {renderButton({
@@ -40,7 +39,6 @@ export function Popover({ label, renderButton, align = "start", width, children 
         "aria-controls": id,
       })}
       <div
-        ref={panel}
         id={id}
         popover="auto"
         // A closed panel is no dialog: the list's keys look for one.
