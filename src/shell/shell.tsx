@@ -25,10 +25,10 @@ const RestoreBanner = lazy(async () => ({
 }))
 const ShortcutHelp = lazy(async () => ({ default: (await import("./shortcut-help.tsx")).ShortcutHelp }))
 const ChangePassword = lazy(async () => ({
-  default: (await import("../features/session/change-password.tsx")).ChangePassword,
+  default: (await import("../features/session/session-dialogs.tsx")).ChangePassword,
 }))
 const SignInAgain = lazy(async () => ({
-  default: (await import("../features/session/sign-in-again.tsx")).SignInAgain,
+  default: (await import("../features/session/session-dialogs.tsx")).SignInAgain,
 }))
 
 /**

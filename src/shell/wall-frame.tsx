@@ -9,7 +9,7 @@ import { MantineRoot } from "./mantine-root.tsx"
 import "./zod-locale.ts"
 
 const SignInAgain = lazy(async () => ({
-  default: (await import("../features/session/sign-in-again.tsx")).SignInAgain,
+  default: (await import("../features/session/session-dialogs.tsx")).SignInAgain,
 }))
 
 /** What stands around a page that fills the screen: no navigation, but the desk's events and its way back in. */

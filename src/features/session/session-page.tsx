@@ -1,12 +1,19 @@
-import type { ReactNode } from "react"
-import type { About } from "../../../contract/users.ts"
+import { IconAlertCircle, IconEye, IconEyeOff } from "@tabler/icons-react"
+import { useQueryClient } from "@tanstack/react-query"
+import { useEffect, useId, useRef, useState, type ComponentProps, type ReactNode } from "react"
+import type * as z from "zod/mini"
+import { signInBody, type About } from "../../../contract/users.ts"
+import { ApiError, deskErrorWords, explain } from "../../api/errors.ts"
+import { signIn } from "../../api/session.ts"
 import { colourScheme, setColourScheme } from "../../lib/colour-scheme.ts"
 import { EnvBadge, EnvBand, Logo } from "../../ui/brand.tsx"
-import { useExternalValue, usePageTitle } from "../../ui/hooks.ts"
-import classes from "./session-page.module.css"
+import { useExternalValue, useNow, usePageTitle } from "../../ui/hooks.ts"
+import { Notice } from "../../ui/notice.tsx"
+import { PlainButton } from "../../ui/plain-button.tsx"
+import classes from "./session.module.css"
 
 interface SessionPageProps {
-  /** Undefined while the server has not answered. */
+  /** Undefined until the server has responded. */
   about: About | undefined
   title: string
   lead: ReactNode
@@ -15,15 +22,15 @@ interface SessionPageProps {
   side?: ReactNode
 }
 
-/** The frame of the pages before the desk: signing in, setting a password. */
+/** The frame of the pages that need no session: signing in, setting a password. */
 export function SessionPage({ about, title, lead, children, side }: SessionPageProps) {
   usePageTitle(title)
   return (
     <div className={classes.page}>
       {about && <EnvBand environment={about.environment} />}
       <main className={classes.middle} data-columns={side === undefined ? 1 : 2}>
-        <div className={classes.first}>
-          <span className={classes.mark}>
+        <div>
+          <span className={classes.logo}>
             <Logo size={56} />
           </span>
           <h1 tabIndex={-1} className={classes.title}>
@@ -37,9 +44,9 @@ export function SessionPage({ about, title, lead, children, side }: SessionPageP
         </div>
         {side !== undefined && <div className={classes.side}>{side}</div>}
       </main>
-      <footer className={classes.foot}>
+      <footer className={classes.footer}>
         <span>Laurel{about ? ` ${about.version}` : ""}</span>
-        <Scheme />
+        <SchemeChoice />
       </footer>
     </div>
   )
@@ -51,7 +58,7 @@ const schemes = [
   { value: "auto", label: "Match system" },
 ] as const
 
-function Scheme() {
+function SchemeChoice() {
   const chosen = useExternalValue(colourScheme)
   return (
     <fieldset className={classes.schemes} aria-label="Colours">
@@ -67,5 +74,217 @@ function Scheme() {
         </button>
       ))}
     </fieldset>
+  )
+}
+
+/**
+ * A form of few fields without react-hook-form, which would be loaded before anybody is signed in: one submission at a
+ * time, problems by field from the schema and from the server.
+ * @param send rejects with what the server found wrong
+ */
+export function usePlainForm<B>(schema: z.ZodMiniType<B>, send: (body: B) => Promise<void>) {
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+  const [{ error, failedAt }, setFailure] = useState<{ error: unknown; failedAt: number }>(noFailure)
+  const [busy, setBusy] = useState(false)
+  const submit = async (input: unknown) => {
+    if (busy) return
+    const body = schema.safeParse(input)
+    setProblems(
+      body.success ? {} : byField(body.error.issues.map(({ path, message }) => [String(path[0]), message])),
+    )
+    if (!body.success) return
+    setBusy(true)
+    setFailure(noFailure)
+    try {
+      await send(body.data)
+    } catch (refused) {
+      const fields = refused instanceof ApiError ? (refused.details?.fields ?? []) : []
+      setProblems(byField(fields.map(({ field, message }) => [field, message])))
+      setFailure(fields.length > 0 ? noFailure : { error: refused, failedAt: Date.now() })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { problems, error, failedAt, busy, submit }
+}
+
+const noFailure = { error: null, failedAt: 0 }
+
+/** The first problem of each field. */
+function byField(problems: readonly (readonly [string, string])[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(problems.toReversed())
+}
+
+type PlainFieldProps = Omit<ComponentProps<"input">, "onChange" | "value"> & {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  help?: string
+  error?: string | undefined
+}
+
+/**
+ * A labelled input of 40 px, in place of Mantine's, which would double what a browser loads before anybody is signed
+ * in.
+ */
+export function PlainField({
+  label,
+  value,
+  onChange,
+  help,
+  error,
+  type = "text",
+  ...others
+}: PlainFieldProps) {
+  const id = useId()
+  const [shown, setShown] = useState(false)
+  const secret = type === "password"
+  const Eye = shown ? IconEyeOff : IconEye
+  const hint = error ?? help
+  return (
+    <div className={classes.field}>
+      <label htmlFor={id} className={classes.label}>
+        {label}
+      </label>
+      <div className={classes.control}>
+        <input
+          {...others}
+          id={id}
+          type={secret && shown ? "text" : type}
+          value={value}
+          className={classes.input}
+          data-secret={secret || undefined}
+          aria-invalid={error !== undefined}
+          aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+        {secret && (
+          <button
+            type="button"
+            className={classes.eye}
+            aria-label="Show the password"
+            aria-pressed={shown}
+            onClick={() => setShown((was) => !was)}
+          >
+            <Eye size={16} stroke={1.75} aria-hidden />
+          </button>
+        )}
+      </div>
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className={classes.hint} data-error={error !== undefined || undefined}>
+          {error !== undefined && <IconAlertCircle size={14} stroke={2} aria-hidden />}
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface CredentialsFormProps {
+  /** Whose password is required; without it the e-mail is too. */
+  email?: string
+  /** Called after signing in. */
+  onDone: () => void
+}
+
+/** E-mail and password. Keeps what was typed when it is refused, and counts down when attempts are paused. */
+export function CredentialsForm({ email: known, onDone }: CredentialsFormProps) {
+  const queryClient = useQueryClient()
+  const [email, setEmail] = useState(known ?? "")
+  const [password, setPassword] = useState("")
+  const form = usePlainForm(signInBody, async (body) => {
+    await signIn(queryClient, body)
+    onDone()
+  })
+  const { problems, error, busy, submit } = form
+  const pausedFor = usePause(form)
+  const first = useRef<HTMLInputElement>(null)
+
+  // The page is for nothing else, and the dialog has taken the focus from a field of the page.
+  useEffect(() => first.current?.focus(), [])
+
+  return (
+    <form
+      noValidate
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (pausedFor === 0) void submit({ email: email.trim(), password })
+      }}
+    >
+      {known === undefined && (
+        <PlainField
+          ref={first}
+          label="E-mail"
+          type="email"
+          name="email"
+          autoComplete="username"
+          value={email}
+          error={problems.email}
+          readOnly={busy}
+          onChange={setEmail}
+        />
+      )}
+      <PlainField
+        type="password"
+        ref={known === undefined ? null : first}
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        error={problems.password}
+        readOnly={busy}
+        onChange={setPassword}
+      />
+      <SignInError error={error} pausedFor={pausedFor} />
+      <PlainButton type="submit" look="wide" busy={busy} disabled={pausedFor > 0}>
+        {pausedFor > 0 ? `Sign in again in ${pausedFor} s` : "Sign in"}
+      </PlainButton>
+    </form>
+  )
+}
+
+/** Whole seconds until another attempt to sign in is taken; 0 when one is. */
+export function usePause({ error, failedAt }: { error: unknown; failedAt: number }): number {
+  const now = useNow("second")
+  if (!(error instanceof ApiError) || error.status !== 429) return 0
+  return Math.max(0, Math.round((failedAt - now) / 1000 + (error.retryAfter ?? 60)))
+}
+
+/** Why signing in did not work. The countdown stands on the button; here is what it means. */
+export function SignInError({ error, pausedFor }: { error: unknown; pausedFor: number }) {
+  if (error === null) return null
+  if (error instanceof ApiError && error.status === 429) {
+    return pausedFor > 0 ? (
+      <Notice tone="warning" title="Too many attempts">
+        Sign-in is paused for a moment. What you typed is kept.
+      </Notice>
+    ) : null
+  }
+  if (error instanceof ApiError && error.code === "wrong_credentials") {
+    const { tone, title, next } = deskErrorWords.wrong_credentials
+    return (
+      <Notice tone={tone} title={title}>
+        {next}
+      </Notice>
+    )
+  }
+  return <RefusalNotice error={error} />
+}
+
+interface RefusalNoticeProps {
+  error: unknown
+  /** What did not happen, as a sentence. */
+  what?: string
+  action?: ReactNode
+}
+
+/** An error in a person's words where `ErrorNotice` would bring Mantine's button along. */
+export function RefusalNotice({ error, what, action }: RefusalNoticeProps) {
+  const { tone, title, body, next, detail } = explain(error)
+  return (
+    <Notice tone={tone} title={title} detail={detail} action={action}>
+      {[what, body, next].filter(Boolean).join(" ")}
+    </Notice>
   )
 }

@@ -1,13 +1,24 @@
-import { useQuery } from "@tanstack/react-query"
+import { IconArrowRight, IconBarcode, IconCoin, IconEye, IconShieldCheck } from "@tabler/icons-react"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, useRouter } from "@tanstack/react-router"
-import { aboutQuery } from "../../api/session.ts"
+import { useState } from "react"
+import { roleNames } from "../../../contract/roles.ts"
+import { signInBody, type About } from "../../../contract/users.ts"
+import { aboutQuery, signIn } from "../../api/session.ts"
+import { EnvBadge } from "../../ui/brand.tsx"
 import { Notice } from "../../ui/notice.tsx"
-import { CredentialsForm } from "./credentials-form.tsx"
-import { DemoAccounts } from "./demo-accounts.tsx"
 import { PlainButton } from "../../ui/plain-button.tsx"
-import { RefusalNotice } from "./refusal-notice.tsx"
+import { Spinner } from "../../ui/ring.tsx"
 import { safePath } from "./safe-path.ts"
-import { SessionPage } from "./session-page.tsx"
+import {
+  CredentialsForm,
+  RefusalNotice,
+  SessionPage,
+  SignInError,
+  usePause,
+  usePlainForm,
+} from "./session-page.tsx"
+import classes from "./session.module.css"
 
 const route = getRouteApi("/sign-in")
 
@@ -16,13 +27,11 @@ export function SignInPage() {
   const { redirect } = route.useSearch()
   const router = useRouter()
   const { data: about, error, refetch, isFetching } = useQuery(aboutQuery)
-
   const enter = () => void router.navigate({ href: safePath(redirect), replace: true })
   const side =
     about !== undefined && about.demo_accounts.length > 0 ? (
       <DemoAccounts about={about} onDone={enter} />
     ) : undefined
-
   return (
     <SessionPage about={about} title="Sign in to Laurel" lead="Run your incentive program" side={side}>
       {error !== null && about === undefined && (
@@ -47,5 +56,60 @@ export function SignInPage() {
         </>
       )}
     </SessionPage>
+  )
+}
+
+const icons = { admin: IconShieldCheck, manager: IconCoin, fulfilment: IconBarcode, viewer: IconEye }
+
+/** Accounts of the built-in sandbox, one click each. */
+function DemoAccounts({ about, onDone }: { about: About; onDone: () => void }) {
+  const queryClient = useQueryClient()
+  const [entering, setEntering] = useState<string>()
+  const form = usePlainForm(signInBody, async (body) => {
+    setEntering(body.email)
+    try {
+      await signIn(queryClient, body)
+      onDone()
+    } catch (error) {
+      setEntering(undefined)
+      throw error
+    }
+  })
+  const pausedFor = usePause(form)
+  return (
+    <section className={classes.demo} aria-labelledby="demo-accounts">
+      <div className={classes.demoHeader}>
+        <EnvBadge environment={about.environment} />
+        <h2 id="demo-accounts">Try a demo account</h2>
+      </div>
+      <p>
+        Members, points and cards here are made up. Nothing is sent to a real program. Choose whose desk to
+        see.
+      </p>
+      <ul className={classes.accounts}>
+        {about.demo_accounts.map(({ email, password, role, does }) => {
+          const Icon = icons[role]
+          return (
+            <li key={email}>
+              <button
+                type="button"
+                className={classes.account}
+                disabled={entering !== undefined || pausedFor > 0}
+                onClick={() => void form.submit({ email, password })}
+              >
+                <Icon size={20} stroke={1.75} aria-hidden />
+                <span className={classes.role}>
+                  <span className={classes.name}>{roleNames[role]}</span>
+                  <span className={classes.does}>{does}</span>
+                </span>
+                <span className={classes.email}>{email}</span>
+                {entering === email ? <Spinner /> : <IconArrowRight size={16} stroke={1.75} aria-hidden />}
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      <SignInError error={form.error} pausedFor={pausedFor} />
+    </section>
   )
 }
