@@ -1,4 +1,4 @@
-import type { RowOutcomeCode } from "./job-rows.ts"
+import type { RowOutcomeCode } from "./row-outcomes.ts"
 import { type JobKind, pauseCodes } from "./job.ts"
 import type { Api } from "./status.ts"
 

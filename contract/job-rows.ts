@@ -203,60 +203,6 @@ export const decisionBody = z.discriminatedUnion("decision", [
 /** What a person decides. */
 export type DecisionBody = z.output<typeof decisionBody>
 
-/**
- * Codes of the desk's own outcomes; a service's refusal keeps the service's code. The words stand in
- * `errors/row-outcomes.ts`.
- */
-export const rowOutcomeCodes = [
-  "already_member",
-  "awarded_twice",
-  "card_not_found",
-  "card_unsure",
-  "changed_there",
-  "conflict_unexplained",
-  "check_in_file",
-  "duplicate_in_file",
-  "duplicate_in_job",
-  "earlier_card",
-  "excluded_by_person",
-  "found_after_restore",
-  "history_lagging",
-  "history_unreadable",
-  "key_taken",
-  "left_out",
-  "left_to_person",
-  "address_needed",
-  "matched_by_time",
-  "not_enough_points",
-  "not_changed",
-  "not_taken",
-  "order_appeared",
-  "order_not_found",
-  "order_unsure",
-  "outlier_in_file",
-  "problem_in_file",
-  "redeemed_twice",
-  "reference_ambiguous",
-  "reference_taken",
-  "repeated_row",
-  "restore_looking",
-  "restore_unsure",
-  "reward_not_found",
-  "looking",
-  "member_ambiguous",
-  "member_not_found",
-  "no_control",
-  "not_found_there",
-  "other_amount",
-  "owner_unknown",
-  "pair_refused",
-  "points_pending",
-  "several_matches",
-  "unmarked",
-] as const
-/** A code of the desk's own outcomes. */
-export type RowOutcomeCode = (typeof rowOutcomeCodes)[number]
-
 /** One row of a job. `input` is what was asked, as far as the reader may see it. */
 export const jobRow = z.object({
   /** Number in the job, from 1. */

@@ -236,3 +236,9 @@ export function listReader<T>(item: Reader<T>, keys: readonly string[]): Reader<
 function unreadableId(at: number): string {
   return `(unreadable ${at + 1})`
 }
+
+/** A time that a service sent, in ms since 1970; undefined for what is no time. */
+export function timeOf(text: string | null | undefined): number | undefined {
+  const at = Date.parse(text ?? "")
+  return Number.isNaN(at) ? undefined : at
+}

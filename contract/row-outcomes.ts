@@ -1,7 +1,5 @@
-import type { RowOutcomeCode } from "./job-rows.ts"
-
 /** What a row's outcome means when the desk itself found it: what happened, what was not done, the next step. */
-export const rowOutcomeWords: Readonly<Record<RowOutcomeCode, string>> = {
+export const rowOutcomeWords = {
   already_member: "There’s already a member with this e-mail. Nothing was created.",
   awarded_twice: "The ledger shows this twice. Reverse the second one, or leave it.",
   card_not_found:
@@ -72,4 +70,17 @@ export const rowOutcomeWords: Readonly<Record<RowOutcomeCode, string>> = {
     "This row has a problem in the file. Nothing was sent. Correct the file and upload it again.",
   repeated_row:
     "An earlier job has the same row, so this one wasn’t included. Nothing was sent for it here. To include it, upload it again.",
+} as const
+
+/** A code of Laurel's own outcomes; a service's refusal keeps the service's code. */
+export type RowOutcomeCode = keyof typeof rowOutcomeWords
+
+/** Laurel's own outcome with its message. */
+export function rowOutcome<Code extends RowOutcomeCode>(code: Code): { code: Code; message: string } {
+  return { code, message: rowOutcomeWords[code] }
+}
+
+/** Whether an outcome's code is Laurel's own. */
+export function isRowOutcomeCode(code: string): code is RowOutcomeCode {
+  return Object.hasOwn(rowOutcomeWords, code)
 }

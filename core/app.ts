@@ -3,25 +3,22 @@ import type { Session, SessionUser } from "../contract/users.ts"
 import { createAuditLog, type NewAuditEntry } from "./audit-log.ts"
 import { createBudget } from "./budget/budget.ts"
 import { createCache } from "./cache/cache.ts"
-import { keepRegister } from "./cards/keep-register.ts"
 import type { DeskContext, DeskDeps } from "./context.ts"
 import { DeskFailure } from "./errors.ts"
+import { createServiceCaller } from "./gateway/caller.ts"
 import { createDriftLog } from "./gateway/drift-log.ts"
 import { createReads } from "./gateway/reads.ts"
-import { createServiceCaller } from "./gateway/caller.ts"
+import { keepRegister } from "./gift-cards/register.ts"
 import { type DeskAnswer, type DeskRequest, errorResponse } from "./http.ts"
 import { createJobs } from "./jobs/engine.ts"
 import { createNames } from "./members/member-names.ts"
-import { createNameBook } from "./members/name-book.ts"
-import { createNameFinder } from "./members/name-finder.ts"
-import { createMemberVersions } from "./members/versions.ts"
-import { sweepAddresses } from "./orders/address-sweep.ts"
-import { createFreshCodes } from "./orders/fresh-codes.ts"
-import { createNumbersInJobs } from "./orders/numbers-in-jobs.ts"
-import { createNumberBook } from "./orders/used-numbers.ts"
-import { createSettings } from "./settings.ts"
+import { createMemberVersions } from "./members/member-versions.ts"
+import { createFreshCodes } from "./orders/digital-codes.ts"
+import { sweepAddresses } from "./orders/order-addresses.ts"
+import { createTrackingNumbers } from "./orders/tracking-numbers.ts"
 import { handleRequest } from "./routes.ts"
 import { createKeyedLock } from "./runtime.ts"
+import { createSettings } from "./settings.ts"
 import { createMonitor } from "./status/monitor.ts"
 
 /** What a shell talks to: Express with a database, or the demo in a browser tab. */
@@ -176,9 +173,6 @@ function createContext(deps: DeskDeps): DeskContext {
   const reads = createReads({ caller, clock, drift, settings, metrics, cache })
   const audit = createAuditLog(store.audit, events, clock, deps.log)
   const codes = createFreshCodes(clock)
-  const book = createNameBook(reads, clock)
-  const finder = createNameFinder({ budget, caller, clock, drift, events, log: deps.log, book })
-  const inJobs = createNumbersInJobs(store.jobs, clock)
   const shared = { audit, caller, codes, drift, reads, settings }
   return {
     ...deps,
@@ -189,8 +183,8 @@ function createContext(deps: DeskDeps): DeskContext {
     codes,
     drift,
     monitor,
-    names: createNames(book, finder),
-    numbers: createNumberBook(inJobs, () => reads.cachedWithTag("orders")),
+    names: createNames({ budget, caller, clock, drift, events, log: deps.log, reads }),
+    numbers: createTrackingNumbers(store.jobs, clock, () => reads.cachedWithTag("orders")),
     reads,
     settings,
     versions,

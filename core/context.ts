@@ -8,9 +8,9 @@ import type { ServiceCaller } from "./gateway/caller.ts"
 import type { Jobs } from "./jobs/jobs.ts"
 import type { KeyedLock } from "./runtime.ts"
 import type { Names } from "./members/member-names.ts"
-import type { MemberVersions } from "./members/versions.ts"
-import type { FreshCodes } from "./orders/fresh-codes.ts"
-import type { NumberBook } from "./orders/used-numbers.ts"
+import type { MemberVersions } from "./members/member-versions.ts"
+import type { FreshCodes } from "./orders/digital-codes.ts"
+import type { TrackingNumbers } from "./orders/tracking-numbers.ts"
 import type { Accounts, Beside, Clock, EventBus, Log, Metrics, Processes, Store, Upstream } from "./ports.ts"
 import type { Settings, SettingsInitials } from "./settings.ts"
 import type { Monitor } from "./status/monitor.ts"
@@ -80,7 +80,7 @@ export interface DeskContext extends DeskDeps {
   readonly monitor: Monitor
   readonly names: Names
   /** Tracking numbers that stand on orders already. */
-  readonly numbers: NumberBook
+  readonly numbers: TrackingNumbers
   readonly reads: Reads
   readonly settings: Settings
   /** One write at a time for each member or e-mail. */

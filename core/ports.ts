@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditQuery } from "../contract/audit.ts"
 import type { Api, DeskEvent, DriftRow } from "../contract/status.ts"
 import type { Note, noteKinds } from "../contract/notes.ts"
-import type { CardStore } from "./cards/card-store.ts"
+import type { CardStore } from "./gift-cards/card-store.ts"
 import type { InstanceStore, JobStore, RestoreStore } from "./jobs/job-store.ts"
 import type { CreateUserBody, DeskUser, PasswordLink, UpdateUserBody } from "../contract/users.ts"
 

@@ -1,7 +1,5 @@
 import type { Selectable } from "kysely"
-import { cardRecord } from "../../core/cards/card-schema.ts"
-import { cardSearchText } from "../../core/cards/card-search.ts"
-import type { CardRecord } from "../../core/cards/card-store.ts"
+import { cardRecord, type CardRecord, cardSearchText } from "../../core/gift-cards/card-store.ts"
 import { jobIdOf, jobNumberOf } from "../../core/job-data/job-number.ts"
 import type { CardTable } from "./card-schema.ts"
 import { wholeMs } from "./recordset.ts"

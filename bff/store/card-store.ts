@@ -1,6 +1,5 @@
 import { sql, type SelectQueryBuilder } from "kysely"
-import { hasIssued } from "../../core/cards/issuing-row.ts"
-import type { CardQuery, CardStore } from "../../core/cards/card-store.ts"
+import { type CardQuery, type CardStore, hasIssued } from "../../core/gift-cards/card-store.ts"
 import { jobNumberOf } from "../../core/job-data/job-number.ts"
 import { cardColumns, cardOf } from "./card-columns.ts"
 import type { Engine } from "./engine.ts"

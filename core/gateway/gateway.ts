@@ -3,12 +3,12 @@ import type { DeskContext } from "../context.ts"
 import { DeskFailure, forbidden, methodNotAllowed, notFound } from "../errors.ts"
 import type { DeskAnswer, DeskRequest } from "../http.ts"
 import { matchOperation } from "../match.ts"
-import { writeActs } from "../members/write-acts.ts"
+import { writeActs } from "../members/member-edits.ts"
 import { isPersonal, type JobOperation, type Operation, type ReadOperation } from "../policy.ts"
 import { noQuery, readQuery } from "../validation.ts"
-import { planRead, type ReadPlan } from "./upstream-read.ts"
-import { renderRead } from "./render.ts"
 import { notConnected } from "./caller.ts"
+import { renderRead } from "./render.ts"
+import { planRead, type ReadPlan } from "./upstream-read.ts"
 
 /**
  * Carries a request to a service, if the policy table has a row for it and the person's role the permission.

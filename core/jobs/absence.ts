@@ -1,4 +1,4 @@
-import type { RowOutcomeCode } from "../../contract/job-rows.ts"
+import type { RowOutcomeCode } from "../../contract/row-outcomes.ts"
 import type { AbsenceProof } from "./job-kind.ts"
 import type { ControlRecord } from "./job-store.ts"
 

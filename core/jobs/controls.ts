@@ -8,7 +8,7 @@ import { answeredWell } from "./job-kind.ts"
 import { lookUp } from "./job-reads.ts"
 import type { ControlRecord, JobRecord, JobStore, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
-import { readBalance } from "./kinds/ledger.ts"
+import { readBalance } from "./kinds/service-reads.ts"
 
 // Controls: effects of ours whose appearance in the history is watched. They prove that a search finds what is there, and
 // show how late it is (docs/decisions/0008-jobs.md, Absence).

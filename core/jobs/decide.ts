@@ -8,7 +8,7 @@ import { lookUp } from "./job-reads.ts"
 import type { JobChange, JobRecord, RowChange, RowRecord } from "./job-store.ts"
 import type { Evidence } from "./jobs.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
-import { readBalance } from "./kinds/ledger.ts"
+import { readBalance } from "./kinds/service-reads.ts"
 import { outcomeOf } from "./outcome.ts"
 
 /**

@@ -1,6 +1,6 @@
 import type { AuditChange } from "../../contract/audit.ts"
 import type { CardTemplates } from "../../contract/cards.ts"
-import type { RowOutcomeCode } from "../../contract/job-rows.ts"
+import type { RowOutcomeCode } from "../../contract/row-outcomes.ts"
 import type { JobKind } from "../../contract/job.ts"
 import type { Api } from "../../contract/status.ts"
 import type { JobContext } from "./job-context.ts"

@@ -1,7 +1,6 @@
 import { explainUpstream } from "../../contract/error-catalogue.ts"
 import { pauseCodes } from "../../contract/job.ts"
-import type { RowOutcomeCode } from "../../contract/job-rows.ts"
-import { rowOutcomeWords } from "../../contract/row-outcomes.ts"
+import { rowOutcomeWords, type RowOutcomeCode } from "../../contract/row-outcomes.ts"
 import { readServiceError, saysFailed } from "../../contract/service-error.ts"
 import type { Api } from "../../contract/status.ts"
 import { isLimited, refusesUnread } from "../gateway/outcome.ts"

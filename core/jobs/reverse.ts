@@ -5,11 +5,10 @@ import { DeskFailure, notFound, stored } from "../errors.ts"
 import { planById } from "../gateway/upstream-read.ts"
 import { noAmountRules } from "./amount-limits.ts"
 import { cutText, reasonWithoutCode } from "./correlation-tags.ts"
+import { keepJob, otherBody } from "./create.ts"
 import { bodyHash, type JobContext, rowPortions, storedRows } from "./job-context.ts"
 import type { JobRecord, NewRow, RowRecord } from "./job-store.ts"
-import { readMembers } from "./kinds/find-members.ts"
-import { readBalance } from "./kinds/ledger.ts"
-import { keepJob, otherBody } from "./create.ts"
+import { readMembers, readBalance } from "./kinds/service-reads.ts"
 
 /**
  * What taking a job of awards back would do.

@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts"
-import { bulkAwardReader } from "../../contract/program/points.ts"
 import { isStorable } from "../../contract/program/common.ts"
+import { bulkAwardReader } from "../../contract/program/points.ts"
 import { DeskFailure } from "../errors.ts"
 import { foundNoPermit } from "../gateway/caller.ts"
 import { isHeld } from "../job-data/job-needs.ts"
@@ -18,8 +18,8 @@ import {
 } from "./job-context.ts"
 import type { KindRules, RowRequest } from "./job-kind.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
-import { bulkReason } from "./kinds/award.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
+import { bulkReason } from "./kinds/points.ts"
 import {
   type CallOutcome,
   confirm,

@@ -1,34 +1,17 @@
 import type { AuditEntry } from "../../contract/audit.ts"
-import { saysFailed } from "../../contract/service-error.ts"
 import { memberReader, type Member } from "../../contract/program/member.ts"
-import { type Act, entryOf } from "../audit-log.ts"
+import { saysFailed } from "../../contract/service-error.ts"
+import { entryOf, type Act } from "../audit-log.ts"
 import type { DeskContext } from "../context.ts"
 import { DeskFailure } from "../errors.ts"
-import { permitWaitMs, planById, type ReadPlan } from "../gateway/upstream-read.ts"
 import { refusesUnread, serviceRefusal, troubleFailure } from "../gateway/outcome.ts"
+import { permitWaitMs, planById, type ReadPlan } from "../gateway/upstream-read.ts"
 import type { DeskRequest } from "../http.ts"
 import { fillPath, fillTag } from "../match.ts"
 import type { WriteOperation } from "../policy.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 
-/** How a write ended, as far as its own answer says. */
-export type WriteEnd =
-  | { readonly kind: "done"; readonly data: unknown }
-  /** The service definitely did not do it. */
-  | { readonly kind: "refused"; readonly failure: DeskFailure }
-  /** It never left. */
-  | { readonly kind: "not_sent"; readonly failure: DeskFailure }
-  /** It may have been done: only the record can tell. `said` is the service's message beside a success status. */
-  | Unsure
-
-/** A write whose answer does not say how it ended. */
-export interface Unsure {
-  readonly kind: "unsure"
-  readonly status: number | undefined
-  readonly said?: string | undefined
-}
-
-/** One write on its way: who asks, for what, on which record. */
+/** One write of a member: who asks, for what, on which record. */
 export interface MemberWrite {
   readonly context: DeskContext
   readonly request: DeskRequest
@@ -36,14 +19,27 @@ export interface MemberWrite {
   readonly params: Readonly<Record<string, string>>
 }
 
+/** A write that may have been done: only the record can tell. `said` is the service's message beside a success status. */
+export interface Unsure {
+  readonly kind: "unsure"
+  readonly status: number | undefined
+  readonly said?: string | undefined
+}
+
+/** What is logged about a write; its action is the operation's unless it has its own. */
+type WriteEntry = Omit<Act, "action" | "outcome"> & Partial<Pick<Act, "action">>
+
 /**
- * Sends the write once a place is free. From then on it is seen through, whoever stops waiting for it.
- * @throws DeskFailure 503 when nothing could be sent
+ * Sends the write once there is a permit. From then on it is seen through, whoever stops waiting for it. A refusal is
+ * logged; after everything else the cached responses of what was written are stale.
+ * @throws DeskFailure when the service definitely did not do it, or nothing could be sent
  */
 export async function sendWrite(
-  { context, request, operation, params }: MemberWrite,
+  write: MemberWrite,
+  entry: WriteEntry,
   body?: unknown,
-): Promise<WriteEnd> {
+): Promise<{ readonly kind: "done"; readonly data: unknown } | Unsure> {
+  const { context, request, operation, params } = write
   const outcome = await context.caller.send({
     operation: operation.id,
     api: operation.api,
@@ -56,31 +52,33 @@ export async function sendWrite(
     signal: request.signal,
     ...(body !== undefined && { body }),
   })
-  return endOf(operation, outcome)
+  const end = endOf(operation, outcome)
+  if (end.kind === "refused" || end.kind === "not_sent") {
+    const result = end.kind === "refused" ? "refused" : "failed"
+    await recordWrite(write, { ...entry, outcome: result, note: end.failure.message })
+    if (end.failure.code === "not_found") announceWrite(write, entry.on.id)
+    throw end.failure
+  }
+  announceWrite(write, entry.on.id)
+  return end
 }
 
-function endOf({ api }: WriteOperation, outcome: UpstreamOutcome): WriteEnd {
-  if (outcome.kind === "not_sent") return { kind: "not_sent", failure: troubleFailure(api, outcome) }
+function endOf({ api }: WriteOperation, outcome: UpstreamOutcome) {
+  if (outcome.kind === "not_sent") return { kind: "not_sent", failure: troubleFailure(api, outcome) } as const
   if (outcome.kind === "unreadable" && refusesUnread.has(outcome.status))
-    return { kind: "refused", failure: serviceRefusal(api, outcome.status, undefined) }
-  if (outcome.kind !== "answer") return { kind: "unsure", status: statusIn(outcome) }
-  const { status, body } = outcome
-  if (status >= 200 && status < 300 && saysFailed(body))
-    return { kind: "unsure", status, said: serviceRefusal(api, status, body).message }
+    return { kind: "refused", failure: serviceRefusal(api, outcome.status, undefined) } as const
+  const status = outcome.kind === "no_answer" ? undefined : outcome.status
+  if (outcome.kind !== "answer" || status === undefined) return { kind: "unsure", status } as const
+  const { body } = outcome
   if (status >= 200 && status < 300) {
-    return {
-      kind: "done",
-      data: typeof body === "object" && body !== null ? Reflect.get(body, "data") : undefined,
-    }
+    if (saysFailed(body))
+      return { kind: "unsure", status, said: serviceRefusal(api, status, body).message } as const
+    const data: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "data") : undefined
+    return { kind: "done", data } as const
   }
-  if (status >= 400 && status < 500 && status !== 408) {
-    return { kind: "refused", failure: serviceRefusal(api, status, body) }
-  }
-  return { kind: "unsure", status }
-}
-
-function statusIn(outcome: UpstreamOutcome): number | undefined {
-  return outcome.kind === "unreadable" ? outcome.status : undefined
+  if (status >= 400 && status < 500 && status !== 408)
+    return { kind: "refused", failure: serviceRefusal(api, status, body) } as const
+  return { kind: "unsure", status } as const
 }
 
 /** The plan of reading one member. */
@@ -89,12 +87,18 @@ export function memberPlan(id: string): ReadPlan {
 }
 
 /**
- * Looks before a write. Whatever goes wrong with the look, the person is told that nothing was written.
+ * Reads a member before a write. Whatever goes wrong, the person is told that nothing was written.
  * @throws DeskFailure; the signal's reason
  */
-export async function lookFirst<T>(look: Promise<T>): Promise<T> {
+export async function readBefore(
+  { context, request }: MemberWrite,
+  id: string,
+  { fresh }: { readonly fresh: boolean },
+): Promise<Member> {
+  const { user: person, signal } = request
   try {
-    return await look
+    const { response } = await context.reads.read(memberPlan(id), { person, fresh, signal })
+    return memberReader.tolerant.parse(response.data)
   } catch (error) {
     if (!(error instanceof DeskFailure) || error.status < 500) throw error
     const { status, code, details, headers } = error
@@ -109,7 +113,8 @@ export async function lookFirst<T>(look: Promise<T>): Promise<T> {
 }
 
 /**
- * Reads one member now, past every copy, and through to the end: the signal of a person who left does not stop it.
+ * Reads a member now, past every cached response, and through to the end: the signal of a person who left does not stop
+ * it.
  * @throws DeskFailure
  */
 export async function readBack({ context, request }: MemberWrite, id: string): Promise<Member> {
@@ -120,10 +125,10 @@ export async function readBack({ context, request }: MemberWrite, id: string): P
 /** Writes the outcome into the log. What was done at the service stays done when the log cannot be written. */
 export async function recordWrite(
   { context, request, operation }: MemberWrite,
-  act: Omit<Act, "action"> & { readonly action?: Act["action"] },
+  entry: WriteEntry & Pick<Act, "outcome">,
 ): Promise<void> {
   try {
-    await context.audit.record(entryOf(request, { action: operation.audit, ...act }))
+    await context.audit.record(entryOf(request, { action: operation.audit, ...entry }))
   } catch (error) {
     context.log.error(
       { err: error, requestId: request.requestId, operation: operation.id },
@@ -132,50 +137,33 @@ export async function recordWrite(
   }
 }
 
-/**
- * Makes every copy of what was written old, here and at the other instances, and tells who is looking.
- * @param id the member's, where it is known
- */
-export function announceWrite({ context, operation, params }: MemberWrite, id?: string): void {
+/** Invalidates the cached responses of what was written, here and at the other instances, and publishes the events. */
+function announceWrite({ context, operation, params }: MemberWrite, id: string): void {
   const fill = (tags: readonly string[]) => tags.map((tag) => fillTag(tag, params))
-  context.reads.invalidate({
-    gone: fill(operation.invalidates.gone),
-    old: fill(operation.invalidates.old),
-  })
-  if (id !== undefined) context.events.publish({ topic: "member", id })
-  context.events.publish({ topic: "members", id: id ?? "all" })
+  const { gone, old } = operation.invalidates
+  context.reads.invalidate({ gone: fill(gone), old: fill(old) })
+  context.events.publish({ topic: "member", id })
+  context.events.publish({ topic: "members", id })
 }
 
 /** How the log names a member. */
-export function onMember(id: string, member: Partial<Member> | undefined): AuditEntry["on"] {
-  const name = [member?.first_name, member?.last_name].filter(Boolean).join(" ")
-  return { kind: "member", id, label: name || (member?.email ?? null) }
-}
-
-/** The time of day now, in the program's time zone, for sentences. */
-export async function timeOfDay({ settings, clock }: DeskContext): Promise<string> {
-  const { time_zone } = await settings.get("program")
-  return new Intl.DateTimeFormat("en-AU", {
-    timeZone: time_zone,
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    hourCycle: "h23",
-  }).format(clock.now())
+export function onMember(id: string, member: Member): AuditEntry["on"] {
+  const name = [member.first_name, member.last_name].filter(Boolean).join(" ")
+  return { kind: "member", id, label: name || (member.email ?? null) }
 }
 
 /**
- * What a person is told when a write got no usable answer. Not done: the record was read and is as before. Not known:
- * it could not be read either.
+ * What a person is told when a write got no usable response: that it was not done, where the record shows that; without
+ * `checked` that it is not known, because the record could not be read either.
  */
 export function unsureFailure(
-  { operation }: MemberWrite,
-  known: "not-done" | "not-known",
-  status: number | undefined,
+  { operation: { api } }: MemberWrite,
   message: string,
+  checked?: { readonly status: number | undefined },
 ): DeskFailure {
-  const details = { api: operation.api, ...(status !== undefined && { upstream_status: status }) }
-  return known === "not-done"
-    ? new DeskFailure({ status: 502, code: "refused_by_service", message, details })
-    : new DeskFailure({ status: 504, code: "outcome_unknown", message, details: { api: operation.api } })
+  if (checked === undefined)
+    return new DeskFailure({ status: 504, code: "outcome_unknown", message, details: { api } })
+  const { status } = checked
+  const details = { api, ...(status !== undefined && { upstream_status: status }) }
+  return new DeskFailure({ status: 502, code: "refused_by_service", message, details })
 }

@@ -1,21 +1,21 @@
-import type { OrderAddress } from "../../contract/orders.ts"
+import * as z from "zod/mini"
 import { limits } from "../../contract/limits.ts"
+import type { OrderAddress } from "../../contract/orders.ts"
 import { orderReader, type Order } from "../../contract/program/order.ts"
-import { rewardReader, type Reward } from "../../contract/program/reward.ts"
+import { redeemBody, rewardReader, shippingAddress, type Reward } from "../../contract/program/reward.ts"
 import type { DeskContext } from "../context.ts"
 import { DeskFailure, stored } from "../errors.ts"
-import { planById } from "../gateway/upstream-read.ts"
 import type { Requester } from "../gateway/caller.ts"
-import type { RowRecord } from "../jobs/job-store.ts"
-import { orderScope } from "../jobs/kinds/redeem-search.ts"
+import { planById } from "../gateway/upstream-read.ts"
+import type { JobRecord, RowRecord } from "../jobs/job-store.ts"
+import { orderScope } from "../jobs/kinds/redeem.ts"
 import { encodeId } from "../match.ts"
-import { redeemedHere } from "./redeem-row.ts"
 
 type Parts = Pick<DeskContext, "store" | "reads">
 
 /**
  * Where orders go and how many pieces, from the rows that redeemed them here. Of others the quantity is worked out from
- * copies of the order and its reward; no order is asked for.
+ * cached responses of the order and its reward; no order is read from the service.
  */
 export async function orderAddresses(
   context: Parts,
@@ -31,50 +31,49 @@ export async function orderAddresses(
     }),
   )
   const others = ids.filter((_, at) => rows[at] === undefined)
-  const copies = orderCopies(context, new Set(others))
-  await knowRewards(context, person, [...copies.values()])
-  return ids.map((id, at) => {
+  const cached = cachedOrders(context, new Set(others))
+  await readRewards(context, person, [...cached.values()])
+  return ids.map((order_id, at): OrderAddress => {
     const row = rows[at]
-    return row === undefined ? elsewhere(context, id, copies.get(id)) : fromRow(id, row)
+    if (row !== undefined) return { order_id, ...redeemedHere(row) }
+    // Redeemed by the member or another program: nobody here knows the address.
+    return {
+      order_id,
+      address: null,
+      why_none: "not_redeemed_here",
+      captured_at: null,
+      removed_at: null,
+      quantity: { pieces: piecesOf(context, cached.get(order_id)), inferred: true },
+    }
   })
 }
 
-function fromRow(order_id: string, row: RowRecord): OrderAddress {
-  const { address, removedAt, quantity, capturedAt } = redeemedHere(row)
-  const why_none = address !== undefined ? null : removedAt === undefined ? "none_given" : "removed"
+const removal = z.object({ address_removed_at: z.number() })
+
+function redeemedHere({ input, work, firstSentAt }: RowRecord): Omit<OrderAddress, "order_id"> {
+  const address = shippingAddress.safeParse(input["shipping_address"]).data
+  const removedAt = removal.safeParse(work).data?.address_removed_at
+  const quantity = redeemBody.shape.quantity.safeParse(input["quantity"]).data ?? 1
   return {
-    order_id,
     address: address ?? null,
-    why_none,
-    captured_at: capturedAt === null ? null : new Date(capturedAt).toISOString(),
+    why_none: address !== undefined ? null : removedAt === undefined ? "none_given" : "removed",
+    captured_at: firstSentAt === null ? null : new Date(firstSentAt).toISOString(),
     removed_at: removedAt === undefined ? null : new Date(removedAt).toISOString(),
     quantity: { pieces: quantity, inferred: false },
-  }
-}
-
-/** Redeemed by the member or another program: nobody here knows the address. */
-function elsewhere(context: Parts, order_id: string, order: Order | undefined): OrderAddress {
-  return {
-    order_id,
-    address: null,
-    why_none: "not_redeemed_here",
-    captured_at: null,
-    removed_at: null,
-    quantity: { pieces: piecesOf(context, order), inferred: true },
   }
 }
 
 /** Points spent, shared by what the reward costs now, if that is a whole number of pieces. */
 function piecesOf(context: Parts, order: Order | undefined): number | null {
   const { points_spent, reward_id } = order ?? {}
-  const cost = reward_id ? rewardCopy(context, reward_id)?.points_cost : undefined
+  const cost = reward_id ? cachedReward(context, reward_id)?.points_cost : undefined
   if (typeof points_spent !== "number" || typeof cost !== "number" || cost <= 0) return null
   const pieces = points_spent / cost
   return Number.isInteger(pieces) && pieces >= 1 ? pieces : null
 }
 
 /** The youngest cached response of each order, of its own or as a list's row: points and reward stand in both. */
-function orderCopies({ reads }: Parts, ids: ReadonlySet<string>): ReadonlyMap<string, Order> {
+function cachedOrders({ reads }: Parts, ids: ReadonlySet<string>): ReadonlyMap<string, Order> {
   const found = new Map<string, { readonly order: Order; readonly at: number }>()
   for (const { data, at } of ids.size === 0 ? [] : reads.cachedWithTag("orders")) {
     for (const raw of Array.isArray(data) ? (data as readonly unknown[]) : [data]) {
@@ -87,23 +86,107 @@ function orderCopies({ reads }: Parts, ids: ReadonlySet<string>): ReadonlyMap<st
   return new Map([...found].map(([id, { order }]) => [id, order]))
 }
 
-function rewardCopy({ reads }: Parts, reward_id: string): Reward | undefined {
+function cachedReward({ reads }: Parts, reward_id: string): Reward | undefined {
   if (encodeId(reward_id) === undefined) return undefined
-  const response = reads.cached(planById("GET /rewards/{reward_id}", { reward_id }))
-  return response === undefined ? undefined : rewardReader.tolerant.safeParse(response.data).data
+  const cached = reads.cached(planById("GET /rewards/{reward_id}", { reward_id }))
+  return cached === undefined ? undefined : rewardReader.tolerant.safeParse(cached.data).data
 }
 
-/** One page of the catalogue, if a reward that matters is not known: a quantity is worth no more. */
-async function knowRewards(context: Parts, person: Requester, orders: readonly Order[]): Promise<void> {
-  const unknown = orders.some(
-    ({ reward_id: id }) => typeof id === "string" && rewardCopy(context, id) === undefined,
+/** Reads one page of the catalogue if a reward that matters is not known: a quantity is worth no more. */
+async function readRewards(context: Parts, person: Requester, orders: readonly Order[]): Promise<void> {
+  const isMissing = orders.some(
+    ({ reward_id: id }) => typeof id === "string" && cachedReward(context, id) === undefined,
   )
-  if (!unknown) return
+  if (!isMissing) return
+  const plan = planById("GET /rewards", {}, { page: 1, per_page: limits.perPage.max })
   try {
-    await context.reads.read(planById("GET /rewards", {}, { page: 1, per_page: limits.perPage.max }), {
-      person,
-    })
+    await context.reads.read(plan, { person })
   } catch (error) {
     if (!(error instanceof DeskFailure)) throw error
   }
+}
+
+const dayMs = 86_400_000
+/** Rows that are checked in one step. */
+const rowsAtOnce = 500
+/** Where the store keeps how far the sweep has come. */
+const cursorName = "address-sweep"
+const cursor = z.object({ from: z.number() })
+
+/**
+ * Removes the addresses of redemptions that are older than the retention setting says, for good. What has not ended
+ * yet still needs its address and is swept once it has. Can be run at any time and by several instances at once.
+ * @returns how many addresses were removed
+ */
+export async function sweepAddresses({
+  clock,
+  settings,
+  store,
+}: Pick<DeskContext, "clock" | "settings" | "store">): Promise<number> {
+  const { address_days } = await settings.get("retention")
+  const to = clock.now() - address_days * dayMs
+  const from = cursor.safeParse(await store.settings.get(cursorName)).data?.from ?? 0
+  let removed = 0
+  // Everything before this is swept: the next sweep begins here.
+  let sweptTo = to
+  for await (const job of redemptions(store, from, to)) {
+    const swept = await sweepJob(store, job, clock.now())
+    removed += swept.removed
+    if (swept.left) sweptTo = Math.min(sweptTo, job.createdAt)
+  }
+  if (sweptTo > from) await store.settings.put(cursorName, { from: sweptTo })
+  return removed
+}
+
+async function* redemptions(
+  { jobs }: DeskContext["store"],
+  from: number,
+  to: number,
+): AsyncGenerator<JobRecord> {
+  const perPage = limits.perPage.max
+  for (let before: string | undefined; ;) {
+    const found = await jobs.list({ kind: "redeem", from, to, before, perPage })
+    const page = found.slice(0, perPage)
+    yield* page
+    if (found.length <= perPage) return
+    before = page.at(-1)?.id
+  }
+}
+
+async function sweepJob(
+  { jobs }: DeskContext["store"],
+  job: JobRecord,
+  at: number,
+): Promise<{ removed: number; left: boolean }> {
+  let removed = 0
+  let left = false
+  for (let after = 0; ;) {
+    const rows = await jobs.rowsIn(
+      job.id,
+      ["planned", "sent", "confirmed", "failed", "unknown", "absent", "conflict"],
+      after,
+      rowsAtOnce,
+    )
+    const addressed = rows.filter(({ input }) => "shipping_address" in input)
+    const over = addressed.filter((row) => isOver(job, row))
+    left ||= over.length < addressed.length
+    const changes = over.map(({ row, state, attempts: attempt, input, work }) => {
+      const { shipping_address: _removed, ...rest } = input
+      const set = { input: rest, work: { ...work, address_removed_at: at } }
+      return { row, from: [state], attempt, set }
+    })
+    const results = changes.length > 0 ? await jobs.changeRows(job.id, changes) : []
+    removed += results.filter((result) => result === "changed").length
+    left ||= results.includes("stale")
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < rowsAtOnce) return { removed, left }
+    after = last.row
+  }
+}
+
+/** Whether nobody needs the row's address for sending any more. */
+function isOver(job: JobRecord, { state, decision }: RowRecord): boolean {
+  if (state === "confirmed" || state === "failed") return true
+  if (state === "absent" || state === "conflict") return decision !== null
+  return state === "planned" && job.state === "cancelled"
 }

@@ -1,12 +1,17 @@
 import { carrierChoiceBody, forgetChoiceBody, recogniseBody } from "../../contract/carriers.ts"
-import { noContent, success } from "../http.ts"
-import { noQuery, readBody } from "../validation.ts"
-import { putChoice, readChoices, shapeOf } from "../carriers/choices.ts"
-import { loadCouriers, type CouriersOf } from "../carriers/couriers-of.ts"
-import { recognise } from "../carriers/recognise.ts"
 import { invalid, stored } from "../errors.ts"
-import { plainNumber } from "../orders/plain-number.ts"
+import { noContent, success } from "../http.ts"
+import {
+  putChoice,
+  readChoices,
+  shapeOf,
+  loadCouriers,
+  type CouriersOf,
+  recognise,
+} from "../orders/carriers.ts"
+import { plainNumber } from "../orders/tracking-numbers.ts"
 import type { OwnHandler } from "../routes.ts"
+import { noQuery, readBody } from "../validation.ts"
 
 let couriers: Promise<CouriersOf> | undefined
 

@@ -1,7 +1,8 @@
 import { Button } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useEffectEvent, type ReactNode } from "react"
-import { type JobRow, rowOutcomeCodes } from "../../contract/job-rows.ts"
+import type { JobRow } from "../../contract/job-rows.ts"
+import { isRowOutcomeCode } from "../../contract/row-outcomes.ts"
 import { type Job, type JobKind, pauseCodes } from "../../contract/job.ts"
 import type { Api } from "../../contract/status.ts"
 import { useControlJob } from "../api/job-writes.ts"
@@ -13,14 +14,14 @@ import { duration, exact, millis } from "../lib/time.ts"
 import { AtlasStep, hasStep } from "../ui/error-notice.tsx"
 import { ErrorNotice } from "../ui/error-notice.tsx"
 import { focusWhenDrawn } from "../ui/hooks.ts"
+import { useNow } from "../ui/hooks.ts"
 import { Notice } from "../ui/notice.tsx"
+import { SkeletonRows } from "../ui/query-state.tsx"
 import { Outcome } from "../ui/side-drawer.tsx"
 import { SideDrawer } from "../ui/side-drawer.tsx"
-import { SkeletonRows } from "../ui/query-state.tsx"
 import { Tooltip } from "../ui/tooltip.tsx"
-import { useNow } from "../ui/hooks.ts"
-import { JobLink } from "./job-link.tsx"
 import { jobLabels } from "./job-labels.ts"
+import { JobLink } from "./job-link.tsx"
 import classes from "./job.module.css"
 
 /** How often what is under way is read besides the events that announce it, in ms. */
@@ -384,7 +385,7 @@ const catalogueQuery = {
 function FailedNotice({ outcome, notDone, api }: { outcome: JobRow["outcome"]; notDone: string; api: Api }) {
   const { data: explainApiCode } = useQuery(catalogueQuery)
   const code = outcome?.code ?? null
-  const own = rowOutcomeCodes.some((each) => each === code)
+  const own = code !== null && isRowOutcomeCode(code)
   const entry = own || code === null ? undefined : explainApiCode?.(api, code)
   return (
     <Notice

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type { CardQuery, CardRecord } from "../../core/cards/card-store.ts"
+import type { CardQuery, CardRecord } from "../../core/gift-cards/card-store.ts"
 import { make, sampleRows } from "./job-samples.ts"
 import type { StoreUnderTest } from "./store-suite.ts"
 

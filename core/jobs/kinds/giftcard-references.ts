@@ -1,14 +1,12 @@
-import type { RowOutcomeCode, TakenBy } from "../../../contract/job-rows.ts"
-import { rowOutcomeWords } from "../../../contract/row-outcomes.ts"
+import type { TakenBy } from "../../../contract/job-rows.ts"
+import { rowOutcome, type RowOutcomeCode } from "../../../contract/row-outcomes.ts"
 import { stored } from "../../errors.ts"
-import { type JobContext, plannedRows } from "../job-context.ts"
+import { plannedRows, type JobContext } from "../job-context.ts"
 import type { Claim, JobRecord, RowChange, RowRecord } from "../job-store.ts"
-import { tagReference } from "../correlation-tags.ts"
-import { isGiven } from "./giftcard-body.ts"
-import { giftcardWorkOf } from "./giftcard-work.ts"
+import { givenText, giftcardWorkOf, sentReferenceOf, templateOf } from "./giftcard-work.ts"
 
-/** Why a row must not be sent: what it wants to use belongs to something else. */
-export interface Refusal {
+/** Why a row must not be sent: its reference or key belongs to something else. */
+interface Refusal {
   readonly row: RowRecord
   readonly code: Extract<RowOutcomeCode, "reference_taken" | "key_taken">
   readonly by: TakenBy
@@ -23,9 +21,9 @@ interface Claimant {
 /**
  * Claims the reference of every planned row for its template, and the idempotency key that its maker gave it. A row whose
  * reference or key belongs to another row, or whose reference a card of the register has, fails: nothing is sent in its
- * place (docs/decisions/0009-gift-cards.md, One reference, one card). Done before anything is sent.
+ * place (docs/decisions/0009-gift-cards.md, One reference, one card). NamedEffect before anything is sent.
  */
-export async function settleReferences(
+export async function claimReferences(
   context: JobContext,
   job: JobRecord,
   signal: AbortSignal,
@@ -34,42 +32,48 @@ export async function settleReferences(
   for await (const planned of plannedRows(jobs, job.id)) {
     signal.throwIfAborted()
     const rows = planned.filter((row) => giftcardWorkOf(row).reference !== sentReferenceOf(job, row))
-    const refused = await claimFor(context, job, rows)
-    if (refused.length > 0) await stored(jobs.changeRows(job.id, refused.map(failedBy)))
+    const refused = await claimAll(context, job, rows)
+    const failed = refused.map((refusal): RowChange => {
+      const { row, attempts, edits } = refusal.row
+      const { outcome, work } = refusalOutcome(refusal)
+      return {
+        row,
+        from: ["planned"],
+        attempt: attempts,
+        edits,
+        set: {
+          state: "failed",
+          outcome,
+          nextAt: null,
+          decision: null,
+          work: { ...refusal.row.work, ...work },
+        },
+      }
+    })
+    if (failed.length > 0) await stored(jobs.changeRows(job.id, failed))
   }
 }
 
 /**
  * Makes sure, right before a row is sent, that its reference and its key are its own: a row that was left absent may have
- * given them to another one.
+ * given them to another one. Gives the outcome of a row that must not be sent.
  */
-export async function claimBeforeSending(
-  context: JobContext,
-  job: JobRecord,
-  row: RowRecord,
-): Promise<Refusal | undefined> {
+export async function claimBeforeSending(context: JobContext, job: JobRecord, row: RowRecord) {
   for (const claim of claimsOf({ job, row })) {
-    const owner = (await stored(context.store.jobs.claims(claim.scope, [claim.key]))).get(claim.key)
-    if (owner?.job !== job.id || owner.row !== row.row) return (await claimFor(context, job, [row]))[0]
+    const owner = await ownerOf(context, claim)
+    if (owner?.job === job.id && owner.row === row.row) continue
+    const [refusal] = await claimAll(context, job, [row])
+    return refusal && refusalOutcome(refusal)
   }
   return undefined
 }
 
-/**
- * The reference that goes out for a row: a person's own exactly as it was given, otherwise the row's. What was sent once
- * stays.
- */
-export function sentReferenceOf(job: Pick<JobRecord, "batchCode">, row: RowRecord): string {
-  return giftcardWorkOf(row).body?.externalRef ?? textOf(row, "externalRef") ?? tagReference(job, row)
-}
-
-/** What a refused row keeps and says. */
-export function refusalOutcome({ code, by }: Refusal) {
-  return { outcome: { code, message: rowOutcomeWords[code] }, work: { takenBy: by } }
+function refusalOutcome({ code, by }: Refusal) {
+  return { outcome: rowOutcome(code), work: { takenBy: by } }
 }
 
 /**
- * Who has a reference of a template here: a card of the register, or a row that has claimed it and not given it back.
+ * What has a reference of a template here: a card of the register, or a row that has claimed it and not released it.
  * @returns what there is, by reference
  */
 export async function holdersOf(
@@ -95,53 +99,46 @@ export async function holdersOf(
   return held
 }
 
-/** Claims what the rows want. Gives those that must not be sent; the others have their reference. */
-async function claimFor(context: JobContext, job: JobRecord, rows: readonly RowRecord[]): Promise<Refusal[]> {
-  const refused: Refusal[] = []
-  const keyed = rows.filter((row) => textOf(row, "idempotencyKey") !== undefined)
-  refused.push(...(await claimEach(context, job, keyed, keyClaim, "key_taken", () => ({}))))
-  const taken = await inRegister(context, without(rows, refused))
-  refused.push(...taken)
+/** Claims the keys and references of rows. Gives those that must not be sent; the others have their reference. */
+async function claimAll(context: JobContext, job: JobRecord, rows: readonly RowRecord[]): Promise<Refusal[]> {
+  const keyed = rows.filter((row) => givenText(row, "idempotencyKey") !== undefined)
+  const refused = await claimEach(context, job, keyed, keyClaim, "key_taken", () => ({}))
+  const left = () => {
+    const gone = new Set(refused.map(({ row }) => row.row))
+    return rows.filter(({ row }) => !gone.has(row))
+  }
+  refused.push(...(await takenByRegister(context, left())))
   const settled = (row: RowRecord) => ({ work: { ...row.work, reference: sentReferenceOf(job, row) } })
-  const free = without(rows, refused)
-  refused.push(...(await claimEach(context, job, free, referenceClaim, "reference_taken", settled)))
+  refused.push(...(await claimEach(context, job, left(), referenceClaim, "reference_taken", settled)))
   return refused
 }
 
-function without(rows: readonly RowRecord[], refused: readonly Refusal[]): RowRecord[] {
-  const gone = new Set(refused.map(({ row }) => row.row))
-  return rows.filter(({ row }) => !gone.has(row))
-}
-
 /** Rows whose own reference a card of the register has, issued here or elsewhere. */
-async function inRegister({ store }: JobContext, rows: readonly RowRecord[]): Promise<Refusal[]> {
-  const wanted = new Map<string, RowRecord[]>()
-  for (const row of rows) {
-    const template = templateOf(row)
-    if (textOf(row, "externalRef") !== undefined) wanted.set(template, [...(wanted.get(template) ?? []), row])
-  }
-  const refused: Refusal[] = []
+async function takenByRegister({ store }: JobContext, rows: readonly RowRecord[]): Promise<Refusal[]> {
+  const wanted = Map.groupBy(
+    rows.filter((row) => givenText(row, "externalRef") !== undefined),
+    templateOf,
+  )
+  const refused = new Map<number, Refusal>()
   for (const [template, some] of wanted) {
-    const references = some.flatMap((row) => textOf(row, "externalRef") ?? [])
+    const references = some.flatMap((row) => givenText(row, "externalRef") ?? [])
     for (const card of await stored(store.cards.ofReferences(template, references))) {
       const by = { card_id: card.id, registered: true, job: card.job }
       for (const row of some) {
-        const own = textOf(row, "externalRef")
+        const own = givenText(row, "externalRef")
         if (own === card.reference || own === card.ownReference)
-          refused.push({ row, code: "reference_taken", by })
+          refused.set(row.row, { row, code: "reference_taken", by })
       }
     }
   }
-  return [...new Map(refused.map((one) => [one.row.row, one])).values()]
+  return [...refused.values()]
 }
-
-type ClaimOf = (of: Claimant) => Claim | undefined
 
 async function claimEach(
   context: JobContext,
   job: JobRecord,
   rows: readonly RowRecord[],
-  claimOf: ClaimOf,
+  claimOf: (of: Claimant) => Claim | undefined,
   code: Refusal["code"],
   setOf: (row: RowRecord) => RowChange["set"],
 ): Promise<Refusal[]> {
@@ -149,23 +146,22 @@ async function claimEach(
     if (some.length === 0) return []
     const changes = some.map((row): RowChange => {
       const claim = claimOf({ job, row })
-      const set = setOf(row)
       const { row: number, attempts: attempt, edits } = row
-      return { row: number, from: ["planned"], attempt, edits, set, ...(claim && { claim }) }
+      return { row: number, from: ["planned"], attempt, edits, set: setOf(row), ...(claim && { claim }) }
     })
     const results = await stored(context.store.jobs.changeRows(job.id, changes))
     return some.filter((_, at) => results[at] === "claimed")
   }
   const contested = await attempt(rows)
-  const freed = await freeUnused(
+  const released = await releaseUnused(
     context,
     contested.flatMap((row) => claimOf({ job, row }) ?? []),
   )
-  const taken = freed === 0 ? contested : await attempt(contested)
+  const taken = released === 0 ? contested : await attempt(contested)
   const refused: Refusal[] = []
   for (const row of taken) {
-    const { scope, key } = claimOf({ job, row }) ?? { scope: "", key: "" }
-    const owner = (await stored(context.store.jobs.claims(scope, [key]))).get(key)
+    const claim = claimOf({ job, row })
+    const owner = claim && (await ownerOf(context, claim))
     const by =
       owner === undefined
         ? { card_id: null, registered: false, job: null }
@@ -177,21 +173,8 @@ async function claimEach(
 
 type Owner = { readonly job: string; readonly row: number }
 
-/** A row that definitely issued nothing, and will not, gives back what it claimed. Gives how many did. */
-async function freeUnused(context: JobContext, claims: readonly Claim[]): Promise<number> {
-  const { jobs } = context.store
-  let freed = 0
-  for (const claim of claims) {
-    const owner = (await stored(jobs.claims(claim.scope, [claim.key]))).get(claim.key)
-    if (owner === undefined) continue
-    const [job, row] = await claimantOf(context, owner)
-    const from = job && row && releaseFrom({ job, row }, claim.key)
-    if (from === undefined) continue
-    const change = { row: owner.row, attempt: row?.attempts ?? 0, from, set: {}, release: claim }
-    const [result] = await stored(jobs.changeRows(owner.job, [change]))
-    if (result === "changed") freed += 1
-  }
-  return freed
+async function ownerOf({ store }: JobContext, { scope, key }: Claim): Promise<Owner | undefined> {
+  return (await stored(store.jobs.claims(scope, [key]))).get(key)
 }
 
 async function claimantOf(
@@ -201,11 +184,27 @@ async function claimantOf(
   return [await stored(store.jobs.get(owner.job)), await stored(store.jobs.row(owner.job, owner.row))]
 }
 
+/** A row that definitely issued nothing, and will not, releases what it claimed. Gives how many did. */
+async function releaseUnused(context: JobContext, claims: readonly Claim[]): Promise<number> {
+  let released = 0
+  for (const claim of claims) {
+    const owner = await ownerOf(context, claim)
+    if (owner === undefined) continue
+    const [job, row] = await claimantOf(context, owner)
+    const from = job && row && releaseFrom({ job, row }, claim.key)
+    if (from === undefined) continue
+    const change = { row: owner.row, attempt: row?.attempts ?? 0, from, set: {}, release: claim }
+    const [result] = await stored(context.store.jobs.changeRows(owner.job, [change]))
+    if (result === "changed") released += 1
+  }
+  return released
+}
+
 /**
- * From which states a row gives a claim back; undefined while it needs it. A row that is tried again later claims anew.
+ * From which states a row releases a claim; undefined while it needs it. A row that is tried again later claims anew.
  */
 function releaseFrom({ job, row }: Claimant, key: string): RowChange["from"] | undefined {
-  // It was mended since, and goes out under something else.
+  // It was corrected since, and goes out under something else.
   if (claimsOf({ job, row }).every((claim) => claim.key !== key)) return [row.state]
   if (row.state === "failed" || row.state === "excluded") return [row.state]
   // What a cancelled job has not sent it never will; a doubtful row is left absent then, not planned.
@@ -214,24 +213,13 @@ function releaseFrom({ job, row }: Claimant, key: string): RowChange["from"] | u
   return row.state === "absent" && row.decision?.decision === "leave" ? ["absent"] : undefined
 }
 
-function failedBy(refusal: Refusal): RowChange {
-  const { row } = refusal
-  const { outcome, work } = refusalOutcome(refusal)
-  return {
-    row: row.row,
-    from: ["planned"],
-    attempt: row.attempts,
-    edits: row.edits,
-    set: { state: "failed", outcome, nextAt: null, decision: null, work: { ...row.work, ...work } },
-  }
-}
-
-/** The card a row issued, or the one that was in its way, if any; and the row. */
+/** The card a row issued, or the one that has its reference, if any; and the row. */
 function takenBy(owner: Owner, row: RowRecord | undefined): TakenBy {
   const inItsWay = row === undefined ? null : (giftcardWorkOf(row).takenBy?.card_id ?? null)
+  const issued = row?.upstreamId ?? null
   return {
-    card_id: row?.upstreamId ?? inItsWay,
-    registered: (row?.upstreamId ?? null) !== null,
+    card_id: issued ?? inItsWay,
+    registered: issued !== null,
     job: { id: owner.job, row: owner.row },
   }
 }
@@ -249,19 +237,10 @@ function referenceClaim({ job, row }: Claimant): Claim {
 }
 
 function keyClaim({ row }: Claimant): Claim | undefined {
-  const key = textOf(row, "idempotencyKey")
+  const key = givenText(row, "idempotencyKey")
   return key === undefined ? undefined : { scope: keyScope, key }
 }
 
 function referenceKey(template: string, reference: string): string {
   return JSON.stringify([template, reference])
-}
-
-function templateOf(row: RowRecord): string {
-  return giftcardWorkOf(row).body?.cardId ?? textOf(row, "cardId") ?? ""
-}
-
-function textOf({ input }: RowRecord, field: "cardId" | "externalRef" | "idempotencyKey") {
-  const text = input[field]
-  return typeof text === "string" && isGiven(text) ? text : undefined
 }

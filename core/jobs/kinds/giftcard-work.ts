@@ -1,9 +1,11 @@
 import * as z from "zod/mini"
-import { takenBy } from "../../../contract/job-rows.ts"
 import { issueCardBody, type IssueCardBody } from "../../../contract/giftcard/card.ts"
+import { giftcardRow, ownKeyPrefix, takenBy } from "../../../contract/job-rows.ts"
 import { isStorable } from "../../../contract/program/common.ts"
+import { readBody } from "../../validation.ts"
 import { cutText } from "../correlation-tags.ts"
-import type { RowRecord } from "../job-store.ts"
+import { tagReference } from "../correlation-tags.ts"
+import type { JobRecord, RowRecord } from "../job-store.ts"
 
 const text = z.nullable(z.string())
 
@@ -26,43 +28,113 @@ const giftcardWork = z.looseObject({
   expiresAt: z.optional(text),
   issuedAt: z.optional(text),
   isTest: z.optional(z.nullable(z.boolean())),
-  /** Whether the confirming answer repeated an earlier one. */
+  /** Whether the confirming response repeated an earlier one. */
   replayed: z.optional(z.boolean()),
-  /** What the confirming answer said in words, without links. */
+  /** The message of the confirming response, without links. */
   message: z.optional(text),
 })
 /** What a row of cards keeps between steps. */
-export type GiftcardWork = z.output<typeof giftcardWork>
+type GiftcardWork = z.output<typeof giftcardWork>
 
 /** What the row keeps. */
 export function giftcardWorkOf({ work }: Pick<RowRecord, "work">): GiftcardWork {
   return giftcardWork.parse(work ?? {})
 }
 
+/** An optional text of the row as it was given; undefined for none and for empty text. */
+export function givenText(
+  { input }: Pick<RowRecord, "input">,
+  field: "cardId" | "externalRef" | "idempotencyKey",
+): string | undefined {
+  const given = input[field]
+  return typeof given === "string" && isGiven(given) ? given : undefined
+}
+
+/** Whether an optional text has any characters. */
+export function isGiven(text: string | undefined): text is string {
+  return text !== undefined && text !== ""
+}
+
+/** Id of the card template that a row is for. */
+export function templateOf(row: RowRecord): string {
+  return giftcardWorkOf(row).body?.cardId ?? givenText(row, "cardId") ?? ""
+}
+
 /**
- * The body that was stored with the row, as it was stored: its fields in the same order.
- * @throws Error when the row was never made ready
+ * The reference that goes out for a row: a person's own exactly as it was given, otherwise the row's. What was sent once
+ * stays.
  */
-export function storedBody({ work, jobId, row }: Pick<RowRecord, "work" | "jobId" | "row">): IssueCardBody {
+export function sentReferenceOf(job: Pick<JobRecord, "batchCode">, row: RowRecord): string {
+  return giftcardWorkOf(row).body?.externalRef ?? givenText(row, "externalRef") ?? tagReference(job, row)
+}
+
+/**
+ * The request of a row, made once and stored before the first call; undefined fields are left out. The key follows from
+ * the row alone, so that a store restored from yesterday's backup repeats the same one; a row that was edited, or
+ * corrected after a refusal, asks for something else and gets another. It carriesCode the job's time besides its code,
+ * because a key that another job used before would be answered with that job's card. A caller's own key goes out as given.
+ */
+export function issueRequest(job: JobRecord, row: RowRecord): IssueCardBody {
+  const input = readBody(row.input, giftcardRow)
+  const { email, firstname, lastname, accountKey, mobile } = input.member
+  const again = `${row.attempts === 0 ? "" : `.${row.attempts}`}${row.edits === 0 ? "" : `.e${row.edits}`}`
+  const ownKey = `${ownKeyPrefix}${Math.round(job.createdAt).toString(36)}.${tagReference(job, row)}${again}`
+  return {
+    member: {
+      email,
+      firstname,
+      lastname,
+      ...(isGiven(accountKey) && { accountKey }),
+      ...(isGiven(mobile) && { mobile }),
+    },
+    denomination: input.denomination,
+    ...(input.expiryDays !== undefined && { expiryDays: input.expiryDays }),
+    cardId: templateOf(row),
+    externalRef: sentReferenceOf(job, row),
+    idempotencyKey: givenText(row, "idempotencyKey") ?? ownKey,
+    ...(isGiven(input.unsubscribeUrl) && { unsubscribeUrl: input.unsubscribeUrl }),
+  }
+}
+
+/**
+ * The request that was stored with the row, as it was stored: its fields in the same order.
+ * @throws Error when none was stored
+ */
+export function storedRequest({
+  work,
+  jobId,
+  row,
+}: Pick<RowRecord, "work" | "jobId" | "row">): IssueCardBody {
   const body = work?.["body"]
   if (!isIssueBody(body)) throw new Error(`Row ${row} of ${jobId} has no stored request.`)
   return body
 }
 
+/** Not the parsed copy: that has the schema's order of fields, and the service compares what was sent. */
 function isIssueBody(body: unknown): body is IssueCardBody {
   return issueCardBody.safeParse(body).success
 }
 
-/** A text of the service as the store can keep it; null for what is none. */
-export function keptText(text: unknown): string | null {
+/**
+ * When the first attempt was sent whose end nobody knows; undefined while there is none. A row is doubtful, too, after a
+ * refusal that proves nothing: that alone is no such attempt.
+ */
+export function unknownSinceOf(row: RowRecord): number | undefined {
+  const { unknownSince, refusal } = giftcardWorkOf(row)
+  if (unknownSince !== undefined) return unknownSince
+  return row.doubtful && refusal === undefined ? (row.sentAt ?? undefined) : undefined
+}
+
+/** A text of the service as the store can keep it; null for anything else. */
+export function storableText(text: unknown): string | null {
   return typeof text === "string" && isStorable(text) ? text : null
 }
 
 const longestMessage = 500
 
 /** A sentence of the service as it is kept and shown: cut, and without any address, because one could be a redeem link. */
-export function keptMessage(text: unknown): string | null {
-  const kept = keptText(text)?.trim() ?? ""
+export function storableMessage(text: unknown): string | null {
+  const kept = storableText(text)?.trim() ?? ""
   const plain = kept.replaceAll(/[a-z][a-z0-9+.-]*:\/\/\S+/giu, "[link]")
   return plain === "" ? null : cutText(plain, longestMessage)
 }

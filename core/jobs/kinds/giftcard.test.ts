@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { digestAtOnce } from "../../../tests/faults/in-process.ts"
 import { cardRow, createCardDesk, type CardDesk } from "../../../tests/support/card-desk.ts"
 import type { SandboxOptions } from "../../../sandbox/config.ts"
-import { keptMessage } from "./giftcard-work.ts"
+import { storableMessage } from "./giftcard-work.ts"
 import type { FaultInput } from "../../../sandbox/faults.ts"
 
 let desks: CardDesk[] = []
@@ -323,14 +323,14 @@ describe("error bodies of other shapes", () => {
 })
 
 it("keeps what the service said without any address, and cut", () => {
-  expect(keptMessage("Sent. See https://redeem.test/c/abc?x=1, or ftp://x.test/y.")).toBe(
+  expect(storableMessage("Sent. See https://redeem.test/c/abc?x=1, or ftp://x.test/y.")).toBe(
     "Sent. See [link] or [link]",
   )
-  expect([keptMessage("  "), keptMessage(undefined), keptMessage(7), keptMessage("a\u0000")]).toEqual([
-    null,
-    null,
-    null,
-    null,
-  ])
-  expect(keptMessage("x".repeat(2000))?.length).toBeLessThanOrEqual(500)
+  expect([
+    storableMessage("  "),
+    storableMessage(undefined),
+    storableMessage(7),
+    storableMessage("a\u0000"),
+  ]).toEqual([null, null, null, null])
+  expect(storableMessage("x".repeat(2000))?.length).toBeLessThanOrEqual(500)
 })

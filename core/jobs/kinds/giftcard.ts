@@ -1,29 +1,53 @@
-import { findTemplate } from "../../../contract/cards.ts"
-import { giftcardRow, type RowOutcomeCode } from "../../../contract/job-rows.ts"
-import { issueAnswer, issuedCardReader } from "../../../contract/giftcard/card.ts"
-import { readBody } from "../../validation.ts"
+import { findTemplate, refusalOfPair } from "../../../contract/cards.ts"
+import {
+  cardReader,
+  issueAnswer,
+  issuedCardReader,
+  type Card,
+  type IssueCardBody,
+} from "../../../contract/giftcard/card.ts"
+import { giftcardRow, type TakenBy } from "../../../contract/job-rows.ts"
+import { timeOf } from "../../../contract/reading.ts"
+import { rowOutcome, type RowOutcomeCode } from "../../../contract/row-outcomes.ts"
+import { DeskFailure, invalid, stored } from "../../errors.ts"
+import { isAmbiguous } from "../../gateway/outcome.ts"
+import { planById } from "../../gateway/upstream-read.ts"
+import { cardSettled } from "../../gift-cards/register.ts"
 import { rowEffect } from "../../job-data/row-effect.ts"
-import { cardSettled } from "../../cards/card-settled.ts"
-import { invalid } from "../../errors.ts"
 import { isSameInput } from "../../job-data/same-input.ts"
-import type { KindRules, RowDefaults } from "../job-kind.ts"
-import type { NewRow, RowRecord } from "../job-store.ts"
-import { isGiven } from "./giftcard-body.ts"
-import { cardScope, lookForCard } from "./giftcard-look.ts"
-import { heldCard, readyCard } from "./giftcard-ready.ts"
-import { settleReferences } from "./giftcard-references.ts"
-import { centsOf, giftcardWorkOf, keptMessage, keptText, storedBody } from "./giftcard-work.ts"
+import { readBody } from "../../validation.ts"
+import { requesterOf, type JobContext } from "../job-context.ts"
+import type { KindRules, Lookup, Precheck, RowDefaults } from "../job-kind.ts"
+import { readNow } from "../job-reads.ts"
+import type { JobRecord, NewRow, RowRecord } from "../job-store.ts"
+import { claimBeforeSending, claimReferences } from "./giftcard-references.ts"
+import {
+  centsOf,
+  giftcardWorkOf,
+  isGiven,
+  issueRequest,
+  sentReferenceOf,
+  storableMessage,
+  storableText,
+  storedRequest,
+  templateOf,
+  unknownSinceOf,
+} from "./giftcard-work.ts"
+import { clockSlackMs } from "./service-reads.ts"
 
-/** Answers of 409 that say nothing about this row's own card, whatever its attempts: the reference is looked up. */
+/** Refusals with 409 that say nothing about this row's own card, whatever its attempts: the reference is looked up. */
 const conflicts: ReadonlySet<string> = new Set([
   "DUPLICATE_EXTERNAL_REF",
   "AMBIGUOUS_EXTERNAL_REF",
   "conflict_unexplained" satisfies RowOutcomeCode,
 ])
 
+/** Scope in which the id of an issued card is claimed. */
+const cardScope = "giftcard:card"
+
 /**
  * Gift cards (docs/api/giftcard.md, Issue a card). The service knows a repeat of the identical request, so a row without
- * a usable answer goes out again as it was stored; only what repeats cannot settle is looked up.
+ * a usable response goes out again as it was stored; only what repeats cannot resolve is looked up.
  */
 export const giftcard: KindRules = {
   kind: "giftcard",
@@ -36,7 +60,7 @@ export const giftcard: KindRules = {
   },
   newRow(raw, defaults) {
     const asked = readBody(raw, giftcardRow)
-    const cardId = isGiven(asked.cardId) ? templateOf(asked.cardId, defaults) : defaults.cardId
+    const cardId = isGiven(asked.cardId) ? findTemplateId(asked.cardId, defaults) : defaults.cardId
     if (cardId === undefined) {
       const message = "Choose a template: there is no default one. No card was issued."
       throw invalid(422, [{ field: "cardId", message }])
@@ -62,22 +86,25 @@ export const giftcard: KindRules = {
       effectWithoutReference: isGiven(externalRef) ? byTemplate : null,
     }
   },
-  prepare: settleReferences,
+  prepare: claimReferences,
   workForRetry: keptForRetry,
-  workForRestore: heldCard,
-  precheck: readyCard,
+  workForRestore(job, row, since) {
+    const { body = issueRequest(job, row) } = giftcardWorkOf(row)
+    return { body, unknownSince: unknownSinceOf(row) ?? since }
+  },
+  precheck: prepareRequest,
   request: (_, row) => ({
     operation: "POST /giftcard/cards",
     api: "giftcard",
     method: "POST",
     path: "/giftcard/cards",
-    body: storedBody(row),
+    body: storedRequest(row),
   }),
   readResponse(data, row, _, { status, body }) {
     const read = issuedCardReader.read(data)
     if (!read.ok || (status !== 200 && status !== 201)) return undefined
-    const { id, amount, externalRef, expiresAt, isTest, status: said } = read.value
-    const asked = storedBody(row)
+    const { id, amount, externalRef, expiresAt, isTest, status: cardStatus } = read.value
+    const asked = storedRequest(row)
     if (centsOf(amount) !== centsOf(asked.denomination)) return undefined
     if ((externalRef ?? asked.externalRef) !== asked.externalRef) return undefined
     const beside = issueAnswer.safeParse(body)
@@ -85,13 +112,13 @@ export const giftcard: KindRules = {
       upstreamId: id,
       balanceAfter: null,
       work: {
-        memberId: keptText(beside.data?.memberId),
+        memberId: storableText(beside.data?.memberId),
         memberCreated: beside.data?.memberCreated ?? null,
-        status: keptText(said),
-        expiresAt: keptText(expiresAt),
+        status: storableText(cardStatus),
+        expiresAt: storableText(expiresAt),
         isTest: isTest ?? null,
         replayed: status === 200,
-        message: keptMessage(beside.data?.message),
+        message: storableMessage(beside.data?.message),
       },
     }
   },
@@ -118,10 +145,10 @@ export const giftcard: KindRules = {
 
 /**
  * The id of the template that a row names, by its id or by the name that was entered for it. An id that nobody entered
- * may exist at the service, which has the last word.
+ * may exist at the service, which decides.
  * @throws DeskFailure 422 for a name that nobody entered
  */
-function templateOf(text: string, { templates = [] }: RowDefaults): string {
+function findTemplateId(text: string, { templates = [] }: RowDefaults): string {
   const match = findTemplate({ templates }, text)
   if (match.kind === "entered") return match.template.id
   if (match.kind === "possible") return text
@@ -129,14 +156,14 @@ function templateOf(text: string, { templates = [] }: RowDefaults): string {
 }
 
 /**
- * A row that is tried again as it was repeats its request, key included. A mended one asks for something else: it gets
+ * A row that is tried again as it was repeats its request, key included. A corrected one asks for something else: it gets
  * another key of ours, and needs another one of its maker's.
  */
-function keptForRetry(row: RowRecord, mended: NewRow | undefined): RowRecord["work"] {
+function keptForRetry(row: RowRecord, corrected: NewRow | undefined): RowRecord["work"] {
   const { body } = giftcardWorkOf(row)
-  if (mended === undefined || isSameInput(serviceInput(mended), serviceInput(row)))
+  if (corrected === undefined || isSameInput(serviceInput(corrected), serviceInput(row)))
     return body === undefined ? null : { body }
-  const key = mended.input["idempotencyKey"]
+  const key = corrected.input["idempotencyKey"]
   if (key !== undefined && key === body?.idempotencyKey) {
     const message =
       "This key was sent with another request, and a key belongs to one request. Nothing was done. Give another key, or none."
@@ -145,7 +172,114 @@ function keptForRetry(row: RowRecord, mended: NewRow | undefined): RowRecord["wo
   return null
 }
 
-/** What a row asks of the service: that a refused amount is to be tried again is said to the desk alone. */
+/** What a row asks of the service: that a refused amount is to be tried again concerns only Laurel. */
 function serviceInput({ input }: Pick<NewRow, "input">): NewRow["input"] {
   return { ...input, confirm_pair: undefined }
+}
+
+/**
+ * Right before a card is sent: an amount that its template is known to refuse is not asked for again, the reference has
+ * to be the row's own, and the exact request is made once; it is stored with the intent, before the first call, and
+ * every repeat takes it from there.
+ */
+async function prepareRequest(context: JobContext, job: JobRecord, row: RowRecord): Promise<Precheck> {
+  const { denomination, confirm_pair } = readBody(row.input, giftcardRow)
+  // After an attempt whose end nobody knows only the service can say what is so.
+  if (!row.doubtful && confirm_pair !== true) {
+    const pairs = await context.settings.get("cardPairs")
+    if (refusalOfPair(pairs, templateOf(row), denomination) !== undefined)
+      return { kind: "failed", outcome: rowOutcome("pair_refused") }
+  }
+  const refused = await claimBeforeSending(context, job, row)
+  if (refused !== undefined) return { kind: "failed", ...refused }
+  const since = unknownSinceOf(row)
+  return {
+    kind: "go",
+    work: {
+      reference: sentReferenceOf(job, row),
+      ...(giftcardWorkOf(row).body === undefined && { body: issueRequest(job, row) }),
+      ...(since !== undefined && { unknownSince: since }),
+    },
+  }
+}
+
+/**
+ * Looks the card up that has the row's reference on its template. It is the row's only if an attempt of this row ended
+ * without a response, the card was issued after that attempt was sent, has the amount, and is nobody else's; otherwise
+ * it is an earlier card (docs/decisions/0002-money.md).
+ */
+async function lookForCard(context: JobContext, job: JobRecord, row: RowRecord): Promise<Lookup> {
+  const request = storedRequest(row)
+  const { externalRef } = request
+  const nothing = { kind: "read", found: [], complete: true } as const
+  const card = await readCard(context, job, request)
+  if (card === undefined) return nothing
+  if (card === "several") {
+    const code = "reference_ambiguous"
+    return { ...nothing, complete: false, person: { code, message: rowOutcome(code).message } }
+  }
+  // A reference that is another card's id shows that one: then the lookup shows nothing about this row.
+  if (card.externalRef !== externalRef) return { ...nothing, complete: false }
+  const createdAt = timeOf(card.issuedAt)
+  const owner = (await stored(context.store.jobs.claims(cardScope, [card.id]))).get(card.id)
+  const not = mismatch(card, request)
+  const tagged =
+    (owner === undefined || (owner.job === job.id && owner.row === row.row)) &&
+    typeof card.amount === "number" &&
+    not === undefined &&
+    isAfterUnknown(context, row, createdAt)
+  const found = {
+    upstreamId: card.id,
+    createdAt,
+    points: null,
+    text: typeof card.amount === "number" ? `${card.amount} · ${card.status ?? ""}` : (card.status ?? null),
+    reference: externalRef,
+    tagged,
+    not,
+    work: {
+      memberId: storableText(card.memberId),
+      memberCreated: null,
+      status: storableText(card.status),
+      expiresAt: storableText(card.expiresAt),
+      issuedAt: storableText(card.issuedAt),
+      isTest: card.isTest ?? null,
+    },
+  }
+  if (tagged) return { kind: "read", found: [found], complete: true }
+  const takenBy: TakenBy = {
+    card_id: card.id,
+    registered: false,
+    job: owner === undefined ? null : { id: owner.job, row: owner.row },
+  }
+  const { code, message } = rowOutcome("earlier_card")
+  const person = { code, message: `${card.id}: ${message}`, work: { takenBy } }
+  return { kind: "read", found: [found], complete: true, person }
+}
+
+function mismatch({ cardId, amount }: Card, asked: IssueCardBody): "kind" | "amount" | undefined {
+  if (typeof cardId === "string" && cardId !== asked.cardId) return "kind"
+  return typeof amount === "number" && centsOf(amount) !== centsOf(asked.denomination) ? "amount" : undefined
+}
+
+function isAfterUnknown({ time }: JobContext, row: RowRecord, issuedAt: number | undefined): boolean {
+  const since = unknownSinceOf(row)
+  const there = since === undefined ? undefined : time.toServiceTime("giftcard", since)
+  return there !== undefined && issuedAt !== undefined && issuedAt >= there - clockSlackMs
+}
+
+/** The card of a reference and a template; undefined when there is none, `several` when the service cannot tell which. */
+async function readCard(
+  context: JobContext,
+  job: JobRecord,
+  { externalRef, cardId }: IssueCardBody,
+): Promise<Card | "several" | undefined> {
+  const plan = planById("GET /giftcard/cards/{id}", { id: externalRef }, { cardId })
+  try {
+    const { data } = await readNow(context, requesterOf(job), plan)
+    return cardReader.tolerant.parse(data)
+  } catch (error) {
+    if (error instanceof DeskFailure && error.code === "not_found") return undefined
+    if (isAmbiguous(error)) return "several"
+    throw error
+  }
 }

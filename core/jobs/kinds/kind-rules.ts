@@ -1,10 +1,9 @@
 import type { JobKind } from "../../../contract/job.ts"
 import type { KindRules } from "../job-kind.ts"
-import { award } from "./award.ts"
-import { deduct } from "./deduct.ts"
 import { giftcard } from "./giftcard.ts"
 import { memberCreate } from "./member-create.ts"
 import { orderUpdate } from "./order-update.ts"
+import { award, deduct } from "./points.ts"
 import { redeem } from "./redeem.ts"
 
 /** What each kind of job is. A new kind is a line here and a file beside it. */

@@ -1,27 +1,25 @@
-import { orderUpdateRow } from "../../../contract/job-rows.ts"
-import { rowOutcomeWords } from "../../../contract/row-outcomes.ts"
-import { orderReader } from "../../../contract/program/order.ts"
-import { readBody } from "../../validation.ts"
+import { orderUpdateRow, seenOrder, type SeenOrder } from "../../../contract/job-rows.ts"
+import { limits } from "../../../contract/limits.ts"
+import { orderListReader, orderReader, shipmentOf, type Order } from "../../../contract/program/order.ts"
+import { rowOutcome } from "../../../contract/row-outcomes.ts"
 import { DeskFailure } from "../../errors.ts"
+import { unreadable } from "../../gateway/outcome.ts"
+import { planById } from "../../gateway/upstream-read.ts"
 import { fillPath } from "../../match.ts"
-import { type JobContext, requesterOf } from "../job-context.ts"
+import { readBody } from "../../validation.ts"
+import { plannedRows, requesterOf, type JobContext } from "../job-context.ts"
 import {
+  neverSentHere,
   type FoundEffect,
   type KindRules,
   type Lookup,
-  neverSentHere,
   type Precheck,
   type RestoredFacts,
+  unnamedSuccess,
 } from "../job-kind.ts"
-import type { JobRecord, RowRecord } from "../job-store.ts"
-import { unnamedSuccess } from "../job-kind.ts"
-import { judgeOrder, traceInOrder } from "./judge-order.ts"
-import { fieldsOf, isAtTarget, orderFields, wantedOf, type OrderFields } from "./order-fields.ts"
-import { readOrderFields } from "./order-read.ts"
-import { noteSeenOrders } from "./order-seen.ts"
-import { conflictWork, seenBefore, sendingWork, sentBefore } from "./order-work.ts"
-import { requirePathId } from "./path-id.ts"
-import { refusedRead } from "./refused-read.ts"
+import { readNow } from "../job-reads.ts"
+import type { JobRecord, RowChange, RowRecord } from "../job-store.ts"
+import { refusedRead, requirePathId } from "./service-reads.ts"
 
 /**
  * Changes of orders (docs/api/program.md, Orders). The service has no version of an order, so it is read right before:
@@ -39,7 +37,7 @@ export const orderUpdate: KindRules = {
     return { input, memberId: null, email: null, label, points: null, reason: null, reverses: null }
   },
   prepare: noteSeenOrders,
-  precheck: lookBefore,
+  precheck: compareBeforeSending,
   request: (_, row) => ({
     operation: "PATCH /orders/{order_id}",
     api: "program",
@@ -57,7 +55,7 @@ export const orderUpdate: KindRules = {
   // The same order is updated again and again.
   claimScope: undefined,
   claimWhileSent: (row) => ({ scope: "program:order-update", key: row.label ?? "" }),
-  lookup: lookAfter,
+  lookup: lookAtOrder,
   absence: "settled",
   // The same values again are no second effect, and each time the order is compared first.
   resends: 3,
@@ -74,46 +72,144 @@ export const orderUpdate: KindRules = {
   invalidates: () => ({ gone: [], old: ["orders"] }),
 }
 
-function idOf(row: Pick<RowRecord, "input">): string {
-  return readBody(row.input, orderUpdateRow).order_id
+/** The fields of an order that can be changed (docs/api/program.md, Orders). */
+export const orderFields = ["status", "tracking_number", "carrier"] as const
+
+/** Some of these fields as text. Empty text: it has none. Missing: the service did not send it, or it is not to be changed. */
+export type OrderFields = Readonly<Partial<Record<(typeof orderFields)[number], string>>>
+
+/** How an order compares with the change that is wanted. */
+type OrderVerdict =
+  | { readonly kind: "done" }
+  | { readonly kind: "conflict" }
+  /** Only these fields go out. */
+  | { readonly kind: "go"; readonly send: OrderFields }
+
+/**
+ * Compares an order as it is now with what was seen before (docs/decisions/0010-orders.md, Comparing). A field that stands as
+ * it was seen, or where it is to be, is in order; any other that was seen has been changed by somebody else.
+ * @param seen nothing of what is missing is compared
+ */
+export function judgeOrder(sides: {
+  readonly seen: OrderFields
+  readonly now: OrderFields
+  readonly wanted: OrderFields
+}): OrderVerdict {
+  const { seen, now, wanted } = sides
+  if (isAtTarget(wanted, now)) return { kind: "done" }
+  const changed = orderFields.some(
+    (field) =>
+      seen[field] !== undefined &&
+      now[field] !== undefined &&
+      now[field] !== seen[field] &&
+      now[field] !== wanted[field],
+  )
+  if (changed) return { kind: "conflict" }
+  const send = orderFields.flatMap((field) =>
+    wanted[field] === undefined || wanted[field] === now[field] ? [] : [[field, wanted[field]]],
+  )
+  return { kind: "go", send: Object.fromEntries(send) }
 }
 
-async function lookBefore(context: JobContext, job: JobRecord, row: RowRecord): Promise<Precheck> {
+/**
+ * What an order shows of a change whose call ended without a response that says so. `not_done`: each field is as it was
+ * before or where it is to be, and not all of them are there; `untold`: a field that was sent is missing.
+ */
+type OrderTrace = "done" | "not_done" | "changed" | "untold"
+
+/** Looks for a change in an order. `base` was read before sending, `send` was sent. */
+export function traceInOrder(sides: {
+  readonly base: OrderFields
+  readonly send: OrderFields
+  readonly now: OrderFields
+  readonly wanted: OrderFields
+}): OrderTrace {
+  const { base, send, now, wanted } = sides
+  if (isAtTarget(wanted, now)) return "done"
+  const sent = orderFields.filter((field) => send[field] !== undefined)
+  if (sent.some((field) => now[field] === undefined)) return "untold"
+  return sent.every((field) => now[field] === base[field] || now[field] === send[field])
+    ? "not_done"
+    : "changed"
+}
+
+/** Whether every field that is to be changed is so already. */
+function isAtTarget(wanted: OrderFields, now: OrderFields): boolean {
+  return orderFields.every((field) => wanted[field] === undefined || wanted[field] === now[field])
+}
+
+/** One page of the list for this many rows: five more requests for a hundred rows. */
+const rowsForPage = 20
+
+/**
+ * Notes how orders are when a job begins, for rows whose maker did not say what they saw: a change that comes between
+ * then and the row's turn is somebody else's. Orders that the newest pages do not show are first seen at their turn.
+ */
+async function noteSeenOrders(context: JobContext, job: JobRecord, signal: AbortSignal): Promise<void> {
+  const waiting = new Map<string, RowRecord[]>()
+  let rows = 0
+  for await (const planned of plannedRows(context.store.jobs, job.id)) {
+    for (const row of planned) {
+      const { order_id, expected } = readBody(row.input, orderUpdateRow)
+      if (expected !== undefined || row.work !== null || row.attempts > 0) continue
+      waiting.set(order_id, [...(waiting.get(order_id) ?? []), row])
+      rows += 1
+    }
+  }
+  for (let page = 1; page <= Math.floor(rows / rowsForPage) && waiting.size > 0; page += 1) {
+    const plan = planById("GET /orders", {}, { page, per_page: limits.perPage.max })
+    const { data } = await readNow(context, requesterOf(job), plan, signal)
+    const orders = orderListReader.tolerant.parse(data)
+    const changes = orders.flatMap((order) =>
+      (waiting.get(order.order_id) ?? []).map(({ row, edits }): RowChange => {
+        const set = { work: { seen: fieldsOf(order) } }
+        return { row, from: ["planned"], attempt: 0, edits, set }
+      }),
+    )
+    for (const { order_id } of orders) waiting.delete(order_id)
+    if (changes.length > 0) await context.store.jobs.changeRows(job.id, changes)
+    if (orders.length < limits.perPage.max) return
+  }
+}
+
+async function compareBeforeSending(context: JobContext, job: JobRecord, row: RowRecord): Promise<Precheck> {
   const wanted = wantedOf(row)
   const seen = seenBefore(row)
-  const read = () => readOrderFields(context, requesterOf(job), idOf(row))
   try {
-    let now = await read()
+    let now = await readOrder(context, job, row)
     let verdict = judgeOrder({ seen, now, wanted })
-    // Before somebody is asked, and where the answer was not whole, a second look.
+    // Before a person is asked, and where the response was not whole, it is read a second time.
     if (verdict.kind === "conflict" || now.status === undefined) {
-      now = await read()
+      now = await readOrder(context, job, row)
       verdict = judgeOrder({ seen, now, wanted })
     }
-    if (verdict.kind === "go") return { kind: "go", work: sendingWork(now, verdict.send) }
+    if (verdict.kind === "go") {
+      // An earlier conflict is over.
+      const over = { before: null, theirs: null, yours: null }
+      return { kind: "go", work: { base: now, send: verdict.send, ...over } }
+    }
     if (verdict.kind === "done")
       return { kind: "done", done: { upstreamId: idOf(row), balanceAfter: null, work: { base: now } } }
-    const outcome = { code: "changed_there", message: rowOutcomeWords.changed_there }
-    return { kind: "conflict", outcome, work: await conflictWork(context, row, seen, now) }
+    const work = await conflictWork(context, row, seen, now)
+    return { kind: "conflict", outcome: rowOutcome("changed_there"), work }
   } catch (error) {
-    const outcome = refusedRead(error, { code: "order_not_found", message: rowOutcomeWords.order_not_found })
+    const outcome = refusedRead(error, rowOutcome("order_not_found"))
     if (outcome === undefined) throw error
     return { kind: "failed", outcome }
   }
 }
 
 /** At its target it was done; as it was read before, it was not; anything else is somebody else's change. */
-async function lookAfter(context: JobContext, job: JobRecord, row: RowRecord): Promise<Lookup> {
+async function lookAtOrder(context: JobContext, job: JobRecord, row: RowRecord): Promise<Lookup> {
   const { base, send } = sentBefore(row)
   const wanted = wantedOf(row)
-  const read = () => readOrderFields(context, requesterOf(job), idOf(row))
   const restored = neverSentHere(row)
   try {
-    if (restored !== undefined) return await lookHeld(context, row, await read(), restored)
-    let now = await read()
+    let now = await readOrder(context, job, row)
+    if (restored !== undefined) return await lookAfterRestore(context, row, now, restored)
     let trace = traceInOrder({ base, send, now, wanted })
     if (trace === "changed" || trace === "untold") {
-      now = await read()
+      now = await readOrder(context, job, row)
       trace = traceInOrder({ base, send, now, wanted })
     }
     // It was answered and settled, and not all of it was taken: sending it again by itself would change nothing.
@@ -129,9 +225,9 @@ async function lookAfter(context: JobContext, job: JobRecord, row: RowRecord): P
 
 /**
  * Whether an order shows a change that this store has not sent: it is where it was to be. As it was seen, it was not
- * changed; what nobody saw before cannot be told.
+ * changed; for what nobody saw before a person decides.
  */
-async function lookHeld(
+async function lookAfterRestore(
   context: JobContext,
   row: RowRecord,
   now: OrderFields,
@@ -140,13 +236,12 @@ async function lookHeld(
   const wanted = wantedOf(row)
   const seen = seenBefore(row)
   const wasSeen = orderFields.every((field) => wanted[field] === undefined || seen[field] !== undefined)
-  // Where it was at its target before, that is nobody's doing.
+  // Where it was at its target before, nobody changed it.
   const isTold = !sample || (wasSeen && !isAtTarget(wanted, seen))
   if (isAtTarget(wanted, now))
     return { kind: "read", complete: true, found: isTold ? [foundAt(row, now)] : [] }
-  const verdict = judgeOrder({ seen, now, wanted })
   if (sample || now.status === undefined) return { kind: "read", complete: false, found: [] }
-  if (verdict.kind === "conflict")
+  if (judgeOrder({ seen, now, wanted }).kind === "conflict")
     return { kind: "changed", work: await conflictWork(context, row, seen, now) }
   if (wasSeen) return { kind: "read", complete: true, found: [] }
   return { kind: "changed", code: "restore_unsure", work: await conflictWork(context, row, seen, now) }
@@ -161,4 +256,99 @@ function foundAt(row: RowRecord, { status, tracking_number }: OrderFields): Foun
     reference: tracking_number ?? null,
     tagged: true,
   }
+}
+
+/**
+ * The fields of the row's order as they are now.
+ * @throws DeskFailure, also when the response is another order
+ */
+async function readOrder(context: JobContext, job: JobRecord, row: RowRecord): Promise<OrderFields> {
+  const order_id = idOf(row)
+  const { data } = await readNow(context, requesterOf(job), planById("GET /orders/{order_id}", { order_id }))
+  const order = orderReader.tolerant.parse(data)
+  if (order.order_id !== order_id) throw unreadable("program", 200, "a different order than requested")
+  return fieldsOf(order)
+}
+
+function idOf(row: Pick<RowRecord, "input">): string {
+  return readBody(row.input, orderUpdateRow).order_id
+}
+
+/**
+ * The fields of an order, in its flat or its nested shape. What a service leaves out of a parcel is none, but an order
+ * without a status is incomplete.
+ */
+function fieldsOf(order: Order): OrderFields {
+  const { tracking_number = "", carrier = "" } = shipmentOf(order)
+  const { status } = order
+  return { ...(typeof status === "string" && { status }), tracking_number, carrier }
+}
+
+/** What a row changes. */
+function wantedOf(row: Pick<RowRecord, "input">): OrderFields {
+  const input = readBody(row.input, orderUpdateRow)
+  return Object.fromEntries(
+    orderFields.flatMap((field) => (input[field] === undefined ? [] : [[field, input[field]]])),
+  )
+}
+
+/** The fields as a person saw them: none and empty are the same, and what they did not see is missing. */
+function seenFields(seen: SeenOrder): OrderFields {
+  return Object.fromEntries(
+    orderFields.flatMap((field) => (seen[field] === undefined ? [] : [[field, seen[field] ?? ""]])),
+  )
+}
+
+function keptFields(row: Pick<RowRecord, "work">, name: string): OrderFields | undefined {
+  const read = seenOrder.safeParse(row.work?.[name])
+  return read.success ? seenFields(read.data) : undefined
+}
+
+/** What was read before the last sending, and what was sent then. */
+function sentBefore(row: Pick<RowRecord, "work">) {
+  return { base: keptFields(row, "base") ?? {}, send: keptFields(row, "send") ?? {} }
+}
+
+/**
+ * What an order has to be like for the row to go out: as the person saw it who decided a conflict, else as it was read
+ * before an earlier attempt, else as the maker of the row saw it, else as it was when the job began.
+ */
+function seenBefore(row: Pick<RowRecord, "input" | "work">): OrderFields {
+  const { expected } = readBody(row.input, orderUpdateRow)
+  return (
+    keptFields(row, "theirs") ??
+    keptFields(row, "base") ??
+    (expected === undefined ? undefined : seenFields(expected)) ??
+    keptFields(row, "seen") ??
+    {}
+  )
+}
+
+/**
+ * Kept beside a conflict: its three sides, and who made the other change as far as the audit log shows it. What comes
+ * next is compared with `theirs`.
+ */
+async function conflictWork(
+  { store }: Pick<JobContext, "store">,
+  row: Pick<RowRecord, "input">,
+  before: OrderFields,
+  theirs: OrderFields,
+): Promise<RowRecord["work"]> {
+  const query = {
+    kind: "order",
+    id: idOf(row),
+    action: "order.update",
+    outcome: "done",
+    per_page: 1,
+  } as const
+  const [last] = await store.audit.list(query, {})
+  const changed = orderFields.filter((field) => (before[field] ?? "") !== (theirs[field] ?? ""))
+  // Named only where that entry explains every difference: the service may have been changed from elsewhere since.
+  const explains = changed.every((changedField) =>
+    last?.changes.some(
+      ({ field, to }) => field === changedField && (to ?? "") === (theirs[changedField] ?? ""),
+    ),
+  )
+  const changed_by = last !== undefined && explains ? { name: last.actor.name, at: last.at } : null
+  return { base: null, send: null, before, theirs, yours: wantedOf(row), changed_by }
 }

@@ -1,18 +1,32 @@
-import { orderReader } from "../../../contract/program/order.ts"
-import { redeemBody } from "../../../contract/program/reward.ts"
+import * as z from "zod/mini"
 import { emailText } from "../../../contract/program/common.ts"
+import { orderReader, type Order } from "../../../contract/program/order.ts"
+import type { Transaction } from "../../../contract/program/points.ts"
+import { redeemBody, rewardReader, type Reward } from "../../../contract/program/reward.ts"
+import { timeOf } from "../../../contract/reading.ts"
+import { rowOutcome, type RowOutcomeCode } from "../../../contract/row-outcomes.ts"
+import { DeskFailure, invalid } from "../../errors.ts"
+import { planById } from "../../gateway/upstream-read.ts"
 import { readBody } from "../../validation.ts"
-import { invalid } from "../../errors.ts"
-import type { KindRules } from "../job-kind.ts"
-import { requirePathId } from "./path-id.ts"
-import { lookForRedemption } from "./redeem-look.ts"
-import { notedBefore } from "./redeem-noted.ts"
-import { lookBeforeRedeeming } from "./redeem-ready.ts"
-import { orderScope } from "./redeem-search.ts"
+import { requesterOf, type JobContext } from "../job-context.ts"
+import { neverSentHere, type FoundEffect, type KindRules, type Lookup, type Precheck } from "../job-kind.ts"
+import { readNow } from "../job-reads.ts"
+import type { JobRecord, RowRecord } from "../job-store.ts"
+import {
+  clockSlackMs,
+  readBalance,
+  readLedger,
+  readMemberOrders,
+  refusedRead,
+  requirePathId,
+} from "./service-reads.ts"
+
+/** Scope in which an order belongs to the row that made it. */
+export const orderScope = "program:order"
 
 /**
  * Redemptions for a member (docs/api/program.md, Rewards). The service takes no reference, so before one is sent the
- * member's orders are noted, and one at a time is under way for each member: a new order can then be told by its time.
+ * member's orders are noted, and one at a time is sent for each member: a new order can then be identified by its time.
  */
 export const redeem: KindRules = {
   kind: "redeem",
@@ -37,7 +51,7 @@ export const redeem: KindRules = {
     }
   },
   prepare: async () => undefined,
-  precheck: lookBeforeRedeeming,
+  precheck: checkBeforeRedeeming,
   request: (_, row) => ({
     operation: "POST /rewards/redeem",
     api: "program",
@@ -51,7 +65,7 @@ export const redeem: KindRules = {
     const { order_id, member_id, reward_id, new_balance, points_spent, status } = read.value
     const asked = readBody(row.input, redeemBody)
     if (member_id !== asked.member_id || reward_id !== asked.reward_id) return undefined
-    // An order that was there before cannot be what this row made.
+    // An order that existed before cannot be what this row made.
     if (notedBefore(row)?.orders.includes(order_id) === true) return undefined
     return {
       upstreamId: order_id,
@@ -78,4 +92,214 @@ export const redeem: KindRules = {
   showsCode: true,
   topics: ["members", "orders"],
   invalidates: (row) => ({ gone: [`member:${row.memberId}`], old: ["members", "orders", "rewards"] }),
+}
+
+/** What is kept before a redemption is sent: the member's order ids, and the points it costs (null: not known). */
+const noted = z.object({ orders: z.array(z.string()), cost: z.nullable(z.number()) })
+type Noted = z.output<typeof noted>
+
+/** What was noted before the first sending; undefined when nothing was sent. */
+function notedBefore({ work }: Pick<RowRecord, "work">): Noted | undefined {
+  return noted.safeParse(work).data
+}
+
+/**
+ * Checks right before a redemption: what the service documents as refused is not sent (a reward, member or address that is
+ * missing, insufficient points), and the member's orders are noted. Nothing else is refused here: whether an inactive
+ * member or reward, or too little stock, stands in the way is the service's to say (docs/api/program.md, Rewards).
+ */
+async function checkBeforeRedeeming(context: JobContext, job: JobRecord, row: RowRecord): Promise<Precheck> {
+  const { member_id, reward_id, quantity = 1, shipping_address } = readBody(row.input, redeemBody)
+  const requester = requesterOf(job)
+  let missing: RowOutcomeCode = "reward_not_found"
+  try {
+    const before = row.doubtful ? notedBefore(row) : undefined
+    if (before !== undefined) {
+      // An order that came since a first sending whose end is unknown may be its own, however long ago its call ended.
+      const orders = await readMemberOrders(context, requester, member_id)
+      const search = { ...(await redeemSearch(context, row, before, orders)), window: undefined }
+      if (redeemTraces(search, orders, []).possible.length > 0)
+        return { kind: "conflict", outcome: rowOutcome("order_appeared") }
+    }
+    const { data } = await readNow(context, requester, planById("GET /rewards/{reward_id}", { reward_id }))
+    const reward = rewardReader.tolerant.parse(data)
+    if (reward.type === "physical" && shipping_address === undefined)
+      return refusal(row, rowOutcome("address_needed"))
+    missing = "not_found_there"
+    const { balance } = await readBalance(context, requester, member_id)
+    const cost = costOf(reward, quantity)
+    if (cost !== null && balance < cost) return refusal(row, rowOutcome("not_enough_points"))
+    // The orders noted before the first sending stay noted: later ones are told apart from those.
+    if (before !== undefined) return { kind: "go" }
+    const orders = await readMemberOrders(context, requester, member_id)
+    return { kind: "go", work: { orders: orders.map(({ order_id }) => order_id), cost, balance } }
+  } catch (error) {
+    const outcome = refusedRead(error, rowOutcome(missing))
+    if (outcome === undefined) throw error
+    return refusal(row, outcome)
+  }
+}
+
+/** Before the first call the row fails; after a call whose end is unknown that proves nothing, so a person decides. */
+function refusal({ doubtful }: RowRecord, { code, message }: { code: string; message: string }): Precheck {
+  if (!doubtful) return { kind: "failed", outcome: { code, message } }
+  const again = message.replace("Nothing was redeemed.", "Nothing was sent again.")
+  return { kind: "conflict", outcome: { code, message: again } }
+}
+
+/** Points for all pieces; null where the reward does not say. */
+function costOf({ points_cost }: Reward, quantity: number): number | null {
+  return typeof points_cost === "number" ? points_cost * quantity : null
+}
+
+/**
+ * Looks for the order a redemption made: one that did not exist before, of the same reward and points, made between
+ * sending and the end of settling, with its own redemption in the ledger. Everything else is only a candidate,
+ * and as long as there is one, it is not proven that nothing was done.
+ */
+async function lookForRedemption(
+  context: JobContext,
+  job: JobRecord,
+  row: RowRecord,
+  from: number | undefined,
+): Promise<Lookup> {
+  const { member_id, reward_id, quantity = 1 } = readBody(row.input, redeemBody)
+  const requester = requesterOf(job)
+  let before = notedBefore(row)
+  if (before === undefined && neverSentHere(row) === undefined)
+    return { kind: "read", found: [], complete: true }
+  try {
+    const orders = await readMemberOrders(context, requester, member_id)
+    if (before === undefined) {
+      const plan = planById("GET /rewards/{reward_id}", { reward_id })
+      const { data } = context.reads.cached(plan) ?? (await readNow(context, requester, plan))
+      const cost = costOf(rewardReader.tolerant.parse(data), quantity)
+      before = notedForRestore(context, row, orders, cost)
+    }
+    if (before === undefined) return { kind: "read", found: [], complete: false }
+    const { rows, complete } = await readLedger(context, requester, member_id, from)
+    const search = await redeemSearch(context, row, before, orders)
+    // Long after a second sending every further order of the kind may be the first one's.
+    const isRecheck = row.state === "confirmed"
+    const traces = redeemTraces(isRecheck ? { ...search, window: undefined } : search, orders, rows)
+    const { possible, fitting } = traces
+    const told = traces.told || isRecheck
+    const found = possible.map((order) => foundIn(order, told && fitting.includes(order), search.cost))
+    return { kind: "read", found, complete: complete && told && possible.length === fitting.length }
+  } catch (error) {
+    if (error instanceof DeskFailure && error.code === "not_found") return { kind: "no_record" }
+    throw error
+  }
+}
+
+function foundIn(order: Order, tagged: boolean, cost: number | null): FoundEffect {
+  const points = typeof order.points_spent === "number" ? order.points_spent : null
+  return {
+    upstreamId: order.order_id,
+    createdAt: timeOf(order.created_at),
+    points: points === null ? null : -points,
+    text: order.reward_name ?? null,
+    reference: null,
+    tagged,
+    not: points !== null && cost !== null && points !== cost ? "amount" : undefined,
+    ...(tagged && { outcome: rowOutcome("matched_by_time") }),
+  }
+}
+
+/**
+ * What would have been noted before a row that this store has never sent: every order from before the store was last
+ * known to be complete. Undefined while the service has not sent its time.
+ */
+function notedForRestore(
+  context: JobContext,
+  row: RowRecord,
+  orders: readonly Order[],
+  cost: number | null,
+): Noted | undefined {
+  const window = windowOf(context, row)
+  if (window === undefined) return undefined
+  const before = orders.filter(({ created_at }) => Date.parse(created_at ?? "") < window.since)
+  return { orders: before.map(({ order_id }) => order_id), cost }
+}
+
+/** What is known of a redemption whose call ended without a usable response. */
+export interface RedeemSearch extends Noted {
+  readonly rewardId: string
+  /** Orders that other rows have made. */
+  readonly others: ReadonlySet<string>
+  /** When it may have been booked, ms by the service's clock; undefined: at any time. */
+  readonly window: { readonly since: number; readonly until: number } | undefined
+}
+
+/** What to look for: from the first sending until the last call has settled. */
+async function redeemSearch(
+  context: JobContext,
+  row: RowRecord,
+  before: Noted,
+  orders: readonly Order[],
+): Promise<RedeemSearch> {
+  const ids = orders.map(({ order_id }) => order_id)
+  const claims = await context.store.jobs.claims(orderScope, ids)
+  const others = ids.filter((id) => {
+    const owner = claims.get(id)
+    return owner !== undefined && (owner.job !== row.jobId || owner.row !== row.row)
+  })
+  const { reward_id } = readBody(row.input, redeemBody)
+  return { ...before, rewardId: reward_id, others: new Set(others), window: windowOf(context, row) }
+}
+
+function windowOf(context: JobContext, row: RowRecord): RedeemSearch["window"] {
+  const first = row.firstSentAt ?? neverSentHere(row)?.since
+  if (first === undefined) return undefined
+  const { settleMs } = context.config.jobs
+  const since = context.time.toServiceTime("program", first)
+  const until = context.time.toServiceTime("program", (row.endedAt ?? context.time.now()) + settleMs)
+  return since === undefined || until === undefined
+    ? undefined
+    : { since: since - clockSlackMs, until: until + clockSlackMs }
+}
+
+/** What a member's orders and ledger show of a redemption. */
+interface RedeemTraces {
+  /** New orders that may be its own. */
+  readonly possible: readonly Order[]
+  /** Those that are what it would have made, when it would have. */
+  readonly fitting: readonly Order[]
+  /** Whether every order of that size and time has its redemption in the ledger, and the other way round. */
+  readonly told: boolean
+}
+
+/**
+ * Looks for a redemption (docs/decisions/0010-orders.md, Redemptions). Whatever is missing, such as the points of an
+ * order, may be its own: only what is certainly something else is left out.
+ */
+export function redeemTraces(
+  { orders: before, cost, rewardId, others, window }: RedeemSearch,
+  orders: readonly Order[],
+  ledger: readonly Transaction[],
+): RedeemTraces {
+  const known = new Set(before)
+  const isInTime = (created_at: string | null | undefined) => {
+    const at = timeOf(created_at)
+    return window === undefined || at === undefined || (at >= window.since && at <= window.until)
+  }
+  const possible = orders.filter(
+    ({ order_id, reward_id }) =>
+      !known.has(order_id) && !others.has(order_id) && (reward_id ?? rewardId) === rewardId,
+  )
+  const fitting = possible.filter(
+    ({ reward_id, points_spent, created_at }) =>
+      reward_id === rewardId && cost !== null && points_spent === cost && isInTime(created_at),
+  )
+  const ofSize = orders.filter(
+    ({ points_spent, created_at }) => (points_spent ?? cost) === cost && isInTime(created_at),
+  )
+  const redemptions = ledger.filter(
+    ({ type, points, created_at }) =>
+      type === "redeem" && Math.abs(points ?? cost ?? 0) === cost && isInTime(created_at),
+  )
+  const unclear = possible.some(
+    ({ reward_id, points_spent }) => typeof reward_id !== "string" || typeof points_spent !== "number",
+  )
+  return { possible, fitting, told: cost !== null && !unclear && ofSize.length === redemptions.length }
 }

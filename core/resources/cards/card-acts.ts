@@ -1,13 +1,10 @@
 import { adoptCardBody, referenceCheckBody, revealBody } from "../../../contract/cards.ts"
-import { success } from "../../http.ts"
-import { noQuery, readBody } from "../../validation.ts"
-import { adoptCard } from "../../cards/adopt-card.ts"
-import { checkReferences } from "../../cards/check-references.ts"
-import { cardView } from "../../cards/card-view.ts"
-import { lookUpCard } from "../../cards/read-card.ts"
-import { revealCard } from "../../cards/reveal-card.ts"
 import { notFound, stored } from "../../errors.ts"
+import { adoptCard, checkReferences, cardView, lookUpCard } from "../../gift-cards/look-up.ts"
+import { revealCard } from "../../gift-cards/reveal-card.ts"
+import { success } from "../../http.ts"
 import type { OwnHandler } from "../../routes.ts"
+import { noQuery, readBody } from "../../validation.ts"
 
 /** `POST /api/cards/adopt`: adds a card that was issued elsewhere; 201 for a new entry. */
 export const postAdoptCard: OwnHandler = async (context, request) => {

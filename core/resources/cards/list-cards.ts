@@ -1,12 +1,12 @@
 import { cardListQuery, type CardListQuery, drawnBy } from "../../../contract/cards.ts"
 import { limits } from "../../../contract/limits.ts"
 import { grantOf } from "../../../contract/roles.ts"
-import { success } from "../../http.ts"
-import type { CardQuery } from "../../cards/card-store.ts"
-import { cardView } from "../../cards/card-view.ts"
 import { forbidden, notFound, stored } from "../../errors.ts"
-import { noQuery, readQuery } from "../../validation.ts"
+import type { CardQuery } from "../../gift-cards/card-store.ts"
+import { cardView } from "../../gift-cards/look-up.ts"
+import { success } from "../../http.ts"
 import type { OwnHandler } from "../../routes.ts"
+import { noQuery, readQuery } from "../../validation.ts"
 
 const dayMs = 86_400_000
 

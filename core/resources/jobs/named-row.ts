@@ -1,6 +1,6 @@
 import { memberReader } from "../../../contract/program/member.ts"
 import type { DeskContext } from "../../context.ts"
-import { memberLabel } from "../../jobs/kinds/find-members.ts"
+import { memberLabel } from "../../jobs/kinds/service-reads.ts"
 import type { RowRecord } from "../../jobs/job-store.ts"
 import { memberPlan } from "../../members/member-write.ts"
 

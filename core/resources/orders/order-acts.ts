@@ -1,11 +1,11 @@
 import { revealBody } from "../../../contract/cards.ts"
 import { orderAddressesBody, usedNumbersBody } from "../../../contract/orders.ts"
-import { success } from "../../http.ts"
-import { noQuery, readBody } from "../../validation.ts"
 import { notFound } from "../../errors.ts"
+import { success } from "../../http.ts"
+import { revealCode } from "../../orders/digital-codes.ts"
 import { orderAddresses } from "../../orders/order-addresses.ts"
-import { revealCode } from "../../orders/reveal-code.ts"
 import type { OwnHandler } from "../../routes.ts"
+import { noQuery, readBody } from "../../validation.ts"
 
 /** `POST /api/orders/{id}/reveal`: the digital code, to this one answer and nowhere else. */
 export const postRevealCode: OwnHandler = async (context, request, { id = "" }) => {

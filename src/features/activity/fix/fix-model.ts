@@ -1,5 +1,6 @@
 import type { JobKind, RetryJobBody } from "../../../../contract/job.ts"
-import { type JobRow, type RowOutcomeCode, rowSchemas } from "../../../../contract/job-rows.ts"
+import { type JobRow, rowSchemas } from "../../../../contract/job-rows.ts"
+import type { RowOutcomeCode } from "../../../../contract/row-outcomes.ts"
 import { orderStatuses } from "../../../../contract/program/order.ts"
 import { inputText } from "../jobs/row-words.ts"
 import { cardCells, cardInput } from "./fix-card.ts"

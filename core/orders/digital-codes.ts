@@ -1,12 +1,60 @@
+import { LRUCache } from "lru-cache"
 import type { OrderCode } from "../../contract/orders.ts"
 import { orderReader } from "../../contract/program/order.ts"
 import { type Act, entryOf } from "../audit-log.ts"
 import type { DeskContext } from "../context.ts"
 import { DeskFailure, stored } from "../errors.ts"
-import { permitWaitMs, planById, parseResponse } from "../gateway/upstream-read.ts"
 import { unreadable } from "../gateway/outcome.ts"
+import { permitWaitMs, parseResponse, planById } from "../gateway/upstream-read.ts"
 import type { DeskRequest } from "../http.ts"
-import { orderScope } from "../jobs/kinds/redeem-search.ts"
+import { orderScope } from "../jobs/kinds/redeem.ts"
+import type { Clock } from "../ports.ts"
+
+/** A row, and who made it. */
+interface CodeOwner {
+  readonly job: string
+  readonly row: number
+  readonly makerId: string
+}
+
+/**
+ * Digital codes of redemptions that were answered a moment ago: some services show a code only then. They are held in
+ * this process's memory, for whoever redeemed, until they are asked for once or their time is over
+ * (docs/decisions/0010-orders.md, Digital codes).
+ */
+export interface FreshCodes {
+  keep(owner: CodeOwner, code: string): void
+  /** Gives a code out, to its owner only and only once. */
+  take(owner: CodeOwner): string | undefined
+}
+
+/** How long a code is held, ms, and how many are at most. */
+const heldMs = 600_000
+const mostHeld = 1000
+
+/** Makes the memory of fresh codes. */
+export function createFreshCodes(clock: Clock): FreshCodes {
+  const held = new LRUCache<string, { readonly code: string; readonly makerId: string }>({
+    max: mostHeld,
+    ttl: heldMs,
+    ttlResolution: 0,
+    // A time of 0 would mean "no time" there.
+    perf: { now: () => clock.monotonic() + 1 },
+  })
+  return {
+    keep({ job, row, makerId }, code) {
+      held.set(`${job}/${row}`, { code, makerId })
+      held.purgeStale()
+    },
+    take({ job, row, makerId }) {
+      held.purgeStale()
+      const found = held.get(`${job}/${row}`)
+      if (found?.makerId !== makerId) return undefined
+      held.delete(`${job}/${row}`)
+      return found.code
+    },
+  }
+}
 
 /**
  * Shows the digital code of an order, once, to who asks. The log has it before anything is looked at, so no code is ever
@@ -19,18 +67,17 @@ export async function revealCode(
   id: string,
   reason: string,
 ): Promise<OrderCode> {
-  const plan = planById("GET /orders/{order_id}", { order_id: id })
-  const said = (outcome: Act["outcome"], note: string) =>
+  const entry = (outcome: Act["outcome"], note: string) =>
     entryOf(request, { action: "order.reveal", on: { kind: "order", id, label: null }, outcome, note })
-  await stored(context.audit.record(said("done", reason)))
+  await stored(context.audit.record(entry("done", reason)))
   try {
     const fresh = await freshCode(context, request, id)
     if (fresh !== undefined) return shown(id, fresh, "redemption")
-    const code = await readCode(context, request, id, plan)
+    const code = await readCode(context, request, id)
     return code === undefined ? notCarried(id) : shown(id, code, "order")
   } catch (error) {
     const note = error instanceof DeskFailure ? error.message : "No code was shown."
-    await context.audit.record(said("failed", note)).catch((lost: unknown) => {
+    await context.audit.record(entry("failed", note)).catch((lost: unknown) => {
       context.log.error({ err: lost, requestId: request.requestId }, "audit entry lost")
     })
     throw error
@@ -47,13 +94,13 @@ async function freshCode(
   return owner === undefined ? undefined : codes.take({ ...owner, makerId: user.id })
 }
 
-/** Reads the order past every copy: a copy never holds a code. */
+/** Reads the order fresh: a cached response never holds a code. */
 async function readCode(
   { caller, clock }: DeskContext,
   { user, signal }: DeskRequest,
   id: string,
-  plan: ReturnType<typeof planById>,
 ): Promise<string | undefined> {
+  const plan = planById("GET /orders/{order_id}", { order_id: id })
   let code: string | undefined
   const askedAt = clock.monotonic()
   const outcome = await caller.send({

@@ -3,8 +3,7 @@ import * as z from "zod/mini"
 import { carrierSettings, firstCarriers, recognised, trackingLink } from "../../contract/carriers.ts"
 import { dataOf } from "../../tests/faults/orders/data-of.ts"
 import { createDeskKit, type DeskKit } from "../../tests/support/desk-kit.ts"
-import { loadCouriers, type CouriersOf } from "./couriers-of.ts"
-import { recognise } from "./recognise.ts"
+import { type CouriersOf, loadCouriers, recognise } from "./carriers.ts"
 
 let couriersOf: CouriersOf
 beforeAll(async () => {

@@ -1,37 +1,46 @@
-import type { CardFacets, CardOrigin } from "../../contract/cards.ts"
+import * as z from "zod/mini"
+import { cardOrigins, type CardFacets, type CardOrigin } from "../../contract/cards.ts"
 import type { RowRecord } from "../jobs/job-store.ts"
 
-/** A card as the register keeps it. Times in ms since 1970. There is no place for a redeem link. */
-export interface CardRecord {
-  /** Id of the issued card, UNIQUE. */
-  readonly id: string
-  readonly origin: CardOrigin
-  /** As the service said last. */
-  readonly status: string | null
-  /** Id of the card template. */
-  readonly template: string | null
-  readonly amountCents: number | null
-  /** The reference that was sent. */
-  readonly reference: string | null
-  /** A person's own reference where another one was sent. */
-  readonly ownReference: string | null
-  readonly memberId: string | null
-  readonly email: string | null
-  readonly name: string | null
-  readonly memberCreated: boolean | null
-  readonly isTest: boolean | null
-  readonly issuedAt: number | null
-  readonly expiresAt: number | null
-  /** The row that issued it; null for a card that was issued elsewhere. */
-  readonly job: { readonly id: string; readonly row: number } | null
-  readonly by: { readonly id: string; readonly name: string }
-  readonly replayed: boolean | null
-  /** What the answer that confirmed it said in words. */
-  readonly message: string | null
-  readonly lookedUpAt: number | null
-}
+const text = z.nullable(z.string())
+/** ms since 1970. */
+const time = z.nullable(z.number())
+const flag = z.nullable(z.boolean())
 
-/** What a look-up may change. */
+/** A card as the register keeps it. There is no place for a redeem link. */
+export const cardRecord = z.object({
+  /** Id of the issued card, UNIQUE. */
+  id: z.string(),
+  origin: z.enum(cardOrigins),
+  /** As the service sent it last. */
+  status: text,
+  /** Id of the card template. */
+  template: text,
+  amountCents: z.nullable(z.number()),
+  /** The reference that was sent. */
+  reference: text,
+  /** A person's own reference where another one was sent. */
+  ownReference: text,
+  memberId: text,
+  email: text,
+  name: text,
+  memberCreated: flag,
+  isTest: flag,
+  issuedAt: time,
+  expiresAt: time,
+  /** The row that issued it; null for a card that was issued elsewhere. */
+  job: z.nullable(z.object({ id: z.string(), row: z.number() })),
+  /** Who issued or adopted it. */
+  by: z.object({ id: z.string(), name: z.string() }),
+  replayed: flag,
+  /** The message of the response that confirmed it. Cards of an earlier version have none. */
+  message: z._default(text, null),
+  lookedUpAt: time,
+})
+/** A card as the register keeps it. */
+export type CardRecord = Readonly<z.output<typeof cardRecord>>
+
+/** What a lookup may change. */
 export type CardLook = Pick<CardRecord, "lookedUpAt"> &
   Partial<
     Pick<
@@ -39,6 +48,24 @@ export type CardLook = Pick<CardRecord, "lookedUpAt"> &
       "status" | "template" | "amountCents" | "reference" | "memberId" | "isTest" | "issuedAt" | "expiresAt"
     >
   >
+
+/** The text in which a card is searched, in lower case, one thing in each line. */
+export function cardSearchText(
+  card: Pick<CardRecord, "id" | "email" | "name" | "reference" | "ownReference" | "memberId">,
+): string {
+  const { id, email, name, reference, ownReference, memberId } = card
+  return [id, email, name, reference, ownReference, memberId]
+    .flatMap((each) => each ?? [])
+    .join("\n")
+    .toLowerCase()
+}
+
+/** Whether a row of cards has issued one: it was confirmed, or a person linked the card to it. */
+export function hasIssued({ state, upstreamId, decision }: RowRecord): boolean {
+  if (upstreamId === null) return false
+  const linked = (state === "absent" || state === "conflict") && decision?.decision === "happened"
+  return state === "confirmed" || linked
+}
 
 /** Filters of the register. */
 export interface CardQuery {
@@ -62,7 +89,7 @@ export interface CardQuery {
   readonly perPage: number
 }
 
-/** The register of cards. The same rules hold for memory, SQLite and PostgreSQL (`bff/store/card-suite.ts`). */
+/** The register of cards. The same rules hold for memory, SQLite and PostgreSQL (`tests/store/card-suite.ts`). */
 export interface CardStore {
   /**
    * Adds a card. One that is there stays as it is, unless it was adopted and the row that issued it comes now: then it
@@ -74,7 +101,7 @@ export interface CardStore {
   ofReferences(template: string, references: readonly string[]): Promise<CardRecord[]>
   /** A page and how many there are in all. */
   list(query: CardQuery): Promise<{ readonly cards: CardRecord[]; readonly total: number }>
-  /** What a look-up showed; undefined when the card is not in the register. */
+  /** Keeps what a lookup showed; undefined when the card is not in the register. */
   noteLook(id: string, look: CardLook): Promise<CardRecord | undefined>
   facets(): Promise<CardFacets>
   /** Live cards issued from here since a time, and the sum of their amounts in cents. */

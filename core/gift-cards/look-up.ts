@@ -1,0 +1,234 @@
+import {
+  findTemplate,
+  type AdoptCardBody,
+  type ReferenceCheck,
+  type ReferenceCheckBody,
+  type RegisteredCard,
+} from "../../contract/cards.ts"
+import { cardReader, type Card } from "../../contract/giftcard/card.ts"
+import { memberReader, type Member } from "../../contract/program/member.ts"
+import { timeOf } from "../../contract/reading.ts"
+import { entryOf } from "../audit-log.ts"
+import type { DeskContext } from "../context.ts"
+import { DeskFailure, notFound, recorded, stored } from "../errors.ts"
+import { isAmbiguous } from "../gateway/outcome.ts"
+import { fetchResponse, planById } from "../gateway/upstream-read.ts"
+import type { DeskRequest } from "../http.ts"
+import { holdersOf } from "../jobs/kinds/giftcard-references.ts"
+import { centsOf, storableText } from "../jobs/kinds/giftcard-work.ts"
+import { memberLabel } from "../jobs/kinds/service-reads.ts"
+import { memberPlan } from "../members/member-write.ts"
+import type { CardLook, CardRecord } from "./card-store.ts"
+
+type Requester = Pick<DeskRequest, "user" | "signal">
+
+/** A card as it is sent to a browser. There is nothing of it that a reader of the register may not see. */
+export function cardView(card: CardRecord, now: number): RegisteredCard {
+  return {
+    id: card.id,
+    origin: card.origin,
+    status: card.status,
+    template: card.template,
+    amount_cents: card.amountCents,
+    reference: card.reference,
+    own_reference: card.ownReference,
+    member: { id: card.memberId, email: card.email, name: card.name, created: card.memberCreated },
+    is_test: card.isTest,
+    issued_at: isoOf(card.issuedAt),
+    expires_at: isoOf(card.expiresAt),
+    job: card.job,
+    by: card.by,
+    replayed: card.replayed,
+    message: card.message,
+    looked_up_at: isoOf(card.lookedUpAt),
+    can_reveal: mayReveal(card, now),
+  }
+}
+
+/** Whether the link can be asked for: issued here and not expired, as far as is known. */
+export function mayReveal({ job, expiresAt }: CardRecord, now: number): boolean {
+  return job !== null && (expiresAt === null || expiresAt > now)
+}
+
+function isoOf(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
+}
+
+/**
+ * Looks a card of the register up now, and keeps what it shows.
+ * @throws DeskFailure 404 when the service has no such card, 503 when the store does not answer
+ */
+export async function lookUpCard(
+  context: DeskContext,
+  request: Requester,
+  known: CardRecord,
+): Promise<CardRecord> {
+  const found = await readCard(context, request, known.id)
+  // The service reads the same place as a reference, too.
+  if (found.id !== known.id) throw notFound("The gift-card service no longer has a card with this id.")
+  const card = await stored(context.store.cards.noteLook(known.id, lookOf(found, context.clock.now())))
+  context.events.publish({ topic: "cards", id: known.id })
+  return card ?? known
+}
+
+/**
+ * Adds a card to the register that was issued elsewhere, as a lookup shows it; one that is there is looked up only.
+ * @throws DeskFailure 404 for an unknown card, 409 with the service's code for an ambiguous reference
+ */
+export async function adoptCard(
+  context: DeskContext,
+  request: DeskRequest,
+  { id, externalRef, cardId }: AdoptCardBody,
+): Promise<{ readonly card: CardRecord; readonly added: boolean }> {
+  const { cards } = context.store
+  const found = await readCard(context, request, id ?? externalRef ?? "", cardId || undefined)
+  const look = lookOf(found, context.clock.now())
+  const known = await stored(cards.noteLook(found.id, look))
+  if (known !== undefined) {
+    context.events.publish({ topic: "cards", id: found.id })
+    return { card: known, added: false }
+  }
+  const member = await holderOf(context, request, found.memberId)
+  const card: CardRecord = {
+    id: found.id,
+    origin: "adopted",
+    status: null,
+    template: null,
+    amountCents: null,
+    reference: null,
+    ownReference: null,
+    memberId: null,
+    email: member?.email ?? null,
+    name: member === undefined ? null : memberLabel(member),
+    memberCreated: null,
+    isTest: null,
+    issuedAt: null,
+    expiresAt: null,
+    job: null,
+    by: { id: request.user.id, name: request.user.name },
+    replayed: null,
+    message: null,
+    ...look,
+  }
+  const added = await stored(cards.add(card))
+  context.events.publish({ topic: "cards", id: card.id })
+  if (added) {
+    const on = { kind: "card", id: card.id, label: card.name ?? card.reference }
+    await recorded(context.audit.record(entryOf(request, { action: "card.adopt", on, outcome: "done" })))
+  }
+  return { card: (await stored(cards.get(card.id))) ?? card, added }
+}
+
+/** Whose card it is, so that it is found by name; a member who cannot be read now stops nothing. */
+async function holderOf(
+  { reads, config }: DeskContext,
+  { user, signal }: Requester,
+  id: string | null | undefined,
+): Promise<Member | undefined> {
+  if (!id || config.apis.program === null) return undefined
+  const person = { id: user.id, name: user.name }
+  const read = await reads.read(memberPlan(id), { person, signal }).catch(() => undefined)
+  return memberReader.tolerant.safeParse(read?.response.data).data
+}
+
+/** How long a reference check waits for the service, ms: a form must not hang on a budget that others use. */
+const patienceMs = 4000
+
+const free: ReferenceCheck = { state: "free", by: null }
+const unknown: ReferenceCheck = { state: "unknown", by: null }
+
+/**
+ * Says of references, in the order they came, whether a card of their template has them: by the register and the rows that
+ * have claimed one, and for a single reference by the service, too, where it answers in time. Claims nothing: what counts
+ * is the claim right before a row is sent.
+ */
+export async function checkReferences(
+  context: DeskContext,
+  request: Requester,
+  { references, ask_service }: ReferenceCheckBody,
+): Promise<ReferenceCheck[]> {
+  const templates = await context.settings.get("cardTemplates")
+  const usual = templates.default ?? context.config.defaultCard ?? ""
+  const asked = references.map(({ template, reference }) => {
+    const match = template ? findTemplate(templates, template) : undefined
+    return { template: match?.kind === "entered" ? match.template.id : template || usual, reference }
+  })
+  const held = new Map<string, Awaited<ReturnType<typeof holdersOf>>>()
+  for (const [template, some] of Map.groupBy(asked, (one) => one.template)) {
+    const distinct = new Set(some.map(({ reference }) => reference))
+    held.set(template, await holdersOf(context, template, [...distinct]))
+  }
+  const checks = asked.map(({ template, reference }): ReferenceCheck => {
+    const by = held.get(template)?.get(reference)
+    return by === undefined ? free : { state: "taken", by }
+  })
+  const [only] = asked
+  if (ask_service !== true || only === undefined || asked.length > 1 || checks[0] !== free) return checks
+  return [await checkAtService(context, request, only.template, only.reference)]
+}
+
+async function checkAtService(
+  context: DeskContext,
+  { user, signal }: Requester,
+  template: string,
+  reference: string,
+): Promise<ReferenceCheck> {
+  const late = new AbortController()
+  const over = new AbortController()
+  const patience = context.clock.sleep(patienceMs, over.signal).then(
+    () => late.abort(),
+    () => undefined,
+  )
+  try {
+    const waits = AbortSignal.any([late.signal, ...(signal === undefined ? [] : [signal])])
+    const card = await readCard(context, { user, signal: waits }, reference, template || undefined)
+    // The service reads the same place as a card's id, too: then it shows nothing about the reference.
+    if (card.externalRef !== reference) return unknown
+    const known = await stored(context.store.cards.get(card.id))
+    const by = { card_id: card.id, registered: known !== undefined, job: known?.job ?? null }
+    return { state: "taken", by }
+  } catch (error) {
+    if (error instanceof DeskFailure && error.code === "not_found") return free
+    if (isAmbiguous(error)) return { state: "taken", by: { card_id: null, registered: false, job: null } }
+    if (error instanceof DeskFailure || late.signal.aborted) return unknown
+    throw error
+  } finally {
+    over.abort()
+    await patience
+  }
+}
+
+/**
+ * Reads a card from the service now, for a person who waits.
+ * @param id the card's, or a reference
+ * @param cardId the template that resolves an ambiguous reference
+ */
+async function readCard(
+  context: DeskContext,
+  { user, signal }: Requester,
+  id: string,
+  cardId?: string,
+): Promise<Card> {
+  context.budget.personActive()
+  const plan = planById("GET /giftcard/cards/{id}", { id }, cardId === undefined ? {} : { cardId })
+  const person = { id: user.id, name: user.name }
+  const copy = await fetchResponse(context, plan, { lane: "people", person, signal })
+  return cardReader.tolerant.parse(copy.data)
+}
+
+/** What a lookup showed, as the register keeps it. A field that is missing stays as it was. */
+function lookOf(card: Card, now: number): CardLook {
+  const { amount, isTest } = card
+  const fields = {
+    status: storableText(card.status),
+    amountCents: typeof amount === "number" ? centsOf(amount) : null,
+    template: storableText(card.cardId),
+    memberId: storableText(card.memberId),
+    reference: storableText(card.externalRef),
+    isTest: typeof isTest === "boolean" ? isTest : null,
+    issuedAt: timeOf(card.issuedAt) ?? null,
+    expiresAt: timeOf(card.expiresAt) ?? null,
+  }
+  const sent = Object.entries(fields).filter(([, value]) => value !== null)
+  return { lookedUpAt: now, ...Object.fromEntries(sent) }
+}

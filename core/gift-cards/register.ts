@@ -1,0 +1,170 @@
+import { LRUCache } from "lru-cache"
+import type { CardPairs } from "../../contract/cards.ts"
+import { giftcardRow } from "../../contract/job-rows.ts"
+import { limits } from "../../contract/limits.ts"
+import { timeOf } from "../../contract/reading.ts"
+import type { DeskContext } from "../context.ts"
+import type { JobContext } from "../jobs/job-context.ts"
+import type { JobRecord, RowRecord } from "../jobs/job-store.ts"
+import { centsOf, giftcardWorkOf } from "../jobs/kinds/giftcard-work.ts"
+import { readBody } from "../validation.ts"
+import { hasIssued, type CardRecord } from "./card-store.ts"
+
+type Parts = Pick<DeskContext, "events" | "log" | "store">
+
+/** Keeps the register whole, whichever process ends when. */
+export interface RegisterKeeper {
+  /** Adds everything that rows issued and the register lacks. */
+  fill(): Promise<void>
+  stop(): void
+}
+
+/** Jobs of other kinds that are remembered, so that their events read nothing. */
+const mostRemembered = 1000
+
+/**
+ * Makes the keeper. A row's own process enters its card; what was confirmed right before that process ended is entered
+ * when another one brings the job to its end, and at every start.
+ */
+export function keepRegister(context: Parts): RegisterKeeper {
+  const otherKinds = new LRUCache<string, true>({ max: mostRemembered })
+
+  async function fillAfter(id: string): Promise<void> {
+    if (otherKinds.has(id)) return
+    const job = await context.store.jobs.get(id)
+    if (job?.kind === "giftcard") {
+      if (job.state === "done" || job.state === "cancelled") await fillRegister(context, id)
+    } else if (job !== undefined) otherKinds.set(id, true)
+  }
+
+  const quietly = (work: Promise<unknown>) =>
+    work.then(
+      () => undefined,
+      (error: unknown) => context.log.warn({ err: error }, "the register of cards could not be filled yet"),
+    )
+
+  return {
+    fill: () => quietly(fillRegister(context)),
+    stop: context.events.subscribe((event) => {
+      if (event.topic === "job") void quietly(fillAfter(event.id))
+    }),
+  }
+}
+
+const rowsAtOnce = 500
+
+/** Adds every card that a row has issued and that is not in the register. Doing it again changes nothing. */
+async function fillRegister(context: Parts, jobId?: string): Promise<void> {
+  const { cards, jobs } = context.store
+  const known = new Map<string, JobRecord | undefined>()
+  let added = 0
+  for (;;) {
+    const rows = await cards.missing(rowsAtOnce, jobId)
+    let progress = 0
+    for (const row of rows) {
+      if (!known.has(row.jobId)) known.set(row.jobId, await jobs.get(row.jobId))
+      const job = known.get(row.jobId)
+      if (job !== undefined && (await addCardOf(context, job, row))) progress += 1
+    }
+    added += progress
+    // A row that cannot be added is named again each time.
+    if (rows.length < rowsAtOnce || progress === 0) break
+  }
+  if (added > 0) context.events.publish({ topic: "cards", id: "all" })
+}
+
+/**
+ * Enters a card in the register once its row has issued it, and records what the response showed about template and
+ * amount. What fails here is made up for later: the register is filled from the rows.
+ */
+export async function cardSettled(context: JobContext, job: JobRecord, number: number): Promise<void> {
+  try {
+    const row = await context.store.jobs.row(job.id, number)
+    if (row === undefined) return
+    if (hasIssued(row) && (await addCardOf(context, job, row)))
+      context.events.publish({ topic: "cards", id: row.upstreamId ?? "all" })
+    await recordDenomination(context, row)
+  } catch (error) {
+    context.log.warn(
+      { err: error, job: job.id, row: number },
+      "a card could not be entered in the register yet",
+    )
+  }
+}
+
+/** Adds the card of a row. One that cannot be read is reported in the log and stops nothing else. */
+async function addCardOf({ store, log }: Parts, job: JobRecord, row: RowRecord): Promise<boolean> {
+  let card: CardRecord | undefined
+  try {
+    card = cardOfRow(job, row)
+  } catch (error) {
+    log.error({ err: error, job: job.id, row: row.row }, "a card could not be entered in the register")
+  }
+  return card !== undefined && store.cards.add(card)
+}
+
+function cardOfRow({ createdBy }: JobRecord, row: RowRecord): CardRecord | undefined {
+  if (row.upstreamId === null) return undefined
+  const work = giftcardWorkOf(row)
+  const { member, denomination, externalRef, cardId } = readBody(row.input, giftcardRow)
+  const reference = work.body?.externalRef ?? work.reference ?? null
+  return {
+    id: row.upstreamId,
+    origin: "issued",
+    status: work.status ?? null,
+    template: work.body?.cardId ?? cardId ?? null,
+    amountCents: centsOf(denomination),
+    reference,
+    ownReference: externalRef === undefined || externalRef === reference ? null : externalRef,
+    memberId: work.memberId ?? null,
+    email: member.email,
+    name: `${member.firstname} ${member.lastname}`,
+    memberCreated: work.memberCreated ?? null,
+    isTest: work.isTest ?? null,
+    // The response to an issue has no time: then it is the time of the response.
+    issuedAt: timeOf(work.issuedAt) ?? row.confirmedAt ?? row.endedAt,
+    expiresAt: timeOf(work.expiresAt) ?? null,
+    job: { id: row.jobId, row: row.row },
+    by: { id: createdBy.id, name: createdBy.name },
+    replayed: work.replayed ?? null,
+    message: work.message ?? null,
+    lookedUpAt: null,
+  }
+}
+
+/** Only the newest are kept. */
+const mostPairs = 1000
+
+/**
+ * Records what a response showed about a template and an amount: a refusal of the amount is kept, so that it is not
+ * asked for again; a card that was issued removes it (docs/decisions/0009-gift-cards.md).
+ */
+async function recordDenomination({ settings, time }: JobContext, row: RowRecord): Promise<void> {
+  const issued = row.state === "confirmed"
+  const refusal = row.state === "failed" && row.outcome !== null && isAboutAmount(row.outcome)
+  if (!issued && !refusal) return
+  const { cardId = "", denomination } = readBody(row.input, giftcardRow)
+  const { refused } = await settings.get("cardPairs")
+  const others = refused.filter((pair) => pair.card_id !== cardId || pair.denomination !== denomination)
+  const isKnown = others.length < refused.length
+  if (issued) {
+    if (isKnown) await settings.put("cardPairs", { refused: others })
+    return
+  }
+  // Many rows of a file are refused alike: one of them is enough.
+  if (isKnown || row.outcome === null) return
+  const pair: CardPairs["refused"][number] = {
+    card_id: cardId,
+    denomination,
+    code: row.outcome.code.slice(0, 100),
+    message: row.outcome.message.slice(0, limits.reason),
+    at: new Date(time.now()).toISOString(),
+  }
+  await settings.put("cardPairs", { refused: [...others, pair].slice(-mostPairs) })
+}
+
+/** `DENOMINATION_NOT_PRODUCED`, or a refusal of a field that names the denomination. */
+function isAboutAmount({ code, message }: { readonly code: string; readonly message: string }): boolean {
+  if (code === "DENOMINATION_NOT_PRODUCED") return true
+  return (code === "INVALID_ARGUMENT" || code === "VALIDATION_ERROR") && /denomination/i.test(message)
+}

@@ -1,0 +1,224 @@
+import type { RevealedCard } from "../../contract/cards.ts"
+import { issueAnswer, issuedCardReader } from "../../contract/giftcard/card.ts"
+import { timeOf } from "../../contract/reading.ts"
+import { readServiceError } from "../../contract/service-error.ts"
+import { entryOf, type Act } from "../audit-log.ts"
+import type { DeskContext } from "../context.ts"
+import { DeskFailure, notFound, stored } from "../errors.ts"
+import { serviceRefusal, troubleFailure } from "../gateway/outcome.ts"
+import { permitWaitMs } from "../gateway/upstream-read.ts"
+import type { DeskRequest } from "../http.ts"
+import { bodyHash } from "../jobs/job-context.ts"
+import type { RowRecord } from "../jobs/job-store.ts"
+import { storableMessage, storableText, storedRequest } from "../jobs/kinds/giftcard-work.ts"
+import type { UpstreamOutcome } from "../ports.ts"
+import { hasIssued, type CardRecord } from "./card-store.ts"
+import { lookUpCard, mayReveal } from "./look-up.ts"
+
+/**
+ * Shows the link of a card that was issued here, once, to who asks. The log has it before the service is asked for it,
+ * so no link is ever given without an entry; what went wrong afterwards is a second entry.
+ * @throws DeskFailure 404 for a card that is not in the register, 409 for one whose link cannot be asked for
+ */
+export async function revealCard(
+  context: DeskContext,
+  request: DeskRequest,
+  id: string,
+  reason: string,
+): Promise<RevealedCard> {
+  const known = await stored(context.store.cards.get(id))
+  if (known === undefined) throw notFound("There’s no card with this id in the register. Nothing was sent.")
+  const card = await withExpiry(context, request, known)
+  const row = await rowOf(context, card)
+  const act = { action: "card.reveal", on: onCard(card) } as const
+  await stored(context.audit.record(entryOf(request, { ...act, outcome: "done", note: reason })))
+  try {
+    const replay = await replayIssue(context, request, row)
+    if (replay.cardId === id) {
+      if (replay.link === undefined) throw conflict("The service’s response had no link. No link was shown.")
+      return { redeem_url: replay.link, alarm: null }
+    }
+    if (!replay.isNew) {
+      throw conflict(
+        `The service responded with a different card, ${replay.cardId}. No link was shown. Check both cards.`,
+      )
+    }
+    return await enterUnexpected(context, request, card, row, replay)
+  } catch (error) {
+    const note = error instanceof DeskFailure ? error.message : "No link was shown."
+    await recordLate(context, request, { ...act, outcome: "failed", note })
+    throw error
+  }
+}
+
+/** A card whose expiry is not known is looked up first: asking for an expired one could issue another. */
+async function withExpiry(context: DeskContext, request: DeskRequest, card: CardRecord): Promise<CardRecord> {
+  if (card.job === null || card.expiresAt !== null) return card
+  const found = await lookUpCard(context, request, card)
+  if (found.expiresAt !== null) return found
+  throw conflict(
+    "The service doesn’t say when this card expires, so its link can’t be revealed. The recipient has it in the service’s e-mail. Nothing was sent.",
+  )
+}
+
+async function rowOf(context: DeskContext, card: CardRecord): Promise<RowRecord> {
+  if (card.job === null) {
+    throw conflict("This card was issued elsewhere, so its link can’t be revealed here. Nothing was sent.")
+  }
+  if (!mayReveal(card, context.clock.now())) {
+    throw conflict("This card has expired, so its link can’t be revealed. Nothing was sent.")
+  }
+  const row = await stored(context.store.jobs.row(card.job.id, card.job.row))
+  if (row === undefined || !hasIssued(row)) {
+    throw conflict("The row that issued this card isn’t confirmed. Nothing was sent.")
+  }
+  return row
+}
+
+/** The service knew the key no longer and issued another card: it is entered, and nobody gets a link unseen. */
+async function enterUnexpected(
+  context: DeskContext,
+  request: DeskRequest,
+  card: CardRecord,
+  row: RowRecord,
+  replay: Replay,
+): Promise<RevealedCard> {
+  const { cardId, isTest, status, memberId, memberCreated } = replay
+  const fresh: CardRecord = {
+    ...card,
+    id: cardId,
+    origin: "unexpected",
+    status,
+    memberId: memberId ?? card.memberId,
+    memberCreated,
+    isTest,
+    issuedAt: context.clock.now(),
+    expiresAt: timeOf(replay.expiresAt) ?? null,
+    job: { id: row.jobId, row: row.row },
+    by: { id: request.user.id, name: request.user.name },
+    replayed: false,
+    message: replay.message,
+    lookedUpAt: null,
+  }
+  const message = `The service no longer had this card’s request and issued a new card, ${cardId}. Both are in the register now. No link was shown. Tell your program administrator.`
+  await context.store.cards.add(fresh).catch((error: unknown) => {
+    context.log.error({ err: error, card: cardId }, "a new card could not be entered in the register")
+  })
+  context.events.publish({ topic: "cards", id: cardId })
+  await recordLate(context, request, {
+    action: "card.issue",
+    on: onCard(fresh),
+    outcome: "unknown",
+    note: message,
+    changes: [{ field: "revealed", from: null, to: card.id }],
+  })
+  return { redeem_url: null, alarm: { card_id: cardId, message } }
+}
+
+/** An entry about what has happened already: the response does not depend on it. */
+async function recordLate({ audit, log }: DeskContext, request: DeskRequest, act: Act): Promise<void> {
+  await audit.record(entryOf(request, act)).catch((error: unknown) => {
+    log.error({ err: error, requestId: request.requestId }, "audit entry lost")
+  })
+}
+
+function onCard({ id, name, email }: CardRecord): Act["on"] {
+  return { kind: "card", id, label: name ?? email }
+}
+
+function conflict(message: string): DeskFailure {
+  return new DeskFailure({ status: 409, code: "conflict", message })
+}
+
+/** What the service sent for a repeat of an issue. `link` is in nothing but this. */
+interface Replay extends Pick<CardRecord, "isTest" | "status" | "memberId" | "memberCreated" | "message"> {
+  readonly isNew: boolean
+  readonly cardId: string
+  readonly link: string | undefined
+  readonly expiresAt: string | null
+}
+
+/** How long to wait before the same is asked again, ms. */
+const firstWaitMs = 500
+const longestWaitMs = 4000
+
+/**
+ * Repeats the request of a row exactly as it was sent, in the lane of people. The service answers a key it knows with
+ * the card it issued then, its link included (docs/api/giftcard.md, Issue a card).
+ * @throws DeskFailure when there is no usable response, or what is stored is not what was sent
+ */
+async function replayIssue(
+  { caller, clock }: Pick<DeskContext, "caller" | "clock">,
+  { user, signal }: Pick<DeskRequest, "user" | "signal">,
+  row: RowRecord,
+): Promise<Replay> {
+  const body = storedRequest(row)
+  if ((await bodyHash(body)) !== row.bodyHash)
+    throw conflict("The stored request doesn’t match what was sent, so it wasn’t repeated. Nothing was sent.")
+  let link: string | undefined
+  const deadline = clock.monotonic() + permitWaitMs
+  const send = () =>
+    caller.send({
+      operation: "POST /giftcard/cards",
+      api: "giftcard",
+      method: "POST",
+      path: "/giftcard/cards",
+      query: new URLSearchParams(),
+      body,
+      lane: "people",
+      person: { id: user.id, name: user.name },
+      deadline,
+      signal,
+      onSecret: (found) => {
+        link = found
+      },
+    })
+  let outcome = await send()
+  // The service may still be working on an earlier repeat: its response is the same card.
+  for (
+    let wait = firstWaitMs;
+    isInProgress(outcome) && clock.monotonic() + wait < deadline;
+    wait = Math.min(2 * wait, longestWaitMs)
+  ) {
+    await clock.sleep(wait, signal)
+    outcome = await send()
+  }
+  if (outcome.kind !== "answer") throw troubleFailure("giftcard", outcome)
+  const { status } = outcome
+  if (status !== 200 && status !== 201) throw serviceRefusal("giftcard", status, outcome.body)
+  const beside = issueAnswer.safeParse(outcome.body)
+  const read = issuedCardReader.read(beside.data?.data)
+  if (!read.ok) throw unreadableReplay(status)
+  const { id, isTest = null, expiresAt = null, status: cardStatus } = read.value
+  return {
+    isNew: status === 201,
+    cardId: id,
+    link,
+    isTest,
+    expiresAt,
+    status: storableText(cardStatus),
+    memberId: storableText(beside.data?.memberId),
+    memberCreated: beside.data?.memberCreated ?? null,
+    message: storableMessage(beside.data?.message),
+  }
+}
+
+function isInProgress(outcome: UpstreamOutcome): boolean {
+  return (
+    outcome.kind === "answer" &&
+    outcome.status === 409 &&
+    readServiceError(outcome.body).code === "IDEMPOTENCY_IN_PROGRESS"
+  )
+}
+
+function unreadableReplay(status: 200 | 201): DeskFailure {
+  return new DeskFailure({
+    status: 502,
+    code: status === 201 ? "outcome_unknown" : "unreadable_answer",
+    message:
+      status === 201
+        ? "The gift-card service reports that it issued a new card, but its response can’t be read. Look up the reference first."
+        : "The gift-card service sent an unreadable response. No link was shown. Try again in a moment.",
+    details: { api: "giftcard", upstream_status: status },
+  })
+}

@@ -1,0 +1,284 @@
+import * as z from "zod/mini"
+import { awardRow, deductRow } from "../../../contract/job-rows.ts"
+import { emailText } from "../../../contract/program/common.ts"
+import { balanceAfter, transactionReader, type Transaction } from "../../../contract/program/points.ts"
+import { timeOf } from "../../../contract/reading.ts"
+import { rowOutcome } from "../../../contract/row-outcomes.ts"
+import { DeskFailure } from "../../errors.ts"
+import { rowEffect } from "../../job-data/row-effect.ts"
+import { readBody } from "../../validation.ts"
+import {
+  carriesCode,
+  tagCode,
+  reasonWithCode,
+  tagForm,
+  reasonWithoutCode,
+  tagReference,
+} from "../correlation-tags.ts"
+import { plannedRows, requesterOf, yieldToEventLoop, type JobContext } from "../job-context.ts"
+import type { NamedEffect, FoundEffect, KindRules, Lookup } from "../job-kind.ts"
+import type { JobRecord, RowChange, RowRecord } from "../job-store.ts"
+import { findMembers, memberLabel, readLedger, type MembersByEmail } from "./service-reads.ts"
+
+/** What awards and deductions share: one row of the member's ledger each. */
+const pointsRules = {
+  api: "program",
+  hasPoints: true,
+  prepare: findRowMembers,
+  preparesWhileHeld: true,
+  claimScope: "program:transaction",
+  lookup: lookInLedger,
+  absence: "control",
+  topics: ["members"],
+  invalidates: (row) => ({ gone: [`member:${row.memberId}`], old: ["members"] }),
+} satisfies Partial<KindRules>
+
+/** Awards of points, singly or in bulk (docs/api/program.md, Points). */
+export const award: KindRules = {
+  ...pointsRules,
+  kind: "award",
+  newRow(raw) {
+    const { member_id, email, ...input } = readBody(raw, awardRow)
+    const { points, reason, reference } = input
+    const byReason = rowEffect("award", points, `reason ${reasonWithoutCode(reason)}`)
+    return {
+      ...rowOf(memberOf(member_id, email), input),
+      points,
+      effect: reference === undefined ? byReason : rowEffect("award", points, `reference ${reference}`),
+      effectWithoutReference: reference === undefined ? null : byReason,
+    }
+  },
+  request(job, row) {
+    const input = readBody(row.input, awardRow)
+    const body = { member_id: row.memberId, points: input.points, ...correlated(job, row) }
+    return {
+      operation: "POST /points/award",
+      api: "program",
+      method: "POST",
+      path: "/points/award",
+      body,
+    }
+  },
+  readResponse: (data, row, sent) =>
+    readTransaction(data, row, 1, sentReference.safeParse(sent.body).data?.reference),
+  // More than that, and something is wrong that a person should see.
+  resends: 3,
+}
+
+/**
+ * Manual deductions (docs/api/program.md, Points, rule 1). They have no reference, so their reason always ends in the
+ * batch code, and one that is proven absent is never sent again by itself.
+ */
+export const deduct: KindRules = {
+  ...pointsRules,
+  kind: "deduct",
+  newRow(raw) {
+    const { member_id, email, ...input } = readBody(raw, deductRow)
+    return {
+      ...rowOf(memberOf(member_id, email), input),
+      points: -input.points,
+      effect: rowEffect("deduct", input.points, `reason ${reasonWithoutCode(input.reason)}`),
+    }
+  },
+  request: (job, row) => ({
+    operation: "POST /points/deduct",
+    api: "program",
+    method: "POST",
+    path: "/points/deduct",
+    body: {
+      member_id: row.memberId,
+      points: Math.abs(row.points ?? 0),
+      reason: reasonWithCode(row.reason ?? "", tagCode(job, row)),
+    },
+  }),
+  readResponse: (data, row) => readTransaction(data, row, -1),
+  resends: 0,
+}
+
+/** The reason of a row in a bulk request: it ends in the batch code, unless an administrator switched that off. */
+export function bulkReason(job: JobRecord, row: RowRecord): string {
+  const reason = row.reason ?? ""
+  return job.marked ? reasonWithCode(reason, tagCode(job, row)) : reason
+}
+
+/** Whom a row names: by id or by e-mail. */
+interface RowMember {
+  readonly member_id?: string | undefined
+  readonly email?: string | undefined
+}
+
+/**
+ * An e-mail address in the place of an id is looked up as an address. Ids have no documented shape, so nothing else is
+ * checked.
+ */
+function memberOf(member_id: string | undefined, email: string | undefined): RowMember {
+  const given = member_id ?? email
+  // A failed check takes many times as long as a passed one: most ids have no @, so most files need none.
+  const address = given?.includes("@") === true ? emailText.safeParse(given).data : undefined
+  return address === undefined ? { member_id } : { email: address }
+}
+
+function rowOf(member: RowMember, input: { readonly reason: string }) {
+  return {
+    input: { ...member, ...input },
+    memberId: member.member_id ?? null,
+    email: member.email?.toLowerCase() ?? null,
+    label: null,
+    reason: input.reason,
+    reverses: null,
+  }
+}
+
+/** Rows changed in one step. */
+const rowsAtOnce = 500
+
+/** Finds the member of each planned row that names one by e-mail. Missing and ambiguous ones fail without being sent. */
+async function findRowMembers(context: JobContext, job: JobRecord, signal: AbortSignal): Promise<void> {
+  const waiting = new Map<string, Pick<RowRecord, "row" | "edits">[]>()
+  for await (const rows of plannedRows(context.store.jobs, job.id)) {
+    for (const { row, edits, email, memberId } of rows) {
+      if (memberId !== null || email === null) continue
+      const same = waiting.get(email)
+      if (same === undefined) waiting.set(email, [{ row, edits }])
+      else same.push({ row, edits })
+    }
+  }
+  if (waiting.size === 0) return
+  const onFound = async (some: MembersByEmail) => {
+    const changes = [...some].flatMap(([email, [member, ...others]]) => {
+      const set: RowChange["set"] =
+        member !== undefined && others.length === 0
+          ? { memberId: member.id, label: memberLabel(member) }
+          : {
+              state: "failed",
+              outcome: rowOutcome(member === undefined ? "member_not_found" : "member_ambiguous"),
+            }
+      return (waiting.get(email) ?? []).map(({ row, edits }): RowChange => ({
+        row,
+        from: ["planned"],
+        edits,
+        set,
+      }))
+    })
+    for (let at = 0; at < changes.length; at += rowsAtOnce) {
+      await context.store.jobs.changeRows(job.id, changes.slice(at, at + rowsAtOnce))
+      if (changes.length > rowsAtOnce) await yieldToEventLoop()
+    }
+    context.jobChanged(job.id)
+  }
+  await findMembers(context, requesterOf(job), [...waiting.keys()], onFound, signal)
+}
+
+/** Entry of the metadata that carriesCode the row's correlation tag when a person gave the reference. */
+const tagKey = "laurel"
+
+/** Reason, reference and metadata of an award with the row's correlation tag in its form. */
+function correlated(job: JobRecord, row: RowRecord) {
+  const own = tagReference(job, row)
+  const { reason, reference, metadata } = readBody(row.input, awardRow)
+  const given = metadata !== undefined && { metadata }
+  switch (tagForm(job, row)) {
+    case "award:metadata":
+      return { reason, reference, metadata: { ...metadata, [tagKey]: own } }
+    case "award:reason":
+      return { reason: bulkReason(job, row), reference: reference ?? own, ...given }
+    default:
+      return { reason, reference: own, ...given }
+  }
+}
+
+/** Whether a ledger row carriesCode the row's correlation tag, in whichever form it was sent (docs/decisions/0002-money.md). */
+function carriesTag(entry: Transaction, job: JobRecord, row: RowRecord): boolean {
+  const own = tagReference(job, row)
+  switch (tagForm(job, row)) {
+    case "award:reference":
+      return entry.reference === own
+    case "award:metadata":
+      return entry.metadata?.[tagKey] === own
+    // A row of a bulk job that went out alone carriesCode its reference besides.
+    case "award:reason":
+      return entry.reference === own || carriesCode(entry.reason, tagCode(job, row))
+    default:
+      return carriesCode(entry.reason, tagCode(job, row))
+  }
+}
+
+/** Looks for a row's effect in its member's ledger. */
+async function lookInLedger(
+  context: JobContext,
+  job: JobRecord,
+  row: RowRecord,
+  from: number | undefined,
+): Promise<Lookup> {
+  if (row.memberId === null) return { kind: "no_record" }
+  try {
+    const { rows, complete } = await readLedger(context, requesterOf(job), row.memberId, from)
+    const clear = rows.every((entry) => isConclusive(entry, job, row))
+    return { kind: "read", found: rows.map((entry) => foundIn(entry, job, row)), complete: complete && clear }
+  } catch (error) {
+    if (error instanceof DeskFailure && error.code === "not_found") return { kind: "no_record" }
+    throw error
+  }
+}
+
+/** Whether an entry shows that it is not this row's: one without the field that carriesCode the tag shows nothing. */
+function isConclusive(entry: Transaction, job: JobRecord, row: RowRecord): boolean {
+  if (typeof entry.points !== "number") return false
+  if (entry.points !== row.points) return true
+  const form = tagForm(job, row)
+  if (form === "award:metadata") return entry.reference !== row.input["reference"] || Boolean(entry.metadata)
+  return form === "award:reference" || Boolean(entry.reason)
+}
+
+function foundIn(entry: Transaction, job: JobRecord, row: RowRecord): FoundEffect {
+  const { points = null } = entry
+  const tagged = carriesTag(entry, job, row)
+  return {
+    upstreamId: entry.transaction_id,
+    createdAt: timeOf(entry.created_at),
+    points,
+    text: entry.reason ?? null,
+    reference: entry.reference ?? null,
+    tagged: points === row.points && tagged,
+    otherAmount: points !== null && points !== row.points && tagged,
+    not: mismatch(entry, job, row),
+  }
+}
+
+/** Types of ledger rows that a kind of job never makes (docs/api/program.md, Transaction); others are left to a person. */
+const neverMade: Readonly<Record<string, readonly string[]>> = {
+  award: ["redeem", "deduct", "expire"],
+  deduct: ["award", "redeem", "expire"],
+}
+
+function mismatch({ type, points }: Transaction, job: JobRecord, row: RowRecord): FoundEffect["not"] {
+  if (typeof type === "string" && neverMade[job.kind]?.includes(type.toLowerCase()) === true) return "kind"
+  return typeof points === "number" && points !== row.points ? "amount" : undefined
+}
+
+const sentReference = z.object({ reference: z.optional(z.string()) })
+const balances = z.object({ balance_after: z.nullish(z.int()), new_balance: z.nullish(z.int()) })
+
+/**
+ * Reads the response to an award or a deduction: it names the row when it has an id, the member and the points as they
+ * were sent, and the same reference if it has one.
+ * @param sign 1 for awards, -1 for deductions, whose responses may give the points either way
+ */
+function readTransaction(
+  data: unknown,
+  row: RowRecord,
+  sign: 1 | -1,
+  sent?: string,
+): NamedEffect | undefined {
+  const read = transactionReader.read(data)
+  if (!read.ok) return undefined
+  const { transaction_id, member_id, points, reference } = read.value
+  const asSent = sign === 1 ? points === row.points : Math.abs(points ?? 0) === Math.abs(row.points ?? 0)
+  if (member_id !== row.memberId || !asSent) return undefined
+  if (reference && sent !== undefined && reference !== sent) return undefined
+  const after = balances.safeParse(read.value)
+  return {
+    upstreamId: transaction_id,
+    balanceAfter: (after.success ? balanceAfter(read.value).points : undefined) ?? null,
+  }
+}

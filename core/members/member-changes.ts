@@ -1,0 +1,85 @@
+import type { AuditChange } from "../../contract/audit.ts"
+import type { Member, UpdateMemberBody } from "../../contract/program/member.ts"
+import { auditText } from "../audit-log.ts"
+
+const editable = ["first_name", "last_name", "company", "phone", "status", "metadata"] as const
+type Editable = (typeof editable)[number]
+
+function fieldsOf(patch: UpdateMemberBody): Editable[] {
+  return editable.filter((field) => patch[field] !== undefined)
+}
+
+/**
+ * Fields of an edit that somebody else changed since the person saw the member, to something other than what the
+ * edit sets; `unknown` when the version the person saw is not at hand.
+ */
+export function overlapping(
+  patch: UpdateMemberBody,
+  seen: Member | undefined,
+  current: Member,
+): readonly Editable[] | "unknown" {
+  if (seen === undefined) return "unknown"
+  return fieldsOf(patch).filter(
+    (field) => !isSame(seen[field], current[field]) && !isSame(current[field], patch[field]),
+  )
+}
+
+/** Whether the record carries everything that an edit set; further metadata keys do not matter. */
+export function isAtTarget(patch: UpdateMemberBody, member: Member): boolean {
+  return fieldsOf(patch).every((field) => {
+    if (field === "metadata") return metadataDifferences(patch.metadata, member.metadata).missing.length === 0
+    if (field === "status") return patch.status === member.status?.toLowerCase()
+    return isSame(patch[field], member[field])
+  })
+}
+
+/**
+ * Keys that were sent and are not there as sent, and keys that were left out and are still there. Whether the service
+ * merges or replaces metadata is not documented (docs/decisions/0003-open-points.md).
+ */
+export function metadataDifferences(
+  sent: UpdateMemberBody["metadata"],
+  found: Member["metadata"],
+): { missing: string[]; kept: string[] } {
+  const had = found ?? {}
+  const wanted = sent ?? {}
+  return {
+    missing: Object.keys(wanted).filter((key) => !isSame(ownValue(wanted, key), ownValue(had, key))),
+    kept: Object.keys(had).filter((key) => !Object.hasOwn(wanted, key) && !isSame(had[key], undefined)),
+  }
+}
+
+/** What an edit changed, field by field, metadata key by key, for the log. */
+export function changesOf(patch: UpdateMemberBody, before: Member | undefined): AuditChange[] {
+  return fieldsOf(patch).flatMap((field) => {
+    if (field !== "metadata") return changeOf(field, before?.[field], patch[field])
+    const [from, to] = [before?.metadata ?? {}, patch.metadata ?? {}]
+    const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])]
+    return keys.flatMap((key) => changeOf(`metadata.${key}`, ownValue(from, key), ownValue(to, key)))
+  })
+}
+
+function changeOf(field: string, from: unknown, to: unknown): AuditChange[] {
+  return isSame(from, to) ? [] : [{ field, from: auditText(from), to: auditText(to) }]
+}
+
+/**
+ * Whether two values of a member's field are the same to a person: empty text and nothing are one, objects are
+ * compared key by key.
+ */
+function isSame(one: unknown, other: unknown): boolean {
+  if (isNothing(one) || isNothing(other)) return isNothing(one) && isNothing(other)
+  if (typeof one !== "object" || typeof other !== "object") return one === other
+  if (one === null || other === null || Array.isArray(one) !== Array.isArray(other)) return false
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  return [...names].every((name) => isSame(ownValue(one, name), ownValue(other, name)))
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || value === ""
+}
+
+/** A field of an object, and nothing that every object inherits: a metadata key may be called `constructor`. */
+export function ownValue(record: object, name: string): unknown {
+  return Object.hasOwn(record, name) ? Reflect.get(record, name) : undefined
+}

@@ -1,0 +1,234 @@
+import { restoreExact } from "../../contract/exact-json.ts"
+import {
+  memberMetadata,
+  memberReader,
+  updateMemberBody,
+  type Member,
+  type UpdateMemberBody,
+} from "../../contract/program/member.ts"
+import { asSent } from "../../contract/reading.ts"
+import type { Act } from "../audit-log.ts"
+import { DeskFailure, invalid } from "../errors.ts"
+import { redactData } from "../gateway/render.ts"
+import { type DeskAnswer, noContent, success } from "../http.ts"
+import { deleteMemberBody, type WriteAct } from "../policy.ts"
+import { readBody } from "../validation.ts"
+import { changesOf, isAtTarget, metadataDifferences, overlapping, ownValue } from "./member-changes.ts"
+import {
+  memberPlan,
+  onMember,
+  readBack,
+  readBefore,
+  recordWrite,
+  sendWrite,
+  unsureFailure,
+  type MemberWrite,
+  type Unsure,
+} from "./member-write.ts"
+
+/** The careful sequence behind each write of the policy table. */
+export const writeActs: Readonly<Record<WriteAct, (write: MemberWrite) => Promise<DeskAnswer>>> = {
+  "member-update": updateMember,
+  "member-delete": deleteMember,
+}
+
+/**
+ * Changes a member. With `If-Match` (the `updated_at` the person saw) it is read first, and an edit that touches what
+ * somebody else changed since is refused with the record as it is now. An edit without a usable response is read back
+ * before its outcome is reported.
+ * @throws DeskFailure
+ */
+async function updateMember(write: MemberWrite): Promise<DeskAnswer> {
+  const asked = readBody(write.request.body, updateMemberBody)
+  const id = write.params.member_id ?? ""
+  const { clock, locks, reads } = write.context
+  return locks.run(`member ${id}`, async () => {
+    const before = await readForUpdate(write, id, asked)
+    const patch = exactly(asked, before)
+    const askedAt = clock.monotonic()
+    const act = { action: actionOf(patch), on: onMember(id, before), changes: changesOf(patch, before) }
+    const end = await sendWrite(write, act, patch)
+    const response = end.kind === "done" ? memberReader.read(end.data) : undefined
+    if (response?.ok !== true || response.value.id !== id)
+      return reconcileUpdate(write, act, patch, end.kind === "unsure" ? end : undefined)
+    reads.put(memberPlan(id), response.value, {
+      askedAt,
+      answeredAt: clock.monotonic(),
+      at: clock.now(),
+    })
+    let found: Member = response.value
+    // How the service kept metadata only the record shows; the response stands when it cannot be read now.
+    if (patch.metadata !== undefined) found = await readBack(write, id).catch(() => found)
+    await recordWrite(write, { ...act, outcome: "done" })
+    return responseOf(write, patch, found)
+  })
+}
+
+/** The member before the edit; refused when the version the person saw is no longer what the service has. */
+async function readForUpdate(write: MemberWrite, id: string, patch: UpdateMemberBody): Promise<Member> {
+  const { context, request } = write
+  const seenAt = request.header("if-match")?.replace(/^"(.*)"$/, "$1")
+  const held = memberReader.tolerant.safeParse(context.reads.cached(memberPlan(id))?.data).data
+  const current = await readBefore(write, id, { fresh: seenAt !== undefined })
+  if (seenAt === undefined || seenAt === current.updated_at) return current
+  const seen = held?.updated_at === seenAt ? held : context.versions.find(id, seenAt)
+  const changed = overlapping(patch, seen, current)
+  if (changed !== "unknown" && changed.length === 0) return current
+  throw new DeskFailure({
+    status: 409,
+    code: "conflict",
+    message:
+      changed === "unknown"
+        ? "This member changed since you opened it. Your change wasn’t sent. Review the latest version and decide."
+        : `Someone changed ${changed.join(", ")} since you opened this member. Your change wasn’t sent. Review the latest version and decide.`,
+    details: {
+      current: redactData("member", request.user.role, current),
+      ...(changed !== "unknown" && { changed }),
+    },
+  })
+}
+
+/**
+ * The edit with every number of its metadata as the service has it: metadata goes out whole, and a browser rounds what is
+ * above 2^53 (docs/decisions/0003-open-points.md).
+ * @throws DeskFailure 422 for metadata that cannot be sent without altering what the service has
+ */
+function exactly(asked: UpdateMemberBody, before: Member): UpdateMemberBody {
+  if (asked.metadata === undefined) return asked
+  const odd = asSent(before, "metadata")
+  if (odd !== undefined && !(Array.isArray(odd) && odd.length === 0)) {
+    const message =
+      "The service sent this member’s metadata in a form that can’t be edited here. Nothing was changed. Other fields can be edited."
+    throw invalid(422, [{ field: "metadata", message }])
+  }
+  const had = before.metadata ?? {}
+  if (Object.hasOwn(had, "__proto__")) {
+    const message =
+      "The service keeps a key named __proto__ in this member’s metadata, which can’t be edited here. Nothing was changed. Other fields can be edited."
+    throw invalid(422, [{ field: "metadata", message }])
+  }
+  const problems: string[] = []
+  const metadata = Object.fromEntries(
+    Object.entries(asked.metadata).map(([key, value]) => [
+      key,
+      restoreExact(value, ownValue(had, key), `metadata.${key}`, problems),
+    ]),
+  )
+  if (problems.length > 0) {
+    const message =
+      "This number has too many digits to be kept exactly. Save it as text. Nothing was changed."
+    throw invalid(
+      422,
+      problems.map((field) => ({ field, message })),
+    )
+  }
+  return { ...asked, metadata: memberMetadata.parse(metadata) }
+}
+
+function actionOf(patch: UpdateMemberBody): Act["action"] {
+  const alone = Object.keys(patch).length === 1
+  if (alone && patch.status === "inactive") return "member.deactivate"
+  if (alone && patch.status === "active") return "member.activate"
+  return "member.update"
+}
+
+/** No usable response came: the record itself shows whether the change was made. */
+async function reconcileUpdate(
+  write: MemberWrite,
+  act: Omit<Act, "outcome">,
+  patch: UpdateMemberBody,
+  end: Unsure | undefined,
+): Promise<DeskAnswer> {
+  let found: Member
+  try {
+    found = await readBack(write, act.on.id)
+  } catch {
+    await recordWrite(write, { ...act, outcome: "unknown", note: uncheckedNote })
+    throw unsureFailure(
+      write,
+      "The change got no response, and the member can’t be loaded right now, so it isn’t known whether it was saved. Open the member in a moment to check before you send it again.",
+    )
+  }
+  if (isAtTarget(patch, found)) {
+    const note = "No response came. A check shows the change was saved."
+    await recordWrite(write, { ...act, outcome: "done", note })
+    return responseOf(write, patch, found)
+  }
+  const { time, why } = await notDone(write, end)
+  await recordWrite(write, { ...act, outcome: "failed", note: `Not saved as of ${time}: ${why}.` })
+  throw unsureFailure(
+    write,
+    `The change wasn’t saved as of ${time}: ${why}, and the member is unchanged. Check again in a moment, then save again.`,
+    { status: end?.status },
+  )
+}
+
+function responseOf({ request, operation }: MemberWrite, patch: UpdateMemberBody, found: Member): DeskAnswer {
+  const data = redactData(operation.redacts, request.user.role, found)
+  const { missing, kept } = metadataDifferences(patch.metadata, found.metadata)
+  if (patch.metadata === undefined || missing.length + kept.length === 0) return success(data)
+  return success(data, { meta: { metadata_missing: missing, metadata_kept: kept } })
+}
+
+/**
+ * Deletes a member for good (docs/api/program.md, Members, rule 3), if the e-mail in the body is the one the service
+ * has now. Without a usable response the member is read: gone is done.
+ * @throws DeskFailure
+ */
+async function deleteMember(write: MemberWrite): Promise<DeskAnswer> {
+  const { email } = readBody(write.request.body, deleteMemberBody)
+  const id = write.params.member_id ?? ""
+  return write.context.locks.run(`member ${id}`, async () => {
+    const member = await readBefore(write, id, { fresh: true })
+    if (email.toLowerCase() !== (member.email ?? "").trim().toLowerCase()) {
+      throw invalid(422, [
+        { field: "email", message: "This isn’t the member’s e-mail. Nothing was deleted." },
+      ])
+    }
+    const act = { on: onMember(id, member) }
+    const end = await sendWrite(write, act)
+    if (end.kind === "unsure") await reconcileDelete(write, act, end)
+    else await recordWrite(write, { ...act, outcome: "done" })
+    return noContent
+  })
+}
+
+async function reconcileDelete(write: MemberWrite, act: Pick<Act, "on">, end: Unsure): Promise<void> {
+  try {
+    await readBack(write, act.on.id)
+  } catch (error) {
+    if (error instanceof DeskFailure && error.code === "not_found") {
+      const note = "No response came. A check shows the member is gone."
+      await recordWrite(write, { ...act, outcome: "done", note })
+      return
+    }
+    await recordWrite(write, { ...act, outcome: "unknown", note: uncheckedNote })
+    throw unsureFailure(
+      write,
+      "The deletion got no response, and the member can’t be loaded right now, so it isn’t known whether it was deleted. Open the member in a moment to check.",
+    )
+  }
+  const { time, why } = await notDone(write, end)
+  await recordWrite(write, { ...act, outcome: "failed", note: `Not deleted as of ${time}: ${why}.` })
+  throw unsureFailure(
+    write,
+    `The member wasn’t deleted as of ${time}: ${why}, and the member still exists. Check again in a moment before you retry.`,
+    { status: end.status },
+  )
+}
+
+const uncheckedNote = "No response, and it couldn’t be checked."
+
+/** When a check showed that noContent was done, in the program's time zone, and what the service had said. */
+async function notDone({ context: { settings, clock } }: MemberWrite, end: Unsure | undefined) {
+  const { time_zone } = await settings.get("program")
+  const time = new Intl.DateTimeFormat("en-AU", {
+    timeZone: time_zone,
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+  }).format(clock.now())
+  const why = end?.said === undefined ? "there was no usable response" : `the service answered “${end.said}”`
+  return { time, why }
+}
