@@ -43,7 +43,7 @@ export interface UpstreamCall {
   /**
    * Hears the secret of the answer, a card's redeem link or an order's digital code, which is taken out of its body as
    * always: it is in nothing that the desk passes around, keeps or writes. For revealing only
-   * (core/cards/reveal-card.ts, core/orders/reveal-code.ts).
+   * (core/gift-cards/reveal-card.ts, core/orders/digital-codes.ts).
    */
   readonly onSecret?: (secret: string) => void
 }
