@@ -49,6 +49,8 @@ interface ResourceListProps<T extends object> {
   filters?: readonly ListFilter[]
   /** Between the header and the filters: tabs. */
   tabs?: ReactNode
+  /** The search parameter that the tabs set: another tab is another question, like another filter. */
+  tabKey?: string
   /** At the right end of the filters. */
   filterEnd?: ReactNode
   /** One fact beside the title; otherwise the total, where there is one. */
@@ -98,7 +100,8 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
   const used = filtersInUse(filters, state.values)
   const filtered = Object.keys(used).length > 0
   // What stays on the screen while another question is asked cannot be picked for it.
-  const selection = useSelection(source.waiting ? nothing : source.rows, idOf, JSON.stringify(used))
+  const question = JSON.stringify([used, props.tabKey === undefined ? undefined : state.values[props.tabKey]])
+  const selection = useSelection(source.waiting ? nothing : source.rows, idOf, question)
   const table = useListTable({
     columns: layout === "wide" ? props.columns : (props.touchColumns?.[layout] ?? props.columns),
     rows: source.rows,

@@ -8,36 +8,30 @@ import { orderAddressesQuery } from "../../api/orders.ts"
 import { requestsFor } from "../../api/paging.ts"
 import { apiPath } from "../../api/request.ts"
 import { useSession } from "../../api/session.ts"
-import { countedOrders } from "./list/orders-words.ts"
-import type { OrderList } from "./list/use-order-list.ts"
-import { withinDays } from "./list/within-days.ts"
+import { countText, type KnownTotal, withinDays } from "./order-total.ts"
 import { ordersText, type OrderRow, orderRow, type RewardTypes, useRewardTypes } from "./order-row.tsx"
-import { daysOf, filterOf } from "./search.ts"
+import { daysOf, filterOf, type OrdersSearch } from "./search.ts"
 import { cost } from "../../lib/format.ts"
 import type { CsvCell } from "../../lib/csv.ts"
 import { isoDayOf } from "../../lib/time.ts"
-import { DownloadDialog } from "../../ui/download.tsx"
-import { exportTask } from "../../ui/download.tsx"
+import { DownloadDialog, exportTask } from "../../ui/download.tsx"
 
 interface ExportOrdersProps {
-  list: OrderList
+  search: OrdersSearch
+  rows: readonly OrderRow[]
+  total: KnownTotal | undefined
   onClose: () => void
 }
 
 /** Exports every order the list's filters match; what waits for a parcel is here already. Needs `exports.people`. */
-export function ExportOrders({ list, onClose }: ExportOrdersProps) {
-  return list.toShip ? (
-    <ExportSelection rows={list.rows} onClose={onClose} />
-  ) : (
-    <ExportFilter list={list} onClose={onClose} />
-  )
+export function ExportOrders(props: ExportOrdersProps) {
+  return props.search.status === "to-ship" ? <ExportSelection {...props} /> : <ExportFilter {...props} />
 }
 
-function ExportFilter({ list, onClose }: ExportOrdersProps) {
+function ExportFilter({ search, rows, total, onClose }: ExportOrdersProps) {
   const client = useQueryClient()
-  const { search, total } = list
   const { time_zone: timeZone } = useSession().program
-  const { types } = useRewardTypes(list.rows.map(({ order }) => order))
+  const { types } = useRewardTypes(rows.map(({ order }) => order))
   const filter = filterOf(search)
   const { from, to } = daysOf(search)
   const requests = total?.exact === true ? requestsFor(total.count, limits.perPage.max) : undefined
@@ -45,7 +39,7 @@ function ExportFilter({ list, onClose }: ExportOrdersProps) {
   return (
     <DownloadDialog
       title="Export orders"
-      action={total === undefined ? "Export orders" : `Export ${countedOrders(total)}`}
+      action={`Export ${total === undefined ? "" : `${countText(total)} `}${total?.exact === true && total.count === 1 ? "order" : "orders"}`}
       ready={total === undefined || total.count > 0}
       task={() =>
         exportTask({

@@ -33,14 +33,6 @@ export type OrdersSearch = z.output<typeof ordersSearch>
 /** What is left out of the address. */
 export const ordersDefaults = { page: 1, per_page: limits.perPage.default } as const
 
-/** Filters to set; undefined takes one away. */
-export type OrderFilterChange = {
-  readonly [K in "status" | "member" | "from" | "to"]?: OrdersSearch[K] | undefined
-}
-
-/** No filter beside the status, which the tabs choose. */
-export const noOrderFilter = { member: undefined, from: undefined, to: undefined } as const
-
 /** The days asked for; a range the wrong way round is none. */
 export function daysOf({ from, to }: Pick<OrdersSearch, "from" | "to">): DayRange {
   return from !== undefined && to !== undefined && from > to ? {} : { from, to }
@@ -64,11 +56,6 @@ export function filterOf(search: OrdersSearch): Omit<OrderListQuery, "page" | "p
 /** One page of the list as the service is asked for it (docs/api/program.md, Orders). */
 export function pageQueryOf(search: OrdersSearch): OrderListQuery {
   return { ...filterOf(search), page: search.page, per_page: search.per_page }
-}
-
-/** Whether anything beside the status narrows the list. */
-export function isFiltered({ member, from, to }: OrdersSearch): boolean {
-  return [member, from, to].some((value) => value !== undefined)
 }
 
 function dayBeside(day: string, step: 1 | -1): string {

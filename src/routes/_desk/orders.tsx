@@ -1,7 +1,7 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { ordersToShipQuery } from "../../api/orders.ts"
 import { ordersQuery } from "../../api/orders.ts"
-import { OrdersPage } from "../../features/orders/list/orders-page.tsx"
+import { OrdersPage } from "../../features/orders/orders-page.tsx"
 import { ordersDefaults, ordersSearch, pageQueryOf } from "../../features/orders/search.ts"
 
 export const Route = createFileRoute("/_desk/orders")({

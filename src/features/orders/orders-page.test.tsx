@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
-import { orderListReader } from "../../../../contract/program/order.ts"
-import { openOrders, order } from "../../../../tests/support/orders/open-orders.tsx"
+import { orderListReader } from "../../../contract/program/order.ts"
+import { openOrders, order } from "../../../tests/support/orders/open-orders.tsx"
 
 const table = () => screen.findByRole("table", { name: "Orders" })
 const link = (id: string) => screen.findByRole("link", { name: id })

@@ -1,0 +1,109 @@
+import { type QueryClient, useQueryClient } from "@tanstack/react-query"
+import { useMemo } from "react"
+import { type Order, orderListQuery } from "../../../contract/program/order.ts"
+import { dayAt } from "../../../contract/zoned-days.ts"
+import { ordersKey } from "../../api/orders.ts"
+import type { Answer } from "../../api/request.ts"
+import { useSession } from "../../api/session.ts"
+import { formatCount } from "../../lib/format.ts"
+import { millis } from "../../lib/time.ts"
+import { daysOf, filterOf, type OrdersSearch } from "./search.ts"
+
+/** How many orders there are, as far as pages that were read tell. */
+export interface KnownTotal {
+  readonly count: number
+  /** A page with fewer rows than asked was seen: there are no more. Otherwise there are at least so many. */
+  readonly exact: boolean
+}
+
+/** "203", or "200+" where nobody knows whether there are more. */
+export function countText(total: KnownTotal | undefined): string | undefined {
+  return total === undefined ? undefined : `${formatCount(total.count)}${total.exact ? "" : "+"}`
+}
+
+/**
+ * How many orders the filter matches, as far as the pages tell that this browser holds.
+ * @param readAt when the page on the screen was read: the total is worked out anew then
+ */
+export function useKnownTotal(search: OrdersSearch, readAt: number | undefined): KnownTotal | undefined {
+  const client = useQueryClient()
+  const timeZone = useSession().program.time_zone
+  return useMemo(() => {
+    if (readAt === undefined) return undefined
+    const { from, to } = daysOf(search)
+    return knownTotal(cachedPages(client, search, timeZone), from !== undefined || to !== undefined)
+  }, [client, search, timeZone, readAt])
+}
+
+function cachedPages(client: QueryClient, search: OrdersSearch, timeZone: string): ReadPage[] {
+  const filter = JSON.stringify(filterOf(search))
+  const cached = client.getQueriesData<Answer<Order[]>>({ queryKey: [...ordersKey, "page"] })
+  return cached.flatMap(([key, response]): ReadPage[] => {
+    const query = orderListQuery.safeParse(key.at(-1)).data
+    if (query === undefined || response === undefined) return []
+    // Both are made in the order of the schema.
+    const { page = 1, per_page: perPage = 25, ...rest } = query
+    if (JSON.stringify(rest) !== filter) return []
+    const kept = withinDays(response.data, search, timeZone).length
+    return [{ page, perPage, rows: response.data.length, kept }]
+  })
+}
+
+/**
+ * Orders made within the days asked for, in the program's time zone. An order that says no time stays: it may be one of
+ * them.
+ */
+export function withinDays(
+  orders: readonly Order[],
+  search: Pick<OrdersSearch, "from" | "to">,
+  timeZone: string,
+): readonly Order[] {
+  const { from, to } = daysOf(search)
+  if (from === undefined && to === undefined) return orders
+  return orders.filter(({ created_at }) => {
+    const at = created_at ? millis(created_at) : Number.NaN
+    if (Number.isNaN(at)) return true
+    const day = dayAt(at, timeZone)
+    return (from === undefined || day >= from) && (to === undefined || day <= to)
+  })
+}
+
+/** A page of the list that was read. */
+export interface ReadPage {
+  readonly page: number
+  readonly perPage: number
+  /** Rows the service sent. */
+  readonly rows: number
+  /** Those of them that match what is asked for. */
+  readonly kept: number
+}
+
+/**
+ * How many orders a filter matches. The service never says it: a full page only says that there are so many, a short
+ * one that it was the last.
+ * @param filtered rows are filtered again here, so rows of pages that were not read cannot be counted by their place
+ */
+export function knownTotal(pages: readonly ReadPage[], filtered: boolean): KnownTotal | undefined {
+  if (pages.length === 0) return undefined
+  return filtered ? countedTotal(pages) : placedTotal(pages)
+}
+
+function placedTotal(pages: readonly ReadPage[]): KnownTotal {
+  const endOf = ({ page, perPage, rows }: ReadPage) => (page - 1) * perPage + rows
+  const least = Math.max(0, ...pages.filter(({ rows }) => rows > 0).map(endOf))
+  return { count: least, exact: pages.some((each) => each.rows < each.perPage && endOf(each) <= least) }
+}
+
+/** Pages from the first one on, of one size; a short one ends them. */
+function countedTotal(pages: readonly ReadPage[]): KnownTotal {
+  const best = [...Map.groupBy(pages, ({ perPage }) => perPage).values()].map((same) => {
+    const inOrder = same.toSorted((one, other) => one.page - other.page)
+    const count = inOrder.reduce((sum, { kept }) => sum + kept, 0)
+    const unbroken = inOrder.every(({ page }, at) => page === at + 1)
+    const last = inOrder.at(-1)
+    return { count, exact: unbroken && last !== undefined && last.rows < last.perPage }
+  })
+  return (
+    best.find(({ exact }) => exact) ?? best.reduce((one, other) => (other.count > one.count ? other : one))
+  )
+}

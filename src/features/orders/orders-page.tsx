@@ -1,0 +1,445 @@
+import { Button } from "@mantine/core"
+import {
+  IconBarcode,
+  IconDownload,
+  IconPackage,
+  IconPrinter,
+  IconSearchOff,
+  IconTruckDelivery,
+  IconUpload,
+} from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router"
+import { lazy, Suspense, useMemo, useState } from "react"
+import { limits } from "../../../contract/limits.ts"
+import type { Order } from "../../../contract/program/order.ts"
+import { memberNamesQuery } from "../../api/member-names.ts"
+import { type OrdersToShip, ordersQuery, ordersToShipQuery } from "../../api/orders.ts"
+import { useCan, useSession } from "../../api/session.ts"
+import { rangeWords } from "../../lib/days.ts"
+import { formatCount, formatPoints } from "../../lib/format.ts"
+import { millis } from "../../lib/time.ts"
+import { PanelFilter } from "../../lists/filters.tsx"
+import { useListLayout } from "../../lists/list-columns.ts"
+import { type ListFilter, withoutFilters } from "../../lists/list-filters.tsx"
+import {
+  type ListSource,
+  listSource,
+  type ListState,
+  useListQuery,
+  useListState,
+} from "../../lists/list-state.ts"
+import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
+import { type Selection, SelectionAction } from "../../lists/selection.tsx"
+import { EmptyState } from "../../ui/query-state.tsx"
+import { RequirePermission } from "../../ui/require-permission.tsx"
+import { statusWord } from "../../ui/status.tsx"
+import { orderColumns, touchColumns, waitingColumns } from "./order-columns.tsx"
+import {
+  isDigital,
+  orderName,
+  type OrderRow,
+  orderRow,
+  useRewardTypes,
+  waitsForParcel,
+} from "./order-row.tsx"
+import { countText, type KnownTotal, useKnownTotal, withinDays } from "./order-total.ts"
+import classes from "./orders-list.module.css"
+import { daysOf, type OrdersSearch, pageQueryOf } from "./search.ts"
+
+const ExportOrders = lazy(async () => ({
+  default: (await import("./export-orders.tsx")).ExportOrders,
+}))
+const ExportSelection = lazy(async () => ({
+  default: (await import("./export-orders.tsx")).ExportSelection,
+}))
+const StatusDialog = lazy(async () => ({ default: (await import("./status-dialog.tsx")).StatusDialog }))
+const MemberPicker = lazy(async () => ({
+  default: (await import("../../forms/member-picker.tsx")).MemberPicker,
+}))
+
+const route = getRouteApi("/_desk/orders")
+const icon = { size: 16, stroke: 1.75, "aria-hidden": true } as const
+const nothing: readonly Order[] = []
+const idOf = ({ order }: OrderRow) => order.order_id
+const nameOf = ({ order }: OrderRow) => `${order.order_id}, ${orderName(order)}`
+
+/** The orders, with what opens above them. */
+export function OrdersPage() {
+  const search = route.useSearch()
+  const state = useListState()
+  const layout = useListLayout()
+  const mayUpdate = useCan("orders.update")
+  const mayExport = useCan("exports.people")
+  const { toShip, queue, source, filters } = useOrders(search, state)
+  const total = useKnownTotal(search, toShip ? undefined : source.at)
+  const { rows } = source
+  const wide = layout === "wide"
+  return (
+    <ResourceList
+      title="Orders"
+      noun="orders"
+      source={source}
+      state={state}
+      idOf={idOf}
+      nameOf={nameOf}
+      columns={toShip ? waitingColumns : orderColumns}
+      columnsKey="orders"
+      touchColumns={touchColumns}
+      tabKey="status"
+      tabs={<StatusTabs current={search.status} queue={queue} />}
+      filters={filters}
+      filterEnd={
+        <>
+          {wide && !source.complete && !toShip && (
+            <span className="l-meta text-muted" title="The order in which the service sends them">
+              {isNewestFirst(rows) ? "Newest first" : "Service order"}
+            </span>
+          )}
+          <ExportButton state={state} />
+        </>
+      }
+      sum={sumText(search, source, total, queue)}
+      actions={<Actions rows={rows} />}
+      renderSelectionActions={
+        mayUpdate || mayExport ? (selection) => <SelectionActions selection={selection} /> : undefined
+      }
+      selectionSum={(selected) =>
+        `${formatPoints(selected.reduce((sum, { order }) => sum + (order.points_spent ?? 0), 0))} points spent`
+      }
+      empty={<NoOrders status={search.status} state={state} />}
+      noMatch={
+        <NoMatch
+          status={search.status}
+          read={toShip ? 0 : (source.read ?? 0)}
+          onClear={() => state.setFilter(withoutFilters(filters))}
+        />
+      }
+      {...(toShip
+        ? {
+            count: queue && (
+              <>
+                <b>{formatCount(rows.length)}</b> {queue.complete ? "to ship" : "of those loaded"}
+              </>
+            ),
+            footerEnd: wide && (
+              <span className="text-muted">
+                {queue?.complete === false
+                  ? "Showing the first 100 pending and 100 processing orders. There are more."
+                  : "Pending and processing, oldest first."}
+              </span>
+            ),
+          }
+        : {
+            count: <PageCount source={source} state={state} total={total} />,
+            footerNote: wide && total?.exact === false && (
+              <span className="text-muted">
+                The service gives no total, so the next page shows whether there are more.
+              </span>
+            ),
+          })}
+      exportDialog={
+        <ExportOrders search={search} rows={rows} total={toShip ? undefined : total} onClose={state.close} />
+      }
+    />
+  )
+}
+
+/** What the list shows: a page of the service's, or what waits for a parcel; narrowed by days and member here. */
+function useOrders(search: OrdersSearch, state: ListState) {
+  const timeZone = useSession().program.time_zone
+  const toShip = search.status === "to-ship"
+  const page = useListQuery((how) => ordersQuery(pageQueryOf(search), how), state, { enabled: !toShip })
+  // Costs two requests: read where it is looked at, and counted elsewhere where somebody did.
+  const queue = useQuery({ ...ordersToShipQuery, enabled: toShip })
+  const read = toShip ? (queue.data?.orders ?? nothing) : page.rows
+  const { types } = useRewardTypes(read)
+  const names = useQuery(memberNamesQuery(membersOf(read, search.member))).data
+  const rows = useMemo(
+    () =>
+      withinDays(read, search, timeZone)
+        .map((order) => orderRow(order, names, types))
+        .filter(
+          ({ order, type }) =>
+            !toShip ||
+            (!isDigital(type) && (search.member === undefined || order.member_id === search.member)),
+        ),
+    [read, search, timeZone, toShip, names, types],
+  )
+  const source: ListSource<OrderRow> = toShip
+    ? listSource(queue, { rows, read: read.length, complete: queue.data?.complete === true })
+    : { ...page, rows, read: read.length }
+  const filters = useOrderFilters(rows, search.member && (names?.names.get(search.member) ?? search.member))
+  return { toShip, queue: queue.data, source, filters }
+}
+
+/** Whose names are shown: at most 100 are asked for at once. */
+function membersOf(orders: readonly Order[], chosen: string | undefined): string[] {
+  const ids = new Set(chosen === undefined ? [] : [chosen])
+  for (const { member_id } of orders) if (member_id && ids.size < limits.perPage.max) ids.add(member_id)
+  return [...ids]
+}
+
+/** Days and member; the tabs choose the status. Who may not search members picks from those on the page. */
+function useOrderFilters(rows: readonly OrderRow[], member: string | undefined): readonly ListFilter[] {
+  const { time_zone } = useSession().program
+  const maySearch = useCan("members.search")
+  const seen = new Map(rows.map(({ order, member: name }) => [order.member_id ?? "", name]))
+  seen.delete("")
+  return [
+    { type: "days", label: "Created", help: `Days in ${time_zone}.` },
+    maySearch
+      ? {
+          type: "custom",
+          keys: ["member"],
+          render: (set) => (
+            <PanelFilter label="Member" value={member} onRemove={() => set({ member: undefined })}>
+              {(close) => (
+                <div className={classes.picker}>
+                  <MemberPicker
+                    label="Member"
+                    onPick={({ id }) => {
+                      set({ member: id })
+                      close()
+                    }}
+                  />
+                </div>
+              )}
+            </PanelFilter>
+          ),
+        }
+      : {
+          type: "text",
+          key: "member",
+          label: "Member id",
+          seen: [...seen].slice(0, 12).map(([value, label]) => ({ value, label })),
+          help: "Your role can’t search members. These have orders on this page; any other id can be typed.",
+        },
+  ]
+}
+
+const tabs = [undefined, "to-ship", "pending", "processing", "shipped", "completed", "cancelled"] as const
+
+/** Which orders are listed: all, what waits for a parcel, or one status. Each is a link that keeps the filters. */
+function StatusTabs({
+  current,
+  queue,
+}: {
+  current: OrdersSearch["status"]
+  queue: OrdersToShip | undefined
+}) {
+  return (
+    <nav aria-label="Status" className={classes.tabs}>
+      {tabs.map((status) => (
+        <Link
+          key={status ?? "all"}
+          from="/orders"
+          to="/orders"
+          search={(now) => ({ ...now, status, page: 1, sort: undefined })}
+          resetScroll={false}
+          className={classes.tab}
+          activeProps={{}}
+          aria-current={status === current ? "page" : undefined}
+          data-current={status === current || undefined}
+        >
+          {status === undefined ? "All" : status === "to-ship" ? "To ship" : statusWord("order", status).word}
+          {status === "to-ship" && queue !== undefined && (
+            <span className="text-muted l-num">
+              {formatCount(queue.orders.length)}
+              {!queue.complete && "+"}
+            </span>
+          )}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** Where one goes from the list to ship: numbers from a file, slips for what waits on this page, the ship desk. */
+function Actions({ rows }: { rows: readonly OrderRow[] }) {
+  const layout = useListLayout()
+  const ids = printable(rows.filter(waitsForParcel))
+  return (
+    <>
+      {layout === "wide" && (
+        <RequirePermission permission="orders.update">
+          <Button
+            leftSection={<IconUpload {...icon} />}
+            renderRoot={(props) => <Link {...props} to="/orders/tracking-file" />}
+          >
+            Import tracking
+          </Button>
+        </RequirePermission>
+      )}
+      {layout !== "phone" && ids.length > 0 && (
+        <RequirePermission permission="orders.update">
+          <Button
+            leftSection={<IconPrinter {...icon} />}
+            renderRoot={(props) => <Link {...props} to="/orders/print" search={{ ids: ids.join(",") }} />}
+          >
+            Packing slips
+          </Button>
+        </RequirePermission>
+      )}
+      <RequirePermission permission="orders.update">
+        <Button
+          variant="filled"
+          leftSection={<IconBarcode {...icon} />}
+          renderRoot={(props) => <Link {...props} to="/orders/ship" />}
+        >
+          Ship desk
+        </Button>
+      </RequirePermission>
+    </>
+  )
+}
+
+/** As many as are printed at once. */
+function printable(rows: readonly OrderRow[]): string[] {
+  return rows.slice(0, limits.ordersAtOnce).map(idOf)
+}
+
+/** What can be done with the selected orders. */
+function SelectionActions({ selection }: { selection: Selection<OrderRow> }) {
+  const [open, setOpen] = useState<"status" | "export">()
+  const mayUpdate = useCan("orders.update")
+  const mayExport = useCan("exports.people")
+  const navigate = useNavigate()
+  const { rows } = selection
+  const ids = printable(rows)
+  const close = () => setOpen(undefined)
+  return (
+    <>
+      {mayUpdate && (
+        <>
+          <SelectionAction
+            icon={<IconTruckDelivery {...icon} />}
+            label="Change status"
+            onClick={() => setOpen("status")}
+          />
+          <SelectionAction
+            icon={<IconPrinter {...icon} />}
+            label={ids.length < rows.length ? `Print the first ${ids.length}` : "Print"}
+            onClick={() => void navigate({ to: "/orders/print", search: { ids: ids.join(",") } })}
+          />
+        </>
+      )}
+      {mayExport && (
+        <SelectionAction icon={<IconDownload {...icon} />} label="Export" onClick={() => setOpen("export")} />
+      )}
+      <Suspense>
+        {open === "status" && (
+          <StatusDialog
+            orders={rows.map(({ order }) => order)}
+            onClose={(started) => {
+              close()
+              if (started) selection.clear()
+            }}
+          />
+        )}
+        {open === "export" && <ExportSelection rows={rows} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}
+
+/** The service does not document its order, so what is said of it is checked on the rows shown. */
+function isNewestFirst(rows: readonly OrderRow[]): boolean {
+  const times = rows.map(({ order }) => (order.created_at ? millis(order.created_at) : Number.NaN))
+  return times.every((at, index) => index === 0 || at <= (times[index - 1] ?? Number.NaN))
+}
+
+/** How many there are, as far as is known: "200+ since 1 Nov 2026", "14 to ship, oldest first". */
+function sumText(
+  search: OrdersSearch,
+  { rows }: ListSource<OrderRow>,
+  total: KnownTotal | undefined,
+  queue: OrdersToShip | undefined,
+): string | undefined {
+  if (search.status === "to-ship") {
+    return queue && `${formatCount(rows.length)}${queue.complete ? "" : "+"} to ship, oldest first`
+  }
+  const count = countText(total)
+  if (count === undefined) return undefined
+  const days = rangeWords(daysOf(search))
+  if (days !== undefined) return `${count} ${days.charAt(0).toLowerCase()}${days.slice(1)}`
+  return search.member === undefined && search.status === undefined ? count : `${count} match`
+}
+
+interface PageCountProps {
+  source: ListSource<OrderRow>
+  state: ListState
+  total: KnownTotal | undefined
+}
+
+/** Which rows, of how many as far as is known: "26–50 of 75+". */
+function PageCount({ source: { at, rows, read = 0 }, state, total }: PageCountProps) {
+  if (at === undefined) return null
+  const first = (state.page - 1) * state.perPage + 1
+  return (
+    <>
+      <b>{read === 0 ? "0" : `${formatCount(first)}–${formatCount(first + read - 1)}`}</b>
+      {total !== undefined && rows.length === read && ` of ${countText(total)}`}
+      {rows.length < read && `, ${formatCount(rows.length)} within the days`}
+    </>
+  )
+}
+
+/** Where the orders would be, without a filter beside the status. */
+function NoOrders({ status, state }: { status: OrdersSearch["status"]; state: ListState }) {
+  if (status === undefined) {
+    return (
+      <EmptyState
+        icon={IconPackage}
+        title="There are no orders yet"
+        help="Orders are created when rewards are redeemed."
+      />
+    )
+  }
+  if (status === "to-ship") {
+    return (
+      <EmptyState
+        icon={IconPackage}
+        title="Nothing to ship"
+        help="Pending and processing orders for physical rewards appear here, oldest first."
+      />
+    )
+  }
+  return (
+    <EmptyState
+      icon={IconSearchOff}
+      title="No orders match"
+      help={noneIs(status)}
+      actions={<Button onClick={() => state.setFilter({ status: undefined })}>All orders</Button>}
+    />
+  )
+}
+
+function noneIs(status: string): string {
+  return `None of them is ${statusWord("order", status).word.toLowerCase()} now.`
+}
+
+interface NoMatchProps {
+  status: OrdersSearch["status"]
+  /** Orders the service sent for this page; all are outside the days. */
+  read: number
+  onClear: () => void
+}
+
+function NoMatch({ status, read, onClear }: NoMatchProps) {
+  const outside = read > 0
+  const filtered =
+    status === undefined || status === "to-ship" ? "The list is filtered by member and days." : noneIs(status)
+  return (
+    <EmptyState
+      icon={IconSearchOff}
+      title={outside ? "No orders on this page were created in these days" : "No orders match"}
+      help={
+        outside
+          ? "An extra day is requested at both ends, because the service doesn’t say which time zone it uses."
+          : filtered
+      }
+      actions={<Button onClick={onClear}>Clear the filters</Button>}
+    />
+  )
+}
