@@ -36,6 +36,7 @@ interface GridRowProps {
   editing: Editing | null
   /** Under the pointer, or touched rather than pointed at. */
   pointed: boolean
+  canExclude: boolean
   canDelete: boolean
   /** Rows are as high as the messages in them. */
   measure: Ref<HTMLTableRowElement>
@@ -43,7 +44,8 @@ interface GridRowProps {
 
 /** One row of the grid: its number in the file, its cells, and what can be done with it. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { session, row, columns, position, activeColumn, editing, pointed, canDelete, measure } = props
+  const { session, row, columns, position, activeColumn, editing, pointed, canExclude, canDelete, measure } =
+    props
   const active = activeColumn !== null
   // The row with the focus has its cells even before it is here, so that the focus has a place.
   if (row === undefined && !active) {
@@ -97,6 +99,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
             row={row}
             offered={pointed || active}
             reachable={active}
+            canExclude={canExclude}
             canDelete={canDelete}
           />
         )}
@@ -232,11 +235,12 @@ interface RowActionsProps {
   row: RowView
   offered: boolean
   reachable: boolean
+  canExclude: boolean
   canDelete: boolean
 }
 
 /** What can be done with a row as a whole. A row that has to be confirmed always shows its choice. */
-function RowActions({ session, row, offered, reachable, canDelete }: RowActionsProps) {
+function RowActions({ session, row, offered, reachable, canExclude, canDelete }: RowActionsProps) {
   const { id, number, standing, kept } = row
   if (!offered && standing !== "check" && standing !== "out") return null
   const action = (label: string, Icon: typeof IconTrash, onClick: () => void) => (
@@ -261,6 +265,7 @@ function RowActions({ session, row, offered, reachable, canDelete }: RowActionsP
         </Button>
       )}
       {standing === "ready" &&
+        canExclude &&
         action(`Exclude row ${number}`, IconEyeOff, () => void session.decide([id], "leave"))}
       {standing === "out" &&
         action(`Include row ${number} again`, IconArrowBackUp, () => void session.decide([id], null))}

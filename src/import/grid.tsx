@@ -16,6 +16,8 @@ interface ImportGridProps {
   allColumns: boolean
   /** The columns are given: what they hold stays, those that hold no field are not edited, no row is deleted. */
   fixed: boolean
+  /** Rows that are ready may be excluded. */
+  canExclude: boolean
 }
 
 /** px: the column of row numbers, the one of actions, and the header that stays above the rows. */
@@ -29,7 +31,7 @@ const rowHeight = { usual: 40, touch: 56 }
  * The rows of an import as a grid: cells are edited in place, what is wrong stands in them. Only rows in view are
  * drawn, and the one with the focus, so that it is never lost by scrolling.
  */
-export function ImportGrid({ session, label, allColumns, fixed }: ImportGridProps) {
+export function ImportGrid({ session, label, allColumns, fixed, canExclude }: ImportGridProps) {
   const { state } = session
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const [held, setHeld] = useState(0)
@@ -42,7 +44,7 @@ export function ImportGrid({ session, label, allColumns, fixed }: ImportGridProp
     return Number.parseFloat(style.getPropertyValue("--l-density-row")) || rowHeight.usual
   }, [scroller, touch])
   useLayoutEffect(() => scroller?.style.setProperty("--row", `${height}px`), [scroller, height])
-  const columns = useMemo(() => shownColumns(state, allColumns), [state, allColumns])
+  const columns = useMemo(() => shownColumns(state, allColumns, fixed), [state, allColumns, fixed])
   // oxlint-disable-next-line react/incompatible-library -- no React Compiler here
   const virtual = useVirtualizer({
     count: state.shown,
@@ -93,6 +95,7 @@ export function ImportGrid({ session, label, allColumns, fixed }: ImportGridProp
         aria-rowcount={state.shown + 1}
         aria-colcount={columns.length + 2}
         aria-busy={state.busy}
+        data-fixed={fixed || undefined}
         className={classes.table}
         style={{ minWidth: columns.reduce((sum, { width }) => sum + width, numberWidth + actionsWidth) }}
         onKeyDown={grid.onKeyDown}
@@ -127,6 +130,7 @@ export function ImportGrid({ session, label, allColumns, fixed }: ImportGridProp
                   activeColumn={isActive ? grid.place.column : null}
                   measure={virtual.measureElement}
                   pointed={touch || pointed === item.index}
+                  canExclude={canExclude}
                   canDelete={!fixed}
                   editing={
                     isActive && grid.draft !== null

@@ -2,6 +2,7 @@ import { Button, Checkbox, NativeSelect, Progress } from "@mantine/core"
 import { IconChevronDown, IconFileDownload, IconFileSpreadsheet } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react"
+import { cardPairsQuery, cardTemplatesQuery } from "../api/gift-cards.ts"
 import { useSession } from "../api/session.ts"
 import { limitsTodayQuery } from "../api/settings.ts"
 import { SelectChevron } from "../forms/fields.tsx"
@@ -11,7 +12,7 @@ import type { ImportSession } from "./import-session.ts"
 import classes from "./import.module.css"
 import { delimiterLabels } from "./parse-table.ts"
 import { encodingLabels } from "./read-file.ts"
-import type { SheetFacts } from "./recipe.ts"
+import type { UsedReference } from "./recipe.ts"
 import { RefusalNotice } from "./refusal-notice.tsx"
 import type { Detected } from "./sheet-view.ts"
 import { Popover } from "../ui/popover.tsx"
@@ -98,15 +99,29 @@ export function ImportDenied({ title, path, requires, children }: ImportDeniedPr
   )
 }
 
+interface FactsOptions {
+  /** The rows are gift cards: they are checked against the templates as entered. */
+  readonly cards: boolean
+  /** References that are in use; the same array while they are the same. */
+  readonly used?: readonly UsedReference[]
+}
+
 /** Tells the sheet what the settings say about its rows: today's limits, and what is known of cards. */
-export function useSheetFacts({ know }: ImportSession, cards?: SheetFacts["cards"]): void {
+export function useSheetFacts({ know }: ImportSession, { cards, used }: FactsOptions): void {
   const { currency } = useSession().program
   const limits = useQuery(limitsTodayQuery).data?.limits
+  const { data: settings } = useQuery({ ...cardTemplatesQuery, enabled: cards })
+  const { data: pairs } = useQuery({ ...cardPairsQuery, enabled: cards })
   useEffect(() => {
     // What cannot be read is not checked here; the server checks in any case.
-    if (limits === undefined && cards === undefined) return
-    void know({ ...(limits && { amounts: { limits, currency } }), ...(cards && { cards }) })
-  }, [know, limits, currency, cards])
+    const known = settings !== undefined && pairs !== undefined
+    if (limits === undefined && !known) return
+    const references = used?.map(({ template, reference, by }) => ({ template, reference, by }))
+    void know({
+      ...(limits && { amounts: { limits, currency } }),
+      ...(known && { cards: { settings, pairs, currency, ...(references && { used: references }) } }),
+    })
+  }, [know, limits, currency, settings, pairs, used])
 }
 
 /** Takes rows in: a file dropped or chosen, a range pasted, or typed by hand. Shows how far a file is read. */

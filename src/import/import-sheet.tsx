@@ -26,10 +26,12 @@ interface ImportSheetProps {
   label: string
   /** The rows and columns are given, and only the texts in them are edited. */
   fixed?: boolean
+  /** Rows that are ready may be excluded. */
+  canExclude?: boolean
 }
 
 /** An open import: what prevents sending, which rows are shown, and the rows. Fills the column it is in. */
-export function ImportSheet({ session, label, fixed = false }: ImportSheetProps) {
+export function ImportSheet({ session, label, fixed = false, canExclude = true }: ImportSheetProps) {
   const { state } = session
   const [allColumns, setAllColumns] = useState(false)
   const hidden = state.columns.length - shownColumns(state, false).length
@@ -72,6 +74,7 @@ export function ImportSheet({ session, label, fixed = false }: ImportSheetProps)
           label={label}
           allColumns={allColumns}
           fixed={fixed}
+          canExclude={canExclude}
         />
       )}
     </div>

@@ -49,13 +49,13 @@ interface RowNote {
 }
 
 /** A mark on one row, with the text that its cell had. */
-export interface AppliedMark extends RowNote {
+interface AppliedMark extends RowNote {
   readonly field: string
   readonly cell: string
 }
 
 /** What a person decided about a row: `kept` in spite of these checks, or not sent. */
-export type Decision = { readonly kept: string } | "excluded" | "removed"
+type Decision = { readonly kept: string } | "excluded" | "removed"
 
 /** Ids of the rows from an id on that were not removed, in the file's order. */
 export function* rowIds({ origin, table, decisions }: SheetData, from = 0): Generator<number> {

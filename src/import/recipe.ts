@@ -65,7 +65,7 @@ export type Reading =
   | { readonly problem: string; readonly fix?: CellFix }
 
 /** A text that would be right in a cell, and the label of the button that writes it: `Use $500`. */
-export interface CellFix {
+interface CellFix {
   readonly text: string
   readonly label: string
 }

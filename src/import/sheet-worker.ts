@@ -7,8 +7,8 @@ import { readFileText, Refusal, refuseTooLarge } from "./read-file.ts"
 import type { Recipe, SheetFacts } from "./recipe.ts"
 import { giftcard } from "./recipes/gift-cards.ts"
 import { memberCreate } from "./recipes/members.ts"
-import { award, deduct } from "./recipes/points.ts"
-import { orderUpdate } from "./recipes/tracking-numbers.ts"
+import { award, deduct, redeem } from "./recipes/points.ts"
+import { orderEdit, orderUpdate } from "./recipes/tracking-numbers.ts"
 import { createSheet, type Sheet } from "./sheet.ts"
 import type {
   CellEdit,
@@ -22,13 +22,15 @@ import type {
   SheetView,
 } from "./sheet-view.ts"
 
-/** Kinds of files that can be imported; each is named after the kind of job it makes. */
+/** Kinds of rows, named after the kind of job they make; of the last two only rows of a job are edited. */
 export const recipes = {
   award,
   deduct,
   giftcard,
   "member-create": memberCreate,
   "order-update": orderUpdate,
+  "order-edit": orderEdit,
+  redeem,
 } as const satisfies Readonly<Record<string, Recipe>>
 
 /** The kind of a file. */

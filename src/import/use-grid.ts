@@ -15,7 +15,11 @@ export interface GridColumn extends Column {
 const mostColumns = 12
 
 /** Columns to draw, in the file's order: those in use, and others as far as there is room or `all` asks for them. */
-export function shownColumns({ columns, fields }: SheetView, all: boolean): readonly GridColumn[] {
+export function shownColumns(
+  { columns, fields }: SheetView,
+  all: boolean,
+  fixed = false,
+): readonly GridColumn[] {
   const used = columns.filter(({ field }) => field !== null).length
   let spare = all ? columns.length : Math.max(0, mostColumns - used)
   return columns.flatMap((column, index): GridColumn[] => {
@@ -25,7 +29,7 @@ export function shownColumns({ columns, fields }: SheetView, all: boolean): read
     }
     const spec = fields.find(({ key }) => key === column.field)
     const isWide = spec?.end !== true && (spec?.mono === true || spec?.key === "email")
-    return [{ ...column, index, spec, width: spec === undefined ? 120 : isWide ? 248 : 184 }]
+    return [{ ...column, index, spec, width: spec === undefined ? (fixed ? 280 : 120) : isWide ? 248 : 184 }]
   })
 }
 

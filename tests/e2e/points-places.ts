@@ -3,6 +3,10 @@ import { awardFile, plainRows } from "./award-file.ts"
 import { heading, dialog, press, table, type Place } from "./places.ts"
 import type { TroubledJobs } from "./troubled-jobs.ts"
 
+const grid = async (page: Page) => {
+  await expect(page.getByRole("grid").getByRole("row").nth(1)).toBeVisible()
+}
+
 /** The pages, drawers and dialogs that award points and follow jobs, in the states of a bad day. */
 export function pointsPlacesOf(jobs: TroubledJobs): readonly Place[] {
   const [ana = "", bec = "", cy = ""] = jobs.memberIds
@@ -46,7 +50,7 @@ export function pointsPlacesOf(jobs: TroubledJobs): readonly Place[] {
     { name: "job, a row to decide", path: `${mixed}?row=${jobs.conflictRow}`, ready: choices },
     { name: "job, an unknown row", path: `${mixed}?row=${jobs.unknownRow}`, ready: panel },
     { name: "job, a failed row", path: `${mixed}?row=${jobs.failedRow}`, ready: panel },
-    { name: "job, fix the failed", path: `${mixed}?open=fix`, ready: table },
+    { name: "job, fix the failed", path: `${mixed}?open=fix`, ready: grid },
     { name: "job, cancel the rest", path: `/jobs/${jobs.paused}?open=cancel`, ready: dialog },
     { name: "job, paused", path: `/jobs/${jobs.paused}`, ready: table },
     { name: "job, done", path: `/jobs/${jobs.done}`, ready: table },

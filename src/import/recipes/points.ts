@@ -84,6 +84,36 @@ function normal(...texts: readonly string[]): Recipe["normal"] {
 const normalAward = normal("reason", "reference")
 const normalDeduction = normal("reason")
 
+/** Redemptions (docs/api/program.md, Redeem): no file of theirs is imported, but the failed rows of a job are edited. */
+export const redeem: Recipe = {
+  name: "redeem",
+  fields: [
+    { ...memberId, required: true, read: readExact(limits.shortText, "A formula, not a member id") },
+    {
+      key: "reward_id",
+      label: "Reward id",
+      required: true,
+      names: "",
+      mono: true,
+      read: readExact(limits.shortText, "A formula, not a reward id"),
+      empty: "A reward id is required",
+    },
+    {
+      key: "quantity",
+      label: "Quantity",
+      required: false,
+      names: "",
+      end: true,
+      read: (text, { style }) => readWholeNumber(text, style, limits.quantity),
+      empty: "A quantity is required",
+    },
+  ],
+  rules: [],
+  who,
+  build: (values) => values,
+  normal: (values) => JSON.stringify(values),
+}
+
 const shared = { oneOf: theMember, who, amount: "points" } as const
 
 /** Awards of points (contract/job-rows.ts, `awardRow`). */

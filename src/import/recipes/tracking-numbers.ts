@@ -124,6 +124,16 @@ function commonPrefix(ids: ReadonlySet<string>): string {
   return [...ids].every((id) => id.toLowerCase().startsWith(found)) ? found : ""
 }
 
+/** Any change of an order, where a row of a job is edited: it may have a status or a carrier alone. */
+export const orderEdit: Recipe = {
+  name: "order-edit",
+  fields: [orderId, { ...trackingNumber, required: false }, carrier, orderStatus],
+  rules: [],
+  who: (values) => String(values["order_id"]),
+  build: (values) => values,
+  normal,
+}
+
 /** Tracking numbers of orders (contract/job-rows.ts, `orderUpdateRow`). */
 export const orderUpdate: Recipe = {
   name: "order-update",

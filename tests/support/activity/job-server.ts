@@ -17,6 +17,7 @@ export function jobServer(world: JobWorld, role: Role = "manager"): Handlers {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status/budget": () => [],
     "GET /api/settings/cardTemplates": () => ({ templates: [], default: null }),
+    "GET /api/settings/cardPairs": () => ({ refused: [] }),
     "GET /api/jobs": () => [world.job],
     [`GET ${path}`]: () => world.job,
     [`GET ${path}/rows`]: ({ query }) => {

@@ -1,6 +1,31 @@
 import { expect, test } from "vitest"
 import { madeUpRow } from "../../../../tests/support/activity/made-up-job.ts"
-import { cellsOf, checkCells, retryRows } from "./fix-model.ts"
+import { testSheet } from "../../../../tests/support/import/open-sheet.ts"
+import type { JobKind } from "../../../../contract/job.ts"
+import { rowSchemas, type JobRow } from "../../../../contract/job-rows.ts"
+import { fixedInput, fixSource } from "./fix-model.ts"
+
+const status = { label: "What went wrong", of: () => "Not found" }
+
+/** Corrects cells of a row by the names of their columns: what is sent for it, or what is wrong, by column. */
+async function correct(kind: JobKind, row: JobRow, cells: Readonly<Record<string, string>>) {
+  const sheet = testSheet(kind === "order-update" ? "order-edit" : kind)
+  const { columns } = await sheet.open(fixSource({ id: "J-1", kind }, [row], status))
+  const [shown] = await sheet.rows()
+  const edits = Object.entries(cells).map(([name, text]) => ({
+    id: shown?.id ?? -1,
+    column: columns.findIndex((column) => column.name === name),
+    text,
+  }))
+  await sheet.view((open) => open.edit(edits))
+  const [accepted] = await sheet.accepted()
+  if (accepted === undefined) {
+    return (await sheet.rows())[0]?.problems.map(({ column, text }) => [columns[column ?? -1]?.name, text])
+  }
+  const input = fixedInput(kind, row, accepted)
+  expect(input === undefined || rowSchemas[kind].safeParse(input).success).toBe(true)
+  return input
+}
 
 const row = madeUpRow(4, {
   state: "failed",
@@ -8,53 +33,82 @@ const row = madeUpRow(4, {
 })
 
 test("a row's cells are what was sent, whichever way it named its member", () => {
-  expect(cellsOf("award", row)).toEqual({
-    member: "old@example.test",
-    points: "750",
+  const source = fixSource({ id: "J-1", kind: "award" }, [row, madeUpRow(5)], status)
+  expect(source.kind === "rows" && source.rows).toEqual([
+    ["Not found", "old@example.test", "750", "Bonus", ""],
+    ["Not found", "mem_5", "750", "Q3 installer bonus", ""],
+  ])
+})
+
+test("a corrected cell keeps what the table does not show; a row that was not corrected is tried as it was", async () => {
+  expect(await correct("award", row, { "Member id or e-mail": " new@example.test " })).toEqual({
+    email: "new@example.test",
+    points: 750,
     reason: "Bonus",
-    reference: "",
+    metadata: { site: "Perth" },
   })
-  expect(cellsOf("award", madeUpRow(5)).member).toBe("mem_5")
+  expect(await correct("award", row, { Points: "750" })).toBeUndefined()
 })
 
-test("a mended cell keeps what the table does not show", () => {
-  expect(checkCells("award", row, { ...cellsOf("award", row), member: " new@example.test " })).toEqual({
-    ok: true,
-    input: { email: "new@example.test", points: 750, reason: "Bonus", metadata: { site: "Perth" } },
+test("an id in the place of an e-mail takes its place, never beside it", async () => {
+  expect(await correct("award", row, { "Member id or e-mail": "mem_9" })).toEqual({
+    member_id: "mem_9",
+    points: 750,
+    reason: "Bonus",
+    metadata: { site: "Perth" },
   })
-})
-
-test("an id in the place of an e-mail takes its place, never beside it", () => {
-  const checked = checkCells("award", row, { ...cellsOf("award", row), member: "mem_9" })
-  expect(checked).toMatchObject({ ok: true, input: { member_id: "mem_9" } })
-  expect(checked.ok && checked.input).not.toHaveProperty("email")
 })
 
 test.each([
   ["1,250", 1250],
   ["1 250", 1250],
-])("%s points are %i", (text, points) => {
-  const checked = checkCells("award", row, { ...cellsOf("award", row), points: text })
-  expect(checked).toMatchObject({ ok: true, input: { points } })
+])("%s points are %i", async (text, points) => {
+  expect(await correct("award", row, { Points: text })).toMatchObject({ points })
 })
 
-test.each([["0"], ["12.5"], ["-3"], ["many"], [""]])("%s points are refused at their cell", (points) => {
-  const checked = checkCells("award", row, { ...cellsOf("award", row), points })
-  expect(checked.ok).toBe(false)
-  expect(!checked.ok && Object.keys(checked.problems)).toEqual(["points"])
-})
+test.each([["0"], ["12.5"], ["-3"], ["many"], [""]])(
+  "%s points are refused at their cell",
+  async (points) => {
+    expect(await correct("award", row, { Points: points })).toEqual([["Points", expect.any(String)]])
+  },
+)
 
-test("a member left out is refused at the member's cell", () => {
-  const checked = checkCells("award", row, { ...cellsOf("award", row), member: "" })
-  expect(!checked.ok && Object.keys(checked.problems)).toEqual(["member"])
-})
-
-test("only mended rows carry an input: the others are tried as they were", () => {
-  const edits = new Map([[4, { ...cellsOf("award", row), points: "800" }]])
-  expect(retryRows("award", [row, madeUpRow(5)], edits)).toEqual([
-    { row: 4, input: expect.objectContaining({ points: 800 }) as unknown },
-    { row: 5 },
+test("a member left out is refused at the member's cell", async () => {
+  expect(await correct("award", row, { "Member id or e-mail": "" })).toEqual([
+    ["Member id or e-mail", "A member id or an e-mail is required"],
   ])
+})
+
+test("the quantity of a redemption is corrected as a number", async () => {
+  const redemption = madeUpRow(7, { input: { member_id: "mem_1", reward_id: "rew_1", quantity: 1 } })
+  expect(await correct("redeem", redemption, { Quantity: "2" })).toEqual({
+    member_id: "mem_1",
+    reward_id: "rew_1",
+    quantity: 2,
+  })
+})
+
+const card = madeUpRow(8, {
+  state: "failed",
+  input: {
+    member: { email: "p@site.test", firstname: "Pat", lastname: "Lee", mobile: "0400" },
+    denomination: 50,
+    cardId: "card_a",
+    idempotencyKey: "key-1",
+  },
+  outcome: { code: "pair_refused", message: "No." },
+})
+
+test("a corrected card keeps its mobile number and loses the key of the request as it was", async () => {
+  expect(await correct("giftcard", card, { "E-mail": "q@site.test", "Card template": "" })).toEqual({
+    member: { email: "q@site.test", firstname: "Pat", lastname: "Lee", mobile: "0400" },
+    denomination: 50,
+  })
+})
+
+test("an amount that was refused before is confirmed where it stays, not where another takes its place", async () => {
+  expect(await correct("giftcard", card, {})).toEqual({ ...card.input, confirm_pair: true })
+  expect(await correct("giftcard", card, { Amount: "75" })).not.toHaveProperty("confirm_pair")
 })
 
 const update = madeUpRow(6, {
@@ -67,28 +121,30 @@ const update = madeUpRow(6, {
     expected: { status: "pending", tracking_number: "OLD", carrier: null },
   },
 })
-const mended = (change: object) =>
-  checkCells("order-update", update, { ...cellsOf("order-update", update), ...change })
 
-test("a mended number of an order keeps its zeros, what was seen, and a carrier that is cleared", () => {
-  expect(mended({ tracking_number: " 0035 ", status: "Completed" })).toEqual({
-    ok: true,
-    input: { ...update.input, tracking_number: "0035", status: "completed" },
-  })
+test("a corrected number of an order keeps its zeros, what was seen, and a carrier that is cleared", async () => {
+  expect(await correct("order-update", update, { "Tracking number": " 0035 ", Status: "Completed" })).toEqual(
+    {
+      ...update.input,
+      tracking_number: "0035",
+      status: "completed",
+    },
+  )
 })
 
-test("what was seen was of the order named before: of another one only that it has no number yet", () => {
-  expect(mended({ order_id: "ord_2" })).toMatchObject({
-    ok: true,
-    input: { order_id: "ord_2", expected: { tracking_number: null } },
+test("what was seen was of the order named before: of another one only that it has no number yet", async () => {
+  expect(await correct("order-update", update, { "Order id": "ord_2" })).toMatchObject({
+    order_id: "ord_2",
+    expected: { tracking_number: null },
   })
 })
 
 test.each([
-  ["tracking_number", "9.4E+21", /rounded/],
-  ["status", "sent", /One of pending, processing, shipped/],
-  ["order_id", "", /Choose an order/],
-])("%s %j of an order is refused at its cell", (key, text, words) => {
-  const checked = mended({ [key]: text })
-  expect(!checked.ok && Object.entries(checked.problems)).toEqual([[key, expect.stringMatching(words)]])
+  ["Tracking number", "9.4E+21", /Rounded by a spreadsheet/],
+  ["Status", "sent", /Not a status: pending, processing, shipped/],
+  ["Order id", "", /An order id is required/],
+])("%s %j of an order is refused at its cell", async (name, text, message) => {
+  expect(await correct("order-update", update, { [name]: text })).toEqual([
+    [name, expect.stringMatching(message)],
+  ])
 })

@@ -1,44 +1,287 @@
+import { Button, Group, Stack, Textarea } from "@mantine/core"
 import { IconCircleCheck } from "@tabler/icons-react"
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
+import { useEffect, useMemo, useState } from "react"
 import type { Job } from "../../../../contract/job.ts"
-import { EmptyState, SkeletonRows } from "../../../ui/query-state.tsx"
+import type { JobRow } from "../../../../contract/job-rows.ts"
+import { limits } from "../../../../contract/limits.ts"
+import { ApiError } from "../../../api/errors.ts"
+import { useControlJob, useEditRows, useRetryJob } from "../../../api/job-writes.ts"
+import { readJobRows } from "../../../api/jobs.ts"
+import { useJobAccess } from "../../../api/session.ts"
+import { useLeaveGuard } from "../../../forms/leave-guard.tsx"
+import { problemsOf } from "../../../forms/server-problems.ts"
+import { useSheetFacts } from "../../../import/import-page.tsx"
+import { useImport, type ImportSession } from "../../../import/import-session.ts"
+import type { Mark } from "../../../import/sheet-view.ts"
+import { ImportSheet } from "../../../import/import-sheet.tsx"
+import { formatCount } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
-import { FixTable } from "./fix-table.tsx"
-import classes from "./fix.module.css"
-import { useOpenRows, type OpenState } from "./use-open-rows.ts"
+import { EmptyState, SkeletonRows } from "../../../ui/query-state.tsx"
+import { pauseWords } from "../job/pause-words.ts"
+import { rowsText } from "../jobs/job-words.ts"
+import { outcomeWords, rowNumber } from "../jobs/row-words.ts"
+import { columnFor, fixedInput, fixSource, refusedPairs } from "./fix-model.ts"
 
 const route = getRouteApi("/_desk/jobs_/$jobId")
 
-const words: Readonly<Record<OpenState, Readonly<Record<"error" | "none" | "help", string>>>> = {
+/** Rows that can be corrected: those that failed, or those of a paused job that were not sent. */
+type OpenState = "failed" | "planned"
+
+const labels = {
   failed: {
     error: "Couldn’t load the failed rows.",
     none: "No failed rows",
     help: "There’s nothing to fix.",
+    rows: "Failed rows",
+    status: "What went wrong",
+    intro:
+      "Nothing was done for these rows. Correct them and send them again. Unchanged rows are retried as they are.",
   },
   planned: {
     error: "Couldn’t load the rows that weren’t sent.",
     none: "No rows to edit",
     help: "Every row was sent, or may have been carried out already.",
+    rows: "Unsent rows",
+    status: "State",
+    intro: "Nothing was done for these rows. Correct them, then resume: they are sent as they are here.",
   },
+} as const
+
+/**
+ * The rows of a job to correct, at most as many as go in one request, and how many there are in all. They are read once:
+ * while they are corrected, nothing moves under the person's hands.
+ */
+function openRowsQuery(id: string, state: OpenState) {
+  return queryOptions({
+    queryKey: ["job-open-rows", id, state],
+    queryFn: async ({ signal }) => {
+      const rows = new Map<number, JobRow>()
+      for (let page = 1; ; page += 1) {
+        const read = await readJobRows(id, { state, page, per_page: limits.perPage.max }, signal)
+        // A row that may have been carried out already is reconciled by the engine or a person, never edited.
+        for (const row of read.rows) if (state === "failed" || row.can_edit === true) rows.set(row.row, row)
+        const enough = rows.size >= limits.jobRowsAdded || page * limits.perPage.max >= read.total
+        if (enough || read.rows.length === 0) {
+          return { rows: [...rows.values()].slice(0, limits.jobRowsAdded), total: read.total }
+        }
+      }
+    },
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
 }
 
 /** Rows that failed, or of a paused job those not sent, corrected in place without a spreadsheet. */
 export function FixRows({ job, state }: { job: Job; state: OpenState }) {
-  const navigate = route.useNavigate()
-  const open = useOpenRows(job.id, state)
-  const { error, none, help } = words[state]
-  const leave = () => void navigate({ search: (now) => ({ ...now, open: undefined }), resetScroll: false })
+  const open = useQuery(openRowsQuery(job.id, state))
+  const { error, none, help } = labels[state]
   if (open.data === undefined) {
-    return (
-      <div className={classes.pad}>
-        {open.error === null ? (
-          <SkeletonRows rows={8} />
-        ) : (
-          <ErrorNotice error={open.error} what={error} onRetry={() => void open.refetch()} />
-        )}
-      </div>
+    return open.error === null ? (
+      <SkeletonRows rows={8} />
+    ) : (
+      <ErrorNotice error={open.error} what={error} onRetry={() => void open.refetch()} />
     )
   }
   if (open.data.rows.length === 0) return <EmptyState icon={IconCircleCheck} title={none} help={help} />
-  return <FixTable job={job} state={state} open={open.data} onLeave={leave} />
+  return <FixSheet job={job} state={state} {...open.data} />
+}
+
+interface FixSheetProps {
+  job: Job
+  state: OpenState
+  rows: readonly JobRow[]
+  total: number
+}
+
+/** The rows in a sheet, checked as those of a file, and the one button that sends them again or resumes the job. */
+function FixSheet({ job, state, rows, total }: FixSheetProps) {
+  const { kind } = job
+  const isFailed = state === "failed"
+  const session = useImport(kind === "order-update" ? "order-edit" : kind, null)
+  useSheetFacts(session, { cards: kind === "giftcard" })
+  const { phase, included, counts, busy, key, revision } = session.state
+  const navigate = route.useNavigate()
+  const leave = () => void navigate({ search: (now) => ({ ...now, open: undefined }), resetScroll: false })
+  const access = useJobAccess(job)
+  const [reason, setReason] = useState("")
+
+  const source = useMemo(() => {
+    const unsent = pauseWords(job).title
+    return fixSource(job, rows, {
+      label: labels[state].status,
+      of: (row) => (isFailed ? outcomeWords(row) : row.attempts === 0 ? "Not sent yet" : unsent),
+    })
+    // As they were when the person began.
+    // oxlint-disable-next-line react/exhaustive-deps -- the job changes while they are corrected
+  }, [rows])
+  const { open, mark, decide } = session
+  useEffect(() => {
+    if (phase !== "empty") return
+    void open(source)
+    void mark(refusedPairs(rows))
+    // Somebody kept them when the job was made.
+    for (const kept of ["duplicate", "outlier"] as const) void decide(kept, "keep")
+  }, [phase, source, rows, open, mark, decide])
+
+  /** The rows that would be sent, with the inputs of those that were corrected; as they are after every edit so far. */
+  const readRows = async (): Promise<readonly FixedRow[]> => {
+    const byNumber = new Map(rows.map((row) => [rowNumber(row), row]))
+    return (await session.accepted(0, limits.jobRowsAdded)).flatMap(({ number, row: built }) => {
+      const row = byNumber.get(number)
+      return row === undefined ? [] : [{ row, input: fixedInput(kind, row, built) }]
+    })
+  }
+  const { data: fixed } = useQuery({
+    queryKey: ["fixed-rows", key, revision],
+    queryFn: readRows,
+    enabled: phase === "ready" && !busy,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    retry: false,
+  })
+  const edited = fixed?.some(({ input }) => input !== undefined) === true
+
+  const send = useSend(job, state, session.mark)
+  const guard = useLeaveGuard({
+    unsaved: edited && !send.done,
+    survivesReload: false,
+    onDiscard: () => {},
+  })
+  // A paused job sends all its rows, so none may be left with a problem.
+  const ready = phase === "ready" && included > 0 && (isFailed || included === counts.all)
+  const unsentAction = edited ? "Save and resume" : "Resume"
+  const start = async () => {
+    const now = await readRows()
+    // What was typed last has changed which rows are sent: the button says so now, and nothing is sent unseen.
+    if (now.length === included) await send.start(now, reason.trim(), leave)
+  }
+  return (
+    <>
+      <Stack gap={0} flex={1} miw={0} mih={{ base: 480, sm: 0 }}>
+        <Stack gap={0} maw={640} px="var(--l-gutter)" pt={16}>
+          <h2>
+            {isFailed
+              ? `Fix ${rowsText(rows.length, "failed row")}`
+              : `Edit ${rowsText(rows.length, "unsent row")}`}
+          </h2>
+          <p className="text-secondary">
+            {labels[state].intro}
+            {total > rows.length &&
+              ` These are the first ${formatCount(rows.length)} of ${formatCount(total)}.`}
+          </p>
+        </Stack>
+        {phase === "ready" && (
+          <ImportSheet session={session} label={labels[state].rows} fixed canExclude={isFailed} />
+        )}
+        <Stack gap={8} px="var(--l-gutter)" py={10}>
+          {access.needsReason && (
+            <Textarea
+              aria-label={`Reason (this is ${job.created_by.name}’s job)`}
+              placeholder={`Reason (this is ${job.created_by.name}’s job)`}
+              autosize
+              minRows={1}
+              maw={640}
+              maxLength={limits.reason}
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+            />
+          )}
+          {send.error !== null && <ErrorNotice error={send.error} what={send.what} />}
+          <Group gap={8} justify="flex-end">
+            <Button onClick={leave}>Cancel</Button>
+            <Button
+              variant="filled"
+              loading={send.busy}
+              disabled={!ready || !access.write || (access.needsReason && reason.trim() === "")}
+              onClick={() => void start()}
+            >
+              {isFailed ? `Send ${rowsText(included)} again` : unsentAction}
+            </Button>
+          </Group>
+        </Stack>
+      </Stack>
+      {guard.dialog}
+    </>
+  )
+}
+
+interface FixedRow {
+  readonly row: JobRow
+  /** Undefined: it was not corrected. */
+  readonly input: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Problems that are named in the notice; the others are at their cells. */
+const namedProblems = 3
+
+/** Sends corrected rows: failed ones again; those not sent are saved, then the job is resumed. */
+function useSend({ id, kind }: Job, state: OpenState, mark: ImportSession["mark"]) {
+  const retry = useRetryJob(id)
+  const edit = useEditRows(id)
+  const control = useControlJob(id)
+  const [refused, setRefused] = useState<Error | null>(null)
+
+  /** Puts what the server refused at its cells, and names it by row and column instead of the request's own paths. */
+  function showProblems(error: unknown, sent: readonly FixedRow[]): void {
+    if (!(error instanceof ApiError)) return setRefused(error instanceof Error ? error : null)
+    const messages: string[] = []
+    const marks = problemsOf(error).flatMap(({ field: path, message }): Mark[] => {
+      const [, at = "", rest = ""] = /^rows\.(\d+)\.input\.?(.*)/.exec(path) ?? []
+      const row = sent[Number(at)]?.row
+      if (at === "" || row === undefined) {
+        messages.push(message)
+        return []
+      }
+      const { field, label } = columnFor(kind, rest)
+      messages.push(`Row ${rowNumber(row)}, ${label}: ${message}`)
+      return [{ number: rowNumber(row), field, severity: "problem", text: message }]
+    })
+    if (marks.length > 0) void mark(marks)
+    const more = messages.length - namedProblems
+    const text = [
+      ...messages.slice(0, namedProblems),
+      ...(more > 0 ? [`${formatCount(more)} more.`] : []),
+    ].join(" ")
+    const { status, code, requestId, retryAfter, details } = error
+    setRefused(
+      text === "" ? error : new ApiError({ status, code, message: text, requestId, retryAfter, details }),
+    )
+  }
+
+  async function start(rows: readonly FixedRow[], reason: string, onDone: () => void): Promise<void> {
+    const said = reason === "" ? {} : { reason }
+    const sent = state === "failed" ? rows : rows.filter(({ input }) => input !== undefined)
+    const inputs = sent.flatMap(({ row: { row }, input }) => (input === undefined ? [] : [{ row, input }]))
+    setRefused(null)
+    try {
+      if (state === "failed") {
+        const retried = sent.map(({ row: { row }, input }) =>
+          input === undefined ? { row } : { row, input },
+        )
+        await retry.mutateAsync({ rows: retried, ...said })
+      } else {
+        if (inputs.length > 0) await edit.mutateAsync({ rows: inputs, ...said })
+        await control.mutateAsync({ action: "resume", ...said })
+      }
+      onDone()
+    } catch (error) {
+      showProblems(error, sent)
+    }
+  }
+
+  return {
+    start,
+    busy: retry.isPending || edit.isPending || control.isPending,
+    done: retry.isSuccess || control.isSuccess,
+    error: refused,
+    what:
+      state === "failed"
+        ? "No row was sent again."
+        : edit.isSuccess
+          ? "The rows were saved. The job is still paused."
+          : "No row was saved. The job is still paused.",
+  }
 }

@@ -1,6 +1,4 @@
-import { useQuery } from "@tanstack/react-query"
-import { lazy, useMemo } from "react"
-import { cardPairsQuery, cardTemplatesQuery } from "../../../api/gift-cards.ts"
+import { lazy } from "react"
 import { useCan, useSession } from "../../../api/session.ts"
 import { ImportDenied, ImportPage, useSheetFacts } from "../../../import/import-page.tsx"
 import { useImport } from "../../../import/import-session.ts"
@@ -23,19 +21,9 @@ export function IssueFilePage() {
 }
 
 function IssueFile() {
-  const { user, program } = useSession()
-  const { currency } = program
-  const session = useImport("giftcard", user.id)
-  const { data: settings } = useQuery(cardTemplatesQuery)
-  const { data: pairs } = useQuery(cardPairsQuery)
+  const session = useImport("giftcard", useSession().user.id)
   const cards = useFileCards(session)
-  const { used } = cards
-  const facts = useMemo(() => {
-    if (settings === undefined || pairs === undefined) return undefined
-    const references = used.map(({ template, reference, by }) => ({ template, reference, by }))
-    return { settings, pairs, currency, used: references }
-  }, [settings, pairs, currency, used])
-  useSheetFacts(session, facts)
+  useSheetFacts(session, { cards: true, used: cards.used })
   return (
     <ImportPage
       {...page}

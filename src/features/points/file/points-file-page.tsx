@@ -44,7 +44,7 @@ export function PointsFilePage() {
 
 function PointsFile({ kind }: { kind: PointsAct }) {
   const session = useImport(kind, useSession().user.id)
-  useSheetFacts(session)
+  useSheetFacts(session, { cards: false })
   return (
     <ImportPage session={session} path={path} {...labels[kind]} note={<ChosenMembers session={session} />}>
       <PointsFilePanel session={session} kind={kind} />
