@@ -8,6 +8,7 @@ import { ApiError, explain, Offline, UnreadableAnswer } from "../api/errors.ts"
 import { createJob, takeJob } from "../api/job-writes.ts"
 import { useSession } from "../api/session.ts"
 import { limitsTodayQuery } from "../api/settings.ts"
+import { newKey } from "../lib/new-key.ts"
 import { dropDraft, keepDraft, readDraft } from "../lib/draft-store.ts"
 import { Notice } from "../ui/notice.tsx"
 
@@ -31,12 +32,6 @@ export function submissionKey(draftKey: string): string {
 /** The form was accepted: what is sent next is another effect. */
 export function renewSubmissionKey(draftKey: string): void {
   dropDraft(nameOf(draftKey))
-}
-
-/** 128 random bits. `crypto.randomUUID` is not there on a plain-http address. */
-export function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
 }
 
 /**
