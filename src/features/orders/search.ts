@@ -73,18 +73,6 @@ export const editSearch = z.object({
 /** The drawer's part of the list's address: the order too. */
 export const listEditSearch = z.extend(editSearch, { order: textParam(200) })
 
-/** Where the drawer is, and how it goes elsewhere. */
-export interface EditAddress {
-  readonly orderId: string
-  readonly jobId: string | undefined
-  readonly ship: boolean
-  /** The tracking number that the form begins with, whatever the order has. */
-  readonly number?: string | undefined
-  readonly toOutcome: (jobId: string) => void
-  readonly toForm: () => void
-  readonly close: () => void
-}
-
 /** What is printed: a packing slip for each order, or one list of what to take from the shelves. */
 const printouts = ["slips", "pick"] as const
 /** What is printed. */

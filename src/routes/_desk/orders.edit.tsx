@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router"
-import { EditAboveList } from "../../features/orders/edit/edit-above-list.tsx"
+import { EditAboveList } from "../../features/orders/order-edit.tsx"
 import { listEditSearch } from "../../features/orders/search.ts"
 
 export const Route = createFileRoute("/_desk/orders/edit")({

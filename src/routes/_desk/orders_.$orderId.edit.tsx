@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router"
-import { EditAbovePage } from "../../features/orders/edit/edit-above-page.tsx"
+import { EditAbovePage } from "../../features/orders/order-edit.tsx"
 import { editSearch } from "../../features/orders/search.ts"
 
 export const Route = createFileRoute("/_desk/orders_/$orderId/edit")({

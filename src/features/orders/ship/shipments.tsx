@@ -5,7 +5,7 @@ import { Link } from "@tanstack/react-router"
 import { useEffect } from "react"
 import { rowOutcomeWords } from "../../../../contract/row-outcomes.ts"
 import { carriersQuery } from "../../../api/carriers.ts"
-import { OrderConflictView } from "../edit/order-conflict-view.tsx"
+import { OrderConflictView } from "../order-conflict.tsx"
 import { undoFor } from "./flow.ts"
 import {
   drop,

@@ -1,7 +1,8 @@
-import type { CreateJobBody } from "../../../../contract/job.ts"
-import { type OrderUpdateRow, trackingNumber } from "../../../../contract/job-rows.ts"
-import { orderStatuses, shipmentOf, type Order } from "../../../../contract/program/order.ts"
-import { statusWord } from "../../../ui/status.tsx"
+import type { CreateJobBody } from "../../../contract/job.ts"
+import { type OrderUpdateRow, trackingNumber } from "../../../contract/job-rows.ts"
+import { orderStatuses, shipmentOf, type Order } from "../../../contract/program/order.ts"
+import { expectedOf } from "./order-row.tsx"
+import { statusWord } from "../../ui/status.tsx"
 import * as z from "zod/mini"
 
 /** What the form's fields hold; a carrier that is `fromNumber` is the one the number is recognised as. */
@@ -65,14 +66,21 @@ export function isNothing(change: EditChange): boolean {
 }
 
 /** One row with what the person saw, so that nothing is overwritten unseen (docs/decisions/0010-orders.md). */
-export function editJob(seen: Order, change: EditChange): CreateJobBody {
-  const { tracking_number = null, carrier = null } = shipmentOf(seen)
-  const expected = { status: seen.status ?? null, tracking_number, carrier }
-  return { kind: "order-update", rows: [{ order_id: seen.order_id, ...change, expected }] }
+export function editBody(seen: Order, change: EditChange): Omit<CreateJobBody, "kind"> {
+  return { rows: [{ order_id: seen.order_id, ...change, expected: expectedOf(seen) }] }
+}
+
+/** What was sent, as fields: those that were left alone are as they were seen. */
+export function valuesOfRow({ status, tracking_number, carrier, expected }: OrderUpdateRow): EditValues {
+  return {
+    status: status ?? expected?.status ?? "",
+    tracking_number: tracking_number ?? expected?.tracking_number ?? "",
+    carrier: carrier ?? expected?.carrier ?? fromNumber,
+  }
 }
 
 /** The effect, as on the button and while it runs. */
-export function editWords(orderId: string, change: EditChange): { action: string; running: string } {
+export function editLabels(orderId: string, change: EditChange): { action: string; running: string } {
   const { status, tracking_number: number, carrier } = change
   const parts = [
     ...(status === undefined ? [] : [`to ${statusWord("order", status).word}`]),

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
-import { openOrders, order } from "../../../../tests/support/orders/open-orders.tsx"
+import { openOrders, order } from "../../../tests/support/orders/open-orders.tsx"
 
 const drawer = async () => within(await screen.findByRole("dialog", { name: "Change ord_1" }))
 const nothingUsed = { rows: 0, since: null, orders: 0, oldest_order_copy: null }

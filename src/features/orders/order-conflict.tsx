@@ -1,15 +1,14 @@
-import { Button } from "@mantine/core"
-import type { OrderConflict } from "../../../../contract/job-rows.ts"
-import { useDecideRow } from "../../../api/job-writes.ts"
-import { useSession } from "../../../api/session.ts"
-import { JobLink } from "../../../forms/job-link.tsx"
-import { OrderConflictTable } from "../../../forms/order-conflict-table.tsx"
-import type { OneRow } from "../../../forms/job-outcome.tsx"
-import { isSameDay, millis, shortDay, timeOfDay } from "../../../lib/time.ts"
-import { ErrorNotice } from "../../../ui/error-notice.tsx"
-import { Notice } from "../../../ui/notice.tsx"
-import { useNow } from "../../../ui/hooks.ts"
-import classes from "../order-edit.module.css"
+import { Button, Stack } from "@mantine/core"
+import type { OrderConflict } from "../../../contract/job-rows.ts"
+import { useDecideRow } from "../../api/job-writes.ts"
+import { useSession } from "../../api/session.ts"
+import { JobLink } from "../../forms/job-link.tsx"
+import { OrderConflictTable } from "../../forms/order-conflict-table.tsx"
+import type { OneRow } from "../../forms/job-outcome.tsx"
+import { isSameDay, millis, shortDay, timeOfDay } from "../../lib/time.ts"
+import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { Notice } from "../../ui/notice.tsx"
+import { useNow } from "../../ui/hooks.ts"
 
 interface OrderConflictViewProps {
   one: OneRow
@@ -58,11 +57,11 @@ export function OrderConflictView({ one, conflict }: OrderConflictViewProps) {
         </p>
       )}
       {mine && (
-        <div className={classes.choices}>
+        <Stack gap={8}>
           {button("resend", "Replace with mine")}
           {!left && button("leave", "Keep theirs")}
           {button("happened", "Already resolved")}
-        </div>
+        </Stack>
       )}
       {decide.error !== null && <ErrorNotice error={decide.error} what="Nothing was decided." />}
     </>

@@ -1,0 +1,453 @@
+import { Button, Group, Stack } from "@mantine/core"
+import { useDebouncedValue } from "@mantine/hooks"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { getRouteApi, Link, Navigate } from "@tanstack/react-router"
+import { useState } from "react"
+import { type Control, useWatch } from "react-hook-form"
+import { isRounded, orderUpdateRow, type OrderUpdateRow } from "../../../contract/job-rows.ts"
+import type { UsedNumbers } from "../../../contract/orders.ts"
+import { type Order, orderStatuses, shipmentOf } from "../../../contract/program/order.ts"
+import { carriersQuery, recogniseQuery, useChooseCarrier } from "../../api/carriers.ts"
+import { orderQuery, rereadOrders, usedNumbersQuery } from "../../api/orders.ts"
+import { useCan } from "../../api/session.ts"
+import { SelectField, TextField } from "../../forms/fields.tsx"
+import { useLeaveDrawer } from "../../forms/form.tsx"
+import { JobDrawer, JobForm, useDraftKey, useJobForm } from "../../forms/job-drawer.tsx"
+import { JobOutcome, LoadingDrawer, useJobOutcome } from "../../forms/job-outcome.tsx"
+import { markChanged } from "../../lib/external-value.ts"
+import { Notice } from "../../ui/notice.tsx"
+import { Status, statusWord } from "../../ui/status.tsx"
+import { OrderConflictView } from "./order-conflict.tsx"
+import {
+  changeOf,
+  editBody,
+  editLabels,
+  editSchema,
+  type EditValues,
+  editValues,
+  fromNumber,
+  isNothing,
+  valuesOf,
+  valuesOfRow,
+} from "./order-edit-model.ts"
+import { useStatusChangeNote } from "./status-changes.ts"
+
+const listRoute = getRouteApi("/_desk/orders/edit")
+const pageRoute = getRouteApi("/_desk/orders_/$orderId/edit")
+
+/** The edit drawer above the list, which stays as it is. */
+export function EditAboveList() {
+  const { job, order, ship } = listRoute.useSearch()
+  const navigate = listRoute.useNavigate()
+  const close = useLeaveDrawer(
+    () =>
+      void navigate({
+        to: "/orders",
+        search: ({ job: _job, order: _order, ship: _ship, ...list }) => list,
+        resetScroll: false,
+      }),
+  )
+  if (order === undefined) return <Navigate to="/orders" replace />
+  return (
+    <OrderEditDrawer
+      key={order}
+      orderId={order}
+      jobId={job}
+      ship={ship === true}
+      onJob={(id) =>
+        void navigate({ search: (now) => ({ ...now, job: id }), replace: true, resetScroll: false })
+      }
+      onClose={close}
+    />
+  )
+}
+
+/** The edit drawer above an order's page. */
+export function EditAbovePage() {
+  const { job, ship } = pageRoute.useSearch()
+  const { orderId } = pageRoute.useParams()
+  const navigate = pageRoute.useNavigate()
+  const close = useLeaveDrawer(
+    () => void navigate({ to: "/orders/$orderId", params: { orderId }, resetScroll: false }),
+  )
+  return (
+    <OrderEditDrawer
+      key={orderId}
+      orderId={orderId}
+      jobId={job}
+      ship={ship === true}
+      onJob={(id) =>
+        void navigate({ search: (now) => ({ ...now, job: id }), replace: true, resetScroll: false })
+      }
+      onClose={close}
+    />
+  )
+}
+
+interface OrderEditDrawerProps {
+  orderId: string
+  /** The job whose outcome stands in the drawer. */
+  jobId: string | undefined
+  /** A parcel is being sent: the status is Shipped from the start. */
+  ship: boolean
+  /** The tracking number that the form begins with, whatever the order has. */
+  number?: string | undefined
+  /** To a job's outcome, or with undefined back to the form. */
+  onJob: (jobId: string | undefined) => void
+  onClose: () => void
+}
+
+/** Changes an order's status, tracking number or carrier: the form, and the outcome in its place. */
+export function OrderEditDrawer(props: OrderEditDrawerProps) {
+  const { orderId, jobId, ship, number, onJob, onClose } = props
+  const order = useQuery({ ...orderQuery(orderId), enabled: useCan("orders.update") })
+  const title = `Change ${orderId}`
+  // What a list showed may be from before the parcel: a form with a number of its own begins with the order itself.
+  const read = number === undefined || order.isFetchedAfterMount
+  return (
+    <JobDrawer<EditValues>
+      kind="order-update"
+      title={title}
+      jobId={jobId}
+      onClose={onClose}
+      renderForm={(typed) => {
+        if (order.data === undefined || !read) {
+          return (
+            <LoadingDrawer
+              title={title}
+              onClose={onClose}
+              error={order.error}
+              what="The order was not loaded, so nothing can be changed."
+              onRetry={() => void order.refetch()}
+            />
+          )
+        }
+        const { data } = order.data
+        const begun = number === undefined ? undefined : { ...valuesOf(data, ship), tracking_number: number }
+        return <OrderEditForm {...props} title={title} order={data} typed={typed ?? begun} />
+      }}
+      renderOutcome={(id, retype) => (
+        <OrderEditOutcome
+          title={title}
+          orderId={orderId}
+          jobId={id}
+          onCorrect={(values) => {
+            retype(values)
+            onJob(undefined)
+          }}
+          onClose={onClose}
+        />
+      )}
+    />
+  )
+}
+
+interface OrderEditFormProps extends OrderEditDrawerProps {
+  title: string
+  order: Order
+  /** What the fields begin with when something is corrected. */
+  typed: EditValues | undefined
+}
+
+/** Status, tracking number and carrier of one order. What the person saw goes with what they send. */
+function OrderEditForm({ title, orderId, ship, order, typed, onJob, onClose }: OrderEditFormProps) {
+  // What the person saw when they began; it moves only on their word.
+  const [seen, setSeen] = useState(order)
+  const [accepted, accept] = useState<string>()
+  const noteOf = useStatusChangeNote()
+  const base = valuesOf(seen, ship)
+  const job = useJobForm<EditValues, EditValues>({
+    kind: "order-update",
+    draftKey: useDraftKey(`order-edit:${orderId}`),
+    schema: () => editSchema(orderId),
+    values: base,
+    typed,
+    shape: editValues,
+  })
+  const { form } = job
+  const { control, setValue, getValues } = form.methods
+  const values = { ...base, ...useWatch({ control }) }
+  const number = values.tracking_number.trim()
+  const check = useNumberCheck(orderId, number, shipmentOf(seen).tracking_number ?? "")
+  const change = changeOf(seen, values, check.carrier)
+  const taken = check.used.length > 0 && accepted !== number
+  const note = change.status === undefined ? undefined : noteOf([seen.status], change.status)
+  return (
+    <JobForm
+      job={job}
+      title={title}
+      onClose={onClose}
+      body={(entry) => editBody(seen, changeOf(seen, entry, check.carrier))}
+      onSent={onJob}
+      {...editLabels(orderId, change)}
+      // The order is read right before it is changed.
+      requests={2}
+      held={isNothing(change) || taken || !check.settled}
+    >
+      <ChangedMeanwhile
+        seen={seen}
+        now={order}
+        onTake={() => {
+          const kept = form.methods.formState.isDirty ? getValues() : undefined
+          setSeen(order)
+          form.rebase(valuesOf(order, ship), kept)
+        }}
+      />
+      <TextField
+        control={control}
+        name="tracking_number"
+        label="Tracking number"
+        help="As printed on the parcel; leading zeros are kept."
+        optional
+        first
+      />
+      <UsedNumberNote used={check.used} accepted={accepted === number} onAccept={() => accept(number)} />
+      <CarrierField
+        control={control}
+        number={number}
+        check={check}
+        onChoose={(name) => setValue("carrier", name, { shouldDirty: true })}
+      />
+      <SelectField
+        control={control}
+        name="status"
+        label="Status"
+        options={statusOptions(seen.status)}
+        {...(note === undefined ? {} : { help: note })}
+      />
+    </JobForm>
+  )
+}
+
+/** Every documented status, and the one it has now: none is forbidden. */
+function statusOptions(now: string | null | undefined) {
+  const known: { value: string; label: string }[] = orderStatuses.map((value) => ({
+    value,
+    label: statusWord("order", value).word,
+  }))
+  if (known.some(({ value }) => value === now)) return known
+  return [{ value: now ?? "", label: now ? `${now} (current)` : "None (current)" }, ...known]
+}
+
+interface ChangedMeanwhileProps {
+  /** As the form was begun. */
+  seen: Order
+  /** As it was read since. */
+  now: Order
+  onTake: () => void
+}
+
+/** The order was read again and is another now: the form goes on from there on the person's word only. */
+function ChangedMeanwhile({ seen, now, onTake }: ChangedMeanwhileProps) {
+  const before = new Map(fieldsOf(seen))
+  const changed = fieldsOf(now).filter(([name, value]) => before.get(name) !== value)
+  if (changed.length === 0) return null
+  return (
+    <Notice
+      tone="warning"
+      title="The order changed while this was open"
+      action={
+        <Button size="xs" onClick={onTake}>
+          Continue from the latest version
+        </Button>
+      }
+    >
+      Now {changed.map(([name, value]) => `${name} ${value}`).join(", ")}. Your change is compared with what
+      you saw, so nothing is overwritten by accident.
+    </Notice>
+  )
+}
+
+function fieldsOf(order: Order): [string, string][] {
+  const { tracking_number = "none", carrier = "none" } = shipmentOf(order)
+  return [
+    ["status", order.status ? statusWord("order", order.status).word : "none"],
+    ["tracking number", tracking_number],
+    ["carrier", carrier],
+  ]
+}
+
+interface UsedNumberNoteProps {
+  used: UsedNumbers["used"]
+  accepted: boolean
+  onAccept: () => void
+}
+
+/** The number stands on another order already: it is sent only when the person says that this is right. */
+function UsedNumberNote({ used, accepted, onAccept }: UsedNumberNoteProps) {
+  if (used.length === 0) return null
+  const orders = [...new Set(used.map(({ order_id }) => order_id))]
+  return (
+    <Notice
+      tone={accepted ? "info" : "warning"}
+      title={accepted ? "This number is already on two orders" : "Another order already has this number"}
+      action={
+        accepted ? undefined : (
+          <Button size="xs" onClick={onAccept}>
+            One parcel for both: use it
+          </Button>
+        )
+      }
+    >
+      {orders.slice(0, 3).map((orderId, at) => (
+        <span key={orderId}>
+          {at > 0 && ", "}
+          <Link to="/orders/$orderId" params={{ orderId }} className="l-link l-mono">
+            {orderId}
+          </Link>
+        </span>
+      ))}
+      {orders.length > 3 && ` and ${orders.length - 3} more`}
+      {accepted ? "" : ". Check that this is the right parcel."}
+    </Notice>
+  )
+}
+
+/** What is known of a tracking number while it is typed. None of it asks the service. */
+interface NumberCheck {
+  /** Name of the carrier it is recognised as. */
+  readonly carrier: string | undefined
+  /** Carriers it may be of, where a person has to say. */
+  readonly candidates: readonly { readonly code: string; readonly name: string }[]
+  /** Where else it stands already. */
+  readonly used: UsedNumbers["used"]
+  /** What is shown is about the number as it stands. */
+  readonly settled: boolean
+}
+
+/**
+ * Looks a tracking number up when the typing rests: whose it is, and whether another order has it.
+ * @param before the order's own number, about which nothing is asked
+ */
+function useNumberCheck(orderId: string, number: string, before: string): NumberCheck {
+  const [rested] = useDebouncedValue(number, 250)
+  const readable = rested !== "" && rested.length <= 200 && !isRounded(rested)
+  const numbers = readable ? [rested] : []
+  const carriers = useQuery(carriersQuery).data?.carriers ?? []
+  const recognised = useQuery({ ...recogniseQuery(numbers), enabled: readable })
+  const isNew = readable && rested !== before
+  const used = useQuery({ ...usedNumbersQuery(isNew ? numbers : [], orderId), enabled: isNew })
+  const found = rested === number ? recognised.data?.[0] : undefined
+  const candidates = found !== undefined && found.chosen === null ? found.carriers : []
+  return {
+    carrier: carriers.find(({ code }) => code === found?.chosen)?.name,
+    candidates: carriers.filter(({ code, offered }) => offered && candidates.includes(code)),
+    used: isNew && rested === number ? (used.data?.used ?? []) : [],
+    settled: rested === number && !(readable && recognised.isFetching) && !(isNew && used.isFetching),
+  }
+}
+
+interface CarrierFieldProps {
+  control: Control<EditValues, unknown, EditValues>
+  number: string
+  check: NumberCheck
+  onChoose: (name: string) => void
+}
+
+/** Who carries it: recognised from the number, asked where several number like that, or chosen. */
+function CarrierField({ control, number, check, onChoose }: CarrierFieldProps) {
+  const value = useWatch({ control, name: "carrier" })
+  const { data } = useQuery(carriersQuery)
+  const remember = useChooseCarrier()
+  const offered = (data?.carriers ?? []).filter((each) => each.offered).map(({ name }) => name)
+  const names =
+    value === fromNumber || value === "" || offered.includes(value) ? offered : [value, ...offered]
+  return (
+    <>
+      <SelectField
+        control={control}
+        name="carrier"
+        label="Carrier"
+        optional
+        options={[
+          { value: fromNumber, label: recognisedText(number, check) },
+          ...names.map((name) => ({ value: name, label: name })),
+          { value: "", label: "None" },
+        ]}
+      />
+      {value === fromNumber && check.candidates.length > 0 && (
+        <Stack gap={8} mt={-8}>
+          <p className="text-secondary">Several carriers number like this. Whose is it?</p>
+          <Group gap={8}>
+            {check.candidates.map(({ code, name }) => (
+              <Button
+                key={code}
+                size="xs"
+                onClick={() => {
+                  onChoose(name)
+                  // For the next number like it; what is chosen here holds without it.
+                  remember.mutate({ number, carrier: code })
+                }}
+              >
+                {name}
+              </Button>
+            ))}
+          </Group>
+          <p className="l-meta text-muted">It is remembered for numbers of the same beginning and length.</p>
+        </Stack>
+      )}
+    </>
+  )
+}
+
+function recognisedText(number: string, { carrier, candidates, settled }: NumberCheck): string {
+  if (number === "") return "From the number"
+  if (carrier !== undefined) return `${carrier}, recognised from the number`
+  if (!settled) return "From the number"
+  return candidates.length > 0 ? "Carrier not recognised: choose one" : "Carrier not recognised"
+}
+
+interface OrderEditOutcomeProps {
+  title: string
+  orderId: string
+  jobId: string
+  /** Back to the form as it was sent. */
+  onCorrect: (values: EditValues) => void
+  onClose: () => void
+}
+
+/** How a change of an order stands, in the drawer it was sent from. */
+function OrderEditOutcome({ title, orderId, jobId, onCorrect, onClose }: OrderEditOutcomeProps) {
+  const client = useQueryClient()
+  const outcome = useJobOutcome<OrderUpdateRow>(
+    jobId,
+    ({ row }) => {
+      const sent = orderUpdateRow.safeParse(row.input).data
+      return sent?.order_id === orderId ? sent : undefined
+    },
+    () => {
+      markChanged(orderId)
+      void rereadOrders(client)
+    },
+  )
+  return (
+    <JobOutcome kind="order-update" title={title} outcome={outcome} onClose={onClose}>
+      {(sent, one) => {
+        const { row, status } = one
+        const { status: to, tracking_number, carrier } = sent
+        const number = tracking_number && <span className="l-mono">{tracking_number}</span>
+        return {
+          doing: editLabels(orderId, { status: to, tracking_number, carrier }).running,
+          done: to === undefined ? `${orderId} was changed` : `${orderId} is ${to} now`,
+          remarks: row.attempts === 0 && row.decision === undefined && (
+            <p className="text-secondary">It was so already, so nothing was sent.</p>
+          ),
+          notice:
+            status === "conflict" && row.conflict !== undefined ? (
+              <OrderConflictView one={one} conflict={row.conflict} />
+            ) : undefined,
+          // In a conflict they stand beside what is there.
+          facts:
+            status === "conflict"
+              ? []
+              : [
+                  { label: "Status", value: to && <Status of="order" value={to} /> },
+                  { label: "Tracking number", value: tracking_number === "" ? "removed" : number },
+                  { label: "Carrier", value: carrier === "" ? "removed" : carrier },
+                ],
+          onCorrect: () => onCorrect(valuesOfRow(sent)),
+        }
+      }}
+    </JobOutcome>
+  )
+}
