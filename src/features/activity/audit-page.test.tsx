@@ -126,7 +126,7 @@ test("nothing found offers to clear, an error says what was not loaded", async (
   const user = userEvent.setup()
   let answer = refusal(503, "store_unavailable")
   renderDesk("/audit?outcome=failed", { ...server([]), "GET /api/audit": () => answer.clone() })
-  expect(await screen.findByText(/Couldn’t load the log\./)).toBeVisible()
+  expect(await screen.findByText(/Couldn’t load the entries\./)).toBeVisible()
   answer = Response.json({ success: true, data: [] })
   await user.click(screen.getByRole("button", { name: "Try again" }))
   expect(await screen.findByText("No entries match these filters")).toBeVisible()

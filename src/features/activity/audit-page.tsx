@@ -1,33 +1,54 @@
 import { Button } from "@mantine/core"
-import { IconActivity, IconDownload, IconHistory, IconLock } from "@tabler/icons-react"
+import {
+  IconActivity,
+  IconArrowRight,
+  IconBan,
+  IconChevronRight,
+  IconCircleCheck,
+  IconCircleX,
+  IconHelpCircle,
+  IconHistory,
+} from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
-import { lazy, Suspense, useMemo, useRef, useState } from "react"
-import type { AuditEntry } from "../../../contract/audit.ts"
+import { lazy, useMemo, useState } from "react"
+import { auditActions, type AuditEntry, auditOutcomes } from "../../../contract/audit.ts"
+import { roleNames, roles } from "../../../contract/roles.ts"
 import { auditQuery } from "../../api/audit.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { actionName } from "../../lib/action-name.ts"
-import { formatCount } from "../../lib/format.ts"
-import { FilterRow, ListFoot, ListNotes, ListPage } from "../../lists/list-page.tsx"
-import { ListTableView } from "../../lists/list-table.tsx"
-import { useLate, useListLayout, useListTable } from "../../lists/list-columns.ts"
-import { useListKeys } from "../../lists/list-keys.ts"
-import { AsOf, EmptyState } from "../../ui/query-state.tsx"
-import { RequirePermission } from "../../ui/require-permission.tsx"
-import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { PageHeader } from "../../ui/page-header.tsx"
-import { auditColumns } from "./audit-columns.tsx"
-import { AuditDetail } from "./audit-detail.tsx"
-import { AuditFilters } from "./audit-filters.tsx"
-import { auditFilterOf } from "./audit-filter.ts"
-import { mostParts, withFilter, type AuditFilterChange } from "./audit-search.ts"
+import { exact, millis } from "../../lib/time.ts"
+import type { ListColumn, ListLayout } from "../../lists/list-columns.ts"
+import { type ListFilter, withoutFilters } from "../../lists/list-filters.tsx"
+import { listSource, useListState } from "../../lists/list-state.ts"
+import links from "../../lists/list-table.module.css"
+import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
+import { type DataColumn, DataTable, DescriptionList } from "../../ui/data-table.tsx"
+import { EmptyState } from "../../ui/query-state.tsx"
+import { RequirePagePermission } from "../../ui/require-permission.tsx"
+import status from "../../ui/status.module.css"
+import { Avatar, CopyText, RelativeTime } from "../../ui/values.tsx"
+import classes from "./activity.module.css"
+import { usePeople } from "./people.ts"
+import { auditFilterOf } from "./search.ts"
 
-const AuditExport = lazy(async () => ({ default: (await import("./results/audit-export.tsx")).AuditExport }))
+const AuditExport = lazy(async () => ({ default: (await import("./exports.tsx")).AuditExport }))
 
 const route = getRouteApi("/_desk/audit")
-const none: readonly AuditEntry[] = []
-const idOf = (entry: AuditEntry) => entry.id
-const nameOf = (entry: AuditEntry) => actionName(entry.action)
+
+/** Who did what on whom, when, and how it ended. */
+export function AuditPage() {
+  return (
+    <RequirePagePermission
+      permission="audit.read"
+      title="Audit log"
+      noun="the audit log"
+      help="Administrators see every entry; managers see their own and the program’s."
+    >
+      <AuditLog />
+    </RequirePagePermission>
+  )
+}
 
 /** What the role sees of the log, in a few words; the server decides. */
 const scopes: Readonly<Record<string, string>> = {
@@ -35,164 +56,290 @@ const scopes: Readonly<Record<string, string>> = {
   program: "Your entries and the program’s",
 }
 
-/** Who did what on whom, when, and how it ended. */
-export function AuditPage() {
-  if (useCan("audit.read")) return <AuditLog />
-  return (
-    <ListPage>
-      <PageHeader title="Audit log" />
-      <EmptyState
-        icon={IconLock}
-        title="Your role can’t view the audit log"
-        help="Administrators see every entry; managers see their own and the program’s. Ask an administrator to change your role."
-      />
-    </ListPage>
-  )
-}
+const none: readonly AuditEntry[] = []
 
 function AuditLog() {
   const search = route.useSearch()
-  const navigate = route.useNavigate()
+  const state = useListState()
   const { permissions, program } = useSession()
   const filter = auditFilterOf(search, program.time_zone)
   const log = useQuery(auditQuery(filter, search.parts))
   const entries = log.data?.entries ?? none
-  const open = useOpenEntries()
-  const columns = useMemo(() => auditColumns(open), [open])
-  const layout = useListLayout()
-  const table = useListTable({ columns, rows: entries, idOf, layout, choice: {} })
-  const root = useRef<HTMLDivElement>(null)
-  const [scroller, setScroller] = useState<HTMLElement | null>(null)
-  useListKeys(root, nothing)
-  const late = useLate(log.isPending)
-
-  const detailOf = (entry: AuditEntry) => (open.ids.has(entry.id) ? <AuditDetail entry={entry} /> : null)
-  const setFilter = (change: AuditFilterChange) =>
-    void navigate({ search: (before) => withFilter(before, change) })
-  const clear = () => void navigate({ search: {} })
-  const filtered = Object.keys(filter).length > 0
-  return (
-    <ListPage ref={root}>
-      <PageHeader
-        title="Audit log"
-        sum={scopes[permissions["audit.read"] ?? ""]}
-        actions={
-          <AuditActions onExport={() => void navigate({ search: (now) => ({ ...now, open: "export" }) })} />
-        }
-      />
-      <FilterRow onClear={filtered ? clear : undefined}>
-        <AuditFilters search={search} entries={entries} onChange={setFilter} />
-      </FilterRow>
-      <ListNotes>
-        {log.error !== null && (
-          <ErrorNotice
-            error={log.error}
-            what={log.data === undefined ? "Couldn’t load the log." : "Couldn’t refresh the log."}
-            onRetry={() => void log.refetch()}
-          />
-        )}
-      </ListNotes>
-      <ListTableView
-        table={table}
-        label="Audit log"
-        layout={layout}
-        nameOf={nameOf}
-        waiting={late ? "late" : log.isPending || log.isPlaceholderData ? "yes" : "no"}
-        scroller={scroller}
-        onScroller={setScroller}
-        raised={false}
-        detailOf={detailOf}
-        empty={log.data !== undefined ? <NoEntries onClear={filtered ? clear : undefined} /> : undefined}
-      />
-      <ListFoot
-        count={
-          log.data === undefined ? null : (
-            <>
-              <b>{formatCount(entries.length)}</b> {log.data.more ? "newest" : "total"}
-            </>
-          )
-        }
-        asOf={<AsOf at={log.data?.at} refreshing={log.isFetching} onRefresh={() => void log.refetch()} />}
-      >
-        {log.data?.more === true && search.parts < mostParts && (
-          <Button
-            size="xs"
-            loading={log.isPlaceholderData}
-            onClick={() =>
-              void navigate({
-                search: (before) => ({ ...before, parts: before.parts + 1 }),
-                replace: true,
-                resetScroll: false,
-              })
-            }
-          >
-            Load older
-          </Button>
-        )}
-        {log.data?.more === true && search.parts >= mostParts && (
-          <span className="text-muted">Choose an earlier period to see older entries</span>
-        )}
-      </ListFoot>
-      {search.open === "export" && (
-        <Suspense>
-          <AuditExport
-            filter={filter}
-            onClose={() => void navigate({ search: (now) => ({ ...now, open: undefined }) })}
-          />
-        </Suspense>
-      )}
-    </ListPage>
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const columns = useMemo(() => auditColumns(open, (id) => setOpen((now) => toggled(now, id))), [open])
+  const mayReadJobs = useCan("jobs.read")
+  const people = usePeople(
+    entries.map(({ actor }) => actor),
+    search.actor,
   )
-}
-
-/** The jobs behind many of the entries, and the log as a file. */
-function AuditActions({ onExport }: { onExport: () => void }) {
+  const onlyOwn = permissions["audit.read"] === "own"
+  const filters: readonly ListFilter[] = [
+    { type: "days", label: "Days", help: `Days in ${program.time_zone} time.` },
+    ...(onlyOwn ? [] : [{ type: "choice", key: "actor", label: "Person", choices: people } as const]),
+    ...auditFilters,
+  ]
   return (
-    <>
-      {useCan("jobs.read") && (
-        <Button
-          leftSection={<IconActivity size={16} stroke={1.75} aria-hidden />}
-          renderRoot={(props) => <Link {...props} to="/jobs" />}
-        >
-          Jobs
-        </Button>
-      )}
-      <RequirePermission permission="exports.people">
-        <Button leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />} onClick={onExport}>
-          Export
-        </Button>
-      </RequirePermission>
-    </>
-  )
-}
-
-function NoEntries({ onClear }: { onClear: (() => void) | undefined }) {
-  return (
-    <EmptyState
-      icon={IconHistory}
-      title={onClear === undefined ? "No activity yet" : "No entries match these filters"}
-      help={
-        onClear === undefined
-          ? "Sign-ins and every change made in Laurel appear here."
-          : "The log covers what was done in Laurel, not elsewhere."
+    <ResourceList
+      title="Audit log"
+      noun="entries"
+      sum={scopes[permissions["audit.read"] ?? ""]}
+      source={listSource(log, { rows: entries, more: log.data?.more })}
+      state={state}
+      idOf={idOf}
+      nameOf={nameOf}
+      columns={columns}
+      filters={filters}
+      actions={
+        <>
+          {mayReadJobs && (
+            <Button
+              leftSection={<IconActivity size={16} stroke={1.75} aria-hidden />}
+              renderRoot={(props) => <Link {...props} to="/jobs" />}
+            >
+              Jobs
+            </Button>
+          )}
+          <ExportButton state={state} />
+        </>
       }
-      actions={onClear && <Button onClick={onClear}>Clear the filters</Button>}
+      detailOf={detailIn(open)}
+      empty={
+        <EmptyState
+          icon={IconHistory}
+          title="No activity yet"
+          help="Sign-ins and every change made in Laurel appear here."
+        />
+      }
+      noMatch={
+        <EmptyState
+          icon={IconHistory}
+          title="No entries match these filters"
+          help="The log covers what was done in Laurel, not elsewhere."
+          actions={
+            <Button onClick={() => state.setFilter(withoutFilters(filters))}>Clear the filters</Button>
+          }
+        />
+      }
+      exportDialog={<AuditExport filter={filter} onClose={state.close} />}
     />
   )
 }
 
-function useOpenEntries() {
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
-  return useMemo(
-    () => ({
-      ids,
-      toggle: (id: string) =>
-        setIds(
-          (before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]),
-        ),
-    }),
-    [ids],
+const idOf = (entry: AuditEntry) => entry.id
+const nameOf = (entry: AuditEntry) => actionName(entry.action)
+
+/** What is shown below an entry that is open. */
+const detailIn = (open: ReadonlySet<string>) => (entry: AuditEntry) =>
+  open.has(entry.id) ? <AuditDetail entry={entry} /> : null
+
+/** What entries are about. */
+const kinds: Readonly<Record<string, string>> = {
+  member: "Member",
+  job: "Job",
+  user: "User",
+  settings: "Settings",
+}
+
+const auditFilters: readonly ListFilter[] = [
+  {
+    type: "choice",
+    key: "action",
+    label: "Action",
+    choices: Object.entries(auditActions).map(([value, label]) => ({ value, label })),
+  },
+  {
+    type: "choice",
+    key: "outcome",
+    label: "Outcome",
+    choices: auditOutcomes.map((value) => ({ value, label: <AuditOutcome outcome={value} /> })),
+  },
+  {
+    type: "choice",
+    key: "kind",
+    label: "Kind",
+    choices: Object.entries(kinds).map(([value, label]) => ({ value, label })),
+  },
+  {
+    type: "text",
+    key: "id",
+    label: "Record",
+    seen: [],
+    help: "The full id, as shown on the record’s page.",
+  },
+]
+
+function auditColumns(
+  open: ReadonlySet<string>,
+  onToggle: (id: string) => void,
+): readonly ListColumn<AuditEntry>[] {
+  return [
+    {
+      id: "when",
+      label: "When",
+      width: 216,
+      value: (entry) => millis(entry.at),
+      cell: (entry) => <span className="text-secondary l-num">{exact(entry.at)}</span>,
+    },
+    {
+      id: "who",
+      label: "Who",
+      width: 184,
+      value: (entry) => entry.actor.name,
+      cell: ({ actor }) => (
+        <span className={classes.who}>
+          <Avatar name={actor.name} />
+          <span className="truncate">{actor.name}</span>
+        </span>
+      ),
+    },
+    {
+      id: "what",
+      label: "What",
+      width: 240,
+      touch: "phone",
+      value: (entry) => actionName(entry.action),
+      cell: (entry, layout) => (
+        <span className={classes.lines}>
+          <button
+            type="button"
+            data-row-link
+            aria-expanded={open.has(entry.id)}
+            className={`${links.link} ${classes.toggle}`}
+            onClick={() => onToggle(entry.id)}
+          >
+            <IconChevronRight size={14} stroke={2} aria-hidden className={classes.chevron} />
+            {actionName(entry.action)}
+          </button>
+          <Below entry={entry} layout={layout} />
+        </span>
+      ),
+    },
+    {
+      id: "on",
+      label: "Item",
+      touch: "tablet",
+      value: (entry) => entry.on.label ?? entry.on.id,
+      cell: (entry) => <Subject entry={entry} />,
+    },
+    {
+      id: "outcome",
+      label: "Outcome",
+      width: 120,
+      touch: "phone",
+      value: (entry) => entry.outcome,
+      cell: (entry, layout) => (
+        <span className={classes.lines}>
+          <AuditOutcome outcome={entry.outcome} />
+          {layout === "phone" && (
+            <span className={classes.below}>
+              <RelativeTime at={entry.at} />
+            </span>
+          )}
+        </span>
+      ),
+    },
+  ]
+}
+
+/** What a touch layout has no column for: the person, when, and on a phone the item. */
+function Below({ entry: { on, actor, at }, layout }: { entry: AuditEntry; layout: ListLayout }) {
+  if (layout === "wide") return null
+  return (
+    <span className={classes.below} data-indent>
+      {layout === "phone" && on.label !== null && on.label !== actor.name && `${on.label}, by `}
+      {actor.name}
+      {layout === "tablet" && (
+        <>
+          , <RelativeTime at={at} />
+        </>
+      )}
+    </span>
   )
 }
 
-function nothing() {}
+/** What an entry is about; a job, and a member that still exists, is a link. */
+function Subject({ entry: { on, action, outcome } }: { entry: AuditEntry }) {
+  const label = on.label ?? on.id
+  const isGone = action === "member.delete" && outcome === "done"
+  if (on.id === "" || isGone || (on.kind !== "job" && on.kind !== "member")) {
+    return label === "" ? null : <span className="text-secondary">{label}</span>
+  }
+  return on.kind === "job" ? (
+    <Link to="/jobs/$jobId" params={{ jobId: on.id }} className="l-link" title={label}>
+      {label}
+    </Link>
+  ) : (
+    <Link to="/members/$memberId" params={{ memberId: on.id }} className="l-link" title={label}>
+      {label}
+    </Link>
+  )
+}
+
+/** How outcomes are shown: an icon and a word, never colour alone. */
+const outcomeLooks = {
+  done: { icon: IconCircleCheck, word: "Done", tone: "success" },
+  refused: { icon: IconBan, word: "Refused", tone: "grey" },
+  failed: { icon: IconCircleX, word: "Failed", tone: "danger" },
+  unknown: { icon: IconHelpCircle, word: "Unknown", tone: "warning" },
+} as const
+
+function AuditOutcome({ outcome }: { outcome: AuditEntry["outcome"] }) {
+  const { icon: Icon, word, tone } = outcomeLooks[outcome]
+  return (
+    <span className={status.status} data-tone={tone}>
+      <Icon size={15} stroke={2} aria-hidden className={status.icon} />
+      {word}
+    </span>
+  )
+}
+
+/** One entry in full: what changed from what to what, who and when, the request's id in the server's log, its source. */
+function AuditDetail({ entry }: { entry: AuditEntry }) {
+  const { actor, on, note, changes } = entry
+  return (
+    <div className={classes.detail}>
+      {note !== null && <p>{note}</p>}
+      {changes.length > 0 && (
+        <DataTable label="What changed" rows={changes} keyOf={({ field }) => field} columns={changeColumns} />
+      )}
+      <DescriptionList
+        items={[
+          ["When", <span className="l-num">{exact(entry.at)}</span>],
+          ["Who", `${actor.name}, ${roleName(actor.role)}`],
+          [
+            "Item",
+            <>
+              {(Object.hasOwn(kinds, on.kind) ? kinds[on.kind] : undefined) ?? on.kind}{" "}
+              <Subject entry={entry} /> {on.id !== "" && <CopyText text={on.id} mono />}
+            </>,
+          ],
+          ["Request", <CopyText text={entry.request_id} mono />],
+          entry.source !== null && ["Source address", <CopyText text={entry.source} mono />],
+        ]}
+      />
+    </div>
+  )
+}
+
+const changeColumns: readonly DataColumn<AuditEntry["changes"][number]>[] = [
+  { label: "Field", width: 160, cell: ({ field }) => <span className="l-mono">{field}</span> },
+  { label: "Before", cell: ({ from }) => <span className="text-muted">{from ?? "None"}</span> },
+  {
+    label: "After",
+    cell: ({ to }) => (
+      <span className={classes.after}>
+        <IconArrowRight size={14} stroke={2} aria-hidden />
+        {to ?? "None"}
+      </span>
+    ),
+  },
+]
+
+function roleName(role: string): string {
+  const known = roles.find((each) => each === role)
+  return known === undefined ? role : roleNames[known].toLowerCase()
+}
+
+function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  return new Set(ids.has(id) ? [...ids].filter((each) => each !== id) : [...ids, id])
+}

@@ -2,12 +2,11 @@ import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { auditQuery } from "../../api/audit.ts"
 import { sessionCan, sessionQuery } from "../../api/session.ts"
 import { AuditPage } from "../../features/activity/audit-page.tsx"
-import { auditFilterOf } from "../../features/activity/audit-filter.ts"
-import { auditDefaults, auditSearch } from "../../features/activity/audit-search.ts"
+import { auditFilterOf, auditSearch, listDefaults } from "../../features/activity/search.ts"
 
 export const Route = createFileRoute("/_desk/audit")({
   validateSearch: auditSearch,
-  search: { middlewares: [stripSearchParams(auditDefaults)] },
+  search: { middlewares: [stripSearchParams(listDefaults)] },
   loaderDeps: ({ search }) => search,
   loader: async ({ context: { queryClient }, deps }) => {
     const session = await queryClient.ensureQueryData(sessionQuery)

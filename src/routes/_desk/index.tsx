@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router"
-import { RunningJobs } from "../../features/activity/running/running-jobs.tsx"
+import { RunningJobs } from "../../features/activity/running-jobs.tsx"
 import { HomePage } from "../../features/home/home-page.tsx"
 
 export const Route = createFileRoute("/_desk/")({

@@ -1,13 +1,12 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { jobsQuery } from "../../api/jobs.ts"
 import { sessionCan, sessionQuery } from "../../api/session.ts"
-import { jobFilterOf } from "../../features/activity/jobs/jobs-filter.ts"
-import { JobsPage } from "../../features/activity/jobs/jobs-page.tsx"
-import { jobsDefaults, jobsSearch } from "../../features/activity/jobs/jobs-search.ts"
+import { JobsPage } from "../../features/activity/jobs-page.tsx"
+import { jobFilterOf, jobsSearch, listDefaults } from "../../features/activity/search.ts"
 
 export const Route = createFileRoute("/_desk/jobs")({
   validateSearch: jobsSearch,
-  search: { middlewares: [stripSearchParams(jobsDefaults)] },
+  search: { middlewares: [stripSearchParams(listDefaults)] },
   loaderDeps: ({ search }) => search,
   loader: async ({ context: { queryClient }, deps }) => {
     const session = await queryClient.ensureQueryData(sessionQuery)

@@ -1,8 +1,7 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { jobQuery, jobRowsQuery } from "../../api/jobs.ts"
-import { JobPage } from "../../features/activity/job/job-page.tsx"
-import { jobDefaults, jobSearch } from "../../features/activity/job/job-search.ts"
-import { rowsQueryOf } from "../../features/activity/job/rows-query.ts"
+import { JobPage } from "../../features/activity/job-page.tsx"
+import { jobDefaults, jobSearch, rowsQueryOf } from "../../features/activity/search.ts"
 
 export const Route = createFileRoute("/_desk/jobs_/$jobId")({
   validateSearch: jobSearch,

@@ -1,9 +1,8 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { pointsReportQuery } from "../../api/points.ts"
 import { sessionCan, sessionQuery } from "../../api/session.ts"
-import { reportQueryOf } from "../../features/activity/reports/report-query.ts"
-import { reportDefaults, reportSearch } from "../../features/activity/reports/report-search.ts"
-import { ReportPage } from "../../features/activity/reports/report-page.tsx"
+import { reportDefaults, reportQueryOf, reportSearch } from "../../features/activity/search.ts"
+import { ReportPage } from "../../features/activity/report-page.tsx"
 
 export const Route = createFileRoute("/_desk/reports/points")({
   validateSearch: reportSearch,

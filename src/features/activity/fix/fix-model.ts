@@ -1,7 +1,7 @@
 import type { JobKind } from "../../../../contract/job.ts"
 import type { JobRow } from "../../../../contract/job-rows.ts"
 import type { Mark, ImportSource } from "../../../import/sheet-view.ts"
-import { rowNumber } from "../jobs/row-words.ts"
+import { rowNumber } from "../job-status.tsx"
 
 /** The columns in which the rows of a kind are corrected. `member_id` stands for `email` too, whichever a row has. */
 const fixColumns: Readonly<Record<JobKind, Readonly<Record<string, string>>>> = {

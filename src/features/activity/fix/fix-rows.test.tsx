@@ -31,7 +31,7 @@ const failed = (row: number) =>
   })
 const rows = [madeUpRow(1), failed(2), failed(3)]
 
-test("failed rows are mended in place and sent again: three clicks, one of them into the cell", async () => {
+test("failed rows are corrected in place and sent again: three clicks, one of them into the cell", async () => {
   const user = userEvent.setup()
   const world: JobWorld = { job, rows }
   let said: unknown

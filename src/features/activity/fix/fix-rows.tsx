@@ -18,9 +18,9 @@ import { ImportSheet } from "../../../import/import-sheet.tsx"
 import { formatCount } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { EmptyState, SkeletonRows } from "../../../ui/query-state.tsx"
-import { pauseWords } from "../job/pause-words.ts"
-import { rowsText } from "../jobs/job-words.ts"
-import { outcomeWords, rowNumber } from "../jobs/row-words.ts"
+import { pauseWords } from "../job-notes.tsx"
+import { rowsText } from "../job-status.tsx"
+import { outcomeWords, rowNumber } from "../job-status.tsx"
 import { columnFor, fixedInput, fixSource, refusedPairs } from "./fix-model.ts"
 
 const route = getRouteApi("/_desk/jobs_/$jobId")

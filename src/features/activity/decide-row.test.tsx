@@ -1,0 +1,184 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { userEvent } from "@testing-library/user-event"
+import { expect, test } from "vitest"
+import type { JobRow, RowEvidence } from "../../../contract/job-rows.ts"
+import { refusal, renderDesk, type Handlers } from "../../../tests/support/test-desk.tsx"
+import { jobServer, type JobWorld } from "../../../tests/support/activity/job-server.ts"
+import { madeUpJob, madeUpRow } from "../../../tests/support/activity/made-up-job.ts"
+
+const open = (row: number) =>
+  madeUpRow(row, {
+    state: "conflict",
+    upstream_id: null,
+    member: { id: `mem_${row}`, label: row === 207 ? "Marcus Webb" : `Member ${row}` },
+    outcome: { code: "no_control", message: "The ledger does not show it. Look at the member and decide." },
+  })
+
+const entry = {
+  upstream_id: "txn_cP4",
+  created_at: "2026-11-20T23:15:09Z",
+  points: 750,
+  text: "Q3 installer bonus",
+  reference: null,
+  after_ms: 2000,
+  marked: false,
+  claimed_by: null,
+} as const
+
+function evidenceOf(row: JobRow, fields: Partial<RowEvidence> = {}): RowEvidence {
+  return {
+    row,
+    call_ended: "connection closed after 8.2 s, no answer",
+    looked_at: ["2026-11-20T23:17:08Z", "2026-11-20T23:18:10Z"],
+    balance: { balance: 5525, pending: 0 },
+    control: "none",
+    candidates: [
+      entry,
+      { ...entry, upstream_id: "txn_old", after_ms: -640_000, text: "Q3 bonus (manual)" },
+      { ...entry, upstream_id: "txn_row12", marked: true, claimed_by: { job: "J-1183", row: 12 } },
+    ],
+    resend: { allowed: true, why_not: null },
+    ...fields,
+  }
+}
+
+function server(world: JobWorld, evidence: Partial<RowEvidence> = {}): Handlers {
+  const handlers: Record<string, Handlers[string]> = { ...jobServer(world) }
+  for (const row of world.rows) {
+    handlers[`GET /api/jobs/J-1183/rows/${row.row}/candidates`] = () => evidenceOf(row, evidence)
+  }
+  return handlers
+}
+
+const job = madeUpJob({ counts: { confirmed: 498, conflict: 2 }, attention: 2 })
+const panelOf = async (row: number) =>
+  within(await screen.findByRole("complementary", { name: `Row ${row}` }))
+
+test("everything a person needs stands beside the choices, and nothing is chosen for them", async () => {
+  renderDesk("/jobs/J-1183?row=207", server({ job, rows: [open(207)] }))
+  const panel = await panelOf(207)
+  expect(await panel.findByRole("heading", { name: "Did Marcus Webb get these 750 points?" })).toBeVisible()
+  expect(await panel.findByText("connection closed after 8.2 s, no answer")).toBeVisible()
+  expect(panel.getByText("5,525, nothing pending")).toBeVisible()
+  expect(panel.getByText("2 ledger entries could be it")).toBeVisible()
+  expect(panel.getAllByText("2 s after sending")[0]).toBeVisible()
+  expect(panel.getByText("10 min 40 s before sending")).toBeVisible()
+  expect(panel.getByText("If it did happen, Marcus Webb gets 750 points twice.")).toBeVisible()
+  for (const radio of panel.getAllByRole("radio")) expect(radio).not.toBeChecked()
+  expect(panel.getByRole("button", { name: "Choose what happened" })).toBeDisabled()
+})
+
+test("an entry that belongs to another row cannot be linked", async () => {
+  renderDesk("/jobs/J-1183?row=207", server({ job, rows: [open(207)] }))
+  const panel = await panelOf(207)
+  await panel.findByText(/belongs to row 12/)
+  expect(panel.getAllByRole("radio")[2]).toBeDisabled()
+})
+
+test("sending again is refused with its reason while the server does not allow it", async () => {
+  const resend = { allowed: false, why_not: "Its last call may still be carried out." }
+  renderDesk("/jobs/J-1183?row=207", server({ job, rows: [open(207)] }, { resend }))
+  const panel = await panelOf(207)
+  expect(await panel.findByText("Its last call may still be carried out.")).toBeVisible()
+  expect(panel.getByRole("radio", { name: /It didn’t happen/ })).toBeDisabled()
+})
+
+test("without an entry a person can still say that it happened", async () => {
+  const user = userEvent.setup()
+  const world = { job, rows: [open(207)] }
+  let said: unknown
+  renderDesk("/jobs/J-1183?row=207", {
+    ...server(world, { candidates: [] }),
+    "POST /api/jobs/J-1183/rows/207/decision": ({ body }) => {
+      said = body
+      return refusal(409, "conflict")
+    },
+  })
+  const panel = await panelOf(207)
+  await user.click(await panel.findByRole("radio", { name: /^It happened/ }))
+  await user.click(panel.getByRole("button", { name: "It happened" }))
+  expect(await panel.findByText(/Nothing was decided\./)).toBeVisible()
+  expect(said).toEqual({ decision: "happened" })
+})
+
+test("by keyboard: the button says the choice, and the next row that needs somebody opens by itself", async () => {
+  const user = userEvent.setup()
+  const world: JobWorld = { job, rows: [open(207), open(311)] }
+  const said: unknown[] = []
+  const { router } = renderDesk("/jobs/J-1183?row=207", {
+    ...server(world),
+    "POST /api/jobs/J-1183/rows/207/decision": ({ body }) => {
+      said.push(body)
+      const decision = { decision: "happened", upstream_id: "txn_cP4", at: "2026-11-21T00:00:00Z" } as const
+      const decided = {
+        ...open(207),
+        decision: { ...decision, by: { id: "user-manager", name: "Priya Nair" } },
+      }
+      world.rows = [decided, open(311)]
+      return decided
+    },
+  })
+  const panel = await panelOf(207)
+  const [first] = await panel.findAllByRole("radio")
+  first?.focus()
+  await user.keyboard(" ")
+  expect(panel.getByRole("button", { name: /^Link the entry of/ })).toBeEnabled()
+  await user.keyboard("{Enter}")
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ row: 311 }))
+  expect(said).toEqual([{ decision: "happened", upstream_id: "txn_cP4" }])
+  expect(await screen.findByRole("heading", { name: "Did Member 311 get these 750 points?" })).toHaveFocus()
+})
+
+test("a decided row says what was decided, by whom and when, and asks no more", async () => {
+  const decision = {
+    decision: "happened",
+    upstream_id: "txn_cP4",
+    at: "2026-11-21T00:00:00Z",
+    by: { id: "usr_helen", name: "Helen Park" },
+  } as const
+  renderDesk("/jobs/J-1183?row=207", server({ job, rows: [{ ...open(207), decision }] }))
+  const panel = await panelOf(207)
+  expect(await panel.findByText("Decided: it happened")).toBeVisible()
+  expect(panel.getByText(/By Helen Park, /)).toHaveTextContent("Linked to txn_cP4.")
+  expect(panel.queryByRole("radio")).not.toBeInTheDocument()
+})
+
+test("a row left open can be decided later", async () => {
+  const decision = {
+    decision: "leave",
+    upstream_id: null,
+    at: "2026-11-21T00:00:00Z",
+    by: { id: "usr_helen", name: "Helen Park" },
+  } as const
+  renderDesk("/jobs/J-1183?row=207", server({ job, rows: [{ ...open(207), decision }] }))
+  const panel = await panelOf(207)
+  expect(await panel.findByText("Decided: left open")).toBeVisible()
+  expect(await panel.findAllByRole("radio")).toHaveLength(5)
+})
+
+test("a manager says why before deciding a row of another's job", async () => {
+  const user = userEvent.setup()
+  const theirs = { ...job, created_by: { id: "usr_helen", name: "Helen Park" } }
+  let said: unknown
+  renderDesk("/jobs/J-1183?row=207", {
+    ...server({ job: theirs, rows: [open(207)] }),
+    "POST /api/jobs/J-1183/rows/207/decision": ({ body }) => {
+      said = body
+      return open(207)
+    },
+  })
+  const panel = await panelOf(207)
+  await user.click(await panel.findByRole("radio", { name: /Leave it open/ }))
+  const button = panel.getByRole("button", { name: "Leave it open" })
+  expect(button).toBeDisabled()
+  await user.type(panel.getByRole("textbox"), "Helen is away")
+  await user.click(button)
+  await waitFor(() => expect(said).toEqual({ decision: "leave", reason: "Helen is away" }))
+})
+
+test("a viewer is told who decides, and the ledger is not read for them", async () => {
+  const { requests } = renderDesk("/jobs/J-1183?row=207", jobServer({ job, rows: [open(207)] }, "viewer"))
+  const panel = await panelOf(207)
+  expect(await panel.findByText(/Requires the Manager role/)).toBeVisible()
+  expect(requests.some((line) => line.includes("candidates"))).toBe(false)
+})

@@ -1,0 +1,193 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { userEvent } from "@testing-library/user-event"
+import { expect, test } from "vitest"
+import { refusal, renderDesk } from "../../../tests/support/test-desk.tsx"
+import { jobServer } from "../../../tests/support/activity/job-server.ts"
+import { madeUpJob, madeUpRow } from "../../../tests/support/activity/made-up-job.ts"
+
+const running = madeUpJob({
+  state: "running",
+  counts: { confirmed: 308, failed: 3, unknown: 1, sent: 4, planned: 184 },
+  points: { total: 486_250, confirmed: 299_400 },
+  pace: { per_minute: 48, ms_left: 235_000 },
+  finished_at: null,
+})
+const others = { created_by: { id: "usr_helen", name: "Helen Park" } }
+const figure = (label: string) => screen.getByText(label, { selector: "dt" }).parentElement
+
+test("a running job shows done, rate, time left and points, and how many rows stand in each state", async () => {
+  renderDesk("/jobs/J-1183", jobServer({ job: running, rows: [madeUpRow(1)] }))
+  expect(await screen.findByRole("heading", { name: "Q3 installer bonus" })).toBeVisible()
+  expect(figure("Done")).toHaveTextContent("Done311 of 500 rows")
+  expect(figure("Rate")).toHaveTextContent("48 a minute")
+  expect(figure("Time left")).toHaveTextContent("3 min 55 s")
+  expect(figure("Points confirmed")).toHaveTextContent("299,400 of 486,250")
+  const legend = within(screen.getByRole("region", { name: "Progress" })).getAllByRole("listitem")
+  expect(legend.map((item) => item.textContent)).toEqual([
+    "Confirmed 308",
+    "Failed 3",
+    "Unknown 1",
+    "Sent 4",
+    "Planned 184",
+  ])
+})
+
+test("rows are narrowed by state and search in the address, and a row's link opens it beside them", async () => {
+  const user = userEvent.setup()
+  const rows = [
+    madeUpRow(1),
+    madeUpRow(2, { state: "failed", outcome: { code: "not_found", message: "Resource not found" } }),
+  ]
+  const { router, requests } = renderDesk("/jobs/J-1183", jobServer({ job: running, rows }))
+  await screen.findByRole("link", { name: "Member 1" })
+  await user.click(screen.getByRole("radio", { name: "Failed" }))
+  await waitFor(() => expect(screen.queryByRole("link", { name: "Member 1" })).not.toBeInTheDocument())
+  expect(screen.getByText("not_found: Resource not found")).toBeVisible()
+  await user.type(screen.getByRole("textbox", { name: "Search: Find a row" }), "2{Enter}")
+  await waitFor(() => expect(requests.at(-1)).toContain("state=failed&search=2"))
+  await user.click(screen.getByRole("link", { name: "Member 2" }))
+  const panel = within(await screen.findByRole("complementary", { name: "Row 2" }))
+  expect(await panel.findByRole("heading", { name: "Member 2" })).toHaveFocus()
+  expect(router.state.location.search).toMatchObject({ state: "failed", find: "2", row: 2 })
+  await user.keyboard("{Escape}")
+  await waitFor(() => expect(screen.queryByRole("complementary")).not.toBeInTheDocument())
+})
+
+test("a row that is on no page in view is found by its number", async () => {
+  const rows = Array.from({ length: 60 }, (_, at) => madeUpRow(at + 1))
+  renderDesk("/jobs/J-1183?row=57", jobServer({ job: running, rows }))
+  expect(await screen.findByRole("heading", { name: "Member 57" })).toBeVisible()
+})
+
+test("my own job pauses at one click and goes on at another", async () => {
+  const user = userEvent.setup()
+  const world = { job: running, rows: [madeUpRow(1)] }
+  const bodies: unknown[] = []
+  renderDesk("/jobs/J-1183", {
+    ...jobServer(world),
+    "POST /api/jobs/J-1183/pause": ({ body }) => {
+      bodies.push(body)
+      const pause = { code: "paused_by_person", message: "Paused by Priya Nair" }
+      world.job = { ...running, state: "paused", pause }
+      return world.job
+    },
+    "POST /api/jobs/J-1183/resume": ({ body }) => {
+      bodies.push(body)
+      world.job = running
+      return world.job
+    },
+  })
+  await user.click(await screen.findByRole("button", { name: "Pause" }))
+  expect(await screen.findByText("Paused by Priya Nair")).toBeVisible()
+  await user.click(screen.getByRole("button", { name: "Resume" }))
+  expect(await screen.findByRole("button", { name: "Pause" })).toBeVisible()
+  expect(bodies).toEqual([{}, {}])
+})
+
+test("a manager says why before another's job is paused", async () => {
+  const user = userEvent.setup()
+  const world = { job: { ...running, ...others }, rows: [] }
+  let said: unknown
+  renderDesk("/jobs/J-1183", {
+    ...jobServer(world),
+    "POST /api/jobs/J-1183/pause": ({ body }) => {
+      said = body
+      return { ...world.job, state: "paused", pause: { code: "paused_by_person", message: "Paused" } }
+    },
+  })
+  await user.click(await screen.findByRole("button", { name: "Pause" }))
+  const dialog = within(await screen.findByRole("dialog", { name: "Pause this job" }))
+  expect(dialog.getByRole("button", { name: "Pause" })).toBeDisabled()
+  await user.type(dialog.getByRole("textbox"), "Wrong file")
+  await user.click(dialog.getByRole("button", { name: "Pause" }))
+  await waitFor(() => expect(said).toEqual({ reason: "Wrong file" }))
+})
+
+test("cancelling says what is still finished before it is done", async () => {
+  const user = userEvent.setup()
+  renderDesk("/jobs/J-1183", jobServer({ job: running, rows: [] }))
+  await user.click(await screen.findByRole("button", { name: "Cancel remaining" }))
+  const dialog = await screen.findByRole("dialog", { name: "Cancel remaining" })
+  expect(dialog).toHaveTextContent(
+    "184 rows will not be sent. 5 rows sent already will be finished or looked up. 308 rows confirmed already stay.",
+  )
+  expect(within(dialog).getByRole("button", { name: "Cancel 184 rows" })).toBeVisible()
+})
+
+test.each([
+  ["unauthorized", "", "The program API key was rejected", /Laurel administrator.*PROGRAM_API_KEY/, "Resume"],
+  ["not_sent_in_time", "", "It couldn’t be sent within a minute", /Nothing was sent/, "Send now"],
+  ["something_new", "The plan has run out.", "The service refused", /The plan has run out\./, "Resume"],
+])("a pause for %s says why, whose job it is and what to do", async (code, message, title, body, button) => {
+  const job = madeUpJob({ state: "paused", pause: { code, message }, counts: { planned: 2 } })
+  renderDesk("/jobs/J-1183", jobServer({ job, rows: [] }))
+  const note = (await screen.findByText(title)).closest("[role=status]")
+  expect(note).toHaveTextContent(body)
+  expect(within(note as HTMLElement).getByRole("button", { name: button })).toBeVisible()
+})
+
+test("a reversal and what it takes back link each other", async () => {
+  const job = madeUpJob({ reversed_by: ["J-1190"] })
+  renderDesk("/jobs/J-1183", jobServer({ job, rows: [] }))
+  expect(await screen.findByRole("link", { name: "J-1190" })).toHaveAttribute("href", "/jobs/J-1190")
+})
+
+test("a viewer sees the job and may not touch it", async () => {
+  renderDesk("/jobs/J-1183", jobServer({ job: running, rows: [] }, "viewer"))
+  const pause = await screen.findByRole("button", { name: "Pause" })
+  expect(pause).toHaveAttribute("aria-disabled", "true")
+  await userEvent.click(pause)
+  expect(screen.getByRole("button", { name: "Fix 3 failed rows" })).toHaveAttribute("aria-disabled", "true")
+})
+
+test("a job nobody knows says so", async () => {
+  renderDesk("/jobs/J-9", {
+    ...jobServer({ job: running, rows: [] }),
+    "GET /api/jobs/J-9": () => refusal(404, "not_found"),
+    "GET /api/jobs/J-9/rows": () => refusal(404, "not_found"),
+  })
+  expect(await screen.findByText("Job not found")).toBeVisible()
+})
+
+test("a job on hold after a restore says why and with which numbers, and one click continues it", async () => {
+  const user = userEvent.setup()
+  const hold = {
+    state: "ready",
+    sign: "counter",
+    at: "2026-11-20T00:00:00.000Z",
+    found: 120,
+    looking: 0,
+    to_send: 64,
+    undecided: 0,
+  } as const
+  const bodies: unknown[] = []
+  renderDesk("/jobs/J-1183", {
+    ...jobServer({ job: { ...running, hold }, rows: [madeUpRow(1)] }),
+    "POST /api/jobs/J-1183/release": ({ body }) => {
+      bodies.push(body)
+      return running
+    },
+  })
+  expect(await screen.findByText("On hold after a restore")).toBeVisible()
+  expect(
+    screen.getByText(/Found at the service: 120 rows\. Not found, sent when you continue: 64 rows\./),
+  ).toBeVisible()
+  expect(screen.queryByRole("button", { name: "Continue without proof" })).not.toBeInTheDocument()
+  // It says neither that it runs nor when it ends.
+  expect(screen.getByText("On hold")).toBeVisible()
+  for (const text of ["Running", "Time left", "Rate"])
+    expect(screen.queryByText(text)).not.toBeInTheDocument()
+  await user.click(screen.getByRole("button", { name: "Continue job" }))
+  // One click: the numbers stand beside the button.
+  expect(screen.queryByRole("dialog")).not.toBeInTheDocument()
+  await waitFor(() => expect(bodies).toEqual([{}]))
+})
+
+test("a banner on every page says that the data was restored and what is on hold", async () => {
+  const restore = { sign: "counter", since: null, at: "2026-11-20T00:00:00.000Z", held: 2, looking: 1 }
+  renderDesk("/jobs/J-1183", {
+    ...jobServer({ job: running, rows: [madeUpRow(1)] }),
+    "GET /api/jobs/summary": () => ({ active: 2, attention: 0, restore }),
+  })
+  expect(await screen.findByText(/restored from a backup: 2 jobs are on hold/)).toBeVisible()
+})

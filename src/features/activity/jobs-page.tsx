@@ -1,0 +1,277 @@
+import { Button } from "@mantine/core"
+import { useMediaQuery } from "@mantine/hooks"
+import { IconActivity, IconChartBar, IconCircleCheck, IconHelpCircle, IconHistory } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { getRouteApi, Link } from "@tanstack/react-router"
+import type { Job } from "../../../contract/job.ts"
+import { jobsQuery } from "../../api/jobs.ts"
+import { useCan, useSession } from "../../api/session.ts"
+import { formatCount } from "../../lib/format.ts"
+import { jobTitle } from "../../lib/job-title.ts"
+import { millis } from "../../lib/time.ts"
+import { type ListColumn, type ListLayout, useListLayout } from "../../lists/list-columns.ts"
+import { type ListFilter, withoutFilters } from "../../lists/list-filters.tsx"
+import { listSource, useListState } from "../../lists/list-state.ts"
+import links from "../../lists/list-table.module.css"
+import { ResourceList } from "../../lists/resource-list.tsx"
+import { EmptyState } from "../../ui/query-state.tsx"
+import { RequirePagePermission } from "../../ui/require-permission.tsx"
+import { Avatar, RelativeTime, Truncate } from "../../ui/values.tsx"
+import classes from "./activity.module.css"
+import { JobStatus, kindNames, ProgressBar, rowsDone } from "./job-status.tsx"
+import { usePeople } from "./people.ts"
+import { jobFilterOf } from "./search.ts"
+
+const route = getRouteApi("/_desk/jobs")
+
+/** Which work is in progress, what is done, and what needs a person. */
+export function JobsPage() {
+  return (
+    <RequirePagePermission permission="jobs.read" title="Activity" noun="jobs">
+      <JobList />
+    </RequirePagePermission>
+  )
+}
+
+const none: readonly Job[] = []
+
+function JobList() {
+  const search = route.useSearch()
+  const state = useListState()
+  const { program, permissions } = useSession()
+  const list = useQuery(jobsQuery(jobFilterOf(search, program.time_zone), search.parts))
+  const jobs = list.data?.jobs ?? none
+  const layout = useListLayout()
+  // Two lines a row, rather than a job's name cut to a letter.
+  const narrow = useMediaQuery("(width < 1100px)", undefined, { getInitialValueInEffect: false })
+  const people = usePeople(
+    jobs.map((job) => job.created_by),
+    search.person,
+  )
+  const onlyOwn = permissions["jobs.read"] === "own-orders"
+  const filters: readonly ListFilter[] = [
+    ...jobFilters,
+    ...(onlyOwn ? [] : [{ type: "choice", key: "person", label: "Person", choices: people } as const]),
+    { type: "days", label: "Days", help: `Days in ${program.time_zone} time.` },
+  ]
+  return (
+    <ResourceList
+      title="Activity"
+      label="Jobs"
+      noun="jobs"
+      sum={onlyOwn ? "Your jobs and all order updates" : undefined}
+      source={listSource(list, { rows: jobs, more: list.data?.more })}
+      state={state}
+      idOf={idOf}
+      nameOf={jobTitle}
+      columns={jobColumns}
+      layout={layout === "wide" && narrow ? "tablet" : layout}
+      filters={filters}
+      actions={<RelatedPages />}
+      empty={<NoJobs />}
+      {...(search.state === "attention" && {
+        noMatch: (
+          <EmptyState
+            icon={IconCircleCheck}
+            title="Nothing needs attention"
+            help="Jobs that can’t continue on their own, or have rows waiting for a decision, appear here."
+            actions={
+              <Button onClick={() => state.setFilter(withoutFilters(filters))}>Clear the filters</Button>
+            }
+          />
+        ),
+      })}
+    />
+  )
+}
+
+const idOf = (job: Job) => job.id
+
+const jobFilters: readonly ListFilter[] = [
+  {
+    type: "choice",
+    key: "state",
+    label: "State",
+    choices: [
+      { value: "active", label: "In progress" },
+      { value: "attention", label: "Needs attention" },
+      { value: "draft", label: "Draft" },
+      { value: "running", label: "Running" },
+      { value: "paused", label: "Paused" },
+      { value: "cancelling", label: "Cancelling" },
+      { value: "cancelled", label: "Cancelled" },
+      { value: "done", label: "Done" },
+    ],
+  },
+  {
+    type: "choice",
+    key: "kind",
+    label: "Kind",
+    choices: Object.entries(kindNames).map(([value, label]) => ({ value, label })),
+  },
+]
+
+function RelatedPages() {
+  const mayReadAudit = useCan("audit.read")
+  const mayReport = useCan("ledger.read")
+  return (
+    <>
+      {mayReadAudit && (
+        <Button
+          leftSection={<IconHistory size={16} stroke={1.75} aria-hidden />}
+          renderRoot={(props) => <Link to="/audit" {...props} />}
+        >
+          Audit log
+        </Button>
+      )}
+      {mayReport && (
+        <Button
+          leftSection={<IconChartBar size={16} stroke={1.75} aria-hidden />}
+          renderRoot={(props) => <Link to="/reports/points" {...props} />}
+        >
+          Points report
+        </Button>
+      )}
+    </>
+  )
+}
+
+function NoJobs() {
+  const mayAward = useCan("points.write")
+  return (
+    <EmptyState
+      icon={IconActivity}
+      title="No jobs yet"
+      help={
+        mayAward
+          ? "Select members and award points, or award from a file. Each becomes a job here, with the outcome of every row."
+          : "Awards, deductions and other changes made in Laurel appear here, with the outcome of every row."
+      }
+      actions={
+        mayAward && <Button renderRoot={(props) => <Link to="/members" {...props} />}>Choose members</Button>
+      }
+    />
+  )
+}
+
+const jobColumns: readonly ListColumn<Job>[] = [
+  {
+    id: "title",
+    label: "Job",
+    touch: "phone",
+    value: jobTitle,
+    cell: (job, layout) => <Title job={job} layout={layout} />,
+  },
+  {
+    id: "kind",
+    label: "Kind",
+    width: 104,
+    value: (job) => kindNames[job.kind],
+    cell: (job) => <span className="text-secondary">{kindNames[job.kind]}</span>,
+  },
+  {
+    id: "state",
+    label: "State",
+    width: 144,
+    touch: "phone",
+    value: (job) => job.state,
+    cell: (job, layout) => <State job={job} layout={layout} />,
+  },
+  {
+    id: "progress",
+    label: "Progress",
+    width: 208,
+    touch: "tablet",
+    value: rowsDone,
+    cell: (job) => (
+      <span className={classes.progress}>
+        <ProgressBar job={job} size="row" />
+        <span className="l-num text-secondary">
+          {formatCount(rowsDone(job))}
+          <span className="text-muted"> of {formatCount(job.total)}</span>
+        </span>
+      </span>
+    ),
+  },
+  {
+    id: "attention",
+    label: "Needs attention",
+    width: 128,
+    value: (job) => job.attention,
+    cell: (job) => <Attention count={job.attention} />,
+  },
+  {
+    id: "who",
+    label: "Who",
+    width: 144,
+    value: (job) => job.created_by.name,
+    cell: ({ created_by: { name } }) => (
+      <span className={classes.who}>
+        <Avatar name={name} />
+        <Truncate>{name}</Truncate>
+      </span>
+    ),
+  },
+  {
+    id: "when",
+    label: "When",
+    width: 104,
+    end: true,
+    value: (job) => millis(job.created_at),
+    cell: (job) => (
+      <span className="text-muted">
+        <RelativeTime at={job.created_at} />
+      </span>
+    ),
+  },
+]
+
+function Title({ job, layout }: { job: Job; layout: ListLayout }) {
+  const title = jobTitle(job)
+  return (
+    <span className={classes.lines}>
+      <span className={classes.title}>
+        <Link
+          to="/jobs/$jobId"
+          params={{ jobId: job.id }}
+          data-row-link
+          className={`${links.link} truncate`}
+          title={title}
+        >
+          {title}
+        </Link>
+        {layout === "wide" && <span className="l-mono text-muted">{job.id}</span>}
+      </span>
+      {layout !== "wide" && (
+        <span className={classes.below}>
+          {job.created_by.name}, <RelativeTime at={job.created_at} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+function State({ job, layout }: { job: Job; layout: ListLayout }) {
+  return (
+    <span className={classes.lines}>
+      <JobStatus job={job} />
+      {layout === "phone" && (
+        <span className={classes.below}>
+          {formatCount(rowsDone(job))} of {formatCount(job.total)}
+          {job.attention > 0 && `, ${formatCount(job.attention)} to decide`}
+        </span>
+      )}
+      {layout === "tablet" && <Attention count={job.attention} />}
+    </span>
+  )
+}
+
+function Attention({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <span className={classes.attention}>
+      <IconHelpCircle size={15} stroke={2} aria-hidden />
+      {formatCount(count)} to decide
+    </span>
+  )
+}

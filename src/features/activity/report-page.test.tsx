@@ -1,0 +1,76 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { userEvent } from "@testing-library/user-event"
+import { expect, test, vi } from "vitest"
+import { renderDesk, sessionOf, type Handlers } from "../../../tests/support/test-desk.tsx"
+
+const saved = vi.hoisted(() => [] as { name: string; content: Blob }[])
+vi.mock("../../lib/save-file.ts", () => ({
+  saveFile: (name: string, content: Blob) => saved.push({ name, content }),
+}))
+
+const line = (group: string, awarded: number, deducted: number) => ({
+  group,
+  awarded,
+  deducted,
+  awards: awarded === 0 ? 0 : 2,
+  deductions: deducted === 0 ? 0 : 1,
+})
+
+function server(rows = [line("=Bonus", 486_250, 0), line("Correction", 0, 4200)]): Handlers {
+  return {
+    "GET /api/session": () => sessionOf("manager"),
+    "GET /api/status/budget": () => [],
+    "GET /api/reports/points": () => ({ rows, total: line("", 486_250, 4200) }),
+    "GET /api/program/members": ({ query }) => {
+      const page = Number(query.get("page"))
+      const data = Array.from({ length: page === 1 ? 100 : 1 }, (_, at) => ({
+        id: `m${page}-${at}`,
+        points_balance: page === 2 ? null : 10,
+      }))
+      return Response.json({ success: true, data, meta: { page, per_page: 100, total: 101 } })
+    },
+  }
+}
+
+test("points by reason with their sums, grouping and days in the address", async () => {
+  const user = userEvent.setup()
+  const { router, requests } = renderDesk("/reports/points?from=2026-11-01&to=2026-11-02", server())
+  const table = within(await screen.findByRole("table", { name: "Points by reason" }))
+  expect(table.getAllByRole("row")[1]).toHaveTextContent("=Bonus486,250200")
+  expect(screen.getByText("Net").parentElement).toHaveTextContent("+482,050")
+  const days = "from=2026-10-31T14%3A00%3A00.000Z&to=2026-11-02T13%3A59%3A59.999Z"
+  expect(requests).toContain(`GET /api/reports/points?by=reason&${days}`)
+  await user.click(screen.getByRole("radio", { name: "Month" }))
+  await waitFor(() => expect(requests).toContain(`GET /api/reports/points?by=month&${days}`))
+  expect(router.state.location.search).toMatchObject({ by: "month" })
+})
+
+test("months are written out", async () => {
+  renderDesk("/reports/points?by=month", server([line("2026-11", 500, 0)]))
+  expect(await screen.findByText("Nov 2026")).toBeVisible()
+})
+
+test("the report is downloaded without formulas", async () => {
+  const user = userEvent.setup()
+  renderDesk("/reports/points", server())
+  await screen.findByRole("table", { name: "Points by reason" })
+  await user.click(screen.getByRole("button", { name: "Download" }))
+  expect(saved[0]?.name).toBe("Points by reason.csv")
+  expect(await saved[0]?.content.text()).toContain('"\'=Bonus",486250,2,0,0')
+})
+
+test("the liability is read when somebody asks, and says whose balance did not come", async () => {
+  const user = userEvent.setup()
+  const { requests } = renderDesk("/reports/points", server())
+  const panel = within(await screen.findByRole("complementary", { name: "Points liability" }))
+  expect(panel.getByText("Not loaded yet.")).toBeVisible()
+  expect(requests.filter((each) => each.includes("/members"))).toEqual([])
+  await user.click(panel.getByRole("button", { name: "Load all balances" }))
+  expect(await panel.findByText("1,000")).toBeVisible()
+  expect(panel.getByText(/^101 members, read/)).toHaveTextContent("1 without a balance")
+})
+
+test("nothing awarded yet says what would be counted", async () => {
+  renderDesk("/reports/points", server([]))
+  expect(await screen.findByText("No points awarded yet")).toBeVisible()
+})

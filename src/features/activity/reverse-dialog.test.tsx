@@ -1,0 +1,115 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { userEvent } from "@testing-library/user-event"
+import { expect, test } from "vitest"
+import type { Reversal } from "../../../contract/job.ts"
+import { refusal, renderDesk } from "../../../tests/support/test-desk.tsx"
+import { jobServer } from "../../../tests/support/activity/job-server.ts"
+import { madeUpJob } from "../../../tests/support/activity/made-up-job.ts"
+
+const job = madeUpJob({ counts: { confirmed: 500 } })
+const made = madeUpJob({ id: "J-1190", title: null, kind: "deduct", reverses: "J-1183", state: "running" })
+const reversal: Reversal = {
+  rows: 500,
+  members: 498,
+  ledger_reason: "Reversal of J-1183: Q3 installer bonus",
+  ledger_reasons: 2,
+  check_requests: 40,
+  points: 486_250,
+  undecided: 0,
+  open: true,
+  why_not: null,
+  checked: true,
+  short: [
+    { rows: [3, 5], member_id: "mem_3", label: "Marcus Webb", points: 750, balance: 20 },
+    { rows: [9], member_id: "mem_9", label: null, points: 900, balance: 610 },
+  ],
+}
+
+function server(answer: Partial<Reversal> = {}) {
+  return {
+    ...jobServer({ job, rows: [] }),
+    ...jobServerOf("J-1190"),
+    "GET /api/jobs/J-1183/reversal": ({ query }: { query: URLSearchParams }) => ({
+      ...reversal,
+      ...(query.get("balances") === "read" ? {} : { checked: false, short: [] }),
+      ...answer,
+    }),
+    "POST /api/members/names": () => ({
+      names: [{ id: "mem_9", name: "Noor Rahman" }],
+      missing: [],
+      coming: [],
+    }),
+  }
+}
+
+function jobServerOf(id: string) {
+  const { "GET /api/session": _session, ...rest } = jobServer({ job: { ...made, id }, rows: [] })
+  return rest
+}
+
+test("says members and cost before it reads anything, and takes a batch back without those who lack the points", async () => {
+  const user = userEvent.setup()
+  const said: { body: unknown; key: string | null }[] = []
+  const { router } = renderDesk("/jobs/J-1183", {
+    ...server(),
+    "POST /api/jobs/J-1183/reverse": ({ body, headers }) => {
+      said.push({ body, key: headers.get("Idempotency-Key") })
+      return Response.json({ success: true, data: made }, { status: 201 })
+    },
+  })
+  await user.click(await screen.findByRole("button", { name: "Reverse" }))
+  const dialog = within(await screen.findByRole("dialog", { name: "Reverse Q3 installer bonus" }))
+  expect(await dialog.findByRole("button", { name: "Reverse 486,250 points from 498 members" })).toBeEnabled()
+  expect(dialog.getByText(/500 awards to 498 members/)).toHaveTextContent("500 requests, about 8 min 20 s")
+  expect(dialog.getByText(/Checking takes up to 40 requests/)).toBeVisible()
+  expect(dialog.getByText(/Members will see/)).toHaveTextContent(
+    /^Members will see: Reversal of J-1183: Q3 installer bonus · batch \+ a 5-character code/,
+  )
+  expect(dialog.getByText(/there are 2 different reasons/)).toBeVisible()
+  await user.click(dialog.getByRole("button", { name: "Check balances" }))
+  expect(await dialog.findByText("Noor Rahman")).toBeVisible()
+  const short = dialog.getAllByRole("row").slice(1)
+  expect(short.map((row) => row.textContent)).toEqual(["Marcus Webb75020", "Noor Rahman900610"])
+  await user.click(dialog.getByRole("switch", { name: /Exclude the 2 members/ }))
+  await user.type(dialog.getByLabelText(/^Reason/), "Wrong file")
+  await user.click(dialog.getByRole("button", { name: "Reverse 484,600 points from 496 members" }))
+  expect(await screen.findByRole("heading", { name: "Reversal of J-1183" })).toBeVisible()
+  expect(router.state.location.pathname).toBe("/jobs/J-1190")
+  expect(screen.getByRole("link", { name: "J-1183" })).toHaveAttribute("href", "/jobs/J-1183")
+  expect(said).toEqual([
+    {
+      body: { reason: "Wrong file", leave_out: [3, 5, 9] },
+      key: expect.stringMatching(/^[0-9a-f]{32}$/) as unknown,
+    },
+  ])
+})
+
+test("a second try after no answer carries the same key: it is one reversal", async () => {
+  const user = userEvent.setup()
+  const keys: (string | null)[] = []
+  renderDesk("/jobs/J-1183?open=reverse", {
+    ...server({ short: [] }),
+    "POST /api/jobs/J-1183/reverse": ({ headers }) => {
+      keys.push(headers.get("Idempotency-Key"))
+      return keys.length === 1 ? refusal(503, "store_unavailable") : made
+    },
+  })
+  const button = await screen.findByRole("button", { name: /^Reverse 486,250/ })
+  await user.click(button)
+  expect(await screen.findByText(/Nothing was reversed\./)).toBeVisible()
+  await user.click(button)
+  await waitFor(() => expect(keys).toHaveLength(2))
+  expect(keys[0]).toBe(keys[1])
+})
+
+test("rows still under way keep it shut, with the reason", async () => {
+  renderDesk("/jobs/J-1183?open=reverse", server({ open: false, why_not: "4 rows are still under way." }))
+  expect(await screen.findByText("4 rows are still under way.")).toBeVisible()
+  expect(screen.getByRole("button", { name: "Reverse the awards" })).toBeDisabled()
+})
+
+test("what was not looked at and what nobody decided is said before", async () => {
+  renderDesk("/jobs/J-1183?open=reverse", server({ short: [], checked: false, undecided: 2 }))
+  expect(await screen.findByText("Balances weren’t checked")).toBeVisible()
+  expect(screen.getByText("2 rows still need a decision")).toBeVisible()
+})

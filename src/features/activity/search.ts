@@ -1,0 +1,146 @@
+import { auditActions, type auditOutcomes } from "../../../contract/audit.ts"
+import type { jobKinds, jobStates, rowStates } from "../../../contract/job.ts"
+import type { RowListQuery } from "../../../contract/job-rows.ts"
+import { limits } from "../../../contract/limits.ts"
+import type { PointsReportQuery, pointsReportGroups } from "../../../contract/points-report.ts"
+import * as z from "zod/mini"
+import type { AuditFilter } from "../../api/audit.ts"
+import type { JobFilter } from "../../api/jobs.ts"
+import { momentsOf } from "../../lib/days.ts"
+import {
+  choiceParam,
+  dayParam,
+  pageParam,
+  partsParam,
+  perPageParam,
+  textParam,
+} from "../../lists/list-params.ts"
+
+// The state of these pages in the address. Values that make no sense fall back; they never break the page. Values of the
+// contract are named here, not imported: the router needs this file at sign-in, and the contract would come with it.
+
+const kinds = [
+  "award",
+  "deduct",
+  "member-create",
+  "redeem",
+  "order-update",
+  "giftcard",
+] as const satisfies typeof jobKinds
+const jobListStates = [
+  "draft",
+  "running",
+  "paused",
+  "cancelling",
+  "cancelled",
+  "done",
+  "active",
+  "attention",
+] as const satisfies readonly [...typeof jobStates, "active", "attention"]
+
+/** The list of jobs. */
+export const jobsSearch = z.object({
+  kind: choiceParam(kinds),
+  state: choiceParam(jobListStates),
+  person: textParam(limits.shortText),
+  from: dayParam,
+  to: dayParam,
+  parts: partsParam,
+})
+/** The list of jobs. */
+export type JobsSearch = z.output<typeof jobsSearch>
+
+/** The list of jobs as the server is asked; days are the program's. */
+export function jobFilterOf(search: JobsSearch, timeZone: string): JobFilter {
+  const { kind, state, person } = search
+  return defined({ kind, state, created_by: person, ...momentsOf(search, timeZone) })
+}
+
+const states = [
+  "planned",
+  "sent",
+  "confirmed",
+  "failed",
+  "unknown",
+  "absent",
+  "conflict",
+  "excluded",
+  "attention",
+] as const satisfies readonly [...typeof rowStates, "attention"]
+
+/** What can be open on a job's page: a dialog, or the table of rows to correct, failed ones or those not sent. */
+const jobViews = ["pause", "resume", "cancel", "reverse", "results", "fix", "edit"] as const
+/** What is open on a job's page. */
+export type JobView = (typeof jobViews)[number]
+
+/** A job: which rows, the row that is open, the dialog that is open. */
+export const jobSearch = z.object({
+  state: choiceParam(states),
+  find: textParam(limits.shortText),
+  page: pageParam,
+  per_page: perPageParam,
+  row: z.catch(z.optional(z.int().check(z.minimum(1))), undefined),
+  open: choiceParam(jobViews),
+})
+/** A job: which rows, the row that is open, the dialog that is open. */
+export type JobSearch = z.output<typeof jobSearch>
+
+/** A job's rows as the server is asked for them. */
+export function rowsQueryOf({ state, find, page, per_page }: JobSearch): RowListQuery {
+  return { page, per_page, ...defined({ state, search: find }) }
+}
+
+const outcomes = ["done", "refused", "failed", "unknown"] as const satisfies typeof auditOutcomes
+
+/** The audit log. */
+export const auditSearch = z.object({
+  action: textParam(limits.shortText),
+  outcome: choiceParam(outcomes),
+  actor: textParam(limits.shortText),
+  kind: choiceParam(["member", "job", "user", "settings"]),
+  id: textParam(limits.shortText),
+  from: dayParam,
+  to: dayParam,
+  open: choiceParam(["export"]),
+  parts: partsParam,
+})
+/** The audit log. */
+export type AuditSearch = z.output<typeof auditSearch>
+
+/** The audit log as the server is asked; days are the program's. An action that does not exist narrows nothing. */
+export function auditFilterOf(search: AuditSearch, timeZone: string): AuditFilter {
+  const { outcome, actor, kind, id } = search
+  const action =
+    search.action !== undefined && Object.hasOwn(auditActions, search.action) ? search.action : undefined
+  return defined({ action, outcome, actor, kind, id, ...momentsOf(search, timeZone) })
+}
+
+const groups = ["reason", "person", "month"] as const satisfies readonly (typeof pointsReportGroups)[number][]
+
+/** The points report. */
+export const reportSearch = z.object({
+  by: z._default(z.catch(z.enum(groups), "reason"), "reason"),
+  from: dayParam,
+  to: dayParam,
+})
+/** The points report. */
+export type ReportSearch = z.output<typeof reportSearch>
+
+/** The points report as the server is asked; days are the program's. */
+export function reportQueryOf(search: ReportSearch, timeZone: string): PointsReportQuery {
+  return { by: search.by, ...momentsOf(search, timeZone) }
+}
+
+/** What is left out of the address. */
+export const listDefaults = { parts: 1 } as const
+/** What is left out of the address. */
+export const jobDefaults = { page: 1, per_page: 25 } as const
+/** What is left out of the address. */
+export const reportDefaults = { by: "reason" } as const
+
+/** The entries that have a value. */
+function defined<T extends object>(entries: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+}
