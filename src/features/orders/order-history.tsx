@@ -44,7 +44,7 @@ interface Sources {
  * What is known to have happened to an order, newest first: the dates it carries, our own changes, reveals. The service
  * keeps no history, so what others changed there is not among it.
  */
-function timelineOf({ order, address, audit, rows }: Sources): readonly OrderEvent[] {
+function historyOf({ order, address, audit, rows }: Sources): readonly OrderEvent[] {
   return [...datesOf(order, address), ...audit.flatMap(fromAudit), ...rows.flatMap(fromRow)]
     .filter(({ at }) => !Number.isNaN(at))
     .toSorted((one, other) => other.at - one.at)
@@ -171,7 +171,7 @@ function changesText(changes: readonly Change[]): string {
 const nothing: readonly never[] = []
 
 /** What is known to have happened to an order, and where was looked. Each source fails for itself. */
-function useTimeline(order: Order, address: OrderAddress | undefined) {
+function useHistory(order: Order, address: OrderAddress | undefined) {
   const { user, permissions } = useSession()
   const mayAudit = useCan("audit.read")
   // A search of rows that finds tells as much as the rows, so it is for those who see them whole.
@@ -181,7 +181,7 @@ function useTimeline(order: Order, address: OrderAddress | undefined) {
   const entries = audit.data?.entries ?? nothing
   const found = rows.data?.rows ?? nothing
   const events = useMemo(
-    () => timelineOf({ order, address, audit: entries, rows: found }),
+    () => historyOf({ order, address, audit: entries, rows: found }),
     [order, address, entries, found],
   )
   return {
@@ -198,17 +198,17 @@ function useTimeline(order: Order, address: OrderAddress | undefined) {
   } as const
 }
 
-interface OrderTimelineProps {
+interface OrderHistoryProps {
   order: Order
   address: OrderAddress | undefined
 }
 
 /** What happened to an order, as far as it was observed; moves of its status are shown, never predicted. */
-export function OrderTimeline({ order, address }: OrderTimelineProps) {
-  const { events, audited, jobs, error, retry } = useTimeline(order, address)
+export function OrderHistory({ order, address }: OrderHistoryProps) {
+  const { events, audited, jobs, error, retry } = useHistory(order, address)
   return (
-    <section className={classes.section} aria-labelledby="order-timeline">
-      <h2 id="order-timeline">History</h2>
+    <section className={classes.section} aria-labelledby="order-history">
+      <h2 id="order-history">History</h2>
       {error !== null && (
         <ErrorNotice error={error} what="Couldn’t load all of Laurel’s changes." onRetry={retry} />
       )}
@@ -221,7 +221,7 @@ export function OrderTimeline({ order, address }: OrderTimelineProps) {
           ))}
         </ol>
       )}
-      <p className={`l-meta text-muted ${classes.foot}`}>{whereLooked(audited, jobs)}</p>
+      <p className={`l-meta text-muted ${classes.sources}`}>{sourcesText(audited, jobs)}</p>
     </section>
   )
 }
@@ -259,7 +259,7 @@ function Event({ event }: { event: OrderEvent }) {
             </>
           )}
         </span>
-        {note !== undefined && note !== "" && <span className={classes.orderTimelineNote}>{note}</span>}
+        {note !== undefined && note !== "" && <span className={classes.note}>{note}</span>}
       </span>
       <span className={classes.time}>
         <RelativeTime at={at} calendar />
@@ -268,7 +268,7 @@ function Event({ event }: { event: OrderEvent }) {
   )
 }
 
-function whereLooked(audited: "none" | "own" | "all", jobs: number | undefined): string {
+function sourcesText(audited: "none" | "own" | "all", jobs: number | undefined): string {
   const own = [
     "the order’s own dates",
     ...(audited === "none" ? [] : [audited === "own" ? "your part of the audit log" : "the audit log"]),

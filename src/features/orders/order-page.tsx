@@ -1,140 +1,96 @@
 import { Button } from "@mantine/core"
 import { IconExternalLink, IconPackage, IconPencil, IconPrinter } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { getRouteApi, Link, Outlet } from "@tanstack/react-router"
-import type { ReactNode } from "react"
+import { getRouteApi, Link } from "@tanstack/react-router"
 import type { OrderAddress } from "../../../contract/orders.ts"
 import { type Order, shipmentOf } from "../../../contract/program/order.ts"
 import { documentedOrder } from "../../../contract/redaction.ts"
 import { useParcelLink } from "../../api/carriers.ts"
-import { ApiError } from "../../api/errors.ts"
 import { memberNamesQuery } from "../../api/member-names.ts"
 import { orderAddressQuery, orderQuery } from "../../api/orders.ts"
 import { useCan } from "../../api/session.ts"
+import { CodeReveal } from "../../forms/order-code.tsx"
+import { exact, longDay } from "../../lib/time.ts"
+import { ArrivalNote } from "../../lists/list-page.tsx"
+import { DescriptionList } from "../../ui/data-table.tsx"
+import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { type Figure, Figures, PageHeader } from "../../ui/page-header.tsx"
+import { AsOf, EmptyState } from "../../ui/query-state.tsx"
+import { RecordFacts, RecordPage } from "../../ui/record-page.tsx"
+import { RequirePermission } from "../../ui/require-permission.tsx"
+import { Status } from "../../ui/status.tsx"
+import { CopyText, Points, RelativeTime } from "../../ui/values.tsx"
+import { OrderHistory } from "./order-history.tsx"
+import classes from "./order-page.module.css"
 import {
   addressLines,
   isDigital,
   isWaiting,
+  itemsText,
   orderRow,
   type OrderRow,
-  type RewardTypes,
   typeOf,
   useRewardTypes,
   Waiting,
   waitsForParcel,
 } from "./order-row.tsx"
-import { OrderTimeline } from "./order-history.tsx"
-import { CodeReveal } from "../../forms/order-code.tsx"
-import { formatCount } from "../../lib/format.ts"
-import { exact, longDay } from "../../lib/time.ts"
-import { ArrivalNote } from "../../lists/list-page.tsx"
-import { StaleNotice } from "../../ui/query-state.tsx"
-import { RelativeTime } from "../../ui/values.tsx"
-import { AsOf } from "../../ui/query-state.tsx"
-import { CopyText } from "../../ui/values.tsx"
-import { RequirePermission } from "../../ui/require-permission.tsx"
-import { EmptyState } from "../../ui/query-state.tsx"
-import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { type Figure, Figures } from "../../ui/page-header.tsx"
-import { PageHeader } from "../../ui/page-header.tsx"
-import { Points } from "../../ui/values.tsx"
-import { SkeletonRows } from "../../ui/query-state.tsx"
-import { Status } from "../../ui/status.tsx"
-import classes from "./order-page.module.css"
 
 const route = getRouteApi("/_desk/orders_/$orderId")
 const nothing: readonly Order[] = []
-const path = [{ label: "Orders", to: "/orders" }]
+const parent = { label: "Orders", to: "/orders" }
 
 /** One order: what it is and for whom, where its parcel is, what happened to it. */
 export function OrderPage() {
   const { orderId } = route.useParams()
   const client = useQueryClient()
-  const { data: answer, error, isFetching, refetch } = useQuery(orderQuery(orderId))
+  const query = useQuery(orderQuery(orderId))
+  const order = query.data?.data
   const refresh = () => void client.prefetchQuery({ ...orderQuery(orderId, { fresh: true }), staleTime: 0 })
-
-  const { types } = useRewardTypes(answer === undefined ? nothing : [answer.data])
-
-  if (error instanceof ApiError && error.status === 404) return <OrderMissing orderId={orderId} />
-  if (answer === undefined) {
-    return (
-      <>
-        <PageHeader title="Order" path={path} />
-        {error === null ? (
-          <SkeletonRows rows={6} columns={[40, 240]} />
-        ) : (
-          <div className={classes.note}>
-            <ErrorNotice error={error} what="Couldn’t load the order." onRetry={() => void refetch()} />
-          </div>
-        )}
-        <Outlet />
-      </>
-    )
-  }
-  return (
-    <div className={classes.page} key={orderId}>
-      <PageHeader
-        title={answer.data.order_id}
-        path={path}
-        pill={<Status of="order" value={answer.data.status} pill />}
-        actions={<OrderActions order={answer.data} digital={isDigital(typeOf(answer.data, types))} />}
-      />
-      <div className={classes.notes}>
-        <ArrivalNote />
-        {error !== null && (
-          <ErrorNotice
-            error={error}
-            what="Couldn’t refresh the order. Showing the last loaded version."
-            onRetry={() => void refetch()}
-          />
-        )}
-        {error === null && answer.stale && (
-          <StaleNotice what="The order" at={answer.at} refreshing={isFetching} onRefresh={refresh} />
-        )}
-      </div>
-      <OrderParts
-        order={answer.data}
-        types={types}
-        at={answer.at}
-        fetching={isFetching}
-        onRefresh={refresh}
-      />
-      <Outlet />
-    </div>
-  )
-}
-
-interface OrderPartsProps {
-  order: Order
-  types: RewardTypes
-  at: number
-  fetching: boolean
-  onRefresh: () => void
-}
-
-function OrderParts({ order, types, at, fetching, onRefresh }: OrderPartsProps) {
+  const { types } = useRewardTypes(order === undefined ? nothing : [order])
+  const names = useQuery(memberNamesQuery(order?.member_id ? [order.member_id] : [])).data
   const mayAddress = useCan("orders.address")
-  const names = useQuery(memberNamesQuery(order.member_id ? [order.member_id] : [])).data
-  const row = orderRow(order, names, types)
-  const where = useQuery({ ...orderAddressQuery(order.order_id), enabled: mayAddress })
+  const goes = useQuery({ ...orderAddressQuery(orderId), enabled: mayAddress && order !== undefined })
   return (
-    <>
-      <OrderFigures row={row} where={where.data} at={at} fetching={fetching} onRefresh={onRefresh} />
-      <div className={classes.split}>
-        <OrderFacts row={row} where={where.data} mayAddress={mayAddress} />
-        <div className={classes.work}>
-          {where.error !== null && (
+    <RecordPage
+      key={orderId}
+      query={query}
+      onRefresh={refresh}
+      noun="order"
+      parent={parent}
+      missing={<OrderMissing orderId={orderId} />}
+      header={(order) => (
+        <PageHeader
+          title={order.order_id}
+          path={[parent]}
+          pill={<Status of="order" value={order.status} pill />}
+          actions={<OrderActions order={order} digital={isDigital(typeOf(order, types))} />}
+        />
+      )}
+      notes={() => <ArrivalNote />}
+      figures={(order) => (
+        <Figures
+          items={figuresOf(orderRow(order, names, types), goes.data)}
+          end={<AsOf at={query.data?.at} refreshing={query.isFetching} onRefresh={refresh} />}
+        />
+      )}
+      facts={(order) => (
+        <OrderFacts row={orderRow(order, names, types)} goes={goes.data} mayAddress={mayAddress} />
+      )}
+    >
+      {(order) => (
+        <>
+          {goes.error !== null && (
             <ErrorNotice
-              error={where.error}
+              error={goes.error}
               what="Couldn’t look up the address."
-              onRetry={() => void where.refetch()}
+              onRetry={() => void goes.refetch()}
             />
           )}
-          <OrderShipment row={row} />
-          <OrderTimeline order={order} address={where.data} />
-        </div>
-      </div>
-    </>
+          <OrderShipment row={orderRow(order, names, types)} />
+          <OrderHistory order={order} address={goes.data} />
+        </>
+      )}
+    </RecordPage>
   )
 }
 
@@ -172,125 +128,97 @@ function OrderActions({ order, digital }: { order: Order; digital: boolean }) {
   )
 }
 
-interface OrderFactsProps {
-  row: OrderRow
-  /** Where it goes; undefined while it is read, and for those who may not see it. */
-  where: OrderAddress | undefined
-  mayAddress: boolean
-}
-
-/** What is known of an order: what, for whom, where to, and whatever else the service sent. */
-function OrderFacts({ row, where, mayAddress }: OrderFactsProps) {
-  const { order, member, type } = row
-  const { member_id: memberId, reward_id: rewardId, reward_name: rewardName } = order
-  const further = furtherFacts(order)
-  return (
-    <aside className={classes.facts} aria-label="Facts">
-      <dl className={classes.list}>
-        <Fact label="Reward">
-          {rewardId ? (
-            <Link to="/rewards/$rewardId" params={{ rewardId }} className="l-link">
-              {rewardName || rewardId}
-            </Link>
-          ) : (
-            rewardName || <span className="text-muted">Not given</span>
-          )}
-        </Fact>
-        <Fact label="Type">
-          {type ? <Status of="reward-type" value={type} /> : <span className="text-muted">Not given</span>}
-        </Fact>
-        <Fact label="Member">
-          {memberId ? (
-            <Link to="/members/$memberId" params={{ memberId }} className="l-link">
-              {member}
-            </Link>
-          ) : (
-            <span className="text-muted">Not given</span>
-          )}
-        </Fact>
-        {memberId && member !== memberId && (
-          <Fact label="Member id">
-            <CopyText text={memberId} mono cut />
-          </Fact>
-        )}
-        <Fact label="Created">
-          {order.created_at ? exact(order.created_at) : <span className="text-muted">Not given</span>}
-        </Fact>
-        {order.shipped_at && <Fact label="Shipped">{exact(order.shipped_at)}</Fact>}
-        <Fact label="Order id">
-          <CopyText text={order.order_id} mono cut />
-        </Fact>
-      </dl>
-      <AddressFact where={where} mayAddress={mayAddress} />
-      {further.length > 0 && (
-        <section className={classes.group}>
-          <h2>Other fields by the service</h2>
-          <dl className={classes.list}>
-            {further.map(([label, value]) => (
-              <Fact key={label} label={label}>
-                <CopyText text={value} cut />
-              </Fact>
-            ))}
-          </dl>
-        </section>
-      )}
-    </aside>
-  )
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className={classes.fact}>
-      <dt className={classes.label}>{label}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
-interface OrderFiguresProps {
-  row: OrderRow
-  where: OrderAddress | undefined
-  at: number
-  fetching: boolean
-  onRefresh: () => void
-}
-
-/** Points, pieces and time. Pieces that were worked out from the points say so. */
-function OrderFigures({ row, where, at, fetching, onRefresh }: OrderFiguresProps) {
-  const { order } = row
-  const pieces = where?.quantity.pieces ?? null
-  const items: Figure[] = [
-    {
-      label: "Points spent",
-      value: typeof order.points_spent === "number" ? <Points value={order.points_spent} /> : "Not given",
-    },
-    ...(pieces === null || where === undefined
+/** Points, pieces and time. Pieces that were estimated from the points say so. */
+function figuresOf(row: OrderRow, goes: OrderAddress | undefined): Figure[] {
+  const { points_spent: points, created_at: created } = row.order
+  const { pieces = null, inferred = false } = goes?.quantity ?? {}
+  return [
+    { label: "Points spent", value: typeof points === "number" ? <Points value={points} /> : "Not given" },
+    ...(pieces === null
       ? []
       : [
           {
             label: "Quantity",
             value: (
               <>
-                {pieces === 1 ? "1 item" : `${formatCount(pieces)} items`}
-                {where.quantity.inferred && <span className={classes.inferred}>(estimated from points)</span>}
+                {itemsText(pieces)}
+                {inferred && <span className={classes.inferred}>(estimated from points)</span>}
               </>
             ),
           },
         ]),
-    ...(waitsForParcel(row) && order.created_at
-      ? [{ label: "Not shipped yet", value: <Waiting since={order.created_at} ordered /> }]
-      : order.created_at
-        ? [{ label: "Ordered", value: <RelativeTime at={order.created_at} /> }]
-        : []),
+    ...(!created
+      ? []
+      : waitsForParcel(row)
+        ? [{ label: "Not shipped yet", value: <Waiting since={created} ordered /> }]
+        : [{ label: "Ordered", value: <RelativeTime at={created} /> }]),
   ]
-  return <Figures items={items} end={<AsOf at={at} refreshing={fetching} onRefresh={onRefresh} />} />
+}
+
+interface OrderFactsProps {
+  row: OrderRow
+  /** Address and quantity; undefined while they are read, and for those who may not see them. */
+  goes: OrderAddress | undefined
+  mayAddress: boolean
+}
+
+/** What is known of an order: what, for whom, where to, and whatever else the service sent. */
+function OrderFacts({ row, goes, mayAddress }: OrderFactsProps) {
+  const { order, member, type } = row
+  const { member_id: memberId, reward_id: rewardId, reward_name: rewardName } = order
+  const further = furtherFacts(order)
+  return (
+    <>
+      <RecordFacts>
+        <DescriptionList
+          items={[
+            [
+              "Reward",
+              rewardId ? (
+                <Link to="/rewards/$rewardId" params={{ rewardId }} className="l-link">
+                  {rewardName || rewardId}
+                </Link>
+              ) : (
+                rewardName
+              ),
+            ],
+            ["Type", type && <Status of="reward-type" value={type} />],
+            [
+              "Member",
+              memberId && (
+                <Link to="/members/$memberId" params={{ memberId }} className="l-link">
+                  {member}
+                </Link>
+              ),
+            ],
+            memberId && member !== memberId
+              ? ["Member id", <CopyText key="id" text={memberId} mono cut />]
+              : undefined,
+            ["Created", order.created_at && exact(order.created_at)],
+            order.shipped_at ? ["Shipped", exact(order.shipped_at)] : undefined,
+            ["Order id", <CopyText key="id" text={order.order_id} mono cut />],
+          ]}
+        />
+      </RecordFacts>
+      <RecordFacts title="Address">
+        <Address goes={goes} mayAddress={mayAddress} />
+      </RecordFacts>
+      {further.length > 0 && (
+        <RecordFacts title="Other fields by the service">
+          <DescriptionList
+            items={further.map(([label, value]) => [label, <CopyText key={label} text={value} cut />])}
+          />
+        </RecordFacts>
+      )}
+    </>
+  )
 }
 
 /** No order has this id. */
 function OrderMissing({ orderId }: { orderId: string }) {
   return (
     <>
-      <PageHeader title="Order not found" path={[{ label: "Orders", to: "/orders" }]} />
+      <PageHeader title="Order not found" path={[parent]} />
       <EmptyState
         icon={IconPackage}
         title={`No order has the id ${orderId}`}
@@ -348,36 +276,24 @@ function OrderShipment({ row }: { row: OrderRow }) {
   )
 }
 
-interface AddressFactProps {
-  where: OrderAddress | undefined
-  mayAddress: boolean
-}
-
 /** Where it goes, if that was captured here; else why nobody here knows. */
-function AddressFact({ where, mayAddress }: AddressFactProps) {
+function Address({ goes, mayAddress }: Pick<OrderFactsProps, "goes" | "mayAddress">) {
+  if (!mayAddress) return <p className="text-muted">Not shown to your role.</p>
+  if (goes === undefined) return <p className="text-muted">Being looked up</p>
+  if (goes.address === null) return <p className="text-muted">{whyNone(goes)}</p>
+  const lines = addressLines(goes.address)
   return (
-    <section className={classes.group}>
-      <h2>Address</h2>
-      {!mayAddress ? (
-        <p className="text-muted">Not shown to your role.</p>
-      ) : where === undefined ? (
-        <p className="text-muted">Being looked up</p>
-      ) : where.address === null ? (
-        <p className="text-muted">{whyNone(where)}</p>
-      ) : (
-        <>
-          <address className={classes.address}>
-            {addressLines(where.address).map((line) => (
-              <span key={line}>{line}</span>
-            ))}
-          </address>
-          <CopyText text={addressLines(where.address).join(", ")} cut />
-          {where.captured_at !== null && (
-            <p className="l-meta text-muted">Captured here on {longDay(where.captured_at)}.</p>
-          )}
-        </>
+    <>
+      <address className={classes.address}>
+        {lines.map((line) => (
+          <span key={line}>{line}</span>
+        ))}
+      </address>
+      <CopyText text={lines.join(", ")} cut />
+      {goes.captured_at !== null && (
+        <p className="l-meta text-muted">Captured here on {longDay(goes.captured_at)}.</p>
       )}
-    </section>
+    </>
   )
 }
 

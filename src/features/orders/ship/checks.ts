@@ -142,10 +142,13 @@ function otherOrder(
 /** Whose numbers of the same beginning and length were, as far as they went from here; null where they differ. */
 function likelyCarrier(text: string, { outbox }: FlowPorts): string | null {
   const { parcels, shipped } = outbox.data.get()
-  const shape = (number: string) => `${number.length} ${number.slice(0, 4).toUpperCase()}`
-  const alike = [...parcels, ...shipped].filter((each) => shape(each.tracking_number) === shape(text))
+  const alike = [...parcels, ...shipped].filter((each) => beginning(each.tracking_number) === beginning(text))
   const [only, ...others] = new Set(alike.flatMap(({ carrier }) => carrier ?? []))
   return only !== undefined && others.length === 0 ? only : null
+}
+
+function beginning(number: string): string {
+  return `${number.length} ${number.slice(0, 4).toUpperCase()}`
 }
 
 /** What a guard says about a tracking number by itself. */
@@ -173,17 +176,23 @@ export function guardNumber(text: string): NumberVerdict {
 export function seemsOrder(text: string, orderIds: readonly string[]): "yes" | "perhaps" | "no" {
   const [open = ""] = orderIds
   // Ids of one service begin alike: letters and a mark (`ord_`) that no carrier's number has.
-  const beginning = /^[A-Za-z]+[_:.#]/.exec(open)?.[0]
-  const beginsAlike = beginning !== undefined && text.toLowerCase().startsWith(beginning.toLowerCase())
+  const prefix = /^[A-Za-z]+[_:.#]/.exec(open)?.[0]
+  const beginsAlike = prefix !== undefined && text.toLowerCase().startsWith(prefix.toLowerCase())
   if (beginsAlike || orderIds.some((id) => sameNumber(id, text))) return "yes"
-  const shape = (id: string) => id.replace(/[A-Za-z]/g, "a").replace(/\d/g, "9")
-  return shape(text) === shape(open) ? "perhaps" : "no"
+  return shapeOf(text) === shapeOf(open) ? "perhaps" : "no"
+}
+
+function shapeOf(id: string): string {
+  return id.replace(/[A-Za-z]/g, "a").replace(/\d/g, "9")
 }
 
 /** Whether two texts are one number: spaces, hyphens and the case of letters say nothing. */
 export function sameNumber(one: string, other: string): boolean {
-  const plain = (text: string) => text.replace(/[\s-]/g, "").toUpperCase()
   return plain(one) === plain(other)
+}
+
+function plain(text: string): string {
+  return text.replace(/[\s-]/g, "").toUpperCase()
 }
 
 /** Whether two scans are one order: a scanner with Caps Lock on writes capitals. */

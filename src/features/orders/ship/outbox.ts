@@ -267,8 +267,11 @@ async function openStore(userId: string): Promise<OutboxStore> {
   }
 }
 
+function parse(kept: unknown): OutboxData {
+  return kept === undefined ? emptyOutbox : outboxData.parse(kept)
+}
+
 function browserStore(userId: string, store: UseStore): OutboxStore {
-  const parse = (kept: unknown) => (kept === undefined ? emptyOutbox : outboxData.parse(kept))
   return {
     durable: true,
     read: async () => parse(await get<unknown>(userId, store)),
