@@ -360,7 +360,7 @@ export function createShipFlow(ports: FlowPorts) {
     /** Something was read; what comes while another is looked up waits for its turn. */
     take: (read: Read) => void enqueue(() => handle(read), read.type),
     /** Escape: puts the open order, or the question, away. */
-    escape() {
+    escape: () => {
       forget()
       const { step } = state.get()
       if (step.at === "number-question" || step.at === "carrier") {
@@ -382,7 +382,7 @@ export function createShipFlow(ports: FlowPorts) {
     /** Says whose the number is; null: nobody says. */
     choose: (carrier: Carrier | null) => void enqueue(() => choose(carrier)),
     /** The page is left: what is being looked up is not wanted any more, and the open order is kept for when it is back. */
-    leave() {
+    leave: () => {
       forget()
       const held = heldOf(state.get().step, ports.now())
       // What was being read is lost with the page, and may have been another order.
