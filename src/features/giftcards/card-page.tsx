@@ -16,7 +16,7 @@ import {
   CardStatus,
   daysLeft,
   daysLeftWords,
-  originWords,
+  originLabels,
   recipientOf,
   TemplateName,
 } from "./card-parts.tsx"
@@ -155,7 +155,7 @@ function CardFacts({ card }: { card: RegisteredCard }) {
         <Fact label="Kind">
           {is_test === null ? null : is_test ? "Test card: the fund wasn’t charged" : "Live card"}
         </Fact>
-        <Fact label="Source">{originWords[origin]}</Fact>
+        <Fact label="Source">{originLabels[origin]}</Fact>
         <Fact label={origin === "adopted" ? "Added by" : "Issued by"}>{by.name}</Fact>
         {job !== null && (
           <Fact label="Job">

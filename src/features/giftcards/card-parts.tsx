@@ -51,7 +51,7 @@ export function CardStatus({
 }
 
 /** How a card came into the register, for people. */
-export const originWords: Readonly<Record<CardOrigin, string>> = {
+export const originLabels: Readonly<Record<CardOrigin, string>> = {
   issued: "Issued here",
   adopted: "Issued elsewhere",
   unexpected: "Issued unexpectedly",

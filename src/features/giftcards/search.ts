@@ -42,31 +42,6 @@ export type CardsSearch = z.output<typeof cardsSearch>
 /** What is left out of the address. */
 export const cardsDefaults = { page: 1, per_page: limits.perPage.default, sort: "newest" } as const
 
-const filters = [
-  "search",
-  "template",
-  "status",
-  "expiring",
-  "test",
-  "origin",
-  "job",
-  "person",
-  "member",
-  "from",
-  "to",
-] as const satisfies readonly (keyof CardsSearch)[]
-
-/** Filters to set; undefined takes one away. */
-export type CardFilterChange = { readonly [K in (typeof filters)[number]]?: CardsSearch[K] | undefined }
-
-/** No filter at all. */
-export const noCardFilter: CardFilterChange = Object.fromEntries(filters.map((name) => [name, undefined]))
-
-/** Whether anything narrows the register. */
-export function isFiltered(search: CardsSearch): boolean {
-  return filters.some((name) => search[name] !== undefined)
-}
-
 /** The filters of an address as the server knows them; days are the program's. */
 export function cardFilterOf(search: CardsSearch, timeZone: string): CardListQuery {
   const { template, status, expiring, test, origin, job, person, member, sort } = search

@@ -1,7 +1,7 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { cardsQuery } from "../../api/gift-cards.ts"
 import { sessionCan, sessionQuery } from "../../api/session.ts"
-import { CardsPage } from "../../features/giftcards/list/cards-page.tsx"
+import { CardsPage } from "../../features/giftcards/cards-page.tsx"
 import { cardPageOf, cardsDefaults, cardsSearch } from "../../features/giftcards/search.ts"
 
 export const Route = createFileRoute("/_desk/cards")({

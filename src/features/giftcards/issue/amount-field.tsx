@@ -4,8 +4,8 @@ import { useController, type Control } from "react-hook-form"
 import type { GiftcardRow } from "../../../../contract/job-rows.ts"
 import { FieldError } from "../../../forms/fields.tsx"
 import { centsOf, formatMoney, readDollars } from "../../../lib/format.ts"
-import classes from "./issue.module.css"
-import type { IssueValues } from "./issue-model.ts"
+import classes from "../issue.module.css"
+import type { IssueValues } from "../issue-model.ts"
 
 interface AmountFieldProps {
   control: Control<IssueValues, unknown, GiftcardRow>

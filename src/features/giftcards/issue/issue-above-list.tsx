@@ -1,6 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router"
 import { useLeaveDrawer } from "../../../forms/form.tsx"
-import { IssueDrawer } from "./issue-drawer.tsx"
+import { IssueDrawer } from "../issue-drawer.tsx"
 
 const route = getRouteApi("/_desk/cards/issue")
 

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { drawnBy } from "../../../../contract/cards.ts"
 import { cardCostsQuery, cardFundQuery } from "../../../api/gift-cards.ts"
 import { formatMoney } from "../../../lib/format.ts"
-import classes from "./issue.module.css"
+import classes from "../issue.module.css"
 
 interface IssueForecastProps {
   /** Face value; undefined while no amount is chosen. */

@@ -11,7 +11,7 @@ import { SkeletonRows } from "../../../ui/query-state.tsx"
 import { CardNotice } from "./card-notice.tsx"
 import { IssueFacts } from "./issue-facts.tsx"
 import { IssuedCard } from "./issued-card.tsx"
-import { valuesOf, type IssueValues } from "./issue-model.ts"
+import { valuesOf, type IssueValues } from "../issue-model.ts"
 import { issueTitle, issueWords } from "./issue-words.ts"
 
 interface IssueOutcomeProps {

@@ -2,8 +2,8 @@ import { IconChevronRight } from "@tabler/icons-react"
 import { useFormState, useWatch, type Control } from "react-hook-form"
 import type { GiftcardRow } from "../../../../contract/job-rows.ts"
 import { TextField } from "../../../forms/fields.tsx"
-import classes from "./issue.module.css"
-import type { IssueValues } from "./issue-model.ts"
+import classes from "../issue.module.css"
+import type { IssueValues } from "../issue-model.ts"
 
 interface MoreFieldsProps {
   control: Control<IssueValues, unknown, GiftcardRow>

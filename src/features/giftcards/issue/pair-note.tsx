@@ -3,8 +3,8 @@ import type { RefusedPair } from "../../../../contract/cards.ts"
 import type { GiftcardRow } from "../../../../contract/job-rows.ts"
 import { RelativeTime } from "../../../ui/values.tsx"
 import { Notice } from "../../../ui/notice.tsx"
-import { pairKey, type IssueValues } from "./issue-model.ts"
-import classes from "./issue.module.css"
+import { pairKey, type IssueValues } from "../issue-model.ts"
+import classes from "../issue.module.css"
 
 interface PairNoteProps {
   control: Control<IssueValues, unknown, GiftcardRow>

@@ -9,8 +9,8 @@ import { TypeAhead } from "../../../forms/type-ahead.tsx"
 import { fullName } from "../../../lib/names.ts"
 import { Avatar } from "../../../ui/values.tsx"
 import { Status } from "../../../ui/status.tsx"
-import classes from "./issue.module.css"
-import type { IssueValues } from "./issue-model.ts"
+import classes from "../issue.module.css"
+import type { IssueValues } from "../issue-model.ts"
 
 interface RecipientFieldsProps {
   control: Control<IssueValues, unknown, GiftcardRow>

@@ -3,7 +3,7 @@ import type { Control } from "react-hook-form"
 import type { CardTemplates } from "../../../../contract/cards.ts"
 import type { GiftcardRow } from "../../../../contract/job-rows.ts"
 import { SelectField, TextField } from "../../../forms/fields.tsx"
-import type { IssueValues } from "./issue-model.ts"
+import type { IssueValues } from "../issue-model.ts"
 
 interface TemplateFieldProps {
   control: Control<IssueValues, unknown, GiftcardRow>

@@ -10,8 +10,8 @@ import { ReferenceHolderLink } from "../../../forms/job-link.tsx"
 import { FieldError } from "../../../forms/fields.tsx"
 import { shortDay } from "../../../lib/time.ts"
 import { useNow } from "../../../ui/hooks.ts"
-import classes from "./issue.module.css"
-import { readDays, type IssueValues } from "./issue-model.ts"
+import classes from "../issue.module.css"
+import { readDays, type IssueValues } from "../issue-model.ts"
 
 type IssueControl = Control<IssueValues, unknown, GiftcardRow>
 

@@ -1,17 +1,12 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useRef, useState } from "react"
-import { type CardCosts, drawnBy } from "../../../../contract/cards.ts"
-import { giftcardRow, type TakenBy } from "../../../../contract/job-rows.ts"
-import { limits } from "../../../../contract/limits.ts"
-import {
-  cardCostsQuery,
-  cardFundQuery,
-  cardTemplatesQuery,
-  checkReferences,
-} from "../../../api/gift-cards.ts"
-import type { ImportSession } from "../../../import/import-session.ts"
-import type { UsedReference } from "../../../import/recipe.ts"
-import { centsOf } from "../../../lib/format.ts"
+import { type CardCosts, drawnBy } from "../../../contract/cards.ts"
+import { giftcardRow, type TakenBy } from "../../../contract/job-rows.ts"
+import { limits } from "../../../contract/limits.ts"
+import { cardCostsQuery, cardFundQuery, cardTemplatesQuery, checkReferences } from "../../api/gift-cards.ts"
+import type { ImportSession } from "../../import/import-session.ts"
+import type { UsedReference } from "../../import/recipe.ts"
+import { centsOf } from "../../lib/format.ts"
 
 /** A row of the file that would be sent. */
 export interface FileCard {

@@ -1,7 +1,7 @@
 import { lazy } from "react"
-import { useCan, useSession } from "../../../api/session.ts"
-import { ImportDenied, ImportPage, useSheetFacts } from "../../../import/import-page.tsx"
-import { useImport } from "../../../import/import-session.ts"
+import { useCan, useSession } from "../../api/session.ts"
+import { ImportDenied, ImportPage, useSheetFacts } from "../../import/import-page.tsx"
+import { useImport } from "../../import/import-session.ts"
 import { useFileCards } from "./file-cards.ts"
 
 const IssueFilePanel = lazy(async () => ({

@@ -1,13 +1,41 @@
-import type { CardListQuery, RegisteredCard } from "../../../../contract/cards.ts"
-import { limits } from "../../../../contract/limits.ts"
-import { registeredCards } from "../../../api/gift-cards.ts"
-import { createExport, readExportPage } from "../../../api/exports.ts"
-import { requestsFor } from "../../../api/paging.ts"
-import { apiPath } from "../../../api/request.ts"
-import { streamEveryPage } from "../../../api/stream-pages.ts"
-import type { CsvCell } from "../../../lib/csv.ts"
-import { isoDayOf } from "../../../lib/time.ts"
-import type { DownloadTask } from "../../../ui/download.tsx"
+import type { CardListQuery, RegisteredCard } from "../../../contract/cards.ts"
+import { limits } from "../../../contract/limits.ts"
+import { registeredCards } from "../../api/gift-cards.ts"
+import { createExport, readExportPage } from "../../api/exports.ts"
+import { requestsFor } from "../../api/paging.ts"
+import { apiPath } from "../../api/request.ts"
+import { streamEveryPage } from "../../api/stream-pages.ts"
+import type { CsvCell } from "../../lib/csv.ts"
+import { formatCount } from "../../lib/format.ts"
+import { isoDayOf } from "../../lib/time.ts"
+import { DownloadDialog, type DownloadTask } from "../../ui/download.tsx"
+
+interface ExportCardsProps {
+  filter: CardListQuery
+  /** Whether anything narrows the register. */
+  filtered: boolean
+  total: number | undefined
+  onClose: () => void
+}
+
+/** Downloads the register as the page's filters narrow it. */
+export function ExportCards({ filter, filtered, total, onClose }: ExportCardsProps) {
+  return (
+    <DownloadDialog
+      title="Download the register"
+      action={total === undefined ? "Download" : `Download ${formatCount(total)} cards`}
+      ready={total !== 0}
+      task={() => cardsTask(filter, total)}
+      onClose={onClose}
+    >
+      <p className="text-secondary">
+        A CSV file with {filtered ? "the cards that match the filters in use" : "every card in the register"}.
+        It holds names and e-mails and never a redeem link; that you exported it is in the audit log. It comes
+        from Laurel’s own database and uses no service requests.
+      </p>
+    </DownloadDialog>
+  )
+}
 
 const columns = [
   "card_id",
@@ -34,8 +62,8 @@ const columns = [
 /** From here on a file is streamed to the disk rather than put together in memory, in pages. */
 const largeFrom = 20
 
-/** The file of the register with the filters of the page. The audit log says so before a row is read. */
-export function cardsTask(filter: CardListQuery, total: number | undefined): DownloadTask {
+/** The file of the register with the filters of the page. The audit log records it before a row is read. */
+function cardsTask(filter: CardListQuery, total: number | undefined): DownloadTask {
   const perPage = limits.perPage.max
   return {
     name: `Gift cards ${isoDayOf(Date.now())}.csv`,

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
-import { limitsOf } from "../../../../tests/support/test-desk.tsx"
-import { card } from "../../../../tests/support/giftcards/open-cards.tsx"
-import { openIssue } from "../../../../tests/support/giftcards/open-issue.tsx"
+import { limitsOf } from "../../../tests/support/test-desk.tsx"
+import { card } from "../../../tests/support/giftcards/open-cards.tsx"
+import { openIssue } from "../../../tests/support/giftcards/open-issue.tsx"
 
 /** The form, once it has taken the place of what stands there while templates are read. */
 const drawer = async () => {

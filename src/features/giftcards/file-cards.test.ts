@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { drawnBy } from "../../../../contract/cards.ts"
-import { centsOf } from "../../../lib/format.ts"
+import { drawnBy } from "../../../contract/cards.ts"
+import { centsOf } from "../../lib/format.ts"
 import { forecastOf } from "./file-cards.ts"
 
 const costs = { fee_cents: 250, gst_percent: 10, fund_cents: null, fund_at: null }

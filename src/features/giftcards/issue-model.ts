@@ -1,8 +1,8 @@
-import type { CreateJobBody } from "../../../../contract/job.ts"
-import { giftcardRow, type GiftcardRow } from "../../../../contract/job-rows.ts"
-import { limits } from "../../../../contract/limits.ts"
-import type { Member } from "../../../../contract/program/member.ts"
-import { centsOf, readDollars } from "../../../lib/format.ts"
+import type { CreateJobBody } from "../../../contract/job.ts"
+import { giftcardRow, type GiftcardRow } from "../../../contract/job-rows.ts"
+import { limits } from "../../../contract/limits.ts"
+import type { Member } from "../../../contract/program/member.ts"
+import { centsOf, readDollars } from "../../lib/format.ts"
 import * as z from "zod/mini"
 
 /** What the form's fields hold, named as the document names them. `denomination` is dollars as typed. */

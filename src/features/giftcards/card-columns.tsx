@@ -1,0 +1,256 @@
+import { IconEye } from "@tabler/icons-react"
+import { Link } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import type { RegisteredCard } from "../../../contract/cards.ts"
+import { useCan } from "../../api/session.ts"
+import { millis } from "../../lib/time.ts"
+import type { ListColumn, ListLayout } from "../../lists/list-columns.ts"
+import links from "../../lists/list-table.module.css"
+import { Avatar, RelativeTime, Truncate } from "../../ui/values.tsx"
+import {
+  CardMoney,
+  CardStatus,
+  Expiry,
+  originLabels,
+  recipientOf,
+  referenceOf,
+  TemplateName,
+} from "./card-parts.tsx"
+import classes from "./gift-cards.module.css"
+
+type CardColumn = ListColumn<RegisteredCard>
+
+const issued: CardColumn = {
+  id: "issued",
+  label: "Issued",
+  width: 128,
+  value: ({ issued_at }) => timeValue(issued_at),
+  cell: ({ issued_at }) => (
+    <span className="text-secondary">
+      <RelativeTime at={issued_at} calendar />
+    </span>
+  ),
+}
+
+const amount: CardColumn = {
+  id: "amount",
+  label: "Amount",
+  width: 112,
+  end: true,
+  touch: "phone",
+  value: ({ amount_cents }) => amount_cents ?? undefined,
+  cell: (card, layout) => <AmountCell card={card} layout={layout} />,
+}
+
+const status: CardColumn = {
+  id: "status",
+  label: "Status",
+  width: 176,
+  touch: "tablet",
+  value: ({ status: value }) => value ?? undefined,
+  cell: (card) => <CardStatus card={card} />,
+}
+
+const reference: CardColumn = {
+  id: "reference",
+  label: "Reference",
+  width: 144,
+  value: (card) => referenceOf(card) ?? undefined,
+  cell: (card) => <IdCell id={referenceOf(card)} />,
+}
+
+const expires: CardColumn = {
+  id: "expires",
+  label: "Expires",
+  width: 128,
+  end: true,
+  touch: "tablet",
+  value: ({ expires_at }) => timeValue(expires_at),
+  cell: ({ expires_at }) => <Expiry at={expires_at} />,
+}
+
+/** The columns of the register. */
+export const cardColumns: readonly CardColumn[] = [
+  issued,
+  {
+    id: "recipient",
+    label: "Recipient",
+    // Names do not give way: what is left over goes to the template.
+    width: 216,
+    touch: "phone",
+    value: recipientOf,
+    cell: (card, layout) => (
+      <span className={classes.recipient}>
+        <Avatar name={recipientOf(card)} />
+        <CardLink card={card} layout={layout}>
+          {recipientOf(card)}
+        </CardLink>
+        {layout === "wide" && <RevealInRow card={card} />}
+      </span>
+    ),
+  },
+  {
+    id: "template",
+    label: "Template",
+    value: ({ template }) => template ?? undefined,
+    cell: ({ template }) => (
+      <span className="text-secondary">
+        <TemplateName id={template} />
+      </span>
+    ),
+  },
+  amount,
+  status,
+  reference,
+  {
+    id: "card",
+    label: "Card id",
+    width: 152,
+    value: ({ id }) => id,
+    cell: ({ id }) => <IdCell id={id} />,
+  },
+  {
+    id: "job",
+    label: "Job",
+    width: 120,
+    hidden: true,
+    value: ({ job }) => job?.id,
+    cell: ({ job }) =>
+      job !== null && (
+        <Link
+          to="/jobs/$jobId"
+          params={{ jobId: job.id }}
+          title={`Open job ${job.id}`}
+          className="l-link l-mono"
+        >
+          {job.id}
+        </Link>
+      ),
+  },
+  {
+    id: "by",
+    label: "By",
+    width: 144,
+    hidden: true,
+    value: ({ by }) => by.name,
+    cell: ({ by }) => <span className="text-secondary truncate">{by.name}</span>,
+  },
+  {
+    id: "origin",
+    label: "Source",
+    width: 144,
+    hidden: true,
+    value: ({ origin }) => originLabels[origin],
+    cell: ({ origin }) => <span className="text-secondary">{originLabels[origin]}</span>,
+  },
+  {
+    id: "looked-up",
+    label: "Looked up",
+    width: 128,
+    hidden: true,
+    value: ({ looked_up_at }) => timeValue(looked_up_at),
+    cell: ({ looked_up_at }) => (
+      <span className="text-muted">
+        <RelativeTime at={looked_up_at} />
+      </span>
+    ),
+  },
+  expires,
+]
+
+/** A member's cards: the template leads, because the recipient is known. */
+export const memberCardColumns: readonly CardColumn[] = [
+  {
+    id: "template",
+    label: "Card",
+    touch: "phone",
+    value: ({ template, id }) => template ?? id,
+    cell: (card, layout) => (
+      <CardLink card={card} layout={layout}>
+        {card.template === null ? card.id : <TemplateName id={card.template} />}
+      </CardLink>
+    ),
+  },
+  issued,
+  amount,
+  status,
+  reference,
+  expires,
+]
+
+interface CardLinkProps {
+  card: RegisteredCard
+  layout: ListLayout
+  children: ReactNode
+}
+
+/** The row's link; below it, on touch, what tells two cards of one person apart. */
+function CardLink({ card, layout, children }: CardLinkProps) {
+  return (
+    <span className={classes.lines}>
+      <Link
+        to="/cards/$cardId"
+        params={{ cardId: card.id }}
+        data-row-link
+        title={typeof children === "string" ? children : undefined}
+        className={`${links.link} truncate`}
+      >
+        {children}
+      </Link>
+      {layout !== "wide" && (
+        <span className="l-meta text-muted truncate">{referenceOf(card) ?? card.id}</span>
+      )}
+    </span>
+  )
+}
+
+/** Appears at the right end of the row on hover and focus: asks for the link without leaving the list. */
+function RevealInRow({ card }: { card: RegisteredCard }) {
+  const may = useCan("secrets.reveal")
+  if (!may || !card.can_reveal) return null
+  return (
+    <Link
+      from="/cards"
+      to="/cards"
+      search={(now) => ({ ...now, open: "reveal", card: card.id })}
+      resetScroll={false}
+      className={classes.reveal}
+      aria-label={`Reveal the link of ${recipientOf(card)}’s card`}
+    >
+      <IconEye size={16} stroke={1.75} aria-hidden />
+      Reveal
+    </Link>
+  )
+}
+
+/** The face value; on a phone with the end below it, or that it is a test card. */
+function AmountCell({ card, layout }: { card: RegisteredCard; layout: ListLayout }) {
+  const value = (
+    <span className="l-strong">
+      <CardMoney cents={card.amount_cents} />
+    </span>
+  )
+  if (layout !== "phone") return value
+  return (
+    <span className={classes.amountAndEnd}>
+      {value}
+      <span className="l-meta text-muted">
+        {card.is_test === true ? (
+          <CardStatus card={{ status: null, is_test: true }} />
+        ) : (
+          <Expiry at={card.expires_at} />
+        )}
+      </span>
+    </span>
+  )
+}
+
+/** An id or a reference, which may be long. */
+function IdCell({ id }: { id: string | null }) {
+  return id === null ? null : <Truncate className="l-mono text-secondary">{id}</Truncate>
+}
+
+function timeValue(at: string | null): number | undefined {
+  const ms = at === null ? Number.NaN : millis(at)
+  return Number.isNaN(ms) ? undefined : ms
+}

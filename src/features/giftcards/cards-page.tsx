@@ -1,0 +1,256 @@
+import { Button } from "@mantine/core"
+import { IconCreditCard, IconFileSpreadsheet, IconPlus, IconSearch, IconSearchOff } from "@tabler/icons-react"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { getRouteApi, Link } from "@tanstack/react-router"
+import { lazy, Suspense, useState } from "react"
+import type { RegisteredCard } from "../../../contract/cards.ts"
+import { cardFacetsQuery, cardsKey, cardsQuery } from "../../api/gift-cards.ts"
+import { useSession } from "../../api/session.ts"
+import { formatCount } from "../../lib/format.ts"
+import { ChoiceFilter } from "../../lists/filters.tsx"
+import { useListLayout } from "../../lists/list-columns.ts"
+import { filtersInUse, withoutFilters, type ListFilter } from "../../lists/list-filters.tsx"
+import { useListQuery, useListState } from "../../lists/list-state.ts"
+import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
+import { EmptyState } from "../../ui/query-state.tsx"
+import { RequirePagePermission, RequirePermission } from "../../ui/require-permission.tsx"
+import { Segmented } from "../../ui/segmented.tsx"
+import { cardColumns } from "./card-columns.tsx"
+import { CardStatus, originLabels, recipientOf, useTemplateName } from "./card-parts.tsx"
+import { cardFilterOf, cardPageOf, type CardsSearch, soonDays } from "./search.ts"
+
+const LookUpDrawer = lazy(async () => ({ default: (await import("./look-up-drawer.tsx")).LookUpDrawer }))
+const RevealDialog = lazy(async () => ({ default: (await import("./reveal-dialog.tsx")).RevealDialog }))
+const ExportCards = lazy(async () => ({ default: (await import("./export-cards.tsx")).ExportCards }))
+
+const route = getRouteApi("/_desk/cards")
+const idOf = ({ id }: RegisteredCard) => id
+
+/** Every gift card that was issued from this desk or added to its register, with what opens above the list. */
+export function CardsPage() {
+  return (
+    <RequirePagePermission
+      permission="cards.read"
+      title="Gift cards"
+      noun="gift cards"
+      help="Administrators, managers and viewers can."
+    >
+      <Register />
+    </RequirePagePermission>
+  )
+}
+
+function Register() {
+  const client = useQueryClient()
+  const { currency, time_zone } = useSession().program
+  const search = route.useSearch()
+  const state = useListState()
+  const phone = useListLayout() === "phone"
+  const page = useListQuery(() => cardsQuery(cardPageOf(search, time_zone)), state)
+  const filters = useCardFilters(search)
+  const filtered = Object.keys(filtersInUse(filters, search)).length > 0
+  const { total } = page
+  const open = (dialog: CardsSearch["open"]) => state.set({ open: dialog })
+  const close = () => state.set({ open: undefined, find: undefined, in: undefined, card: undefined })
+  const lookUp = <Button onClick={() => open("look-up")}>Look up a card</Button>
+  return (
+    <ResourceList
+      title="Gift cards"
+      noun="register"
+      // The server sorts, over all pages.
+      source={{
+        ...page,
+        complete: false,
+        refresh: () => void client.invalidateQueries({ queryKey: cardsKey }),
+      }}
+      state={state}
+      idOf={idOf}
+      nameOf={recipientOf}
+      columns={cardColumns}
+      columnsKey="cards"
+      filters={filters}
+      filterEnd={<ExportButton state={state} />}
+      sum={
+        total === undefined ? undefined : `${formatCount(total)} ${filtered ? "match" : "in the register"}`
+      }
+      actions={
+        <>
+          <Button
+            leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
+            onClick={() => open("look-up")}
+          >
+            {phone ? "Look up" : "Look up a card"}
+          </Button>
+          <RequirePermission permission="cards.issue">
+            <Button
+              renderRoot={(props) => <Link {...props} to="/cards/issue-file" />}
+              leftSection={<IconFileSpreadsheet size={16} stroke={1.75} aria-hidden />}
+            >
+              {phone ? "Import" : "Issue from a file"}
+            </Button>
+          </RequirePermission>
+          <RequirePermission permission="cards.issue">
+            <Button
+              variant="filled"
+              renderRoot={(props) => (
+                <Link {...props} from="/cards" to="/cards/issue" search={true} resetScroll={false} />
+              )}
+              leftSection={<IconPlus size={16} stroke={2} aria-hidden />}
+            >
+              Issue card
+            </Button>
+          </RequirePermission>
+        </>
+      }
+      empty={
+        <EmptyState
+          icon={IconCreditCard}
+          title="No gift cards issued yet"
+          help="Cards issued here are added automatically. To add a card issued elsewhere, look it up."
+          actions={lookUp}
+        />
+      }
+      noMatch={
+        <EmptyState
+          icon={IconSearchOff}
+          title="No cards match these filters"
+          help="Search covers recipient name and e-mail, card id, reference and member id. A card issued elsewhere may not be in the register: look it up."
+          actions={
+            <>
+              <Button onClick={() => state.setFilter(withoutFilters(filters))}>Clear the filters</Button>
+              {lookUp}
+            </>
+          }
+        />
+      }
+      footerNote={
+        !phone && (
+          <span className="text-muted truncate">
+            Amounts in {currency}. The service lists no cards: one issued elsewhere is looked up.
+          </span>
+        )
+      }
+      exportDialog={
+        <ExportCards
+          filter={cardFilterOf(search, time_zone)}
+          filtered={filtered}
+          total={total}
+          onClose={close}
+        />
+      }
+    >
+      <Suspense>
+        {search.open === "look-up" && <LookUpDrawer onClose={close} />}
+        {search.open === "reveal" && search.card !== undefined && (
+          <RevealDialog cardId={search.card} onClose={close} />
+        )}
+      </Suspense>
+    </ResourceList>
+  )
+}
+
+const tests = [
+  { value: "yes", label: "Test cards only" },
+  { value: "no", label: "Live cards only" },
+]
+const origins = Object.entries(originLabels).map(([value, label]) => ({ value, label }))
+
+/** What narrows the register. Rare filters stand in the row when they are in use or were chosen under "More". */
+function useCardFilters(search: CardsSearch): readonly ListFilter[] {
+  const { time_zone } = useSession().program
+  const nameOf = useTemplateName()
+  const { data: facets = { templates: [], statuses: [], people: [] } } = useQuery(cardFacetsQuery)
+  const [chosen, setChosen] = useState<readonly string[]>([])
+
+  const rare = [
+    {
+      type: "choice",
+      key: "person",
+      label: "Person",
+      choices: facets.people.map(({ id, name }) => ({ value: id, label: name })),
+    },
+    { type: "choice", key: "origin", label: "Source", choices: origins },
+    { type: "text", key: "job", label: "Job", seen: [], help: "The full id, as shown on the job’s page." },
+    {
+      type: "text",
+      key: "member",
+      label: "Member",
+      seen: [],
+      help: "The full id, as shown on the member’s page.",
+    },
+  ] as const satisfies readonly ListFilter[]
+  const isShown = ({ key }: (typeof rare)[number]) => search[key] !== undefined || chosen.includes(key)
+  const more = rare.filter((filter) => !isShown(filter))
+
+  const filters: ListFilter[] = [
+    { type: "search", key: "search", label: "Recipient, id or reference" },
+    {
+      type: "custom",
+      keys: ["expiring"],
+      render: (set) => <OrderChoice search={search} onChange={set} />,
+    },
+    {
+      type: "choice",
+      key: "template",
+      label: "Template",
+      choices: facets.templates.map((value) => ({ value, label: nameOf(value) })),
+    },
+  ]
+  if (facets.statuses.length > 1 || search.status !== undefined) {
+    filters.push({
+      type: "choice",
+      key: "status",
+      label: "Status",
+      choices: facets.statuses.map((value) => ({
+        value,
+        label: <CardStatus card={{ status: value, is_test: null }} />,
+      })),
+    })
+  }
+  filters.push(
+    { type: "days", label: "Issued", help: `Days in ${time_zone} time.` },
+    { type: "choice", key: "test", label: "Test", choices: tests },
+    ...rare.filter(isShown),
+  )
+  if (more.length > 0) {
+    filters.push({
+      type: "custom",
+      keys: [],
+      render: () => (
+        <ChoiceFilter
+          label="More"
+          value={undefined}
+          choices={more.map(({ key, label }) => ({ value: key, label }))}
+          onChange={(key) => key !== undefined && setChosen([...chosen, key])}
+        />
+      ),
+    })
+  }
+  return filters
+}
+
+interface OrderChoiceProps {
+  search: CardsSearch
+  onChange: (change: Pick<CardsSearch, "expiring" | "sort">) => void
+}
+
+/** The order, and the cards that expire soon: one click each. */
+function OrderChoice({ search: { expiring: days, sort }, onChange }: OrderChoiceProps) {
+  return (
+    <Segmented
+      label="Order"
+      value={days === undefined ? sort : "soon"}
+      options={[
+        { value: "newest", label: "Newest" },
+        { value: "expiring", label: "Expiring soonest" },
+        { value: "soon", label: `Within ${days ?? soonDays} days` },
+      ]}
+      onChange={(which) =>
+        onChange({
+          expiring: which === "soon" ? soonDays : undefined,
+          sort: which === "newest" ? "newest" : "expiring",
+        })
+      }
+    />
+  )
+}
