@@ -14,8 +14,8 @@ import { ListenRefused } from "./http/listen.ts"
 import { createLogger } from "./log.ts"
 import { logOf, startDesk, type StartOptions, StartRefused } from "./start.ts"
 import { startLines } from "./start-lines.ts"
-import { lockFolder } from "./store/open-engine.ts"
-import { StoreRefused } from "./store/store-refused.ts"
+import { lockFolder } from "./store/open-store.ts"
+import { StoreRefused } from "./store/engine.ts"
 import { ownerOnly } from "./store/owner-only.ts"
 
 /** Longer than the desk itself waits for what is under way: this much beyond the longest call, in ms. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { StoreRefused } from "../store/store-refused.ts"
+import { StoreRefused } from "../store/engine.ts"
 
 /** Shorter than this and the file was cut short, in characters. */
 const shortest = 32

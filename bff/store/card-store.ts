@@ -1,11 +1,16 @@
 import { sql, type SelectQueryBuilder } from "kysely"
-import { type CardQuery, type CardStore, hasIssued } from "../../core/gift-cards/card-store.ts"
-import { jobNumberOf } from "../../core/job-data/job-number.ts"
-import { cardColumns, cardOf } from "./card-columns.ts"
+import {
+  type CardQuery,
+  type CardRecord,
+  cardSearchText,
+  type CardStore,
+  hasIssued,
+} from "../../core/gift-cards/card-store.ts"
+import { jobNumberOf } from "../../core/jobs/records.ts"
 import type { Engine } from "./engine.ts"
-import { rowOf } from "./jobs/row-columns.ts"
-import { wholeMs } from "./recordset.ts"
-import type { Database } from "./schema.ts"
+import { rowTable } from "./job-tables.ts"
+import { cardTable, type Database } from "./schema.ts"
+import { containing, wholeMs } from "./table.ts"
 
 /** The register in SQL, on either engine. */
 export function cardStore({ db }: Engine): CardStore {
@@ -30,7 +35,7 @@ export function cardStore({ db }: Engine): CardStore {
 
     async get(id) {
       const found = await byId(id)
-      return found === undefined ? undefined : cardOf(found)
+      return found === undefined ? undefined : cardTable.read(found)
     },
 
     async ofReferences(template, references) {
@@ -42,7 +47,7 @@ export function cardStore({ db }: Engine): CardStore {
         .where((eb) => eb.or([eb("reference", "in", references), eb("own_reference", "in", references)]))
         .orderBy("id")
         .execute()
-      return found.map(cardOf)
+      return found.map(cardTable.read)
     },
 
     async list(query) {
@@ -55,14 +60,14 @@ export function cardStore({ db }: Engine): CardStore {
         .offset((query.page - 1) * query.perPage)
         .limit(query.perPage)
         .execute()
-      return { cards: cards.map(cardOf), total }
+      return { cards: cards.map(cardTable.read), total }
     },
 
     async noteLook(id, look) {
       return db.transaction().execute(async (within) => {
         const found = await within.selectFrom("card").selectAll().where("id", "=", id).executeTakeFirst()
         if (found === undefined) return undefined
-        const after = { ...cardOf(found), ...look }
+        const after = { ...cardTable.read(found), ...look }
         const { id: _, ...columns } = cardColumns(after)
         await within.updateTable("card").set(columns).where("id", "=", id).execute()
         return after
@@ -123,9 +128,13 @@ export function cardStore({ db }: Engine): CardStore {
         .orderBy("job_row.row")
         .limit(limit)
         .execute()
-      return found.map(rowOf).filter(hasIssued)
+      return found.map(rowTable.read).filter(hasIssued)
     },
   }
+}
+
+function cardColumns(card: CardRecord) {
+  return { ...cardTable.write(card), search: cardSearchText(card) }
 }
 
 type Cards = SelectQueryBuilder<Database, "card", object>
@@ -134,7 +143,7 @@ function filtered(cards: Cards, query: CardQuery): Cards {
   const { search, expires, jobId } = query
   let rows = cards
   if (search !== undefined) {
-    const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, String.raw`\$&`)}%`
+    const pattern = containing(search.toLowerCase())
     rows = rows.where(sql<boolean>`search like ${pattern} escape '\\'`)
   }
   if (query.template !== undefined) rows = rows.where("template", "=", query.template)

@@ -1,5 +1,6 @@
-import type { Kysely, Transaction } from "kysely"
-import type { BudgetStore, EventBus } from "../../core/ports.ts"
+import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely"
+import type { BudgetStore, EventBus, Log } from "../../core/ports.ts"
+import { createEventBus } from "../../core/runtime.ts"
 import type { Database } from "./schema.ts"
 
 /** Events between instances. */
@@ -31,4 +32,33 @@ export interface Engine {
   /** The database's time, ms since 1970. */
   now(): Promise<number>
   close(): Promise<void>
+}
+
+/** Why the store did not open, in one sentence for a person. Never carries the database's password. */
+export class StoreRefused extends Error {
+  override readonly name = "StoreRefused"
+}
+
+/** The database's time in ms since 1970, read when the statement gets there; SQLite takes it from the machine. */
+export const clockSql: Readonly<Record<Engine["kind"], RawBuilder<number>>> = {
+  postgres: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+  sqlite: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
+}
+
+/** The database's time, ms since 1970. */
+export async function readClock(kind: Engine["kind"], db: Kysely<Database>): Promise<number> {
+  const answer = await sql<{ now: number }>`select ${clockSql[kind]} as now`.execute(db)
+  return answer.rows[0]?.now ?? Date.now()
+}
+
+/** Events within one process: enough for a store in a file, which only one process works on. */
+export function inProcessBus(log: Log): DeskBus {
+  const bus = createEventBus((error) => log.error({ reason: String(error) }, "A listener of events failed."))
+  return {
+    publish: (event) => bus.publish(event),
+    subscribe: (listener) => bus.subscribe(listener),
+    // Within one process nothing is ever missed.
+    onGap: () => {},
+    close: async () => {},
+  }
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { jobStates, rowStates } from "../../contract/job.ts"
-import { countRow, emptyTally } from "../../core/job-data/tally.ts"
+import { countRow, emptyTally } from "./held-job.ts"
 import type { JobChange, JobStore, RowChange } from "../../core/jobs/job-store.ts"
 import { sampleJob, sampleRows } from "../../tests/store/job-samples.ts"
 import type { StoreUnderTest } from "../../tests/store/store-suite.ts"

@@ -1,19 +1,17 @@
 import { sql } from "kysely"
 import { type Migration, Migrator } from "kysely/migration"
-import type { Engine } from "./engine.ts"
-import { StoreRefused } from "./store-refused.ts"
-import { first } from "./migrations/0001-first.ts"
-import { jobs } from "./migrations/0002-jobs.ts"
-import { cards } from "./migrations/0003-cards.ts"
-import { restore } from "./migrations/0004-restore.ts"
-import { sameRows } from "./migrations/0005-same-rows.ts"
-import { cardReferences } from "./migrations/0006-card-references.ts"
-import { amounts } from "./migrations/0007-amounts.ts"
-import { security } from "./migrations/0008-security.ts"
-import { budgetTakers } from "./migrations/0009-budget-takers.ts"
-import { readiness } from "./migrations/0009-readiness.ts"
-import { rowEdits } from "./migrations/0010-row-edits.ts"
-import { withoutReference } from "./migrations/0011-without-reference.ts"
+import { type Engine, StoreRefused } from "./engine.ts"
+import { budgetTakers, first, readiness, security } from "./migrations/desk-tables.ts"
+import {
+  amounts,
+  cardReferences,
+  cards,
+  jobs,
+  restore,
+  rowEdits,
+  sameRows,
+  withoutReference,
+} from "./migrations/job-tables.ts"
 
 /** Every step, by the name under which a store remembers it. */
 function stepsOf(kind: Engine["kind"]): Record<string, Migration> {

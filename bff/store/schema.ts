@@ -1,6 +1,99 @@
 import type { Generated } from "kysely"
-import type { CardTable } from "./card-schema.ts"
-import type { JobTables } from "./job-schema.ts"
+import * as z from "zod/mini"
+import { auditEntry } from "../../contract/audit.ts"
+import { apis, driftRow } from "../../contract/status.ts"
+import { cardRecord } from "../../core/gift-cards/card-store.ts"
+import type { JobTables } from "./job-tables.ts"
+import {
+  type ColumnsOf,
+  fields,
+  flag,
+  integer,
+  isoTime,
+  jobId,
+  json,
+  orNull,
+  tableOf,
+  text,
+  time,
+} from "./table.ts"
+
+/** Calls of one minute, lane and person. */
+export const usageTable = tableOf(
+  z.object({
+    api: z.enum(apis),
+    minute: z.number(),
+    lane: z.enum(["people", "jobs"]),
+    who: z.string(),
+    requests: z.number(),
+    refused: z.number(),
+    slow: z.number(),
+    trouble: z.number(),
+    longestWaitMs: z.number(),
+  }),
+  {
+    api: text("api"),
+    minute: integer("minute"),
+    lane: text("lane"),
+    who: text("who"),
+    requests: integer("requests"),
+    refused: integer("refused"),
+    slow: integer("slow"),
+    trouble: integer("trouble"),
+    longestWaitMs: integer("longest_wait_ms"),
+  },
+)
+
+/** One kind of difference between responses and documents. */
+export const driftTable = tableOf(driftRow, {
+  api: text("api"),
+  operation: text("operation"),
+  field: text("field"),
+  said: text("said"),
+  came: text("came"),
+  seen: integer("seen"),
+  first_at: isoTime("first_at"),
+  last_at: isoTime("last_at"),
+})
+
+/** The audit log. */
+export const auditTable = tableOf(auditEntry, {
+  id: text("id"),
+  at: isoTime("at"),
+  actor: fields({ id: text("actor_id"), name: text("actor_name"), role: text("actor_role") }),
+  action: text("action"),
+  area: text("area"),
+  on: fields({ kind: text("on_kind"), id: text("on_id"), label: orNull(text("on_label")) }),
+  outcome: text("outcome"),
+  note: orNull(text("note")),
+  changes: json("changes"),
+  request_id: text("request_id"),
+  // Null for work of the server itself.
+  source: orNull(text("source")),
+})
+
+/** The register of gift cards. */
+export const cardTable = tableOf(cardRecord, {
+  id: text("id"),
+  origin: text("origin"),
+  status: orNull(text("status")),
+  template: orNull(text("template")),
+  amountCents: orNull(integer("amount_cents")),
+  reference: orNull(text("reference")),
+  ownReference: orNull(text("own_reference")),
+  memberId: orNull(text("member_id")),
+  email: orNull(text("email")),
+  name: orNull(text("name")),
+  memberCreated: orNull(flag("member_created")),
+  isTest: orNull(flag("is_test")),
+  issuedAt: orNull(time("issued_at")),
+  expiresAt: orNull(time("expires_at")),
+  job: orNull(fields({ id: jobId("job"), row: integer("row") })),
+  by: fields({ id: text("by_id"), name: text("by_name") }),
+  replayed: orNull(flag("replayed")),
+  message: orNull(text("message")),
+  lookedUpAt: orNull(time("looked_up_at")),
+})
 
 /** One line: what this store was first used for. A start that disagrees is refused. */
 interface StampTable {
@@ -32,54 +125,6 @@ interface BudgetBlockTable {
   readonly api: string
   readonly until_at: number
   readonly for_ms: number
-}
-
-/** Calls of one minute, lane and person. */
-interface UsageTable {
-  readonly api: string
-  readonly minute: number
-  readonly lane: string
-  readonly who: string
-  readonly requests: number
-  readonly refused: number
-  readonly slow: number
-  readonly trouble: number
-  readonly longest_wait_ms: number
-}
-
-/** One kind of difference between answers and documents. Times in ms since 1970. */
-interface DriftTable {
-  readonly api: string
-  readonly operation: string
-  readonly field: string
-  readonly said: string
-  readonly came: string
-  readonly seen: number
-  readonly first_at: number
-  readonly last_at: number
-}
-
-/** The audit log. `seq` is the order in which entries were added. */
-export interface AuditTable {
-  readonly seq: Generated<number>
-  readonly id: string
-  /** ms since 1970. */
-  readonly at: number
-  readonly actor_id: string
-  readonly actor_name: string
-  readonly actor_role: string
-  readonly action: string
-  readonly area: string
-  readonly on_kind: string
-  readonly on_id: string
-  readonly on_label: string | null
-  readonly outcome: string
-  readonly note: string | null
-  /** JSON. */
-  readonly changes: string
-  readonly request_id: string
-  /** Address the request came from; null for work of the server itself. */
-  readonly source: string | null
 }
 
 /** Failed sign-ins as they are counted. Times in ms since 1970, the database's clock. */
@@ -166,12 +211,14 @@ export interface Database extends JobTables {
   readonly budget_grant: BudgetGrantTable
   readonly budget_block: BudgetBlockTable
   readonly readiness: ReadinessTable
-  readonly usage: UsageTable
-  readonly drift: DriftTable
-  readonly audit: AuditTable
+  readonly usage: ColumnsOf<typeof usageTable>
+  readonly drift: ColumnsOf<typeof driftTable>
+  /** `seq` is the order in which entries were added. */
+  readonly audit: ColumnsOf<typeof auditTable> & { readonly seq: Generated<number> }
   readonly note: NoteTable
   readonly setting: SettingTable
-  readonly card: CardTable
+  /** `search`: what is searched, in lower case. */
+  readonly card: ColumnsOf<typeof cardTable> & { readonly search: string }
   readonly desk_user: UserTable
   readonly desk_session: SessionTable
   readonly desk_account: AccountTable

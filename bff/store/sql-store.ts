@@ -1,14 +1,12 @@
+import { sql } from "kysely"
+import type { InstanceStore, RestoreStore } from "../../core/jobs/job-store.ts"
 import type { Store } from "../../core/ports.ts"
-import { auditStore } from "./audit-store.ts"
 import { cardStore } from "./card-store.ts"
-import { driftStore } from "./drift-store.ts"
-import type { Engine } from "./engine.ts"
-import { instanceStore } from "./instance-store.ts"
+import { clockSql, type Engine } from "./engine.ts"
 import { jobStore } from "./job-store.ts"
-import { noteStore } from "./note-store.ts"
-import { restoreStore } from "./restore-store.ts"
-import { settingsStore } from "./settings-store.ts"
-import { usageStore } from "./usage-store.ts"
+import { instanceTable, useTable } from "./job-tables.ts"
+import { auditStore, driftStore, noteStore, settingsStore, usageStore } from "./plain-stores.ts"
+import { wholeMs } from "./table.ts"
 
 /** As much as a small write of the desk's own takes: with less room there is none for work either. */
 const filler = "-".repeat(32_768)
@@ -36,5 +34,114 @@ export function sqlStore(engine: Engine): Store {
         .execute()
     },
     close: () => engine.close(),
+  }
+}
+
+/** Who works on this store, on the database's clock. */
+function instanceStore({ db, kind }: Engine): InstanceStore {
+  const now = clockSql[kind]
+  return {
+    async beat(id, process) {
+      const beat = { process: JSON.stringify(process), beat_at: now }
+      await db
+        .insertInto("desk_instance")
+        .values({ id, ...beat, stopped_at: null })
+        .onConflict((conflict) => conflict.column("id").doUpdateSet(beat))
+        .execute()
+    },
+    async stopped(id) {
+      await db.updateTable("desk_instance").set({ stopped_at: now }).where("id", "=", id).execute()
+    },
+    async get(id) {
+      const found = await db.selectFrom("desk_instance").selectAll().where("id", "=", id).executeTakeFirst()
+      return found === undefined ? undefined : instanceTable.read(found)
+    },
+    async list() {
+      const found = await db
+        .selectFrom("desk_instance")
+        .selectAll()
+        .where("stopped_at", "is", null)
+        .orderBy("id")
+        .execute()
+      return found.map(instanceTable.read)
+    },
+    async forget(before) {
+      await db
+        .deleteFrom("desk_instance")
+        .where(sql<boolean>`coalesce(stopped_at, beat_at) < ${wholeMs(before)}`)
+        // Only busy jobs have such rows.
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom("job_row")
+                .innerJoin("job", "job.number", "job_row.job")
+                .select("job_row.row")
+                .where("job.busy", "=", sql.lit(1))
+                .where("job_row.state", "in", ["sent", "unknown"])
+                .where("job_row.owner", "=", eb.ref("desk_instance.id")),
+            ),
+          ),
+        )
+        .execute()
+    },
+  }
+}
+
+/** How far the store has got, and which jobs are held because it was restored. */
+function restoreStore(engine: Engine): RestoreStore {
+  const { db, kind } = engine
+  return {
+    async get() {
+      return useTable.read(await db.selectFrom("store_use").selectAll().executeTakeFirstOrThrow())
+    },
+    async count() {
+      const counted = await db
+        .updateTable("store_use")
+        .set((eb) => ({ count: eb("count", "+", 1), counted_at: clockSql[kind] }))
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return useTable.read(counted)
+    },
+    hold: (found, epoch, above) =>
+      db.transaction().execute(async (within) => {
+        const before = await within
+          .selectFrom("store_use")
+          .selectAll()
+          .$if(kind === "postgres", (query) => query.forUpdate())
+          .executeTakeFirstOrThrow()
+        const at = wholeMs(found.at)
+        const since = found.since === null ? null : wholeMs(found.since)
+        const held = await within
+          .updateTable("job")
+          .set((eb) => ({
+            hold: "looking",
+            held_sign: found.sign,
+            held_at: at,
+            held_since: since,
+            held_confirmed: eb.ref("confirmed"),
+            busy: sql<number>`case when state = 'paused' then 1 else busy end`,
+          }))
+          .where("state", "<>", "cancelled")
+          .where("created_at", "<=", at)
+          .returning("state")
+          .execute()
+        await within
+          .updateTable("store_use")
+          .set({
+            epoch,
+            earlier: JSON.stringify([...useTable.read(before).earlier, before.epoch]),
+            count: Math.max(before.count, above) + 1,
+            sign: found.sign,
+            found_at: at,
+            since,
+            read: 0,
+          })
+          .execute()
+        return held.filter(({ state }) => state !== "done" && state !== "draft").length
+      }),
+    async read() {
+      await db.updateTable("store_use").set({ read: 1 }).execute()
+    },
   }
 }

@@ -10,7 +10,7 @@ import {
 } from "kysely"
 
 /** A value as SQLite takes it. */
-type SqliteValue = string | number | bigint | null
+export type SqliteValue = string | number | bigint | null
 
 /** One connection to SQLite, whichever build of it. */
 export interface SqliteConnection {

@@ -5,10 +5,10 @@ import type { DeskEvent } from "../../contract/status.ts"
 import type { BudgetStore } from "../../core/ports.ts"
 import { budgetStore } from "./budget-store.ts"
 import type { Engine } from "./engine.ts"
-import { openEngine } from "./open-engine.ts"
+import { openEngine } from "./open-store.ts"
 import { describeStore } from "../../tests/store/store-suite.ts"
 import { sqlStore } from "./sql-store.ts"
-import { stampStore } from "./stamp.ts"
+import { stampStore } from "./open-store.ts"
 import { openTwice, twoStores, testPlaces } from "../../tests/support/test-stores.ts"
 
 const { newFile, newDatabase, cutConnections } = testPlaces()

@@ -2,7 +2,7 @@ import { type JobState, pauseCodes, type RetryJobBody } from "../../contract/job
 import type { AuditAction, AuditChange, AuditEntry } from "../../contract/audit.ts"
 import { type ActContext, entryOf, type NewAuditEntry } from "../audit-log.ts"
 import { DeskFailure, invalid, notFound, stored } from "../errors.ts"
-import { isHeld } from "../job-data/job-needs.ts"
+import { isHeld } from "./records.ts"
 import { amountRules, noAmountRules, type AmountRules } from "./amount-limits.ts"
 import { type JobContext, plannedRows, resetDeadline, rowPortions } from "./job-context.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"

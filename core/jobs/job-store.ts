@@ -1,73 +1,27 @@
+import type * as z from "zod/mini"
 import type { AuditEntry } from "../../contract/audit.ts"
-import type {
-  AwardMode,
-  JobFile,
-  JobKind,
-  JobState,
-  RestoreSign,
-  RowCounts,
-  RowState,
-} from "../../contract/job.ts"
-import type { RowDecision } from "../../contract/job-rows.ts"
+import type { JobKind, JobState, RowState } from "../../contract/job.ts"
 import type { PointsReport, PointsReportQuery } from "../../contract/points-report.ts"
+import type {
+  controlRecord,
+  instanceRecord,
+  jobHold,
+  jobRecord,
+  rowRecord,
+  storeUse,
+} from "./record-schemas.ts"
 
-/** Who made a job: the name stays with it when the user goes. */
-export interface JobMaker {
-  readonly id: string
-  readonly name: string
-  readonly role: string
-}
+/** That a job is held after a restore. */
+export type JobHold = Readonly<z.output<typeof jobHold>>
 
-/** That a job is held after a restore (docs/decisions/0012-restore.md). Times in ms since 1970, the store's clock. */
-export interface JobHold {
-  /** `looking`: open rows are looked up; `ready`: a person is asked; `released`: a person continued it. */
-  readonly state: "looking" | "ready" | "released"
-  readonly sign: RestoreSign
-  /** When the restore was found: no row of the job was sent later. */
-  readonly at: number
-  /** When the restored store was last known to be complete; null: not known. */
-  readonly since: number | null
-  /** Rows that were confirmed when it was held. */
-  readonly confirmedBefore: number
-}
-
-/** A job as it is kept. Times in ms since 1970, the store's clock. */
-export interface JobRecord {
-  readonly id: string
-  readonly kind: JobKind
-  readonly title: string | null
-  readonly state: JobState
-  readonly pause: { readonly code: string; readonly message: string } | null
-  /** Whether every row has its member and its mark, so that sending may begin. */
-  readonly prepared: boolean
-  /** Rows to carry out: all but the excluded ones. */
-  readonly total: number
-  readonly counts: RowCounts
-  readonly attention: number
-  /** UNIQUE: it marks the job's effects in the service's own records. */
-  readonly batchCode: string
-  readonly createdAt: number
-  readonly createdBy: JobMaker
-  readonly startedAt: number | null
-  readonly finishedAt: number | null
-  readonly mode: AwardMode | null
-  /** Most awards in one bulk request; halved when the service refuses a size. */
-  readonly bulkSize: number
-  readonly lane: "people" | "jobs"
-  /** Whether the reasons of bulk awards end in the batch code; without it only a person can settle an unknown one. */
-  readonly marked: boolean
-  readonly file: JobFile | null
-  /** Rows that repeat earlier ones and are sent all the same, as a person chose at start; null: rows are not compared. */
-  readonly repeats: number | null
+/** A job as it is kept. */
+export interface JobRecord extends Readonly<z.output<typeof jobRecord>> {
   /** Sums of `points` of the rows; null for kinds without points. */
   readonly points: { readonly total: number; readonly confirmed: number } | null
-  /** What its rows move that did not fail, in points or cents. */
-  readonly amount: number
-  readonly reverses: string | null
-  readonly reversedBy: readonly string[]
-  /** null: it was never held. */
-  readonly hold: JobHold | null
 }
+
+/** Who made a job. */
+export type JobMaker = Readonly<JobRecord["createdBy"]>
 
 /** A job before it is kept. The store gives its id. */
 export type NewJob = Pick<
@@ -88,83 +42,16 @@ export type NewJob = Pick<
   readonly request: { readonly key: string; readonly bodyHash: string } | null
 }
 
+/** A row as it is kept. */
+export type RowRecord = Readonly<z.output<typeof rowRecord>>
+
 /** What a row is made with. */
-export interface NewRow {
-  /** As it was asked, checked by the kind's schema. */
-  readonly input: Readonly<Record<string, unknown>>
-  readonly memberId: string | null
-  /** In lower case; null when the row names its member by id. */
-  readonly email: string | null
-  /** Name or e-mail for people. */
-  readonly label: string | null
-  /** Signed; null for kinds without points. */
-  readonly points: number | null
-  /** As it was written; null for kinds without one. */
-  readonly reason: string | null
-  /** Row of the reversed job that this one takes back; UNIQUE. */
-  readonly reverses: { readonly job: string; readonly row: number } | null
-  /**
-   * What the row does besides for whom (`rowEffect`): two rows of one member with the same effect are the same row.
-   * Null or absent: the row is never compared.
-   */
-  readonly effect?: string | null
-  /** Of a row with a reference: the same without it, for comparing with rows that have none. Else null or absent. */
-  readonly effectWithoutReference?: string | null
-  /** Number in the file it came from. */
-  readonly line?: number | null
+export interface NewRow
+  extends
+    Pick<RowRecord, "input" | "memberId" | "email" | "label" | "points" | "reason" | "reverses">,
+    Partial<Pick<RowRecord, "effect" | "effectWithoutReference" | "line">> {
   /** Why it is never sent: it is kept in state `excluded`. */
   readonly excluded?: { readonly code: string; readonly message: string }
-}
-
-/** A row as it is kept. Times in ms since 1970, the store's clock. */
-export interface RowRecord extends Omit<NewRow, "excluded"> {
-  readonly effect: string | null
-  readonly effectWithoutReference: string | null
-  readonly line: number | null
-  /** A person chose to send it although it repeats an earlier row. */
-  readonly repeat: boolean
-  readonly jobId: string
-  /** From 1. */
-  readonly row: number
-  readonly state: RowState
-  /** 1, 2, … among the job's rows of one member, so that no two carry the same mark; null before preparation. */
-  readonly ordinal: number | null
-  /** Times it was sent. */
-  readonly attempts: number
-  /** Times a person edited it while it was planned: what was read of it before an edit is never sent. */
-  readonly edits: number
-  /** Instance that made the last attempt. */
-  readonly owner: string | null
-  /** Until when that attempt's call may run. */
-  readonly leaseUntil: number | null
-  readonly firstSentAt: number | null
-  readonly sentAt: number | null
-  /** When the last call ended, or the death of its process was proven; null while neither is known. */
-  readonly endedAt: number | null
-  /** How it ended, in words. */
-  readonly endedHow: string | null
-  /** SHA-256 of what was sent for this row. */
-  readonly bodyHash: string | null
-  /** The bulk request it travelled in. */
-  readonly request: string | null
-  /** It goes out in a request of its own, whatever the job's mode. */
-  readonly singly: boolean
-  /** Some attempt of it ended unknown: a refusal alone no longer proves that nothing was done. */
-  readonly doubtful: boolean
-  /** Times it was sent again by itself. */
-  readonly resends: number
-  /** When it is looked at next: unknown rows, and confirmed ones that are read again after a re-send. */
-  readonly nextAt: number | null
-  /** Times at which the history was read for it, latest attempt only, at most the last 20. */
-  readonly looks: readonly number[]
-  readonly outcome: { readonly code: string; readonly message: string } | null
-  readonly upstreamId: string | null
-  /** When the confirming answer came. */
-  readonly confirmedAt: number | null
-  readonly balanceAfter: number | null
-  readonly decision: RowDecision | null
-  /** What its kind keeps between steps, as JSON. */
-  readonly work: Readonly<Record<string, unknown>> | null
 }
 
 /**
@@ -251,23 +138,8 @@ export interface MostMoved {
   readonly day: StartedQuery & { readonly most: number }
 }
 
-/** An effect of ours whose appearance in the history is watched: it proves that a search finds what is there. */
-export interface ControlRecord {
-  readonly jobId: string
-  readonly row: number
-  /** `award` or `deduct`: effects that appear in the history the same way. */
-  readonly type: string
-  readonly memberId: string
-  readonly upstreamId: string
-  /** When its answer came. */
-  readonly answeredAt: number
-  /** When the history showed it first; null: not yet. */
-  readonly seenAt: number | null
-  readonly nextAt: number | null
-  readonly looks: number
-  /** It can show nothing, such as when the member was deleted. */
-  readonly void: boolean
-}
+/** An effect of ours whose appearance in the history is watched. */
+export type ControlRecord = Readonly<z.output<typeof controlRecord>>
 
 /** Filters of the job list, narrowed to what the reader may see. `before` is a job's id. */
 export interface JobQuery {
@@ -293,8 +165,8 @@ export interface RowQuery {
 }
 
 /**
- * Durable jobs. Every method is one transaction. The same rules hold for memory, SQLite and PostgreSQL
- * (`bff/store/job-suite.ts`), with several instances at once.
+ * Durable jobs. Every method is one transaction. The same rules hold for SQLite and PostgreSQL
+ * (`tests/store/job-suite.ts`), with several instances at once.
  */
 export interface JobStore {
   /** The store's clock, ms since 1970. */
@@ -439,27 +311,8 @@ export interface JobStore {
   pointsReport(query: PointsReportQuery, timeZone: string): Promise<PointsReport["rows"]>
 }
 
-/** A restore that was found. Times in ms since 1970, the store's clock. */
-interface RestoreFound {
-  readonly sign: RestoreSign
-  readonly at: number
-  readonly since: number | null
-  /** Somebody has read that jobs may be missing. */
-  readonly read: boolean
-}
-
-/**
- * How far this store has got, to be compared with what is kept beside it. `epoch` names one line of work: it changes
- * when a restore is found, and `earlier` are those it came from.
- */
-export interface StoreUse {
-  readonly epoch: string
-  readonly earlier: readonly string[]
-  readonly count: number
-  /** When it was counted last; null: never. */
-  readonly countedAt: number | null
-  readonly found: RestoreFound | null
-}
+/** How far this store has got. */
+export type StoreUse = Readonly<z.output<typeof storeUse>>
 
 /** What tells that the store is older than the process that used it last. Every method is one transaction. */
 export interface RestoreStore {
@@ -470,21 +323,13 @@ export interface RestoreStore {
    * Holds every job that was made up to `found.at`, but cancelled ones, and begins a new epoch with a count above
    * `above`. Gives how many unfinished jobs are held by it.
    */
-  hold(found: Omit<RestoreFound, "read">, epoch: string, above: number): Promise<number>
+  hold(found: Omit<NonNullable<StoreUse["found"]>, "read">, epoch: string, above: number): Promise<number>
   /** Somebody has read it. */
   read(): Promise<void>
 }
 
-/** A running process of the desk, as others know it. */
-export interface InstanceRecord {
-  readonly id: string
-  /** What is needed to tell whether it still runs, as JSON: host, process id, start time. */
-  readonly process: Readonly<Record<string, string>>
-  /** ms since 1970, the store's clock. */
-  readonly beatAt: number
-  /** It ended orderly, with no call under way. */
-  readonly stoppedAt: number | null
-}
+/** A running process, as other instances know it. */
+export type InstanceRecord = Readonly<z.output<typeof instanceRecord>>
 
 /** Who works on this store. */
 export interface InstanceStore {

@@ -1,6 +1,6 @@
 import { repeatDays, type RepeatsBody, type RowRepeats, rowStates } from "../../contract/job.ts"
 import { DeskFailure, stored } from "../errors.ts"
-import { isHeld } from "../job-data/job-needs.ts"
+import { isHeld } from "./records.ts"
 import { defaultsOf } from "./create.ts"
 import { type JobContext, rowPortions, storedRows, yieldToEventLoop } from "./job-context.ts"
 import type { RowDefaults } from "./job-kind.ts"

@@ -3,7 +3,7 @@ import type { ReleaseJobBody, RestoreSign } from "../../contract/job.ts"
 import type { ActContext } from "../audit-log.ts"
 import type { DeskContext } from "../context.ts"
 import { DeskFailure, notFound, stored } from "../errors.ts"
-import { isHeld, isHeldOpen } from "../job-data/job-needs.ts"
+import { isHeld, isHeldOpen } from "./records.ts"
 import { goesInBulk } from "./correlation-tags.ts"
 import {
   isKeyRefused,

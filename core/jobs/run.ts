@@ -1,6 +1,6 @@
 import { pauseCodes } from "../../contract/job.ts"
 import { DeskFailure } from "../errors.ts"
-import { isHeld } from "../job-data/job-needs.ts"
+import { isHeld } from "./records.ts"
 import type { Clock } from "../ports.ts"
 import { finishIfOver } from "./control.ts"
 import { lookUpControl } from "./controls.ts"

@@ -6,7 +6,7 @@ import { quietLog } from "./quiet-log.ts"
 import { startPostgres, type TestPostgres } from "./postgres.ts"
 import type { Engine } from "../../bff/store/engine.ts"
 import { migrate } from "../../bff/store/migrate.ts"
-import { openEngine, type StorePlace } from "../../bff/store/open-engine.ts"
+import { openEngine, type StorePlace } from "../../bff/store/open-store.ts"
 import { sqlStore } from "../../bff/store/sql-store.ts"
 import type { StoreUnderTest } from "../store/store-suite.ts"
 

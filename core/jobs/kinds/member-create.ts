@@ -1,7 +1,7 @@
 import { createMemberBody, memberReader, type Member } from "../../../contract/program/member.ts"
 import { timeOf } from "../../../contract/reading.ts"
 import { rowOutcome } from "../../../contract/row-outcomes.ts"
-import { rowEffect } from "../../job-data/row-effect.ts"
+import { rowEffect } from "../records.ts"
 import { readBody } from "../../validation.ts"
 import { plannedRows, requesterOf, type JobContext } from "../job-context.ts"
 import { neverSentHere, type FoundEffect, type KindRules, type Lookup } from "../job-kind.ts"

@@ -5,7 +5,7 @@ import { balanceAfter, transactionReader, type Transaction } from "../../../cont
 import { timeOf } from "../../../contract/reading.ts"
 import { rowOutcome } from "../../../contract/row-outcomes.ts"
 import { DeskFailure } from "../../errors.ts"
-import { rowEffect } from "../../job-data/row-effect.ts"
+import { rowEffect } from "../records.ts"
 import { readBody } from "../../validation.ts"
 import {
   carriesCode,

@@ -1,5 +1,5 @@
 import type { Job, jobPhases } from "../../../contract/job.ts"
-import { isHeld, isHeldOpen } from "../../job-data/job-needs.ts"
+import { isHeld, isHeldOpen } from "../../jobs/records.ts"
 import type { JobRecord } from "../../jobs/job-store.ts"
 
 /** A job as it is answered. */

@@ -7,7 +7,7 @@ import * as z from "zod/mini"
 import type { Clock, Store } from "../../../core/ports.ts"
 import { createMemoryStore } from "../../support/memory-store.ts"
 import { migrate } from "../../../bff/store/migrate.ts"
-import { openEngine, type StorePlace } from "../../../bff/store/open-engine.ts"
+import { openEngine, type StorePlace } from "../../../bff/store/open-store.ts"
 import { sqlStore } from "../../../bff/store/sql-store.ts"
 import { quietLog } from "../../support/quiet-log.ts"
 

@@ -156,3 +156,38 @@ async function peopleTables(db: Kysely<Database>): Promise<void> {
     .addColumn("expires_at", "bigint", (column) => column.notNull())
     .execute()
 }
+
+/** Wrong passwords as they are counted over all instances, and where an audited request came from. */
+export async function security(db: Kysely<Database>): Promise<void> {
+  await db.schema
+    .createTable("sign_in_attempt")
+    // An HMAC: the table tells no address and no account.
+    .addColumn("key", "text", (column) => column.primaryKey())
+    .addColumn("failures", "integer", (column) => column.notNull())
+    .addColumn("first_at", "bigint", (column) => column.notNull())
+    .addColumn("last_at", "bigint", (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex("sign_in_attempt_last").on("sign_in_attempt").column("last_at").execute()
+  await db.schema.alterTable("audit").addColumn("source", "text").execute()
+}
+
+/** Who took a permit of the request budget. An older instance leaves it out: its permits are nobody's. */
+export async function budgetTakers(db: Kysely<Database>): Promise<void> {
+  await db.schema
+    .alterTable("budget_grant")
+    .addColumn("lane", "text", (column) => column.notNull().defaultTo("people"))
+    .execute()
+  await db.schema
+    .alterTable("budget_grant")
+    .addColumn("who", "text", (column) => column.notNull().defaultTo(""))
+    .execute()
+}
+
+/** One row that is written again and again, to know whether the store can be written to. */
+export async function readiness(db: Kysely<Database>): Promise<void> {
+  await db.schema
+    .createTable("readiness")
+    .addColumn("id", "integer", (column) => column.primaryKey())
+    .addColumn("filler", "text", (column) => column.notNull())
+    .execute()
+}

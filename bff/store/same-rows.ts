@@ -1,10 +1,9 @@
 import { sql } from "kysely"
-import { jobIdOf, jobNumberOf } from "../../../core/job-data/job-number.ts"
-import { rowRecord } from "../../../core/job-data/record-schemas.ts"
-import { namesOf, type NamedRow } from "../../../core/job-data/row-effect.ts"
-import type { ComparedRow, EarlierRow, JobStore, SameRows } from "../../../core/jobs/job-store.ts"
-import type { Engine } from "../engine.ts"
-import { recordset, wholeMs } from "../recordset.ts"
+import { jobIdOf, jobNumberOf } from "../../core/jobs/records.ts"
+import { rowRecord } from "../../core/jobs/record-schemas.ts"
+import type { ComparedRow, EarlierRow, JobStore, SameRows } from "../../core/jobs/job-store.ts"
+import type { Engine } from "./engine.ts"
+import { recordset, wholeMs } from "./table.ts"
 
 /** More than the rows of any job: a job's number and a row's make one number. */
 const rowsOfJob = 10_000_000
@@ -104,6 +103,35 @@ async function countSame(
     )
     group by same.at`.execute(db)
   return new Map(found.rows.map(({ at, count, latest }) => [at, { count, latest }]))
+}
+
+/** A compared row under every name its member is known by. */
+interface NamedRow {
+  /** Effects that make an earlier row the same one: the row's own, and without its reference. */
+  readonly effects: readonly string[]
+  /** For a row without a reference: the effect that one with a reference has besides it; else null. */
+  readonly withoutReference: string | null
+  readonly ids: readonly string[]
+  readonly emails: readonly string[]
+  /** The same for rows that are alike. */
+  readonly key: string
+}
+
+/** The names under which a compared row is looked for; undefined when it is never compared. */
+function namesOf(row: ComparedRow, known: Awaited<ReturnType<typeof knownMembers>>): NamedRow | undefined {
+  const { memberId, email, effect, effectWithoutReference } = row
+  if (effect === null || (memberId === null && email === null)) return undefined
+  const ids = memberId === null ? known.idsOf(email ?? "").toSorted() : [memberId]
+  const emails = [
+    ...new Set([...(email === null ? [] : [email]), ...ids.flatMap((id) => known.emailsOf(id))]),
+  ]
+  return {
+    effects: effectWithoutReference === null ? [effect] : [effect, effectWithoutReference],
+    withoutReference: effectWithoutReference === null ? effect : null,
+    ids,
+    emails,
+    key: JSON.stringify([ids[0] ?? email, effect]),
+  }
 }
 
 /** One name of a compared row's member, with one of its effects. */

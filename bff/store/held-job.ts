@@ -1,0 +1,216 @@
+import { sql, type Kysely, type Selectable, type Transaction } from "kysely"
+import { amountOf } from "../../contract/limits.ts"
+import type { JobKind } from "../../contract/job.ts"
+import type {
+  JobChange,
+  JobRecord,
+  MostMoved,
+  OverLimit,
+  RowRecord,
+  StartedQuery,
+} from "../../core/jobs/job-store.ts"
+import { jobNumberOf, needsPerson } from "../../core/jobs/records.ts"
+import type { KeyedLock } from "../../core/runtime.ts"
+import { clockSql, type Engine } from "./engine.ts"
+import { jobTable, type JobTables, tallyTable } from "./job-tables.ts"
+import type { Database } from "./schema.ts"
+import { wholeMs } from "./table.ts"
+
+/** A database, and a queue for each job, so that waiting for one job takes one connection of this process at most. */
+export interface JobEngine extends Engine {
+  readonly turns: KeyedLock
+}
+
+/** What a job knows of its rows. */
+export type Tally = ReturnType<typeof tallyTable.read>
+
+/** A job that nobody else changes before the transaction ends, nor its rows. */
+export interface HeldJob {
+  readonly kind: Engine["kind"]
+  readonly within: Transaction<Database>
+  readonly number: number
+  readonly record: JobRecord
+  /** Counted on with every changed row; kept by `keepJob`. */
+  readonly tally: Tally
+  openControls: number
+  /** The database's time when the transaction began its work. */
+  readonly now: number
+}
+
+/** Does work on a job in one transaction, one after the other for each job; `missing` when there is no such job. */
+export async function withJob<T, M>(
+  engine: JobEngine,
+  jobId: string,
+  missing: M,
+  work: (job: HeldJob) => Promise<T>,
+): Promise<T | M> {
+  const number = jobNumberOf(jobId)
+  if (number === undefined) return missing
+  const inTransaction = async (within: Transaction<Database>) => {
+    const columns = await within
+      .selectFrom("job")
+      .selectAll()
+      .select(clockSql[engine.kind].as("now"))
+      .where("number", "=", number)
+      // In a file the transaction itself keeps everybody else out.
+      .$if(engine.kind === "postgres", (query) => query.forUpdate())
+      .executeTakeFirst()
+    if (columns === undefined) return missing
+    return work({
+      kind: engine.kind,
+      within,
+      number,
+      record: readJob(columns),
+      tally: tallyTable.read(columns),
+      openControls: columns.open_controls,
+      now: columns.now,
+    })
+  }
+  return engine.turns.run(jobId, () => engine.db.transaction().execute(inTransaction))
+}
+
+/** Keeps what the job knows of its rows, and other fields of it. */
+export async function keepJob(job: HeldJob, set: JobChange["set"] = {}): Promise<JobRecord> {
+  const { state = job.record.state, pause = job.record.pause, hold = job.record.hold } = set
+  const columns = await job.within
+    .updateTable("job")
+    .set({
+      ...jobTable.writeSome(set),
+      ...tallyColumns({ state, pause, hold }, job.tally, job.openControls),
+    })
+    .where("number", "=", job.number)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return readJob(columns)
+}
+
+/**
+ * Whether a job may be changed like this now: it is in one of the states, and it does not come to an end over rows that
+ * still have to be sent or reconciled.
+ */
+export function mayChange({ record, tally: { counts } }: HeldJob, { from, set }: JobChange): boolean {
+  if (!from.includes(record.state)) return false
+  const underWay = counts.sent + counts.unknown
+  if (set.state === "done") return underWay + counts.planned === 0
+  return set.state !== "cancelled" || underWay === 0
+}
+
+/** A job as others see it. */
+export function readJob(columns: Selectable<JobTables["job"]>): JobRecord {
+  const job = jobTable.read(columns)
+  const points = { total: columns.points_total, confirmed: columns.points_confirmed }
+  return { ...job, points: kindsWithPoints[job.kind] ? points : null }
+}
+
+const kindsWithPoints: Readonly<Record<JobKind, boolean>> = {
+  award: true,
+  deduct: true,
+  "member-create": false,
+  redeem: false,
+  "order-update": false,
+  giftcard: false,
+}
+
+/** Columns of a tally, and what follows from it and the job's state. */
+export function tallyColumns(
+  job: Pick<JobRecord, "state" | "pause" | "hold">,
+  tally: Tally,
+  openControls: number,
+) {
+  const needs = needsPerson({ ...job, attention: tally.attention })
+  const active = job.state === "running" || job.state === "paused" || job.state === "cancelling"
+  return {
+    ...tallyTable.write(tally),
+    open_controls: openControls,
+    busy: isBusy(job, tally, openControls) ? 1 : 0,
+    needs_person: needs ? 1 : 0,
+    open: active || needs ? 1 : 0,
+  }
+}
+
+/** Whether the engine has something to do for the job. */
+function isBusy(
+  { state, hold }: Pick<JobRecord, "state" | "hold">,
+  { counts, rereads }: Tally,
+  openControls: number,
+): boolean {
+  if (state === "running" || state === "cancelling") return true
+  // After a restore the rows of a paused job are looked up too.
+  if (state === "paused" && hold?.state === "looking") return true
+  return counts.sent + counts.unknown + rereads + openControls > 0
+}
+
+/** The tally of a job without rows. */
+export function emptyTally(): Tally {
+  return {
+    total: 0,
+    counts: { planned: 0, sent: 0, confirmed: 0, failed: 0, unknown: 0, absent: 0, conflict: 0, excluded: 0 },
+    attention: 0,
+    rereads: 0,
+    pointsTotal: 0,
+    pointsConfirmed: 0,
+    amount: 0,
+    amountPlanned: 0,
+  }
+}
+
+/** Adds a row to a tally, or takes it out (`by` is -1). Excluded rows are counted by themselves and nowhere else. */
+export function countRow(
+  tally: Tally,
+  row: Pick<RowRecord, "state" | "decision" | "nextAt" | "points" | "input">,
+  by: 1 | -1,
+): void {
+  tally.counts[row.state] += by
+  if (row.state === "excluded") return
+  // What a row moves counts towards limits unless it is known to have moved nothing.
+  const moved = row.state === "failed" ? 0 : amountOf(row)
+  const needsDecision = (row.state === "absent" || row.state === "conflict") && row.decision === null
+  tally.total += by
+  if (needsDecision) tally.attention += by
+  if (row.state === "confirmed" && row.nextAt !== null) tally.rereads += by
+  tally.pointsTotal += by * (row.points ?? 0)
+  if (row.state === "confirmed") tally.pointsConfirmed += by * (row.points ?? 0)
+  tally.amount += by * moved
+  if (row.state === "planned") tally.amountPlanned += by * moved
+}
+
+/**
+ * What a person's started jobs count towards limits, in points or cents: of a cancelled one only what was sent.
+ * Reversals give back what was within limits before, so they do not count.
+ */
+export async function startedAmount(
+  db: Kysely<Database>,
+  makerId: string,
+  { kinds, from, until }: StartedQuery,
+): Promise<number> {
+  const found = await db
+    .selectFrom("job")
+    .select(
+      sql<number>`cast(coalesce(sum(case when state in ('cancelling', 'cancelled')
+        then amount - amount_planned else amount end), 0) as bigint)`.as("sum"),
+    )
+    .where("created_by", "=", makerId)
+    .where("started_at", ">=", wholeMs(from))
+    .$if(until !== undefined, (query) => query.where("started_at", "<", wholeMs(until ?? 0)))
+    .where("kind", "in", kinds)
+    .where("reverses", "is", null)
+    .executeTakeFirst()
+  return found?.sum ?? 0
+}
+
+/**
+ * The limit that is passed if a job moves `amount` in all, `added` of it more than is kept; undefined when none is.
+ * Steps of one person come one after the other from here to the end of the transaction.
+ */
+export async function limitPassed(
+  engine: Engine,
+  within: Transaction<Database>,
+  most: MostMoved | undefined,
+  { makerId, amount, added }: { readonly makerId: string; readonly amount: number; readonly added: number },
+): Promise<OverLimit | undefined> {
+  if (most === undefined) return undefined
+  await engine.lock(within, `amounts ${makerId}`)
+  const day = (await startedAmount(within, makerId, most.day)) + added
+  if (amount > most.job) return "over_job"
+  return day > most.day.most ? "over_day" : undefined
+}

@@ -1,0 +1,289 @@
+import { type Selectable, type SelectQueryBuilder, sql } from "kysely"
+import type { JobStore, RowQuery } from "../../core/jobs/job-store.ts"
+import { jobIdOf, jobNumberOf } from "../../core/jobs/records.ts"
+import type { Engine } from "./engine.ts"
+import { type JobEngine, keepJob, withJob } from "./held-job.ts"
+import { controlTable, type JobTables, rowTable } from "./job-tables.ts"
+import type { Database } from "./schema.ts"
+import { containing, wholeMs } from "./table.ts"
+
+const readRow = rowTable.read
+
+type Reading = Pick<
+  JobStore,
+  | "rows"
+  | "row"
+  | "rowsIn"
+  | "due"
+  | "nextDue"
+  | "overdue"
+  | "endedSince"
+  | "claims"
+  | "reversedRows"
+  | "confirmedAfter"
+>
+
+/** Reading rows of jobs. */
+export function rowReading({ db }: Engine): Reading {
+  const rowsOfJob = (jobId: string) => db.selectFrom("job_row").where("job", "=", jobNumberOf(jobId) ?? 0)
+  return {
+    async rows(jobId, { state, search, page, perPage }) {
+      const wanted = searchOf(search)
+      const found = searched(inState(rowsOfJob(jobId), state), wanted)
+      const before = (page - 1) * perPage
+      // Without a filter the rows of a page are known by their numbers.
+      const paged =
+        state === undefined && wanted === undefined ? found.where("row", ">", before) : found.offset(before)
+      const rows = await paged.selectAll().orderBy("row").limit(perPage).execute()
+      const total =
+        wanted === undefined ? await keptCount(db, jobNumberOf(jobId) ?? 0, state) : await countOf(found)
+      return { rows: rows.map(readRow), total }
+    },
+
+    async row(jobId, row) {
+      const found = await rowsOfJob(jobId).selectAll().where("row", "=", row).executeTakeFirst()
+      return found === undefined ? undefined : readRow(found)
+    },
+
+    async rowsIn(jobId, states, after, limit) {
+      // Each state is read along its own index: together they would be read whole and sorted.
+      const [first, ...others] = states.map((state) =>
+        db
+          .selectFrom(
+            rowsOfJob(jobId)
+              .selectAll()
+              .where("state", "=", state)
+              .where("row", ">", after)
+              .orderBy("row")
+              .limit(limit)
+              .as("some"),
+          )
+          .selectAll(),
+      )
+      if (first === undefined) return []
+      const all = others.reduce((all, other) => all.unionAll(other), first)
+      const rows = await all.orderBy("row").limit(limit).execute()
+      return rows.map(readRow)
+    },
+
+    async due(jobId, at, limit) {
+      const rows = await rowsOfJob(jobId)
+        .selectAll()
+        .where("next_at", "<=", wholeMs(at))
+        .where(isLookedAtAgain)
+        .orderBy("next_at")
+        .orderBy("row")
+        .limit(limit)
+        .execute()
+      return rows.map(readRow)
+    },
+
+    async nextDue(jobId) {
+      const row = await rowsOfJob(jobId)
+        .select("next_at")
+        .where("next_at", "is not", null)
+        .where(isLookedAtAgain)
+        .orderBy("next_at")
+        .orderBy("row")
+        .limit(1)
+        .executeTakeFirst()
+      const control = await db
+        .selectFrom("job_control")
+        .select((eb) => eb.fn.min("next_at").as("next_at"))
+        .where("job", "=", jobNumberOf(jobId) ?? 0)
+        .where("seen_at", "is", null)
+        .where("void", "=", 0)
+        .executeTakeFirst()
+      const times = [row?.next_at, control?.next_at].filter((at) => at !== null && at !== undefined)
+      return times.length === 0 ? null : Math.min(...times)
+    },
+
+    async overdue(jobId, at, owners) {
+      const rows = await rowsOfJob(jobId)
+        .selectAll()
+        .where("state", "=", "sent")
+        .where((eb) =>
+          eb.or([
+            eb("lease_until", "<", wholeMs(at)),
+            ...(owners.length === 0 ? [] : [eb("owner", "in", owners)]),
+          ]),
+        )
+        .orderBy("row")
+        .execute()
+      return rows.map(readRow)
+    },
+
+    async endedSince(jobId, since) {
+      const { ended } = await rowsOfJob(jobId)
+        .select((eb) => eb.fn.countAll<number>().as("ended"))
+        .where("closed_at", ">=", wholeMs(since))
+        .executeTakeFirstOrThrow()
+      return ended
+    },
+
+    async claims(scope, keys) {
+      if (keys.length === 0) return new Map()
+      const claims = await db
+        .selectFrom("job_claim")
+        .selectAll()
+        .where("scope", "=", scope)
+        .where("key", "in", [...new Set(keys)])
+        .execute()
+      return new Map(claims.map(({ key, job, row }) => [key, { job: jobIdOf(job), row }]))
+    },
+
+    async reversedRows(jobId) {
+      const rows = await db
+        .selectFrom("job_row")
+        .select("reverses_row")
+        .where("reverses_job", "=", jobNumberOf(jobId) ?? 0)
+        .execute()
+      return new Set(rows.flatMap((row) => row.reverses_row ?? []))
+    },
+
+    async confirmedAfter(kinds, after, limit) {
+      if (kinds.length === 0) return []
+      const rows = await db
+        .selectFrom("job_row")
+        .innerJoin("job", "job.number", "job_row.job")
+        .selectAll("job_row")
+        .where("job_row.state", "=", sql.lit("confirmed"))
+        .where("job_row.closed_at", ">", wholeMs(after))
+        .where("job_row.confirmed_at", "is not", null)
+        .where("job_row.upstream_id", "is not", null)
+        .where("job.kind", "in", kinds)
+        .orderBy("job_row.closed_at", "desc")
+        .orderBy("job_row.job", "desc")
+        .orderBy("job_row.row", "desc")
+        .limit(limit)
+        .execute()
+      return rows.map(readRow)
+    },
+  }
+}
+
+/** As the index says it. */
+const isLookedAtAgain = sql<boolean>`state in ('unknown', 'confirmed')`
+
+type Rows = SelectQueryBuilder<Database, "job_row", object>
+
+function inState(rows: Rows, state: RowQuery["state"]): Rows {
+  if (state === undefined) return rows
+  if (state !== "attention") return rows.where("state", "=", state)
+  return rows.where("state", "in", ["absent", "conflict"]).where("decision", "is", null)
+}
+
+/** What a search looks for: a text in lower case, and a row's number if there are digits only. */
+interface RowSearch {
+  readonly text: string
+  readonly row: number | undefined
+}
+
+/** A search as it was typed; undefined when nothing was. */
+function searchOf(search: RowQuery["search"]): RowSearch | undefined {
+  const text = search?.trim().toLowerCase() ?? ""
+  if (text === "") return undefined
+  return { text, row: /^\d{1,9}$/.test(text) ? Number(text) : undefined }
+}
+
+function searched(rows: Rows, search: RowSearch | undefined): Rows {
+  if (search === undefined) return rows
+  const like = sql<boolean>`search like ${containing(search.text)} escape '\\'`
+  const { row } = search
+  if (row === undefined) return rows.where(like)
+  return rows.where((eb) => eb.or([like, eb(eb.fn.coalesce("line", "row"), "=", row)]))
+}
+
+/** How many there are, as the job keeps it. */
+async function keptCount(db: Engine["db"], number: number, state: RowQuery["state"]): Promise<number> {
+  const job = await db.selectFrom("job").selectAll().where("number", "=", number).executeTakeFirst()
+  if (job === undefined) return 0
+  return state === undefined ? job.total + job.excluded : job[state]
+}
+
+async function countOf(rows: Rows): Promise<number> {
+  const { total } = await rows.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow()
+  return total
+}
+
+const mostControls = 500
+
+/** Watched effects. */
+export function jobControls(
+  engine: JobEngine,
+): Pick<JobStore, "watch" | "noteControl" | "dueControls" | "controls"> {
+  const { db } = engine
+  return {
+    async watch(controls) {
+      for (const [jobId, ofJob] of Map.groupBy(controls, (control) => control.jobId)) {
+        await withJob(engine, jobId, undefined, async (job) => {
+          const added = await job.within
+            .insertInto("job_control")
+            .values(
+              ofJob.map((control) => controlTable.write({ ...control, seenAt: null, looks: 0, void: false })),
+            )
+            .onConflict((conflict) => conflict.doNothing())
+            .returning("next_at")
+            .execute()
+          job.openControls += added.filter((control) => control.next_at !== null).length
+          await keepJob(job)
+        })
+      }
+    },
+
+    noteControl: async ({ jobId, row }, set) => {
+      await withJob(engine, jobId, undefined, async (job) => {
+        const found = await job.within
+          .selectFrom("job_control")
+          .selectAll()
+          .where("job", "=", job.number)
+          .where("row", "=", row)
+          .executeTakeFirst()
+        if (found === undefined) return
+        const noted = await job.within
+          .updateTable("job_control")
+          .set({ ...found, ...controlTable.writeSome(set) })
+          .where("job", "=", job.number)
+          .where("row", "=", row)
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        job.openControls += Number(isOpen(noted)) - Number(isOpen(found))
+        await keepJob(job)
+      })
+    },
+
+    async dueControls(jobId, at, limit) {
+      const found = await db
+        .selectFrom("job_control")
+        .selectAll()
+        .where("job", "=", jobNumberOf(jobId) ?? 0)
+        .where("next_at", "<=", wholeMs(at))
+        .where("seen_at", "is", null)
+        .where("void", "=", 0)
+        .orderBy("next_at")
+        .orderBy("row")
+        .limit(limit)
+        .execute()
+      return found.map((columns) => controlTable.read(columns))
+    },
+
+    async controls(type, since) {
+      const found = await db
+        .selectFrom("job_control")
+        .selectAll()
+        .where("type", "=", type)
+        .where("answered_at", ">=", wholeMs(since))
+        .where("void", "=", 0)
+        .orderBy("answered_at", "desc")
+        .orderBy("job", "desc")
+        .orderBy("row", "desc")
+        .limit(mostControls)
+        .execute()
+      return found.map((columns) => controlTable.read(columns))
+    },
+  }
+}
+
+function isOpen(control: Selectable<JobTables["job_control"]>): boolean {
+  return control.next_at !== null && control.seen_at === null && control.void === 0
+}

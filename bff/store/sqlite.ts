@@ -1,0 +1,120 @@
+import { mkdirSync } from "node:fs"
+import { statfs } from "node:fs/promises"
+import { dirname } from "node:path"
+import { DatabaseSync, type StatementSync } from "node:sqlite"
+import { setTimeout as sleep } from "node:timers/promises"
+import { Kysely, type QueryResult } from "kysely"
+import type { Log } from "../../core/ports.ts"
+import { inProcessBus, readClock, type Engine } from "./engine.ts"
+import { openFileBudget } from "./file-budget.ts"
+import { ownerOnly } from "./owner-only.ts"
+import type { Database } from "./schema.ts"
+import { type SqliteConnection, sqliteDialect, type SqliteValue } from "./sqlite-dialect.ts"
+
+/** With less room on the disk the store counts as full. */
+const leastRoomBytes = 1_000_000
+
+/**
+ * Opens (or makes) a store in one file. Every commit is on the disk before it is acknowledged
+ * (`synchronous=FULL`); one process is meant to work on the file.
+ */
+export function openSqlite(file: string, log: Log): Engine {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  ownerOnly(file)
+  const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 0 })
+  setUp(database)
+  let writes = 0
+  const db = new Kysely<Database>({ dialect: sqliteDialect(nodeSqlite(database, () => (writes += 1))) })
+  const bus = inProcessBus(log)
+  const budget = openFileBudget(file.replace(/(\.db)?$/, "-budget.db"))
+  return {
+    kind: "sqlite",
+    db,
+    bus,
+    writes: () => writes,
+    budget,
+    // A transaction begins with the write lock of the whole file, so nobody else is inside.
+    lock: (within) => readClock("sqlite", within),
+    checkRoom: async () => {
+      const { bavail, bsize } = await statfs(dirname(file))
+      if (bavail * bsize < leastRoomBytes) throw new Error(`The disk of ${dirname(file)} is full.`)
+    },
+    now: () => readClock("sqlite", db),
+    close: async () => {
+      await bus.close()
+      budget.close()
+      await db.destroy()
+    },
+  }
+}
+
+function setUp(database: DatabaseSync): void {
+  // Switching to WAL needs the file alone for a moment; the few statements here may wait in place for it.
+  database.exec("pragma busy_timeout = 5000")
+  database.exec("pragma journal_mode = wal")
+  database.exec("pragma synchronous = full")
+  database.exec("pragma foreign_keys = on")
+  // From here on the dialect waits, without holding up the process.
+  database.exec("pragma busy_timeout = 0")
+}
+
+/** How long a statement waits for another process that is writing, in ms. */
+const busyLimitMs = 10_000
+/** Compiled statements that are kept. */
+const statementsKept = 200
+
+interface Prepared {
+  readonly statement: StatementSync
+  /** Whether it answers with rows; asking a statement for its columns takes longer than running most of them. */
+  readonly hasRows: boolean
+  readonly onlyReads: boolean
+}
+
+/**
+ * The SQLite that is built into Node. A locked database is waited for without blocking the process (SQLite's own busy
+ * handler would).
+ * @param wrote hears of each statement that may have changed something, the end of a transaction included
+ */
+export function nodeSqlite(database: DatabaseSync, wrote: () => void): SqliteConnection {
+  const statements = new Map<string, Prepared>()
+  const prepare = (text: string): Prepared => {
+    const kept = statements.get(text)
+    if (kept !== undefined) return kept
+    const statement = database.prepare(text)
+    const made = { statement, hasRows: statement.columns().length > 0, onlyReads: /^select\b/i.test(text) }
+    if (statements.size >= statementsKept) statements.clear()
+    statements.set(text, made)
+    return made
+  }
+  return {
+    async run(text, values) {
+      const giveUpAt = performance.now() + busyLimitMs
+      for (let attempt = 1; ; attempt++) {
+        try {
+          const prepared = prepare(text)
+          const result = runOnce(prepared, values)
+          if (!prepared.onlyReads) wrote()
+          return result
+        } catch (error) {
+          if (!isBusy(error) || performance.now() > giveUpAt) throw error
+          await sleep(Math.min(attempt, 20) * (0.5 + Math.random()))
+        }
+      }
+    },
+    isInTransaction: () => database.isTransaction,
+    close: () => database.close(),
+  }
+}
+
+function runOnce({ statement, hasRows }: Prepared, values: SqliteValue[]): QueryResult<unknown> {
+  if (hasRows) return { rows: statement.all(...values) }
+  const { changes, lastInsertRowid } = statement.run(...values)
+  return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+}
+
+/** SQLITE_BUSY (5) and SQLITE_LOCKED (6), with their extended forms. */
+function isBusy(error: unknown): boolean {
+  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return false
+  const primary = error.errcode & 0xff
+  return primary === 5 || primary === 6
+}
