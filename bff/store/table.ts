@@ -138,7 +138,8 @@ export function fields<F extends Fields>(
   return {
     types: Object.assign({}, ...entries.map(([, field]) => field.types)),
     write: (value, into) => {
-      for (const [name, field] of entries) field.write(value[name] as never, into)
+      const record: Row = value
+      for (const [name, field] of entries) field.write(record[name] as never, into)
     },
     read: (row) => Object.fromEntries(entries.map(([name, field]) => [name, field.read(row)])),
   }

@@ -329,7 +329,7 @@ export interface RestoreStore {
 }
 
 /** A running process, as other instances know it. */
-export type InstanceRecord = Readonly<z.output<typeof instanceRecord>>
+type InstanceRecord = Readonly<z.output<typeof instanceRecord>>
 
 /** Who works on this store. */
 export interface InstanceStore {
