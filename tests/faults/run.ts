@@ -4,6 +4,7 @@ import { longGiftcards } from "./giftcards-long.ts"
 import { measureLanes } from "./lanes.ts"
 import { orderRuns } from "./orders/long-runs.ts"
 import { longSequences } from "./long-sequences.ts"
+import { runMutations } from "./mutation.ts"
 import { longRestores } from "./restore/long-restores.ts"
 import { longRuns, type RunOptions } from "./run-scenarios.ts"
 import { runScenario } from "./scenario.ts"
@@ -13,7 +14,8 @@ const others: typeof orderRuns = { giftcards: longGiftcards, ...orderRuns }
 const names = ["sequences", ...Object.keys(longRuns), ...Object.keys(others), "restores", "lanes"]
 
 const usage = `npm run faults -- [scenarios] [--rows 10000] [--kills 20] [--seeds 1,2,3,4,5]
-Scenarios: ${names.join(", ")}; all of them when none is named.`
+Scenarios: ${names.join(", ")}; all of them when none is named.
+npm run faults -- mutation [--mutate core/jobs/outcome.ts]: mutation testing of what decides about rows.`
 
 /** Runs what was asked for, prints what came of each, and ends with 1 when one has missed what it has to reach. */
 async function main(): Promise<void> {
@@ -23,6 +25,7 @@ async function main(): Promise<void> {
       rows: { type: "string", default: "10000" },
       kills: { type: "string", default: "20" },
       seeds: { type: "string", default: "1,2,3,4,5" },
+      mutate: { type: "string" },
       help: { type: "boolean", default: false },
     },
   })
@@ -32,7 +35,7 @@ async function main(): Promise<void> {
     seeds: values.seeds.split(",").map(Number),
   }
   const asked = positionals.length > 0 ? positionals : names
-  const known = asked.every((name) => names.includes(name))
+  const known = asked.every((name) => name === "mutation" || names.includes(name))
   const sane = [options.rows, options.kills, ...options.seeds].every(
     (one) => Number.isInteger(one) && one >= 0,
   )
@@ -52,6 +55,11 @@ async function main(): Promise<void> {
   try {
     for (const name of asked) {
       const run = longRuns[name]
+      if (name === "mutation") {
+        const { lines, missed } = await runMutations(values.mutate)
+        told(lines, missed)
+        continue
+      }
       if (name === "lanes") {
         const { lines, missed } = await measureLanes()
         told(lines, missed)

@@ -59,10 +59,18 @@ export async function playSequence(sequence: Sequence, trace?: (line: string) =>
 
   const desks = createSuccession(world, sequence.kills, sequence.away)
   const id = await desks.make(sequence.body, key)
+  const deeds: { readonly asked: Process; isAnswered: boolean }[] = []
   for (const { after, what } of sequence.deeds) {
     await world.clock.advance(after)
-    void desks.now().ask(`POST /jobs/${id}/${what}`, {})
+    const asked = desks.now()
+    const deed = { asked, isAnswered: false }
+    void asked.ask(`POST /jobs/${id}/${what}`, {}).finally(() => (deed.isAnswered = true))
+    deeds.push(deed)
   }
+  // A job that is at rest while somebody's request is still carried out is not at rest.
+  await world.passUntil(worldTimes.callMs * 10, async () =>
+    deeds.every(({ asked, isAnswered }) => isAnswered || !asked.life.alive) ? true : undefined,
+  )
   await desks.rest()
   // What nobody can know is somebody's to say, and that may be wrong to send again: so it goes on until all is said.
   let asked = 0
