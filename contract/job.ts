@@ -1,7 +1,6 @@
 import * as z from "zod/mini"
 import { limits } from "./limits.ts"
 import { plainText } from "./program/common.ts"
-import type { Permission } from "./roles.ts"
 
 /** What a job can carry out. */
 export const jobKinds = ["award", "deduct", "member-create", "redeem", "order-update", "giftcard"] as const
@@ -384,16 +383,3 @@ export const jobListQuery = z.strictObject({
 })
 /** Filters of the job list. */
 export type JobListQuery = z.output<typeof jobListQuery>
-
-/**
- * What a person has to be allowed before a job of a kind is made, or anything of it is sent again: the same as for
- * the single effect. Looking at jobs and stopping them is `jobs.read` and `jobs.control`.
- */
-export const jobPermission: Readonly<Record<JobKind, Permission>> = {
-  award: "points.write",
-  deduct: "points.write",
-  "member-create": "members.edit",
-  redeem: "rewards.redeem",
-  "order-update": "orders.update",
-  giftcard: "cards.issue",
-}

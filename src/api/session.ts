@@ -1,7 +1,8 @@
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import * as z from "zod/mini"
-import { type Job, jobPermission } from "../../contract/job.ts"
+import { jobKindDescriptors } from "../../contract/job-kinds.ts"
+import { type Job } from "../../contract/job.ts"
 import type { Grant, Permission } from "../../contract/roles.ts"
 import {
   about,
@@ -169,7 +170,7 @@ interface JobAccess {
 /** What the person may do with a job (roles table, jobs.control). */
 export function useJobAccess(job: Pick<Job, "kind" | "created_by">): JobAccess {
   const { user, permissions } = useSession()
-  const effect = useCan(jobPermission[job.kind])
+  const effect = useCan(jobKindDescriptors[job.kind].permission)
   const mine = job.created_by.id === user.id
   const grant = permissions["jobs.control"] ?? "no"
   const control = grant === "yes" || grant === "reasoned" || (grant === "own" && mine)

@@ -2,7 +2,8 @@ import { useQuery } from "@tanstack/react-query"
 import { Fragment, useState, type ReactNode } from "react"
 import type { DefaultValues, FieldValues } from "react-hook-form"
 import type * as z from "zod/mini"
-import { type CreateJobBody, type JobKind, jobPermission } from "../../contract/job.ts"
+import { jobKindDescriptors } from "../../contract/job-kinds.ts"
+import { type CreateJobBody, type JobKind } from "../../contract/job.ts"
 import { roleNames, roleNeeded } from "../../contract/roles.ts"
 import { useCan, useSession } from "../api/session.ts"
 import { budgetQuery } from "../api/status.ts"
@@ -35,10 +36,10 @@ interface JobDrawerProps<I> {
 export function JobDrawer<I>(props: JobDrawerProps<I>) {
   const { kind, jobId, onClose } = props
   const { title, activity, notAllowed } = jobLabels[kind]
-  const allowed = useCan(jobPermission[kind])
+  const allowed = useCan(jobKindDescriptors[kind].permission)
   const [typed, setTyped] = useState<I>()
   if (!allowed) {
-    const role = roleNames[roleNeeded(jobPermission[kind])]
+    const role = roleNames[roleNeeded(jobKindDescriptors[kind].permission)]
     return (
       <SideDrawer title={props.title ?? title} wide={props.wide ?? false} onClose={onClose}>
         <Notice tone="info" title={`${activity} requires the ${role} role`}>

@@ -1,3 +1,4 @@
+import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import type { Job } from "../../contract/job.ts"
 import { counted, formatPoints } from "./format.ts"
 
@@ -5,21 +6,9 @@ import { counted, formatPoints } from "./format.ts"
 export function jobTitle(job: Pick<Job, "title" | "kind" | "total" | "points" | "reverses">): string {
   if (job.title !== null && job.title !== "") return job.title
   if (job.reverses !== null) return `Reversal of ${job.reverses}`
+  const { noun, hasPoints } = jobKindDescriptors[job.kind]
+  if (!hasPoints) return counted(job.total, noun)
   const points = job.points === null ? "points" : `${formatPoints(Math.abs(job.points.total))} points`
-  switch (job.kind) {
-    case "award":
-      return job.total === 1 ? `Award of ${points}` : `Award of ${points} in ${counted(job.total, "row")}`
-    case "deduct":
-      return job.total === 1
-        ? `Deduction of ${points}`
-        : `Deduction of ${points} in ${counted(job.total, "row")}`
-    case "member-create":
-      return counted(job.total, "new member")
-    case "redeem":
-      return counted(job.total, "redemption")
-    case "giftcard":
-      return counted(job.total, "gift card")
-    default:
-      return counted(job.total, "order update")
-  }
+  const title = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} of ${points}`
+  return job.total === 1 ? title : `${title} in ${counted(job.total, "row")}`
 }

@@ -1,4 +1,5 @@
-import { type JobKind, jobPermission } from "../../../contract/job.ts"
+import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
+import { type JobKind } from "../../../contract/job.ts"
 import type { SessionUser } from "../../../contract/users.ts"
 import { can, grantOf, roleNames, roleNeeded } from "../../../contract/roles.ts"
 import type { DeskContext } from "../../context.ts"
@@ -55,7 +56,7 @@ export function requireControl(user: SessionUser, job: JobRecord, reason: string
  * @throws DeskFailure 403
  */
 export function requireKind(user: SessionUser, kind: JobKind): void {
-  const permission = jobPermission[kind]
+  const permission = jobKindDescriptors[kind].permission
   if (can(user.role, permission)) return
   throw forbidden(`This requires the ${roleNames[roleNeeded(permission)]} role. Nothing was done.`)
 }
@@ -65,7 +66,7 @@ export function requireKind(user: SessionUser, kind: JobKind): void {
  * @throws DeskFailure 403
  */
 export function requireSomeKind(user: SessionUser): void {
-  const needed = Object.values(jobPermission)
+  const needed = Object.values(jobKindDescriptors).map(({ permission }) => permission)
   if (needed.some((permission) => can(user.role, permission))) return
   throw forbidden(
     `This requires the ${roleNames[roleNeeded(needed[0] ?? "points.write")]} role. Nothing was done.`,
