@@ -1,86 +1,278 @@
 import { useQuery } from "@tanstack/react-query"
+import { getRouteApi } from "@tanstack/react-router"
 import { useState } from "react"
-import { cardPairsQuery, cardTemplatesQuery } from "../../api/gift-cards.ts"
+import { useWatch } from "react-hook-form"
+import { type CardPairs, type CardTemplates, drawnBy, refusalOfPair } from "../../../contract/cards.ts"
+import { type GiftcardRow } from "../../../contract/job-rows.ts"
+import type { Member } from "../../../contract/program/member.ts"
+import { cardCostsQuery, cardFundQuery, cardPairsQuery, cardTemplatesQuery } from "../../api/gift-cards.ts"
 import { memberQuery } from "../../api/members.ts"
-import { useCan } from "../../api/session.ts"
+import { useSession } from "../../api/session.ts"
+import { useLeaveDrawer } from "../../forms/form.tsx"
+import { JobDrawer, JobForm, useDraftKey, useJobForm } from "../../forms/job-drawer.tsx"
+import { jobLabels } from "../../forms/job-labels.ts"
+import { LoadingDrawer } from "../../forms/job-outcome.tsx"
+import { submissionKey } from "../../forms/job-submission.tsx"
+import { useMemberSuggestions } from "../../forms/member-picker.tsx"
+import { centsOf, formatMoney, readDollars } from "../../lib/format.ts"
+import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { Notice } from "../../ui/notice.tsx"
-import { SideDrawer } from "../../ui/side-drawer.tsx"
-import { SkeletonRows } from "../../ui/query-state.tsx"
-import { IssueForm } from "./issue/issue-form.tsx"
-import type { IssueValues } from "./issue-model.ts"
-import { IssueOutcome } from "./issue/issue-outcome.tsx"
-import type { IssueAddress } from "./search.ts"
-import { issueTitle } from "./issue/issue-words.ts"
+import {
+  AmountField,
+  DaysField,
+  MatchNote,
+  MoreFields,
+  RecipientFields,
+  ReferenceField,
+  RefusedPairNote,
+  TemplateField,
+  useReferenceCheck,
+} from "./issue-fields.tsx"
+import {
+  effectLabels,
+  emptyValues,
+  issueSchema,
+  type IssueValues,
+  issueValues,
+  pairKey,
+} from "./issue-model.ts"
+import classes from "./issue.module.css"
 
-/** Issues one gift card: the form, and the outcome in its place. */
-export function IssueDrawer({ address }: { address: IssueAddress }) {
-  const allowed = useCan("cards.issue")
-  const [typed, setTyped] = useState<IssueValues>()
-  if (!allowed) {
-    return (
-      <SideDrawer title={issueTitle} wide onClose={address.close}>
-        <Notice tone="info" title="Issuing gift cards requires the Manager role">
-          You can view gift cards but not issue them. Ask an administrator to change your role.
-        </Notice>
-      </SideDrawer>
-    )
-  }
-  if (address.jobId !== undefined) {
-    return (
-      <IssueOutcome
-        key={address.jobId}
-        jobId={address.jobId}
-        onCorrect={(values) => {
-          setTyped(values)
-          address.go({ for: undefined, issued: undefined })
-        }}
-        onAnother={() => {
-          setTyped(undefined)
-          address.go({ for: undefined, issued: undefined })
-        }}
-        onClose={address.close}
-      />
-    )
-  }
-  return <IssueParts address={address} typed={typed} />
+import { IssueOutcome } from "./issue-outcome.tsx"
+
+const route = getRouteApi("/_desk/cards/issue")
+
+/**
+ * Issues one gift card in a drawer above the register: the form, and the outcome in its place. The member it is for
+ * and the job it was sent as are both in the address.
+ */
+export function IssueDrawer() {
+  const { for: memberId, issued } = route.useSearch()
+  const navigate = route.useNavigate()
+  const close = useLeaveDrawer(
+    () =>
+      void navigate({
+        to: "/cards",
+        search: ({ for: _for, issued: _issued, ...rest }) => rest,
+        resetScroll: false,
+      }),
+  )
+  // Steps inside the drawer replace each other: Back leaves it.
+  const go = (change: { readonly for?: undefined; readonly issued: string | undefined }) =>
+    void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
+  return (
+    <JobDrawer<IssueValues>
+      kind="giftcard"
+      wide
+      jobId={issued}
+      onClose={close}
+      renderForm={(typed) => (
+        <LoadedIssueForm
+          memberId={memberId}
+          typed={typed}
+          onSent={(jobId) => go({ issued: jobId })}
+          onClose={close}
+        />
+      )}
+      renderOutcome={(jobId, retype) => (
+        <IssueOutcome
+          jobId={jobId}
+          onForm={(values) => {
+            retype(values)
+            go({ for: undefined, issued: undefined })
+          }}
+          onClose={close}
+        />
+      )}
+    />
+  )
+}
+
+interface LoadedIssueFormProps {
+  memberId: string | undefined
+  /** What the fields begin with when something is corrected. */
+  typed: IssueValues | undefined
+  onSent: (jobId: string) => void
+  onClose: () => void
 }
 
 /** The form, once templates, refused pairs and the member it is for are read. */
-function IssueParts({ address, typed }: { address: IssueAddress; typed: IssueValues | undefined }) {
-  const { memberId, close } = address
+function LoadedIssueForm({ memberId, ...rest }: LoadedIssueFormProps) {
   const templates = useQuery(cardTemplatesQuery)
   const pairs = useQuery(cardPairsQuery)
   const member = useQuery({ ...memberQuery(memberId ?? "none"), enabled: memberId !== undefined })
-  const waits = memberId !== undefined && member.isPending
-  if (templates.data !== undefined && pairs.data !== undefined && !waits) {
+  if (
+    templates.data === undefined ||
+    pairs.data === undefined ||
+    (memberId !== undefined && member.isPending)
+  ) {
     return (
-      <IssueForm
-        key={memberId ?? "anybody"}
-        address={address}
-        member={memberId === undefined ? undefined : member.data?.data}
-        memberError={memberId === undefined ? null : member.error}
-        settings={templates.data}
-        pairs={pairs.data}
-        typed={typed}
+      <LoadingDrawer
+        title={jobLabels.giftcard.title}
+        wide
+        onClose={rest.onClose}
+        error={templates.error ?? pairs.error}
+        what="Couldn’t load the card templates."
+        onRetry={() => {
+          void templates.refetch()
+          void pairs.refetch()
+        }}
       />
     )
   }
-  const error = templates.error ?? pairs.error
   return (
-    <SideDrawer title={issueTitle} wide onClose={close}>
-      {error === null ? (
-        <SkeletonRows rows={6} columns={[240, 200]} />
-      ) : (
-        <ErrorNotice
-          error={error}
-          what="Couldn’t load the card templates."
-          onRetry={() => {
-            void templates.refetch()
-            void pairs.refetch()
-          }}
-        />
+    <IssueForm
+      key={memberId ?? "anybody"}
+      {...rest}
+      member={memberId === undefined ? undefined : member.data?.data}
+      memberError={memberId === undefined ? null : member.error}
+      settings={templates.data}
+      pairs={pairs.data}
+    />
+  )
+}
+
+interface IssueFormProps extends Omit<LoadedIssueFormProps, "memberId"> {
+  /** Whom it was opened for. */
+  member: Member | undefined
+  /** Why that member could not be read. */
+  memberError: Error | null
+  settings: CardTemplates
+  pairs: CardPairs
+}
+
+/** Whom, which card, how much; what it draws and who will be matched stands there before anything is sent. */
+function IssueForm({ member, memberError, settings, pairs, typed, onSent, onClose }: IssueFormProps) {
+  const { currency } = useSession().program
+  const draftKey = useDraftKey(`issue-card:${member?.id ?? ""}`)
+  const usual = settings.default ?? (settings.templates.length === 1 ? settings.templates[0]?.id : undefined)
+  const [begin] = useState(() => emptyValues(member, usual ?? "", suggestedReference(draftKey)))
+  const job = useJobForm<IssueValues, GiftcardRow>({
+    kind: "giftcard",
+    draftKey,
+    schema: (refusal) => issueSchema((cents) => refusal(cents, cents)),
+    values: begin,
+    typed,
+    shape: issueValues,
+  })
+  const { control, setValue, clearErrors } = job.form.methods
+  const values = { ...begin, ...useWatch({ control }) }
+  const { cardId } = values
+  const email = values.email.trim()
+  const dollars = readDollars(values.denomination)
+  const [moreOpen, setMoreOpen] = useState(false)
+  const found = useMemberSuggestions(email.replace(/\s+/g, " "))
+  const template = settings.templates.find(({ id }) => id === cardId)
+  const reference = useReferenceCheck(cardId, values.externalRef)
+  const refusedPair = refusalOfPair(pairs, cardId, dollars)
+  const unconfirmed = refusedPair !== undefined && values.confirmed !== pairKey(cardId, dollars)
+  return (
+    <JobForm
+      job={job}
+      wide
+      onClose={onClose}
+      body={(row) => ({ rows: [row] })}
+      onSent={onSent}
+      {...effectLabels(
+        dollars,
+        `${values.firstname.trim()} ${values.lastname.trim()}`.trim() || email,
+        currency,
       )}
-    </SideDrawer>
+      preview={<FundPreview cents={Number.isNaN(dollars) ? undefined : centsOf(dollars)} />}
+      requests={1}
+      costNote="Retries never issue a second card."
+      held={unconfirmed || reference?.state === "taken"}
+    >
+      {memberError !== null && member === undefined && (
+        <ErrorNotice error={memberError} what="Couldn’t load the member. Enter the recipient." />
+      )}
+      <RecipientFields
+        control={control}
+        found={found}
+        onPick={(picked) => {
+          setValue("email", picked.email ?? "", { shouldDirty: true })
+          setValue("firstname", picked.first_name ?? "", { shouldDirty: true })
+          setValue("lastname", picked.last_name ?? "", { shouldDirty: true })
+          clearErrors(["email", "firstname", "lastname"])
+        }}
+      />
+      <MatchNote
+        email={email}
+        accountKey={values.accountKey}
+        found={found}
+        onAddKey={moreOpen ? undefined : () => setMoreOpen(true)}
+      />
+      <div className={classes.card}>
+        <TemplateField control={control} settings={settings} now={cardId} />
+        <AmountField
+          control={control}
+          amounts={template?.denominations ?? []}
+          refused={pairs.refused
+            .filter((each) => each.card_id === cardId)
+            .map(({ denomination }) => denomination)}
+          currency={currency}
+        />
+        {refusedPair !== undefined && (
+          <RefusedPairNote
+            control={control}
+            pair={refusedPair}
+            what={`${formatMoney(centsOf(dollars), currency)} of ${template?.name ?? cardId}`}
+          />
+        )}
+        <div className={classes.two}>
+          <DaysField control={control} />
+          <ReferenceField control={control} check={reference} />
+        </div>
+      </div>
+      <MoreFields control={control} open={moreOpen} onToggle={setMoreOpen} />
+    </JobForm>
+  )
+}
+
+/** A reference that nobody has: it follows from the key this draft is sent with, so that a reload keeps it. */
+function suggestedReference(draftKey: string): string {
+  return `GC-${submissionKey(draftKey).slice(0, 8).toUpperCase()}`
+}
+
+/**
+ * What the card draws from the fund, by fee, GST and fund as entered in the settings.
+ * @param cents face value; undefined while no amount is chosen
+ */
+function FundPreview({ cents }: { cents: number | undefined }) {
+  const { currency } = useSession().program
+  const { data: costs } = useQuery(cardCostsQuery)
+  const { data: fund } = useQuery(cardFundQuery)
+  const money = (amount: number) => formatMoney(amount, currency)
+  const drawn = cents === undefined || costs === undefined ? undefined : drawnBy(costs, cents)
+  const left = fund?.left_cents ?? null
+  const after = left === null || drawn === undefined ? undefined : left - drawn
+  return (
+    <DescriptionList
+      layout="beside"
+      items={[
+        cents !== undefined &&
+          costs !== undefined &&
+          drawn !== undefined && [
+            "Drawn from the fund",
+            <>
+              <b>{money(drawn)}</b>{" "}
+              {costs.fee_cents === 0
+                ? "face value, no fee set"
+                : `= ${money(cents)} + ${money(costs.fee_cents)} fee + ${money(drawn - cents - costs.fee_cents)} GST`}
+            </>,
+          ],
+        left !== null && [
+          "Fund (as entered)",
+          <span className={after !== undefined && after < 0 ? classes.short : "text-secondary"}>
+            {after === undefined
+              ? `${money(left)} left`
+              : after < 0
+                ? `${money(left)} left: not enough. The service decides`
+                : `${money(left)} left, ${money(after)} after it`}
+          </span>,
+        ],
+        ["The recipient gets", "an e-mail with a one-time link"],
+      ]}
+    />
   )
 }

@@ -1,8 +1,7 @@
-import type { CreateJobBody } from "../../../contract/job.ts"
 import { giftcardRow, type GiftcardRow } from "../../../contract/job-rows.ts"
 import { limits } from "../../../contract/limits.ts"
 import type { Member } from "../../../contract/program/member.ts"
-import { centsOf, readDollars } from "../../lib/format.ts"
+import { centsOf, formatMoney, readDollars } from "../../lib/format.ts"
 import * as z from "zod/mini"
 
 /** What the form's fields hold, named as the document names them. `denomination` is dollars as typed. */
@@ -28,8 +27,8 @@ export function pairKey(cardId: string, dollars: number): string {
   return `${cardId} ${dollars}`
 }
 
-/** A form for a member, or for nobody yet. */
-export function firstValues(member: Member | undefined, cardId: string, reference: string): IssueValues {
+/** What the fields begin with, for a member or for nobody yet. */
+export function emptyValues(member: Member | undefined, cardId: string, reference: string): IssueValues {
   return {
     email: member?.email ?? "",
     firstname: member?.first_name ?? "",
@@ -52,12 +51,6 @@ export function readDays(text: string): number {
 }
 
 const { min, max } = limits.cardExpiryDays
-/** What is said of a value that is no number at all; the row's own schema says the rest. */
-const notNumbers: Partial<Record<keyof IssueValues, string>> = {
-  denomination: "Choose an amount, or type one such as 75.00.",
-  expiryDays: `From ${min} to ${max} whole days.`,
-}
-
 /**
  * The form's rules are the row's. Problems stand at the fields.
  * @param refusalOf why a card of so many cents may not be issued; undefined when it may
@@ -75,9 +68,9 @@ export const issueSchema = (
         ctx.issues.push({ code: "custom", path: [field], message, input: value })
       }
       if (Number.isNaN(readDollars(value.denomination))) {
-        problem("denomination", notNumbers.denomination ?? "")
+        problem("denomination", "Choose an amount, or type one such as 75.00.")
       }
-      if (Number.isNaN(readDays(value.expiryDays))) problem("expiryDays", notNumbers.expiryDays ?? "")
+      if (Number.isNaN(readDays(value.expiryDays))) problem("expiryDays", `From ${min} to ${max} whole days.`)
       for (const { path, message } of giftcardRow.safeParse(rowOf(value)).error?.issues ?? []) {
         problem(String(path.at(-1) ?? "email"), message)
       }
@@ -111,11 +104,6 @@ function rowOf(value: IssueValues): unknown {
   }
 }
 
-/** One row. */
-export function issueJob(row: GiftcardRow): CreateJobBody {
-  return { kind: "giftcard", rows: [row] }
-}
-
 /** The fields as they were sent, to be corrected. */
 export function valuesOf({ member, ...row }: GiftcardRow): IssueValues {
   const cardId = row.cardId ?? ""
@@ -132,4 +120,15 @@ export function valuesOf({ member, ...row }: GiftcardRow): IssueValues {
     unsubscribeUrl: row.unsubscribeUrl ?? "",
     confirmed: row.confirm_pair === true ? pairKey(cardId, row.denomination) : "",
   }
+}
+
+/**
+ * The effect, as on the button and while it runs: "Issue a $50.00 card to Ana Silva".
+ * @param dollars face value; NaN while none is chosen
+ */
+export function effectLabels(dollars: number, recipient: string, currency: string) {
+  const amount = Number.isNaN(dollars) ? "" : `${formatMoney(centsOf(dollars), currency)} `
+  const article = /^\D*8|^\D*1[18](?:\D|$)/.test(amount) ? "an" : "a"
+  const to = recipient === "" ? "" : ` to ${recipient}`
+  return { action: `Issue ${article} ${amount}card${to}`, running: `Issuing ${article} ${amount}card${to}` }
 }

@@ -72,14 +72,6 @@ export const issueSearch = z.object({
   issued: textParam(40),
 })
 
-/** What the drawer is about, and the ways inside it. Steps replace each other: Back leaves it. */
-export interface IssueAddress {
-  readonly memberId: string | undefined
-  readonly jobId: string | undefined
-  readonly go: (change: { readonly for?: undefined; readonly issued: string | undefined }) => void
-  readonly close: () => void
-}
-
 /** What a card's page has in its address. */
 export const cardSearch = z.object({
   /** The dialog above the page. */

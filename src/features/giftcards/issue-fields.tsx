@@ -1,0 +1,461 @@
+import { Checkbox, TextInput, UnstyledButton } from "@mantine/core"
+import { useDebouncedValue } from "@mantine/hooks"
+import { IconChevronRight } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useId, useState } from "react"
+import { type Control, useController, useFormState, useWatch } from "react-hook-form"
+import type { CardTemplates, ReferenceCheck, RefusedPair } from "../../../contract/cards.ts"
+import type { GiftcardRow } from "../../../contract/job-rows.ts"
+import { limits } from "../../../contract/limits.ts"
+import { emailText } from "../../../contract/program/common.ts"
+import type { Member } from "../../../contract/program/member.ts"
+import { explain } from "../../api/errors.ts"
+import { referenceCheckQuery } from "../../api/gift-cards.ts"
+import { FieldError, SelectField, TextField } from "../../forms/fields.tsx"
+import { ReferenceHolderLink } from "../../forms/job-link.tsx"
+import type { MemberSuggestions } from "../../forms/member-picker.tsx"
+import { TypeAhead } from "../../forms/type-ahead.tsx"
+import { centsOf, formatMoney, readDollars } from "../../lib/format.ts"
+import { fullName } from "../../lib/names.ts"
+import { shortDay } from "../../lib/time.ts"
+import { useNow } from "../../ui/hooks.ts"
+import { Notice } from "../../ui/notice.tsx"
+import { Status } from "../../ui/status.tsx"
+import { Avatar, RelativeTime } from "../../ui/values.tsx"
+import { type IssueValues, pairKey, readDays } from "./issue-model.ts"
+import classes from "./issue.module.css"
+
+interface IssueField {
+  control: Control<IssueValues, unknown, GiftcardRow>
+}
+
+interface RecipientFieldsProps extends IssueField {
+  /** Members for what stands in the e-mail's field. */
+  found: MemberSuggestions
+  onPick: (member: Member) => void
+}
+
+/** Who gets the card: a member by typing part of the name or e-mail, or somebody new. */
+export function RecipientFields({ control, found, onPick }: RecipientFieldsProps) {
+  const { field, fieldState } = useController({ control, name: "email" })
+  const [looking, setLooking] = useState(false)
+  const text = field.value.trim()
+  const message = fieldState.error?.message
+  return (
+    <>
+      <TypeAhead
+        label="Recipient’s e-mail"
+        listLabel="Members found"
+        text={field.value}
+        onText={(typed) => {
+          setLooking(true)
+          field.onChange(typed)
+        }}
+        open={looking}
+        options={found.members}
+        idOf={({ id }) => id}
+        draw={drawMember}
+        onPick={(member) => {
+          setLooking(false)
+          onPick(member)
+        }}
+        message={looking ? messageFor(text, found) : ""}
+        field={{
+          ref: field.ref,
+          name: field.name,
+          placeholder: "E-mail, or a member’s name",
+          required: true,
+          "data-autofocus": true,
+          onBlur: () => {
+            setLooking(false)
+            field.onBlur()
+          },
+          onKeyDown: (event) => {
+            if (event.key !== "Escape" || !looking || found.members.length === 0) return
+            // The first Escape puts the list away, the next one leaves the drawer.
+            event.stopPropagation()
+            setLooking(false)
+          },
+          error: message === undefined ? undefined : <FieldError message={message} />,
+        }}
+      />
+      <div className={classes.two}>
+        <TextField control={control} name="firstname" label="First name" />
+        <TextField control={control} name="lastname" label="Last name" />
+      </div>
+    </>
+  )
+}
+
+function drawMember(member: Member) {
+  return (
+    <>
+      <Avatar name={fullName(member)} />
+      <span className={classes.lines}>
+        <span className="l-medium truncate">{fullName(member)}</span>
+        <span className="l-meta text-muted truncate">{member.email ?? member.company ?? member.id}</span>
+      </span>
+      {member.status?.toLowerCase() !== "active" && <Status of="member" value={member.status} />}
+    </>
+  )
+}
+
+/** What the list cannot say itself. */
+function messageFor(text: string, found: MemberSuggestions): string {
+  if (found.error !== null) return `Search failed: ${explain(found.error).title}.`
+  if (found.searching) return "Searching…"
+  if (text.length < 2 || text.includes("@") || found.members.length > 0 || !found.answered) return ""
+  return `No members match “${text}”. For a new recipient, enter the full e-mail.`
+}
+
+interface MatchNoteProps {
+  email: string
+  accountKey: string
+  found: MemberSuggestions
+  /** Opens the field for it; undefined while it is open. */
+  onAddKey: (() => void) | undefined
+}
+
+/**
+ * Before anything is sent: which member the service will match, or that it makes a new one (docs/api/giftcard.md,
+ * member creation rule).
+ */
+export function MatchNote({ email, accountKey, found, onAddKey }: MatchNoteProps) {
+  if (!emailText.safeParse(email).success) return null
+  const action = onAddKey !== undefined && {
+    action: (
+      <UnstyledButton className="l-link l-meta" onClick={onAddKey}>
+        Add an account key
+      </UnstyledButton>
+    ),
+  }
+  if (found.error !== null) {
+    return (
+      <Notice tone="warning" title="Couldn’t check who has this e-mail" {...action}>
+        {explain(found.error).title}. The service matches by itself: a member with this e-mail gets the card,
+        and without one a Pending member is created.
+      </Notice>
+    )
+  }
+  const match = matchOf(email, found)
+  if (match === "looking") return <Notice tone="info" title="Looking for a member with this e-mail…" />
+  const { title, body } = matchText(match, accountKey)
+  return (
+    <Notice tone="info" title={title} {...action}>
+      {body}
+    </Notice>
+  )
+}
+
+/** Members that have exactly this e-mail; `looking` while it is not known whether there are any. */
+function matchOf(
+  email: string,
+  { members, answered }: Pick<MemberSuggestions, "members" | "answered">,
+): readonly Member[] | "looking" {
+  const wanted = email.trim().toLowerCase()
+  const same = members.filter((member) => member.email?.toLowerCase() === wanted)
+  return same.length > 0 || answered ? same : "looking"
+}
+
+/** Names under which a member's own fields may carry the account key. */
+const keyFields = /^(?:external_?)?account_?(?:key|id|number|no)$/i
+
+/** Whether a member's record shows this account key. No documented field has it, so silence says nothing. */
+function showsKey({ metadata }: Member, key: string): boolean {
+  return Object.entries(metadata ?? {}).some(([name, value]) => keyFields.test(name) && String(value) === key)
+}
+
+/** Who will be matched, or that somebody is created, in a title and a sentence. */
+function matchText(same: readonly Member[], accountKey: string): { title: string; body: string } {
+  const key = accountKey.trim()
+  const [first] = same
+  if (key !== "" && first !== undefined && showsKey(first, key)) {
+    return {
+      title: `${fullName(first)} has this account key and gets the card`,
+      body: "The e-mail belongs to the same member. Checked just now.",
+    }
+  }
+  if (key !== "") {
+    const otherwise =
+      first === undefined
+        ? "a new pending member is created: no one has this e-mail"
+        : `${fullName(first)} gets it, by the e-mail`
+    return {
+      title: `A member with the account key “${key}” gets the card, if there is one`,
+      body: `The account key is tried first, but Laurel can’t look it up. If no member has it, ${otherwise}.`,
+    }
+  }
+  const tried = "The account key is tried first, then the e-mail. Checked just now."
+  if (first === undefined) {
+    return { title: "No member has this e-mail: a pending member will be created", body: tried }
+  }
+  if (same.length > 1) {
+    return {
+      title: `${same.length} members have this e-mail: the service picks one`,
+      body: "Add an account key to choose which one.",
+    }
+  }
+  const status =
+    first.status?.toLowerCase() === "active" ? "" : ` The member is ${first.status ?? "unknown"}.`
+  return { title: `${fullName(first)} has this e-mail and gets the card`, body: `${tried}${status}` }
+}
+
+interface TemplateFieldProps extends IssueField {
+  settings: CardTemplates
+  /** What stands in the field: a template that was entered no more is still offered. */
+  now: string
+}
+
+/** Which card: one of the templates entered in the settings, or an id where there are none. */
+export function TemplateField({ control, settings: { templates, default: usual }, now }: TemplateFieldProps) {
+  if (templates.length === 0) {
+    return (
+      <TextField
+        control={control}
+        name="cardId"
+        label="Card template id"
+        optional
+        help={
+          <>
+            The service lists no templates. Empty takes the default one.{" "}
+            <Link to="/settings/gift-cards" className="l-link">
+              Add templates
+            </Link>
+          </>
+        }
+      />
+    )
+  }
+  const listed = templates.map(({ id, name }) => ({ value: id, label: name }))
+  const more = [usual, now]
+    .filter((id) => id !== null && id !== "" && templates.every((template) => template.id !== id))
+    .map((id) => ({ value: id ?? "", label: id ?? "" }))
+  const options = [
+    ...(usual === null ? [{ value: "", label: "Choose a card" }] : []),
+    ...listed,
+    ...new Map(more.map((option) => [option.value, option])).values(),
+  ]
+  return <SelectField control={control} name="cardId" label="Card" options={options} />
+}
+
+interface AmountFieldProps extends IssueField {
+  /** Amounts entered for the template, dollars. */
+  amounts: readonly number[]
+  /** Of those, amounts that the service refused. */
+  refused: readonly number[]
+  currency: string
+}
+
+/** The face value: one of the amounts entered for the card, or another one typed. */
+export function AmountField({ control, amounts, refused, currency }: AmountFieldProps) {
+  const { field, fieldState } = useController({ control, name: "denomination" })
+  const id = useId()
+  const message = fieldState.error?.message
+  const chosen = readDollars(field.value)
+  const listed = amounts.includes(chosen)
+  return (
+    <fieldset className={classes.amounts} aria-describedby={`${id}-help`}>
+      <legend className={classes.legend}>
+        Amount <span className="l-meta text-muted">{currency}</span>
+      </legend>
+      <div className={classes.chips}>
+        {amounts.map((amount) => (
+          <button
+            key={amount}
+            type="button"
+            className={classes.chip}
+            aria-pressed={amount === chosen}
+            data-refused={refused.includes(amount) || undefined}
+            title={refused.includes(amount) ? "Refused before" : undefined}
+            onClick={() => field.onChange(String(amount))}
+          >
+            {chipText(amount, currency)}
+          </button>
+        ))}
+        <TextInput
+          {...field}
+          size="md"
+          className={classes.other ?? ""}
+          aria-label={amounts.length === 0 ? "Amount" : "Another amount"}
+          placeholder={amounts.length === 0 ? "For example, 50.00" : "Another"}
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={12}
+          value={listed ? "" : field.value}
+          error={message !== undefined}
+          aria-describedby={`${id}-help`}
+        />
+      </div>
+      <span id={`${id}-help`} className={classes.help} data-wrong={message !== undefined || undefined}>
+        {message === undefined ? helpFor(amounts, chosen, listed) : <FieldError message={message} />}
+      </span>
+    </fieldset>
+  )
+}
+
+/** "$50", and "$12.50" where there are cents: a choice, not a sum. */
+function chipText(dollars: number, currency: string): string {
+  return formatMoney(centsOf(dollars), currency).replace(/\.00$/, "")
+}
+
+function helpFor(amounts: readonly number[], chosen: number, listed: boolean): string {
+  if (amounts.length === 0) return "No amounts are set up for this card. The service decides which are valid."
+  return listed || Number.isNaN(chosen)
+    ? "Amounts set up for this card. You can enter another; the service decides whether it’s valid."
+    : "Not one of the amounts set up for this card. The service decides whether it’s valid."
+}
+
+interface RefusedPairNoteProps extends IssueField {
+  pair: RefusedPair
+  /** "$1,000.00 of Trade Visa". */
+  what: string
+}
+
+/** An amount that the service refused of this template before: it is requested again only when the person says so. */
+export function RefusedPairNote({ control, pair, what }: RefusedPairNoteProps) {
+  const { field } = useController({ control, name: "confirmed" })
+  const key = pairKey(pair.card_id, pair.denomination)
+  return (
+    <Notice tone="warning" title={`The service refused ${what} before`} detail={pair.code}>
+      It said “{pair.message}”, <RelativeTime at={pair.at} />. Choose another amount, or:
+      <Checkbox
+        mt={8}
+        label="Try anyway"
+        checked={field.value === key}
+        onChange={({ currentTarget }) => field.onChange(currentTarget.checked ? key : "")}
+      />
+    </Notice>
+  )
+}
+
+const { min, max } = limits.cardExpiryDays
+const dayMs = 86_400_000
+
+/** How long the card is valid. */
+export function DaysField({ control }: IssueField) {
+  const { field, fieldState } = useController({ control, name: "expiryDays" })
+  const now = useNow("half-minute")
+  const days = readDays(field.value)
+  const message = fieldState.error?.message
+  const ends = days >= min && days <= max ? `to ${shortDay(now + days * dayMs, now)}` : undefined
+  return (
+    <TextInput
+      {...field}
+      size="md"
+      label={<LabelWithAside text="Valid for days" aside={`${min} to ${max}`} />}
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={8}
+      required
+      rightSection={<span className="l-meta text-muted">{ends}</span>}
+      rightSectionWidth={112}
+      rightSectionPointerEvents="none"
+      error={message === undefined ? undefined : <FieldError message={message} />}
+    />
+  )
+}
+
+interface ReferenceFieldProps extends IssueField {
+  /** Whether it can be used; undefined while that is not known. */
+  check: ReferenceCheck | undefined
+}
+
+/** What the card is called in the caller's own books. */
+export function ReferenceField({ control, check }: ReferenceFieldProps) {
+  const { field, fieldState } = useController({ control, name: "externalRef" })
+  const message = fieldState.error?.message
+  const taken =
+    check?.state === "taken"
+      ? "This reference already has a card of this template. For a second card, enter another reference."
+      : undefined
+  const problem = message ?? taken
+  return (
+    <TextInput
+      {...field}
+      size="md"
+      classNames={{ input: "l-mono" }}
+      label={<LabelWithAside text="Reference" aside="Unique for this card" />}
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={limits.cardReference}
+      description={
+        check?.state === "unknown"
+          ? "The gift-card service couldn’t be asked about this reference. If it has a card there, no second one is issued."
+          : undefined
+      }
+      error={
+        problem === undefined ? undefined : (
+          <>
+            <FieldError message={problem} />
+            {message === undefined && check?.by && <ReferenceHolderLink by={check.by} />}
+          </>
+        )
+      }
+    />
+  )
+}
+
+/** References that the form makes up: nothing but a form of this desk can have used one. */
+const suggested = /^GC-[0-9A-F]{8}$/
+
+/** Whether the reference in the form can be used; undefined while nothing is typed, or not looked up yet. */
+export function useReferenceCheck(cardId: string, typed: string): ReferenceCheck | undefined {
+  const reference = typed.trim()
+  const [rested] = useDebouncedValue(reference, 500)
+  const { data } = useQuery({
+    ...referenceCheckQuery(cardId, rested, !suggested.test(rested)),
+    enabled: rested !== "" && cardId !== "",
+  })
+  return rested === reference ? (data ?? undefined) : undefined
+}
+
+function LabelWithAside({ text, aside }: { text: string; aside: string }) {
+  return (
+    <span className={classes.label}>
+      {text} <span className="l-meta text-muted">{aside}</span>
+    </span>
+  )
+}
+
+interface MoreFieldsProps extends IssueField {
+  open: boolean
+  onToggle: (open: boolean) => void
+}
+
+/** What a card rarely needs: account key, mobile, unsubscribe link. Folded, it says what stands inside. */
+export function MoreFields({ control, open, onToggle }: MoreFieldsProps) {
+  const [key, mobile, link] = useWatch({ control, name: ["accountKey", "mobile", "unsubscribeUrl"] })
+  const { errors } = useFormState({ control })
+  // What is wrong in here must be seen.
+  const wrong = [errors.accountKey, errors.mobile, errors.unsubscribeUrl].some((error) => error !== undefined)
+  const given = [key, mobile, link].map((text) => text.trim()).filter((text) => text !== "")
+  return (
+    <details
+      className={classes.more}
+      open={open || wrong}
+      onToggle={({ currentTarget }) => onToggle(currentTarget.open)}
+    >
+      <summary>
+        <IconChevronRight size={16} stroke={1.75} aria-hidden />
+        Account key, mobile, unsubscribe link
+        <span className="text-muted truncate">{given.length === 0 ? "none" : given.join(", ")}</span>
+      </summary>
+      <div className={classes.within}>
+        <div className={classes.two}>
+          <TextField control={control} name="accountKey" label="Account key" optional />
+          <TextField control={control} name="mobile" label="Mobile" optional type="tel" />
+        </div>
+        <TextField
+          control={control}
+          name="unsubscribeUrl"
+          label="Unsubscribe link"
+          optional
+          type="url"
+          placeholder="https://"
+          help="Included in the e-mail with the card."
+        />
+      </div>
+    </details>
+  )
+}

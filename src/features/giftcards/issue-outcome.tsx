@@ -1,0 +1,242 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useEffect } from "react"
+import type { RegisteredCard } from "../../../contract/cards.ts"
+import { giftcardRow, type GiftcardRow } from "../../../contract/job-rows.ts"
+import type { Job } from "../../../contract/job.ts"
+import { cardQuery } from "../../api/gift-cards.ts"
+import { membersKey } from "../../api/members.ts"
+import { useSession } from "../../api/session.ts"
+import { jobLabels } from "../../forms/job-labels.ts"
+import { JobLink, ReferenceHolderLink } from "../../forms/job-link.tsx"
+import {
+  JobControls,
+  JobOutcome,
+  NextLookup,
+  type OneRow,
+  type OutcomeFact,
+  useJobOutcome,
+} from "../../forms/job-outcome.tsx"
+import { centsOf, formatMoney } from "../../lib/format.ts"
+import { exact, longDay } from "../../lib/time.ts"
+import { AtlasStep } from "../../ui/error-notice.tsx"
+import { Notice } from "../../ui/notice.tsx"
+import { Tooltip } from "../../ui/tooltip.tsx"
+import { CardStatus, earlierCardOf, TemplateName } from "./card-parts.tsx"
+import { effectLabels, type IssueValues, valuesOf } from "./issue-model.ts"
+
+interface IssueOutcomeProps {
+  jobId: string
+  /** Back to the form: empty for another card, or as it was sent, to correct it. */
+  onForm: (values: IssueValues | undefined) => void
+  onClose: () => void
+}
+
+/** How often the register is asked for a card that was issued a moment ago and is not in it yet, in ms. */
+const registerPollInterval = 2000
+
+/** How a card stands, in the drawer it was sent from. It never shows a redeem link: nothing of the desk has one. */
+export function IssueOutcome({ jobId, onForm, onClose }: IssueOutcomeProps) {
+  const queryClient = useQueryClient()
+  const { currency } = useSession().program
+  const outcome = useJobOutcome<GiftcardRow>(
+    jobId,
+    ({ row }) => giftcardRow.safeParse(row.input).data,
+    () => {},
+  )
+  const { one } = outcome
+  const cardId = one?.status === "confirmed" ? one.row.upstream_id : null
+  const card = useQuery({
+    ...cardQuery(cardId ?? "none"),
+    enabled: cardId !== null,
+    refetchInterval: ({ state }) => (state.data === undefined ? registerPollInterval : false),
+  }).data?.data
+  const created = card?.member.created === true
+  useEffect(() => {
+    // The card has made a member: lists that are open show it.
+    if (created) void queryClient.invalidateQueries({ queryKey: membersKey })
+  }, [queryClient, created])
+  return (
+    <JobOutcome kind="giftcard" outcome={outcome} wide onClose={onClose}>
+      {(sent, followed) => {
+        const name = `${sent.member.firstname} ${sent.member.lastname}`
+        return {
+          doing: effectLabels(sent.denomination, name, currency).running,
+          done: `A ${formatMoney(centsOf(sent.denomination), currency)} card for ${name}`,
+          remarks: <IssuedRemarks name={name} email={sent.member.email} card={card} />,
+          notice: noticeOf(followed),
+          facts: factsOf({ sent, name, cardId, card, currency }),
+          onCorrect: () => onForm(valuesOf(sent)),
+          another: { label: "Issue another", onClick: () => onForm(undefined) },
+        }
+      }}
+    </JobOutcome>
+  )
+}
+
+interface IssuedRemarksProps {
+  name: string
+  email: string
+  /** As the register has it; undefined for the moment until it does. */
+  card: RegisteredCard | undefined
+}
+
+/** What happens next, and what of the card somebody would not expect. */
+function IssuedRemarks({ name, email, card }: IssuedRemarksProps) {
+  return (
+    <>
+      <p className="text-secondary">The service e-mails a one-time link to {email}.</p>
+      {card?.member.created === true && (
+        <Notice tone="info" title={`${name} was not a member yet: a pending member was created`}>
+          {card.member.id !== null && (
+            <Link to="/members/$memberId" params={{ memberId: card.member.id }} className="l-link">
+              Open {name}
+            </Link>
+          )}
+        </Notice>
+      )}
+      {card?.is_test === true && (
+        <Notice tone="warning" title="Test card: the fund wasn’t charged">
+          The card’s template is in test mode. The link works for tests only.
+        </Notice>
+      )}
+      {card?.replayed === true && (
+        <Notice tone="info" title="The card was already issued">
+          An earlier response to the same request was lost, and the repeat brought it back. There is one card,
+          not two.
+        </Notice>
+      )}
+    </>
+  )
+}
+
+interface IssueFacts {
+  sent: GiftcardRow
+  name: string
+  /** Id of the issued card; null while none is. */
+  cardId: string | null
+  card: RegisteredCard | undefined
+  currency: string
+}
+
+/** What was sent and what came of it. */
+function factsOf({ sent, name, cardId, card, currency }: IssueFacts): OutcomeFact[] {
+  const memberId = card?.member.id
+  return [
+    { label: "For", value: card === undefined && `${name}, ${sent.member.email}` },
+    { label: "Amount", value: card === undefined && formatMoney(centsOf(sent.denomination), currency) },
+    { label: "Card", value: sent.cardId && <TemplateName id={sent.cardId} /> },
+    {
+      label: "Card id",
+      value: cardId && (
+        <Link to="/cards/$cardId" params={{ cardId }} className="l-link l-mono">
+          {cardId}
+        </Link>
+      ),
+    },
+    { label: "Status", value: card && <CardStatus card={card} /> },
+    {
+      label: "Expires",
+      value: card?.expires_at && (
+        <Tooltip label={exact(card.expires_at)}>
+          <time dateTime={card.expires_at}>{longDay(card.expires_at)}</time>
+        </Tooltip>
+      ),
+    },
+    {
+      label: "Member",
+      value: memberId && (
+        <Link to="/members/$memberId" params={{ memberId }} className="l-link">
+          {name}
+        </Link>
+      ),
+    },
+    { label: "Reference sent", value: mono(card?.reference) },
+    { label: "Service’s message", value: card?.message },
+    { label: "Your reference", value: mono(card?.own_reference) },
+  ]
+}
+
+function mono(text: string | null | undefined) {
+  return text && <span className="l-mono">{text}</span>
+}
+
+/**
+ * What only gift cards say of a row that is not confirmed; undefined where the shared notice holds. The service
+ * recognises a repeat by its key, so a row without a response is sent again.
+ */
+function noticeOf({ job, row, status }: OneRow) {
+  if (status === "stopped") return <StoppedNotice job={job} />
+  if (status === "unknown") {
+    return (
+      <Notice tone="warning" title="No usable response yet" action={<NextLookup row={row} />}>
+        The same request is repeated until the service responds. Its key prevents a second card. You can
+        leave: a notice and <JobLink id={job.id}>the job</JobLink> tell how it ended.
+      </Notice>
+    )
+  }
+  if (row.outcome?.code === "reference_taken") {
+    return (
+      <Notice
+        tone="danger"
+        title="This reference is already used"
+        {...(row.taken_by && { action: <ReferenceHolderLink by={row.taken_by} /> })}
+      >
+        {row.outcome.message}
+      </Notice>
+    )
+  }
+  const earlier = earlierCardOf(row)
+  if (earlier === undefined) return undefined
+  return (
+    <Notice
+      tone="warning"
+      title="This reference already has a card"
+      action={
+        <>
+          <Link to="/cards/$cardId" params={{ cardId: earlier }} className="l-link">
+            Open card {earlier}
+          </Link>
+          <JobLink id={job.id}>Decide</JobLink>
+        </>
+      }
+    >
+      The card’s template has a card with the same reference, which this request did not issue.{" "}
+      {jobLabels.giftcard.notDone} Open that card, or use another reference.
+    </Notice>
+  )
+}
+
+const catalogueQuery = {
+  queryKey: ["pause-catalogue"],
+  // Fetched when a job is paused: a form that never meets it does not carry the texts for it.
+  queryFn: async () => {
+    const { explainCode, menderSentences } = await import("../../../contract/error-catalogue.ts")
+    return { explainCode, menderSentences }
+  },
+  staleTime: Infinity,
+} as const
+
+/** Why a card is not sent, who can fix it, and what to do, with the action as a button. */
+function StoppedNotice({ job: { id, kind, pause } }: { job: Job }) {
+  const { data: catalogue } = useQuery(catalogueQuery)
+  const entry = pause === null ? undefined : catalogue?.explainCode(kind, pause.code)
+  return (
+    <Notice
+      tone="warning"
+      title={entry?.title ?? pause?.message ?? "The job is paused"}
+      detail={entry === undefined ? undefined : pause?.code}
+      action={
+        <>
+          <JobControls jobId={id} send="Try again" />
+          <AtlasStep action={entry?.action === "resume-job" ? undefined : entry?.action} />
+        </>
+      }
+    >
+      {entry === undefined
+        ? jobLabels.giftcard.notDone
+        : [entry.happened, catalogue?.menderSentences[entry.whose], entry.next].join(" ")}{" "}
+      <JobLink id={id} /> keeps it until it goes on or is cancelled.
+    </Notice>
+  )
+}
