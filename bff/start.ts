@@ -11,8 +11,8 @@ import { createDesk } from "../core/app.ts"
 import type { Log } from "../core/ports.ts"
 import type { SettingsInitials } from "../core/settings.ts"
 import { createApp } from "./http/app.ts"
-import { createDeskMetrics } from "./http/desk-metrics.ts"
-import { createEventStreams } from "./http/event-stream.ts"
+import { createEventStreams } from "./http/events.ts"
+import { createMetrics } from "./http/health.ts"
 import { listen } from "./http/listen.ts"
 import { besideFile } from "./store/open-store.ts"
 import type { Engine } from "./store/engine.ts"
@@ -99,7 +99,7 @@ async function startOver(engine: Engine, options: StartOptions, log: Log): Promi
     signInLimits: options.signInLimits,
   })
   const store = sqlStore(engine)
-  const metrics = createDeskMetrics()
+  const metrics = createMetrics()
   const { settle, recheck, lease, call } = config.jobs
   const upstream = createUpstream(connections, { deadlines: { total: call * 1000 } })
   const desk = createDesk({

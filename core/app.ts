@@ -4,9 +4,8 @@ import { createAuditLog, type NewAuditEntry } from "./audit-log.ts"
 import { createBudget } from "./budget/budget.ts"
 import { createCache } from "./cache/cache.ts"
 import type { DeskContext, DeskDeps } from "./context.ts"
-import { DeskFailure } from "./errors.ts"
+import { DeskFailure, internalError } from "./errors.ts"
 import { createServiceCaller } from "./gateway/caller.ts"
-import { createDriftLog } from "./gateway/drift-log.ts"
 import { createReads } from "./gateway/reads.ts"
 import { keepRegister } from "./gift-cards/register.ts"
 import { type DeskAnswer, type DeskRequest, errorResponse } from "./http.ts"
@@ -16,10 +15,10 @@ import { createMemberVersions } from "./members/member-versions.ts"
 import { createFreshCodes } from "./orders/digital-codes.ts"
 import { sweepAddresses } from "./orders/order-addresses.ts"
 import { createTrackingNumbers } from "./orders/tracking-numbers.ts"
-import { handleRequest } from "./routes.ts"
+import { handleRequest } from "./router.ts"
 import { createKeyedLock } from "./runtime.ts"
 import { createSettings } from "./settings.ts"
-import { createMonitor } from "./status/monitor.ts"
+import { createDriftLog, createMonitor } from "./status/monitor.ts"
 
 /** What a shell talks to: Express with a database, or the demo in a browser tab. */
 export interface Desk {
@@ -136,13 +135,7 @@ function failed({ log }: DeskContext, request: DeskRequest, error: unknown): Des
   }
   if (request.signal.aborted) return clientLeft
   log.error({ err: error, requestId }, "a request failed inside")
-  const failure = new DeskFailure({
-    status: 500,
-    code: "internal",
-    message:
-      "Something went wrong on Laurel’s server, so this wasn’t finished. Details are in the server log under the request id. Try again.",
-  })
-  return errorResponse(failure, requestId)
+  return errorResponse(internalError(), requestId)
 }
 
 /** Bounds of the read cache: pages of 100 rows and their rows, in some 64 MB. */

@@ -2,9 +2,10 @@ import type { Api } from "../contract/status.ts"
 import type { Environment } from "../contract/users.ts"
 import type { AuditLog } from "./audit-log.ts"
 import type { Budget } from "./budget/budget.ts"
-import type { DriftLog } from "./gateway/drift-log.ts"
+import type { DriftLog } from "./status/monitor.ts"
 import type { Reads } from "./gateway/reads.ts"
 import type { ServiceCaller } from "./gateway/caller.ts"
+import type { DeskAnswer, DeskRequest } from "./http.ts"
 import type { Jobs } from "./jobs/jobs.ts"
 import type { KeyedLock } from "./runtime.ts"
 import type { Names } from "./members/member-names.ts"
@@ -88,3 +89,10 @@ export interface DeskContext extends DeskDeps {
   /** Earlier forms of members, as people may have seen them. */
   readonly versions: MemberVersions
 }
+
+/** Handles one of Laurel's own requests; `params` are the ids of its path, decoded. */
+export type Handler = (
+  context: DeskContext,
+  request: DeskRequest,
+  params: Readonly<Record<string, string>>,
+) => Promise<DeskAnswer>

@@ -90,3 +90,13 @@ export async function recorded(work: Promise<void>): Promise<void> {
 function unavailable(message: string, cause: unknown): DeskFailure {
   return new DeskFailure({ status: 503, code: "store_unavailable", message, cause })
 }
+
+/** A 500: something went wrong inside, and the log has the rest. */
+export function internalError(): DeskFailure {
+  return new DeskFailure({
+    status: 500,
+    code: "internal",
+    message:
+      "Something went wrong on Laurel’s server, so this wasn’t finished. Details are in the server log under the request id. Try again.",
+  })
+}

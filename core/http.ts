@@ -2,7 +2,7 @@ import type { DeskMeta } from "../contract/response.ts"
 import type { SessionUser } from "../contract/users.ts"
 import type { DeskFailure } from "./errors.ts"
 
-/** A request to the desk after the shell has read it and knows who asks. */
+/** A request after the shell has read it and knows who asks. */
 export interface DeskRequest {
   readonly method: string
   /** Path below `/api`, still encoded, such as `/program/members/mem_1`. */
@@ -15,40 +15,35 @@ export interface DeskRequest {
   readonly requestId: string
   /** Address the request came from; null where there is none, as in the demo. */
   readonly source: string | null
-  /** A header by its name in lower case. Those that say who asks are nobody's business behind the door. */
+  /** A header by its name in lower case. Those that say who asks are withheld. */
   readonly header: (name: string) => string | undefined
   readonly signal: AbortSignal
 }
 
-/**
- * What the shell sends back. `body` undefined sends none. Bodies are shared between answers: never change one.
- * `bytes` are the same body as JSON where they are at hand already, so that a kept answer is not written out again.
- */
+/** What the shell sends back. `body` undefined sends none. Bodies share data with the cache: never change one. */
 export interface DeskAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
-  readonly bytes?: Uint8Array<ArrayBuffer>
   /** Whether it carries data of people: the shell logs who read it. */
   readonly personal?: boolean
 }
 
 const noStore = { "Cache-Control": "no-store" } as const
 
-/** An answer with data of the desk's own; a browser keeps no copy of it. */
+/** A success with data of Laurel's own; a browser does not cache it. */
 export function success(data: unknown, options: { status?: number; meta?: DeskMeta } = {}): DeskAnswer {
-  const body =
-    options.meta === undefined ? { success: true, data } : { success: true, data, meta: options.meta }
-  return { status: options.status ?? 200, headers: noStore, body }
+  const { status = 200, meta } = options
+  return { status, headers: noStore, body: { success: true, data, ...(meta && { meta }) } }
 }
 
-/** An answer without a body. */
+/** A response without a body. */
 export const noContent: DeskAnswer = { status: 204, headers: noStore, body: undefined }
 
-/** A failure as it is answered. */
+/** A failure as a response. */
 export function errorResponse(failure: DeskFailure, requestId: string): DeskAnswer {
   const { code, message, details } = failure
-  const error = details === undefined ? { code, message, requestId } : { code, message, requestId, details }
+  const error = { code, message, requestId, ...(details && { details }) }
   return {
     status: failure.status,
     headers: { ...noStore, ...failure.headers },

@@ -1,4 +1,3 @@
-import type { Api } from "../contract/status.ts"
 import { limits } from "../contract/limits.ts"
 import { DeskFailure } from "./errors.ts"
 import { type Operation, policy } from "./policy.ts"
@@ -9,15 +8,10 @@ export interface Match {
   readonly params: Readonly<Record<string, string>>
 }
 
-interface Pattern {
-  readonly operation: Operation
-  readonly segments: readonly string[]
-}
-
-const patterns: readonly Pattern[] = policy.map((operation) => ({
+const patterns = policy.map((operation) => ({
   operation,
   // The program service is addressed below its own name, the gift-card service's paths begin with its name.
-  segments: (operation.api === "program" ? `/program${operation.path}` : operation.path).split("/").slice(1),
+  path: operation.api === "program" ? `/program${operation.path}` : operation.path,
 }))
 
 /**
@@ -29,44 +23,50 @@ export function matchOperation(
   method: string,
   path: string,
 ): Match | { readonly allowed: readonly string[] } {
-  const segments = path.split("/").slice(1)
-  const fitting = patterns.filter((pattern) => fits(pattern, segments))
+  const fitting = patterns.filter((pattern) => fitsPath(pattern.path, path))
   const found = fitting.find((pattern) => pattern.operation.method === method)
-  if (found === undefined) {
-    return { allowed: [...new Set(fitting.map((pattern) => pattern.operation.method))] }
-  }
-  return { operation: found.operation, params: paramsOf(found, segments) }
+  if (found === undefined) return { allowed: [...new Set(fitting.map(({ operation }) => operation.method))] }
+  const { operation } = found
+  const longestId = operation.api === "giftcard" ? limits.cardReference : limits.shortText
+  return { operation, params: pathParams(found.path, path, longestId) }
 }
 
-function fits(pattern: Pattern, segments: readonly string[]): boolean {
+/** Whether an encoded path has the form of a template such as `/members/{member_id}`. */
+export function fitsPath(template: string, path: string): boolean {
+  const names = template.split("/")
+  const segments = path.split("/")
   return (
-    pattern.segments.length === segments.length &&
-    pattern.segments.every((name, at) => (isParam(name) ? segments[at] !== "" : name === segments[at]))
+    names.length === segments.length &&
+    names.every((name, at) => (isParam(name) ? segments[at] !== "" : name === segments[at]))
   )
+}
+
+/**
+ * The decoded ids of a path that fits a template, by their names in it.
+ * @throws DeskFailure 400 when one cannot be an id
+ */
+export function pathParams(
+  template: string,
+  path: string,
+  longestId: number = limits.shortText,
+): Record<string, string> {
+  const segments = path.split("/")
+  const params: Record<string, string> = {}
+  for (const [at, name] of template.split("/").entries()) {
+    if (isParam(name)) params[name.slice(1, -1)] = decodeId(segments[at] ?? "", longestId)
+  }
+  return params
 }
 
 function isParam(segment: string): boolean {
   return segment.startsWith("{")
 }
 
-function paramsOf(pattern: Pattern, segments: readonly string[]): Record<string, string> {
-  const params: Record<string, string> = {}
-  for (const [at, name] of pattern.segments.entries()) {
-    if (isParam(name))
-      params[name.slice(1, -1)] = decodeId(segments[at] ?? "", longestId(pattern.operation.api))
-  }
-  return params
-}
-
-function longestId(api: Api): number {
-  return api === "giftcard" ? limits.cardReference : limits.shortText
-}
-
 /**
  * The id in one path segment, decoded once.
  * @throws DeskFailure 400 when it is empty, too long, a step to another path, or not text
  */
-export function decodeId(segment: string, longest: number = limits.shortText): string {
+function decodeId(segment: string, longest: number): string {
   const id = decoded(segment)
   const step = id === "." || id === ".."
   if (id === "" || id.length > longest || step || hasControlCharacter(id)) throw unreadableId()

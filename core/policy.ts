@@ -14,9 +14,11 @@ import { balanceReader, transactionListQuery, transactionListReader } from "../c
 import { rewardListQuery, rewardListReader, rewardReader } from "../contract/program/reward.ts"
 import type { Reader } from "../contract/reading.ts"
 import type { RedactedKind } from "../contract/redaction.ts"
-import type { Permission } from "../contract/roles.ts"
+import { can, type Permission, type Role, roleNames, roleNeeded } from "../contract/roles.ts"
 import type { CacheSettings } from "../contract/settings.ts"
 import type { Api } from "../contract/status.ts"
+import { forbidden } from "./errors.ts"
+import { noQuery, readQuery } from "./validation.ts"
 
 const oneMember = ["member:{member_id}"]
 const members = ["members"]
@@ -157,7 +159,7 @@ export interface ReadOperation extends Common, ReadRules {
   readonly reader: Reader<unknown>
 }
 
-/** Which of the desk's own careful sequences carries a write out. */
+/** Which careful sequence of core/members carries a write out. */
 export type WriteAct = "member-update" | "member-delete"
 
 /** A documented write that goes out at once. */
@@ -236,4 +238,41 @@ function throughJob(
 
 function pathOf(id: string): string {
   return id.slice(id.indexOf(" ") + 1)
+}
+
+/**
+ * @param consequence what did not happen, for the sentence
+ * @throws DeskFailure 403 when a role lacks a permission
+ */
+export function requirePermission(
+  role: Role,
+  permission: Permission,
+  consequence = "Nothing was done.",
+): void {
+  if (can(role, permission)) return
+  throw forbidden(`This requires the ${roleNames[roleNeeded(permission)]} role. ${consequence}`)
+}
+
+/**
+ * The parameters of a read, as far as the role may send them.
+ * @throws DeskFailure 400, 403
+ */
+export function queryOf(
+  { query, narrow }: ReadOperation,
+  role: Role,
+  search: string,
+): Readonly<Record<string, unknown>> {
+  if (query === undefined) {
+    noQuery(search)
+    return {}
+  }
+  if (narrow !== undefined && !can(role, narrow.needs)) {
+    const beyond = [...new URLSearchParams(search).keys()].find((name) => !narrow.keeps.includes(name))
+    if (beyond !== undefined) {
+      throw forbidden(
+        `Your role sees the unfiltered list: filtering by ${beyond} requires the ${roleNames[roleNeeded(narrow.needs)]} role. Nothing was read.`,
+      )
+    }
+  }
+  return readQuery(search, query)
 }

@@ -94,8 +94,7 @@ export interface WindowUse {
   /** Permits that are free now. */
   readonly free: number
   /**
-   * Who holds the others, soonest free first, as far as it is known: a file forgets the names when its process ends,
-   * never the permits.
+   * Who holds the others, soonest free first.
    */
   readonly held: readonly HeldPermits[]
 }
@@ -119,23 +118,13 @@ export interface BudgetState {
 /** The shared count of requests, on the store's clock: never more than `limit` in any `windowMs`, all instances together. */
 export interface BudgetStore {
   /**
-   * Uses a place that was taken before anybody asked, where there is one and `choose` wants it: nobody waits for it to
-   * be written down. For stores where writing takes longer than the rest of a request.
-   */
-  readonly takeInHand?: (
-    api: Api,
-    limit: number,
-    windowMs: number,
-    choose: (use: WindowUse) => Choice,
-  ) => boolean
-  /**
    * Takes one of `limit` permits for whom `choose` names, alone with the count. `choose` is asked only while a permit is
    * free and the service wants requests.
    */
   take(api: Api, limit: number, windowMs: number, choose: (use: WindowUse) => Choice): Promise<BudgetGrant>
   /** How the count stands. */
   state(api: Api, limit: number, windowMs: number): Promise<BudgetState>
-  /** Takes every place for `forMs`: the service itself said stop (429). */
+  /** Takes every permit for `forMs`: the service itself said stop (429). */
   block(api: Api, limit: number, windowMs: number, forMs: number): Promise<void>
 }
 
@@ -152,7 +141,7 @@ export interface UsageRecord {
   readonly refused: number
   readonly slow: number
   readonly trouble: number
-  /** Longest wait for a place, ms. */
+  /** Longest wait for a permit, ms. */
   readonly longestWaitMs: number
 }
 

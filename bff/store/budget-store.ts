@@ -10,43 +10,43 @@ const togetherMs = 100
 const jump = { ms: 1000, part: 0.001 }
 
 /**
- * The shared count of requests as one row for each taken place. A place is taken at a moment of the database's
- * clock and free one window later, so no window of that length ever holds more than the limit, whatever the
- * instances' own clocks say. Taking is serialised for each service.
+ * The shared count of requests, one row for each permit. A permit is taken at a moment of the database's clock and free
+ * again one window later, so no window of that length ever holds more than the limit, whatever the instances' own
+ * clocks say. Taking is serialised for each service.
  * @param elapsed a time of this process that never jumps, ms
  */
 export function budgetStore(
   engine: Pick<Engine, "db" | "lock">,
   elapsed: () => number = () => performance.now(),
 ): BudgetStore {
-  const seen = new Map<Api, Look>()
+  const seen = new Map<Api, Times>()
 
   /**
    * Works alone with one service's count, at the database's time. If that clock was put forward since this process
-   * looked last, every permit and pause is moved on with it: else all of them would be free at once. Instances that see
-   * the jump later move them again; what lies beyond a window is brought back into it (`read`), so permits come back
-   * late, never early.
+   * used it last, every permit and pause is moved on with it: else all of them would be free at once. Instances that
+   * see the jump later move them again; what lies beyond a window counts as its end (`readWindow`), so permits come
+   * back late, never early.
    */
   async function alone<T>(
     api: Api,
     work: (within: Transaction<Database>, now: number) => Promise<T>,
   ): Promise<T> {
-    let look: Look = { now: 0, elapsed: 0 }
+    let times: Times = { now: 0, elapsed: 0 }
     const result = await engine.db.transaction().execute(async (within) => {
       const now = await engine.lock(within, `budget ${api}`)
-      look = { now, elapsed: elapsed() }
-      const ahead = aheadBy(seen.get(api), look)
+      times = { now, elapsed: elapsed() }
+      const ahead = aheadBy(seen.get(api), times)
       if (ahead > 0) await moveOn(within, api, ahead)
       return work(within, now)
     })
-    seen.set(api, look)
+    seen.set(api, times)
     return result
   }
 
   return {
     take: (api, limit, windowMs, choose) =>
       alone(api, async (within, now): Promise<BudgetGrant> => {
-        const { held, busy, blockedForMs } = await read(within, api, now, windowMs)
+        const { held, busy, blockedForMs } = await readWindow(within, api, now, windowMs)
         if (blockedForMs > 0) return { granted: false, inMs: blockedForMs }
         if (busy >= limit) return { granted: false, inMs: untilBusyAtMost(limit - 1, held, busy) }
         const choice = choose({ free: limit - busy, held })
@@ -54,16 +54,14 @@ export function budgetStore(
           return { granted: false, inMs: Math.min(choice.inMs, held[0]?.freeInMs ?? windowMs) }
         }
         const { lane, who } = choice.taker
-        await within
-          .insertInto("budget_grant")
-          .values({ api, free_at: now + windowMs, lane, who })
-          .execute()
+        const permit = { api, free_at: now + windowMs, lane, who }
+        await within.insertInto("budget_grant").values(permit).execute()
         return { granted: true }
       }),
 
     state: (api, limit, windowMs) =>
       alone(api, async (within, now): Promise<BudgetState> => {
-        const { held, busy, blockedForMs } = await read(within, api, now, windowMs)
+        const { held, busy, blockedForMs } = await readWindow(within, api, now, windowMs)
         if (blockedForMs > 0) return { left: 0, nextInMs: blockedForMs, blocked: true }
         const left = Math.max(0, limit - busy)
         return { left, nextInMs: left > 0 ? 0 : untilBusyAtMost(limit - 1, held, busy) }
@@ -71,27 +69,25 @@ export function budgetStore(
 
     block: (api, _limit, _windowMs, forMs) =>
       alone(api, async (within, now) => {
-        const standing = await blockOf(within, api, now)
-        if (standing >= forMs) return
+        if ((await blockedFor(within, api, now)) >= forMs) return
+        const pause = { until_at: now + forMs, for_ms: forMs }
         await within
           .insertInto("budget_block")
-          .values({ api, until_at: now + forMs, for_ms: forMs })
-          .onConflict((conflict) =>
-            conflict.column("api").doUpdateSet({ until_at: now + forMs, for_ms: forMs }),
-          )
+          .values({ api, ...pause })
+          .onConflict((conflict) => conflict.column("api").doUpdateSet(pause))
           .execute()
       }),
   }
 }
 
 /** The database's time and this process's, read together. */
-interface Look {
+interface Times {
   readonly now: number
   readonly elapsed: number
 }
 
-/** By how much the database's clock was put forward between two looks, ms; 0 if it was not. */
-function aheadBy(before: Look | undefined, { now, elapsed }: Look): number {
+/** By how much the database's clock was put forward since `before`, ms; 0 if it was not. */
+function aheadBy(before: Times | undefined, { now, elapsed }: Times): number {
   if (before === undefined) return 0
   const passed = elapsed - before.elapsed
   const ahead = Math.ceil(now - before.now - passed)
@@ -112,14 +108,19 @@ async function moveOn(within: Transaction<Database>, api: Api, ms: number): Prom
 }
 
 /** A window as it stands. */
-interface Places {
+interface Window {
   /** Soonest free first. */
   readonly held: WindowUse["held"]
   readonly busy: number
   readonly blockedForMs: number
 }
 
-async function read(within: Transaction<Database>, api: Api, now: number, windowMs: number): Promise<Places> {
+async function readWindow(
+  within: Transaction<Database>,
+  api: Api,
+  now: number,
+  windowMs: number,
+): Promise<Window> {
   await within.deleteFrom("budget_grant").where("api", "=", api).where("free_at", "<=", now).execute()
   const rows = await within
     .selectFrom("budget_grant")
@@ -134,7 +135,7 @@ async function read(within: Transaction<Database>, api: Api, now: number, window
     .orderBy(sql`max(free_at)`)
     .execute()
   const latest = now + windowMs
-  // A clock that was set back would hold places for longer than a window.
+  // A clock that was set back would hold permits for longer than a window.
   if ((rows.at(-1)?.free_at ?? 0) > latest) {
     await within
       .updateTable("budget_grant")
@@ -150,10 +151,10 @@ async function read(within: Transaction<Database>, api: Api, now: number, window
     freeInMs: Math.max(1, Math.min(free_at, latest) - now),
   }))
   const busy = held.reduce((sum, { permits }) => sum + permits, 0)
-  return { held, busy, blockedForMs: await blockOf(within, api, now) }
+  return { held, busy, blockedForMs: await blockedFor(within, api, now) }
 }
 
-/** ms until no more than `mayBusy` of the places are taken. */
+/** ms until no more than `mayBusy` of the permits are taken. */
 function untilBusyAtMost(mayBusy: number, held: WindowUse["held"], busy: number): number {
   let left = busy
   for (const { permits, freeInMs } of held) {
@@ -164,7 +165,7 @@ function untilBusyAtMost(mayBusy: number, held: WindowUse["held"], busy: number)
 }
 
 /** ms for which the service still wants nothing. A clock that was set back would hold it for longer than it asked. */
-async function blockOf(within: Transaction<Database>, api: Api, now: number): Promise<number> {
+async function blockedFor(within: Transaction<Database>, api: Api, now: number): Promise<number> {
   const row = await within
     .selectFrom("budget_block")
     .select(["until_at", "for_ms"])

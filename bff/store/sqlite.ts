@@ -5,8 +5,8 @@ import { DatabaseSync, type StatementSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Kysely, type QueryResult } from "kysely"
 import type { Log } from "../../core/ports.ts"
+import { budgetStore } from "./budget-store.ts"
 import { inProcessBus, readClock, type Engine } from "./engine.ts"
-import { openFileBudget } from "./file-budget.ts"
 import { ownerOnly } from "./owner-only.ts"
 import type { Database } from "./schema.ts"
 import { type SqliteConnection, sqliteDialect, type SqliteValue } from "./sqlite-dialect.ts"
@@ -26,15 +26,14 @@ export function openSqlite(file: string, log: Log): Engine {
   let writes = 0
   const db = new Kysely<Database>({ dialect: sqliteDialect(nodeSqlite(database, () => (writes += 1))) })
   const bus = inProcessBus(log)
-  const budget = openFileBudget(file.replace(/(\.db)?$/, "-budget.db"))
+  const budgetDb = openBudget(file.replace(/(\.db)?$/, "-budget.db"))
   return {
     kind: "sqlite",
     db,
     bus,
     writes: () => writes,
-    budget,
-    // A transaction begins with the write lock of the whole file, so nobody else is inside.
-    lock: (within) => readClock("sqlite", within),
+    budget: budgetStore({ db: budgetDb, lock }),
+    lock,
     checkRoom: async () => {
       const { bavail, bsize } = await statfs(dirname(file))
       if (bavail * bsize < leastRoomBytes) throw new Error(`The disk of ${dirname(file)} is full.`)
@@ -42,10 +41,33 @@ export function openSqlite(file: string, log: Log): Engine {
     now: () => readClock("sqlite", db),
     close: async () => {
       await bus.close()
-      budget.close()
+      await budgetDb.destroy()
       await db.destroy()
     },
   }
+}
+
+/** A transaction begins with the write lock of the whole file, so nobody else is inside. */
+const lock: Engine["lock"] = (within) => readClock("sqlite", within)
+
+/**
+ * The permits have a file of their own: a write reaches the operating system, so that a killed process forgets none,
+ * but not the disk, which every request would have to wait for. All a power cut loses is a minute's count.
+ */
+function openBudget(file: string): Kysely<Database> {
+  ownerOnly(file)
+  const database = new DatabaseSync(file, { timeout: 0 })
+  database.exec("pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = normal")
+  database.exec(`
+    create table if not exists budget_grant (
+      api text not null, free_at integer not null, lane text not null, who text not null
+    );
+    create index if not exists budget_grant_free on budget_grant (api, free_at);
+    create table if not exists budget_block (
+      api text primary key, until_at integer not null, for_ms integer not null
+    );
+    pragma busy_timeout = 0`)
+  return new Kysely<Database>({ dialect: sqliteDialect(nodeSqlite(database, () => undefined)) })
 }
 
 function setUp(database: DatabaseSync): void {

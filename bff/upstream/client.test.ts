@@ -3,7 +3,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server, type So
 import { afterEach, describe, expect, it } from "vitest"
 import type { UpstreamCall, UpstreamOutcome } from "../../core/ports.ts"
 import { createUpstream, type HttpUpstream } from "./client.ts"
-import { deadlinesOf, type Deadlines } from "./deadlines.ts"
+import { deadlinesOf, type Deadlines } from "./client.ts"
 
 const closing: (() => Promise<unknown>)[] = []
 

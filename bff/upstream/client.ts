@@ -1,8 +1,7 @@
 import { Pool } from "undici"
 import type { Api } from "../../contract/status.ts"
+import { keyHider, parseUpstreamResponse } from "../../core/gateway/upstream-response.ts"
 import type { Upstream, UpstreamCall } from "../../core/ports.ts"
-import { createAnswerReader, type AnswerReader } from "./answer-reader.ts"
-import { deadlinesOf, type Deadlines } from "./deadlines.ts"
 import { exchange } from "./exchange.ts"
 
 /** Where a service is, and the key it knows. */
@@ -12,20 +11,33 @@ export interface ServiceAddress {
   readonly apiKey: string
 }
 
+/** How long each step of a call may take, in ms. */
+export interface Deadlines {
+  /** Until a connection stands. */
+  readonly connect: number
+  /** From sending until the response's first lines. */
+  readonly headers: number
+  /** Between two pieces of the response. */
+  readonly body: number
+  /** The whole call. */
+  readonly total: number
+}
+
+const defaults = { connect: 3000, body: 5000, total: 12_000 }
+
+/**
+ * The deadlines that hold unless others are given (docs/decisions/0004-reads.md). A slow response is worth waiting for
+ * as long as the call itself may last: given up before, a write that the service carried out would be one whose outcome
+ * nobody knows.
+ */
+export function deadlinesOf(given: Partial<Deadlines> = {}): Deadlines {
+  return { ...defaults, headers: given.total ?? defaults.total, ...given }
+}
+
 /** The way to the services over HTTP. */
 export interface HttpUpstream extends Upstream {
   /** Ends every connection, the busy ones when their call is through. */
   close(): Promise<void>
-}
-
-interface Service {
-  readonly pool: Pool
-  /** Path of the base address, without a slash at its end. */
-  readonly basePath: string
-  /** What every call carries; with a body it also says of which kind. */
-  readonly headers: string[]
-  readonly headersWithBody: string[]
-  readonly readAnswer: AnswerReader
 }
 
 /** As many connections to one service at once. */
@@ -33,47 +45,32 @@ const connections = 32
 
 /**
  * Opens a pool of connections to each service that is named. The key goes into the `Authorization` header and
- * nowhere else (docs/api/program.md, Authentication); of the answer's headers only `Date` and `Retry-After` are read.
+ * nowhere else (docs/api/program.md, Authentication); of the response's headers only `Date` and `Retry-After` are read.
  */
 export function createUpstream(
   services: Readonly<Partial<Record<Api, ServiceAddress>>>,
   options: { readonly deadlines?: Partial<Deadlines> } = {},
 ): HttpUpstream {
   const deadlines = deadlinesOf(options.deadlines)
-  const open = new Map<Api, Service>()
-  const program = services.program
-  const giftcard = services.giftcard
-  if (program !== undefined) open.set("program", openService(program, deadlines))
-  if (giftcard !== undefined) open.set("giftcard", openService(giftcard, deadlines))
+  const program = services.program && openService(services.program, deadlines)
+  const giftcard = services.giftcard && openService(services.giftcard, deadlines)
+  const open = { program, giftcard }
 
   return {
     send(call) {
-      const service = open.get(call.api)
+      const service = open[call.api]
       if (service === undefined) throw new Error(`The ${call.api} service is not connected.`)
-      const path = pathOf(service, call)
-      const question = call.method === "GET" ? path : undefined
-      return exchange({
-        pool: service.pool,
-        deadlines,
-        read: (status, bytes) => service.readAnswer(status, bytes, question, call.onSecret),
-        signal: call.signal,
-        mayWrite: call.mayWrite,
-        options: {
-          method: call.method,
-          path,
-          headers: call.body === undefined ? service.headers : service.headersWithBody,
-          ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
-        },
-      })
+      return service.send(call)
     },
     async close() {
-      await Promise.all([...open.values()].map(({ pool }) => pool.close()))
+      await Promise.all([program?.pool.close(), giftcard?.pool.close()])
     },
   }
 }
 
-function openService({ baseUrl, apiKey }: ServiceAddress, deadlines: Deadlines): Service {
+function openService({ baseUrl, apiKey }: ServiceAddress, deadlines: Deadlines) {
   const address = new URL(baseUrl)
+  const basePath = address.pathname.replace(/\/+$/, "")
   const pool = new Pool(address.origin, {
     connections,
     pipelining: 1,
@@ -83,17 +80,23 @@ function openService({ baseUrl, apiKey }: ServiceAddress, deadlines: Deadlines):
     headersTimeout: deadlines.headers,
     bodyTimeout: deadlines.body,
   })
-  const headers = ["accept", "application/json", "user-agent", "laurel", "authorization", `Bearer ${apiKey}`]
+  const headers = { accept: "application/json", "user-agent": "laurel", authorization: `Bearer ${apiKey}` }
+  const hideKey = keyHider(apiKey)
   return {
     pool,
-    basePath: address.pathname.replace(/\/+$/, ""),
-    headers,
-    headersWithBody: [...headers, "content-type", "application/json"],
-    readAnswer: createAnswerReader(apiKey),
+    send: ({ method, path, query, body, signal, mayWrite, onSecret }: UpstreamCall) =>
+      exchange({
+        pool,
+        totalMs: deadlines.total,
+        parse: (status, bytes) => parseUpstreamResponse(status, hideKey(bytes.toString("utf8")), onSecret),
+        signal,
+        mayWrite,
+        options: {
+          method,
+          path: `${basePath}${path}${query.size === 0 ? "" : `?${query}`}`,
+          headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        },
+      }),
   }
-}
-
-function pathOf({ basePath }: Service, { path, query }: UpstreamCall): string {
-  const text = query.toString()
-  return text === "" ? `${basePath}${path}` : `${basePath}${path}?${text}`
 }

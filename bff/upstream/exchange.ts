@@ -6,19 +6,18 @@ import {
   serviceTimeOf,
 } from "../../core/gateway/upstream-response.ts"
 import type { UpstreamOutcome } from "../../core/ports.ts"
-import type { Deadlines } from "./deadlines.ts"
-import { codeOf, errorWords } from "./error-words.ts"
 
 /** One request as it goes on the wire. */
 export interface Exchange {
   readonly pool: Dispatcher
   readonly options: Dispatcher.DispatchOptions
-  readonly deadlines: Deadlines
-  /** Makes something of an answer that arrived whole. */
-  readonly read: (status: number, bytes: Buffer) => ArrivedResponse
+  /** How long the whole call may take, ms. */
+  readonly totalMs: number
+  /** Parses a response that arrived whole. */
+  readonly parse: (status: number, bytes: Buffer) => ArrivedResponse
   /** Gives the call up while it has not been sent. */
   readonly signal?: AbortSignal | undefined
-  /** The caller's last word, on the connected socket: false and nothing is written. */
+  /** The caller's last say, on the connected socket: false and nothing is written. */
   readonly mayWrite?: (() => boolean) | undefined
 }
 
@@ -27,7 +26,6 @@ type End = UpstreamOutcome extends infer One
     ? Omit<One, "ms" | "endedAt">
     : never
   : never
-type Ended = (end: () => UpstreamOutcome) => void
 
 /**
  * Sends one request and resolves with how it ended. Whether anything was sent is known for certain: the handler hears
@@ -35,7 +33,7 @@ type Ended = (end: () => UpstreamOutcome) => void
  * @throws the signal's reason when it was aborted before anything was sent
  */
 export function exchange(call: Exchange): Promise<UpstreamOutcome> {
-  const { pool, options, deadlines, read, signal, mayWrite } = call
+  const { pool, options, totalMs, parse, signal, mayWrite } = call
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
     const startedAt = performance.now()
@@ -46,15 +44,13 @@ export function exchange(call: Exchange): Promise<UpstreamOutcome> {
     let controller: Dispatcher.DispatchController | undefined
     let over = false
 
-    const finish: Ended = (end) => {
+    const ended = (end: End) => {
       if (over) return
       over = true
       clearTimeout(timer)
       signal?.removeEventListener("abort", giveUp)
-      resolve(end())
+      resolve({ ...end, ms: performance.now() - startedAt, endedAt: Date.now() })
     }
-    const ended = (end: End) =>
-      finish(() => ({ ...end, ms: performance.now() - startedAt, endedAt: Date.now() }))
     const stop = (end: End) => {
       ended(end)
       controller?.abort(new Error("given up"))
@@ -68,7 +64,7 @@ export function exchange(call: Exchange): Promise<UpstreamOutcome> {
     const timer = setTimeout(() => {
       if (controller === undefined) stop({ kind: "not_sent", what: "no connection became free in time" })
       else stop({ kind: "no_answer", what: "no response in time" })
-    }, deadlines.total)
+    }, totalMs)
     signal?.addEventListener("abort", giveUp, { once: true })
 
     pool.dispatch(options, {
@@ -92,7 +88,7 @@ export function exchange(call: Exchange): Promise<UpstreamOutcome> {
       },
       onResponseEnd() {
         const [only = Buffer.alloc(0)] = chunks
-        ended(endOf(read(status ?? 0, chunks.length > 1 ? Buffer.concat(chunks) : only), headers))
+        ended(endOf(parse(status ?? 0, chunks.length > 1 ? Buffer.concat(chunks) : only), headers))
       },
       onResponseError(_, error) {
         if (controller === undefined) ended({ kind: "not_sent", what: errorWords(error) })
@@ -109,7 +105,7 @@ function endOf(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): End {
   if (arrived.kind === "unreadable") return arrived
-  const serviceTime = timeOf(first(headers.date))
+  const serviceTime = serviceTimeOf(first(headers.date))
   const retryAfter = retryAfterSeconds(first(headers["retry-after"]), serviceTime ?? Date.now())
   return {
     ...arrived,
@@ -118,14 +114,37 @@ function endOf(
   }
 }
 
-let lastDate: { readonly header?: string | undefined; readonly at?: number | undefined } = {}
-
-/** The header says the same for a second, and reading a date takes longer than anything else here. */
-function timeOf(header: string | undefined): number | undefined {
-  if (header !== lastDate.header) lastDate = { header, at: serviceTimeOf(header) }
-  return lastDate.at
-}
-
 function first(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value
+}
+
+const words: Readonly<Record<string, string>> = {
+  EAI_AGAIN: "its name was not found",
+  ECONNREFUSED: "the connection was refused",
+  ECONNRESET: "the connection was closed",
+  EHOSTUNREACH: "its network can’t be reached",
+  ENETUNREACH: "its network can’t be reached",
+  ENOTFOUND: "its name was not found",
+  EPIPE: "the connection was closed",
+  ETIMEDOUT: "no connection in time",
+  UND_ERR_BODY_TIMEOUT: "the response stopped",
+  UND_ERR_CONNECT_TIMEOUT: "no connection in time",
+  UND_ERR_HEADERS_TIMEOUT: "no response in time",
+  UND_ERR_SOCKET: "the connection was closed",
+}
+
+/** A network error in a few words, without addresses. */
+function errorWords(error: unknown): string {
+  const code = codeOf(error)
+  const known = words[code]
+  if (known !== undefined) return known
+  if (/CERT|TLS|SSL|SELF_SIGNED|ALTNAME/.test(code)) return "its certificate was rejected"
+  return "the connection failed"
+}
+
+/** The code of a network error; empty text without one. */
+function codeOf(error: unknown): string {
+  if (typeof error !== "object" || error === null) return ""
+  const code: unknown = Reflect.get(error, "code")
+  return typeof code === "string" ? code : ""
 }

@@ -1,12 +1,18 @@
 import type { Api, BudgetView } from "../../contract/status.ts"
-import type { Clock, EventBus, Metrics, Store } from "../ports.ts"
-import { createBackOff, type BackOff } from "./back-off.ts"
-import { BudgetSpent, createGate, windowMs, type Gate, type Lane, type PlaceRequest } from "./rate-limiter.ts"
 import { createNotifier } from "../runtime.ts"
-import { type Caller, createUsage, type Usage } from "./usage.ts"
-import { budgetView } from "./view.ts"
+import type { BudgetState, Clock, EventBus, Metrics, Store, UsageRecord } from "../ports.ts"
+import { keptFree } from "./fair-queue.ts"
+import {
+  BudgetSpent,
+  createRateLimiter,
+  windowMs,
+  type Lane,
+  type PermitRequest,
+  type RateLimiter,
+} from "./rate-limiter.ts"
+import { createUsage, type Caller, type Usage } from "./usage.ts"
 
-/** Somebody who asks for a place. */
+/** Somebody who wants a permit to call a service. */
 export interface PermitRequester {
   readonly api: Api
   readonly lane: Lane
@@ -14,28 +20,26 @@ export interface PermitRequester {
   readonly name: string
 }
 
-/** How somebody waits for a place. */
-type Wait = Pick<PlaceRequest, "deadline" | "signal" | "waits">
-
 /** The request budget of both services: every call to one passes here first. */
 export interface Budget {
-  /** Takes a place that is in hand, without any wait; false when there is none. */
-  atOnce(asker: PermitRequester): boolean
   /**
-   * Waits for a place until `deadline` (monotonic ms). `waits` is called when there is none at once.
+   * Waits for a permit until `deadline` (monotonic ms). `onWait` is called when none is free at once.
    * @throws BudgetSpent, the signal's reason, or what the store threw
    */
-  acquire(asker: PermitRequester, wait: Wait): Promise<void>
+  acquire(
+    requester: PermitRequester,
+    wait: Pick<PermitRequest, "deadline" | "signal" | "onWait">,
+  ): Promise<void>
   /** The service said 429 to a call that began at `startedAt` (monotonic ms): nobody sends for a moment. */
-  refused(asker: PermitRequester, startedAt: number, retryAfter: number | undefined): Promise<void>
+  refused(requester: PermitRequester, startedAt: number, retryAfter: number | undefined): Promise<void>
   /** A call ended otherwise. */
-  ended(asker: PermitRequester, startedAt: number, counts: { slow: boolean; trouble: boolean }): void
+  ended(requester: PermitRequester, startedAt: number, counts: { slow: boolean; trouble: boolean }): void
   /**
-   * Seconds until a new request is likely to find a place, at least 1; and whether it is the service itself that wants
-   * none until then (429), although the desk's own count has room.
+   * Seconds until a new request is likely to get a permit, at least 1; `limited` when it is the service itself that
+   * wants none until then (429), although Laurel's own count has room.
    */
   likelyIn(api: Api): Promise<{ readonly seconds: number; readonly limited: boolean }>
-  /** Somebody is at the desk: background work leaves them room for the next minute. */
+  /** Somebody is using Laurel: background work leaves them room for the next minute. */
   personActive(): void
   /** @param who id of the person who looks: what they wait for is shown as theirs */
   view(who?: string): Promise<BudgetView[]>
@@ -43,8 +47,8 @@ export interface Budget {
   stop(): void
 }
 
-/** What the budget stands on. `limits` holds requests a minute of each connected service. */
-export interface BudgetDeps {
+/** What the budget needs. `limits` holds requests a minute of each connected service. */
+interface BudgetDeps {
   readonly limits: Readonly<Partial<Record<Api, number>>>
   readonly store: Pick<Store, "budget" | "usage">
   readonly clock: Clock
@@ -52,116 +56,96 @@ export interface BudgetDeps {
   readonly metrics: Metrics
 }
 
-interface Door {
-  readonly api: Api
-  readonly limit: number
-  readonly gate: Gate
-  readonly backOff: BackOff
-}
-
 const roomForPeopleMs = 60_000
-const tellOthersEveryMs = 20_000
-/** Id of the event by which instances tell each other that somebody is at a desk. */
-const personHereId = "people"
+const notifyInstancesEveryMs = 20_000
+/** Id of the event by which instances tell each other that somebody is active. */
+const peopleEventId = "people"
 
-/** Makes the budget of the connected services. */
+/** The budget of the connected services. */
 export function createBudget(deps: BudgetDeps): Budget {
   const { clock, store, events } = deps
   const stopped = new AbortController()
   const usage = createUsage(store.usage, clock)
   let peopleUntil = -Infinity
-  let toldAt = -Infinity
+  let notifiedAt = -Infinity
 
-  const doors = new Map<Api, Door>()
   const connected: readonly Api[] = ["program", "giftcard"]
-  for (const api of connected) {
+  const services = connected.flatMap((api) => {
     const limit = deps.limits[api]
-    if (limit === undefined) continue
+    if (limit === undefined) return []
     const notifier = createNotifier(clock, 1000, stopped.signal, () =>
       events.publish({ topic: "budget", id: api }),
     )
-    const gate = createGate({
+    const limiter = createRateLimiter({
       api,
       limit,
       store: store.budget,
       clock,
       peopleUntil: () => peopleUntil,
-      changed: () => notifier.changed(),
+      onChange: () => notifier.changed(),
     })
-    doors.set(api, { api, limit, gate, backOff: createBackOff() })
+    return { api, limit, limiter, backOff: createBackOff() }
+  })
+  function serviceOf(api: Api) {
+    const service = services.find((one) => one.api === api)
+    if (service === undefined) throw new Error(`The ${api} service is not connected.`)
+    return service
   }
 
-  const hereNow = () => {
+  const leaveRoom = () => {
     peopleUntil = clock.monotonic() + roomForPeopleMs
   }
   const unsubscribe = events.subscribe((event) => {
-    if (event.topic === "budget" && event.id === personHereId) hereNow()
+    if (event.topic === "budget" && event.id === peopleEventId) leaveRoom()
   })
-
-  const doorOf = (api: Api): Door => {
-    const door = doors.get(api)
-    if (door === undefined) throw new Error(`The ${api} service is not connected.`)
-    return door
-  }
-
-  const took = (asker: PermitRequester, waitedMs: number) => {
-    usage.waited(callerOf(asker), waitedMs, { requests: 1 })
-    deps.metrics.budgetWait(asker.api, asker.lane, waitedMs)
-  }
 
   return {
     usage,
-    async acquire(asker, wait) {
+    async acquire(requester, wait) {
+      const { api, lane, id } = requester
       const started = clock.monotonic()
       try {
-        took(asker, await doorOf(asker.api).gate.acquire({ ...wait, lane: asker.lane, who: asker.id }))
+        const waitedMs = await serviceOf(api).limiter.acquire({ ...wait, lane, who: id })
+        usage.waited(callerOf(requester), waitedMs, { requests: 1 })
+        deps.metrics.budgetWait(api, lane, waitedMs)
       } catch (error) {
-        if (error instanceof BudgetSpent) usage.waited(callerOf(asker), clock.monotonic() - started)
+        if (error instanceof BudgetSpent) usage.waited(callerOf(requester), clock.monotonic() - started)
         throw error
       }
     },
-    atOnce(asker) {
-      if (!doorOf(asker.api).gate.atOnce(asker.lane, asker.id)) return false
-      took(asker, 0)
-      return true
+    async refused(requester, startedAt, retryAfter) {
+      usage.add(callerOf(requester), { refused: 1 })
+      const { api, limit, backOff } = serviceOf(requester.api)
+      const forMs = backOff.refused(startedAt, clock.monotonic(), retryAfter)
+      if (forMs !== undefined) await store.budget.block(api, limit, windowMs, forMs)
     },
-    async refused(asker, startedAt, retryAfter) {
-      usage.add(callerOf(asker), { refused: 1 })
-      const door = doorOf(asker.api)
-      const forMs = door.backOff.refused(startedAt, clock.monotonic(), retryAfter)
-      if (forMs !== undefined) await store.budget.block(asker.api, door.limit, windowMs, forMs)
-    },
-    ended(asker, startedAt, counts) {
-      doorOf(asker.api).backOff.answered(startedAt)
-      if (counts.slow || counts.trouble) {
-        usage.add(callerOf(asker), { slow: Number(counts.slow), trouble: Number(counts.trouble) })
-      }
+    ended(requester, startedAt, { slow, trouble }) {
+      serviceOf(requester.api).backOff.succeeded(startedAt)
+      if (slow || trouble) usage.add(callerOf(requester), { slow: Number(slow), trouble: Number(trouble) })
     },
     async likelyIn(api) {
-      const { limit, gate } = doorOf(api)
+      const { limit, limiter } = serviceOf(api)
       const { left, nextInMs, blocked = false } = await store.budget.state(api, limit, windowMs)
       const first = left > 0 ? 0 : nextInMs
       // What the service asks for is honoured, however long; else no queue is longer than the window.
-      const ms = Math.min(first + (gate.waiting() * windowMs) / limit, Math.max(windowMs, first))
+      const ms = Math.min(first + (limiter.waiting() * windowMs) / limit, Math.max(windowMs, first))
       return { seconds: Math.max(1, Math.ceil(ms / 1000)), limited: blocked }
     },
     personActive() {
-      hereNow()
-      if (clock.monotonic() - toldAt < tellOthersEveryMs) return
-      toldAt = clock.monotonic()
-      events.publish({ topic: "budget", id: personHereId })
+      leaveRoom()
+      if (clock.monotonic() - notifiedAt < notifyInstancesEveryMs) return
+      notifiedAt = clock.monotonic()
+      events.publish({ topic: "budget", id: peopleEventId })
     },
     view: (who) =>
       Promise.all(
-        [...doors.values()].map(async ({ api, limit, gate }) =>
-          budgetView({
+        services.map(async ({ api, limit, limiter }) =>
+          viewOf(limiter, who, {
             api,
             limit,
             state: await store.budget.state(api, limit, windowMs),
-            waiting: gate.waiting(),
-            ownNextInMs: who === undefined ? 0 : gate.nextIn(who),
-            peopleActive: clock.monotonic() < peopleUntil,
-            records: usage.recent(),
+            kept: clock.monotonic() < peopleUntil ? keptFree(limit) : 0,
+            records: usage.recent().filter((record) => record.api === api),
             now: clock.now(),
           }),
         ),
@@ -169,11 +153,112 @@ export function createBudget(deps: BudgetDeps): Budget {
     stop() {
       stopped.abort()
       unsubscribe()
-      for (const door of doors.values()) door.gate.stop()
+      for (const { limiter } of services) limiter.stop()
     },
   }
 }
 
 function callerOf({ api, lane, name }: PermitRequester): Caller {
   return { api, lane, who: name }
+}
+
+const firstBackOffMs = 1000
+const longestBackOffMs = 30_000
+const longestRetryAfterMs = 120_000
+
+/** How long to leave a service alone after it said 429. */
+interface BackOff {
+  /**
+   * ms to wait after a 429 to a call that began at `startedAt` (monotonic ms); undefined for a call that began before
+   * the last pause was decided, because several calls refused together count once.
+   * @param retryAfter what `Retry-After` said, in seconds
+   */
+  refused(startedAt: number, now: number, retryAfter: number | undefined): number | undefined
+  /** A call that was not refused. */
+  succeeded(startedAt: number): void
+}
+
+/**
+ * Doubles from a second to half a minute with jitter, because no header is documented (docs/api/program.md,
+ * Limits); what a `Retry-After` asks is honoured up to two minutes.
+ * @param random a number from 0 to 1
+ */
+export function createBackOff(random: () => number = Math.random): BackOff {
+  let streak = 0
+  let decidedAt = -Infinity
+  return {
+    refused(startedAt, now, retryAfter) {
+      if (startedAt < decidedAt) return undefined
+      const ownMs = Math.min(longestBackOffMs, firstBackOffMs * 2 ** streak) * (0.5 + random() / 2)
+      streak += 1
+      decidedAt = now
+      return Math.max(ownMs, Math.min((retryAfter ?? 0) * 1000, longestRetryAfterMs))
+    },
+    succeeded(startedAt) {
+      if (startedAt >= decidedAt) streak = 0
+    },
+  }
+}
+
+const minuteMs = 60_000
+const minutesShown = 30
+
+/** One service's budget as the chip and its panel show it. */
+function viewOf(
+  limiter: RateLimiter,
+  who: string | undefined,
+  {
+    api,
+    limit,
+    state,
+    kept,
+    records,
+    now,
+  }: {
+    readonly api: Api
+    readonly limit: number
+    readonly state: BudgetState
+    /** Permits that background work leaves free now. */
+    readonly kept: number
+    readonly records: readonly UsageRecord[]
+    /** Wall time, ms since 1970. */
+    readonly now: number
+  },
+): BudgetView {
+  const left = Math.max(0, state.left)
+  const ownNextInMs = who === undefined ? 0 : limiter.nextIn(who)
+  const people = records.filter(({ lane }) => lane === "people")
+  return {
+    api,
+    limit,
+    left,
+    left_for_jobs: Math.max(0, left - kept),
+    next_in_ms: Math.ceil(Math.max(0, ownNextInMs, left > 0 ? 0 : state.nextInMs)),
+    waiting: limiter.waiting(),
+    longest_wait_ms: Math.max(0, ...people.map((record) => record.longestWaitMs)),
+    refused: records.reduce((total, record) => total + record.refused, 0),
+    minutes: minutesOf(records, now),
+    used_by: usedBy(records),
+  }
+}
+
+function minutesOf(records: readonly UsageRecord[], now: number): BudgetView["minutes"] {
+  const current = Math.floor(now / minuteMs) * minuteMs
+  return Array.from({ length: minutesShown }, (_, at) => {
+    const minute = current - (minutesShown - 1 - at) * minuteMs
+    const requests = (lane: Lane) =>
+      records
+        .filter((record) => record.minute === minute && record.lane === lane)
+        .reduce((total, record) => total + record.requests, 0)
+    return { at: new Date(minute).toISOString(), people: requests("people"), jobs: requests("jobs") }
+  })
+}
+
+function usedBy(records: readonly UsageRecord[]): BudgetView["used_by"] {
+  const totals = new Map<string, number>()
+  for (const { who, requests } of records) totals.set(who, (totals.get(who) ?? 0) + requests)
+  return [...totals]
+    .filter(([, requests]) => requests > 0)
+    .map(([name, requests]) => ({ name, requests }))
+    .toSorted((one, other) => other.requests - one.requests || one.name.localeCompare(other.name))
 }

@@ -1,12 +1,7 @@
 import type { HeldPermits, WindowUse } from "../ports.ts"
 
-/** Something that waits on behalf of somebody. */
-interface Waiting {
-  readonly who: string
-}
-
 /** Waiting in order, and in turn between people: one person's burst does not hold the others up. */
-export interface FairQueue<T extends Waiting> {
+export interface FairQueue<T extends { readonly who: string }> {
   push(item: T): void
   /** Each person's first one, in turn order. */
   heads(): readonly T[]
@@ -18,7 +13,7 @@ export interface FairQueue<T extends Waiting> {
 }
 
 /** An empty queue. */
-export function createFairQueue<T extends Waiting>(): FairQueue<T> {
+export function createFairQueue<T extends { readonly who: string }>(): FairQueue<T> {
   // People in turn order; a Map keeps the order in which they were put in.
   const people = new Map<string, T[]>()
 
@@ -103,7 +98,7 @@ export function sharesOf(
     if (lane === "people") own.set(who, (own.get(who) ?? 0) + permits)
   }
   const ago = ({ freeInMs }: HeldPermits) => windowMs - freeInMs
-  const lately = jobs.filter((one) => ago(one) < spreadMs)
+  const recent = jobs.filter((one) => ago(one) < spreadMs)
   const everyMs = jobEveryMs(limit)
   const lastJobAgo = Math.min(windowMs, ...jobs.map(ago))
   const jobDueIn = everyMs - lastJobAgo
@@ -127,8 +122,8 @@ export function sharesOf(
   }
 
   function job(peopleForMs: number): number {
-    const spread = lately.reduce((sum, { permits }) => sum + permits, 0) >= Math.ceil(limit / spreadParts)
-    if (spread) return spreadMs - Math.max(...lately.map(ago))
+    const spread = recent.reduce((sum, { permits }) => sum + permits, 0) >= Math.ceil(limit / spreadParts)
+    if (spread) return spreadMs - Math.max(...recent.map(ago))
     if (peopleForMs <= 0) return free > 0 ? 0 : Infinity
     const leave = { part: 1, now: keptFree(limit), later: instantPart * limit }
     return Math.min(peopleForMs, fitsIn(leave, jobAsks))

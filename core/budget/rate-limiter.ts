@@ -6,31 +6,31 @@ import { createFairQueue, sharesOf } from "./fair-queue.ts"
 /** Who waits: people at the desk, or work in the background. */
 export type Lane = UsageRecord["lane"]
 
-/** A request that wants a place. */
-export interface PlaceRequest {
+/** A request that wants a permit. */
+export interface PermitRequest {
   readonly lane: Lane
   /** Id of the person or job; turns are taken between these. */
   readonly who: string
   /** Until when it waits, on the monotonic clock, ms. */
   readonly deadline: number
   readonly signal?: AbortSignal | undefined
-  /** Called before the wait, when no place is free at once. */
-  readonly waits?: () => void
+  /** Called before the wait, when no permit is free at once. */
+  readonly onWait?: () => void
 }
 
-/** No place became free before the deadline. */
+/** No permit became free before the deadline. */
 export class BudgetSpent extends Error {
   override readonly name = "BudgetSpent"
 }
 
-interface Waiter extends PlaceRequest {
-  readonly waiting: () => boolean
+interface Waiter extends PermitRequest {
+  readonly isWaiting: () => boolean
   readonly grant: () => void
   readonly refuse: (reason: unknown) => void
 }
 
-/** What a gate stands on. */
-export interface GateDeps {
+/** What a rate limiter needs. */
+interface RateLimiterDeps {
   readonly api: Api
   /** Requests a minute. */
   readonly limit: number
@@ -38,22 +38,20 @@ export interface GateDeps {
   readonly clock: Clock
   /** Until when background work leaves room for people, on the monotonic clock, ms. */
   readonly peopleUntil: () => number
-  /** Called when places or waiters changed. */
-  readonly changed: () => void
+  /** Called when permits or waiters changed. */
+  readonly onChange: () => void
 }
 
-/** One service's door: lets requests through at its rate, people first. */
-export interface Gate {
-  /** Takes a place that is in hand, without any wait; false when there is none. */
-  atOnce(lane: Lane, who: string): boolean
+/** Lets requests to one service through at its rate, people first. */
+export interface RateLimiter {
   /**
-   * Waits for a place and resolves with how long it waited, in ms.
+   * Waits for a permit and resolves with how long it waited, in ms.
    * @throws BudgetSpent at the deadline, the signal's reason, or what the store threw
    */
-  acquire(request: PlaceRequest): Promise<number>
+  acquire(request: PermitRequest): Promise<number>
   /** Requests of people that wait now. */
   waiting(): number
-  /** ms until the next waiting request of a person may go, as the last look had it; 0 when none of theirs waits. */
+  /** ms until the next waiting request of a person may go, as last computed; 0 when none of theirs waits. */
   nextIn(who: string): number
   stop(): void
 }
@@ -61,29 +59,27 @@ export interface Gate {
 /** Counted over a second more than a minute, so that travel time never puts 61 into one of the service's minutes. */
 export const windowMs = 61_000
 
-/** Makes the door of one service. */
-export function createGate(deps: GateDeps): Gate {
+/** The rate limiter of one service; instances share it by sharing the store. */
+export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
   const { api, limit, store, clock } = deps
   const queues = { people: createFairQueue<Waiter>(), jobs: createFairQueue<Waiter>() }
   const stopped = new AbortController()
   /** When the next request of a waiting person may go, monotonic ms. */
   const dueAt = new Map<string, number>()
   let pumping = false
-  let rest: AbortController | undefined
-  /** Counts who came to wait, so that a look at the budget that was under way then is not trusted. */
+  let pause: AbortController | undefined
+  /** Counts who came to wait: a refusal that was being worked out meanwhile does not know of them. */
   let arrivals = 0
 
-  const waits = () => queues.people.size() + queues.jobs.size() > 0
+  const anyoneWaits = () => queues.people.size() + queues.jobs.size() > 0
   const peopleForMs = () => deps.peopleUntil() - clock.monotonic()
 
   /** For somebody who finds nobody waiting. */
-  const chooseOnly =
-    (lane: Lane, who: string) =>
-    (use: WindowUse): Choice => {
-      const shares = sharesOf(use, { limit, windowMs, jobWaits: lane === "jobs" })
-      const inMs = lane === "jobs" ? shares.job(peopleForMs()) : shares.person(who)
-      return inMs > 0 ? { inMs } : { taker: { lane, who } }
-    }
+  function chooseAlone({ lane, who }: PermitRequest, use: WindowUse): Choice {
+    const shares = sharesOf(use, { limit, windowMs, jobWaits: lane === "jobs" })
+    const inMs = lane === "jobs" ? shares.job(peopleForMs()) : shares.person(who)
+    return inMs > 0 ? { inMs } : { taker: { lane, who } }
+  }
 
   /** A job that is due, then the person who took least, then jobs; each as far as their share allows. */
   function chooseWaiter(use: WindowUse): { readonly waiter: Waiter } | { readonly inMs: number } {
@@ -104,21 +100,18 @@ export function createGate(deps: GateDeps): Gate {
     return job !== undefined && again <= 0 ? { waiter: job } : { inMs: again }
   }
 
-  /** Sleeps until a place may be free, or until something makes another look worthwhile. */
-  async function pause(inMs: number): Promise<void> {
-    rest = new AbortController()
-    try {
-      await clock.sleep(Math.max(inMs, 1), AbortSignal.any([rest.signal, stopped.signal]))
-    } catch {
-      // Woken early: the loop looks again.
-    }
-    rest = undefined
+  /** Sleeps until a permit may be free, or until somebody else comes to wait. */
+  async function rest(inMs: number): Promise<void> {
+    pause = new AbortController()
+    const signal = AbortSignal.any([pause.signal, stopped.signal])
+    await clock.sleep(Math.max(inMs, 1), signal).catch(() => undefined)
+    pause = undefined
   }
 
   async function pump(): Promise<void> {
     if (pumping) return
     pumping = true
-    while (waits() && !stopped.signal.aborted) {
+    while (anyoneWaits() && !stopped.signal.aborted) {
       const seen = arrivals
       let chosen: Waiter | undefined
       try {
@@ -129,7 +122,7 @@ export function createGate(deps: GateDeps): Gate {
           return { taker: chosen }
         })
         if (grant.granted) serve(chosen)
-        else if (arrivals === seen) await pause(grant.inMs)
+        else if (arrivals === seen) await rest(grant.inMs)
       } catch (error) {
         const first = chosen ?? queues.people.heads()[0] ?? queues.jobs.heads()[0]
         if (first === undefined) continue
@@ -140,33 +133,33 @@ export function createGate(deps: GateDeps): Gate {
     pumping = false
   }
 
-  /** Whoever was chosen may have given up meanwhile: the place is the next one's. */
+  /** Whoever was chosen may have given up meanwhile: the permit is the next one's. */
   function serve(chosen: Waiter | undefined): void {
-    const next = chosen?.waiting() === true ? chosen : (queues.people.heads()[0] ?? queues.jobs.heads()[0])
+    const next = chosen?.isWaiting() === true ? chosen : (queues.people.heads()[0] ?? queues.jobs.heads()[0])
     if (next === undefined) return
     queues[next.lane].served(next)
     next.grant()
   }
 
-  function wait(request: PlaceRequest): Promise<void> {
+  function wait(request: PermitRequest): Promise<void> {
     return new Promise((resolve, reject) => {
       const over = new AbortController()
       const leave = (reason: unknown) => {
         queues[request.lane].remove(waiter)
-        settle(() => reject(reason))
+        end(() => reject(reason))
       }
       const abort = () => leave(request.signal === undefined ? undefined : reasonOf(request.signal))
-      const settle = (finish: () => void) => {
+      const end = (finish: () => void) => {
         over.abort()
         request.signal?.removeEventListener("abort", abort)
-        deps.changed()
+        deps.onChange()
         finish()
       }
       const waiter: Waiter = {
         ...request,
-        waiting: () => !over.signal.aborted,
-        grant: () => settle(resolve),
-        refuse: (reason) => settle(() => reject(reason)),
+        isWaiting: () => !over.signal.aborted,
+        grant: () => end(resolve),
+        refuse: (reason) => end(() => reject(reason)),
       }
       queues[request.lane].push(waiter)
       request.signal?.addEventListener("abort", abort, { once: true })
@@ -174,41 +167,33 @@ export function createGate(deps: GateDeps): Gate {
         .sleep(Math.max(0, request.deadline - clock.monotonic()), over.signal)
         .then(() => leave(new BudgetSpent()))
         .catch(() => undefined)
-      deps.changed()
-      // Nobody need wait for the moment at which the others would have looked again.
+      deps.onChange()
       arrivals += 1
-      rest?.abort()
+      pause?.abort()
       void pump()
     })
   }
 
   return {
-    atOnce(lane, who) {
-      if (stopped.signal.aborted || waits()) return false
-      if (store.takeInHand?.(api, limit, windowMs, chooseOnly(lane, who)) !== true) return false
-      deps.changed()
-      return true
-    },
     async acquire(request) {
       request.signal?.throwIfAborted()
       if (stopped.signal.aborted) throw new BudgetSpent()
       const started = clock.monotonic()
-      if (!waits()) {
-        const choose = chooseOnly(request.lane, request.who)
-        const { granted } = await store.take(api, limit, windowMs, choose)
+      if (!anyoneWaits()) {
+        const { granted } = await store.take(api, limit, windowMs, (use) => chooseAlone(request, use))
         if (granted) {
-          deps.changed()
+          deps.onChange()
           return 0
         }
       }
-      request.waits?.()
+      request.onWait?.()
       await wait(request)
       return clock.monotonic() - started
     },
     waiting: () => queues.people.size(),
     nextIn(who) {
-      const waits = queues.people.heads().some((head) => head.who === who)
-      return waits ? Math.max(0, (dueAt.get(who) ?? 0) - clock.monotonic()) : 0
+      const isWaiting = queues.people.heads().some((head) => head.who === who)
+      return isWaiting ? Math.max(0, (dueAt.get(who) ?? 0) - clock.monotonic()) : 0
     },
     stop() {
       stopped.abort()

@@ -1,9 +1,9 @@
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { createCache, type CachedResponse } from "./cache.ts"
-import { etagOf, matchesEtag } from "./etag.ts"
+import { etagOf, matchesEtag } from "../gateway/render.ts"
 
-const copy = (data: unknown, askedAt = 0, size = 10, tags: readonly string[] = []): CachedResponse => ({
+const response = (data: unknown, askedAt = 0, size = 10, tags: readonly string[] = []): CachedResponse => ({
   data,
   meta: undefined,
   askedAt,
@@ -11,7 +11,6 @@ const copy = (data: unknown, askedAt = 0, size = 10, tags: readonly string[] = [
   at: askedAt,
   tags,
   size,
-  views: new Map(),
 })
 
 it("stays within its bounds, whatever comes in, and counts right", () => {
@@ -20,10 +19,10 @@ it("stays within its bounds, whatever comes in, and counts right", () => {
     fc.property(fc.array(put, { maxLength: 200 }), (puts) => {
       const cache = createCache({ entries: 10, bytes: 200 })
       for (const [at, { key, size }] of puts.entries())
-        cache.put(`k${key}`, copy(at, at, size, [`t${key % 3}`]))
+        cache.put(`k${key}`, response(at, at, size, [`t${key % 3}`]))
       expect(cache.entries()).toBeLessThanOrEqual(10)
       expect(cache.bytes()).toBeLessThanOrEqual(200)
-      cache.drop(["t0", "t1", "t2"])
+      cache.evict(["t0", "t1", "t2"])
       expect([cache.entries(), cache.bytes()]).toEqual([0, 0])
     }),
   )
@@ -31,27 +30,27 @@ it("stays within its bounds, whatever comes in, and counts right", () => {
 
 it("lets the least recently used go first", () => {
   const cache = createCache({ entries: 2, bytes: 1000 })
-  cache.put("a", copy("a"))
-  cache.put("b", copy("b"))
+  cache.put("a", response("a"))
+  cache.put("b", response("b"))
   cache.get("a")
-  cache.put("c", copy("c"))
+  cache.put("c", response("c"))
   expect(["a", "b", "c"].map((key) => cache.get(key)?.response.data)).toEqual(["a", undefined, "c"])
 })
 
-it("keeps the copy that was asked for later, in whichever order they come", () => {
+it("keeps the response that was asked for later, in whichever order they come", () => {
   const cache = createCache({ entries: 2, bytes: 1000 })
-  cache.put("a", copy("younger", 2))
-  cache.put("a", copy("older", 1))
+  cache.put("a", response("younger", 2))
+  cache.put("a", response("older", 1))
   expect(cache.get("a")?.response.data).toBe("younger")
 })
 
-it("makes copies old by tag until a younger one comes", () => {
+it("makes responses stale by tag until a younger one comes", () => {
   const cache = createCache({ entries: 9, bytes: 1000 })
-  cache.put("list", copy("list", 1, 10, ["members"]))
-  cache.age(["members"])
-  expect(cache.get("list")?.old).toBe(true)
-  cache.put("list", copy("again", 2, 10, ["members"]))
-  expect(cache.get("list")?.old).toBe(false)
+  cache.put("list", response("list", 1, 10, ["members"]))
+  cache.markStale(["members"])
+  expect(cache.get("list")?.stale).toBe(true)
+  cache.put("list", response("again", 2, 10, ["members"]))
+  expect(cache.get("list")?.stale).toBe(false)
 })
 
 it("gives different texts different tags and knows its own again", () => {

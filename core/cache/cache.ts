@@ -1,13 +1,7 @@
+import { LRUCache } from "lru-cache"
 import type { DeskMeta } from "../../contract/response.ts"
 
-/** One form in which an answer is given: the fields a role sees, as a body, as its JSON and as its tag. */
-export interface View {
-  readonly body: unknown
-  readonly bytes: Uint8Array<ArrayBuffer>
-  readonly etag: string
-}
-
-/** What a service answered, whole. Which of it somebody sees is decided for each answer. */
+/** What a service answered, whole. Which of it somebody sees is decided for each response. */
 export interface CachedResponse {
   readonly data: unknown
   readonly meta: DeskMeta | undefined
@@ -17,128 +11,117 @@ export interface CachedResponse {
   /** When it was answered, ms since 1970. */
   readonly at: number
   readonly tags: readonly string[]
-  /** About so many bytes. */
+  /** About so many bytes of memory. */
   readonly size: number
-  /** Filled as roles ask. */
-  readonly views: Map<string, View>
 }
 
-/** A copy in the cache; `old` once a write made it so, whatever its age. */
-interface Kept {
+interface Entry {
   readonly response: CachedResponse
-  readonly old: boolean
+  /** A write made it old, whatever its age. */
+  stale: boolean
 }
 
-/** Answers kept for reading again, the least recently used leaving first. */
+/** Responses kept for reading again, the least recently used leaving first. */
 export interface Cache {
-  get(key: string): Kept | undefined
-  /** Keeps a copy, unless one that was asked for later is there already. */
+  get(key: string): Readonly<Entry> | undefined
+  /** Keeps a response, unless one that was asked for later is there already. */
   put(key: string, response: CachedResponse): void
-  /** Forgets everything about these. */
-  drop(tags: readonly string[]): void
-  /** Makes everything about these old: still there when nothing younger can be had. */
-  age(tags: readonly string[]): void
-  forget(key: string): void
-  /** Every copy about this. */
-  under(tag: string): CachedResponse[]
+  /** Removes everything about these. */
+  evict(tags: readonly string[]): void
+  /** Makes everything about these stale: still there when nothing younger can be had. */
+  markStale(tags: readonly string[]): void
+  delete(key: string): void
+  /** Every response with this tag. */
+  withTag(tag: string): CachedResponse[]
   entries(): number
   bytes(): number
 }
 
-/** Bounds of a cache. */
-export interface CacheBounds {
-  readonly entries: number
-  readonly bytes: number
-}
-
 /**
  * An empty cache.
- * @param replaced hears of each copy that a younger one took the place of, or that was dropped because of a write
+ * @param onReplace called for each response that a younger one took the place of, or that a write evicted
  */
 export function createCache(
-  bounds: CacheBounds,
-  replaced: (response: CachedResponse, by: CachedResponse | undefined) => void = () => undefined,
+  bounds: { readonly entries: number; readonly bytes: number },
+  onReplace: (response: CachedResponse, by: CachedResponse | undefined) => void = () => undefined,
 ): Cache {
-  const kept = new Map<string, Kept>()
-  const byTag = new Map<string, Set<string>>()
-  let bytes = 0
-
-  function forget(key: string): void {
-    const found = kept.get(key)
-    if (found === undefined) return
-    kept.delete(key)
-    bytes -= found.response.size
-    for (const tag of found.response.tags) {
-      const keys = byTag.get(tag)
-      keys?.delete(key)
-      if (keys?.size === 0) byTag.delete(tag)
-    }
-  }
-
-  function note(key: string, tags: readonly string[]): void {
-    for (const tag of tags) {
-      const keys = byTag.get(tag)
-      if (keys === undefined) byTag.set(tag, new Set([key]))
-      else keys.add(key)
-    }
-  }
-
-  function keysOf(tags: readonly string[]): string[] {
-    return tags.flatMap((tag) => [...(byTag.get(tag) ?? [])])
-  }
+  const keysByTag = new Map<string, Set<string>>()
+  const entries = new LRUCache<string, Entry>({
+    max: bounds.entries,
+    maxSize: bounds.bytes,
+    sizeCalculation: ({ response }) => Math.max(1, Math.ceil(response.size)),
+    dispose({ response }, key) {
+      for (const tag of response.tags) {
+        const keys = keysByTag.get(tag)
+        keys?.delete(key)
+        if (keys?.size === 0) keysByTag.delete(tag)
+      }
+    },
+  })
+  const keysOf = (tags: readonly string[]) => tags.flatMap((tag) => [...(keysByTag.get(tag) ?? [])])
 
   return {
-    get(key) {
-      const found = kept.get(key)
-      if (found === undefined) return undefined
-      kept.delete(key)
-      kept.set(key, found)
-      return found
-    },
+    get: (key) => entries.get(key),
     put(key, response) {
-      const found = kept.get(key)
-      if (found !== undefined && found.response.askedAt > response.askedAt) return
-      if (found !== undefined) replaced(found.response, response)
-      if (found !== undefined && isSame(found.response.tags, response.tags)) {
-        // A younger copy of the same thing, as nearly always: what stands under its tags stays.
-        kept.delete(key)
-        bytes -= found.response.size
-      } else {
-        forget(key)
-        note(key, response.tags)
+      const before = entries.peek(key)?.response
+      if (before !== undefined) {
+        if (before.askedAt > response.askedAt) return
+        onReplace(before, response)
       }
-      kept.set(key, { response, old: false })
-      bytes += response.size
-      while (kept.size > bounds.entries || bytes > bounds.bytes) {
-        const oldest = kept.keys().next().value
-        if (oldest === undefined) break
-        forget(oldest)
+      entries.set(key, { response, stale: false })
+      if (!entries.has(key)) return
+      for (const tag of response.tags) {
+        const keys = keysByTag.get(tag)
+        if (keys === undefined) keysByTag.set(tag, new Set([key]))
+        else keys.add(key)
       }
     },
-    drop(tags) {
+    evict(tags) {
       for (const key of keysOf(tags)) {
-        const found = kept.get(key)
-        if (found !== undefined) replaced(found.response, undefined)
-        forget(key)
+        const found = entries.peek(key)
+        if (found !== undefined) onReplace(found.response, undefined)
+        entries.delete(key)
       }
     },
-    age(tags) {
+    markStale(tags) {
       for (const key of keysOf(tags)) {
-        const found = kept.get(key)
-        if (found !== undefined) kept.set(key, { ...found, old: true })
+        const found = entries.peek(key)
+        if (found !== undefined) found.stale = true
       }
     },
-    forget,
-    under: (tag) =>
+    delete: (key) => void entries.delete(key),
+    withTag: (tag) =>
       keysOf([tag]).flatMap((key) => {
-        const found = kept.get(key)
+        const found = entries.peek(key)
         return found === undefined ? [] : [found.response]
       }),
-    entries: () => kept.size,
-    bytes: () => bytes,
+    entries: () => entries.size,
+    bytes: () => entries.calculatedSize,
   }
 }
 
-function isSame(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((tag, at) => tag === other[at])
+const bytesPerNode = 24
+/** Rows of one list are alike: so many of them tell for all. */
+const sampledRows = 4
+/** Levels that a record of either service could have a use for, many times over. */
+const deepestLevel = 200
+
+/**
+ * About how much memory a parsed JSON value takes, in bytes. Cheap rather than exact: it only bounds a cache.
+ * @throws RangeError for a value nested deeper than any record is
+ */
+export function roughSize(value: unknown, depth = 0): number {
+  if (typeof value === "string") return bytesPerNode + value.length * 2
+  if (typeof value !== "object" || value === null) return bytesPerNode
+  if (depth > deepestLevel) throw new RangeError("nested too deep")
+  let size = bytesPerNode
+  if (Array.isArray(value)) {
+    let sample = 0
+    for (const item of value.slice(0, sampledRows)) sample += roughSize(item, depth + 1)
+    size += value.length > sampledRows ? (sample * value.length) / sampledRows : sample
+  } else {
+    for (const name of Object.keys(value))
+      size += bytesPerNode + roughSize(Reflect.get(value, name), depth + 1)
+  }
+  return size
 }

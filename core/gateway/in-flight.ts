@@ -1,158 +1,131 @@
-import { reasonOf } from "../runtime.ts"
 import type { CachedResponse } from "../cache/cache.ts"
+import { reasonOf } from "../runtime.ts"
+import type { Requester } from "./caller.ts"
 import type { FetchOptions, ReadPlan } from "./upstream-read.ts"
 
-/** One question on its way, with everybody who waits for its answer. */
-export interface Flight {
-  /** Whether it has left; before that it waits for a place. */
-  sending(): boolean
+/** One read on its way, with everybody who waits for its response. */
+export interface InFlightRequest {
+  /** Whether it was sent; before that it waits for a permit. */
+  isSent(): boolean
   /**
-   * Waits for the answer. When everybody left while it waited for a place, it is not sent.
+   * Waits for the response. When everybody left while it waited for a permit, it is not sent.
    * @throws what the fetch threw, or the signal's reason
    */
   join(signal?: AbortSignal): Promise<CachedResponse>
-  /** Sees it through though nobody waits, to have a younger copy. */
+  /** Sees it through though nobody waits, to have a younger response. */
   keep(): void
 }
 
-/** The questions on their way: equal ones are asked once. */
-export interface Flights {
+/** The reads on their way: equal ones are sent once. */
+export interface InFlightRequests {
   /**
-   * The flight that answers this plan, started if there is none.
-   * @param fresh only a flight that has not left yet will do, because its answer must be younger than the request
+   * The request that answers this plan, started if there is none.
+   * @param fresh only one that was not sent yet will do, because its response must be younger than the request
    */
-  to(plan: ReadPlan, person: FetchOptions["person"], fresh: boolean): { flight: Flight; shared: boolean }
-  /** A write happened: answers of flights about these may be older than it and are not kept. */
-  spoil(tags: readonly string[]): void
+  to(
+    plan: ReadPlan,
+    person: Requester,
+    fresh: boolean,
+  ): { readonly request: InFlightRequest; readonly shared: boolean }
+  /** A write happened: responses about these may be older than it and are not cached. */
+  invalidate(tags: readonly string[]): void
 }
 
-interface Waiter {
-  readonly listen: (wanted: boolean) => void
-}
-
-interface Airborne {
-  readonly flight: Flight
+interface Entry {
+  readonly request: InFlightRequest
   readonly tags: readonly string[]
-  /** Nobody boards any more and its answer is not kept. */
-  readonly spoil: () => void
+  /** Nobody joins any more and its response is not cached. */
+  readonly invalidate: () => void
 }
 
 /**
- * Makes the keeper of flights.
- * @param fetch asks the service
- * @param landed hears of each copy that may be kept
+ * Makes the register of in-flight reads.
+ * @param onResponse called with each response that may be cached
  */
-export function createFlights(
+export function createInFlightRequests(
   fetch: (plan: ReadPlan, options: FetchOptions) => Promise<CachedResponse>,
-  landed: (plan: ReadPlan, response: CachedResponse) => void,
-): Flights {
-  /** The flight that takes whoever asks now. */
-  const boarding = new Map<string, Airborne>()
-  /** Every flight, those that a fresh question overtook included: a write concerns them all. */
-  const airborne = new Set<Airborne>()
+  onResponse: (plan: ReadPlan, response: CachedResponse) => void,
+): InFlightRequests {
+  /** The request that whoever asks now joins. */
+  const joinable = new Map<string, Entry>()
+  /** Every request, those that a fresh one overtook included: a write concerns them all. */
+  const all = new Set<Entry>()
 
-  function start(plan: ReadPlan, person: FetchOptions["person"]): Flight {
-    const ground = new AbortController()
-    const waiters = new Set<Waiter>()
-    let [sending, queued, spoiled, kept] = [false, false, false, false]
+  function start(plan: ReadPlan, person: Requester): InFlightRequest {
+    const abandoned = new AbortController()
+    /** Makes each waiter leave whose signal was aborted, unless the request was sent. */
+    const leavers = new Set<() => void>()
+    let [sent, kept, invalidated] = [false, false, false]
 
-    const closeDoors = () => {
-      if (boarding.get(plan.key) === entry) boarding.delete(plan.key)
+    const close = () => {
+      if (joinable.get(plan.key) === entry) joinable.delete(plan.key)
     }
-    const land = () => {
-      airborne.delete(entry)
-      closeDoors()
-    }
-    const answer = fetch(plan, {
+    const response = fetch(plan, {
       person,
-      signal: ground.signal,
-      onSending: (now) => {
-        sending = now
-        queued = !now
-        for (const waiter of waiters) waiter.listen(queued)
+      signal: abandoned.signal,
+      onSending(sending) {
+        sent = sending
+        for (const leave of Array.from(leavers)) leave()
       },
-    }).then(
-      (response) => {
-        land()
-        if (!spoiled) landed(plan, response)
-        return response
-      },
-      (error: unknown) => {
-        land()
-        throw error
-      },
-    )
-    // Somebody who waits hears of it through `join`; a kept flight has nobody left to tell.
-    answer.catch(() => undefined)
+    })
+      .finally(() => {
+        all.delete(entry)
+        close()
+      })
+      .then((found) => {
+        if (!invalidated) onResponse(plan, found)
+        return found
+      })
+    // Whoever waits hears of it through `join`; a kept request has nobody left to hear.
+    response.catch(() => undefined)
 
-    const left = (waiter: Waiter) => {
-      waiters.delete(waiter)
-      if (waiters.size > 0 || sending || kept) return
-      closeDoors()
-      ground.abort()
-    }
-    const flight: Flight = {
-      sending: () => sending,
-      keep: () => {
+    const request: InFlightRequest = {
+      isSent: () => sent,
+      keep() {
         kept = true
       },
       join(signal) {
+        signal?.throwIfAborted()
         const { promise, resolve, reject } = Promise.withResolvers<CachedResponse>()
-        const waiter = waiterOf(signal, () => {
-          left(waiter)
-          reject(signal === undefined ? undefined : reasonOf(signal))
-        })
-        waiters.add(waiter)
-        if (queued || signal?.aborted === true) waiter.listen(true)
-        answer.then(resolve, reject).finally(() => {
-          waiter.listen(false)
-          waiters.delete(waiter)
-        })
+        const leave = () => {
+          if (sent || signal?.aborted !== true) return
+          stopListening()
+          reject(reasonOf(signal))
+          if (leavers.size > 0 || kept) return
+          close()
+          abandoned.abort()
+        }
+        const stopListening = () => {
+          leavers.delete(leave)
+          signal?.removeEventListener("abort", leave)
+        }
+        leavers.add(leave)
+        signal?.addEventListener("abort", leave, { once: true })
+        response.then(resolve, reject).finally(stopListening)
         return promise
       },
     }
-    const entry: Airborne = {
-      flight,
+    const entry: Entry = {
+      request,
       tags: plan.tags,
-      spoil: () => {
-        spoiled = true
-        closeDoors()
+      invalidate() {
+        invalidated = true
+        close()
       },
     }
-    boarding.set(plan.key, entry)
-    airborne.add(entry)
-    return flight
+    joinable.set(plan.key, entry)
+    all.add(entry)
+    return request
   }
 
   return {
     to(plan, person, fresh) {
-      const found = boarding.get(plan.key)
-      if (found !== undefined && !(fresh && found.flight.sending())) {
-        return { flight: found.flight, shared: true }
-      }
-      return { flight: start(plan, person), shared: false }
+      const found = joinable.get(plan.key)?.request
+      if (found !== undefined && !(fresh && found.isSent())) return { request: found, shared: true }
+      return { request: start(plan, person), shared: false }
     },
-    spoil(tags) {
-      for (const entry of airborne) {
-        if (entry.tags.some((tag) => tags.includes(tag))) entry.spoil()
-      }
-    },
-  }
-}
-
-/**
- * Somebody who waits. Whether they leave is only heard while the question has to wait for a place: most find one at
- * once, and once it was sent it is seen through for the cache.
- */
-function waiterOf(signal: AbortSignal | undefined, leave: () => void): Waiter {
-  let listening = false
-  return {
-    listen(wanted) {
-      if (signal === undefined || wanted === listening) return
-      listening = wanted
-      if (!wanted) signal.removeEventListener("abort", leave)
-      else if (signal.aborted) leave()
-      else signal.addEventListener("abort", leave, { once: true })
+    invalidate(tags) {
+      for (const entry of all) if (entry.tags.some((tag) => tags.includes(tag))) entry.invalidate()
     },
   }
 }

@@ -1,141 +1,120 @@
-import type { Cache, CachedResponse } from "../cache/cache.ts"
+import { valueAt } from "../../contract/drift.ts"
+import { roughSize, type Cache, type CachedResponse } from "../cache/cache.ts"
 import { DeskFailure } from "../errors.ts"
+import { encodeId, operationById } from "../match.ts"
 import type { ReadOperation } from "../policy.ts"
-import type { Clock, Metrics } from "../ports.ts"
+import type { Metrics } from "../ports.ts"
 import type { Settings } from "../settings.ts"
-import { roughSize } from "../cache/rough-size.ts"
-import { fetchResponse, type FetchDeps, type ReadPlan } from "./upstream-read.ts"
-import { createFlights, type Flight } from "./in-flight.ts"
-import { createSeeder } from "./seeds.ts"
 import type { Requester } from "./caller.ts"
+import { createInFlightRequests, type InFlightRequest } from "./in-flight.ts"
+import { fetchResponse, planRead, type FetchDeps, type ReadPlan } from "./upstream-read.ts"
 
-/** A copy, and why it is older than its time when it is. */
+/** A response, and why it is older than its time when it is. */
 export interface ReadResult {
   readonly response: CachedResponse
-  /** Code of what kept a younger one away, or `slow`; absent when the copy is within its time. */
+  /** Code of what kept a younger one away, or `slow`; absent when the response is within its time. */
   readonly stale?: string
 }
 
 /** How a read is made. */
 interface ReadOptions {
   readonly person: Requester
-  /** Past every copy: before an effect, or because the person asked for it. Never answered by an older copy. */
+  /** Past the cache: before an effect, or because the person asked for it. Never answered by an older response. */
   readonly fresh?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
-/** Reads through cache, single flight and budget. */
+/** Reads of the services: cache, then single flight, then permit, upstream and parse (docs/decisions/0004-reads.md). */
 export interface Reads {
   /** @throws DeskFailure; the signal's reason */
   read(plan: ReadPlan, options: ReadOptions): Promise<ReadResult>
-  /** A write happened: copies about `gone` leave, those about `old` stay as older copies. */
+  /** A write happened: responses about `gone` are evicted, those about `old` stay as stale ones. */
   invalidate(tags: { readonly gone: readonly string[]; readonly old: readonly string[] }): void
-  /** Keeps what a write answered as the copy of its record. */
+  /** Caches what a write answered as the response for its record. */
   put(plan: ReadPlan, data: unknown, times: Pick<CachedResponse, "askedAt" | "answeredAt" | "at">): void
-  /** The copy there is, however old. */
+  /** The cached response, however old. */
   cached(plan: ReadPlan): CachedResponse | undefined
-  /** Every copy about something, lists and single records, however old. */
+  /** Every cached response about something, lists and single records, however old. */
   cachedWithTag(tag: string): readonly CachedResponse[]
 }
 
-/** What reads stand on. */
-export interface ReadsDeps extends FetchDeps {
+interface ReadsDeps extends FetchDeps {
   readonly cache: Cache
-  readonly clock: Clock
   readonly settings: Settings
   readonly metrics: Metrics
 }
 
-/** A copy may be shown with its age for so long when nothing younger can be had, in ms. */
+/** A response may be shown with its age for so long when nothing younger can be had, in ms. */
 const oldestShownMs = 3_600_000
-/** Somebody who could have an older copy waits so long for a place, in ms. */
-const patienceForPlaceMs = 1000
+/** Somebody who could have an older response waits so long for a permit, in ms. */
+const patienceForPermitMs = 1000
 /** ... and so long in all, in ms. */
-const patienceForAnswerMs = 3000
+const patienceMs = 3000
 
 /** Makes the reads. */
 export function createReads(deps: ReadsDeps): Reads {
   const { cache, clock, settings, metrics } = deps
-  const seeder = createSeeder(cache)
-  /** Lists whose rows are kept as single records when somebody next looks: the one who waits for a list need not. */
-  const unseeded = new Map<string, { readonly operation: ReadOperation; readonly response: CachedResponse }>()
-  const flights = createFlights((plan, options) => fetchResponse(deps, plan, options), keep)
+  const inFlight = createInFlightRequests(
+    (plan, options) => fetchResponse(deps, plan, options),
+    (plan, response) => {
+      cache.put(plan.key, response)
+      cacheRows(cache, plan.operation, response)
+    },
+  )
 
-  function keep(plan: ReadPlan, response: CachedResponse): void {
-    cache.put(plan.key, response)
-    const waiting = unseeded.get(plan.key)
-    // Another form of the list: somebody may have seen the rows of this one.
-    if (waiting !== undefined && waiting.response.data !== response.data) seedAll()
-    unseeded.set(plan.key, { operation: plan.operation, response })
+  async function find(plan: ReadPlan, options: ReadOptions): Promise<ReadResult> {
+    const fresh = options.fresh === true
+    const cached = fresh ? undefined : cache.get(plan.key)
+    if (cached !== undefined) {
+      const age = clock.monotonic() - cached.response.answeredAt
+      if (!cached.stale && age < (await cacheTimeMs(plan.operation))) {
+        metrics.cacheRead(plan.operation.id, "hit")
+        return { response: cached.response }
+      }
+      if (age <= oldestShownMs) return refresh(plan, cached.response, options)
+    }
+    const { request, shared } = inFlight.to(plan, options.person, fresh)
+    metrics.cacheRead(plan.operation.id, shared ? "shared" : "miss")
+    return { response: await request.join(options.signal) }
   }
 
-  function seedAll(): void {
-    for (const { operation, response } of unseeded.values()) seeder.seed(operation, response)
-    unseeded.clear()
+  async function cacheTimeMs({ cache: name }: ReadOperation): Promise<number> {
+    return name === undefined ? 0 : (await settings.get("cache"))[name] * 1000
   }
 
-  async function timeOf(operation: ReadOperation): Promise<number> {
-    if (operation.cache === undefined) return 0
-    return (await settings.get("cache"))[operation.cache] * 1000
+  /** Asks for a younger response, and falls back to the older one where that serves the person better. */
+  async function refresh(plan: ReadPlan, older: CachedResponse, options: ReadOptions): Promise<ReadResult> {
+    const { request, shared } = inFlight.to(plan, options.person, false)
+    const found = await withinPatience(request, options.signal).catch((error: unknown) => {
+      if (error instanceof DeskFailure && isTransient(error)) return error.code
+      throw error
+    })
+    const isStale = typeof found === "string"
+    metrics.cacheRead(plan.operation.id, isStale ? "stale" : shared ? "shared" : "miss")
+    return isStale ? { response: older, stale: found } : { response: found }
   }
 
-  /** Waits for a flight as long as somebody with an older copy would; a reason when the copy serves them better. */
+  /** Waits as long as somebody with an older response would; a reason when that one serves them better. */
   async function withinPatience(
-    flight: Flight,
+    request: InFlightRequest,
     signal: AbortSignal | undefined,
   ): Promise<CachedResponse | string> {
     const over = new AbortController()
-    const wait = async () => {
-      await clock.sleep(patienceForPlaceMs, over.signal)
-      if (!flight.sending()) return "budget_spent"
-      await clock.sleep(patienceForAnswerMs - patienceForPlaceMs, over.signal)
+    const patience = async () => {
+      await clock.sleep(patienceForPermitMs, over.signal)
+      if (!request.isSent()) return "budget_spent"
+      await clock.sleep(patienceMs - patienceForPermitMs, over.signal)
       return "slow"
     }
-    const answered = flight.join(signal)
-    const tooLong = wait()
+    const tooLong = patience()
     tooLong.catch(() => undefined)
-    answered.catch(() => undefined)
     try {
-      const first = await Promise.race([answered, tooLong])
-      if (typeof first === "string") flight.keep()
+      const first = await Promise.race([request.join(signal), tooLong])
+      if (typeof first === "string") request.keep()
       return first
     } finally {
       over.abort()
     }
-  }
-
-  async function withOlder(plan: ReadPlan, older: CachedResponse, options: ReadOptions): Promise<ReadResult> {
-    const { flight, shared } = flights.to(plan, options.person, false)
-    try {
-      const found = await withinPatience(flight, options.signal)
-      if (typeof found !== "string") {
-        metrics.cacheRead(plan.operation.id, shared ? "shared" : "miss")
-        return { response: found }
-      }
-      metrics.cacheRead(plan.operation.id, "stale")
-      return { response: older, stale: found }
-    } catch (error) {
-      if (!(error instanceof DeskFailure) || !passes(error)) throw error
-      metrics.cacheRead(plan.operation.id, "stale")
-      return { response: older, stale: error.code }
-    }
-  }
-
-  async function find(plan: ReadPlan, options: ReadOptions): Promise<ReadResult> {
-    const fresh = options.fresh === true
-    if (!fresh || plan.operation.seeds === undefined) seedAll()
-    const kept = fresh ? undefined : cache.get(plan.key)
-    if (kept !== undefined) {
-      const age = clock.monotonic() - kept.response.answeredAt
-      if (!kept.old && age < (await timeOf(plan.operation))) {
-        metrics.cacheRead(plan.operation.id, "hit")
-        return { response: kept.response }
-      }
-      if (age <= oldestShownMs) return withOlder(plan, kept.response, options)
-    }
-    const { flight, shared } = flights.to(plan, options.person, fresh)
-    metrics.cacheRead(plan.operation.id, shared ? "shared" : "miss")
-    return { response: await flight.join(options.signal) }
   }
 
   return {
@@ -143,38 +122,25 @@ export function createReads(deps: ReadsDeps): Reads {
       try {
         return await find(plan, options)
       } catch (error) {
-        // The service says there is no such record: a copy of it must not outlive that.
-        if (error instanceof DeskFailure && error.code === "not_found") cache.forget(plan.key)
+        // The service says there is no such record: a cached response must not outlive that.
+        if (error instanceof DeskFailure && error.code === "not_found") cache.delete(plan.key)
         throw error
       }
     },
     invalidate({ gone, old }) {
-      flights.spoil([...gone, ...old])
-      seedAll()
-      cache.drop(gone)
-      cache.age(old)
+      inFlight.invalidate([...gone, ...old])
+      cache.evict(gone)
+      cache.markStale(old)
     },
-    put(plan, data, times) {
-      seedAll()
-      cache.put(plan.key, {
-        data,
-        meta: undefined,
-        ...times,
-        tags: plan.tags,
-        size: roughSize(data),
-        views: new Map(),
-      })
-    },
-    cached(plan) {
-      seedAll()
-      return cache.get(plan.key)?.response
-    },
-    cachedWithTag: (tag) => cache.under(tag),
+    put: (plan, data, times) =>
+      cache.put(plan.key, { data, meta: undefined, ...times, tags: plan.tags, size: roughSize(data) }),
+    cached: (plan) => cache.get(plan.key)?.response,
+    cachedWithTag: (tag) => cache.withTag(tag),
   }
 }
 
-/** Whether a failure is one that passes, so that an older copy serves better than the failure. */
-function passes(failure: DeskFailure): boolean {
+/** Whether a failure is one that passes, so that an older response serves better than the failure. */
+function isTransient(failure: DeskFailure): boolean {
   if (failure.code === "refused_by_service") return (failure.details?.upstream_status ?? 0) >= 500
   return [
     "budget_spent",
@@ -183,4 +149,26 @@ function passes(failure: DeskFailure): boolean {
     "unreadable_answer",
     "upstream_unreachable",
   ].includes(failure.code)
+}
+
+/** Caches each row of a list of complete records as the response for that one record. */
+function cacheRows(cache: Cache, { seeds }: ReadOperation, list: CachedResponse): void {
+  if (seeds === undefined || !Array.isArray(list.data)) return
+  const target = operationById(seeds.operation)
+  const param = /\{(\w+)\}/.exec(target.path)?.[1]
+  if (target.kind !== "read" || param === undefined) return
+  const rows: readonly unknown[] = list.data
+  for (const row of rows) {
+    const id: unknown = typeof row === "object" && row !== null ? Reflect.get(row, seeds.id) : undefined
+    // A row whose id no path can hold has no page to warm.
+    if (typeof id !== "string" || encodeId(id) === undefined || !isComplete(target, row)) continue
+    const { key, tags } = planRead(target, { [param]: id })
+    cache.put(key, { ...list, data: row, meta: undefined, tags, size: list.size / rows.length })
+  }
+}
+
+/** Whether a row carries everything that the record itself always has; a list may leave some of it out. */
+function isComplete({ reader }: ReadOperation, row: unknown): boolean {
+  const { error } = reader.documented.safeParse(row)
+  return error === undefined || error.issues.every(({ path }) => (valueAt(row, path) ?? null) !== null)
 }

@@ -24,7 +24,7 @@ const trace = new RegExp(
  * Whether a JSON text may hold a secret: one of the fields' names stands in it, or could, because a name may be
  * written with escapes. False is certain, and spares the way through the whole answer.
  */
-export function mayHoldSecrets(text: string): boolean {
+function mayHoldSecrets(text: string): boolean {
   return trace.test(text)
 }
 
@@ -95,26 +95,24 @@ export function keyHider(key: string): (text: string) => string {
   return (text) => forms.reduce((rest, form) => rest.replaceAll(form, "[key]"), text)
 }
 
-/** An answer that arrived whole, read or not. */
+/** A response that arrived whole, readable or not. */
 export type ArrivedResponse =
   | { readonly kind: "answer"; readonly status: number; readonly body: unknown }
   | { readonly kind: "unreadable"; readonly status: number; readonly what: string }
 
-/** Longest answer that is read, in bytes. */
+/** Longest response that is read, in bytes. */
 export const maxResponseBytes = 8_000_000
 
 const statusesWithoutBody: ReadonlySet<number> = new Set([204, 205])
 
 /**
- * Reads an answer that arrived whole: JSON without its secrets, or why it cannot be used. Redirects are never
- * followed: a service that moved is a matter of the desk's set-up.
- * @param mayHold whether secrets may stand in the text, for a caller who has looked already
- * @param onSecret hears the secret before it is dropped
+ * Parses a response that arrived whole: JSON without its secrets, or why it cannot be used. Redirects are never
+ * followed: a service that moved is a matter of Laurel's set-up.
+ * @param onSecret called with the secret before it is dropped
  */
 export function parseUpstreamResponse(
   status: number,
   text: string,
-  mayHold = mayHoldSecrets(text),
   onSecret?: UpstreamCall["onSecret"],
 ): ArrivedResponse {
   if (status >= 300 && status < 400) return { kind: "unreadable", status, what: "a redirect" }
@@ -125,8 +123,9 @@ export function parseUpstreamResponse(
     const body = parseExact(content)
     const secret = onSecret === undefined ? undefined : secretIn(body)
     if (secret !== undefined) onSecret?.(secret)
-    if (mayHold) hideLinkInMessage(body)
-    return { kind: "answer", status, body: mayHold ? dropSecrets(body) : body }
+    if (!mayHoldSecrets(text)) return { kind: "answer", status, body }
+    hideLinkInMessage(body)
+    return { kind: "answer", status, body: dropSecrets(body) }
   } catch {
     const page = content.trimStart().startsWith("<")
     return { kind: "unreadable", status, what: page ? "a web page" : "invalid or incomplete JSON" }

@@ -41,13 +41,13 @@ interface Taken extends Taker {
 }
 
 /** Who took the permits of one service's last window, for a store that one process has for itself. */
-export interface Takers {
+interface Takers {
   add(taker: Taker, at: number): void
   held(now: number, windowMs: number): readonly HeldPermits[]
 }
 
 /** Remembers nobody yet. */
-export function createTakers(): Takers {
+function createTakers(): Takers {
   let taken: Taken[] = []
   return {
     add({ lane, who }, at) {

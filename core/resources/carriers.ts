@@ -1,23 +1,17 @@
 import { carrierChoiceBody, forgetChoiceBody, recogniseBody } from "../../contract/carriers.ts"
+import { putChoice, readChoices, shapeOf } from "../orders/carriers.ts"
+import { type CouriersOf, loadCouriers } from "../orders/carriers.ts"
+import { recognise } from "../orders/carriers.ts"
+import type { Handler } from "../context.ts"
 import { invalid, stored } from "../errors.ts"
 import { noContent, success } from "../http.ts"
-import {
-  putChoice,
-  readChoices,
-  shapeOf,
-  loadCouriers,
-  type CouriersOf,
-  recognise,
-} from "../orders/carriers.ts"
 import { plainNumber } from "../orders/tracking-numbers.ts"
-import type { OwnHandler } from "../routes.ts"
-import { noQuery, readBody } from "../validation.ts"
+import { readBody } from "../validation.ts"
 
 let couriers: Promise<CouriersOf> | undefined
 
 /** `POST /api/carriers/recognise`: whose these tracking numbers are, as far as can be told. */
-export const postRecognise: OwnHandler = async ({ settings, store }, request) => {
-  noQuery(request.search)
+export const postRecognise: Handler = async ({ settings, store }, request) => {
   const { numbers } = readBody(request.body, recogniseBody)
   couriers ??= loadCouriers()
   const { carriers } = await settings.get("carriers")
@@ -26,8 +20,7 @@ export const postRecognise: OwnHandler = async ({ settings, store }, request) =>
 }
 
 /** `POST /api/carriers/choice`: remembers whose a number is, for others of the same beginning and length. */
-export const postChoice: OwnHandler = async ({ clock, locks, settings, store }, request) => {
-  noQuery(request.search)
+export const postChoice: Handler = async ({ clock, locks, settings, store }, request) => {
   const { number, carrier } = readBody(request.body, carrierChoiceBody)
   const { carriers } = await settings.get("carriers")
   if (!carriers.some((one) => one.code === carrier && one.offered)) {
@@ -41,8 +34,7 @@ export const postChoice: OwnHandler = async ({ clock, locks, settings, store }, 
 }
 
 /** `DELETE /api/carriers/choice`: forgets what was said about a number's shape. */
-export const deleteChoice: OwnHandler = async ({ locks, store }, request) => {
-  noQuery(request.search)
+export const deleteChoice: Handler = async ({ locks, store }, request) => {
   const { number } = readBody(request.body, forgetChoiceBody)
   await locks.run("carrier-choices", () =>
     stored(putChoice(store.settings, shapeOf(plainNumber(number)), undefined)),

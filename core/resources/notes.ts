@@ -1,22 +1,19 @@
-import { noteKinds, saveNoteBody, type Note } from "../../contract/notes.ts"
-import { success } from "../http.ts"
+import { type Note, noteKinds, saveNoteBody } from "../../contract/notes.ts"
 import { auditText, entryOf } from "../audit-log.ts"
-import { noQuery, readBody } from "../validation.ts"
-import type { DeskContext } from "../context.ts"
+import type { DeskContext, Handler } from "../context.ts"
 import { DeskFailure, notFound, recorded, stored } from "../errors.ts"
-import type { OwnHandler } from "../routes.ts"
+import { success } from "../http.ts"
+import { readBody } from "../validation.ts"
 
 type NoteName = Pick<Note, "kind" | "id">
 
 /** `GET /api/notes/{kind}/{id}`: the note, or an empty one of version 0. */
-export const getNote: OwnHandler = async (context, request, params) => {
-  noQuery(request.search)
+export const getNote: Handler = async (context, _request, params) => {
   return success(await noteOf(context, nameOf(params)))
 }
 
 /** `PUT /api/notes/{kind}/{id}`: saves if nobody saved since the version the person saw; else 409 with the note. */
-export const saveNote: OwnHandler = async (context, request, params) => {
-  noQuery(request.search)
+export const saveNote: Handler = async (context, request, params) => {
   const name = nameOf(params)
   const { text, version } = readBody(request.body, saveNoteBody)
   const before = await noteOf(context, name)

@@ -1,15 +1,15 @@
-import type { LimitsToday } from "../../contract/limits.ts"
 import type { JobKind } from "../../contract/job.ts"
-import { settingsDocuments, type SettingsName } from "../../contract/settings.ts"
-import { can, roleNames, roleNeeded, type Permission } from "../../contract/roles.ts"
-import { type DeskAnswer, type DeskRequest, success } from "../http.ts"
+import type { LimitsToday } from "../../contract/limits.ts"
+import { type Permission, can, roleNames, roleNeeded } from "../../contract/roles.ts"
+import { type SettingsName, settingsDocuments } from "../../contract/settings.ts"
 import { auditText, entryOf } from "../audit-log.ts"
-import { noQuery, readBody } from "../validation.ts"
-import type { DeskContext } from "../context.ts"
+import type { DeskContext, Handler } from "../context.ts"
 import { forbidden, notFound, recorded, stored } from "../errors.ts"
+import { type DeskAnswer, type DeskRequest, success } from "../http.ts"
 import { programDay } from "../jobs/amount-limits.ts"
-import type { OwnHandler } from "../routes.ts"
+import { requirePermission } from "../policy.ts"
 import { documents } from "../settings.ts"
+import { readBody } from "../validation.ts"
 
 const settingsNames = Object.keys(settingsDocuments).filter(
   (name): name is SettingsName => name in settingsDocuments,
@@ -29,19 +29,15 @@ const readBy: Partial<Readonly<Record<SettingsName, Permission>>> = {
 }
 
 /** `GET /api/settings/{name}`: what is saved, or what holds until somebody saves. */
-export const getSettings: OwnHandler = async ({ settings }, request, params) => {
-  noQuery(request.search)
+export const getSettings: Handler = async ({ settings }, request, params) => {
   const name = nameOf(params)
   const needed = readBy[name]
-  if (needed !== undefined && !can(request.user.role, needed)) {
-    throw forbidden(`This requires the ${roleNames[roleNeeded(needed)]} role. Nothing was read.`)
-  }
+  if (needed !== undefined) requirePermission(request.user.role, needed, "Nothing was read.")
   return success(await settings.get(name))
 }
 
 /** `PUT /api/settings/{name}`: saves the whole document; it holds at once. */
-export const saveSettings: OwnHandler = async (context, request, params) => {
-  noQuery(request.search)
+export const saveSettings: Handler = async (context, request, params) => {
   const name = nameOf(params)
   const { role } = request.user
   const needed = savedByAdmins.has(name) ? "admin" : roleNeeded("settings.program")
@@ -52,8 +48,7 @@ export const saveSettings: OwnHandler = async (context, request, params) => {
 }
 
 /** `GET /api/limits`: the limits on amounts, and what the person started today in the program's time zone. */
-export const getLimits: OwnHandler = async ({ clock, settings, store }, request) => {
-  noQuery(request.search)
+export const getLimits: Handler = async ({ clock, settings, store }, request) => {
   const { time_zone: zone } = await settings.get("program")
   const { from } = programDay(clock.now(), zone)
   const used = (kinds: readonly JobKind[]) =>

@@ -1,25 +1,21 @@
-import { type Api, apis, type Connection, type DeskStatus } from "../../contract/status.ts"
 import { can } from "../../contract/roles.ts"
-import { success } from "../http.ts"
-import type { DeskContext } from "../context.ts"
-import type { UsageRecord } from "../ports.ts"
-import { historyLag } from "../jobs/controls.ts"
-import { noQuery } from "../validation.ts"
-import type { OwnHandler } from "../routes.ts"
+import { type Api, type Connection, type DeskStatus, apis } from "../../contract/status.ts"
+import type { DeskContext, Handler } from "../context.ts"
 import { stored } from "../errors.ts"
+import { success } from "../http.ts"
+import { historyLag } from "../jobs/controls.ts"
+import type { UsageRecord } from "../ports.ts"
 
 const slotMs = 1_800_000
 const slots = 48
 
 /** `GET /api/status/budget`: the budget of each connected service. */
-export const getBudget: OwnHandler = async ({ budget }, request) => {
-  noQuery(request.search)
+export const getBudget: Handler = async ({ budget }, request) => {
   return success(await stored(budget.view(request.user.id)))
 }
 
 /** `GET /api/status`: services, budgets and drift. Addresses and key ends only for those who may see them. */
-export const getStatus: OwnHandler = async (context, request) => {
-  noQuery(request.search)
+export const getStatus: Handler = async (context, request) => {
   const { config, store, clock, budget } = context
   const shown = can(request.user.role, "settings.connections")
   await stored(budget.usage.flush())

@@ -1,28 +1,24 @@
 import type { AuditAction, AuditChange } from "../../contract/audit.ts"
-import { createUserBody, type DeskUser, updateUserBody, type UpdateUserBody } from "../../contract/users.ts"
-import { type DeskRequest, success } from "../http.ts"
+import { type DeskUser, type UpdateUserBody, createUserBody, updateUserBody } from "../../contract/users.ts"
 import { auditText, entryOf } from "../audit-log.ts"
-import { noQuery, readBody } from "../validation.ts"
-import type { DeskContext } from "../context.ts"
+import type { DeskContext, Handler } from "../context.ts"
 import { type DeskFailure, invalid, notFound, recorded, stored } from "../errors.ts"
+import { type DeskRequest, success } from "../http.ts"
 import type { UserRefusal } from "../ports.ts"
-import type { OwnHandler } from "../routes.ts"
+import { readBody } from "../validation.ts"
 
 /** `GET /api/users`. */
-export const listUsers: OwnHandler = async ({ accounts }, request) => {
-  noQuery(request.search)
+export const listUsers: Handler = async ({ accounts }) => {
   return success(await stored(accounts.list()))
 }
 
 /** `GET /api/users/{id}`. */
-export const getUser: OwnHandler = async (context, request, params) => {
-  noQuery(request.search)
+export const getUser: Handler = async (context, _request, params) => {
   return success(await userOf(context, params.id ?? ""))
 }
 
 /** `POST /api/users`: the new user, and the link that sets the first password. The link is shown this once. */
-export const createUser: OwnHandler = async (context, request) => {
-  noQuery(request.search)
+export const createUser: Handler = async (context, request) => {
   const body = readBody(request.body, createUserBody)
   const made = await stored(context.accounts.create(body))
   if (typeof made === "string") {
@@ -41,8 +37,7 @@ export const createUser: OwnHandler = async (context, request) => {
 }
 
 /** `PATCH /api/users/{id}`: nobody disables or demotes themselves, and the last administrator stays. */
-export const updateUser: OwnHandler = async (context, request, params) => {
-  noQuery(request.search)
+export const updateUser: Handler = async (context, request, params) => {
   const body = readBody(request.body, updateUserBody)
   const before = await userOf(context, params.id ?? "")
   const changes = changesOf(body, before)
@@ -61,8 +56,7 @@ export const updateUser: OwnHandler = async (context, request, params) => {
 }
 
 /** `POST /api/users/{id}/link`: a new one-time password link; earlier ones stop working. */
-export const linkUser: OwnHandler = async (context, request, params) => {
-  noQuery(request.search)
+export const linkUser: Handler = async (context, request, params) => {
   const user = await userOf(context, params.id ?? "")
   const link = await stored(context.accounts.link(user.id))
   const on = { id: user.id, label: user.email }

@@ -1,8 +1,9 @@
-import type { Api, Connection } from "../../contract/status.ts"
-import type { UpstreamCall, UpstreamOutcome } from "../ports.ts"
+import type { Drift } from "../../contract/drift.ts"
+import type { Api, Connection, DriftRow } from "../../contract/status.ts"
+import type { Clock, DriftStore, UpstreamCall, UpstreamOutcome } from "../ports.ts"
 import { slowMs, statusOf, troubleIn } from "../gateway/outcome.ts"
 
-/** Calls looked at for "how is it doing now". */
+/** Latest calls that tell how a service is doing. */
 const remembered = 50
 /** So many calls in a row without an answer, and the service does not answer. */
 const silentAfter = 2
@@ -77,4 +78,44 @@ function within(sorted: readonly number[], share: number): number | null {
   const at = Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)
   const value = sorted[at]
   return value === undefined ? null : Math.round(value)
+}
+
+type DriftCount = Omit<DriftRow, "first_at" | "last_at">
+
+/** More kinds than this at once are not differences but another service: the rest is left uncounted. */
+const mostKinds = 500
+
+/** Counts differences between answers and documents; kept here for seconds and then handed to the store. */
+export interface DriftLog {
+  add(api: Api, operation: string, drift: readonly Drift[]): void
+  flush(): Promise<void>
+}
+
+/** Starts counting. */
+export function createDriftLog(store: DriftStore, clock: Clock): DriftLog {
+  let counted = new Map<string, DriftCount>()
+
+  function count(row: DriftCount): void {
+    const key = JSON.stringify([row.api, row.operation, row.field, row.came])
+    const before = counted.get(key)
+    if (before === undefined && counted.size >= mostKinds) return
+    counted.set(key, { ...row, seen: row.seen + (before?.seen ?? 0) })
+  }
+
+  return {
+    add(api, operation, drift) {
+      for (const { field, said, came } of drift) count({ api, operation, field, said, came, seen: 1 })
+    },
+    async flush() {
+      if (counted.size === 0) return
+      const rows = [...counted.values()]
+      counted = new Map()
+      try {
+        await store.add(rows, clock.now())
+      } catch (error) {
+        for (const row of rows) count(row)
+        throw error
+      }
+    },
+  }
 }

@@ -75,7 +75,7 @@ async function exchange(
 }
 
 function endOf({ status, headers }: Response, text: string, onSecret: UpstreamCall["onSecret"]): End {
-  const arrived = parseUpstreamResponse(status, text, undefined, onSecret)
+  const arrived = parseUpstreamResponse(status, text, onSecret)
   if (arrived.kind === "unreadable") return arrived
   const serviceTime = serviceTimeOf(headers.get("date") ?? undefined)
   const retryAfter = retryAfterSeconds(

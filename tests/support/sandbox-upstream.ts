@@ -30,7 +30,7 @@ export function createSandboxUpstream(sandbox: Sandbox, clock: Clock, callMs: nu
         if ((announcedLength(response) ?? 0) > bytes.byteLength)
           return { kind: "unreadable", status, what: "the response was cut short", ...times() }
         const text = new TextDecoder().decode(bytes)
-        const arrived = parseUpstreamResponse(status, text, undefined, call.onSecret)
+        const arrived = parseUpstreamResponse(status, text, call.onSecret)
         if (arrived.kind === "unreadable") return { ...arrived, ...times() }
         const serviceTime = serviceTimeOf(headers.get("date") ?? undefined)
         const retryAfter = retryAfterSeconds(headers.get("retry-after") ?? undefined, clock.now())

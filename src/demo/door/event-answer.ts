@@ -1,5 +1,5 @@
 import type { DeskEvent } from "../../../contract/status.ts"
-import { eventVisibleTo } from "../../../core/resources/events.ts"
+import { eventVisibleTo } from "../../../core/resources/access.ts"
 import type { DemoWorld } from "../demo-world.ts"
 
 /** How long a browser waits before it opens a broken stream again, in ms. */

@@ -10,5 +10,5 @@ export function toResponse(answer: DeskAnswer, requestId: string): Response {
   const status = answer.status === 499 ? 503 : answer.status
   if (answer.body === undefined || withoutBody.has(status)) return new Response(null, { status, headers })
   headers.set("Content-Type", "application/json; charset=utf-8")
-  return new Response(answer.bytes ?? JSON.stringify(answer.body), { status, headers })
+  return new Response(JSON.stringify(answer.body), { status, headers })
 }

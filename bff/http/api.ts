@@ -1,0 +1,111 @@
+import express, { type ErrorRequestHandler, type RequestHandler, type Response } from "express"
+import { exactReviver } from "../../contract/exact-json.ts"
+import { limits } from "../../contract/limits.ts"
+import { DeskFailure, internalError } from "../../core/errors.ts"
+import { errorResponse, type DeskAnswer, type DeskRequest } from "../../core/http.ts"
+import type { Log } from "../../core/ports.ts"
+import { tooDeep } from "../../core/validation.ts"
+import { sessionOf } from "./request-context.ts"
+
+/** Headers that say who asks: the session was found already, and nobody further in needs them. */
+const withheld: ReadonlySet<string> = new Set(["cookie", "authorization"])
+
+/** Hands a request of a signed-in person to the core and sends its response. */
+export function coreHandler(handle: (request: DeskRequest) => Promise<DeskAnswer>): RequestHandler {
+  return async (req, res) => {
+    const left = new AbortController()
+    res.on("close", () => {
+      if (!res.writableFinished) left.abort(new Error("The browser went away."))
+    })
+    const [path = "", search = ""] = req.url.split(/\?(.*)/s, 2)
+    const { requestId, source } = res.locals
+    const body: unknown = req.body
+    const response = await handle({
+      method: req.method === "HEAD" ? "GET" : req.method,
+      path,
+      search,
+      body,
+      user: sessionOf(res).user,
+      requestId,
+      source,
+      header(name) {
+        const value = withheld.has(name) ? undefined : req.headers[name]
+        return Array.isArray(value) ? value.join(", ") : value
+      },
+      signal: left.signal,
+    })
+    res.locals.personal = response.personal ?? false
+    sendResponse(res, response)
+  }
+}
+
+/** Sends a response of the core as JSON. */
+export function sendResponse(res: Response, { status, headers, body }: DeskAnswer): void {
+  if (res.headersSent || res.destroyed) return
+  res.status(status).set({ "Cache-Control": "no-store", ...headers })
+  if (body === undefined) res.end()
+  else res.json(body)
+}
+
+/**
+ * Reads JSON bodies up to `limit` bytes; those of changes keep numbers that would be rounded, because a member's metadata
+ * goes out whole. A body that is not JSON is refused by name instead of being taken for none.
+ */
+export function jsonBody(limit: number = limits.bodyBytes): RequestHandler[] {
+  const plain = express.json({ limit })
+  const exact = express.json({ limit, reviver: exactReviver })
+  return [
+    (req, res, next) => (req.method === "PATCH" ? exact : plain)(req, res, next),
+    (req, _res, next) => {
+      const hasBody = req.get("Transfer-Encoding") !== undefined || Number(req.get("Content-Length") ?? 0) > 0
+      if (hasBody && req.is("application/json") === false) {
+        throw badRequest("The body must be sent as application/json. Nothing was done.")
+      }
+      next()
+    },
+  ]
+}
+
+/** Turns whatever was thrown into a response that says nothing about the inside; the log has the rest. */
+export function errorHandler(log: Log): ErrorRequestHandler {
+  return (error, _req, res, next) => {
+    const { requestId } = res.locals
+    const failure = failureOf(error)
+    if (failure.status >= 500) {
+      const inner: unknown = error instanceof DeskFailure ? (error.cause ?? error) : error
+      const stack = inner instanceof Error ? inner.stack : String(inner)
+      log.error({ requestId, stack }, "A request failed.")
+    }
+    if (res.headersSent) next(error)
+    else sendResponse(res, errorResponse(failure, requestId))
+  }
+}
+
+function failureOf(error: unknown): DeskFailure {
+  if (error instanceof DeskFailure) return error
+  // Errors of the body parser and of the router say what they are in a few fields.
+  const of = (name: string): unknown =>
+    typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined
+  switch (of("type")) {
+    case "entity.too.large":
+      return new DeskFailure({
+        status: 413,
+        code: "body_too_large",
+        message: `A request can carry at most ${of("limit") === limits.bodyBytes ? "1 MB" : "10 KB"} here. Nothing was saved. Send less at once.`,
+      })
+    case "entity.parse.failed":
+      // A reviver visits values by recursion: where the stack ended, the text was JSON, and too deep.
+      if (error instanceof RangeError) return tooDeep()
+      return badRequest("The body isn’t a readable JSON object. Nothing was done. Send a JSON object.")
+    case "encoding.unsupported":
+    case "charset.unsupported":
+      return badRequest("The body’s encoding isn’t supported. Nothing was done. Send plain UTF-8 JSON.")
+    default:
+      if (of("status") !== 400) return internalError()
+      return badRequest("The request couldn’t be read. Nothing was done. Reload the page and try again.")
+  }
+}
+
+function badRequest(message: string): DeskFailure {
+  return new DeskFailure({ status: 400, code: "bad_request", message })
+}

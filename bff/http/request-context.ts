@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto"
+import type { RequestHandler, Response } from "express"
+import type { Logger } from "pino"
+import type { OpenSession } from "../auth/sessions.ts"
+
+declare global {
+  // Express takes the types of `res.locals` from this namespace.
+  namespace Express {
+    /** What the middleware of one request hands on to the next. */
+    interface Locals {
+      requestId: string
+      /** Address the request came from, as far as proxies are believed; null when its connection is gone already. */
+      source: string | null
+      /** Set once the session was found. */
+      session?: OpenSession
+      /** Whether the response carries data of people. */
+      personal?: boolean
+    }
+  }
+}
+
+/** The session that `requireSession` found. Throws where it does not stand before: a fault of the program. */
+export function sessionOf(res: Response): OpenSession {
+  const { session } = res.locals
+  if (session === undefined) throw new Error("A handler that needs a session stands before requireSession.")
+  return session
+}
+
+/** A forwarding header is text that anybody can write: no more of it than an address needs. */
+const longestAddress = 45
+
+/** Names every request, in the response and in the log, so that a person can say which one it was. */
+export const requestContext: RequestHandler = (req, res, next) => {
+  res.locals.requestId = randomUUID()
+  res.locals.source = req.ip?.replace(/^::ffff:/, "").slice(0, longestAddress) ?? null
+  res.setHeader("X-Request-Id", res.locals.requestId)
+  next()
+}
+
+/**
+ * One line for each request that changed something, was denied, read people's data or went wrong: who from where, method,
+ * path, status, time. Never a body, a query string, a header or a cookie. Other reads are logged at `debug`.
+ */
+export function requestLog(logger: Logger): RequestHandler {
+  return (req, res, next) => {
+    const startedAt = performance.now()
+    // Comes once for every response, also for one whose reader left before its end.
+    res.on("close", () => {
+      const { requestId, source, session, personal = false } = res.locals
+      // Express shortens `url` below a mounted router; the whole path stands in `originalUrl`.
+      const { method, originalUrl } = req
+      const status = res.statusCode
+      const level = levelOf(method, originalUrl, status, personal)
+      const line = {
+        requestId,
+        source,
+        ...(session !== undefined && { userId: session.user.id }),
+        req: { method, path: originalUrl.split("?", 1)[0] },
+        res: { status },
+        responseTime: Math.round(performance.now() - startedAt),
+      }
+      logger[level](line, `answered ${status}`)
+    })
+    next()
+  }
+}
+
+const denied: ReadonlySet<number> = new Set([401, 403, 429])
+
+function levelOf(method: string, url: string, status: number, personal: boolean): "error" | "debug" | "info" {
+  if (status >= 500) return "error"
+  if (method !== "GET" && method !== "HEAD") return "info"
+  // Every sign-in page asks who is signed in before anybody is: that is denied to nobody.
+  if (status === 401 && url === "/api/session") return "debug"
+  return personal || denied.has(status) ? "info" : "debug"
+}

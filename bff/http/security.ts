@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto"
+import type { Request, RequestHandler } from "express"
+import helmet from "helmet"
+import { DeskFailure } from "../../core/errors.ts"
+
+/** For everything that is not the page: nothing of it is ever run or framed. */
+const closedPolicy = "default-src 'none'; frame-ancestors 'none'"
+
+/** Headers of every response. Browsers are told to insist on TLS only where Laurel is reached over it. */
+export function securityHeaders(publicOrigin: string | undefined): RequestHandler[] {
+  const overTls = publicOrigin?.startsWith("https://") ?? false
+  return [
+    helmet({
+      contentSecurityPolicy: false,
+      strictTransportSecurity: overTls ? { maxAge: 31_536_000 } : false,
+      referrerPolicy: { policy: "no-referrer" },
+      xFrameOptions: { action: "deny" },
+    }),
+    (_req, res, next) => {
+      res.setHeader("Content-Security-Policy", closedPolicy)
+      res.setHeader("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
+      next()
+    },
+  ]
+}
+
+/** A fresh nonce for one page. */
+export function newNonce(): string {
+  return randomBytes(16).toString("base64")
+}
+
+/**
+ * The policy of the page: scripts only from here; styles from here or with the nonce (the widget library writes
+ * style elements); pictures of rewards from wherever the catalogue has them.
+ */
+export function pagePolicy(nonce: string): string {
+  return [
+    "default-src 'self'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'none'",
+    "img-src 'self' data: https:",
+    "worker-src 'self'",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ")
+}
+
+const safeMethods = new Set(["GET", "HEAD", "OPTIONS"])
+
+/**
+ * Lets a request that changes something pass only if it comes from Laurel's own page: the header that no other
+ * site can send, and an origin that is ours wherever the browser names one.
+ */
+export function originGuard(publicOrigin: string | undefined): RequestHandler {
+  return (req, _res, next) => {
+    if (safeMethods.has(req.method) || (req.get("X-Laurel") === "1" && isOwnOrigin(req, publicOrigin))) {
+      next()
+      return
+    }
+    throw new DeskFailure({
+      status: 403,
+      code: "guard_missing",
+      message:
+        "The request didn’t come from Laurel’s own page. Nothing was done. Reload the page and try again.",
+    })
+  }
+}
+
+function isOwnOrigin(req: Request, publicOrigin: string | undefined): boolean {
+  const site = req.get("Sec-Fetch-Site")
+  if (site !== undefined && site !== "same-origin" && site !== "none") return false
+  const origin = req.get("Origin")
+  if (origin === undefined) return true
+  if (publicOrigin !== undefined) return origin === publicOrigin
+  return URL.parse(origin)?.host === req.get("Host")
+}

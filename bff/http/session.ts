@@ -1,0 +1,287 @@
+import { Router, type Request, type RequestHandler, type Response } from "express"
+import type { AuditAction } from "../../contract/audit.ts"
+import {
+  changePasswordBody,
+  linkBody,
+  type Session,
+  type SessionUser,
+  setPasswordBody,
+  signInBody,
+} from "../../contract/users.ts"
+import type { Auth } from "../auth/auth.ts"
+import type { SetPasswordRefusal } from "../auth/set-password.ts"
+import type { OpenSession, Sessions } from "../auth/sessions.ts"
+import type { CountedAttempt, DelayedAttempt } from "../auth/sign-in-throttle.ts"
+import { type NewAuditEntry, type SessionAct, sessionEntry } from "../../core/audit-log.ts"
+import { noContent, success } from "../../core/http.ts"
+import { readBody } from "../../core/validation.ts"
+import { DeskFailure, invalid, notFound, recorded, stored } from "../../core/errors.ts"
+import type { EventBus } from "../../core/ports.ts"
+import { jsonBody, sendResponse } from "./api.ts"
+
+/** Lets nobody pass without an open session, and lengthens it. */
+export function requireSession(sessions: Sessions): RequestHandler {
+  return async (req, res, next) => {
+    await openSession(sessions, req, res)
+    next()
+  }
+}
+
+/**
+ * Finds whose session a request carries, lengthens it and hands it on.
+ * @throws DeskFailure 401 when it carries none that is open, 503 when the store does not answer
+ */
+async function openSession(sessions: Sessions, req: Request, res: Response): Promise<OpenSession> {
+  const session = await stored(sessions.read(req.headers.cookie, "use"))
+  if (session === undefined) throw sessionRequired()
+  setCookies(res, session.cookies)
+  res.locals.session = session
+  return session
+}
+
+function sessionRequired(): DeskFailure {
+  return new DeskFailure({
+    status: 401,
+    code: "session_required",
+    message: "You’re not signed in. Nothing was done. Sign in and try again.",
+  })
+}
+
+/** What signing in needs. */
+export interface SessionRouteDeps {
+  readonly auth: Auth
+  readonly bus: EventBus
+  /** The session as the browser knows it. */
+  session(user: SessionUser): Promise<Session>
+  record(entry: NewAuditEntry): Promise<void>
+}
+
+/** Credentials and links are short: nobody who is not signed in sends more, in bytes. */
+const bodyLimit = 10_240
+
+/** `/api/session`: sign in, who am I, sign out, one's own password, and one-time links. */
+export function sessionRoutes(deps: SessionRouteDeps): Router {
+  const router = Router()
+  const json = jsonBody(bodyLimit)
+  router.post("/", json, signIn(deps))
+  router.get("/", whoAmI(deps))
+  router.delete("/", signOut(deps))
+  router.post("/link", json, readLink(deps))
+  router.post("/password", json, setPassword(deps))
+  router.put("/password", json, changePassword(deps))
+  return router
+}
+
+function signIn(deps: SessionRouteDeps): RequestHandler {
+  return async (req, res) => {
+    const { email, password } = readBody(req.body, signInBody)
+    const cookieHeader = req.headers.cookie
+    const counted = admitted(
+      await stored(deps.auth.throttle.signIn({ email, address: addressOf(res), cookieHeader })),
+    )
+    const opened = await stored(deps.auth.sessions.signIn(email, password))
+    if (opened === undefined) {
+      await note(deps, res, { action: "session.sign_in_refused", outcome: "refused", user: undefined, email })
+      throw new DeskFailure({
+        status: 401,
+        code: "wrong_credentials",
+        message: "The e-mail or password is wrong, or the account is disabled. You’re not signed in.",
+      })
+    }
+    await stored(counted.succeeded())
+    await enter(deps, req, res, opened)
+  }
+}
+
+/** Lets somebody in who has just proven who they are: the browser's earlier session ends, and it is known from now on. */
+async function enter(
+  deps: SessionRouteDeps,
+  req: Request,
+  res: Response,
+  opened: OpenSession,
+  done?: AuditAction,
+): Promise<void> {
+  const { user } = opened
+  const cookieHeader = req.headers.cookie
+  const before = await stored(deps.auth.sessions.end(cookieHeader))
+  if (before !== undefined) {
+    await note(deps, res, {
+      ...doneBy(before.user, "session.sign_out"),
+      note: "Ended by a new sign-in in the same browser.",
+    })
+    deps.bus.publish({ topic: "session", id: before.user.id })
+  }
+  if (done !== undefined) await noteDone(deps, res, doneBy(user, done))
+  await note(deps, res, doneBy(user, "session.sign_in"))
+  res.locals.session = opened
+  const known = deps.auth.throttle.browserCookie(user.email, cookieHeader)
+  setCookies(res, [...opened.cookies, known])
+  await sendSession(deps, res, user)
+}
+
+function whoAmI(deps: SessionRouteDeps): RequestHandler {
+  return async (req, res) => {
+    await sendSession(deps, res, (await openSession(deps.auth.sessions, req, res)).user)
+  }
+}
+
+function signOut(deps: SessionRouteDeps): RequestHandler {
+  return async (req, res) => {
+    // Without a session there is nothing to end; when the store fails, the session and its cookie stay.
+    const ended = await deps.auth.sessions.end(req.headers.cookie).catch(stillSignedIn)
+    setCookies(res, await stored(deps.auth.sessions.cleared()))
+    if (ended !== undefined) {
+      res.locals.session = ended
+      deps.bus.publish({ topic: "session", id: ended.user.id })
+      await noteDone(deps, res, doneBy(ended.user, "session.sign_out"))
+    }
+    sendResponse(res, noContent)
+  }
+}
+
+function stillSignedIn(cause: unknown): never {
+  throw new DeskFailure({
+    status: 503,
+    code: "store_unavailable",
+    message:
+      "You’re still signed in: Laurel’s database isn’t responding, so the session was not ended. Try again in a moment.",
+    cause,
+  })
+}
+
+function readLink(deps: SessionRouteDeps): RequestHandler {
+  return async (req, res) => {
+    const { token } = readBody(req.body, linkBody)
+    const counted = admitted(await stored(deps.auth.throttle.link(addressOf(res))))
+    const purpose = await stored(deps.auth.linkPurpose(token))
+    if (purpose === undefined) throw linkUnknown()
+    await stored(counted.succeeded())
+    sendResponse(res, success(purpose))
+  }
+}
+
+function setPassword(deps: SessionRouteDeps): RequestHandler {
+  return async (req, res) => {
+    const body = readBody(req.body, setPasswordBody)
+    const counted = admitted(await stored(deps.auth.throttle.link(addressOf(res))))
+    const result = await stored(deps.auth.setPassword(body))
+    if (typeof result === "string") throw refusals[result]()
+    await stored(counted.succeeded())
+    if ("guessable" in result) throw invalid(422, [{ field: "password", message: result.guessable }])
+    // Whoever still watches with an older session of this user learns that it has ended.
+    deps.bus.publish({ topic: "session", id: result.userId })
+    const opened = await stored(deps.auth.sessions.signIn(result.email, body.password))
+    if (opened === undefined) throw sessionRequired()
+    await enter(deps, req, res, opened, "session.password_set")
+  }
+}
+
+function changePassword(deps: SessionRouteDeps): RequestHandler {
+  return async (req, res) => {
+    const opened = await openSession(deps.auth.sessions, req, res)
+    const { user } = opened
+    const body = readBody(req.body, changePasswordBody)
+    const counted = await stored(deps.auth.throttle.ownPassword(user.id))
+    if ("waitMs" in counted) {
+      const wait = inWords(counted.waitMs)
+      throw invalid(422, [
+        { field: "current_password", message: `Too many wrong passwords. Wait ${wait}, then try again.` },
+      ])
+    }
+    const result = await stored(deps.auth.changePassword(opened, body))
+    if (result === "wrong_password") {
+      await note(deps, res, { ...doneBy(user, "session.password_change"), outcome: "refused" })
+      throw invalid(422, [
+        { field: "current_password", message: "This is not your current password. Nothing was changed." },
+      ])
+    }
+    await stored(counted.succeeded())
+    if (typeof result === "object") {
+      throw invalid(422, [{ field: "new_password", message: result.guessable }])
+    }
+    // Pages of the sessions that have just ended ask again who they are.
+    deps.bus.publish({ topic: "session", id: user.id })
+    await noteDone(deps, res, doneBy(user, "session.password_change"))
+    sendResponse(res, noContent)
+  }
+}
+
+/** @throws DeskFailure 429 for an attempt that comes too early */
+function admitted(counted: CountedAttempt | DelayedAttempt): CountedAttempt {
+  if ("succeeded" in counted) return counted
+  throw new DeskFailure({
+    status: 429,
+    code: "too_many_attempts",
+    message: `Too many failed attempts. This one was not checked. Try again in ${inWords(counted.waitMs)}, or ask an administrator for a new password link.`,
+    headers: { "Retry-After": String(Math.max(1, Math.ceil(counted.waitMs / 1000))) },
+  })
+}
+
+function inWords(ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1000))
+  if (seconds < 90) return seconds === 1 ? "a second" : `${seconds} seconds`
+  return `${Math.ceil(seconds / 60)} minutes`
+}
+
+function addressOf(res: Response): string {
+  return res.locals.source ?? "unknown"
+}
+
+function linkUnknown(): DeskFailure {
+  return notFound(
+    "This link no longer works: it was already used, has expired, or was replaced by a newer one. Ask an administrator for a new one.",
+  )
+}
+
+const refusals: Readonly<Record<SetPasswordRefusal, () => DeskFailure>> = {
+  link_unknown: linkUnknown,
+  user_disabled: linkUnknown,
+  details_missing: () =>
+    new DeskFailure({
+      status: 422,
+      code: "validation",
+      message: "The first administrator needs a name and an e-mail address. The link still works.",
+      details: {
+        fields: [
+          { field: "name", message: "Enter your name." },
+          { field: "email", message: "Enter an e-mail address like name@company.com.au." },
+        ],
+      },
+    }),
+  email_taken: () =>
+    new DeskFailure({
+      status: 422,
+      code: "validation",
+      message: "Another user already has this e-mail. Nothing was created; the link still works.",
+      details: { fields: [{ field: "email", message: "Another user already has this e-mail." }] },
+    }),
+}
+
+type ActOfRequest = Omit<SessionAct, "requestId" | "source">
+
+function doneBy(user: SessionUser, action: AuditAction): ActOfRequest {
+  return { action, outcome: "done", user, email: user.email }
+}
+
+function entryFor(res: Response, act: ActOfRequest): NewAuditEntry {
+  const { requestId, source } = res.locals
+  return sessionEntry({ ...act, requestId, source })
+}
+
+/** Writes into the audit log before anybody is let in: what is not written there is not done. */
+async function note(deps: SessionRouteDeps, res: Response, act: ActOfRequest): Promise<void> {
+  await stored(deps.record(entryFor(res, act)))
+}
+
+/** Writes what is done already into the audit log. */
+async function noteDone(deps: SessionRouteDeps, res: Response, act: ActOfRequest): Promise<void> {
+  await recorded(deps.record(entryFor(res, act)))
+}
+
+async function sendSession(deps: SessionRouteDeps, res: Response, user: SessionUser): Promise<void> {
+  sendResponse(res, success(await stored(deps.session(user))))
+}
+
+function setCookies(res: Response, cookies: readonly string[]): void {
+  for (const cookie of cookies) res.append("Set-Cookie", cookie)
+}

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { Router, type RequestHandler } from "express"
+import sirv from "sirv"
+import { newNonce, pagePolicy } from "./security.ts"
+
+const noncePlaceholder = "__CSP_NONCE__"
+const year = 31_536_000
+
+/**
+ * The built pages: files under `/assets` never change under their name, other files are asked for again, everything
+ * else is the page itself, whose addresses the browser reads.
+ */
+export function staticFiles(folder: string): Router {
+  const router = Router()
+  router.use("/api", (_req, _res, next) => next("router"))
+  const index = join(folder, "index.html")
+  if (!existsSync(index)) {
+    router.use((_req, res) => {
+      res
+        .status(503)
+        .type("text/plain")
+        .send("Laurel isn’t built yet. Run `npm run build` in its folder, then start it again.\n")
+    })
+    return router
+  }
+  const page = sendPage(readFileSync(index, "utf8"))
+  const common = { brotli: true, gzip: true, extensions: [] }
+  router.use((req, res, next) => {
+    if (req.method === "GET" || req.method === "HEAD") next()
+    else res.status(405).set("Allow", "GET, HEAD").end()
+  })
+  router.get(["/", "/index.html"], page)
+  router.use(surviveReplacement)
+  router.use(
+    "/assets",
+    sirv(join(folder, "assets"), { ...common, immutable: true, maxAge: year }),
+    noSuchFile,
+  )
+  router.use(sirv(folder, { ...common, etag: true, maxAge: 0 }))
+  router.use((req, res, next) => {
+    // A missing picture or script is not the page; a browser that navigates asks for HTML.
+    if (req.accepts(["html", "json"]) === "html") page(req, res, next)
+    else noSuchFile(req, res, next)
+  })
+  return router
+}
+
+/** A file that is gone when it is opened, because a new build has replaced it, ends its response and not the process. */
+const surviveReplacement: RequestHandler = (_req, res, next) => {
+  res.once("pipe", (file) => file.on("error", () => res.destroy()))
+  next()
+}
+
+const noSuchFile: RequestHandler = (_req, res) => {
+  res.status(404).set("Cache-Control", "no-store").type("text/plain").send("There is no such file.\n")
+}
+
+/** The page with a fresh nonce in every answer, and the policy that names it. */
+function sendPage(template: string): RequestHandler {
+  return (_req, res) => {
+    const nonce = newNonce()
+    res
+      .status(200)
+      .set("Content-Security-Policy", pagePolicy(nonce))
+      .set("Cache-Control", "no-store")
+      .type("html")
+      .send(template.replaceAll(noncePlaceholder, nonce))
+  }
+}

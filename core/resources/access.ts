@@ -1,0 +1,101 @@
+import type { JobKind } from "../../contract/job.ts"
+import { jobKindDescriptors } from "../../contract/job-kinds.ts"
+import { can, grantOf, type Permission } from "../../contract/roles.ts"
+import type { DeskEvent } from "../../contract/status.ts"
+import type { SessionUser } from "../../contract/users.ts"
+import { forbidden, invalid } from "../errors.ts"
+import type { JobQuery, JobRecord, JobStore } from "../jobs/job-store.ts"
+import { requirePermission } from "../policy.ts"
+
+/** Kinds that belong to the packing bench: everybody there sees them, whoever made them. */
+const benchKinds: readonly string[] = ["order-update"]
+
+/** How far a person sees jobs; undefined: all of them. */
+export function jobScope(user: SessionUser): JobQuery["scope"] {
+  return grantOf(user.role, "jobs.read") === "own-orders" ? { maker: user.id, kinds: benchKinds } : undefined
+}
+
+/** Whether a person sees this job at all. */
+export function seesJob(user: SessionUser, job: JobRecord): boolean {
+  const scope = jobScope(user)
+  return scope === undefined || job.createdBy.id === scope.maker || scope.kinds.includes(job.kind)
+}
+
+/**
+ * Whether a person may steer a job (roles table, `jobs.control`): administrators any, managers another's with a
+ * reason, fulfilment their own.
+ * @param reason why, where the request can say it; null where it cannot
+ * @throws DeskFailure 403, or 422 on `reason`
+ */
+export function requireControl(user: SessionUser, job: JobRecord, reason: string | undefined | null): void {
+  const grant = grantOf(user.role, "jobs.control")
+  if (grant === "yes" || (grant !== "no" && job.createdBy.id === user.id)) return
+  if (grant !== "reasoned" || reason === null) {
+    throw forbidden(
+      `This is ${job.createdBy.name}’s job. Only they or an administrator can do this. Nothing was done.`,
+    )
+  }
+  if (reason === undefined || reason === "") {
+    const message = `This is ${job.createdBy.name}’s job: give a reason. Nothing was done.`
+    throw invalid(422, [{ field: "reason", message }])
+  }
+}
+
+/**
+ * Whether a person may make effects of this kind happen: a job may be older than its maker's role.
+ * @throws DeskFailure 403
+ */
+export function requireKind(user: SessionUser, kind: JobKind): void {
+  requirePermission(user.role, jobKindDescriptors[kind].permission)
+}
+
+/**
+ * Whether a person may make jobs at all.
+ * @throws DeskFailure 403
+ */
+export function requireSomeKind(user: SessionUser): void {
+  const [first = "points.write", ...others] = Object.values(jobKindDescriptors).map(
+    ({ permission }) => permission,
+  )
+  if (!others.some((permission) => can(user.role, permission))) requirePermission(user.role, first)
+}
+
+/** What a person needs to hear of a topic; `own` is about oneself, `all` is for everybody. */
+const topicPermission: Readonly<Record<DeskEvent["topic"], Permission | "own" | "all">> = {
+  audit: "audit.read",
+  budget: "status.read",
+  cards: "cards.read",
+  job: "jobs.read",
+  member: "members.read",
+  members: "members.read",
+  names: "members.read",
+  note: "notes.read",
+  orders: "orders.read",
+  session: "own",
+  settings: "all",
+  status: "status.read",
+  users: "users.manage",
+}
+
+/**
+ * What `user` may hear of an event: the event, the event without an id that is not theirs to know, or nothing
+ * (roles table: which jobs and audit entries a role sees).
+ * @param jobs finds the job of an event, for roles that see some jobs only
+ */
+export async function eventVisibleTo(
+  user: SessionUser,
+  event: DeskEvent,
+  jobs: Pick<JobStore, "get">,
+): Promise<DeskEvent | undefined> {
+  const needed = topicPermission[event.topic]
+  if (needed === "all") return event
+  if (needed === "own") return event.id === user.id ? event : undefined
+  const grant = grantOf(user.role, needed)
+  if (grant === "no") return undefined
+  if (event.topic === "audit" && grant !== "yes") return { ...event, id: "" }
+  if (event.topic === "job" && grant === "own-orders") {
+    const job = await jobs.get(event.id)
+    return job !== undefined && seesJob(user, job) ? event : undefined
+  }
+  return event
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest"
+import { job } from "../../contract/job.ts"
+import { jobRow } from "../../contract/job-rows.ts"
+import { createFakeClock } from "../../tests/support/fake-clock.ts"
+import { madeUpJob, madeUpRow } from "../../tests/support/made-up-jobs.ts"
+import type { JobRecord } from "../jobs/job-store.ts"
+import { createMemoryStore } from "../../tests/support/memory-store.ts"
+import { jobView, paceOf, phaseOf, rowView } from "./job-view.ts"
+
+async function kept() {
+  const { jobs } = createMemoryStore(createFakeClock())
+  const made = await jobs.create(madeUpJob(), [madeUpRow(), madeUpRow()])
+  if (typeof made === "string") throw new Error(made)
+  const row = await jobs.row(made.job.id, 1)
+  if (row === undefined) throw new Error("There is no row.")
+  return { record: made.job, row }
+}
+
+describe("a job as it is answered", () => {
+  it("has the shape of the contract and nothing of the store's own", async () => {
+    const { record, row } = await kept()
+    const view = jobView(record, null)
+    expect(job.parse(view)).toEqual(view)
+    const shown = rowView("award", row, "admin")
+    expect(jobRow.parse(shown)).toEqual(shown)
+    expect(shown).toMatchObject({ row: 1, state: "planned", member: { id: "mem_1", label: "Bo Ek" } })
+  })
+
+  it.each([
+    ["draft", { planned: 3 }, "idle"],
+    ["running", { planned: 3, sent: 1 }, "sending"],
+    ["running", { unknown: 2, confirmed: 5 }, "looking"],
+    ["running", { confirmed: 5, absent: 1 }, "idle"],
+    ["paused", { planned: 3 }, "idle"],
+    ["paused", { planned: 3, unknown: 1 }, "looking"],
+    ["cancelling", { planned: 3, sent: 1 }, "sending"],
+    ["cancelled", { planned: 3 }, "idle"],
+  ] as const)("%s with %j: %s", (state, some, phase) => {
+    const counts = {
+      planned: 0,
+      sent: 0,
+      confirmed: 0,
+      failed: 0,
+      unknown: 0,
+      absent: 0,
+      conflict: 0,
+      excluded: 0,
+      ...some,
+    }
+    expect(phaseOf({ state, prepared: true, counts, hold: null })).toBe(phase)
+    expect(phaseOf({ state, prepared: false, counts, hold: null })).toBe(
+      state === "running" ? "preparing" : phase,
+    )
+  })
+})
+
+describe("the pace", () => {
+  const running = (record: JobRecord, fields: Partial<JobRecord>): JobRecord => ({
+    ...record,
+    startedAt: 0,
+    counts: {
+      planned: 90,
+      sent: 5,
+      confirmed: 60,
+      failed: 0,
+      unknown: 5,
+      absent: 0,
+      conflict: 0,
+      excluded: 0,
+    },
+    ...fields,
+  })
+
+  it("is that of the last minute, and the rest at that pace", async () => {
+    const { record } = await kept()
+    expect(paceOf(running(record, {}), 50, 600_000)).toEqual({ per_minute: 50, ms_left: 120_000 })
+  })
+
+  it("of a young job is that of its own time", async () => {
+    const { record } = await kept()
+    expect(paceOf(running(record, {}), 10, 12_000)).toEqual({ per_minute: 50, ms_left: 120_000 })
+  })
+
+  it("is not known at the very start, nor while nothing ends", async () => {
+    const { record } = await kept()
+    expect(paceOf(running(record, {}), 5, 1000)).toBeNull()
+    expect(paceOf(running(record, {}), 0, 600_000)).toBeNull()
+    expect(paceOf(running(record, { startedAt: null }), 5, 600_000)).toBeNull()
+  })
+})

@@ -1,0 +1,182 @@
+import type { Job, JobKind, jobPhases } from "../../contract/job.ts"
+import { type JobRow, orderConflict, type RowEvidence } from "../../contract/job-rows.ts"
+import { memberReader } from "../../contract/program/member.ts"
+import { redactCandidate, redactRow } from "../../contract/redaction.ts"
+import { can, type Role } from "../../contract/roles.ts"
+import type { DeskContext } from "../context.ts"
+import { stored } from "../errors.ts"
+import { isHeld, isHeldOpen } from "../jobs/records.ts"
+import type { JobRecord, RowRecord } from "../jobs/job-store.ts"
+import type { Evidence } from "../jobs/jobs.ts"
+import { memberLabel } from "../jobs/kinds/service-reads.ts"
+import { giftcardWorkOf } from "../jobs/kinds/giftcard-work.ts"
+import { answeredWell } from "../jobs/job-kind.ts"
+import { memberPlan } from "../members/member-write.ts"
+
+/** The pace is that of the last minute, in ms. */
+const paceMs = 60_000
+/** A job that began a moment ago says nothing about its next hour, in ms. */
+const leastPaceMs = 3000
+
+/** Jobs as they are answered, those that are running with their pace. */
+export async function viewJobs({ store }: DeskContext, jobs: readonly JobRecord[]): Promise<Job[]> {
+  const isRunning = ({ state }: JobRecord) => state === "running"
+  const now = jobs.some(isRunning) ? await stored(store.jobs.now()) : 0
+  return Promise.all(
+    jobs.map(async (job) => {
+      if (!isRunning(job)) return jobView(job, null)
+      const ended = await stored(store.jobs.endedSince(job.id, now - paceMs))
+      return jobView(job, paceOf(job, ended, now))
+    }),
+  )
+}
+
+/** One job as it is answered. */
+export async function viewJob(context: DeskContext, job: JobRecord): Promise<Job> {
+  const [view] = await viewJobs(context, [job])
+  return view ?? jobView(job, null)
+}
+
+/**
+ * How fast a job's rows end, and how long the rest takes at that pace.
+ * @param ended rows that ended in the last minute
+ * @param now the store's clock, ms since 1970
+ */
+export function paceOf(job: JobRecord, ended: number, now: number): Job["pace"] {
+  const forMs = Math.min(paceMs, now - (job.startedAt ?? now))
+  if (ended === 0 || forMs < leastPaceMs) return null
+  const perMs = ended / forMs
+  const { planned, sent, unknown } = job.counts
+  return {
+    per_minute: Math.round(perMs * 60_000 * 10) / 10,
+    ms_left: Math.ceil((planned + sent + unknown) / perMs),
+  }
+}
+
+/** A job as it is answered, at a known pace. */
+export function jobView(record: JobRecord, pace: Job["pace"]): Job {
+  const { counts, createdBy } = record
+  return {
+    id: record.id,
+    kind: record.kind,
+    title: record.title,
+    state: record.state,
+    pause: record.pause,
+    phase: phaseOf(record),
+    total: record.total,
+    counts,
+    attention: record.attention,
+    batch_code: record.batchCode,
+    created_at: isoTime(record.createdAt),
+    created_by: { id: createdBy.id, name: createdBy.name },
+    started_at: isoTimeOrNull(record.startedAt),
+    finished_at: isoTimeOrNull(record.finishedAt),
+    mode: record.mode,
+    file: record.file,
+    points: record.points,
+    pace,
+    hold: holdOf(record),
+    reverses: record.reverses,
+    reversed_by: [...record.reversedBy],
+  }
+}
+
+/**
+ * What a job is doing. Calls that were sent are waited for and looked up in every state; only a running job prepares
+ * and sends.
+ */
+export function phaseOf({
+  state,
+  prepared,
+  counts,
+  hold,
+}: Pick<JobRecord, "state" | "prepared" | "counts" | "hold">): (typeof jobPhases)[number] {
+  if (isHeld({ hold })) return counts.sent + counts.unknown > 0 ? "looking" : "idle"
+  if (state === "running" && !prepared) return "preparing"
+  if (counts.sent > 0 || (state === "running" && counts.planned > 0)) return "sending"
+  return counts.unknown > 0 ? "looking" : "idle"
+}
+
+function holdOf(record: JobRecord): Job["hold"] {
+  const { hold, counts, attention } = record
+  if (hold === null || hold.state === "released" || !isHeldOpen(record)) return null
+  return {
+    state: hold.state,
+    sign: hold.sign,
+    at: isoTime(hold.at),
+    found: counts.confirmed - hold.confirmedBefore,
+    looking: counts.sent + counts.unknown,
+    to_send: counts.planned,
+    undecided: attention,
+  }
+}
+
+function isoTime(at: number): string {
+  return new Date(at).toISOString()
+}
+
+/** ms since 1970 as ISO 8601, for a time that may not have come. */
+export function isoTimeOrNull(at: number | null): string | null {
+  return at === null ? null : isoTime(at)
+}
+
+/** A row as `role` may see it. */
+export function rowView(kind: JobKind, row: RowRecord, role: Role): JobRow {
+  const label = row.label ?? row.email
+  return redactRow(kind, role, {
+    row: row.row,
+    ...(row.line !== null && { line: row.line }),
+    state: row.state,
+    input: row.input,
+    outcome: row.outcome,
+    upstream_id: row.upstreamId,
+    attempts: row.attempts,
+    ...(row.state === "planned" && { can_edit: !row.doubtful }),
+    ...(row.decision !== null && { decision: row.decision }),
+    ...conflictOf(kind, row),
+    ...takenByOf(kind, row),
+    member: row.memberId === null && label === null ? null : { id: row.memberId, label },
+    sent_at: isoTimeOrNull(row.sentAt),
+    ended_at: isoTimeOrNull(row.endedAt),
+    // A confirmed row may be read again too: that is the engine's matter.
+    ...(row.state === "confirmed" && { known_by: row.endedHow === answeredWell ? "answer" : "look" }),
+    next_look_at: row.state === "unknown" ? isoTimeOrNull(row.nextAt) : null,
+    balance_after: row.balanceAfter,
+  })
+}
+
+/** What stands against what in an order that somebody else changed; its three fields are nobody's secret. */
+function conflictOf(kind: JobKind, { state, work }: RowRecord): Pick<JobRow, "conflict"> {
+  if (kind !== "order-update" || state !== "conflict") return {}
+  const sides = orderConflict.safeParse({
+    before: work?.["before"],
+    theirs: work?.["theirs"],
+    yours: work?.["yours"],
+    ...(work?.["changed_by"] != null && { changed_by: work["changed_by"] }),
+  })
+  return sides.success ? { conflict: sides.data } : {}
+}
+
+function takenByOf(kind: JobKind, row: RowRecord): Pick<JobRow, "taken_by"> {
+  if (kind !== "giftcard" || (row.state !== "failed" && row.state !== "conflict")) return {}
+  const { takenBy } = giftcardWorkOf(row)
+  return takenBy === undefined ? {} : { taken_by: takenBy }
+}
+
+/** The row with its member's name as far as the cache knows it: a name is not worth a request. */
+export function namedRow({ reads }: Pick<DeskContext, "reads">, row: RowRecord): RowRecord {
+  if (row.label !== null || row.memberId === null) return row
+  const cached = reads.cached(memberPlan(row.memberId))
+  const member = cached === undefined ? undefined : memberReader.tolerant.safeParse(cached.data)
+  return member?.success === true ? { ...row, label: memberLabel(member.data) } : row
+}
+
+/** Everything needed to decide a row, as `role` may see it. */
+export function evidenceView(kind: JobKind, evidence: Evidence, role: Role): RowEvidence {
+  return {
+    ...evidence,
+    row: rowView(kind, evidence.row, role),
+    balance: can(role, "ledger.read") ? evidence.balance : null,
+    candidates: evidence.candidates.map((one) => redactCandidate(kind, role, one)),
+  }
+}
