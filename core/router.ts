@@ -82,7 +82,7 @@ async function handleService(context: DeskContext, request: DeskRequest): Promis
   }
   const { operation, params } = match
   requirePermission(request.user.role, operation.permission, "Nothing was read and nothing was sent.")
-  if (operation.kind === "job") throw useJobs(operation)
+  if (operation.kind === "job") throw sentAsJob(operation)
   if (context.config.apis[operation.api] === null) throw notConnected(operation.api)
   if (operation.kind === "read") return handleRead(context, request, operation, params)
   noQuery(request.search)
@@ -110,7 +110,7 @@ async function handleRead(
   return isPersonal(operation) ? { ...response, personal: true } : response
 }
 
-function useJobs({ job }: JobOperation): DeskFailure {
+function sentAsJob({ job }: JobOperation): DeskFailure {
   return new DeskFailure({
     status: 405,
     code: "use_jobs",

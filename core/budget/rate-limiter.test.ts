@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
 import type { BudgetStore } from "../ports.ts"
-import { createMemoryBudgetStore } from "../memory/budget-store.ts"
+import { createMemoryBudgetStore } from "../../tests/support/memory-budget-store.ts"
 import { keptFree } from "./fair-queue.ts"
 import { BudgetSpent, createRateLimiter, type RateLimiter, type Lane, windowMs } from "./rate-limiter.ts"
 

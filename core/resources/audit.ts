@@ -37,7 +37,7 @@ function scopeOf({ user }: DeskRequest): Parameters<AuditStore["list"]>[1] {
  * An entry as `role` may see it. Entries are read long after they were written: whoever edited a member as a manager
  * and ships orders today sees the member's name in them and nothing beside it.
  */
-export function auditEntryFor(reader: Pick<SessionUser, "id" | "role">, written: AuditEntry): AuditEntry {
+function auditEntryFor(reader: Pick<SessionUser, "id" | "role">, written: AuditEntry): AuditEntry {
   const { role } = reader
   // Where somebody sits is for administrators, and for oneself.
   const seesSource = can(role, "users.manage") || written.actor.id === reader.id

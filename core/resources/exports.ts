@@ -103,7 +103,7 @@ const readsOf: Readonly<Record<string, string>> = {
  * Whether this read belongs to an export the same person asked for within the hour.
  * @throws DeskFailure 403
  */
-export async function requireTicket(
+async function requireTicket(
   { store, clock }: DeskContext,
   { user }: DeskRequest,
   ticket: string,

@@ -20,7 +20,6 @@ const leastPaceMs = 3000
 
 /** Jobs as they are answered, those that are running with their pace. */
 export async function viewJobs({ store }: DeskContext, jobs: readonly JobRecord[]): Promise<Job[]> {
-  const isRunning = ({ state }: JobRecord) => state === "running"
   const now = jobs.some(isRunning) ? await stored(store.jobs.now()) : 0
   return Promise.all(
     jobs.map(async (job) => {
@@ -29,6 +28,10 @@ export async function viewJobs({ store }: DeskContext, jobs: readonly JobRecord[
       return jobView(job, paceOf(job, ended, now))
     }),
   )
+}
+
+function isRunning({ state }: JobRecord): boolean {
+  return state === "running"
 }
 
 /** One job as it is answered. */

@@ -1,5 +1,5 @@
 import type { Api } from "../../contract/status.ts"
-import type { BudgetStore, Clock, HeldPermits, Taker } from "../ports.ts"
+import type { BudgetStore, Clock, HeldPermits, Taker } from "../../core/ports.ts"
 
 /** One service's taken places. */
 class Count {
