@@ -17,6 +17,15 @@ export function ListPage({ children, ref }: { children: ReactNode; ref?: Ref<HTM
   )
 }
 
+/** The rows of a list that are no table; they scroll for themselves. */
+export function ScrollingRows({ children }: { children: ReactNode }) {
+  return (
+    <div className={classes.rows} data-scroll-restoration-id="rows">
+      {children}
+    </div>
+  )
+}
+
 /** Notes above the rows: an error, the age of an old answer. */
 export function ListNotes({ children }: { children: ReactNode }) {
   return <div className={classes.notes}>{children}</div>

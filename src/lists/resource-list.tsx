@@ -18,7 +18,15 @@ import {
   type ListLayout,
 } from "./list-columns.ts"
 import { useListKeys } from "./list-keys.ts"
-import { ArrivalNote, FilterRow, ListFoot, ListNotes, ListPage, PagingFoot } from "./list-page.tsx"
+import {
+  ArrivalNote,
+  FilterRow,
+  ListFoot,
+  ListNotes,
+  ListPage,
+  PagingFoot,
+  ScrollingRows,
+} from "./list-page.tsx"
 import { mostParts } from "./list-params.ts"
 import type { ListSource, ListState } from "./list-state.ts"
 import { ListRow, ListTableView } from "./list-table.tsx"
@@ -67,6 +75,8 @@ interface ResourceListProps<T extends object> {
   detailOf?: (row: T) => ReactNode
   /** Draws only the rows in view: for a thousand and more. */
   virtual?: boolean
+  /** Draws the rows as something else than a table: cards. Nothing is selected or sorted there. */
+  renderRows?: ((waiting: "no" | "yes" | "late") => ReactNode) | undefined
   /** When somebody rests on a row: fetches what opening it needs. */
   onIntent?: () => void
   /** In place of rows when there are none at all. */
@@ -115,6 +125,8 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
   const late = useLate(source.pending)
   const mayExport = useCan("exports.people")
   const selected = selection.rows.length > 0
+  const waiting = late ? "late" : source.waiting ? "yes" : "no"
+  const empty = source.at === undefined ? undefined : <Nothing {...props} filtered={filtered} />
 
   return (
     <ListPage ref={root}>
@@ -142,33 +154,40 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
         <QueryNotices view={source} noun={props.noun} subject="The list" />
         {props.notes}
       </ListNotes>
-      <ListTableView
-        table={table}
-        label={label}
-        layout={layout}
-        nameOf={props.nameOf}
-        waiting={late ? "late" : source.waiting ? "yes" : "no"}
-        scroller={scroller}
-        onScroller={setScroller}
-        raised={selected}
-        onIntent={props.onIntent}
-        detailOf={props.detailOf}
-        empty={source.at === undefined ? undefined : <Nothing {...props} filtered={filtered} />}
-        body={
-          props.virtual === true ? (
-            <Suspense>
-              <VirtualBody
-                rows={table.getRowModel().rows}
-                scroller={scroller}
-                renderRow={(index, ref) => {
-                  const row = table.getRowModel().rows[index]
-                  return row && <ListRow {...{ table, row, index, ref }} nameOf={props.nameOf} />
-                }}
-              />
-            </Suspense>
-          ) : undefined
-        }
-      />
+      {props.renderRows === undefined ? (
+        <ListTableView
+          table={table}
+          label={label}
+          layout={layout}
+          nameOf={props.nameOf}
+          waiting={waiting}
+          scroller={scroller}
+          onScroller={setScroller}
+          raised={selected}
+          onIntent={props.onIntent}
+          detailOf={props.detailOf}
+          empty={empty}
+          body={
+            props.virtual === true ? (
+              <Suspense>
+                <VirtualBody
+                  rows={table.getRowModel().rows}
+                  scroller={scroller}
+                  renderRow={(index, ref) => {
+                    const row = table.getRowModel().rows[index]
+                    return row && <ListRow {...{ table, row, index, ref }} nameOf={props.nameOf} />
+                  }}
+                />
+              </Suspense>
+            ) : undefined
+          }
+        />
+      ) : (
+        <ScrollingRows>
+          {props.renderRows(waiting)}
+          {waiting === "no" && source.rows.length === 0 && empty}
+        </ScrollingRows>
+      )}
       {selected && (
         <SelectionBar
           count={selection.rows.length}

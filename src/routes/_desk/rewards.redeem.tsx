@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router"
-import { RedeemAboveList } from "../../features/rewards/redeem/redeem-above-list.tsx"
-import { redeemSearch } from "../../features/rewards/redeem/redeem-search.ts"
+import { RedeemAboveList } from "../../features/rewards/redeem-drawer.tsx"
+import { redeemSearch } from "../../features/rewards/search.ts"
 
 export const Route = createFileRoute("/_desk/rewards/redeem")({
   validateSearch: redeemSearch,

@@ -1,7 +1,7 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { rewardsQuery } from "../../api/rewards.ts"
-import { RewardsPage } from "../../features/rewards/list/rewards-page.tsx"
-import { pageQueryOf, rewardsDefaults, rewardsSearch } from "../../features/rewards/list/rewards-search.ts"
+import { RewardsPage } from "../../features/rewards/rewards-page.tsx"
+import { pageQueryOf, rewardsDefaults, rewardsSearch } from "../../features/rewards/search.ts"
 
 export const Route = createFileRoute("/_desk/rewards")({
   validateSearch: rewardsSearch,

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router"
-import { RedeemAbovePage } from "../../features/rewards/redeem/redeem-above-page.tsx"
-import { redeemSearch } from "../../features/rewards/redeem/redeem-search.ts"
+import { RedeemAbovePage } from "../../features/rewards/redeem-drawer.tsx"
+import { redeemSearch } from "../../features/rewards/search.ts"
 
 export const Route = createFileRoute("/_desk/rewards_/$rewardId/redeem")({
   validateSearch: redeemSearch,

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router"
 import { rewardQuery } from "../../api/rewards.ts"
-import { RewardPage } from "../../features/rewards/page/reward-page.tsx"
+import { RewardPage } from "../../features/rewards/reward-page.tsx"
 
 export const Route = createFileRoute("/_desk/rewards_/$rewardId")({
   loader: ({ context: { queryClient }, params }) => {

@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
-import { rewardListReader } from "../../../../contract/program/reward.ts"
-import { refusal } from "../../../../tests/support/test-desk.tsx"
-import { drill, list, openRewards, reward } from "../../../../tests/support/rewards/open-rewards.tsx"
+import { rewardListReader } from "../../../contract/program/reward.ts"
+import { refusal } from "../../../tests/support/test-desk.tsx"
+import { drill, list, openRewards, reward } from "../../../tests/support/rewards/open-rewards.tsx"
 
 const cards = () => screen.findByRole("list", { name: "Rewards" })
 const asked = (requests: readonly string[]) =>

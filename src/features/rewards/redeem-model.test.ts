@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { countriesFor, countriesIn } from "./countries.ts"
-import { redeemChecks } from "./redeem-checks.ts"
+import { countriesFor, countriesIn } from "./address-fields.tsx"
+import { redeemChecks } from "./redeem-model.ts"
 import { addressNeed, firstValues, redeemSchema } from "./redeem-model.ts"
 
 const typed = { ...firstValues("Ana Silva"), line1: "4 Aerodrome Road", city: "Maroochydore" }

@@ -1,7 +1,7 @@
-import { limits } from "../../../../contract/limits.ts"
-import type { RewardListQuery, rewardStatuses, rewardTypes } from "../../../../contract/program/reward.ts"
 import * as z from "zod/mini"
-import { choiceParam, pageParam, perPageParam, textParam } from "../../../lists/list-params.ts"
+import { limits } from "../../../contract/limits.ts"
+import type { RewardListQuery, rewardStatuses, rewardTypes } from "../../../contract/program/reward.ts"
+import { choiceParam, pageParam, perPageParam, textParam } from "../../lists/list-params.ts"
 
 // Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
 const statuses = ["active", "inactive"] as const satisfies typeof rewardStatuses
@@ -29,39 +29,26 @@ export type RewardsSearch = z.output<typeof rewardsSearch>
 /** What is left out of the address. */
 export const rewardsDefaults = { page: 1, per_page: limits.perPage.default, view: "cards" } as const
 
-/** Filters to set; undefined takes one away. */
-export type RewardFilterChange = {
-  readonly [K in "search" | "category" | "status" | "type" | "min_points" | "max_points"]?:
-    RewardsSearch[K] | undefined
-}
-
-/** No filter at all. */
-export const noRewardFilter: Required<RewardFilterChange> = {
-  search: undefined,
-  category: undefined,
-  status: undefined,
-  type: undefined,
-  min_points: undefined,
-  max_points: undefined,
-}
-
 /** One page of the catalogue as the service is asked for it (docs/api/program.md, Rewards). */
 export function pageQueryOf(search: RewardsSearch): RewardListQuery {
   const { category, status, type, min_points, max_points, page, per_page } = search
   return {
-    ...(category === undefined ? {} : { category }),
-    ...(status === undefined ? {} : { status }),
-    ...(type === undefined ? {} : { type }),
-    ...(min_points === undefined ? {} : { min_points }),
-    ...(max_points === undefined ? {} : { max_points }),
+    ...(category !== undefined && { category }),
+    ...(status !== undefined && { status }),
+    ...(type !== undefined && { type }),
+    ...(min_points !== undefined && { min_points }),
+    ...(max_points !== undefined && { max_points }),
     page,
     per_page,
   }
 }
 
-/** Whether anything narrows the catalogue. */
-export function isFiltered(search: RewardsSearch): boolean {
-  return (Object.keys(noRewardFilter) as (keyof typeof noRewardFilter)[]).some(
-    (key) => search[key] !== undefined,
-  )
-}
+/**
+ * The redeem drawer's part of an address: the member it is `for`, the `reward` where the page is not the reward's own,
+ * and the `job` whose outcome it shows.
+ */
+export const redeemSearch = z.object({
+  for: z.catch(z.optional(z.string()), undefined),
+  reward: textParam(200),
+  job: textParam(40),
+})

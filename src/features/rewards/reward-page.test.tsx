@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react"
 import { expect, test } from "vitest"
-import { refusal } from "../../../../tests/support/test-desk.tsx"
-import { openRewards, reward } from "../../../../tests/support/rewards/open-rewards.tsx"
+import { refusal } from "../../../tests/support/test-desk.tsx"
+import { openRewards, reward } from "../../../tests/support/rewards/open-rewards.tsx"
 
 test("a reward's page shows its facts and leads to the drawer", async () => {
   openRewards("/rewards/rew_drill")

@@ -1,0 +1,132 @@
+import { Stack } from "@mantine/core"
+import { useMemo, useState } from "react"
+import { useController, type Control } from "react-hook-form"
+import { countryCodes } from "../../../contract/program/common.ts"
+import { FieldError, TextField } from "../../forms/fields.tsx"
+import { TypeAhead } from "../../forms/type-ahead.tsx"
+import classes from "./redeem.module.css"
+import type { RedeemEntry, RedeemValues } from "./redeem-model.ts"
+
+interface AddressFieldsProps {
+  control: Control<RedeemValues, unknown, RedeemEntry>
+  /** A type Laurel does not know: an address may be given. */
+  optional: boolean
+}
+
+/** Where a physical reward goes (docs/api/program.md, ShippingAddress). */
+export function AddressFields({ control, optional }: AddressFieldsProps) {
+  return (
+    <Stack component="section" gap={16} aria-label="Send to">
+      <h3>Send to</h3>
+      {optional && (
+        <p className="l-meta text-muted">
+          The service does not say whether this reward is sent by post. Leave the address out if it is not.
+        </p>
+      )}
+      <TextField control={control} name="name" label="Name" />
+      <div className={classes.two}>
+        <TextField control={control} name="line1" label="Address" />
+        <TextField control={control} name="line2" label="Address, second line" optional />
+      </div>
+      <div className={classes.three}>
+        <TextField control={control} name="city" label="City" />
+        <TextField control={control} name="state" label="State" optional />
+        <TextField control={control} name="postal_code" label="Postcode" />
+      </div>
+      <CountryField control={control} />
+    </Stack>
+  )
+}
+
+/** Countries shown at once; typing narrows them. */
+const most = 8
+
+/** The country of the address, found by typing part of its name or its code. */
+function CountryField({ control }: Pick<AddressFieldsProps, "control">) {
+  const { field, fieldState } = useController({ control, name: "country" })
+  const countries = useMemo(() => countriesIn(navigator.languages), [])
+  // While it is undefined the field shows what is chosen.
+  const [typed, setTyped] = useState<string>()
+  const chosen = countries.find(({ code }) => code === field.value)
+  const found = countriesFor(countries, typed ?? "")
+  const problem = fieldState.error?.message
+  const pick = ({ code }: Country) => {
+    field.onChange(code)
+    setTyped(undefined)
+  }
+  return (
+    <TypeAhead
+      label="Country"
+      listLabel="Countries"
+      text={typed ?? chosen?.name ?? field.value}
+      onText={setTyped}
+      open={typed !== undefined}
+      options={found.slice(0, most)}
+      idOf={({ code }) => code}
+      draw={drawCountry}
+      onPick={pick}
+      message={typed !== undefined && found.length === 0 ? `No country matches “${typed.trim()}”.` : ""}
+      field={{
+        ref: field.ref,
+        name: field.name,
+        required: true,
+        placeholder: "Type to search",
+        error: problem === undefined ? undefined : <FieldError message={problem} />,
+        onFocus: ({ currentTarget }) => currentTarget.select(),
+        onBlur: () => {
+          field.onBlur()
+          // Typed in full and not chosen: it is meant all the same.
+          const [only] = found
+          if (typed !== undefined && typed.trim() !== "" && found.length === 1 && only !== undefined)
+            pick(only)
+          setTyped(undefined)
+        },
+      }}
+    />
+  )
+}
+
+/** A country of the list. */
+interface Country {
+  /** ISO 3166-1 alpha-2, as it is sent. */
+  readonly code: string
+  /** In the person's language. */
+  readonly name: string
+}
+
+/**
+ * The countries by name, in the languages the person reads. Codes the platform has no name for are left out.
+ * @param languages such as `navigator.languages`
+ */
+export function countriesIn(languages: readonly string[]): Country[] {
+  const names = new Intl.DisplayNames([...languages], { type: "region", fallback: "none" })
+  const order = new Intl.Collator([...languages], { sensitivity: "base" })
+  return countryCodes
+    .flatMap((code): Country[] => {
+      const name = names.of(code)
+      return name === undefined ? [] : [{ code, name }]
+    })
+    .toSorted((one, other) => order.compare(one.name, other.name))
+}
+
+/** Countries whose name, or code, begins with a text; then those that hold it. Accents may be left out. */
+export function countriesFor(countries: readonly Country[], text: string): Country[] {
+  const typed = plain(text.trim())
+  if (typed === "") return [...countries]
+  const begins = countries.filter(({ code, name }) => plain(code) === typed || plain(name).startsWith(typed))
+  const holds = countries.filter((each) => !begins.includes(each) && plain(each.name).includes(typed))
+  return [...begins, ...holds]
+}
+
+function drawCountry({ code, name }: Country) {
+  return (
+    <>
+      <span className="truncate">{name}</span>
+      <span className="l-mono text-muted">{code}</span>
+    </>
+  )
+}
+
+function plain(word: string): string {
+  return word.normalize("NFD").replaceAll(/\p{M}/gu, "").toLocaleLowerCase()
+}

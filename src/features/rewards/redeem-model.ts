@@ -1,0 +1,228 @@
+import * as z from "zod/mini"
+import type { Member } from "../../../contract/program/member.ts"
+import {
+  redeemBody,
+  shippingAddress,
+  type Reward,
+  type ShippingAddress,
+} from "../../../contract/program/reward.ts"
+import { formatCount, formatPoints } from "../../lib/format.ts"
+import { isInactive, rewardName } from "./reward-view.tsx"
+
+/** What the form's fields hold. */
+export const redeemValues = z.object({
+  quantity: z.string(),
+  name: z.string(),
+  line1: z.string(),
+  line2: z.string(),
+  city: z.string(),
+  state: z.string(),
+  postal_code: z.string(),
+  country: z.string(),
+})
+/** What the form's fields hold. */
+export type RedeemValues = z.output<typeof redeemValues>
+
+/** What is sent of them. */
+export interface RedeemEntry {
+  readonly quantity: number
+  readonly shipping_address?: ShippingAddress
+}
+
+/**
+ * Whether an address is asked for (docs/api/program.md, Rewards, rule 2). A type the document does not know may have
+ * one and need not.
+ */
+export type AddressNeed = "required" | "optional" | "none"
+
+/** What a reward's type means for the address. */
+export function addressNeed(type: string | null | undefined): AddressNeed {
+  const known = type?.toLowerCase()
+  return known === "physical" ? "required" : known === "digital" ? "none" : "optional"
+}
+
+/** One piece, sent to the member by name. */
+export function firstValues(memberName: string): RedeemValues {
+  return {
+    quantity: "1",
+    name: memberName,
+    line1: "",
+    line2: "",
+    city: "",
+    state: "",
+    postal_code: "",
+    country: "",
+  }
+}
+
+/** Pieces as typed; NaN for anything but a whole number. */
+export function readQuantity(text: string): number {
+  return /^\d{1,4}$/.test(text.trim()) ? Number(text) : Number.NaN
+}
+
+/** The form's rules. Problems stand at the fields. */
+export function redeemSchema(need: AddressNeed): z.ZodMiniType<RedeemEntry, RedeemValues> {
+  return z.pipe(
+    redeemValues.check((ctx) => {
+      const { value } = ctx
+      if (!redeemBody.shape.quantity.safeParse(readQuantity(value.quantity)).success) {
+        ctx.issues.push({
+          code: "custom",
+          path: ["quantity"],
+          message: "Enter a whole number from 1 to 1,000,000.",
+          input: value.quantity,
+        })
+      }
+      if (!hasAddress(need, value)) return
+      const read = redeemBody.shape.shipping_address.safeParse(addressOf(value))
+      for (const { path, message } of read.error?.issues ?? []) {
+        ctx.issues.push({ code: "custom", path: [...path], message, input: value })
+      }
+    }),
+    z.transform((value) => ({
+      quantity: readQuantity(value.quantity),
+      ...(hasAddress(need, value) ? { shipping_address: shippingAddress.parse(addressOf(value)) } : {}),
+    })),
+  )
+}
+
+/** The fields as they were sent, to be corrected. */
+export function valuesOf({ quantity = 1, shipping_address }: z.output<typeof redeemBody>): RedeemValues {
+  const none = firstValues("")
+  return {
+    ...none,
+    ...shipping_address,
+    line2: shipping_address?.line2 ?? "",
+    state: shipping_address?.state ?? "",
+    quantity: String(quantity),
+  }
+}
+
+function hasAddress(need: AddressNeed, { line1, city, postal_code, country }: RedeemValues): boolean {
+  return (
+    need === "required" || (need === "optional" && `${line1}${city}${postal_code}${country}`.trim() !== "")
+  )
+}
+
+/** What may be left empty is left out: a field that is sent empty may be refused. */
+function addressOf(value: RedeemValues) {
+  const { name, line1, line2, city, state, postal_code, country } = value
+  return {
+    name,
+    line1,
+    ...(line2.trim() === "" ? {} : { line2 }),
+    city,
+    ...(state.trim() === "" ? {} : { state }),
+    postal_code,
+    country,
+  }
+}
+
+/**
+ * One thing a redemption depends on. `no` is documented to be refused, so it is not sent; `warning` and `unknown` are left
+ * to the service.
+ */
+export interface RedeemCheck {
+  readonly id: "member" | "reward" | "points" | "stock"
+  readonly state: "ok" | "no" | "warning" | "unknown"
+  readonly words: string
+  /** Before and after it, where both are known. */
+  readonly change?: { readonly from: string; readonly to: string }
+}
+
+interface Checked {
+  readonly member: Pick<Member, "status">
+  readonly reward: Pick<Reward, "status" | "points_cost" | "stock">
+  /** Points available; undefined while they are not known. */
+  readonly balance: number | undefined
+  /** Pieces; NaN while nothing that counts is typed. */
+  readonly quantity: number
+}
+
+/**
+ * What a redemption depends on, as far as it can be told before the service is asked. Only too few points are documented as
+ * refused (docs/api/program.md, Rewards, rule 1); status and stock are warnings, and the service decides.
+ */
+export function redeemChecks({ member, reward, balance, quantity }: Checked): RedeemCheck[] {
+  const checks: RedeemCheck[] = []
+  if (isInactive(member) || isPending(member)) {
+    const words = `This member is ${isPending(member) ? "pending" : "inactive"}. The service may refuse it.`
+    checks.push({ id: "member", state: "warning", words })
+  }
+  if (isInactive(reward)) {
+    const words = "This reward is inactive. The service may refuse it."
+    checks.push({ id: "reward", state: "warning", words })
+  }
+  const pieces = piecesOf(quantity)
+  checks.push(pointsCheck(balance, costOf(reward, pieces)))
+  const stock = stockCheck(reward.stock, pieces)
+  return stock === undefined ? checks : [...checks, stock]
+}
+
+/** While nothing that counts is typed, one piece is assumed. */
+function piecesOf(quantity: number): number {
+  return Number.isSafeInteger(quantity) && quantity > 0 ? quantity : 1
+}
+
+/** Points for so many pieces; undefined when the reward does not say what it costs. */
+function costOf({ points_cost }: Pick<Reward, "points_cost">, pieces: number): number | undefined {
+  return typeof points_cost === "number" ? points_cost * pieces : undefined
+}
+
+function pointsCheck(balance: number | undefined, cost: number | undefined): RedeemCheck {
+  if (balance === undefined || cost === undefined) {
+    const words = balance === undefined ? "Balance unknown" : "Cost unknown"
+    return { id: "points", state: "unknown", words }
+  }
+  if (balance < cost) {
+    const short = formatPoints(cost - balance)
+    return { id: "points", state: "no", words: `Not enough points: ${short} short of ${formatPoints(cost)}` }
+  }
+  const change = { from: formatPoints(balance), to: formatPoints(balance - cost) }
+  return { id: "points", state: "ok", words: "Enough points", change }
+}
+
+function stockCheck(stock: number | null | undefined, pieces: number): RedeemCheck | undefined {
+  if (stock === undefined) return undefined
+  if (stock === null) return { id: "stock", state: "ok", words: "Unlimited" }
+  if (stock <= 0) return { id: "stock", state: "warning", words: "Out of stock. The service may refuse it." }
+  if (stock < pieces) {
+    const words = `Only ${formatCount(stock)} in stock. The service may refuse it.`
+    return { id: "stock", state: "warning", words }
+  }
+  const change = { from: formatCount(stock), to: formatCount(stock - pieces) }
+  return { id: "stock", state: "ok", words: "In stock", change }
+}
+
+function isPending({ status }: Pick<Member, "status">): boolean {
+  return status?.toLowerCase() === "pending"
+}
+
+/** "1 × Makita 18 V drill kit". */
+export function piecesText(quantity: number, name: string): string {
+  return `${formatPoints(quantity)} × ${name}`
+}
+
+/** Names longer than this do not fit on a button. */
+const longest = 30
+
+/**
+ * The effect, as on the button and while it runs: "Redeem 1 × Drill kit for Ana Silva, 9,500 points". `short` is for a
+ * phone, where the reward stands right above: "Redeem 1 for Ana Silva, 9,500 points".
+ */
+export function redeemLabels(
+  reward: Pick<Reward, "id" | "name" | "points_cost">,
+  quantity: number,
+  whom: string,
+  short = false,
+) {
+  const pieces = piecesOf(quantity)
+  const points = costOf(reward, pieces)
+  const name = rewardName(reward)
+  const fitting = name.length > longest ? `${name.slice(0, longest - 1).trimEnd()}…` : name
+  const what = `${short ? formatPoints(pieces) : piecesText(pieces, fitting)} for ${whom}`
+  return {
+    action: points === undefined ? `Redeem ${what}` : `Redeem ${what}, ${formatPoints(points)} points`,
+    running: `Redeeming ${what}`,
+  }
+}

@@ -1,0 +1,109 @@
+import { Button, Stack } from "@mantine/core"
+import { IconGift } from "@tabler/icons-react"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { getRouteApi, Link } from "@tanstack/react-router"
+import { asSent } from "../../../contract/reading.ts"
+import type { Reward } from "../../../contract/program/reward.ts"
+import { rewardQuery } from "../../api/rewards.ts"
+import { DescriptionList } from "../../ui/data-table.tsx"
+import { Figures, PageHeader } from "../../ui/page-header.tsx"
+import { AsOf, EmptyState } from "../../ui/query-state.tsx"
+import { RecordFacts, RecordPage } from "../../ui/record-page.tsx"
+import { Status } from "../../ui/status.tsx"
+import { CopyText, Points } from "../../ui/values.tsx"
+import { addressNeed } from "./redeem-model.ts"
+import { RedeemButton, rewardName, RewardPicture, Stock, stockLevel } from "./reward-view.tsx"
+import classes from "./rewards.module.css"
+
+const route = getRouteApi("/_desk/rewards_/$rewardId")
+const parent = { label: "Rewards", to: "/rewards" }
+
+/** One reward: what it is, what it costs, what is left of it. */
+export function RewardPage() {
+  const { rewardId } = route.useParams()
+  const client = useQueryClient()
+  const query = useQuery(rewardQuery(rewardId))
+  const refresh = () => void client.prefetchQuery({ ...rewardQuery(rewardId, { fresh: true }), staleTime: 0 })
+  return (
+    <RecordPage
+      query={query}
+      onRefresh={refresh}
+      noun="reward"
+      parent={parent}
+      missing={<RewardMissing rewardId={rewardId} />}
+      header={(reward) => (
+        <PageHeader
+          title={rewardName(reward)}
+          path={[parent]}
+          pill={<Status of="reward" value={reward.status} pill />}
+          actions={
+            <RedeemButton
+              link={(props) => (
+                <Link {...props} to="/rewards/$rewardId/redeem" params={{ rewardId }} resetScroll={false} />
+              )}
+            />
+          }
+        />
+      )}
+      figures={(reward) => (
+        <Figures
+          items={[
+            { label: "Points each", value: <Points value={reward.points_cost} /> },
+            { label: "Stock", value: stockLevel(reward.stock)?.word ?? "Not given" },
+          ]}
+          end={<AsOf at={query.data?.at} refreshing={query.isFetching} onRefresh={refresh} />}
+        />
+      )}
+      facts={(reward) => <Facts reward={reward} />}
+    >
+      {({ image_url, description }) => (
+        <Stack component="section" gap={8} maw={640} aria-label="About">
+          <RewardPicture src={image_url} size="large" />
+          <h2>Description</h2>
+          <p className={description?.trim() ? classes.description : "text-muted"}>
+            {description?.trim() ? description : "None"}
+          </p>
+        </Stack>
+      )}
+    </RecordPage>
+  )
+}
+
+const addresses = {
+  required: "Requested when it is redeemed",
+  optional: "Optional",
+  none: "Not needed",
+} as const
+
+function Facts({ reward }: { reward: Reward }) {
+  const { id, category, type, status, stock } = reward
+  const sent = asSent(reward, "stock")
+  return (
+    <RecordFacts>
+      <DescriptionList
+        items={[
+          ["Category", category || <span className="text-muted">None</span>],
+          ["Type", type && <Status of="reward-type" value={type} />],
+          ["Status", status && <Status of="reward" value={status} />],
+          ["Stock", (stock !== undefined || sent !== undefined) && <Stock stock={stock} sent={sent} />],
+          ["Address", addresses[addressNeed(type)]],
+          ["Reward id", <CopyText text={id} mono cut />],
+        ]}
+      />
+    </RecordFacts>
+  )
+}
+
+function RewardMissing({ rewardId }: { rewardId: string }) {
+  return (
+    <>
+      <PageHeader title="Reward not found" path={[parent]} />
+      <EmptyState
+        icon={IconGift}
+        title={`No reward has the id ${rewardId}`}
+        help="It may have been removed from the catalogue, or the link may be wrong."
+        actions={<Button renderRoot={(props) => <Link {...props} to="/rewards" />}>Back to rewards</Button>}
+      />
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+import { Button } from "@mantine/core"
+import {
+  IconAlertTriangle,
+  IconGift,
+  IconInfinity,
+  IconPackageOff,
+  IconPackages,
+  type Icon,
+} from "@tabler/icons-react"
+import { useState, type ReactElement } from "react"
+import type { Reward } from "../../../contract/program/reward.ts"
+import { useCan } from "../../api/session.ts"
+import { formatCount } from "../../lib/format.ts"
+import { lowStock } from "../../lib/low-stock.ts"
+import { RequirePermission } from "../../ui/require-permission.tsx"
+import { statusWord } from "../../ui/status.tsx"
+import { AsSent } from "../../ui/values.tsx"
+import classes from "./rewards.module.css"
+
+/** What a reward is called; its id when it has no name. */
+export function rewardName({ name, id }: Pick<Reward, "name" | "id">): string {
+  return name?.trim() || id
+}
+
+/** "Tools, physical", as far as it is known. */
+export function rewardAbout({ category, type }: Pick<Reward, "category" | "type">): string {
+  return [category, type ? statusWord("reward-type", type).word.toLowerCase() : undefined]
+    .filter(Boolean)
+    .join(", ")
+}
+
+/** Whether the service says that a reward or a member is not active; case does not matter. */
+export function isInactive({ status }: { readonly status?: string | null | undefined }): boolean {
+  return status?.toLowerCase() === "inactive"
+}
+
+interface StockLevel {
+  readonly icon: Icon
+  readonly level: "unlimited" | "enough" | "low" | "none"
+  readonly word: string
+}
+
+/**
+ * A reward's stock in words; undefined when the service did not say it.
+ * @param stock pieces left; null is unlimited (docs/api/program.md, Reward)
+ */
+export function stockLevel(stock: number | null | undefined): StockLevel | undefined {
+  if (stock === undefined) return undefined
+  if (stock === null) return { icon: IconInfinity, level: "unlimited", word: "Unlimited" }
+  if (stock <= 0) return { icon: IconPackageOff, level: "none", word: "Out of stock" }
+  return stock <= lowStock
+    ? { icon: IconAlertTriangle, level: "low", word: `${formatCount(stock)} left` }
+    : { icon: IconPackages, level: "enough", word: `${formatCount(stock)} in stock` }
+}
+
+interface StockProps {
+  stock: number | null | undefined
+  /** What the service sent instead of a number of pieces. */
+  sent?: unknown
+}
+
+/** How many pieces of a reward are left: an icon and a word. Nothing is drawn when the service did not say it. */
+export function Stock({ stock, sent }: StockProps) {
+  const shown = stockLevel(stock)
+  if (shown === undefined) return <AsSent sent={sent} />
+  const { icon: Icon, level, word } = shown
+  return (
+    <span className={classes.stock} data-level={level}>
+      <Icon size={15} stroke={2} aria-hidden />
+      {word}
+    </span>
+  )
+}
+
+interface RewardPictureProps {
+  /** As the service has it; it may lead nowhere. */
+  src: string | null | undefined
+  /** 32 px in rows and boxes, as wide as its card, or large on the reward's page. */
+  size: "small" | "card" | "large"
+}
+
+/**
+ * A reward's picture in a place of fixed size, so that nothing moves when it comes or does not. Without one, and where
+ * it cannot be loaded, an icon stands there. The name stands beside it, so it is decoration.
+ */
+export function RewardPicture({ src, size }: RewardPictureProps) {
+  const [broken, setBroken] = useState<string>()
+  // The content security policy lets pictures come by https or inside the address, and from nowhere else.
+  const shown = src && /^(https:\/\/|data:image\/)/i.test(src) && src !== broken
+  return (
+    <span className={classes.picture} data-size={size} aria-hidden>
+      {shown ? (
+        <img
+          src={src}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          referrerPolicy="no-referrer"
+          onError={() => setBroken(src)}
+        />
+      ) : (
+        <IconGift size={size === "small" ? 20 : 36} stroke={1.25} className="text-muted" />
+      )}
+    </span>
+  )
+}
+
+/** Opens the drawer that redeems for a member; `link` is the way there. */
+export function RedeemButton({ link }: { link: (props: object) => ReactElement }) {
+  const allowed = useCan("rewards.redeem")
+  return (
+    <RequirePermission permission="rewards.redeem">
+      <Button
+        variant="filled"
+        leftSection={<IconGift size={16} stroke={2} aria-hidden />}
+        {...(allowed && { renderRoot: link })}
+      >
+        Redeem for a member
+      </Button>
+    </RequirePermission>
+  )
+}

@@ -1,0 +1,316 @@
+import { Button, Group, Stack, TextInput } from "@mantine/core"
+import { IconGift, IconSearchOff } from "@tabler/icons-react"
+import { useQueryClient } from "@tanstack/react-query"
+import { getRouteApi, Link } from "@tanstack/react-router"
+import { useMemo, useState } from "react"
+import type { Reward } from "../../../contract/program/reward.ts"
+import { rewardsInCache, rewardsQuery } from "../../api/rewards.ts"
+import { formatCount, formatPoints } from "../../lib/format.ts"
+import { PanelFilter } from "../../lists/filters.tsx"
+import { withoutFilters, type ListFilter } from "../../lists/list-filters.tsx"
+import { useListQuery, useListState } from "../../lists/list-state.ts"
+import { ResourceList } from "../../lists/resource-list.tsx"
+import { Notice } from "../../ui/notice.tsx"
+import { EmptyState } from "../../ui/query-state.tsx"
+import { Segmented } from "../../ui/segmented.tsx"
+import { Status } from "../../ui/status.tsx"
+import { rewardColumns, RewardCards } from "./reward-rows.tsx"
+import { RedeemButton, rewardName, stockLevel } from "./reward-view.tsx"
+import { pageQueryOf, type RewardsSearch } from "./search.ts"
+
+const route = getRouteApi("/_desk/rewards")
+
+/** The catalogue, as cards or as a table. */
+export function RewardsPage() {
+  const client = useQueryClient()
+  const search = route.useSearch()
+  const state = useListState()
+  const page = useListQuery((how) => rewardsQuery(pageQueryOf(search), how), state)
+  const [shown, outside] = useMemo(() => {
+    const inRange = withinPoints(page.rows, search)
+    return [matching(inRange, search.search), page.rows.length - inRange.length]
+  }, [page.rows, search])
+  // Categories seen so far: the service does not list them.
+  const categories = useMemo(
+    () => categoriesIn(page.rows.length === 0 ? [] : rewardsInCache(client)),
+    [page.rows, client],
+  )
+  const filters = useMemo(() => filtersWith(categories), [categories])
+  return (
+    <ResourceList
+      title="Rewards"
+      noun="rewards"
+      source={{ ...page, rows: shown, read: page.rows.length }}
+      state={state}
+      idOf={idOf}
+      nameOf={rewardName}
+      columns={rewardColumns}
+      renderRows={
+        search.view === "cards" ? (waiting) => <RewardCards rewards={shown} waiting={waiting} /> : undefined
+      }
+      filters={filters}
+      filterEnd={<span className="l-meta text-muted">{stockSummary(shown)}</span>}
+      actions={
+        <>
+          <Segmented
+            label="View"
+            value={search.view}
+            options={views}
+            onChange={(view) => state.set({ view })}
+          />
+          <RedeemButton
+            link={(props) => (
+              <Link
+                {...props}
+                from="/rewards"
+                to="/rewards/redeem"
+                search={(now) => ({ ...now, for: undefined })}
+                resetScroll={false}
+              />
+            )}
+          />
+        </>
+      }
+      notes={
+        outside > 0 && (
+          <Notice
+            tone="info"
+            title={`${formatCount(outside)} ${outside === 1 ? "reward" : "rewards"} of this page outside the points range`}
+          >
+            The service sent them all the same. They are left out here; its total and its pages count them.
+          </Notice>
+        )
+      }
+      empty={
+        <EmptyState
+          icon={IconGift}
+          title="There are no rewards yet"
+          help="Rewards are created in the program’s dashboard and appear here automatically."
+        />
+      }
+      noMatch={
+        page.rows.length === 0 ? (
+          <EmptyState
+            icon={IconSearchOff}
+            title="No rewards match these filters"
+            help="Enter the category exactly as the service has it."
+            actions={
+              <Button onClick={() => state.setFilter(withoutFilters(filters))}>Clear the filters</Button>
+            }
+          />
+        ) : (
+          <NoneOnPage
+            text={search.search}
+            allOutside={outside === page.rows.length}
+            onChange={state.setFilter}
+          />
+        )
+      }
+    />
+  )
+}
+
+const idOf = (reward: Reward) => reward.id
+const views = [
+  { value: "cards", label: "Cards" },
+  { value: "table", label: "Table" },
+] as const
+const types = [
+  { value: "all", label: "All types" },
+  { value: "physical", label: "Physical" },
+  { value: "digital", label: "Digital" },
+] as const
+
+/** Every filter the service has for rewards, and a search of the page that is shown. */
+function filtersWith(categories: readonly string[]): readonly ListFilter[] {
+  return [
+    { type: "search", key: "search", label: "Search this page" },
+    {
+      type: "choice",
+      key: "status",
+      label: "Status",
+      choices: ["active", "inactive"].map((value) => ({
+        value,
+        label: <Status of="reward" value={value} />,
+      })),
+    },
+    {
+      type: "text",
+      key: "category",
+      label: "Category",
+      seen: categories.map((category) => ({ value: category, label: category })),
+      help: "The service doesn’t list categories. These were seen on loaded rewards; you can type any other.",
+    },
+    {
+      type: "custom",
+      keys: ["min_points", "max_points"],
+      render: (set, { min_points, max_points }) => {
+        const range = { from: numberOf(min_points), to: numberOf(max_points) }
+        return (
+          <PanelFilter
+            label="Points"
+            value={rangeText(range)}
+            onRemove={() => set({ min_points: undefined, max_points: undefined })}
+          >
+            {(close) => (
+              <PointsRange
+                value={range}
+                onChoose={({ from, to }) => {
+                  set({ min_points: from, max_points: to })
+                  close()
+                }}
+              />
+            )}
+          </PanelFilter>
+        )
+      },
+    },
+    {
+      type: "custom",
+      keys: ["type"],
+      render: (set, { type }) => (
+        <Segmented
+          label="Type"
+          value={types.find(({ value }) => value === type)?.value ?? "all"}
+          options={types}
+          onChange={(chosen) => set({ type: chosen === "all" ? undefined : chosen })}
+        />
+      ),
+    },
+  ]
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined
+}
+
+interface PointsEnds {
+  readonly from: number | undefined
+  readonly to: number | undefined
+}
+
+/** "5,000 to 25,000", "from 5,000", "up to 25,000". */
+function rangeText({ from, to }: PointsEnds): string | undefined {
+  if (from === undefined) return to === undefined ? undefined : `up to ${formatPoints(to)}`
+  return to === undefined ? `from ${formatPoints(from)}` : `${formatPoints(from)} to ${formatPoints(to)}`
+}
+
+/** Sets the range of points a reward may cost. Either end may be open. */
+function PointsRange({ value, onChoose }: { value: PointsEnds; onChoose: (range: PointsEnds) => void }) {
+  const [typed, setTyped] = useState({ from: endText(value.from), to: endText(value.to) })
+  const from = readEnd(typed.from)
+  const to = readEnd(typed.to)
+  const crossed = from !== undefined && to !== undefined && from > to
+  const field = (end: "from" | "to", points: number | undefined, problem?: string | false) => (
+    <TextInput
+      label={end === "from" ? "From" : "To"}
+      inputMode="numeric"
+      autoComplete="off"
+      value={typed[end]}
+      error={Number.isNaN(points) ? "Whole points" : problem}
+      onChange={({ currentTarget }) => setTyped((now) => ({ ...now, [end]: currentTarget.value }))}
+    />
+  )
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!Number.isNaN(from) && !Number.isNaN(to) && !crossed) onChoose({ from, to })
+      }}
+    >
+      <Stack gap={12} w={256} p={8}>
+        <Group grow gap={8} align="start">
+          {field("from", from)}
+          {field("to", to, crossed && "Less than “From”")}
+        </Group>
+        <Button type="submit">Show</Button>
+      </Stack>
+    </form>
+  )
+}
+
+function endText(points: number | undefined): string {
+  return points === undefined ? "" : formatPoints(points)
+}
+
+/** Points as typed, grouped or not; nothing typed leaves the end open, NaN is no amount. */
+function readEnd(text: string): number | undefined {
+  const digits = text.replaceAll(/[\s,\u00A0\u202F]/g, "")
+  if (digits === "") return undefined
+  return /^\d{1,9}$/.test(digits) ? Number(digits) : Number.NaN
+}
+
+interface NoneOnPageProps {
+  text: string | undefined
+  /** The service sent only rewards outside the points range. */
+  allOutside: boolean
+  onChange: (change: { search: undefined } | { min_points: undefined; max_points: undefined }) => void
+}
+
+/** The service sent rewards for this page, and none of them is in the range and matches the search. */
+function NoneOnPage({ text, allOutside, onChange }: NoneOnPageProps) {
+  return (
+    <EmptyState
+      icon={IconSearchOff}
+      title={
+        allOutside || text === undefined
+          ? "No rewards on this page are in this points range"
+          : `No rewards on this page match “${text}”`
+      }
+      help={
+        allOutside
+          ? "The service ignored the points range, so other pages may have matches."
+          : "The service can’t search rewards, so only this page is searched."
+      }
+      actions={
+        text === undefined ? (
+          <Button onClick={() => onChange({ min_points: undefined, max_points: undefined })}>
+            Any points
+          </Button>
+        ) : (
+          <Button onClick={() => onChange({ search: undefined })}>Clear the search</Button>
+        )
+      }
+    />
+  )
+}
+
+/**
+ * Those of a page within the points range. The range stands in the narrative reference only, so a service may ignore
+ * it: it is applied again here. A reward without a cost stays.
+ */
+function withinPoints(
+  rewards: readonly Reward[],
+  { min_points = 0, max_points = Infinity }: Pick<RewardsSearch, "min_points" | "max_points">,
+): readonly Reward[] {
+  if (min_points === 0 && max_points === Infinity) return rewards
+  return rewards.filter(
+    ({ points_cost }) =>
+      typeof points_cost !== "number" || (points_cost >= min_points && points_cost <= max_points),
+  )
+}
+
+/** Those of a page whose id, name, description or category holds every word. */
+function matching(rewards: readonly Reward[], text: string | undefined): readonly Reward[] {
+  const words = (text ?? "").toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return rewards
+  return rewards.filter(({ id, name, description, category }) => {
+    const told = [id, name, description, category].join(" ").toLocaleLowerCase()
+    return words.every((word) => told.includes(word))
+  })
+}
+
+function categoriesIn(rewards: readonly Pick<Reward, "category">[]): string[] {
+  const seen = new Set(rewards.flatMap(({ category }) => (category ? [category] : [])))
+  return [...seen].toSorted((one, other) => one.localeCompare(other))
+}
+
+/** "2 low, 1 out of stock" among rewards; undefined when there is nothing to say. */
+function stockSummary(rewards: readonly Pick<Reward, "stock">[]): string | undefined {
+  const levels = rewards.map(({ stock }) => stockLevel(stock)?.level)
+  const low = levels.filter((level) => level === "low").length
+  const none = levels.filter((level) => level === "none").length
+  const parts = [low > 0 && `${formatCount(low)} low`, none > 0 && `${formatCount(none)} out of stock`]
+  return parts.filter(Boolean).join(", ") || undefined
+}
