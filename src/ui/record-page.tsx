@@ -23,13 +23,13 @@ interface RecordPageProps<T> {
   /** In place of the page where the service has no such record (404). */
   missing: ReactNode
   /** `<PageHeader>`. */
-  header: (record: T) => ReactNode
+  renderHeader: (record: T) => ReactNode
   /** `<Figures>` below the header. */
-  figures?: (record: T) => ReactNode
+  renderFigures?: (record: T) => ReactNode
   /** Notices besides those about errors and age. */
-  notes?: (record: T) => ReactNode
+  renderNotes?: (record: T) => ReactNode
   /** Groups of facts at the left: `<RecordFacts>`. */
-  facts: (record: T) => ReactNode
+  renderFacts: (record: T) => ReactNode
   /** Each part of the work beside the facts scrolls for itself where the window has room: for tabs with lists. */
   fills?: boolean
   /** Beside the facts: parts, or tabs and their panel. */
@@ -69,15 +69,15 @@ export function RecordPage<T>(props: RecordPageProps<T>) {
   const record = answer.data
   return (
     <div className={classes.page} data-fills={fills || undefined}>
-      {props.header(record)}
+      {props.renderHeader(record)}
       <div className={classes.notes}>
-        {props.notes?.(record)}
+        {props.renderNotes?.(record)}
         {notices}
       </div>
-      {props.figures?.(record)}
+      {props.renderFigures?.(record)}
       <div className={classes.split}>
         <aside className={classes.facts} aria-label="Facts">
-          {props.facts(record)}
+          {props.renderFacts(record)}
         </aside>
         <div className={classes.work}>{props.children(record)}</div>
       </div>

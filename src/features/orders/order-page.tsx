@@ -58,7 +58,7 @@ export function OrderPage() {
       noun="order"
       parent={parent}
       missing={<OrderMissing orderId={orderId} />}
-      header={(order) => (
+      renderHeader={(order) => (
         <PageHeader
           title={order.order_id}
           path={[parent]}
@@ -66,14 +66,14 @@ export function OrderPage() {
           actions={<OrderActions order={order} digital={isDigital(typeOf(order, types))} />}
         />
       )}
-      notes={() => <ArrivalNote />}
-      figures={(order) => (
+      renderNotes={() => <ArrivalNote />}
+      renderFigures={(order) => (
         <Figures
           items={figuresOf(orderRow(order, names, types), goes.data)}
           end={<AsOf at={query.data?.at} refreshing={query.isFetching} onRefresh={refresh} />}
         />
       )}
-      facts={(order) => (
+      renderFacts={(order) => (
         <OrderFacts row={orderRow(order, names, types)} goes={goes.data} mayAddress={mayAddress} />
       )}
     >

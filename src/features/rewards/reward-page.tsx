@@ -31,21 +31,21 @@ export function RewardPage() {
       noun="reward"
       parent={parent}
       missing={<RewardMissing rewardId={rewardId} />}
-      header={(reward) => (
+      renderHeader={(reward) => (
         <PageHeader
           title={rewardName(reward)}
           path={[parent]}
           pill={<Status of="reward" value={reward.status} pill />}
           actions={
             <RedeemButton
-              link={(props) => (
+              renderLink={(props) => (
                 <Link {...props} to="/rewards/$rewardId/redeem" params={{ rewardId }} resetScroll={false} />
               )}
             />
           }
         />
       )}
-      figures={(reward) => (
+      renderFigures={(reward) => (
         <Figures
           items={[
             { label: "Points each", value: <Points value={reward.points_cost} /> },
@@ -54,7 +54,7 @@ export function RewardPage() {
           end={<AsOf at={query.data?.at} refreshing={query.isFetching} onRefresh={refresh} />}
         />
       )}
-      facts={(reward) => <Facts reward={reward} />}
+      renderFacts={(reward) => <Facts reward={reward} />}
     >
       {({ image_url, description }) => (
         <Stack component="section" gap={8} maw={640} aria-label="About">

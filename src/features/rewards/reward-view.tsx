@@ -105,15 +105,15 @@ export function RewardPicture({ src, size }: RewardPictureProps) {
   )
 }
 
-/** Opens the drawer that redeems for a member; `link` is the way there. */
-export function RedeemButton({ link }: { link: (props: object) => ReactElement }) {
+/** Opens the drawer that redeems for a member; `renderLink` draws the way there. */
+export function RedeemButton({ renderLink }: { renderLink: (props: object) => ReactElement }) {
   const allowed = useCan("rewards.redeem")
   return (
     <RequirePermission permission="rewards.redeem">
       <Button
         variant="filled"
         leftSection={<IconGift size={16} stroke={2} aria-hidden />}
-        {...(allowed && { renderRoot: link })}
+        {...(allowed && { renderRoot: renderLink })}
       >
         Redeem for a member
       </Button>

@@ -59,7 +59,7 @@ export function RewardsPage() {
             onChange={(view) => state.set({ view })}
           />
           <RedeemButton
-            link={(props) => (
+            renderLink={(props) => (
               <Link
                 {...props}
                 from="/rewards"
