@@ -10,8 +10,7 @@ import { useEffect } from "react"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { newsWords, type JobNews } from "./job-changes.ts"
 import classes from "./job-notices.module.css"
-import { useJobNews, type Told } from "./use-job-news.ts"
-import { useTitleNotice } from "./use-title-notice.ts"
+import { type Told, useJobNews, useTitleNotice } from "./job-news.ts"
 
 /** How long a notice stays that asks for nothing, in ms (look, Toast). */
 const lasting = 6000

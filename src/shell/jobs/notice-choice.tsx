@@ -1,7 +1,7 @@
 import { Menu } from "@mantine/core"
 import { IconBell, IconCheck } from "@tabler/icons-react"
 import { useExternalValue } from "../../ui/hooks.ts"
-import { browserNotices, setBrowserNotices } from "./browser-notice.ts"
+import { browserNotices, setBrowserNotices } from "./job-news.ts"
 
 /** Turns the browser's notices about my jobs on and off, in the user menu. Off by default. */
 export function NoticeChoice() {

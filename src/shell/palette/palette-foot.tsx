@@ -4,7 +4,7 @@ import { nextRequestAt } from "../../api/request.ts"
 import { budgetQuery } from "../../api/status.ts"
 import { useExternalValue, useNow } from "../../ui/hooks.ts"
 import classes from "./palette.module.css"
-import type { MemberHits } from "./use-member-hits.ts"
+import type { MemberHits } from "./palette-items.ts"
 
 /** The keys, and what the search costs. */
 export function PaletteFoot({ hits }: { hits: MemberHits }) {

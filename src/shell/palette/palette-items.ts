@@ -1,25 +1,56 @@
+import { useDebouncedValue } from "@mantine/hooks"
 import {
+  type Icon,
   IconCreditCard,
-  IconFileSpreadsheet,
   IconExternalLink,
+  IconFileSpreadsheet,
+  IconId,
   IconMinus,
   IconPackage,
-  IconPlus,
-  IconId,
   IconPlugConnected,
+  IconPlus,
   IconUserPlus,
   IconUserShield,
-  type Icon,
 } from "@tabler/icons-react"
-import type { Session } from "../../../contract/users.ts"
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { Member } from "../../../contract/program/member.ts"
-import { shipmentOf } from "../../../contract/program/order.ts"
+import { type Order, shipmentOf } from "../../../contract/program/order.ts"
 import type { Permission } from "../../../contract/roles.ts"
-import { sessionCan } from "../../api/session.ts"
-import { statusWord } from "../../ui/status.tsx"
+import type { Session } from "../../../contract/users.ts"
+import { type ParcelLink, useParcelLink } from "../../api/carriers.ts"
+import { cachedMembers, memberSearchQuery } from "../../api/members.ts"
+import { orderQuery, ordersKey, ordersQuery } from "../../api/orders.ts"
+import type { Answer } from "../../api/request.ts"
+import { sessionCan, useCan } from "../../api/session.ts"
 import { navigationFor } from "../navigation.ts"
-import { cardItems } from "./card-items.ts"
-import type { OrderHit } from "./use-order-hit.ts"
+import { statusWord } from "../../ui/status.tsx"
+
+/**
+ * What a text may mean for gift cards: an e-mail finds the cards of who has it in the register, what looks like an id or
+ * a reference (one word with a digit, `_` or `-`) is looked up at the service.
+ */
+function cardItems(session: Session, text: string): PaletteItem[] {
+  if (!sessionCan(session, "cards.read")) return []
+  if (/^[^\s@]+@[^\s@]+$/.test(text)) return [cardsPage(`Gift cards of ${text}`, { search: text })]
+  if (!/^\S{4,}$/.test(text) || !/[_\d-]/.test(text)) return []
+  return [cardsPage(`Look up card ${text}`, { open: "look-up", find: text })]
+}
+
+function cardsPage(label: string, search: Readonly<Record<string, string>>): PaletteItem {
+  const quoted = Object.entries(search).map(([name, value]) => [name, asParameter(value)])
+  const to = `/cards?${new URLSearchParams(Object.fromEntries(quoted)).toString()}`
+  return { kind: "page", id: `cards:${to}`, to, label, icon: IconCreditCard }
+}
+
+/** The router reads a parameter as JSON where it is some: a number with twenty digits would not come back whole. */
+function asParameter(text: string): string {
+  try {
+    JSON.parse(text)
+    return JSON.stringify(text)
+  } catch {
+    return text
+  }
+}
 
 /** Something the palette can open. `to` is an address of this desk. */
 export type PaletteItem =
@@ -51,7 +82,7 @@ export type PaletteItem =
     }
 
 /** Items under one heading. */
-export interface PaletteGroup {
+interface PaletteGroup {
   readonly label: string
   readonly items: readonly PaletteItem[]
 }
@@ -244,4 +275,97 @@ export function paletteGroups(
           { label: "By id", items: byId(session, text) },
         ]
   return groups.filter(({ items }) => items.length > 0)
+}
+
+/** The members found so far. */
+export interface MemberHits {
+  readonly members: readonly Member[]
+  /** The search is not answered yet. */
+  readonly searching: boolean
+  readonly error: Error | null
+  /** Seconds since the service answered; null before an answer. 0 means that a request was spent. */
+  readonly age: number | null
+  /** Whether this person may search members at all. */
+  readonly allowed: boolean
+}
+
+/** The shortest text that is searched. */
+export const shortestSearch = 2
+
+/**
+ * Members for a text: those this browser knows at once, then the answer of one request, asked when the typing rests
+ * for 200 ms.
+ */
+export function useMemberHits(text: string): MemberHits {
+  const queryClient = useQueryClient()
+  const allowed = useCan("members.search")
+  const long = allowed && text.length >= shortestSearch
+  const [rested] = useDebouncedValue(text, 200)
+  const { data, error, isFetching, isPlaceholderData } = useQuery({
+    ...memberSearchQuery(rested),
+    enabled: allowed && rested.length >= shortestSearch,
+    placeholderData: keepPreviousData,
+  })
+  const answered = long && rested === text && data !== undefined && !isPlaceholderData
+  return {
+    members: !long ? [] : answered ? data.data : cachedMembers(queryClient, text),
+    searching: long && !answered && error === null && (rested !== text || isFetching),
+    error: long && rested === text ? error : null,
+    age: answered ? data.age : null,
+    allowed,
+  }
+}
+
+/** The order a text names. */
+interface OrderHit {
+  readonly order: Order | undefined
+  /** Where its parcel can be followed. */
+  readonly parcel: ParcelLink | undefined
+  /** It is being looked up. */
+  readonly searching: boolean
+}
+
+/** The first page of the list, as the list asks for it: it shows how orders are numbered, and is warm for their page. */
+const someOrders = ordersQuery({ page: 1, per_page: 25 })
+
+/**
+ * The order whose number was typed, whole or only its digits. The document does not say how orders are numbered
+ * (docs/api/program.md, Order), so the letters before the digits are those of orders that were read.
+ */
+export function useOrderHit(text: string): OrderHit {
+  const client = useQueryClient()
+  const allowed = useCan("orders.read")
+  const [rested] = useDebouncedValue(text, 200)
+  const digits = /^\d{3,}$/.test(rested)
+  const known = allowed ? knownIds(client) : []
+  const first = useQuery({ ...someOrders, enabled: allowed && digits && known.length === 0 })
+  const ids = known.length > 0 ? known : (first.data?.data.map(({ order_id }) => order_id) ?? [])
+  const id = allowed ? namedOrder(rested, ids) : undefined
+  const found = useQuery({ ...orderQuery(id ?? "none"), enabled: id !== undefined, retry: false })
+  const order = id !== undefined && rested === text && found.error === null ? found.data?.data : undefined
+  const shipment = order === undefined ? undefined : shipmentOf(order)
+  const parcel = useParcelLink(shipment?.tracking_number, shipment?.carrier)
+  const pending = /^\d{3,}$/.test(text) || namedOrder(text, ids) !== undefined
+  return {
+    order,
+    parcel,
+    searching: allowed && pending && (rested !== text || first.isFetching || found.isLoading),
+  }
+}
+
+/** The id a text means: itself where it begins as orders do, else its digits behind the letters of an order. */
+function namedOrder(text: string, ids: readonly string[]): string | undefined {
+  const letters = /^\D+/.exec(ids[0] ?? "")?.[0]
+  if (/^\d{3,}$/.test(text)) return ids.length === 0 ? undefined : `${letters ?? ""}${text}`
+  if (/\s/.test(text) || !/\d/.test(text)) return undefined
+  const begins = letters ?? "ord"
+  return text.toLowerCase().startsWith(begins.toLowerCase())
+    ? `${begins}${text.slice(begins.length)}`
+    : undefined
+}
+
+/** Ids of the orders in the lists this browser holds. */
+function knownIds(client: QueryClient): string[] {
+  const pages = client.getQueriesData<Answer<Order[]>>({ queryKey: [...ordersKey, "page"] })
+  return pages.flatMap(([, answer]) => answer?.data.map(({ order_id }) => order_id) ?? [])
 }

@@ -1,6 +1,6 @@
 import { explain } from "../../api/errors.ts"
 import classes from "./palette.module.css"
-import { shortestSearch, type MemberHits } from "./use-member-hits.ts"
+import { type MemberHits, shortestSearch } from "./palette-items.ts"
 
 interface PaletteMessageProps {
   text: string

@@ -4,13 +4,11 @@ import { useCallback, useEffect, useImperativeHandle, useState, type RefObject }
 import { useSession } from "../../api/session.ts"
 import { overlay } from "../shell-state.ts"
 import { PaletteFoot } from "./palette-foot.tsx"
-import { paletteGroups, type PaletteItem } from "./palette-items.ts"
+import { paletteGroups, type PaletteItem, useMemberHits, useOrderHit } from "./palette-items.ts"
 import { PaletteMessage } from "./palette-message.tsx"
 import { PaletteOption } from "./palette-option.tsx"
 import type { PaletteKeys } from "./palette.tsx"
 import classes from "./palette.module.css"
-import { useMemberHits } from "./use-member-hits.ts"
-import { useOrderHit } from "./use-order-hit.ts"
 
 interface PaletteResultsProps {
   /** Of the list, which the field names as the one it controls. */
