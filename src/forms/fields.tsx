@@ -1,18 +1,8 @@
 import { NativeSelect, Textarea, TextInput } from "@mantine/core"
-import { IconAlertCircle, IconChevronDown } from "@tabler/icons-react"
 import type { HTMLInputTypeAttribute, ReactNode } from "react"
 import { type Control, type FieldPathByValue, type FieldValues, useController } from "react-hook-form"
+import { FieldError, SelectChevron } from "../ui/field-parts.tsx"
 import classes from "./form.module.css"
-
-/** What is not right with a field and what would be; takes the place of its help. */
-export function FieldError({ message }: { message: string }) {
-  return (
-    <span className={classes.error}>
-      <IconAlertCircle size={14} stroke={2} aria-hidden />
-      {message}
-    </span>
-  )
-}
 
 /** A field's label. What may be left empty says so at the right end; what is required is not marked. */
 export function FieldLabel({ label, optional }: { label: string; optional: boolean }) {
@@ -32,11 +22,6 @@ export interface FieldProps<I extends FieldValues, O, V> {
   /** May be left empty. */
   optional?: boolean
   disabled?: boolean
-}
-
-/** The mark at the end of a list of choices. */
-export function SelectChevron() {
-  return <IconChevronDown size={16} stroke={1.75} aria-hidden />
 }
 
 interface TextFieldProps<I extends FieldValues, O> extends FieldProps<I, O, string> {

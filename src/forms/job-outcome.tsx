@@ -3,10 +3,9 @@ import { useQuery } from "@tanstack/react-query"
 import { useEffect, useEffectEvent, type ReactNode } from "react"
 import type { JobRow } from "../../contract/job-rows.ts"
 import { isRowOutcomeCode } from "../../contract/row-outcomes.ts"
-import { type Job, type JobKind, pauseCodes } from "../../contract/job.ts"
+import type { JobKind } from "../../contract/job.ts"
 import type { Api } from "../../contract/status.ts"
 import { useControlJob } from "../api/job-writes.ts"
-import { jobQuery, jobRowsQuery } from "../api/jobs.ts"
 import { budgetQuery } from "../api/status.ts"
 import { formatPoints } from "../lib/format.ts"
 import { asSentence } from "../lib/format.ts"
@@ -22,85 +21,8 @@ import { SideDrawer } from "../ui/side-drawer.tsx"
 import { Tooltip } from "../ui/tooltip.tsx"
 import { jobLabels } from "./job-labels.ts"
 import { JobLink } from "./job-link.tsx"
+import { type OneRow, type RowStatus, useOneRow } from "./one-row.ts"
 import classes from "./job.module.css"
-
-/** How often what is under way is read besides the events that announce it, in ms. */
-export const pollInterval = 5000
-
-/**
- * How a row stands, for the person who sent it (docs/decisions/0002-money.md, rows and their states). `queued`: it
- * waits for its turn; `late`: it could not be sent for a minute and waits for a person; `stopped`: the job stands still
- * for another reason; the rest are the row's own states.
- */
-type RowStatus =
-  | "queued"
-  | "late"
-  | "stopped"
-  | "sent"
-  | "confirmed"
-  | "failed"
-  | "unknown"
-  | "absent"
-  | "conflict"
-  | "cancelled"
-
-/** A job of one row as it stands now. */
-export interface OneRow {
-  readonly job: Job
-  readonly row: JobRow
-  readonly status: RowStatus
-}
-
-/**
- * Follows a job of one row until nothing more happens to it. Events say when it changed; it is read now and then
- * besides, from Laurel's own store, in case one was missed.
- */
-export function useOneRow(jobId: string) {
-  const job = useQuery({
-    ...jobQuery(jobId),
-    refetchInterval: ({ state }) => (isOver(state.data) ? false : pollInterval),
-  })
-  const rows = useQuery({
-    ...jobRowsQuery(jobId, { page: 1, per_page: 1 }),
-    refetchInterval: ({ state }) => {
-      const row = state.data?.rows[0]
-      const final = job.data !== undefined && row !== undefined && isFinal(statusOf(job.data, row))
-      return isOver(job.data) && final ? false : pollInterval
-    },
-  })
-  const row = rows.data?.rows[0]
-  const one: OneRow | undefined =
-    job.data === undefined || row === undefined
-      ? undefined
-      : { job: job.data, row, status: statusOf(job.data, row) }
-  return {
-    one,
-    error: job.error ?? rows.error,
-    refetch: () => {
-      void job.refetch()
-      void rows.refetch()
-    },
-  }
-}
-
-/** Whether nothing more happens in a job by itself. */
-export function isOver(job: Job | undefined): boolean {
-  return job !== undefined && (job.state === "done" || job.state === "cancelled")
-}
-
-function statusOf(job: Pick<Job, "state" | "pause">, row: Pick<JobRow, "state">): RowStatus {
-  // Only a file's rows are excluded; nothing more happens to one.
-  if (row.state === "excluded") return "cancelled"
-  if (row.state !== "planned") return row.state
-  if (job.state === "cancelled" || job.state === "cancelling") return "cancelled"
-  if (job.state !== "paused") return "queued"
-  return job.pause?.code === pauseCodes.notSentInTime ? "late" : "stopped"
-}
-
-/** Whether nothing more happens to a row by itself. */
-function isFinal(status: RowStatus): boolean {
-  return ["confirmed", "failed", "absent", "conflict", "cancelled"].includes(status)
-}
 
 /** The outcome of a job of one row, with what was sent, as `useJobOutcome` follows it. */
 export interface FollowedOutcome<S> extends ReturnType<typeof useOneRow> {

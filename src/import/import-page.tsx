@@ -5,7 +5,7 @@ import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "rea
 import { cardPairsQuery, cardTemplatesQuery } from "../api/gift-cards.ts"
 import { useSession } from "../api/session.ts"
 import { limitsTodayQuery } from "../api/settings.ts"
-import { SelectChevron } from "../forms/fields.tsx"
+import { SelectChevron } from "../ui/field-parts.tsx"
 import { Notice } from "../ui/notice.tsx"
 import { PageHeader } from "../ui/page-header.tsx"
 import type { ImportSession } from "./import-session.ts"

@@ -7,7 +7,7 @@ import {
   IconX,
 } from "@tabler/icons-react"
 import { useState } from "react"
-import { FieldError } from "../forms/fields.tsx"
+import { FieldError } from "../ui/field-parts.tsx"
 import { counted, formatCount } from "../lib/format.ts"
 import { ago, isSameDay, timeOfDay } from "../lib/time.ts"
 import { IconButton } from "../ui/icon-button.tsx"

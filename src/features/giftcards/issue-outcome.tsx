@@ -13,10 +13,10 @@ import {
   JobControls,
   JobOutcome,
   NextLookup,
-  type OneRow,
   type OutcomeFact,
   useJobOutcome,
 } from "../../forms/job-outcome.tsx"
+import type { OneRow } from "../../forms/one-row.ts"
 import { centsOf, formatMoney } from "../../lib/format.ts"
 import { exact, longDay } from "../../lib/time.ts"
 import { AtlasStep } from "../../ui/error-notice.tsx"

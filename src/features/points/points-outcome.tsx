@@ -13,15 +13,13 @@ import { useDraftKey } from "../../forms/job-drawer.tsx"
 import { jobLabels } from "../../forms/job-labels.ts"
 import { JobLink } from "../../forms/job-link.tsx"
 import {
-  isOver,
   JobControls,
   JobOutcome,
   LoadingDrawer,
-  type OneRow,
   OutcomeFacts,
-  pollInterval,
   useJobOutcome,
 } from "../../forms/job-outcome.tsx"
+import { isOver, type OneRow, pollInterval } from "../../forms/one-row.ts"
 import { JobReason, LedgerTextPreview } from "../../forms/job-reason.tsx"
 import { renewSubmissionKey, submissionKey, wasAcceptedBefore } from "../../forms/job-submission.tsx"
 import { rowsOf } from "../../forms/metadata.ts"

@@ -16,7 +16,8 @@ import {
   useSaveProgramSettings,
 } from "../../api/settings.ts"
 import { Facts, SectionHead } from "./settings-parts.tsx"
-import { FieldError, FieldLabel, type FieldProps, TextField } from "../../forms/fields.tsx"
+import { FieldLabel, type FieldProps, TextField } from "../../forms/fields.tsx"
+import { FieldError } from "../../ui/field-parts.tsx"
 import { InlineForm, useDeskForm } from "../../forms/form.tsx"
 import { timeIn } from "../../lib/days.ts"
 import { centsOf, formatMoney, readDollars } from "../../lib/format.ts"

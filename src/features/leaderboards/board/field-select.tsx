@@ -1,5 +1,5 @@
 import { NativeSelect } from "@mantine/core"
-import { SelectChevron } from "../../../forms/fields.tsx"
+import { SelectChevron } from "../../../ui/field-parts.tsx"
 import classes from "./board-side.module.css"
 
 interface FieldSelectProps {

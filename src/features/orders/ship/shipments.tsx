@@ -19,7 +19,7 @@ import {
 import type { OrderNames } from "./ship-queue.tsx"
 import type { Shipping } from "./shipping.ts"
 import { JobLink } from "../../../forms/job-link.tsx"
-import { useOneRow } from "../../../forms/job-outcome.tsx"
+import { useOneRow } from "../../../forms/one-row.ts"
 import { newKey } from "../../../lib/new-key.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { RelativeTime } from "../../../ui/values.tsx"

@@ -1,0 +1,82 @@
+import { useQuery } from "@tanstack/react-query"
+import type { JobRow } from "../../contract/job-rows.ts"
+import { type Job, pauseCodes } from "../../contract/job.ts"
+import { jobQuery, jobRowsQuery } from "../api/jobs.ts"
+
+/** How often what is under way is read besides the events that announce it, in ms. */
+export const pollInterval = 5000
+
+/**
+ * How a row stands, for the person who sent it (docs/decisions/0002-money.md, rows and their states). `queued`: it
+ * waits for its turn; `late`: it could not be sent for a minute and waits for a person; `stopped`: the job stands still
+ * for another reason; the rest are the row's own states.
+ */
+export type RowStatus =
+  | "queued"
+  | "late"
+  | "stopped"
+  | "sent"
+  | "confirmed"
+  | "failed"
+  | "unknown"
+  | "absent"
+  | "conflict"
+  | "cancelled"
+
+/** A job of one row as it stands now. */
+export interface OneRow {
+  readonly job: Job
+  readonly row: JobRow
+  readonly status: RowStatus
+}
+
+/**
+ * Follows a job of one row until nothing more happens to it. Events say when it changed; it is read now and then
+ * besides, from Laurel's own store, in case one was missed.
+ */
+export function useOneRow(jobId: string) {
+  const job = useQuery({
+    ...jobQuery(jobId),
+    refetchInterval: ({ state }) => (isOver(state.data) ? false : pollInterval),
+  })
+  const rows = useQuery({
+    ...jobRowsQuery(jobId, { page: 1, per_page: 1 }),
+    refetchInterval: ({ state }) => {
+      const row = state.data?.rows[0]
+      const final = job.data !== undefined && row !== undefined && isFinal(statusOf(job.data, row))
+      return isOver(job.data) && final ? false : pollInterval
+    },
+  })
+  const row = rows.data?.rows[0]
+  const one: OneRow | undefined =
+    job.data === undefined || row === undefined
+      ? undefined
+      : { job: job.data, row, status: statusOf(job.data, row) }
+  return {
+    one,
+    error: job.error ?? rows.error,
+    refetch: () => {
+      void job.refetch()
+      void rows.refetch()
+    },
+  }
+}
+
+/** Whether nothing more happens in a job by itself. */
+export function isOver(job: Job | undefined): boolean {
+  return job !== undefined && (job.state === "done" || job.state === "cancelled")
+}
+
+function statusOf(job: Pick<Job, "state" | "pause">, row: Pick<JobRow, "state">): RowStatus {
+  // Only a file's rows are excluded; nothing more happens to one.
+  if (row.state === "excluded") return "cancelled"
+  if (row.state !== "planned") return row.state
+  if (job.state === "cancelled" || job.state === "cancelling") return "cancelled"
+  if (job.state !== "paused") return "queued"
+  return job.pause?.code === pauseCodes.notSentInTime ? "late" : "stopped"
+}
+
+/** Whether nothing more happens to a row by itself. */
+function isFinal(status: RowStatus): boolean {
+  return ["confirmed", "failed", "absent", "conflict", "cancelled"].includes(status)
+}
