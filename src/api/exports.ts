@@ -1,6 +1,6 @@
 import type * as z from "zod/mini"
 import { type createExportBody, exportTicket } from "../../contract/response.ts"
-import { ApiError, Offline } from "./errors.ts"
+import { ApiError, Offline } from "../lib/errors.ts"
 import {
   type Answer,
   apiPath,

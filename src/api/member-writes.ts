@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query"
 import { memberReader, type Member, type UpdateMemberBody } from "../../contract/program/member.ts"
 import * as z from "zod/mini"
-import { ApiError } from "./errors.ts"
+import { ApiError } from "../lib/errors.ts"
 import { dropMember, memberQuery, membersKey, putMember } from "./members.ts"
 import { type Answer, apiPath, request } from "./request.ts"
 import { pointsKey } from "./points.ts"

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
 import { note, type Note, type noteKinds, type SaveNoteBody } from "../../contract/notes.ts"
 import * as z from "zod/mini"
-import { ApiError } from "./errors.ts"
+import { ApiError } from "../lib/errors.ts"
 import { registerTopic } from "./events.ts"
 import { type Answer, apiPath, request } from "./request.ts"
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest"
 import type { Order } from "../../contract/program/order.ts"
-import { ApiError } from "./errors.ts"
+import { ApiError } from "../lib/errors.ts"
 import { createOrderLookup } from "./order-lookup.ts"
 import type { Answer } from "./request.ts"
 

@@ -1,5 +1,5 @@
 import { QueryClient } from "@tanstack/react-query"
-import { ApiError, Offline } from "./errors.ts"
+import { ApiError, Offline } from "../lib/errors.ts"
 
 /**
  * One more try when no answer came, or when the server says the service could not be reached: both pass by

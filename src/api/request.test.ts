@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import * as z from "zod/mini"
 import { apiPath, nextRequestAt, queryText, request } from "./request.ts"
-import { ApiError, Offline, UnreadableAnswer } from "./errors.ts"
+import { ApiError, Offline, UnreadableAnswer } from "../lib/errors.ts"
 import { abandonSession, resumeSession, sessionEnded } from "./session-gate.ts"
 
 const schema = z.object({ id: z.string() })

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { parseExact } from "../../contract/exact-json.ts"
 import { deskError, deskMeta, type DeskMeta } from "../../contract/response.ts"
-import { ApiError, fetchAtlas, Offline, UnreadableAnswer } from "./errors.ts"
+import { ApiError, fetchAtlas, Offline, UnreadableAnswer } from "../lib/errors.ts"
 import { untilSignedInAgain } from "./session-gate.ts"
 import { externalValue } from "../lib/external-value.ts"
 

@@ -14,7 +14,7 @@ import {
   type SetPasswordBody,
   type SignInBody,
 } from "../../contract/users.ts"
-import { ApiError } from "./errors.ts"
+import { ApiError } from "../lib/errors.ts"
 import { apiPath, request } from "./request.ts"
 import { abandonSession, resumeSession } from "./session-gate.ts"
 import { dropAllDrafts } from "../lib/draft-store.ts"

@@ -13,7 +13,7 @@ import {
 } from "react-hook-form"
 import type * as z from "zod/mini"
 import type { FieldProblem } from "../../contract/response.ts"
-import { ApiError } from "../api/errors.ts"
+import { ApiError } from "../lib/errors.ts"
 import { dropDraft, keepDraft, readDraft } from "../lib/draft-store.ts"
 import { sameValue } from "../lib/same-value.ts"
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx"

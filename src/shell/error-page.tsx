@@ -1,6 +1,6 @@
 import { useQueryErrorResetBoundary } from "@tanstack/react-query"
 import { Link, useRouter, type ErrorComponentProps } from "@tanstack/react-router"
-import { explain, UnreadableAnswer } from "../api/errors.ts"
+import { explain, UnreadableAnswer } from "../lib/errors.ts"
 import { Notice } from "../ui/notice.tsx"
 import { PlainButton } from "../ui/plain-button.tsx"
 import { usePageTitle } from "../ui/hooks.ts"

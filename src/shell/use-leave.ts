@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
-import { explain } from "../api/errors.ts"
+import { explain } from "../lib/errors.ts"
 import { signOut } from "../api/session.ts"
 
 /** Signing out: under way, or why it did not happen, in a sentence. */

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import { Link } from "@tanstack/react-router"
 import type { AtlasAction } from "../../contract/error-catalogue.ts"
-import { explain } from "../api/errors.ts"
+import { explain } from "../lib/errors.ts"
 import { Notice } from "./notice.tsx"
 
 interface ErrorNoticeProps {

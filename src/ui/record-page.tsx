@@ -1,6 +1,6 @@
 import { Outlet } from "@tanstack/react-router"
 import type { ReactNode } from "react"
-import { ApiError } from "../api/errors.ts"
+import { ApiError } from "../lib/errors.ts"
 import { PageHeader } from "./page-header.tsx"
 import { QueryNotices, SkeletonRows, type QueryResult } from "./query-state.tsx"
 import classes from "./record-page.module.css"

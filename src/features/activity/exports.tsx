@@ -21,7 +21,7 @@ import {
 import type { CsvCell } from "../../lib/csv.ts"
 import { jobTitle } from "../../lib/job-title.ts"
 import { isoDayOf } from "../../lib/time.ts"
-import { DownloadDialog, type DownloadTask } from "../../ui/download.tsx"
+import { DownloadDialog, type DownloadTask } from "../../lists/download.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 
 /** From here on a file is streamed to the disk rather than put together in memory, in requests. */

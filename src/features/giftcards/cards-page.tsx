@@ -13,7 +13,7 @@ import { filtersInUse, withoutFilters, type ListFilter } from "../../lists/list-
 import { useListQuery, useListState } from "../../lists/list-state.ts"
 import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
 import { EmptyState } from "../../ui/query-state.tsx"
-import { RequirePagePermission, RequirePermission } from "../../ui/require-permission.tsx"
+import { RequirePagePermission, RequirePermission } from "../../lists/require-permission.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 import { cardColumns } from "./card-columns.tsx"
 import { CardStatus, originLabels, recipientOf, useTemplateName } from "./card-parts.tsx"

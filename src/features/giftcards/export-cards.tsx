@@ -8,7 +8,7 @@ import { streamEveryPage } from "../../api/stream-pages.ts"
 import type { CsvCell } from "../../lib/csv.ts"
 import { formatCount } from "../../lib/format.ts"
 import { isoDayOf } from "../../lib/time.ts"
-import { DownloadDialog, type DownloadTask } from "../../ui/download.tsx"
+import { DownloadDialog, type DownloadTask } from "../../lists/download.tsx"
 
 interface ExportCardsProps {
   filter: CardListQuery

@@ -6,7 +6,7 @@ import { useState } from "react"
 import type { Card } from "../../../contract/giftcard/card.ts"
 import { limits } from "../../../contract/limits.ts"
 import { asSent } from "../../../contract/reading.ts"
-import { ApiError, explain } from "../../api/errors.ts"
+import { ApiError, explain } from "../../lib/errors.ts"
 import {
   cardFacetsQuery,
   cardQuery,
@@ -21,7 +21,7 @@ import { exact } from "../../lib/time.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
-import { RequirePermission } from "../../ui/require-permission.tsx"
+import { RequirePermission } from "../../lists/require-permission.tsx"
 import { SideDrawer } from "../../ui/side-drawer.tsx"
 import { AsSent, CopyText } from "../../ui/values.tsx"
 import classes from "./gift-cards.module.css"

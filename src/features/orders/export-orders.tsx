@@ -14,7 +14,7 @@ import { daysOf, filterOf, type OrdersSearch } from "./search.ts"
 import { cost } from "../../lib/format.ts"
 import type { CsvCell } from "../../lib/csv.ts"
 import { isoDayOf } from "../../lib/time.ts"
-import { DownloadDialog, exportTask } from "../../ui/download.tsx"
+import { DownloadDialog, exportTask } from "../../lists/download.tsx"
 
 interface ExportOrdersProps {
   search: OrdersSearch

@@ -32,7 +32,7 @@ import {
 import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
 import { type Selection, SelectionAction } from "../../lists/selection.tsx"
 import { EmptyState } from "../../ui/query-state.tsx"
-import { RequirePermission } from "../../ui/require-permission.tsx"
+import { RequirePermission } from "../../lists/require-permission.tsx"
 import { statusWord } from "../../ui/status.tsx"
 import { orderColumns, touchColumns, waitingColumns } from "./order-columns.tsx"
 import {

@@ -10,7 +10,7 @@ import {
   roles,
 } from "../../../contract/roles.ts"
 import type { DeskUser } from "../../../contract/users.ts"
-import { ApiError, explain } from "../../api/errors.ts"
+import { ApiError, explain } from "../../lib/errors.ts"
 import { type FieldProps } from "../../forms/fields.tsx"
 import { FieldError } from "../../ui/field-parts.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"

@@ -1,4 +1,4 @@
-import { explain } from "../../api/errors.ts"
+import { explain } from "../../lib/errors.ts"
 import classes from "./palette.module.css"
 import { type MemberHits, shortestSearch } from "./palette-items.ts"
 

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import type { RankingRoles } from "../../../../contract/settings.ts"
 import { useSaveMapping } from "../../../api/leaderboards.ts"
-import { RequirePermission } from "../../../ui/require-permission.tsx"
+import { RequirePermission } from "../../../lists/require-permission.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import classes from "./board-side.module.css"
 

@@ -1,4 +1,4 @@
-import { explain } from "../../../api/errors.ts"
+import { explain } from "../../../lib/errors.ts"
 import { ago, duration } from "../../../lib/time.ts"
 import { PlainButton } from "../../../ui/plain-button.tsx"
 import { useNow } from "../../../ui/hooks.ts"

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core"
-import { RequirePermission } from "../../../ui/require-permission.tsx"
+import { RequirePermission } from "../../../lists/require-permission.tsx"
 
 /** Opens the export of what a list shows. */
 export function ExportButton({ onClick }: { onClick: () => void }) {

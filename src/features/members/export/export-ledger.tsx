@@ -1,6 +1,6 @@
 import { transactionListReader, type TransactionListQuery } from "../../../../contract/program/points.ts"
 import { apiPath } from "../../../api/request.ts"
-import { DownloadDialog, exportTask } from "../../../ui/download.tsx"
+import { DownloadDialog, exportTask } from "../../../lists/download.tsx"
 import { ExportCost } from "./export-cost.tsx"
 import { ledgerCells, ledgerColumns } from "./ledger-cells.ts"
 

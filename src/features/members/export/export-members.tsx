@@ -3,7 +3,7 @@ import type { MemberFilter } from "../../../api/members.ts"
 import { apiPath } from "../../../api/request.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { isoDayOf } from "../../../lib/time.ts"
-import { DownloadDialog, exportTask } from "../../../ui/download.tsx"
+import { DownloadDialog, exportTask } from "../../../lists/download.tsx"
 import { ExportCost } from "./export-cost.tsx"
 import { memberCells, memberColumns, metadataColumns } from "./member-cells.ts"
 

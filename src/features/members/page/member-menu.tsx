@@ -12,7 +12,7 @@ import {
 import { useNavigate } from "@tanstack/react-router"
 import type { Member } from "../../../../contract/program/member.ts"
 import { useCan } from "../../../api/session.ts"
-import { RequirePermission } from "../../../ui/require-permission.tsx"
+import { RequirePermission } from "../../../lists/require-permission.tsx"
 import { useCopy } from "../../../ui/values.tsx"
 import { IconButton } from "../../../ui/icon-button.tsx"
 import { otherStatus } from "./member-status.ts"

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Outlet } from "@tanstack/react-router"
 import { lazy, Suspense, type ReactNode } from "react"
-import { ApiError } from "../../../api/errors.ts"
+import { ApiError } from "../../../lib/errors.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { Offline } from "../../../api/errors.ts"
+import { Offline } from "../../../lib/errors.ts"
 import { claim, confirm, emptyOutbox } from "./outbox.ts"
 import { desk, known, order } from "../../../../tests/support/ship/bench.ts"
 import { parcel } from "../../../../tests/support/ship/parcels.ts"

@@ -8,7 +8,7 @@ import {
   IconInfoCircle,
 } from "@tabler/icons-react"
 import type { ReactNode } from "react"
-import { explain } from "../../../api/errors.ts"
+import { explain } from "../../../lib/errors.ts"
 import { type FlowState, currentOrder, type Refusal, type Result, type Step } from "./flow-state.ts"
 import type { ShipFlow } from "./flow.ts"
 import type { OutboxData, Parcel } from "./outbox.ts"

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { ApiError, Offline } from "../../../api/errors.ts"
+import { ApiError, Offline } from "../../../lib/errors.ts"
 import { externalValue } from "../../../lib/external-value.ts"
 import { jobOf, parcel, rowOf } from "../../../../tests/support/ship/parcels.ts"
 import { add, type Outbox, type OutboxData, type Parcel, memoryStore, undoSent } from "./outbox.ts"

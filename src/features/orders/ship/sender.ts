@@ -1,6 +1,6 @@
 import type { JobRow } from "../../../../contract/job-rows.ts"
 import { type Job, pauseCodes } from "../../../../contract/job.ts"
-import { ApiError } from "../../../api/errors.ts"
+import { ApiError } from "../../../lib/errors.ts"
 import { externalValue, type ExternalValue } from "../../../lib/external-value.ts"
 import {
   ask,

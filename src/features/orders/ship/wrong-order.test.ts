@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { Offline } from "../../../api/errors.ts"
+import { Offline } from "../../../lib/errors.ts"
 import { desk, order } from "../../../../tests/support/ship/bench.ts"
 import { parcel } from "../../../../tests/support/ship/parcels.ts"
 

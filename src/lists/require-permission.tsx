@@ -2,9 +2,9 @@ import { cloneElement, type ReactElement, type ReactNode } from "react"
 import { roleNames, roleNeeded, type Permission } from "../../contract/roles.ts"
 import { useCan } from "../api/session.ts"
 import { IconLock } from "@tabler/icons-react"
-import { PageHeader } from "./page-header.tsx"
-import { EmptyState } from "./query-state.tsx"
-import { Tooltip } from "./tooltip.tsx"
+import { PageHeader } from "../ui/page-header.tsx"
+import { EmptyState } from "../ui/query-state.tsx"
+import { Tooltip } from "../ui/tooltip.tsx"
 
 interface RequirePermissionProps {
   permission: Permission

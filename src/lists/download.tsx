@@ -10,9 +10,9 @@ import { streamEveryPage } from "../api/stream-pages.ts"
 import { csvSink, type CsvSink, openFileSink } from "../lib/file-sink.ts"
 import type { CsvCell } from "../lib/csv.ts"
 import { formatCount } from "../lib/format.ts"
-import { ErrorNotice } from "./error-notice.tsx"
-import { useFocusBack } from "./hooks.ts"
-import { Notice } from "./notice.tsx"
+import { ErrorNotice } from "../ui/error-notice.tsx"
+import { useFocusBack } from "../ui/hooks.ts"
+import { Notice } from "../ui/notice.tsx"
 import classes from "./download.module.css"
 
 /** A file to write. */
