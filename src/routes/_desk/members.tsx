@@ -7,7 +7,7 @@ import {
   membersDefaults,
   membersSearch,
   pageQueryOf,
-} from "../../features/members/list/members-search.ts"
+} from "../../features/members/search.ts"
 
 export const Route = createFileRoute("/_desk/members")({
   validateSearch: membersSearch,

@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router"
-import { DeleteDialog } from "../../features/members/edit/delete-dialog.tsx"
+import { DeleteDialog } from "../../features/members/edit/member-dialogs.tsx"
 
 export const Route = createFileRoute("/_desk/members_/$memberId/delete")({ component: DeleteDialog })

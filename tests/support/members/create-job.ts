@@ -1,3 +1,4 @@
+import { limitsOf } from "../test-desk.tsx"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import { ana, success, type Answers } from "./open-member.tsx"
 
@@ -63,6 +64,7 @@ export function createdBy({ state = "confirmed", outcome = null, before }: Creat
       await before
       return job
     },
+    "GET /api/limits": () => limitsOf(),
     "GET /api/jobs": () => [],
     "GET /api/jobs/J-1": () => job,
     "GET /api/jobs/J-1/rows": () => success([row], { page: 1, total: 1 }),

@@ -1,11 +1,22 @@
-import { useNavigate, getRouteApi } from "@tanstack/react-router"
-import { useState } from "react"
-import { useCan } from "../../../api/session.ts"
-import { Notice } from "../../../ui/notice.tsx"
-import { SideDrawer } from "../../../ui/side-drawer.tsx"
-import { CreateForm } from "./create-form.tsx"
-import type { CreateValues } from "./create-model.ts"
-import { CreateOutcome } from "./create-outcome.tsx"
+import { Button } from "@mantine/core"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router"
+import { useWatch } from "react-hook-form"
+import * as z from "zod/mini"
+import { limits } from "../../../../contract/limits.ts"
+import { emailText, plainText, requiredText } from "../../../../contract/program/common.ts"
+import { createMemberBody, type CreateMemberBody } from "../../../../contract/program/member.ts"
+import { memberQuery, membersKey } from "../../../api/members.ts"
+import { TextField } from "../../../forms/fields.tsx"
+import { JobDrawer, JobForm, useDraftKey, useJobForm } from "../../../forms/job-drawer.tsx"
+import { JobOutcome, useJobOutcome, type OneRow } from "../../../forms/job-outcome.tsx"
+import { MetadataField } from "../../../forms/metadata-editor.tsx"
+import { metadataOf, metadataRow, metadataRows, rowsOf } from "../../../forms/metadata.ts"
+import { markChanged } from "../../../lib/external-value.ts"
+import { fullName } from "../../../lib/names.ts"
+import { Status } from "../../../ui/status.tsx"
+import { CopyText } from "../../../ui/values.tsx"
+import classes from "../edit/edit.module.css"
 
 const route = getRouteApi("/_desk/members/new")
 
@@ -13,33 +24,201 @@ const route = getRouteApi("/_desk/members/new")
 export function CreateMember() {
   const navigate = useNavigate({ from: "/members/new" })
   const { made } = route.useSearch()
-  const mayCreate = useCan("members.edit")
-  const [typed, setTyped] = useState<CreateValues>()
   const close = () =>
     void navigate({ to: "/members", search: ({ made: _made, ...now }) => now, resetScroll: false })
   const show = (jobId: string | undefined) =>
     void navigate({ search: (now) => ({ ...now, made: jobId }), replace: true, resetScroll: false })
-  if (!mayCreate) {
-    return (
-      <SideDrawer title="New member" wide onClose={close}>
-        <Notice tone="info" title="Creating members requires the Manager role">
-          You can view members but not create them.
-        </Notice>
-      </SideDrawer>
-    )
-  }
-  if (made === undefined) return <CreateForm typed={typed} onSent={show} onClose={close} />
-  const again = (values: CreateValues | undefined) => {
-    setTyped(values)
-    show(undefined)
-  }
   return (
-    <CreateOutcome
-      key={made}
+    <JobDrawer<CreateValues>
+      kind="member-create"
+      wide
       jobId={made}
-      onAgain={() => again(undefined)}
-      onCorrect={again}
       onClose={close}
+      renderForm={(typed) => <CreateForm typed={typed} onSent={show} onClose={close} />}
+      renderOutcome={(jobId, retype) => (
+        <CreateOutcome
+          jobId={jobId}
+          onForm={(values) => {
+            retype(values)
+            show(undefined)
+          }}
+          onClose={close}
+        />
+      )}
     />
   )
+}
+
+/** What the create form's fields hold. */
+const createValues = z.object({
+  email: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  company: z.string(),
+  phone: z.string(),
+  metadata: z.array(metadataRow),
+})
+/** What the create form's fields hold. */
+type CreateValues = z.output<typeof createValues>
+
+/** An empty form. */
+const emptyMember: CreateValues = {
+  email: "",
+  first_name: "",
+  last_name: "",
+  company: "",
+  phone: "",
+  metadata: [],
+}
+
+/** The form's rules (docs/api/program.md, Create member). */
+const createSchema: z.ZodMiniType<CreateValues, CreateValues> = z.object({
+  email: emailText,
+  first_name: requiredText("a first name"),
+  last_name: requiredText("a last name"),
+  company: plainText(),
+  phone: plainText(limits.phone),
+  metadata: metadataRows,
+})
+
+/** The form as it is sent: what was left empty is left out. */
+function createBodyOf(values: CreateValues): CreateMemberBody {
+  const { company, phone, metadata, ...required } = values
+  return {
+    ...required,
+    ...(company === "" ? {} : { company }),
+    ...(phone === "" ? {} : { phone }),
+    ...(metadata.length === 0 ? {} : { metadata: metadataOf(metadata) }),
+  }
+}
+
+interface CreateFormProps {
+  /** What the fields begin with when something is corrected. */
+  typed: CreateValues | undefined
+  onSent: (jobId: string) => void
+  onClose: () => void
+}
+
+/** A new member's fields. */
+function CreateForm({ typed, onSent, onClose }: CreateFormProps) {
+  const job = useJobForm<CreateValues, CreateValues>({
+    kind: "member-create",
+    draftKey: useDraftKey("member-create"),
+    schema: () => createSchema,
+    values: emptyMember,
+    typed,
+    shape: createValues,
+  })
+  const { control } = job.form.methods
+  const [first, last] = useWatch({ control, name: ["first_name", "last_name"] })
+  const who = `${first.trim()} ${last.trim()}`.trim() || "the member"
+  return (
+    <JobForm
+      job={job}
+      wide
+      onClose={onClose}
+      body={(values) => ({ rows: [createBodyOf(values)] })}
+      onSent={onSent}
+      action={`Create ${who}`}
+      running={`Creating ${who}`}
+      preview={<p className="l-meta text-muted">Laurel checks the e-mail first, so no one is added twice.</p>}
+      requests={2}
+    >
+      <TextField
+        control={control}
+        name="email"
+        label="E-mail"
+        type="email"
+        first
+        help="It can’t be changed later."
+      />
+      <div className={classes.pair}>
+        <TextField control={control} name="first_name" label="First name" />
+        <TextField control={control} name="last_name" label="Last name" />
+      </div>
+      <TextField control={control} name="company" label="Company" optional />
+      <TextField control={control} name="phone" label="Phone" type="tel" optional />
+      <MetadataField
+        control={control}
+        name="metadata"
+        label="Metadata"
+        optional
+        help="Free-form data such as a dealer code. Choose a type for each key."
+      />
+    </JobForm>
+  )
+}
+
+interface CreateOutcomeProps {
+  jobId: string
+  /** Back to the form: empty for another member, or as it was sent, to correct it. */
+  onForm: (values: CreateValues | undefined) => void
+  onClose: () => void
+}
+
+/** How the creation stands. As soon as somebody is a member, the lists are read again and point the row out. */
+function CreateOutcome({ jobId, onForm, onClose }: CreateOutcomeProps) {
+  const queryClient = useQueryClient()
+  const outcome = useJobOutcome(
+    jobId,
+    ({ row }) => createMemberBody.safeParse(row.input).data,
+    (_, one) => {
+      const id = memberOf(one)
+      if (id === undefined) return
+      markChanged(id)
+      void queryClient.invalidateQueries({ queryKey: membersKey })
+    },
+  )
+  const memberId = memberOf(outcome.one)
+  const confirmed = outcome.one?.status === "confirmed"
+  const { data } = useQuery({
+    ...memberQuery(memberId ?? "none"),
+    enabled: confirmed && memberId !== undefined,
+  })
+  return (
+    <JobOutcome kind="member-create" wide outcome={outcome} onClose={onClose}>
+      {(sent) => {
+        const name = fullName(sent)
+        return {
+          doing: `Creating ${name}`,
+          done: `${name} is a member now`,
+          facts: [
+            { label: "E-mail", value: sent.email },
+            { label: "Status", value: confirmed && <Status of="member" value={data?.data.status} /> },
+            { label: "Member id", value: confirmed && memberId && <CopyText text={memberId} mono /> },
+            {
+              label: "Member with this e-mail",
+              value: !confirmed && memberId !== undefined && (
+                <Link className="l-link" to="/members/$memberId" params={{ memberId }}>
+                  Open that member
+                </Link>
+              ),
+            },
+          ],
+          onCorrect: () => onForm(valuesOf(sent)),
+          another: { label: "Create another", onClick: () => onForm(undefined) },
+          next: memberId !== undefined && (
+            <Button
+              size="md"
+              variant="filled"
+              data-autofocus
+              renderRoot={(props) => <Link {...props} to="/members/$memberId" params={{ memberId }} />}
+            >
+              Open {name}
+            </Button>
+          ),
+        }
+      }}
+    </JobOutcome>
+  )
+}
+
+/** The form again from what was sent. */
+function valuesOf({ metadata, company = "", phone = "", ...required }: CreateMemberBody): CreateValues {
+  return { ...required, company, phone, metadata: rowsOf(metadata) }
+}
+
+/** The member it made, or the one who has the e-mail already. */
+function memberOf(one: OneRow | undefined): string | undefined {
+  return one?.row.upstream_id ?? one?.row.member?.id ?? undefined
 }

@@ -83,7 +83,7 @@ describe("editing a member", () => {
 describe("two people editing one member", () => {
   const theirs = { ...ana, company: "Coastal Group", phone: "+61 999", updated_at: "2026-11-21T09:00:00Z" }
 
-  it("lose nothing: theirs, yours and before are shown, the choice goes on in the form", async () => {
+  it("lose nothing: theirs and yours are shown, the choice goes on in the form", async () => {
     let first = true
     const { user, drawer, sent } = await openEdit({
       [`PATCH ${path}`]: ({ body }: { body: object }) => {
@@ -100,7 +100,7 @@ describe("two people editing one member", () => {
 
     const company = within(await screen.findByRole("group", { name: "Company" }))
     expect(company.getByText("Coastal Group")).toBeVisible()
-    expect(company.getByText("Coastal Climate Co")).toBeVisible()
+    expect(company.getByText("Tidal Air")).toBeVisible()
     expect(screen.getByRole("button", { name: "1 left to resolve" })).toBeDisabled()
     await user.click(company.getByRole("radio", { name: /Yours/ }))
     await user.click(screen.getByRole("button", { name: "Continue with these values" }))

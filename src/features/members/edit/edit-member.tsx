@@ -1,21 +1,42 @@
+import { Button, Group, SimpleGrid } from "@mantine/core"
+import { IconArrowRight } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { useWatch } from "react-hook-form"
 import type { Member } from "../../../../contract/program/member.ts"
 import { memberToEditQuery } from "../../../api/member-fresh.ts"
-import type { SavedMember } from "../../../api/member-writes.ts"
-import { useCan, useSession } from "../../../api/session.ts"
+import { currentOf, useUpdateMember, type SavedMember } from "../../../api/member-writes.ts"
+import { useCan } from "../../../api/session.ts"
+import { SelectField, TextField } from "../../../forms/fields.tsx"
+import { DrawerForm, useDeskForm } from "../../../forms/form.tsx"
+import { useDraftKey } from "../../../forms/job-drawer.tsx"
+import { LoadingDrawer, OutcomeFacts } from "../../../forms/job-outcome.tsx"
+import { MetadataField } from "../../../forms/metadata-editor.tsx"
+import { rowText } from "../../../forms/metadata.ts"
 import { readDraft } from "../../../lib/draft-store.ts"
-import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { cost } from "../../../lib/format.ts"
+import { fullName } from "../../../lib/names.ts"
+import { sameValue } from "../../../lib/same-value.ts"
 import { Notice } from "../../../ui/notice.tsx"
-import { SideDrawer } from "../../../ui/side-drawer.tsx"
-import { SkeletonRows } from "../../../ui/query-state.tsx"
+import { Outcome, SideDrawer } from "../../../ui/side-drawer.tsx"
+import { statusWord } from "../../../ui/status.tsx"
+import { asText } from "../page/further-fields.ts"
+import { settableStatusOf } from "../page/member-status.ts"
 import { useCloseDialog } from "../page/use-close-dialog.ts"
 import { useMemberId } from "../page/use-member-page.ts"
-import { ConflictDrawer } from "./conflict-drawer.tsx"
-import { EditForm } from "./edit-form.tsx"
-import { editValues, valuesOf, type EditValues } from "./edit-model.ts"
-import { EditOutcome } from "./edit-outcome.tsx"
-import { clashesOf } from "./three-way.ts"
+import {
+  changedWords,
+  changesOf,
+  conflictsOf,
+  editSchema,
+  editValues,
+  requestsToSave,
+  valuesOf,
+  withChoices,
+  type Choices,
+  type EditValues,
+} from "./edit-model.ts"
+import classes from "./edit.module.css"
 
 /** Edits a member in a drawer. It begins with a fresh read, so that nobody edits an old copy. */
 export function EditMember() {
@@ -24,21 +45,23 @@ export function EditMember() {
   const mayEdit = useCan("members.edit")
   const opening = useQuery({ ...memberToEditQuery(memberId), enabled: mayEdit })
   if (opening.data !== undefined) return <EditSteps opened={opening.data.data} onClose={close} />
+  if (mayEdit) {
+    return (
+      <LoadingDrawer
+        title="Edit member"
+        wide
+        onClose={close}
+        error={opening.error}
+        what="Couldn’t load the member, so it can’t be edited yet."
+        onRetry={() => void opening.refetch()}
+      />
+    )
+  }
   return (
     <SideDrawer title="Edit member" wide onClose={close}>
-      {!mayEdit && (
-        <Notice tone="info" title="Editing requires the Manager role">
-          You can view this member but not change it.
-        </Notice>
-      )}
-      {mayEdit && opening.error === null && <SkeletonRows rows={5} columns={[240]} />}
-      {opening.error !== null && (
-        <ErrorNotice
-          error={opening.error}
-          what="Couldn’t load the member, so it can’t be edited yet."
-          onRetry={() => void opening.refetch()}
-        />
-      )}
+      <Notice tone="info" title="Editing requires the Manager role">
+        You can view this member but not change it.
+      </Notice>
     </SideDrawer>
   )
 }
@@ -50,8 +73,15 @@ type Step =
   | { readonly is: "saved"; readonly before: Member; readonly saved: SavedMember }
 
 function EditSteps({ opened, onClose }: { opened: Member; onClose: () => void }) {
-  const draftKey = `${useSession().user.id}:member-edit:${opened.id}`
-  const [step, setStep] = useState<Step>(() => firstStep(opened, draftKey))
+  const draftKey = useDraftKey(`member-edit:${opened.id}`)
+  const [step, setStep] = useState<Step>(() => {
+    // A draft whose fields somebody else changed since begins with that decision, everything else with the form.
+    const draft = readDraft(draftKey, editValues)
+    const versions = draft && { before: draft.base, theirs: valuesOf(opened), yours: draft.values }
+    return versions !== null && conflictsOf(versions).length > 0
+      ? { is: "conflict", before: versions.before, now: opened, yours: versions.yours }
+      : { is: "form", copy: opened, typed: undefined }
+  })
   if (step.is === "saved") {
     return (
       <EditOutcome
@@ -86,13 +116,259 @@ function EditSteps({ opened, onClose }: { opened: Member; onClose: () => void })
   )
 }
 
-/** A draft whose fields somebody else changed since begins with that decision, everything else with the form. */
-function firstStep(opened: Member, draftKey: string): Step {
-  const draft = readDraft(draftKey, editValues)
-  if (draft !== null) {
-    const ways = { before: draft.base, theirs: valuesOf(opened), yours: draft.values }
-    if (clashesOf(ways).length > 0)
-      return { is: "conflict", before: draft.base, now: opened, yours: draft.values }
+interface EditFormProps {
+  /** The copy that is edited. */
+  member: Member
+  /** What was typed already, before this copy was read. */
+  typed: EditValues | undefined
+  draftKey: string
+  onConflict: (now: Member, yours: EditValues) => void
+  onSaved: (saved: SavedMember) => void
+  onClose: () => void
+}
+
+/** A member's fields. Only what says something else than before is sent. */
+function EditForm(props: EditFormProps) {
+  const { member, typed, draftKey, onConflict, onSaved, onClose } = props
+  const base = valuesOf(member)
+  const update = useUpdateMember(member.id)
+  const form = useDeskForm<EditValues, EditValues>({
+    schema: editSchema(base),
+    values: base,
+    typed,
+    draft: { key: draftKey, shape: editValues },
+  })
+  const { control } = form.methods
+  const now: EditValues = { ...base, ...useWatch({ control, compute: (values: EditValues) => values }) }
+  const changes = changesOf(base, now)
+  const changed = changedWords(changes)
+  const name = fullName(member)
+
+  const save = async (values: EditValues) => {
+    try {
+      const saved = await update.mutateAsync({ changes: changesOf(base, values), seen: member.updated_at })
+      form.dropDraft()
+      onSaved(saved)
+    } catch (error) {
+      const current = currentOf(error)
+      if (current === null) throw error
+      onConflict(current, values)
+    }
   }
-  return { is: "form", copy: opened, typed: undefined }
+
+  return (
+    <DrawerForm
+      title={`Edit ${name}`}
+      wide
+      form={form}
+      onSubmit={save}
+      onClose={onClose}
+      submitError={update.error}
+      busy={update.isPending}
+      notDone="Couldn’t save the changes."
+      held={changed === ""}
+      action={changed === "" ? "No changes" : `Save ${changed}`}
+      running={`Saving ${changed}`}
+      costs={changed === "" ? "Only changed fields are sent" : cost(requestsToSave(changes))}
+    >
+      <div className={classes.pair}>
+        <TextField control={control} name="first_name" label="First name" first />
+        <TextField control={control} name="last_name" label="Last name" />
+      </div>
+      <div className={classes.fixed}>
+        <span className="l-medium">E-mail</span>
+        <span>{member.email ?? "None"}</span>
+        <span className="l-meta text-muted">The service does not let an e-mail be changed.</span>
+      </div>
+      <TextField control={control} name="company" label="Company" optional />
+      <TextField control={control} name="phone" label="Phone" type="tel" optional />
+      <SelectField control={control} name="status" label="Status" {...statusChoices(member)} />
+      <MetadataField
+        control={control}
+        name="metadata"
+        label="Metadata"
+        optional
+        help="Each value keeps the type shown beside its key: 12 stays a number, not text."
+      />
+    </DrawerForm>
+  )
+}
+
+/** Active and inactive are offered; a status that can only be read is shown and stays until one of them is chosen. */
+function statusChoices(member: Member) {
+  const settable = [
+    { value: "active", label: "Active" },
+    { value: "inactive", label: "Inactive" },
+  ]
+  if (settableStatusOf(member) !== null) return { options: settable }
+  const word = member.status ? statusWord("member", member.status).word : "None"
+  return {
+    options: [{ value: "", label: word }, ...settable],
+    help: `${word} is set by the service. Once you choose another status, you can’t set it back.`,
+    optional: true,
+  }
+}
+
+interface ConflictDrawerProps {
+  /** As the form was opened. */
+  before: EditValues
+  /** The member as it is now. */
+  now: Member
+  /** What was typed. */
+  yours: EditValues
+  /** What goes on in the form. */
+  onDecided: (typed: EditValues) => void
+  onClose: () => void
+}
+
+/** Somebody else changed the same fields: both versions, field by field. Nothing is pre-selected. */
+function ConflictDrawer({ before, now, yours, onDecided, onClose }: ConflictDrawerProps) {
+  const theirs = valuesOf(now)
+  const versions = { before, theirs, yours }
+  const conflicts = conflictsOf(versions)
+  const [choices, setChoices] = useState<Choices>({})
+  const open = conflicts.filter((field) => choices[field] === undefined).length
+  return (
+    <SideDrawer
+      title={`Edit ${fullName(now)}`}
+      wide
+      onClose={onClose}
+      foot={
+        <Button
+          variant="filled"
+          size="md"
+          fullWidth
+          disabled={open > 0}
+          onClick={() => onDecided(withChoices(versions, choices))}
+        >
+          {open > 0 ? `${open} left to resolve` : "Continue with these values"}
+        </Button>
+      }
+    >
+      <Notice tone="warning" title="Someone changed this member while you were editing">
+        {conflicts.length === 0
+          ? "None of your fields is affected. Continue and save again."
+          : "Your change wasn’t sent and is kept here. Choose a value for each field below; your other changes are kept."}
+      </Notice>
+      {conflicts.map((field) => (
+        <fieldset key={field} className={classes.conflict}>
+          <legend className="l-medium">{fieldLabels[field]}</legend>
+          {(["theirs", "yours"] as const).map((side) => (
+            <label key={side} className={classes.option} data-on={choices[field] === side || undefined}>
+              <input
+                type="radio"
+                name={field}
+                checked={choices[field] === side}
+                onChange={() => setChoices({ ...choices, [field]: side })}
+              />
+              <span className="l-meta text-muted">
+                {side === "theirs" ? "Theirs (current record)" : "Yours"}
+              </span>
+              <Version value={versions[side][field]} />
+            </label>
+          ))}
+        </fieldset>
+      ))}
+    </SideDrawer>
+  )
+}
+
+const fieldLabels: Readonly<Record<keyof EditValues, string>> = {
+  first_name: "First name",
+  last_name: "Last name",
+  company: "Company",
+  phone: "Phone",
+  status: "Status",
+  metadata: "Metadata",
+}
+
+/** One side's value of a field: a line of text, or one line for each key of metadata. */
+function Version({ value }: { value: EditValues[keyof EditValues] }) {
+  const text =
+    typeof value === "string" ? value : value.map((row) => `${row.key}: ${rowText(row)}`).join("\n")
+  return text === "" ? (
+    <span className="text-muted">Empty</span>
+  ) : (
+    <span className={classes.version}>{text}</span>
+  )
+}
+
+interface EditOutcomeProps {
+  before: Member
+  saved: SavedMember
+  onAgain: () => void
+  onClose: () => void
+}
+
+/** What became of an edit, in the drawer it was made in. The page behind shows the new values already. */
+function EditOutcome({ before, saved, onAgain, onClose }: EditOutcomeProps) {
+  const { member, missing, kept } = saved
+  const name = fullName(member)
+  return (
+    <SideDrawer
+      title={`Edit ${name}`}
+      wide
+      onClose={onClose}
+      foot={
+        <SimpleGrid cols={2} spacing={8}>
+          <Button size="md" onClick={onAgain}>
+            Edit again
+          </Button>
+          <Button size="md" variant="filled" onClick={onClose} data-autofocus>
+            Done
+          </Button>
+        </SimpleGrid>
+      }
+    >
+      <Outcome word="Saved">Changes saved</Outcome>
+      {missing.length > 0 && (
+        <Notice tone="warning" title={`${keys(missing)} not saved as sent`}>
+          The service confirmed the change, but the saved record differs. Check the metadata, or ask the
+          program administrator what the service keeps.
+        </Notice>
+      )}
+      {kept.length > 0 && (
+        <Notice tone="warning" title={`${keys(kept)} still there after removal`}>
+          The service seems to merge metadata instead of replacing it. Set the value to Nothing or to an empty
+          text instead.
+        </Notice>
+      )}
+      <OutcomeFacts
+        facts={savedChanges(before, member).map(([label, from, to]) => ({
+          label,
+          value: (
+            <Group gap={8}>
+              <span className="text-muted">{asText(from) || "Empty"}</span>
+              <IconArrowRight size={14} stroke={2} aria-label="now" />
+              <b>{asText(to) || "Empty"}</b>
+            </Group>
+          ),
+        }))}
+      />
+    </SideDrawer>
+  )
+}
+
+function keys(names: readonly string[]): string {
+  return `${new Intl.ListFormat("en-AU").format(names)} ${names.length === 1 ? "is" : "are"}`
+}
+
+/** What is another in the service's copy than in the one before, metadata key by key: name, before, now. */
+function savedChanges(before: Member, after: Member): [string, unknown, unknown][] {
+  const { metadata: _metadata, ...labels } = fieldLabels
+  const was = before.metadata ?? {}
+  const is = after.metadata ?? {}
+  const changes: [string, unknown, unknown][] = [
+    ...(Object.keys(labels) as (keyof typeof labels)[]).map((field): [string, unknown, unknown] => [
+      labels[field],
+      before[field] ?? "",
+      after[field] ?? "",
+    ]),
+    ...[...new Set([...Object.keys(was), ...Object.keys(is)])].map((key): [string, unknown, unknown] => [
+      key,
+      was[key] ?? "",
+      is[key] ?? "",
+    ]),
+  ]
+  return changes.filter(([, from, to]) => !sameValue(from, to))
 }

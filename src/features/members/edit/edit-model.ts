@@ -64,6 +64,7 @@ export function changesOf(base: EditValues, typed: EditValues): UpdateMemberBody
   return changes
 }
 
+/** The fields in words, in the form's order. */
 const words: Readonly<Record<keyof EditValues, string>> = {
   first_name: "first name",
   last_name: "last name",
@@ -73,15 +74,43 @@ const words: Readonly<Record<keyof EditValues, string>> = {
   metadata: "metadata",
 }
 
+const fields = Object.keys(words) as (keyof EditValues)[]
+
 /** Changed fields by name: `company and metadata`. Empty when nothing is changed. */
 export function changedWords(changes: UpdateMemberBody): string {
-  const names = (Object.keys(words) as (keyof EditValues)[])
-    .filter((field) => changes[field] !== undefined)
-    .map((field) => words[field])
+  const names = fields.filter((field) => changes[field] !== undefined).map((field) => words[field])
   return new Intl.ListFormat("en-AU", { type: "conjunction" }).format(names)
 }
 
 /** Requests that saving takes: the record is read, changed, and read back where metadata was sent. */
 export function requestsToSave(changes: UpdateMemberBody): number {
   return changes.metadata === undefined ? 2 : 3
+}
+
+/** Whose value a field gets. */
+export type Choices = Readonly<Partial<Record<keyof EditValues, "theirs" | "yours">>>
+
+/** A member as the form was opened, as it is now, and as it was typed. */
+interface Versions {
+  readonly before: EditValues
+  readonly theirs: EditValues
+  readonly yours: EditValues
+}
+
+/** The fields that two people changed to different values; metadata counts as one. */
+export function conflictsOf({ before, theirs, yours }: Versions): (keyof EditValues)[] {
+  return fields.filter(
+    (field) =>
+      !sameValue(before[field], theirs[field]) &&
+      !sameValue(before[field], yours[field]) &&
+      !sameValue(theirs[field], yours[field]),
+  )
+}
+
+/** What was typed on top of the record as it is now; a field that both changed gets what was chosen for it. */
+export function withChoices({ before, theirs, yours }: Versions, choices: Choices): EditValues {
+  const kept = fields.filter(
+    (field) => !sameValue(before[field], yours[field]) && choices[field] !== "theirs",
+  )
+  return { ...theirs, ...Object.fromEntries(kept.map((field) => [field, yours[field]])) }
 }

@@ -5,7 +5,7 @@ import { rangeWords } from "../../../lib/days.ts"
 import { EmptyState } from "../../../ui/query-state.tsx"
 import { statusWord } from "../../../ui/status.tsx"
 import { daysOf, isFiltered } from "./ledger-query.ts"
-import { ledgerDefaults, type LedgerSearch } from "./ledger-search.ts"
+import { ledgerDefaults, type LedgerSearch } from "../search.ts"
 
 interface LedgerEmptyProps {
   search: LedgerSearch

@@ -6,7 +6,7 @@ import { DateRange } from "./date-range.tsx"
 import { ExportButton } from "../export/export-button.tsx"
 import classes from "./ledger-filters.module.css"
 import { daysOf, isFiltered } from "./ledger-query.ts"
-import type { LedgerSearch } from "./ledger-search.ts"
+import type { LedgerSearch } from "../search.ts"
 import { typeOf } from "./ledger-type.ts"
 
 const types = [

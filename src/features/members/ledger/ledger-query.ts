@@ -1,6 +1,6 @@
 import type { TransactionListQuery } from "../../../../contract/program/points.ts"
 import { type DayRange, momentsOf } from "../../../lib/days.ts"
-import type { LedgerSearch } from "./ledger-search.ts"
+import type { LedgerSearch } from "../search.ts"
 
 /** The days of an address, when they make a range. The other way round they are dropped, as other nonsense is. */
 export function daysOf({ from, to }: Pick<LedgerSearch, "from" | "to">): DayRange {

@@ -29,7 +29,7 @@ import { RequirePermission } from "../../../lists/require-permission.tsx"
 import { Status } from "../../../ui/status.tsx"
 import { LoadAllError, LoadAllOffer, useLoadAll, useOutdated } from "./load-all.tsx"
 import { memberColumns, observedIn } from "./member-columns.tsx"
-import { filterOf, pageQueryOf } from "./members-search.ts"
+import { filterOf, pageQueryOf } from "../search.ts"
 
 const ExportMembers = lazy(async () => ({
   default: (await import("../export/export-members.tsx")).ExportMembers,

@@ -1,11 +1,19 @@
-import { limits } from "../../../../contract/limits.ts"
-import type { memberStatuses, MemberListQuery } from "../../../../contract/program/member.ts"
-import type { MemberFilter } from "../../../api/members.ts"
+import { limits } from "../../../contract/limits.ts"
+import type { memberStatuses, MemberListQuery } from "../../../contract/program/member.ts"
+import type { transactionTypes } from "../../../contract/program/points.ts"
+import type { MemberFilter } from "../../api/members.ts"
 import * as z from "zod/mini"
-import { choiceParam, pageParam, perPageParam, textParam } from "../../../lists/list-params.ts"
+import { choiceParam, dayParam, pageParam, perPageParam, textParam } from "../../lists/list-params.ts"
 
 // Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
 const statuses = ["active", "inactive", "pending"] as const satisfies typeof memberStatuses
+const transactions = [
+  "award",
+  "redeem",
+  "deduct",
+  "expire",
+  "adjust",
+] as const satisfies typeof transactionTypes
 
 /**
  * The list's state in the address: what it shows, which page, in which order. Values that make no sense fall back;
@@ -59,3 +67,26 @@ export function withFilter(search: MembersSearch, change: MemberFilterChange): M
 
 /** Filters to set; undefined takes one away. */
 export type MemberFilterChange = { readonly [K in keyof MemberFilter]?: MemberFilter[K] | undefined }
+
+/** `made`: the job that creates the member, once it was sent. */
+export const createSearch = z.object({ made: z.catch(z.optional(z.string()), undefined) })
+
+/**
+ * The ledger's state in the address: type, days, page. Values that make no sense fall back; they never break the
+ * page. `behind` is the tab that stands behind a dialog.
+ */
+export const ledgerSearch = z.object({
+  type: choiceParam(transactions),
+  from: dayParam,
+  to: dayParam,
+  page: pageParam,
+  per_page: perPageParam,
+  behind: choiceParam(["orders", "cards", "details", "notes"]),
+  /** The dialog above the ledger. */
+  open: choiceParam(["export"]),
+})
+/** The ledger's state in the address. */
+export type LedgerSearch = z.output<typeof ledgerSearch>
+
+/** What is left out of the address. */
+export const ledgerDefaults = { page: 1, per_page: 25 } as const

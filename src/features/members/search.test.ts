@@ -1,8 +1,8 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { memberListQuery, memberStatuses } from "../../../../contract/program/member.ts"
-import { pageSizes } from "../../../lists/list-params.ts"
-import { filterOf, membersSearch, pageQueryOf, withFilter } from "./members-search.ts"
+import { memberListQuery, memberStatuses } from "../../../contract/program/member.ts"
+import { pageSizes } from "../../lists/list-params.ts"
+import { filterOf, membersSearch, pageQueryOf, withFilter } from "./search.ts"
 
 const keys = ["search", "status", "tier", "page", "per_page", "sort", "all"]
 const anything = fc.dictionary(fc.constantFrom(...keys), fc.jsonValue())
