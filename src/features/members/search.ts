@@ -55,11 +55,6 @@ export function pageQueryOf(search: MembersSearch, maySearch: boolean): MemberLi
   return { ...filterOf(search, maySearch), page: search.page, per_page: search.per_page }
 }
 
-/** Whether anything narrows the list. */
-export function isFiltered(filter: MemberFilter): boolean {
-  return Object.keys(filter).length > 0
-}
-
 /** Another filter starts again: first page, the service's order, not everything. */
 export function withFilter(search: MembersSearch, change: MemberFilterChange): MembersSearch {
   return { ...search, ...change, page: 1, all: false, sort: undefined }
