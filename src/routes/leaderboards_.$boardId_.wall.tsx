@@ -1,7 +1,7 @@
 import { createFileRoute, redirect, stripSearchParams } from "@tanstack/react-router"
 import { sessionQuery } from "../api/session.ts"
-import { boardDefaults, boardSearch } from "../features/leaderboards/board/board-search.ts"
-import { WallPage } from "../features/leaderboards/wall/wall-page.tsx"
+import { boardDefaults, boardSearch } from "../features/leaderboards/search.ts"
+import { WallPage } from "../features/leaderboards/wall-page.tsx"
 import { WallFrame } from "../shell/wall-frame.tsx"
 
 export const Route = createFileRoute("/leaderboards_/$boardId_/wall")({

@@ -3,6 +3,8 @@ import classes from "./data-table.module.css"
 
 /** A column of a small table. */
 export interface DataColumn<T> {
+  /** Its key, where two labels may be equal. */
+  readonly id?: string
   /** Its head; read aloud only where `quiet`. */
   readonly label: string
   readonly quiet?: boolean
@@ -44,7 +46,12 @@ export function DataTable<T>(props: DataTableProps<T>) {
       <thead>
         <tr>
           {columns.map((column) => (
-            <th key={column.label} scope="col" style={{ width: column.width }} {...looks(column)}>
+            <th
+              key={column.id ?? column.label}
+              scope="col"
+              style={{ width: column.width }}
+              {...looks(column)}
+            >
               {column.quiet === true ? <span className="visually-hidden">{column.label}</span> : column.label}
             </th>
           ))}
@@ -55,7 +62,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
           <tr key={keyOf(row)} data-tone={toneOf?.(row)}>
             {columns.map((column) => (
               // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a cell, not a control
-              <td key={column.label} {...looks(column)}>
+              <td key={column.id ?? column.label} {...looks(column)}>
                 {column.cell(row, index)}
               </td>
             ))}

@@ -8,7 +8,7 @@ test.each([
   [{ uuid: "lb_3", label: "All time", period: { type: "all" } }, "lb_3", "All time"],
   [{ leaderboardId: 4, owner_name: "Priya", displayName: "Four" }, "4", "Four"],
   [{ id: "lb_5", kind: 7, tags: ["beta"] }, "lb_5", "lb_5"],
-  [{ slug: "six", nome: "Seis" }, "six", "Seis"],
+  [{ slug: "six", name: "Six" }, "six", "Six"],
   ["plain", "plain", "plain"],
   [null, null, null],
   [{}, null, null],

@@ -1,6 +1,5 @@
-import { nameWords, speaksOf } from "./field-words.ts"
-import { rowFields, valueText, type RowFields } from "./row-fields.ts"
-import { sentRows } from "./sent-rows.ts"
+import { heaviest, nameTopics, speaksOf } from "./field-roles.ts"
+import { fieldPath, rowFields, sentRows, valueText } from "./row-values.ts"
 
 /** A leaderboard of the list, as far as it could be read. */
 export interface Board {
@@ -12,59 +11,53 @@ export interface Board {
   readonly rest: readonly (readonly [field: string, value: string])[]
 }
 
-/** The boards of an answer, whatever their fields are; null when nothing in it could be a board. Never throws. */
+/** The boards of a response, whatever their fields are; null when nothing in it could be a board. Never throws. */
 export function boardsOf(data: unknown): readonly Board[] | null {
-  const rows = sentRows(data)
-  return rows === null ? null : rows.map(boardOf)
+  return sentRows(data)?.map(boardOf) ?? null
 }
 
 function boardOf(row: unknown): Board {
-  const fields = rowFields(row)
-  const idField = heaviest(fields, idWeight)
-  const nameField = heaviest(fields, (field, value) => (field === idField ? 0 : nameWeight(field, value)))
-  const id = idField === null ? null : valueText(fields.get(idField))
+  const fields = [...rowFields(row)]
+  const id = heaviest(fields, idWeight)
+  const others = fields.filter((field) => field !== id)
+  const name = heaviest(others, nameWeight)
   return {
-    id,
-    name: nameField === null ? id : valueText(fields.get(nameField)),
-    rest: [...fields]
-      .filter(([field, value]) => field !== idField && field !== nameField && valueText(value) !== "")
-      .map(([field, value]) => [field, valueText(value)] as const),
+    id: id === undefined ? null : valueText(id[1]),
+    name: id === undefined && name === undefined ? null : valueText((name ?? id)?.[1]),
+    rest: others
+      .filter((field) => field !== name)
+      .map(([field, value]) => [field, valueText(value)] as const)
+      .filter(([, value]) => value !== ""),
   }
 }
 
-function heaviest(fields: RowFields, weigh: (field: string, value: unknown) => number): string | null {
-  let best: string | null = null
-  let weight = 0
-  for (const [field, value] of fields) {
-    const here = weigh(field, value)
-    if (here > weight) [best, weight] = [field, here]
-  }
-  return best
-}
+type Field = readonly [field: string, value: unknown]
 
-function idWeight(field: string, value: unknown): number {
+function idWeight([field, value]: Field): number {
   const isId = typeof value === "string" ? value.trim() !== "" : Number.isSafeInteger(value)
-  const { own, before } = nameWords(field)
   if (!isId) return 0
   // A list of plain values names its boards by them.
   if (field === "value") return 1
-  const nested = before.length === 0 ? 0 : 2
-  if (speaksOf(own, "id")) return (speaksOf(own, "entry") ? 8 : own.length === 1 ? 7 : 3) - nested
+  const { own, words } = nameTopics(field)
+  if (own.has("id")) return (own.has("entry") ? 8 : words.length === 1 ? 7 : 3) - nested(field)
   const codes = ["key", "slug", "code", "leaderboard", "board"]
-  return own.length === 1 && codes.includes(own[0] ?? "") ? 2.5 - nested : 0
+  return words.length === 1 && codes.includes(words[0] ?? "") ? 2.5 - nested(field) : 0
 }
 
-function nameWeight(field: string, value: unknown): number {
+function nameWeight([field, value]: Field): number {
   if (typeof value !== "string" || value.trim() === "") return 0
-  const { own, before } = nameWords(field)
-  const nested = before.length === 0 ? 0 : 2
-  if (speaksOf(own, "name")) return (own.every(isOfBoard) ? 6 : 2.5) - nested
-  if (own.some((word) => ["title", "label", "titel", "titulo", "titre", "titolo"].includes(word)))
-    return 5 - nested
-  return own.includes("description") ? 1 : 0
+  const { own, words } = nameTopics(field)
+  // Not somebody else's name: an owner's, a program's.
+  const ofBoard = words.every((word) => {
+    const topics = speaksOf([word])
+    return topics.has("name") || topics.has("whole") || topics.has("entry")
+  })
+  if (own.has("name")) return (ofBoard ? 6 : 2.5) - nested(field)
+  if (own.has("title")) return 5 - nested(field)
+  return words.includes("description") ? 1 : 0
 }
 
-/** Not somebody else's name: an owner's, a program's. */
-function isOfBoard(word: string): boolean {
-  return speaksOf([word], "name") || speaksOf([word], "whole") || speaksOf([word], "entry")
+/** What a name inside a record weighs less. */
+function nested(field: string): number {
+  return fieldPath(field).length > 1 ? 2 : 0
 }

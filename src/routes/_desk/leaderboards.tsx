@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router"
 import { leaderboardsQuery } from "../../api/leaderboards.ts"
 import { sessionCan, sessionQuery } from "../../api/session.ts"
-import { BoardsPage } from "../../features/leaderboards/list/boards-page.tsx"
+import { BoardsPage } from "../../features/leaderboards/boards-page.tsx"
 
 export const Route = createFileRoute("/_desk/leaderboards")({
   loader: async ({ context: { queryClient } }) => {

@@ -1,8 +1,8 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { leaderboardMappingsQuery, leaderboardsQuery, rankingsQuery } from "../../api/leaderboards.ts"
 import { sessionCan, sessionQuery } from "../../api/session.ts"
-import { BoardPage } from "../../features/leaderboards/board/board-page.tsx"
-import { boardDefaults, boardSearch } from "../../features/leaderboards/board/board-search.ts"
+import { BoardPage } from "../../features/leaderboards/board-page.tsx"
+import { boardDefaults, boardSearch } from "../../features/leaderboards/search.ts"
 
 export const Route = createFileRoute("/_desk/leaderboards_/$boardId")({
   validateSearch: boardSearch,

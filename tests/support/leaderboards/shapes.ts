@@ -23,13 +23,12 @@ export const knownShapes: Readonly<Record<string, unknown>> = {
   })),
   texts: rows((p, rank) => ({ rank: `${rank}`, name: full(p), score: p.points.toLocaleString("en-AU") })),
   parts: rows((p, rank) => ({ rank, first_name: p.first, last_name: p.last, value: p.points, change: -1 })),
-  german: rows((p, Platz) => ({
-    Platz,
-    Vorname: p.first,
-    Nachname: p.last,
-    Punkte: p.points.toLocaleString("de-DE"),
+  commas: rows((p, Place) => ({
+    Place,
+    FirstName: p.first,
+    LastName: p.last,
+    Points: p.points.toLocaleString("de-DE"),
   })),
-  japanese: rows((p, rank) => ({ 順位: `${rank}位`, 氏名: full(p), 得点: p.points })),
   unranked: rows((p) => ({ participant: full(p), total: p.points, company: p.company })),
   unnamed: rows((p, a) => ({ a, b: full(p), c: p.points })),
   lists: rows((p) => [full(p), p.points]),

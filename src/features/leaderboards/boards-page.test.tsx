@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react"
 import { expect, test } from "vitest"
-import { refusal, renderDesk } from "../../../../tests/support/test-desk.tsx"
-import { boardServer } from "../../../../tests/support/leaderboards/board-server.ts"
+import { refusal, renderDesk } from "../../../tests/support/test-desk.tsx"
+import { boardServer } from "../../../tests/support/leaderboards/board-server.ts"
 
 const open = (sent: unknown) =>
   renderDesk("/leaderboards", {

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
-import { readRanking } from "./read-ranking.ts"
-import { spreadOf } from "./spread.ts"
+import { readRanking } from "./ranking.ts"
 
 const standings = (rows: readonly unknown[]) => readRanking(rows, undefined).standings
 
@@ -78,17 +77,4 @@ test("rows inside a record, and under their keys, are found", () => {
     [1, "A"],
     [2, "B"],
   ])
-})
-
-test("the spread names the reach, the middle and the closest race that is not level", () => {
-  const { rows } = standings([
-    { rank: 1, name: "A", points: 100 },
-    { rank: 2, name: "B", points: 70 },
-    { rank: 2, name: "C", points: 70 },
-    { rank: 4, name: "D", points: 65 },
-  ])
-  const { reach, median, closest } = spreadOf(rows)
-  expect(reach).toEqual({ to: 4, points: 35 })
-  expect(median).toBe(70)
-  expect([closest?.ahead.name, closest?.behind.name, closest?.apart]).toEqual(["C", "D", 5])
 })

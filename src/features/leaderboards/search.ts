@@ -1,4 +1,4 @@
-import { limits } from "../../../../contract/limits.ts"
+import { limits } from "../../../contract/limits.ts"
 import * as z from "zod/mini"
 
 /** How many places are read until somebody chooses. */

@@ -1,11 +1,13 @@
 import { act, screen } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { describe, expect, test } from "vitest"
-import { rankingsQuery } from "../../../api/leaderboards.ts"
-import { showTimesIn, timeOfDay } from "../../../lib/time.ts"
-import { refusal, renderDesk } from "../../../../tests/support/test-desk.tsx"
-import { boardServer } from "../../../../tests/support/leaderboards/board-server.ts"
-import { knownShapes, nonsense } from "../../../../tests/support/leaderboards/shapes.ts"
+import type { BudgetView } from "../../../contract/status.ts"
+import { rankingsQuery } from "../../api/leaderboards.ts"
+import { showTimesIn, timeOfDay } from "../../lib/time.ts"
+import { refusal, renderDesk } from "../../../tests/support/test-desk.tsx"
+import { boardServer } from "../../../tests/support/leaderboards/board-server.ts"
+import { knownShapes, nonsense } from "../../../tests/support/leaderboards/shapes.ts"
+import { wallPace } from "./wall-page.tsx"
 
 const wall = "/leaderboards/lb_1/wall?limit=10"
 
@@ -44,7 +46,7 @@ test("another shape, nonsense and a failure later, it still shows places", async
   await screen.findByText("Dalia Haddad")
   await again("closed")
   expect(await screen.findByText(/"closed"/)).toBeVisible()
-  await again(knownShapes.german)
+  await again(knownShapes.commas)
   expect(await screen.findByText("31,200")).toBeVisible()
   await again(refusal(500, "upstream_error"))
   expect(await screen.findByText(/Retries automatically/)).toBeVisible()
@@ -56,4 +58,26 @@ describe("whatever comes, the wall shows it", () => {
     renderDesk(wall, boardServer(sent))
     expect((await screen.findAllByText(shown))[0]).toBeVisible()
   })
+})
+
+const budget = (left: number, waiting = 0, api: BudgetView["api"] = "program"): BudgetView => ({
+  api,
+  limit: 60,
+  left,
+  left_for_jobs: 0,
+  next_in_ms: 0,
+  waiting,
+  longest_wait_ms: 0,
+  refused: 0,
+  minutes: [],
+  used_by: [],
+})
+
+test("once a minute at most, less often while the budget is low, least while people wait", () => {
+  expect(wallPace(undefined)).toBe(61_000)
+  expect(wallPace([budget(60)])).toBe(61_000)
+  expect(wallPace([budget(0, 0, "giftcard"), budget(40)])).toBe(61_000)
+  expect(wallPace([budget(15)])).toBe(122_000)
+  expect(wallPace([budget(6)])).toBe(305_000)
+  expect(wallPace([budget(40, 1)])).toBe(305_000)
 })

@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { describe, expect, test, vi } from "vitest"
-import { refusal, renderDesk } from "../../../../tests/support/test-desk.tsx"
-import { boardServer } from "../../../../tests/support/leaderboards/board-server.ts"
-import { knownShapes, nonsense } from "../../../../tests/support/leaderboards/shapes.ts"
+import { refusal, renderDesk } from "../../../tests/support/test-desk.tsx"
+import { boardServer } from "../../../tests/support/leaderboards/board-server.ts"
+import { knownShapes, nonsense } from "../../../tests/support/leaderboards/shapes.ts"
 
 const saved = vi.hoisted(() => [] as { name: string; content: Blob }[])
-vi.mock("../../../lib/save-file.ts", () => ({
+vi.mock("../../lib/save-file.ts", () => ({
   saveFile: (name: string, content: Blob) => saved.push({ name, content }),
 }))
 

@@ -1,0 +1,205 @@
+import { Button, TextInput } from "@mantine/core"
+import { IconDeviceTv, IconDownload } from "@tabler/icons-react"
+import { getRouteApi, Link } from "@tanstack/react-router"
+import { useState } from "react"
+import type { RankingRoles } from "../../../contract/settings.ts"
+import { type CsvCell, csvBlob, toCsv } from "../../lib/csv.ts"
+import { counted } from "../../lib/format.ts"
+import { type Ranking, roleFields } from "../../lib/ranking/ranking.ts"
+import { valueText } from "../../lib/ranking/row-values.ts"
+import { saveFile } from "../../lib/save-file.ts"
+import { useColumnChoice } from "../../lists/list-columns.ts"
+import { ListFoot, ListNotes, ListPage } from "../../lists/list-page.tsx"
+import { Notice } from "../../ui/notice.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { AsOf, QueryNotices, SkeletonRows } from "../../ui/query-state.tsx"
+import { RequirePagePermission, RequirePermission } from "../../ui/require-permission.tsx"
+import { Segmented } from "../../ui/segmented.tsx"
+import classes from "./leaderboards.module.css"
+import { MappingPanel } from "./mapping-panel.tsx"
+import { RankingView, useRanking } from "./ranking-view.tsx"
+import { placesLimit } from "./search.ts"
+
+const route = getRouteApi("/_desk/leaderboards_/$boardId")
+const path = [{ label: "Leaderboards", to: "/leaderboards" }]
+
+/** One leaderboard's rankings, and how they are read. */
+export function BoardPage() {
+  const { boardId } = route.useParams()
+  return (
+    <RequirePagePermission permission="leaderboards.read" title="Leaderboards" noun="leaderboards">
+      <BoardRankings key={boardId} boardId={boardId} />
+    </RequirePagePermission>
+  )
+}
+
+function BoardRankings({ boardId }: { boardId: string }) {
+  const { limit } = route.useSearch()
+  const [draft, setDraft] = useState<RankingRoles | null>(null)
+  const [further, setFurther] = useColumnChoice(`leaderboard-${boardId}`)
+  const { query, ranking, saved, name, refresh } = useRanking(boardId, limit, draft)
+  const { data, error, isFetching } = query
+  const rows = ranking?.rows.length ?? 0
+  return (
+    <ListPage>
+      <PageHeader
+        title={name}
+        path={path}
+        actions={<BoardActions boardId={boardId} name={name} limit={limit} ranking={ranking} />}
+      />
+      <ListNotes>
+        <QueryNotices
+          noun="rankings"
+          subject="The list"
+          view={{
+            at: data?.at,
+            stale: data?.stale === true,
+            error,
+            fetching: isFetching,
+            refresh,
+            retry: refresh,
+          }}
+        />
+        {ranking?.view === "table" && (
+          <Notice tone="info" title="Couldn’t detect the ranking: choose the name and score fields">
+            Every field is shown as sent. Choose at least a name and a score, or a rank.
+          </Notice>
+        )}
+        {ranking?.view === "json" && (
+          <Notice tone="info" title="These rankings have no fields">
+            The response is shown as sent.
+          </Notice>
+        )}
+        {ranking && ranking.gone.length > 0 && (
+          <Notice tone="warning" title="Some chosen fields are missing">
+            {`${ranking.gone.join(", ")}: detected fields are used instead until someone chooses again.`}
+          </Notice>
+        )}
+      </ListNotes>
+      <div className={classes.body}>
+        <div className={classes.main}>
+          {query.isPending && <SkeletonRows rows={10} />}
+          {ranking && (
+            <RankingView
+              ranking={ranking}
+              name={name}
+              further={ranking.fields.filter((field) => further[field] === true)}
+            />
+          )}
+        </div>
+        {ranking && rows > 0 && (
+          <MappingPanel
+            boardId={boardId}
+            ranking={ranking}
+            saved={saved}
+            draft={draft}
+            onDraft={setDraft}
+            further={further}
+            onFurther={setFurther}
+          />
+        )}
+      </div>
+      <ListFoot
+        count={rows > 0 ? counted(rows, ranking?.view === "standings" ? "place" : "row") : null}
+        asOf={<AsOf at={data?.at} refreshing={isFetching} onRefresh={refresh} />}
+      >
+        <span className="text-muted">1 request to refresh</span>
+      </ListFoot>
+    </ListPage>
+  )
+}
+
+const usualLimits = ["10", "25", "50", "100"].map((value) => ({ value, label: value }))
+
+interface BoardActionsProps {
+  boardId: string
+  name: string
+  limit: number
+  ranking: Ranking | undefined
+}
+
+/** How many places, the file, and the wall display. */
+function BoardActions({ boardId, name, limit, ranking }: BoardActionsProps) {
+  const navigate = route.useNavigate()
+  const show = (places: number) => void navigate({ search: (now) => ({ ...now, limit: places }) })
+  return (
+    <div className={classes.actions}>
+      <Segmented
+        label="Places"
+        value={String(limit)}
+        options={usualLimits}
+        onChange={(value) => show(Number(value))}
+      />
+      <OtherLimit key={limit} limit={limit} onShow={show} />
+      <RequirePermission permission="exports.people">
+        <Button
+          leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />}
+          disabled={ranking === undefined || ranking.fields.length === 0}
+          onClick={() => ranking && saveRanking(name, ranking)}
+        >
+          Export
+        </Button>
+      </RequirePermission>
+      <Button
+        leftSection={<IconDeviceTv size={16} stroke={1.75} aria-hidden />}
+        renderRoot={(props) => (
+          <Link {...props} to="/leaderboards/$boardId/wall" params={{ boardId }} search={{ limit }} />
+        )}
+      >
+        Wall display
+      </Button>
+    </div>
+  )
+}
+
+/** Any other number of places that the service gives. */
+function OtherLimit({ limit, onShow }: { limit: number; onShow: (places: number) => void }) {
+  const [typed, setTyped] = useState(String(limit))
+  const { min, max } = placesLimit
+  const places = /^\d{1,3}$/.test(typed.trim()) ? Number(typed) : Number.NaN
+  const fits = places >= min && places <= max
+  const show = () => {
+    if (fits && places !== limit) onShow(places)
+  }
+  return (
+    <TextInput
+      aria-label={`Number of places, ${min} to ${max}`}
+      w={64}
+      value={typed}
+      error={fits ? undefined : `${min} to ${max}`}
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={3}
+      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      onKeyDown={({ key }) => key === "Enter" && show()}
+      onBlur={show}
+    />
+  )
+}
+
+/** Downloads a ranking: what was recognised first, then every field as it was sent. Scores keep their digits. */
+function saveRanking(name: string, { view, standings, rows, fields, roles }: Ranking): void {
+  const fileName = `${name.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, " ").trim() || "Leaderboard"}.csv`
+  const taken = roleFields(roles)
+  const rest = fields.filter((field) => !taken.has(field))
+  const csv =
+    view === "standings"
+      ? toCsv({
+          columns: ["Rank", "Name", "Below the name", "Member id", "Score", "Gap to next", ...rest],
+          rows: standings.rows.map((row) => [
+            row.rank,
+            row.name,
+            row.note,
+            row.memberId,
+            row.score ?? row.sentScore,
+            row.gap,
+            ...rest.map((field) => csvCell(row.fields.get(field))),
+          ]),
+        })
+      : toCsv({ columns: fields, rows: rows.map((row) => fields.map((field) => csvCell(row.get(field)))) })
+  saveFile(fileName, csvBlob(csv))
+}
+
+function csvCell(value: unknown): CsvCell {
+  return typeof value === "number" || typeof value === "boolean" ? value : valueText(value)
+}

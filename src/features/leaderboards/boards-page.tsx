@@ -1,0 +1,131 @@
+import { Button } from "@mantine/core"
+import { IconTrophy } from "@tabler/icons-react"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useMemo } from "react"
+import { leaderboardsQuery } from "../../api/leaderboards.ts"
+import { counted } from "../../lib/format.ts"
+import { type Board, boardsOf } from "../../lib/ranking/boards.ts"
+import type { ListColumn } from "../../lists/list-columns.ts"
+import { listSource, useLocalListState } from "../../lists/list-state.ts"
+import links from "../../lists/list-table.module.css"
+import { ResourceList } from "../../lists/resource-list.tsx"
+import { Notice } from "../../ui/notice.tsx"
+import { EmptyState } from "../../ui/query-state.tsx"
+import { RequirePagePermission } from "../../ui/require-permission.tsx"
+import { Truncate } from "../../ui/values.tsx"
+import { SentJson } from "./ranking-view.tsx"
+
+/** Every leaderboard of the program. */
+export function BoardsPage() {
+  return (
+    <RequirePagePermission permission="leaderboards.read" title="Leaderboards" noun="leaderboards">
+      <Boards />
+    </RequirePagePermission>
+  )
+}
+
+interface BoardRow extends Board {
+  /** Where it stood in the response: ids may be missing or come twice. */
+  readonly at: number
+}
+
+const idOf = ({ at }: BoardRow) => String(at)
+const nameOf = ({ name }: BoardRow) => name ?? "Without a name"
+
+function Boards() {
+  const client = useQueryClient()
+  const query = useQuery(leaderboardsQuery())
+  const sent = query.data?.data
+  const boards = useMemo(() => boardsOf(sent), [sent])
+  const rows = useMemo(() => (boards ?? []).map((board, at) => ({ ...board, at })), [boards])
+  const refresh = () => void client.prefetchQuery({ ...leaderboardsQuery({ fresh: true }), staleTime: 0 })
+  const unreadable = query.data !== undefined && boards === null
+  const count = rows.length === 0 ? undefined : counted(rows.length, "leaderboard")
+  return (
+    <ResourceList
+      title="Leaderboards"
+      noun="leaderboards"
+      source={listSource(query, { rows, refresh })}
+      state={useLocalListState()}
+      idOf={idOf}
+      nameOf={nameOf}
+      columns={columns}
+      sum={count}
+      notes={
+        unreadable && (
+          <Notice tone="warning" title="The response has no list of leaderboards">
+            Nothing in it could be recognised as one. It is shown below as it was sent.
+          </Notice>
+        )
+      }
+      empty={
+        unreadable ? (
+          <SentJson label="Leaderboards as sent" sent={sent} />
+        ) : (
+          <EmptyState
+            icon={IconTrophy}
+            title="No leaderboards yet"
+            help="Leaderboards are created in the program’s dashboard and appear here automatically."
+            actions={<Button onClick={refresh}>Refresh</Button>}
+          />
+        )
+      }
+      count={count}
+      footerEnd={null}
+    />
+  )
+}
+
+/** Names and ids are recognised; the rest is shown as it came. */
+const columns: readonly ListColumn<BoardRow>[] = [
+  {
+    id: "name",
+    label: "Name",
+    touch: "phone",
+    value: nameOf,
+    cell: ({ id, name }) =>
+      id === null ? (
+        <span className="text-secondary">
+          <bdi>{name ?? "Without a name"}</bdi>{" "}
+          <span className="l-meta text-muted">No id was sent, so it cannot be opened</span>
+        </span>
+      ) : (
+        <Link
+          to="/leaderboards/$boardId"
+          params={{ boardId: id }}
+          className={`${links.link} truncate`}
+          data-row-link
+        >
+          <bdi>{name}</bdi>
+        </Link>
+      ),
+  },
+  {
+    id: "id",
+    label: "Id",
+    width: 200,
+    touch: "phone",
+    value: ({ id }) => id ?? undefined,
+    cell: ({ id }) => id !== null && <Truncate className="l-mono text-muted">{id}</Truncate>,
+  },
+  {
+    id: "rest",
+    label: "Other fields",
+    value: restText,
+    cell: (board) => (
+      <Truncate full={restText(board)} className="text-secondary">
+        {board.rest.map(([field, value], at) => (
+          <span key={field}>
+            {at > 0 && ", "}
+            <span className="l-mono text-muted">{field}</span> <bdi>{value}</bdi>
+          </span>
+        ))}
+      </Truncate>
+    ),
+  },
+]
+
+function restText({ rest }: Board): string {
+  return rest.map(([field, value]) => `${field}: ${value}`).join(", ")
+}

@@ -1,0 +1,296 @@
+import { IconTrophy } from "@tabler/icons-react"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { type ReactNode, useMemo } from "react"
+import type { RankingRoles } from "../../../contract/settings.ts"
+import { leaderboardMappingsQuery, leaderboardsQuery, rankingsQuery } from "../../api/leaderboards.ts"
+import { useCan } from "../../api/session.ts"
+import { boardsOf } from "../../lib/ranking/boards.ts"
+import { gapText, type Ranking, readRanking, scoreText, type Standing } from "../../lib/ranking/ranking.ts"
+import { fieldPath, valueText } from "../../lib/ranking/row-values.ts"
+import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
+import { EmptyState } from "../../ui/query-state.tsx"
+import { Avatar } from "../../ui/values.tsx"
+import classes from "./leaderboards.module.css"
+
+/**
+ * One board's rankings, read as far as they can be.
+ * @param draft what somebody is trying out; it goes before what is saved
+ */
+export function useRanking(boardId: string, limit: number, draft: RankingRoles | null = null) {
+  const client = useQueryClient()
+  const query = useQuery(rankingsQuery(boardId, limit))
+  const mappings = useQuery(leaderboardMappingsQuery)
+  const boards = useQuery(leaderboardsQuery())
+  const saved = mappings.data?.boards.find(({ id }) => id === boardId)?.roles
+  const roles = draft ?? saved
+  const response = query.data
+  const ranking = useMemo(
+    () => (response === undefined ? undefined : readRanking(response.data, roles)),
+    [response, roles],
+  )
+  const board = boardsOf(boards.data?.data)?.find(({ id }) => id === boardId)
+  return {
+    query,
+    /** undefined until something was read. */
+    ranking,
+    /** What somebody said the fields are, for everybody. */
+    saved,
+    /** What the board is called; its id when that is not known. */
+    name: board?.name ?? boardId,
+    refresh: () =>
+      void client.prefetchQuery({ ...rankingsQuery(boardId, limit, { fresh: true }), staleTime: 0 }),
+  }
+}
+
+interface RankingViewProps {
+  ranking: Ranking
+  /** The board's. */
+  name: string
+  /** Further fields somebody wants to see beside the places. */
+  further?: readonly string[]
+}
+
+const noFields: readonly string[] = []
+
+/** A ranking in the best form its response allows. There always is one. */
+export function RankingView({ ranking, name, further = noFields }: RankingViewProps) {
+  switch (ranking.view) {
+    case "standings":
+      return (
+        <Scroller label={name} what="places">
+          <p className={classes.order}>{orderText(ranking)}</p>
+          <div className={classes.standings} style={{ minWidth: further.length * 120 }}>
+            <DataTable
+              wide
+              label={name}
+              columns={standingColumns(ranking, further)}
+              rows={ranking.standings.rows}
+              keyOf={({ at }) => at}
+            />
+          </div>
+        </Scroller>
+      )
+    case "table":
+      return (
+        <Scroller label={name} what="every field">
+          <div className={classes.fieldsTable}>
+            <DataTable
+              wide
+              label={name}
+              columns={fieldColumns(ranking.fields)}
+              rows={ranking.rows.map((fields, at) => ({ fields, at }))}
+              keyOf={({ at }) => at}
+            />
+          </div>
+        </Scroller>
+      )
+    case "json":
+      return <SentJson label={`${name} as sent`} sent={ranking.sent} />
+    default:
+      return (
+        <EmptyState
+          icon={IconTrophy}
+          title="No rankings yet"
+          help="The service sent an empty list. Rankings appear here when there are some."
+        />
+      )
+  }
+}
+
+function Scroller({ label, what, children }: { label: string; what: string; children: ReactNode }) {
+  return (
+    <section
+      className={classes.scroller}
+      data-scroll-restoration-id={`list-${label}`}
+      aria-label={`${label}, ${what}`}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also by keyboard
+      tabIndex={0}
+    >
+      {children}
+    </section>
+  )
+}
+
+/** How the places came about, where that is not plain; nothing when it is. */
+function orderText({ standings: { ranks, leader }, roles }: Ranking): string {
+  const text = [
+    ranks === "none" && "no ranks were sent, so rows are numbered in order",
+    ranks === "none" && roles.score !== null && "equal scores share a place",
+    ranks === "some" && "rows without a rank are last",
+    leader === "lowest" && "the lowest score leads",
+  ]
+    .filter((part) => part !== false)
+    .join(", ")
+  return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}
+
+/** A leaderboard is its own chart: the bar stands in the row, on a phone below the name. */
+function standingColumns({ standings, roles }: Ranking, further: readonly string[]): DataColumn<Standing>[] {
+  const scored = roles.score !== null
+  const columns: (DataColumn<Standing> | false)[] = [
+    {
+      label: "Rank",
+      width: 88,
+      cell: ({ rank, tied, leads }) => (
+        <span className={classes.rank} data-leads={leads || undefined}>
+          {rank ?? <span className="visually-hidden">No rank</span>}
+          {tied && <span className={classes.below}>tied</span>}
+        </span>
+      ),
+    },
+    {
+      label: "Name",
+      cell: (row) => (
+        <span className={classes.who}>
+          <Avatar name={row.name ?? row.memberId ?? ""} accent={row.leads} />
+          <span className={classes.lines}>
+            <Who row={row} />
+            {row.note !== null && (
+              <bdi className={`${classes.below} truncate`} title={row.note}>
+                {row.note}
+              </bdi>
+            )}
+            <span className={classes.onPhone}>
+              <Bar row={row} />
+            </span>
+          </span>
+        </span>
+      ),
+    },
+    scored && {
+      label: "Score",
+      end: true,
+      width: 128,
+      cell: (row) => (
+        <span className={classes.score}>
+          {scoreText(row.score, row.sentScore)}
+          <span className={`${classes.onPhone} ${classes.below}`} aria-hidden>
+            {rowGap(row)}
+          </span>
+        </span>
+      ),
+    },
+    ...further.map((field) => ({
+      id: `field ${field}`,
+      label: fieldPath(field).at(-1) ?? field,
+      width: 120,
+      cell: ({ fields }: Standing) => (
+        <bdi className="text-secondary truncate" title={valueText(fields.get(field))}>
+          {valueText(fields.get(field))}
+        </bdi>
+      ),
+    })),
+    scored && {
+      label: standings.leader === "lowest" ? "% of highest" : "% of leader",
+      hideBelow: "phone",
+      cell: (row) => (
+        <>
+          <Bar row={row} />
+          {row.share !== null && (
+            <span className="visually-hidden">{`${Math.round(row.share * 100)} %`}</span>
+          )}
+        </>
+      ),
+    },
+    scored && {
+      label: "Gap to next",
+      end: true,
+      width: 112,
+      hideBelow: "phone",
+      cell: (row) => <span className={row.leads ? "text-muted" : "text-secondary"}>{rowGap(row)}</span>,
+    },
+  ]
+  return columns.filter((column) => column !== false)
+}
+
+function rowGap({ leads, gap }: Standing): string {
+  return leads ? "Leads" : gap === null ? "" : gapText(gap)
+}
+
+function Bar({ row: { share, leads } }: { row: Standing }) {
+  if (share === null) return null
+  return (
+    <span
+      className={classes.bar}
+      data-leads={leads || undefined}
+      style={{ width: `${share * 100}%` }}
+      aria-hidden
+    />
+  )
+}
+
+function Who({ row: { name, memberId } }: { row: Standing }) {
+  const mayOpen = useCan("members.read")
+  const text = name ?? memberId
+  if (text === null) return <span className="text-muted">No name</span>
+  // A path never leads to these two.
+  if (!mayOpen || memberId === null || /^\.{1,2}$/.test(memberId)) {
+    return (
+      <bdi className="l-medium truncate" title={text}>
+        {text}
+      </bdi>
+    )
+  }
+  return (
+    <Link
+      to="/members/$memberId"
+      params={{ memberId }}
+      className={`${classes.link} l-medium truncate`}
+      title={text}
+    >
+      <bdi>{text}</bdi>
+    </Link>
+  )
+}
+
+/** Columns beyond these would only be scrolled past; the file has them all. */
+const mostColumns = 40
+
+interface FieldsRow {
+  readonly fields: Ranking["rows"][number]
+  readonly at: number
+}
+
+/** Rows whose meaning is not known: every field under its own name, as it was sent. */
+function fieldColumns(fields: readonly string[]): DataColumn<FieldsRow>[] {
+  return [
+    { label: "Row", cell: ({ at }) => <span className="l-num text-muted">{at + 1}</span> },
+    ...fields.slice(0, mostColumns).map((field) => ({
+      id: `field ${field}`,
+      label: field,
+      cell: (row: FieldsRow) => <bdi>{valueText(row.fields.get(field))}</bdi>,
+    })),
+  ]
+}
+
+/** Beyond it nobody reads on, and the page would grow slow. In characters. */
+const longestJson = 200_000
+
+interface SentJsonProps {
+  /** What it is; read aloud. */
+  label: string
+  sent: unknown
+  /** As a part of a panel, with a line around it. */
+  inset?: boolean
+}
+
+/** A response as it was sent, for what nobody could read otherwise. */
+export function SentJson({ label, sent, inset = false }: SentJsonProps) {
+  const text = JSON.stringify(sent, null, 2) ?? "Nothing was sent."
+  return (
+    <section
+      className={classes.json}
+      data-inset={inset || undefined}
+      aria-label={label}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also by keyboard
+      tabIndex={0}
+    >
+      <pre>
+        {text.length > longestJson
+          ? `${text.slice(0, longestJson)}\n… ${text.length - longestJson} more characters`
+          : text}
+      </pre>
+    </section>
+  )
+}

@@ -1,0 +1,185 @@
+import { useHotkeys } from "@mantine/hooks"
+import { useQuery } from "@tanstack/react-query"
+import { getRouteApi } from "@tanstack/react-router"
+import { type CSSProperties, useEffect } from "react"
+import type { BudgetView } from "../../../contract/status.ts"
+import { explain } from "../../api/errors.ts"
+import { rankingsQuery } from "../../api/leaderboards.ts"
+import { useSession } from "../../api/session.ts"
+import { budgetQuery } from "../../api/status.ts"
+import { scoreText, type Standing, type Standings } from "../../lib/ranking/ranking.ts"
+import { ago, duration } from "../../lib/time.ts"
+import { EnvBadge } from "../../ui/brand.tsx"
+import { useNow, usePageTitle } from "../../ui/hooks.ts"
+import { PlainButton } from "../../ui/plain-button.tsx"
+import { SkeletonRows } from "../../ui/query-state.tsx"
+import { RequirePagePermission } from "../../ui/require-permission.tsx"
+import { RankingView, useRanking } from "./ranking-view.tsx"
+import classes from "./wall.module.css"
+
+const route = getRouteApi("/leaderboards_/$boardId_/wall")
+
+/** One leaderboard for a screen on a wall: nothing but the places, their age, and the way out. */
+export function WallPage() {
+  const { boardId } = route.useParams()
+  return (
+    <RequirePagePermission permission="leaderboards.read" title="Leaderboards" noun="leaderboards">
+      <Wall key={boardId} boardId={boardId} />
+    </RequirePagePermission>
+  )
+}
+
+function Wall({ boardId }: { boardId: string }) {
+  const { limit } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { environment } = useSession()
+  const pace = wallPace(useQuery(budgetQuery).data)
+  // It waits while nobody looks, and goes on by itself after a failure.
+  useQuery({ ...rankingsQuery(boardId, limit), refetchInterval: pace, refetchIntervalInBackground: false })
+  const { query, ranking, name } = useRanking(boardId, limit)
+  const leave = () => void navigate({ to: "/leaderboards/$boardId", params: { boardId }, search: { limit } })
+  usePageTitle(name)
+  useWakeLock()
+  useHotkeys([["Escape", leave]])
+  return (
+    <main className={classes.wall}>
+      <header className={classes.head}>
+        <h1 className={classes.title}>
+          <bdi>{name}</bdi>
+        </h1>
+        {environment !== "production" && <EnvBadge environment={environment} />}
+      </header>
+      <div className={classes.body}>
+        {query.isPending && <SkeletonRows rows={8} />}
+        {ranking?.view === "standings" && <WallPlaces standings={ranking.standings} label={name} />}
+        {ranking && ranking.view !== "standings" && <RankingView ranking={ranking} name={name} />}
+      </div>
+      <WallFooter at={query.data?.at} error={query.error} pace={pace} onLeave={leave} />
+    </main>
+  )
+}
+
+/** Places below one another before a second column begins, where the screen is wide enough. */
+const perColumn = 15
+
+/** The places in large type, as tall as the screen allows. */
+function WallPlaces({ standings, label }: { standings: Standings; label: string }) {
+  const columns = Math.min(3, Math.ceil(standings.rows.length / perColumn))
+  const places = Math.ceil(standings.rows.length / columns)
+  const shape: CSSProperties & Record<`--${string}`, number> = { "--columns": columns, "--places": places }
+  return (
+    <section
+      className={classes.scroller}
+      aria-label={`${label}, places`}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls where not all fits, also by keyboard
+      tabIndex={0}
+    >
+      <ol className={classes.places} style={shape}>
+        {standings.rows.map((row) => (
+          <Place key={row.at} row={row} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Place({ row }: { row: Standing }) {
+  return (
+    <li className={classes.place} data-leads={row.leads || undefined}>
+      <span className={classes.rank}>
+        {row.rank ?? ""}
+        {row.tied && <span className="visually-hidden"> tied</span>}
+      </span>
+      <span className={classes.who}>
+        <bdi className={classes.name}>{row.name ?? row.memberId ?? "No name"}</bdi>
+        {row.note !== null && <bdi className={classes.note}>{row.note}</bdi>}
+      </span>
+      <span className={classes.score}>{scoreText(row.score, row.sentScore)}</span>
+      {row.share !== null && (
+        <span className={classes.track} aria-hidden>
+          <span className={classes.bar} style={{ width: `${row.share * 100}%` }} />
+        </span>
+      )}
+    </li>
+  )
+}
+
+interface WallFooterProps {
+  /** When the service answered, in ms. */
+  at: number | undefined
+  /** Why the last reading failed. */
+  error: unknown
+  /** How often it is read, in ms. */
+  pace: number
+  onLeave: () => void
+}
+
+/** How old the places are, whether they could be read again, and the way out. */
+function WallFooter({ at, error, pace, onLeave }: WallFooterProps) {
+  const now = useNow("second")
+  const failed = error !== null
+  return (
+    <footer className={classes.footer}>
+      <span className={classes.age} data-late={failed || undefined}>
+        {at === undefined ? "Not loaded yet" : `Updated ${ago(at, Math.max(now, at))}`}
+      </span>
+      <output className="text-muted">
+        {failed
+          ? `${explain(error).title}. Retries automatically.`
+          : `Updates every ${duration(Math.floor(pace / 60_000) * 60_000)}`}
+      </output>
+      <span className={classes.ways}>
+        {document.fullscreenEnabled && (
+          <PlainButton onClick={() => void document.documentElement.requestFullscreen().catch(() => {})}>
+            Full screen
+          </PlainButton>
+        )}
+        <PlainButton onClick={onLeave}>
+          Leave <kbd>Esc</kbd>
+        </PlainButton>
+      </span>
+    </footer>
+  )
+}
+
+/** Keeps the screen from going to sleep while the page is looked at, where the browser and its battery allow it. */
+function useWakeLock(): void {
+  useEffect(() => {
+    // Absent outside a secure page, whatever the types say.
+    const locks: WakeLock | undefined = navigator.wakeLock
+    if (locks === undefined) return undefined
+    let held: WakeLockSentinel | undefined
+    let left = false
+    const hold = async () => {
+      if (document.visibilityState !== "visible") return
+      try {
+        held = await locks.request("screen")
+        if (left) await held.release()
+      } catch {
+        // Refused: the screen then sleeps as its owner set it.
+      }
+    }
+    const onChange = () => void hold()
+    void hold()
+    document.addEventListener("visibilitychange", onChange)
+    return () => {
+      left = true
+      document.removeEventListener("visibilitychange", onChange)
+      void held?.release()
+    }
+  }, [])
+}
+
+/** Once a minute at most, a moment after the server's cached response is stale. In ms. */
+const usualMs = 61_000
+
+/**
+ * How long a wall display waits until it reads again, in ms: longer while the shared budget is low, because people at
+ * work need the requests more than a picture on a wall does.
+ */
+export function wallPace(budgets: readonly BudgetView[] | undefined): number {
+  const budget = budgets?.find(({ api }) => api === "program")
+  if (budget === undefined || budget.limit === 0) return usualMs
+  if (budget.waiting > 0 || budget.left <= budget.limit / 10) return 5 * usualMs
+  return budget.left <= budget.limit / 4 ? 2 * usualMs : usualMs
+}
