@@ -12,7 +12,7 @@ import links from "../../lists/list-table.module.css"
 import { ResourceList } from "../../lists/resource-list.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { EmptyState } from "../../ui/query-state.tsx"
-import { RequirePagePermission } from "../../ui/require-permission.tsx"
+import { RequirePagePermission } from "../../lists/require-permission.tsx"
 import { Truncate } from "../../ui/values.tsx"
 import { SentJson } from "./ranking-view.tsx"
 

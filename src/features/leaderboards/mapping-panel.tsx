@@ -7,7 +7,7 @@ import { sentRows } from "../../lib/ranking/row-values.ts"
 import type { ColumnChoice } from "../../lists/list-columns.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { SelectChevron } from "../../ui/field-parts.tsx"
-import { RequirePermission } from "../../ui/require-permission.tsx"
+import { RequirePermission } from "../../lists/require-permission.tsx"
 import classes from "./leaderboards.module.css"
 import { SentJson } from "./ranking-view.tsx"
 
