@@ -120,8 +120,16 @@ export interface BudgetStore {
   /**
    * Takes one of `limit` permits for whom `choose` names, alone with the count. `choose` is asked only while a permit is
    * free and the service wants requests.
+   * @param takerAtOnce who gets the permit whoever holds the others, with so many free; undefined when `choose` has to
+   * see the window, which takes longer the more it holds
    */
-  take(api: Api, limit: number, windowMs: number, choose: (use: WindowUse) => Choice): Promise<BudgetGrant>
+  take(
+    api: Api,
+    limit: number,
+    windowMs: number,
+    choose: (use: WindowUse) => Choice,
+    takerAtOnce?: (free: number) => Taker | undefined,
+  ): Promise<BudgetGrant>
   /** How the count stands. */
   state(api: Api, limit: number, windowMs: number): Promise<BudgetState>
   /** Takes every permit for `forMs`: the service itself said stop (429). */

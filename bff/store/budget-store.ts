@@ -1,6 +1,6 @@
 import { sql, type Transaction } from "kysely"
 import type { Api } from "../../contract/status.ts"
-import type { BudgetGrant, BudgetState, BudgetStore, WindowUse } from "../../core/ports.ts"
+import type { BudgetGrant, BudgetState, BudgetStore, Taker, WindowUse } from "../../core/ports.ts"
 import type { Engine } from "./engine.ts"
 import type { Database } from "./schema.ts"
 
@@ -24,7 +24,7 @@ export function budgetStore(
   /**
    * Works alone with one service's count, at the database's time. If that clock was put forward since this process
    * used it last, every permit and pause is moved on with it: else all of them would be free at once. Instances that
-   * see the jump later move them again; what lies beyond a window counts as its end (`readWindow`), so permits come
+   * see the jump later move them again; what lies beyond a window counts as its end (`countWindow`), so permits come
    * back late, never early.
    */
   async function alone<T>(
@@ -44,27 +44,26 @@ export function budgetStore(
   }
 
   return {
-    take: (api, limit, windowMs, choose) =>
+    take: (api, limit, windowMs, choose, takerAtOnce) =>
       alone(api, async (within, now): Promise<BudgetGrant> => {
-        const { held, busy, blockedForMs } = await readWindow(within, api, now, windowMs)
+        const { busy, blockedForMs } = await countWindow(within, api, now, windowMs)
         if (blockedForMs > 0) return { granted: false, inMs: blockedForMs }
-        if (busy >= limit) return { granted: false, inMs: untilBusyAtMost(limit - 1, held, busy) }
-        const choice = choose({ free: limit - busy, held })
-        if (!("taker" in choice)) {
-          return { granted: false, inMs: Math.min(choice.inMs, held[0]?.freeInMs ?? windowMs) }
-        }
-        const { lane, who } = choice.taker
-        const permit = { api, free_at: now + windowMs, lane, who }
-        await within.insertInto("budget_grant").values(permit).execute()
-        return { granted: true }
+        const free = limit - busy
+        const atOnce = free > 0 ? takerAtOnce?.(free) : undefined
+        if (atOnce !== undefined) return grant(within, api, now + windowMs, atOnce)
+        const held = await readHeld(within, api, now)
+        if (free <= 0) return { granted: false, inMs: untilBusyAtMost(limit - 1, held, busy) }
+        const choice = choose({ free, held })
+        if ("taker" in choice) return grant(within, api, now + windowMs, choice.taker)
+        return { granted: false, inMs: Math.min(choice.inMs, held[0]?.freeInMs ?? windowMs) }
       }),
 
     state: (api, limit, windowMs) =>
       alone(api, async (within, now): Promise<BudgetState> => {
-        const { held, busy, blockedForMs } = await readWindow(within, api, now, windowMs)
+        const { busy, blockedForMs } = await countWindow(within, api, now, windowMs)
         if (blockedForMs > 0) return { left: 0, nextInMs: blockedForMs, blocked: true }
-        const left = Math.max(0, limit - busy)
-        return { left, nextInMs: left > 0 ? 0 : untilBusyAtMost(limit - 1, held, busy) }
+        if (busy < limit) return { left: limit - busy, nextInMs: 0 }
+        return { left: 0, nextInMs: untilBusyAtMost(limit - 1, await readHeld(within, api, now), busy) }
       }),
 
     block: (api, _limit, _windowMs, forMs) =>
@@ -107,21 +106,44 @@ async function moveOn(within: Transaction<Database>, api: Api, ms: number): Prom
     .execute()
 }
 
-/** A window as it stands. */
-interface Window {
-  /** Soonest free first. */
-  readonly held: WindowUse["held"]
-  readonly busy: number
-  readonly blockedForMs: number
+async function grant(
+  within: Transaction<Database>,
+  api: Api,
+  freeAt: number,
+  { lane, who }: Taker,
+): Promise<BudgetGrant> {
+  await within.insertInto("budget_grant").values({ api, free_at: freeAt, lane, who }).execute()
+  return { granted: true }
 }
 
-async function readWindow(
+/** How many permits are taken, after those that are free again were forgotten. */
+async function countWindow(
   within: Transaction<Database>,
   api: Api,
   now: number,
   windowMs: number,
-): Promise<Window> {
+): Promise<{ readonly busy: number; readonly blockedForMs: number }> {
   await within.deleteFrom("budget_grant").where("api", "=", api).where("free_at", "<=", now).execute()
+  const { busy, last } = await within
+    .selectFrom("budget_grant")
+    .select((eb) => [eb.fn.countAll<number>().as("busy"), eb.fn.max("free_at").as("last")])
+    .where("api", "=", api)
+    .executeTakeFirstOrThrow()
+  const latest = now + windowMs
+  // A clock that was set back would hold permits for longer than a window.
+  if (last !== null && last > latest) {
+    await within
+      .updateTable("budget_grant")
+      .set({ free_at: latest })
+      .where("api", "=", api)
+      .where("free_at", ">", latest)
+      .execute()
+  }
+  return { busy, blockedForMs: await blockedFor(within, api, now) }
+}
+
+/** Who holds the permits, soonest free first. */
+async function readHeld(within: Transaction<Database>, api: Api, now: number): Promise<WindowUse["held"]> {
   const rows = await within
     .selectFrom("budget_grant")
     .select((eb) => [
@@ -134,24 +156,7 @@ async function readWindow(
     .groupBy(["lane", "who", sql`free_at / ${sql.lit(togetherMs)}`])
     .orderBy(sql`max(free_at)`)
     .execute()
-  const latest = now + windowMs
-  // A clock that was set back would hold permits for longer than a window.
-  if ((rows.at(-1)?.free_at ?? 0) > latest) {
-    await within
-      .updateTable("budget_grant")
-      .set({ free_at: latest })
-      .where("api", "=", api)
-      .where("free_at", ">", latest)
-      .execute()
-  }
-  const held = rows.map(({ lane, who, permits, free_at }) => ({
-    lane,
-    who,
-    permits,
-    freeInMs: Math.max(1, Math.min(free_at, latest) - now),
-  }))
-  const busy = held.reduce((sum, { permits }) => sum + permits, 0)
-  return { held, busy, blockedForMs: await blockedFor(within, api, now) }
+  return rows.map(({ lane, who, permits, free_at }) => ({ lane, who, permits, freeInMs: free_at - now }))
 }
 
 /** ms until no more than `mayBusy` of the permits are taken. */

@@ -145,3 +145,16 @@ export function sharesOf(
     taken: (who) => own.get(who) ?? 0,
   }
 }
+
+/**
+ * Whether `Shares.person` is 0 for anybody with so many permits free, whoever holds the others: the person has taken at
+ * most all that are held, and none of these comes back sooner than at the window's end.
+ */
+export function fitsAnyPerson(
+  free: number,
+  { limit, windowMs }: { limit: number; windowMs: number },
+): boolean {
+  const part = Math.min(1, (limit - free) / (heavyPart * limit)) ** 2
+  const inWindow = part * rateForOthers * limit + windowMs / jobEveryMs(limit)
+  return free - 1 >= part * instantPart * limit + Math.max(1, inWindow)
+}

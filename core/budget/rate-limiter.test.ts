@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
 import type { BudgetStore } from "../ports.ts"
 import { createMemoryBudgetStore } from "../../tests/support/memory-budget-store.ts"
-import { keptFree } from "./fair-queue.ts"
+import { fitsAnyPerson, keptFree, sharesOf } from "./fair-queue.ts"
 import { BudgetSpent, createRateLimiter, type RateLimiter, type Lane, windowMs } from "./rate-limiter.ts"
 
 const longWait = 3_600_000
@@ -369,5 +369,28 @@ describe("shares", () => {
     const seen = await observe([{ who: "ana", atOnce: 60, everyMs: 0 }], 300_000, 1)
     expect(seen.grants.filter(({ at }) => at === 0).length).toBeGreaterThanOrEqual(12)
     expect(seen.grants.length).toBeGreaterThanOrEqual(5 * 50)
+  })
+})
+
+describe("a permit by the count alone", () => {
+  it("goes only to people who would get it whoever holds the others", () => {
+    const heldBy = fc.record({
+      lane: fc.constantFrom<Lane>("people", "jobs"),
+      who: fc.constantFrom("ana", "ben"),
+      permits: fc.integer({ min: 1, max: 20 }),
+      freeInMs: fc.integer({ min: 1, max: windowMs }),
+    })
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1000 }), fc.array(heldBy, { maxLength: 12 }), (limit, window) => {
+        const held = window.toSorted((one, other) => one.freeInMs - other.freeInMs)
+        const free = limit - held.reduce((sum, { permits }) => sum + permits, 0)
+        fc.pre(fitsAnyPerson(free, { limit, windowMs }))
+        const shares = sharesOf({ free, held }, { limit, windowMs, jobWaits: false })
+        expect(["ana", "ben", "cy"].map((who) => shares.person(who))).toEqual([0, 0, 0])
+      }),
+    )
+    expect(fitsAnyPerson(60, { limit: 60, windowMs })).toBe(true)
+    expect(fitsAnyPerson(0, { limit: 60, windowMs })).toBe(false)
+    expect(fitsAnyPerson(90_000, { limit: 100_000, windowMs })).toBe(true)
   })
 })

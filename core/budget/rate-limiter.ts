@@ -1,7 +1,7 @@
 import type { Api } from "../../contract/status.ts"
 import { reasonOf } from "../runtime.ts"
 import type { BudgetStore, Choice, Clock, UsageRecord, WindowUse } from "../ports.ts"
-import { createFairQueue, sharesOf } from "./fair-queue.ts"
+import { createFairQueue, fitsAnyPerson, sharesOf } from "./fair-queue.ts"
 
 /** Who waits: people at the desk, or work in the background. */
 export type Lane = UsageRecord["lane"]
@@ -180,7 +180,15 @@ export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
       if (stopped.signal.aborted) throw new BudgetSpent()
       const started = clock.monotonic()
       if (!anyoneWaits()) {
-        const { granted } = await store.take(api, limit, windowMs, (use) => chooseAlone(request, use))
+        const { lane, who } = request
+        const { granted } = await store.take(
+          api,
+          limit,
+          windowMs,
+          (use) => chooseAlone(request, use),
+          (free) =>
+            lane === "people" && fitsAnyPerson(free, { limit, windowMs }) ? { lane, who } : undefined,
+        )
         if (granted) {
           deps.onChange()
           return 0
