@@ -21,7 +21,7 @@ const freshFor = 120_000
 const likely = ["processing", "pending"] as const
 
 /** What is known of orders that are looked up by their ids. */
-export interface LookupState {
+interface LookupState {
   readonly orders: ReadonlyMap<string, Answer<Order>>
   /** The service has no orders of these ids. */
   readonly missing: ReadonlySet<string>

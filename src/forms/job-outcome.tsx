@@ -55,7 +55,7 @@ export function useJobOutcome<S>(
 }
 
 /** What a kind of job says about one outcome; everything else about it is the same for every kind. */
-export interface OutcomeView {
+interface OutcomeView {
   /** What is under way: "Awarding 500 points to Ana Silva". */
   doing: string
   /** What was done: "500 points awarded to Ana Silva". */
@@ -171,7 +171,7 @@ interface OutcomeFooterProps {
 }
 
 /** Where one goes from the outcome. Only what definitely did not happen is offered again. */
-export function OutcomeFooter({ status, view, onClose }: OutcomeFooterProps) {
+function OutcomeFooter({ status, view, onClose }: OutcomeFooterProps) {
   const { another, onCorrect } = view
   if (status !== "confirmed") {
     return (
@@ -210,7 +210,7 @@ export function OutcomeFooter({ status, view, onClose }: OutcomeFooterProps) {
  * How a row stands that is not confirmed: what happened, what was and was not done, what happens next by itself, and
  * what the person can do.
  */
-export function StatusNotice({ kind, one, doing }: { kind: JobKind; one: OneRow; doing: string }) {
+function StatusNotice({ kind, one, doing }: { kind: JobKind; one: OneRow; doing: string }) {
   const { job, row, status } = one
   const { notDone, lookup, api } = jobLabels[kind]
   const decide = <JobLink id={job.id}>Review and decide</JobLink>

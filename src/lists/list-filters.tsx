@@ -7,7 +7,7 @@ const DaysChoice = lazy(async () => ({ default: (await import("./filter-panels.t
 const TextChoice = lazy(async () => ({ default: (await import("./filter-panels.tsx")).TextChoice }))
 
 /** A value a filter can take, and how it is shown in the list of values and on the filter. */
-export interface FilterChoice {
+interface FilterChoice {
   readonly value: string
   readonly label: ReactNode
 }

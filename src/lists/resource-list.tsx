@@ -251,7 +251,7 @@ function PastTheEnd({ source, state }: { source: ListSource<unknown>; state: Lis
 }
 
 /** Which rows, how old they are, and how to get at others: pages, older parts, or what the list puts there. */
-export function ListFooter({
+function ListFooter({
   source,
   state,
   noun,

@@ -1,7 +1,7 @@
 import type { Api, BudgetView } from "../../contract/status.ts"
 import { formatCount } from "../lib/format.ts"
 import { duration } from "../lib/time.ts"
-import classes from "./budget-panel.module.css"
+import classes from "./top-bar.module.css"
 
 const names: Readonly<Record<Api, string>> = { program: "Program service", giftcard: "Gift card service" }
 
@@ -79,8 +79,8 @@ function Minutes({ budget }: { budget: BudgetView }) {
           const x = index * width
           return (
             <g key={at}>
-              <rect x={x} y={60 - low} width={width - 2} height={low} className={classes.people} />
-              <rect x={x} y={60 - low - high} width={width - 2} height={high} className={classes.jobs} />
+              <rect x={x} y={60 - low} width={width - 2} height={low} className={classes.peopleBar} />
+              <rect x={x} y={60 - low - high} width={width - 2} height={high} className={classes.jobsBar} />
             </g>
           )
         })}

@@ -3,11 +3,11 @@ import { lazy, Suspense } from "react"
 
 // Rarely needed, so fetched when they are. Without a network they cannot be: then these words are all there is.
 const Page = lazy(async () => {
-  const loaded = await import("./error-page.tsx").catch(() => undefined)
+  const loaded = await import("./message-pages.tsx").catch(() => undefined)
   return { default: loaded?.ErrorPage ?? Unreachable }
 })
 const NotFound = lazy(async () => {
-  const loaded = await import("./not-found-page.tsx").catch(() => undefined)
+  const loaded = await import("./message-pages.tsx").catch(() => undefined)
   return { default: loaded?.NotFoundPage ?? Unreachable }
 })
 

@@ -1,5 +1,5 @@
-import { Outlet } from "@tanstack/react-router"
-import { RouteAnnouncer } from "./route-announcer.tsx"
+import { Outlet, useRouter } from "@tanstack/react-router"
+import { useEffect, useState } from "react"
 
 /** What stands around every page, signed in or not. */
 export function RootLayout() {
@@ -9,4 +9,58 @@ export function RootLayout() {
       <RouteAnnouncer />
     </>
   )
+}
+
+/** How long a page may take to show its heading before the focus is left where it is, in ms. */
+const patience = 10_000
+
+/**
+ * After a navigation moves the focus to the new page's `h1` and says its title. Where the heading stays (a tab,
+ * a drawer over its list) the focus stays too.
+ */
+function RouteAnnouncer() {
+  const router = useRouter()
+  const [said, setSaid] = useState("")
+
+  useEffect(() => {
+    let heading: Element | null = document.querySelector("h1")
+    let stopWaiting = () => {}
+    const arrive = (found: HTMLElement) => {
+      heading = found
+      if (document.querySelector("dialog[open], [role=dialog]") === null) found.focus({ preventScroll: true })
+      setSaid(document.title)
+    }
+    const unsubscribe = router.subscribe("onRendered", ({ pathChanged, fromLocation }) => {
+      if (!pathChanged || fromLocation === undefined) return
+      stopWaiting()
+      stopWaiting = waitForHeading(heading, arrive)
+    })
+    return () => {
+      stopWaiting()
+      unsubscribe()
+    }
+  }, [router])
+
+  return <output className="visually-hidden">{said}</output>
+}
+
+/** Calls `arrive` with the first heading that is not `before`; pages show theirs at once or after loading. */
+function waitForHeading(before: Element | null, arrive: (found: HTMLElement) => void): () => void {
+  const look = () => {
+    const found = document.querySelector<HTMLElement>("h1")
+    if (found === null || found === before) return false
+    arrive(found)
+    return true
+  }
+  if (look()) return () => {}
+  const observer = new MutationObserver(() => {
+    if (look()) stop()
+  })
+  const timer = setTimeout(() => observer.disconnect(), patience)
+  const stop = () => {
+    clearTimeout(timer)
+    observer.disconnect()
+  }
+  observer.observe(document.body, { childList: true, subtree: true })
+  return stop
 }

@@ -1,24 +1,18 @@
 import "../mantine.css"
 import { useHotkeys } from "@mantine/hooks"
-import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { Outlet } from "@tanstack/react-router"
+import { useQuery } from "@tanstack/react-query"
+import { Outlet, useRouterState } from "@tanstack/react-router"
 import { lazy, Suspense, useEffect, type ReactNode } from "react"
-import { followEvents } from "../api/events.ts"
 import { jobSummaryQuery } from "../api/jobs.ts"
-import { sessionQuery, useCan, useSession } from "../api/session.ts"
-import { sessionEnded } from "../api/session-gate.ts"
+import { useCan, useSession } from "../api/session.ts"
 import { resumeOutbox } from "../features/orders/ship/resume-outbox.ts"
-import { EnvBand } from "../ui/brand.tsx"
-import { BottomBar } from "./bottom-bar.tsx"
-import { MantineRoot } from "./mantine-root.tsx"
-import { PageProgress } from "./page-progress.tsx"
-import { Palette, warmPalette } from "./palette/palette.tsx"
+import { DeskRoot, useSessionEnded } from "./desk-root.tsx"
+import { BottomBar, SideNav } from "./navigation-bars.tsx"
+import { Palette, warmPalette } from "./palette.tsx"
 import { overlay } from "./shell-state.ts"
 import classes from "./shell.module.css"
-import { SideNav } from "./side-nav.tsx"
 import { TopBar } from "./top-bar.tsx"
 import { useExternalValue } from "../ui/hooks.ts"
-import "./zod-locale.ts"
 
 const RestoreBanner = lazy(async () => ({
   default: (await import("./restore-banner.tsx")).RestoreBanner,
@@ -27,9 +21,6 @@ const ShortcutHelp = lazy(async () => ({ default: (await import("./shortcut-help
 const ChangePassword = lazy(async () => ({
   default: (await import("../features/session/session-dialogs.tsx")).ChangePassword,
 }))
-const SignInAgain = lazy(async () => ({
-  default: (await import("../features/session/session-dialogs.tsx")).SignInAgain,
-}))
 
 /**
  * The desk around a page: navigation, top bar, and what can open over the page.
@@ -37,17 +28,16 @@ const SignInAgain = lazy(async () => ({
  */
 export function Shell({ children }: { children: ReactNode }) {
   return (
-    <MantineRoot>
+    <DeskRoot>
       <Frame>{children}</Frame>
-    </MantineRoot>
+    </DeskRoot>
   )
 }
 
 function Frame({ children }: { children: ReactNode }) {
   const session = useSession()
   const open = useExternalValue(overlay)
-  const ended = useSessionEnd()
-  useEvents()
+  const ended = useSessionEnded()
   useEffect(() => resumeOutbox(session.user.id), [session.user.id])
   // The palette opens from everywhere, fields too; a question mark is a letter in a field.
   useHotkeys([["mod+K", () => overlay.set("palette")]], [])
@@ -56,7 +46,6 @@ function Frame({ children }: { children: ReactNode }) {
 
   return (
     <div className={classes.shell}>
-      <EnvBand environment={session.environment} />
       <a href="#content" className={classes.skip}>
         Skip to content
       </a>
@@ -77,9 +66,21 @@ function Frame({ children }: { children: ReactNode }) {
         {open === "password" && (
           <ChangePassword email={session.user.email} onClose={() => overlay.set(null)} />
         )}
-        {ended && <SignInAgain user={session.user} />}
       </Suspense>
     </div>
+  )
+}
+
+/**
+ * A line at the top of the page while another is fetched: the page before it stays until then, so the click would
+ * have no visible effect. A page that comes at once shows none.
+ */
+function PageProgress() {
+  const loading = useRouterState({ select: ({ isLoading }) => isLoading })
+  return (
+    <output className={classes.progress} data-loading={loading || undefined}>
+      {loading && <span className="visually-hidden">Loading the page…</span>}
+    </output>
   )
 }
 
@@ -93,18 +94,6 @@ function Restored() {
       <RestoreBanner restore={restore} />
     </Suspense>
   )
-}
-
-/** The session ended: a request met it, or the server said so (signed out elsewhere, disabled). */
-function useSessionEnd(): boolean {
-  const { data } = useQuery(sessionQuery)
-  const met = useExternalValue(sessionEnded)
-  return met || data === null
-}
-
-function useEvents(): void {
-  const queryClient = useQueryClient()
-  useEffect(() => followEvents(queryClient), [queryClient])
 }
 
 /** A modifier key goes down before its letter does: time to fetch what the palette shows. */

@@ -1,9 +1,8 @@
 import { Modal } from "@mantine/core"
 import { Fragment } from "react"
 import { useFocusBack } from "../ui/hooks.ts"
-import { modifier } from "./modifier.ts"
-import { overlay } from "./shell-state.ts"
-import classes from "./shortcut-help.module.css"
+import { modifier, overlay } from "./shell-state.ts"
+import classes from "./shell.module.css"
 
 interface Shortcut {
   readonly keys: readonly string[]

@@ -1,13 +1,24 @@
 import { UnstyledButton, useComputedColorScheme, useMantineColorScheme } from "@mantine/core"
-import { IconKeyboard, IconMoon, IconSearch, IconSun } from "@tabler/icons-react"
-import { useSession } from "../api/session.ts"
+import { IconCloudOff, IconKeyboard, IconMoon, IconSearch, IconSun } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { lazy, Suspense, useState } from "react"
+import type { BudgetView } from "../../contract/status.ts"
+import { Offline } from "../lib/errors.ts"
+import { jobSummaryQuery } from "../api/jobs.ts"
+import { nextRequestAt } from "../api/request.ts"
+import { useCan, useSession } from "../api/session.ts"
+import { budgetQuery } from "../api/status.ts"
+import { formatCount } from "../lib/format.ts"
+import { modifier, overlay } from "./shell-state.ts"
 import { EnvBadge, Logo } from "../ui/brand.tsx"
+import { useExternalValue, useNow } from "../ui/hooks.ts"
 import { IconButton } from "../ui/icon-button.tsx"
-import { BudgetChip } from "./budget-chip.tsx"
-import { JobsChip } from "./jobs/jobs-chip.tsx"
-import { modifier } from "./modifier.ts"
-import { overlay } from "./shell-state.ts"
+import { Popover } from "../ui/popover.tsx"
 import classes from "./top-bar.module.css"
+
+const JobsStatus = lazy(async () => ({ default: (await import("./job-notices.tsx")).JobsStatus }))
+const JobNotices = lazy(async () => ({ default: (await import("./job-notices.tsx")).JobNotices }))
+const BudgetPanel = lazy(async () => ({ default: (await import("./budget-panel.tsx")).BudgetPanel }))
 
 const openPalette = () => overlay.set("palette")
 
@@ -60,4 +71,119 @@ export function TopBar() {
       </div>
     </section>
   )
+}
+
+/** Jobs under way, and those that need somebody. What it shows is fetched once there is something to show. */
+function JobsChip() {
+  const { data } = useQuery({ ...jobSummaryQuery, enabled: useCan("jobs.read") })
+  const busy = data !== undefined && data.active > 0
+  // Once something ran, its end is worth a word.
+  const [watching, setWatching] = useState(busy)
+  if (busy && !watching) setWatching(true)
+  if (data === undefined) return null
+  return (
+    <Suspense>
+      {(busy || data.attention > 0) && <JobsStatus summary={data} />}
+      {watching && <JobNotices />}
+    </Suspense>
+  )
+}
+
+/** What is left of the requests the whole team shares; opens the last 30 minutes. */
+function BudgetChip() {
+  const { data, error, dataUpdatedAt } = useQuery(budgetQuery)
+  const waitsUntil = useExternalValue(nextRequestAt)
+  const now = useNow("second")
+  const program = data?.find(({ api }) => api === "program")
+  const offline = error instanceof Offline
+  const state = budgetState({ budget: program, readAt: dataUpdatedAt, waitsUntil, offline, now })
+  if (state.kind === "unknown") return null
+
+  return (
+    <Popover
+      label="Request budget"
+      align="end"
+      width={336}
+      renderButton={(props) => (
+        <UnstyledButton {...props} className={classes.chip} data-state={state.kind}>
+          <BudgetStatus state={state} budget={program} />
+        </UnstyledButton>
+      )}
+    >
+      {() => (
+        <Suspense fallback="Reading">
+          <BudgetPanel budgets={data ?? []} />
+        </Suspense>
+      )}
+    </Popover>
+  )
+}
+
+function BudgetStatus({ state, budget }: { state: BudgetState; budget: BudgetView | undefined }) {
+  if (state.kind === "offline") {
+    return (
+      <>
+        <IconCloudOff size={14} stroke={2} aria-hidden />
+        Offline
+      </>
+    )
+  }
+  const limit = budget?.limit ?? 1
+  const left = state.kind === "spent" ? 0 : (budget?.left ?? 0)
+  return (
+    <>
+      <span className={classes.meter} aria-hidden>
+        <span className={classes.fill} style={{ width: `${Math.round((left / limit) * 100)}%` }} />
+      </span>
+      {state.kind === "spent" ? (
+        <span>
+          <span className={classes.words}>Next request in </span>
+          {state.seconds} s
+        </span>
+      ) : (
+        <span>
+          {formatCount(left)}
+          <span className={classes.of}> of {formatCount(limit)} left</span>
+        </span>
+      )}
+    </>
+  )
+}
+
+/** What the budget chip says. `seconds` until the next request may go. */
+type BudgetState =
+  | { readonly kind: "unknown" }
+  | { readonly kind: "offline" }
+  | { readonly kind: "spent"; readonly seconds: number }
+  | { readonly kind: "low" }
+  | { readonly kind: "enough" }
+
+interface BudgetFacts {
+  /** The program service's budget; undefined before it is read, or when the service is not connected. */
+  readonly budget: BudgetView | undefined
+  /** When it was read, in ms. */
+  readonly readAt: number
+  /** Until when somebody in this tab waits for the budget, in ms; null: nobody does. */
+  readonly waitsUntil: number | null
+  readonly offline: boolean
+  /** In ms. */
+  readonly now: number
+}
+
+/**
+ * The chip's state (look, Budget chip). A spent budget, or a share of it, is a wait, not a fault; a quarter or less
+ * is low.
+ */
+export function budgetState({ budget, readAt, waitsUntil, offline, now }: BudgetFacts): BudgetState {
+  if (offline) return { kind: "offline" }
+  if (waitsUntil !== null) return { kind: "spent", seconds: secondsUntil(waitsUntil, now) }
+  if (budget === undefined) return { kind: "unknown" }
+  if (budget.left <= 0 || budget.next_in_ms > 0)
+    return { kind: "spent", seconds: secondsUntil(readAt + budget.next_in_ms, now) }
+  return { kind: budget.left <= budget.limit / 4 ? "low" : "enough" }
+}
+
+/** Whole seconds, never below one: the countdown ends with a response, not with "0 s". The clock ticks by the second. */
+function secondsUntil(moment: number, now: number): number {
+  return Math.max(1, Math.round((moment - now) / 1000))
 }

@@ -1,0 +1,168 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useEffect, useRef, useState } from "react"
+import { type Job, pauseCodes } from "../../contract/job.ts"
+import { jobQuery, jobsQuery } from "../api/jobs.ts"
+import { useSession } from "../api/session.ts"
+import { externalValue, keepChoice, readChoice } from "../lib/external-value.ts"
+import { formatCount } from "../lib/format.ts"
+import { jobTitle } from "../lib/job-title.ts"
+
+/** Whether the browser may tell when a job is done: off until somebody turns it on, or blocked by the browser. */
+type BrowserNotices = "on" | "off" | "blocked" | "impossible"
+
+const key = "laurel-job-notices"
+
+/** What this browser does. */
+export const browserNotices = externalValue<BrowserNotices>(stateNow(readChoice(key, ["on", "off"], "off")))
+
+/** Turns the browser's own notices on or off; asks for the permission only here, after a click. */
+export async function setBrowserNotices(on: boolean): Promise<void> {
+  if (on && "Notification" in globalThis && Notification.permission === "default") {
+    await Notification.requestPermission()
+  }
+  keepChoice(key, on ? "on" : "off")
+  browserNotices.set(stateNow(on ? "on" : "off"))
+}
+
+interface BrowserNotice {
+  readonly title: string
+  readonly body: string
+  /** Several tabs tell the same once. */
+  readonly tag: string
+  /** Where a click leads. */
+  readonly address: string
+}
+
+/** Tells it through the browser, when that is on and nobody is looking at this window. */
+function tellBrowser({ title, body, tag, address }: BrowserNotice): void {
+  if (browserNotices.get() !== "on" || document.visibilityState === "visible") return
+  const notice = new Notification(title, { body, tag })
+  notice.addEventListener("click", () => {
+    globalThis.focus()
+    globalThis.location.assign(address)
+  })
+}
+
+function stateNow(choice: "on" | "off"): BrowserNotices {
+  if (!("Notification" in globalThis)) return "impossible"
+  if (Notification.permission === "denied") return "blocked"
+  return choice === "on" && Notification.permission === "granted" ? "on" : "off"
+}
+
+/** Puts words before the window's title for as long as there are some; a page that changes its title keeps them. */
+export function useTitleNotice(words: string | undefined): void {
+  useEffect(() => {
+    if (words === undefined) return undefined
+    const prefix = `${words} · `
+    const put = () => {
+      if (!document.title.startsWith(prefix)) document.title = prefix + document.title
+    }
+    put()
+    const head = document.querySelector("title")
+    const observer = new MutationObserver(put)
+    if (head !== null) observer.observe(head, { childList: true, characterData: true, subtree: true })
+    return () => {
+      observer.disconnect()
+      if (document.title.startsWith(prefix)) document.title = document.title.slice(prefix.length)
+    }
+  }, [words])
+}
+
+/** Something worth telling about a job. */
+export interface Told {
+  readonly key: string
+  readonly job: Job
+  readonly news: JobNews
+  /** What the job is called. */
+  readonly title: string
+}
+
+/**
+ * Follows my jobs that are under way. One that is no longer among them has come to an end: it is read once more for
+ * how it ended.
+ */
+export function useJobNews() {
+  const me = useSession().user.id
+  const client = useQueryClient()
+  const { data } = useQuery(jobsQuery({ state: "active" }))
+  const known = useRef(new Map<string, Job>())
+  const [news, setNews] = useState<readonly Told[]>([])
+
+  useEffect(() => {
+    if (data === undefined) return
+    const tell = (before: Job, job: Job) => {
+      const found = newsOf(before, job)
+      if (found === undefined) return
+      const title = jobTitle(job)
+      const told = { key: `${job.id} ${found} ${job.attention}`, job, news: found, title }
+      setNews((all) => [...all.filter(({ key }) => key !== told.key), told].slice(-3))
+      tellBrowser({
+        title,
+        body: newsWords(job, found),
+        tag: told.key,
+        address: `/jobs/${encodeURIComponent(job.id)}`,
+      })
+    }
+    const mine = data.jobs.filter((job) => job.created_by.id === me)
+    const ids = new Set(mine.map(({ id }) => id))
+    for (const [id, before] of known.current) {
+      if (ids.has(id)) continue
+      known.current.delete(id)
+      const ended = client.fetchQuery({ ...jobQuery(id), staleTime: 0 })
+      // Not readable now: the list of jobs says it when somebody looks.
+      void ended.then((job) => tell(before, job)).catch(() => undefined)
+    }
+    for (const job of mine) {
+      const before = known.current.get(job.id)
+      if (before !== undefined) tell(before, job)
+      known.current.set(job.id, job)
+    }
+  }, [data, me, client])
+
+  return { news, drop: (key: string) => setNews((all) => all.filter((told) => told.key !== key)) }
+}
+
+type Seen = Pick<Job, "id" | "state" | "attention" | "pause" | "counts" | "total">
+
+/** How much of the jobs is done together, in whole percent; undefined before anything was read. */
+export function progressOf(jobs: readonly Seen[]): number | undefined {
+  const total = jobs.reduce((sum, job) => sum + job.total, 0)
+  if (total === 0) return undefined
+  const open = jobs.reduce((sum, { counts }) => sum + counts.planned + counts.sent + counts.unknown, 0)
+  // A job that is not done never reads 100 %.
+  return Math.min(Math.floor(((total - open) / total) * 100), open > 0 ? 99 : 100)
+}
+
+/** What about a job is worth telling the person who made it. */
+export type JobNews = "done" | "asks" | "paused"
+
+/**
+ * What changed about a job since it was seen last. Its end; a row that only a person can settle; a pause that no
+ * person made. One row from a form says its end where it was sent from.
+ */
+export function newsOf(before: Seen, now: Seen): JobNews | undefined {
+  if (now.attention > before.attention) return "asks"
+  if (now.state === "paused" && before.state !== "paused") {
+    return now.pause?.code === pauseCodes.person ? undefined : "paused"
+  }
+  const ended = now.state === "done" && before.state !== "done"
+  return ended && now.total > 1 ? "done" : undefined
+}
+
+/** What happened, for a notice and for the browser's own. */
+export function newsWords({ counts, total, attention, pause }: Seen, news: JobNews): string {
+  switch (news) {
+    case "asks":
+      return `${rows(attention)} ${attention === 1 ? "needs" : "need"} a decision.`
+    case "paused":
+      return pause?.message ?? "The job is paused"
+    default:
+      return counts.failed > 0
+        ? `Done: ${formatCount(counts.confirmed)} of ${rows(total)} confirmed, ${formatCount(counts.failed)} failed.`
+        : `Done: ${formatCount(counts.confirmed)} of ${rows(total)} confirmed.`
+  }
+}
+
+function rows(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? "row" : "rows"}`
+}

@@ -1,0 +1,108 @@
+import { act, screen, waitFor } from "@testing-library/react"
+import { userEvent } from "@testing-library/user-event"
+import { afterEach, expect, test, vi } from "vitest"
+import type { Job } from "../../contract/job.ts"
+import { jobsKey, jobSummaryQuery } from "../api/jobs.ts"
+import { renderDesk, sessionOf } from "../../tests/support/test-desk.tsx"
+
+afterEach(() => vi.unstubAllGlobals())
+
+const running: Job = {
+  id: "J-7",
+  kind: "award",
+  title: "Q3 installer bonus",
+  state: "running",
+  pause: null,
+  phase: "sending",
+  total: 500,
+  counts: {
+    planned: 186,
+    sent: 4,
+    confirmed: 310,
+    failed: 0,
+    unknown: 0,
+    absent: 0,
+    conflict: 0,
+    excluded: 0,
+  },
+  attention: 0,
+  batch_code: "7K2Q",
+  created_at: "2026-11-20T23:15:00Z",
+  created_by: { id: "user-manager", name: "Priya Nair" },
+  started_at: null,
+  finished_at: null,
+  mode: "bulk",
+  file: null,
+  points: null,
+  pace: null,
+  reverses: null,
+  reversed_by: [],
+}
+const done: Job = {
+  ...running,
+  state: "done",
+  counts: { ...running.counts, planned: 0, sent: 0, confirmed: 500 },
+}
+
+/** A desk on a page without lists, whose server knows one job. */
+function desk(first: Job) {
+  const world = { job: first }
+  const isActive = () => world.job.state === "running"
+  const opened = renderDesk("/nowhere", {
+    "GET /api/session": () => sessionOf("manager"),
+    "GET /api/status/budget": () => [],
+    "GET /api/jobs/summary": () => ({ active: isActive() ? 1 : 0, attention: world.job.attention }),
+    "GET /api/jobs": () => (isActive() || world.job.attention > 0 ? [world.job] : []),
+    "GET /api/jobs/J-7": () => world.job,
+  })
+  const hear = (job: Job) =>
+    act(async () => {
+      world.job = job
+      // As an event of the topic `job` does.
+      await opened.queryClient.invalidateQueries({ queryKey: jobsKey })
+      await opened.queryClient.invalidateQueries({ queryKey: jobSummaryQuery.queryKey })
+    })
+  return { ...opened, hear }
+}
+
+test("the top bar shows the one job that runs with its part done, and leads to it", async () => {
+  desk(running)
+  const chip = await screen.findByRole("link", { name: /1\s*job, 62 %/ })
+  expect(chip).toHaveAttribute("href", "/jobs/J-7")
+})
+
+test("without a job there is nothing, and no list is read", async () => {
+  const { requests } = desk(done)
+  await screen.findByText("Page not found")
+  await waitFor(() => expect(requests).toContain("GET /api/jobs/summary"))
+  expect(screen.queryByRole("link", { name: /job,/ })).not.toBeInTheDocument()
+  expect(requests.filter((line) => line.startsWith("GET /api/jobs?"))).toEqual([])
+})
+
+test("my job's end is told in place and in the window's title until it is put away", async () => {
+  const user = userEvent.setup()
+  const { hear } = desk(running)
+  await screen.findByRole("link", { name: /1\s*job, 62 %/ })
+  await hear(done)
+  expect(await screen.findByText("Done: 500 of 500 rows confirmed.")).toBeVisible()
+  expect(screen.getByRole("link", { name: "Open the job" })).toHaveAttribute("href", "/jobs/J-7")
+  await waitFor(() => expect(document.title).toMatch(/^Done: Q3 installer bonus · /))
+  await user.click(screen.getByRole("button", { name: "Dismiss" }))
+  await waitFor(() => expect(document.title).not.toContain("Q3 installer bonus"))
+})
+
+test("a row that needs me stays on the screen until it is answered", async () => {
+  const { hear } = desk(running)
+  await screen.findByRole("link", { name: /1\s*job, 62 %/ })
+  await hear({ ...running, attention: 1 })
+  expect(await screen.findByText("1 row needs a decision.")).toBeVisible()
+  expect(await screen.findByRole("link", { name: /1\s*needs a decision/ })).toBeVisible()
+})
+
+test("another person's job is their news, not mine", async () => {
+  const { hear } = desk({ ...running, created_by: { id: "usr_helen", name: "Helen Park" } })
+  await screen.findByRole("link", { name: /1\s*job, 62 %/ })
+  await hear({ ...done, created_by: { id: "usr_helen", name: "Helen Park" } })
+  await waitFor(() => expect(screen.queryByRole("link", { name: /job, 62/ })).not.toBeInTheDocument())
+  expect(screen.queryByText(/confirmed\./)).not.toBeInTheDocument()
+})

@@ -1,0 +1,63 @@
+import { useQueryErrorResetBoundary } from "@tanstack/react-query"
+import { type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router"
+import { explain, UnreadableAnswer } from "../lib/errors.ts"
+import { usePageTitle } from "../ui/hooks.ts"
+import { Notice } from "../ui/notice.tsx"
+import { PlainButton } from "../ui/plain-button.tsx"
+import classes from "./message-pages.module.css"
+
+/**
+ * Where a page failed as a whole. An answer that cannot be read has its own words and shows what was wrong with
+ * it, because then the program on the other side changed and somebody has to look.
+ */
+export function ErrorPage({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  const boundary = useQueryErrorResetBoundary()
+  const { tone, title, body, next, detail } = explain(error)
+  usePageTitle(title)
+
+  const again = () => {
+    boundary.reset()
+    reset()
+    void router.invalidate()
+  }
+
+  return (
+    <div className={classes.page}>
+      <h1 tabIndex={-1}>{title}</h1>
+      <Notice tone={tone} title={body} detail={detail}>
+        {next}
+      </Notice>
+      {error instanceof UnreadableAnswer && (
+        <details className={classes.details}>
+          <summary>Details of the response</summary>
+          <pre>{error.message}</pre>
+        </details>
+      )}
+      <div className={classes.actions}>
+        <PlainButton look="filled" onClick={again}>
+          Try again
+        </PlainButton>
+        <Link to="/" className="l-link">
+          Go to Home
+        </Link>
+      </div>
+    </div>
+  )
+}
+
+/** An address that leads nowhere. */
+export function NotFoundPage() {
+  usePageTitle("Page not found")
+  return (
+    <div className={classes.page}>
+      <h1 tabIndex={-1}>Page not found</h1>
+      <p className="text-secondary">Check the address, or go back to Home.</p>
+      <div className={classes.actions}>
+        <Link to="/" className="l-link">
+          Go to Home
+        </Link>
+      </div>
+    </div>
+  )
+}

@@ -1,5 +1,0 @@
-/**
- * The key held with a letter, by its name on this machine's keyboard. A word, because our typeface has no sign
- * for it.
- */
-export const modifier = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "Cmd" : "Ctrl"

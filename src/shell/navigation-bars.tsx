@@ -1,0 +1,155 @@
+import { UnstyledButton } from "@mantine/core"
+import { useMediaQuery } from "@mantine/hooks"
+import { IconHelpCircle, IconMenu2, IconSelector } from "@tabler/icons-react"
+import { Link, useLocation } from "@tanstack/react-router"
+import { type ComponentProps, Fragment, lazy, Suspense, useState } from "react"
+import { useQuery } from "@tanstack/react-query"
+import { roleNames } from "../../contract/roles.ts"
+import { jobSummaryQuery } from "../api/jobs.ts"
+import { useCan, useSession } from "../api/session.ts"
+import { activeOptions, isWithin, navigationFor, type NavItem, phoneNavigationFor } from "./navigation.ts"
+import { EnvBadge, Logo } from "../ui/brand.tsx"
+import { Tooltip } from "../ui/tooltip.tsx"
+import { Avatar } from "../ui/values.tsx"
+import classes from "./navigation.module.css"
+
+const UserMenuDropdown = lazy(async () => ({
+  default: (await import("./user-menu-dropdown.tsx")).UserMenuDropdown,
+}))
+
+/** The main navigation at the left: 224 px, a rail of icons below 1100 px, gone below 640 px. */
+export function SideNav() {
+  const session = useSession()
+  const rail = useMediaQuery("(width < 1100px)", false, { getInitialValueInEffect: false })
+  const attention = useJobsAttention()
+  const groups = navigationFor(session)
+  const { pathname } = useLocation()
+
+  return (
+    <nav aria-label="Main" className={classes.nav}>
+      <Link to="/" className={classes.brand}>
+        <Logo size={22} />
+        <b className={classes.name}>Laurel</b>
+        <span className={classes.environment}>
+          <EnvBadge environment={session.environment} />
+        </span>
+      </Link>
+      {groups.map((items, index) => (
+        <Fragment key={items[0]?.to}>
+          {index > 0 && <div className={classes.line} />}
+          <ul className={classes.list}>
+            {items.map(({ label, to, icon: Icon }) => (
+              <li key={to}>
+                <Tooltip label={label} side="right" disabled={!rail}>
+                  <Link
+                    to={to}
+                    className={classes.item}
+                    activeOptions={activeOptions(to, pathname)}
+                    activeProps={{ "aria-current": "page" }}
+                  >
+                    <Icon size={16} stroke={1.75} aria-hidden className={classes.icon} />
+                    <span className={classes.label}>{label}</span>
+                    {to === "/jobs" && attention > 0 && (
+                      <span className={classes.attention}>
+                        <IconHelpCircle size={14} stroke={2} aria-hidden />
+                        {attention}
+                        <span className="visually-hidden"> waiting for a decision</span>
+                      </span>
+                    )}
+                  </Link>
+                </Tooltip>
+              </li>
+            ))}
+          </ul>
+        </Fragment>
+      ))}
+      <div className={classes.who}>
+        <UserMenu look="nav" />
+      </div>
+    </nav>
+  )
+}
+
+/** The main navigation of a phone, at the thumb: five pages, and the others behind "More". */
+export function BottomBar() {
+  const { bar, more } = phoneNavigationFor(useSession())
+  const { pathname } = useLocation()
+  const attention = useJobsAttention()
+  const count = attention > 0 && (
+    <span className={classes.tabCount}>
+      {attention}
+      <span className="visually-hidden"> waiting for a decision</span>
+    </span>
+  )
+  const isBehind = more.some(({ to }) => isWithin(pathname, to))
+  return (
+    <nav aria-label="Main, bottom" className={classes.bar}>
+      {bar.map(({ label, short, to, icon: Icon }) => (
+        <Link
+          key={to}
+          to={to}
+          className={classes.tab}
+          activeOptions={activeOptions(to, pathname)}
+          activeProps={{ "aria-current": "page" }}
+        >
+          <Icon size={20} stroke={1.75} aria-hidden className={classes.tabIcon} />
+          {short ?? label}
+          {to === "/jobs" && count}
+        </Link>
+      ))}
+      <span className={classes.more} data-current={isBehind || undefined}>
+        <UserMenu look="bar" pages={more} />
+        {more.some(({ to }) => to === "/jobs") && count}
+      </span>
+    </nav>
+  )
+}
+
+/** How many jobs wait for a decision; 0 while it is not known. */
+function useJobsAttention(): number {
+  return useQuery({ ...jobSummaryQuery, enabled: useCan("jobs.read") }).data?.attention ?? 0
+}
+
+interface UserMenuProps {
+  look: "nav" | "bar"
+  /** Pages that have no place in the navigation beside it. */
+  pages?: readonly NavItem[]
+}
+
+/** Who is signed in, how the desk looks for them, and the way out. The menu itself is fetched when it is opened. */
+function UserMenu({ look, pages }: UserMenuProps) {
+  const [wanted, setWanted] = useState(false)
+  const target = <UserMenuTarget look={look} aria-haspopup="menu" onClick={() => setWanted(true)} />
+  if (!wanted) return target
+  return (
+    <Suspense fallback={target}>
+      <UserMenuDropdown target={<UserMenuTarget look={look} />} pages={pages} />
+    </Suspense>
+  )
+}
+
+type UserMenuTargetProps = ComponentProps<"button"> & { look: "nav" | "bar" }
+
+/** What opens the user menu: name and role at the end of the navigation, or "More" at the end of a phone's bar. */
+function UserMenuTarget({ look, ...others }: UserMenuTargetProps) {
+  const { user } = useSession()
+  if (look === "bar") {
+    return (
+      <UnstyledButton {...others} className={classes.moreTarget}>
+        <IconMenu2 size={20} stroke={1.75} aria-hidden className={classes.hint} />
+        More
+      </UnstyledButton>
+    )
+  }
+  return (
+    <UnstyledButton {...others} className={classes.target}>
+      <Avatar name={user.name} accent />
+      <span className={classes.words}>
+        <span className={classes.userName}>{user.name}</span>
+        <span className={classes.role}>{roleNames[user.role]}</span>
+        <span className="visually-hidden">Your menu</span>
+      </span>
+      <IconSelector size={16} stroke={1.75} aria-hidden className={classes.hint} />
+    </UnstyledButton>
+  )
+}

@@ -1,0 +1,75 @@
+import { act, screen, waitFor } from "@testing-library/react"
+import { userEvent } from "@testing-library/user-event"
+import { afterEach, expect, it, vi } from "vitest"
+import { firstCarriers } from "../../contract/carriers.ts"
+import { overlay } from "./shell-state.ts"
+import { refusal, renderDesk, sessionOf } from "../../tests/support/test-desk.tsx"
+
+afterEach(() => {
+  act(() => overlay.set(null))
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+const order = {
+  order_id: "ord_20398",
+  reward_name: "Drill kit",
+  status: "shipped",
+  tracking_number: "0091",
+  carrier: "Australia Post",
+}
+
+async function openPalette() {
+  const desk = renderDesk("/nowhere", {
+    "GET /api/session": () => sessionOf("manager"),
+    "GET /api/status/budget": () => [],
+    "GET /api/program/members": () => [],
+    "GET /api/program/orders": () => [{ order_id: "ord_1" }],
+    "GET /api/program/orders/ord_20398": () => order,
+    "GET /api/program/orders/ord_777": () => refusal(404, "not_found"),
+    "GET /api/settings/carriers": () => firstCarriers,
+  })
+  const user = userEvent.setup()
+  await screen.findByText("Page not found")
+  await user.keyboard("{Control>}k{/Control}")
+  await screen.findByRole("combobox")
+  return { ...desk, user }
+}
+
+it("opens an order by its digits alone: the letters are those of orders that were read", async () => {
+  const { user, router, requests } = await openPalette()
+  const go = vi.spyOn(router, "navigate").mockResolvedValue(undefined)
+  await user.paste("20398")
+  expect(await screen.findByRole("option", { name: /^ord_20398/ })).toHaveTextContent("Drill kit, Shipped")
+  await user.keyboard("{Enter}")
+  expect(go).toHaveBeenCalledWith({ href: "/orders/ord_20398" })
+  const asked = requests.filter((line) => line.startsWith("GET /api/program/orders"))
+  expect(asked).toEqual(["GET /api/program/orders?page=1&per_page=25", "GET /api/program/orders/ord_20398"])
+})
+
+it("leads to the carrier's page about its parcel", async () => {
+  const { user } = await openPalette()
+  const opened = vi.spyOn(globalThis, "open").mockReturnValue(null)
+  await user.paste("ord_20398")
+  await screen.findByRole("option", { name: /^Track 0091 at Australia Post/ })
+  await user.keyboard("{ArrowDown}{Enter}")
+  expect(opened).toHaveBeenCalledWith(
+    "https://auspost.com.au/mypost/track/details/0091",
+    "_blank",
+    "noopener,noreferrer",
+  )
+})
+
+it("waits for the order when Enter comes first, and shows none that is not there", async () => {
+  const { user, router } = await openPalette()
+  const go = vi.spyOn(router, "navigate").mockResolvedValue(undefined)
+  await user.keyboard("ord_20398{Enter}")
+  await waitFor(() => expect(go).toHaveBeenCalledWith({ href: "/orders/ord_20398" }))
+})
+
+it("shows no order that is not there", async () => {
+  const { user, requests } = await openPalette()
+  await user.paste("ord_777")
+  await waitFor(() => expect(requests).toContain("GET /api/program/orders/ord_777"))
+  expect(screen.queryByRole("option", { name: /^ord_777/ })).not.toBeInTheDocument()
+})

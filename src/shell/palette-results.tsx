@@ -1,0 +1,277 @@
+/* oxlint-disable jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus, jsx-a11y/prefer-tag-over-role --
+   options of a combobox: the focus and the keys stay in its input (WAI-ARIA, combobox with a listbox) */
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { useRouter } from "@tanstack/react-router"
+import { type RefObject, useCallback, useEffect, useImperativeHandle, useRef, useState } from "react"
+import type { Member } from "../../contract/program/member.ts"
+import { explain } from "../lib/errors.ts"
+import { nextRequestAt } from "../api/request.ts"
+import { useSession } from "../api/session.ts"
+import { budgetQuery } from "../api/status.ts"
+import { fullName } from "../lib/names.ts"
+import {
+  type MemberHits,
+  paletteGroups,
+  type PaletteItem,
+  shortestSearch,
+  useMemberHits,
+  useOrderHit,
+} from "./palette-items.ts"
+import { overlay } from "./shell-state.ts"
+import { useExternalValue, useNow } from "../ui/hooks.ts"
+import { Avatar, Points } from "../ui/values.tsx"
+import classes from "./palette.module.css"
+
+/** What the field passes on to the results below it. */
+export interface PaletteKeys {
+  /** One result down or up, around the end. */
+  readonly step: (by: 1 | -1) => void
+  readonly enter: () => void
+}
+
+interface PaletteResultsProps {
+  /** Of the list, which the field names as the one it controls. */
+  id: string
+  /** What was typed, without spaces around it. */
+  text: string
+  /** Enter was pressed for this text before there was anything to open. */
+  hurried: boolean
+  /** Where the field's keys arrive. */
+  keys: RefObject<PaletteKeys | null>
+  onHurry: () => void
+  /** The element of the option Enter would open, for screen readers. */
+  onCurrent: (id: string | undefined) => void
+}
+
+/** What the palette offers for a text, the cost of looking, and why there is nothing. */
+export function PaletteResults({ id, text, hurried, keys, onHurry, onCurrent }: PaletteResultsProps) {
+  const session = useSession()
+  const router = useRouter()
+  const [chosen, setChosen] = useState<{ text: string; id: string } | null>(null)
+  const hits = useMemberHits(text)
+  const order = useOrderHit(text)
+  const searching = hits.searching || order.searching
+  const groups = paletteGroups(session, text, hits.members, order)
+  const items = groups.flatMap((group) => group.items)
+  const current = items.find((item) => chosen?.text === text && item.id === chosen.id) ?? items[0]
+  const currentId = current === undefined ? undefined : optionId(current)
+
+  const open = useCallback(
+    (item: PaletteItem) => {
+      overlay.set(null)
+      if (item.kind === "parcel") {
+        globalThis.open(item.href, "_blank", "noopener,noreferrer")
+        return
+      }
+      if (item.kind !== "points") {
+        void router.navigate({ href: item.to })
+        return
+      }
+      const { act } = item
+      const here = router.state.matches.findLast(({ params }) => "memberId" in params)?.params
+      const whom = here !== undefined && "memberId" in here ? here.memberId : undefined
+      void router.navigate({
+        to: ".",
+        search: (now) => ({ ...now, act, for: whom, outcome: undefined }),
+        resetScroll: false,
+      })
+    },
+    [router],
+  )
+
+  useEffect(() => onCurrent(currentId), [currentId, onCurrent])
+
+  // Enter came before the answer: the first hit opens when it is there.
+  useEffect(() => {
+    if (hurried && !searching && current !== undefined) open(current)
+  }, [hurried, searching, current, open])
+
+  useImperativeHandle(keys, () => ({
+    step(by) {
+      const at = current === undefined ? -1 : items.indexOf(current)
+      const next = items[(at + by + items.length) % items.length]
+      if (next !== undefined) setChosen({ text, id: next.id })
+    },
+    enter() {
+      if (current?.kind === "member" || (current !== undefined && !searching)) open(current)
+      else onHurry()
+    },
+  }))
+
+  return (
+    <>
+      <div className={classes.list} id={id} role="listbox" aria-label="Results">
+        {groups.map((group) => (
+          <div key={group.label} role="group" aria-label={group.label}>
+            <div className={classes.heading} aria-hidden>
+              {group.label}
+            </div>
+            {group.items.map((item) => (
+              <PaletteOption
+                key={item.id}
+                id={optionId(item)}
+                item={item}
+                text={text}
+                selected={item === current}
+                onChoose={() => open(item)}
+                onPoint={() => setChosen({ text, id: item.id })}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+      <PaletteMessage text={text} hits={hits} empty={items.length === 0} />
+      <PaletteFooter hits={hits} />
+    </>
+  )
+}
+
+function optionId(item: PaletteItem): string {
+  return `palette-${encodeURIComponent(item.id)}`
+}
+
+interface PaletteOptionProps {
+  id: string
+  item: PaletteItem
+  /** What was typed, to mark it. */
+  text: string
+  selected: boolean
+  onChoose: () => void
+  onPoint: () => void
+}
+
+/** One line of the palette. */
+function PaletteOption({ id, item, text, selected, onChoose, onPoint }: PaletteOptionProps) {
+  const row = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (selected) row.current?.scrollIntoView({ block: "nearest" })
+  }, [selected])
+
+  return (
+    <div
+      ref={row}
+      id={id}
+      role="option"
+      aria-selected={selected}
+      className={classes.option}
+      onClick={onChoose}
+      onPointerMove={selected ? undefined : onPoint}
+    >
+      {item.kind === "member" ? (
+        <>
+          <Avatar name={fullName(item.member)} accent={selected} />
+          <span className={classes.words}>
+            <span className={classes.name}>
+              <Marked words={fullName(item.member)} text={text} />
+            </span>
+            <span className={classes.also}>
+              <Marked words={besideName(item.member, text)} text={text} />
+            </span>
+          </span>
+          <span className={classes.amount}>
+            <Points value={item.member.points_balance} dim />
+          </span>
+        </>
+      ) : (
+        <>
+          <item.icon size={16} stroke={1.75} aria-hidden className={classes.icon} />
+          <span className={classes.words}>
+            <span className={classes.name}>{item.label}</span>
+            {item.kind === "page" && item.also !== undefined && (
+              <span className={classes.also}>{item.also}</span>
+            )}
+          </span>
+        </>
+      )}
+      {selected && <kbd>Enter</kbd>}
+    </div>
+  )
+}
+
+/** The company; the e-mail when that is what the search found, so that every hit shows why it is one. */
+function besideName(member: Member, text: string): string {
+  const { company, email } = member
+  const word = text.split(" ")[0]?.toLocaleLowerCase() ?? ""
+  const byEmail =
+    email?.toLocaleLowerCase().includes(word) && !fullName(member).toLocaleLowerCase().includes(word)
+  return (byEmail ? email : company) ?? email ?? ""
+}
+
+interface PaletteMessageProps {
+  text: string
+  hits: MemberHits
+  /** Nothing is offered for the text. */
+  empty: boolean
+}
+
+/** What the palette has to say instead of results, or beside them when the search failed. */
+function PaletteMessage({ text, hits, empty }: PaletteMessageProps) {
+  const words = messageFor({ text, hits, empty })
+  return <output className={words === "" ? classes.silent : classes.message}>{words}</output>
+}
+
+function messageFor({ text, hits, empty }: PaletteMessageProps): string {
+  if (hits.error !== null) {
+    const { title, next } = explain(hits.error)
+    return `Members weren’t searched. ${[`${title}.`, next].filter(Boolean).join(" ")}`
+  }
+  if (!empty) return ""
+  if (hits.searching) return "Searching members…"
+  if (!hits.allowed) return `No results. You can open members by id.`
+  if (text.length < shortestSearch) return "Type at least two letters to search."
+  return `No results for “${text}”. Search covers names and e-mails, not companies.`
+}
+
+/** The keys, and what the search costs. */
+function PaletteFooter({ hits }: { hits: MemberHits }) {
+  return (
+    <div className={classes.foot}>
+      <span className={classes.hint}>
+        <kbd>
+          <IconArrowUp size={10} stroke={2.5} aria-label="Up" />
+        </kbd>
+        <kbd>
+          <IconArrowDown size={10} stroke={2.5} aria-label="Down" />
+        </kbd>
+        choose
+      </span>
+      <span className={classes.hint}>
+        <kbd>Enter</kbd> open
+      </span>
+      <span className={classes.cost}>
+        <Cost hits={hits} />
+      </span>
+    </div>
+  )
+}
+
+function Cost({ hits }: { hits: MemberHits }) {
+  const { data } = useQuery(budgetQuery)
+  const waitsUntil = useExternalValue(nextRequestAt)
+  const now = useNow("second")
+  if (hits.searching && waitsUntil !== null) {
+    return `Next request in ${Math.max(1, Math.ceil((waitsUntil - now) / 1000))} s`
+  }
+  const left = data?.find(({ api }) => api === "program")?.left
+  const spent =
+    hits.age === null ? (hits.searching ? "1 request" : "") : hits.age === 0 ? "1 request" : "No request"
+  return [spent, left === undefined ? "" : `${left} left`].filter(Boolean).join(", ")
+}
+
+/** Words with what was typed marked in them: the whole text where it stands together, else its first word. */
+function Marked({ words, text }: { words: string; text: string }) {
+  const lower = words.toLocaleLowerCase()
+  const wanted = [text, text.split(" ")[0] ?? ""].map((part) => part.toLocaleLowerCase())
+  const found = wanted.find((part) => part !== "" && lower.includes(part))
+  // Lower-casing can change a text's length (İ): then nothing is marked rather than the wrong letters.
+  if (found === undefined || lower.length !== words.length) return words
+  const from = lower.indexOf(found)
+  return (
+    <>
+      {words.slice(0, from)}
+      <mark className={classes.mark}>{words.slice(from, from + found.length)}</mark>
+      {words.slice(from + found.length)}
+    </>
+  )
+}

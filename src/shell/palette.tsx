@@ -1,0 +1,122 @@
+import { IconSearch } from "@tabler/icons-react"
+import { lazy, Suspense, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react"
+import { useCan } from "../api/session.ts"
+import { overlay } from "./shell-state.ts"
+import type { PaletteKeys } from "./palette-results.tsx"
+import classes from "./palette.module.css"
+
+const load = () => import("./palette-results.tsx")
+
+const PaletteResults = lazy(async () => {
+  const loaded = await load().catch(() => undefined)
+  return { default: loaded?.PaletteResults ?? Unreachable }
+})
+
+const listId = "palette-list"
+
+const close = () => overlay.set(null)
+
+/** Fetches the results before they are asked for. */
+export function warmPalette(): void {
+  load().catch(() => undefined)
+}
+
+/**
+ * Search and jump: members and pages, by keyboard. The field is part of the shell and takes the focus in the moment
+ * it opens, so that no key is lost while the results are still being fetched; an Enter in that time waits for them.
+ */
+export function Palette() {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const keys = useRef<PaletteKeys>(null)
+  const [typed, setTyped] = useState("")
+  const [hurried, setHurried] = useState<string | null>(null)
+  const [current, setCurrent] = useState<string>()
+  const placeholder = useCan("members.search") ? "Search members, or jump to a page" : "Jump to a page"
+  const text = typed.trim().replace(/\s+/g, " ")
+
+  useLayoutEffect(() => {
+    const box = dialog.current
+    box?.showModal()
+    input.current?.focus()
+    // Closing it, unlike taking it away, gives the focus back to where it was.
+    return () => box?.close()
+  }, [])
+
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
+    if (step !== 0) {
+      event.preventDefault()
+      keys.current?.step(step)
+    } else if (event.key === "Enter") {
+      event.preventDefault()
+      if (keys.current === null) setHurried(text)
+      else keys.current.enter()
+    } else if (event.key === "Escape") {
+      event.preventDefault()
+      close()
+    }
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a click beside it closes it, as Escape does
+    <dialog
+      ref={dialog}
+      aria-label="Search or jump to"
+      className={classes.root}
+      onCancel={(event) => {
+        event.preventDefault()
+        close()
+      }}
+      onClick={({ target, currentTarget }) => target === currentTarget && close()}
+    >
+      <div className={classes.content}>
+        <div className={classes.search}>
+          <IconSearch size={20} stroke={1.75} aria-hidden className={classes.icon} />
+          <input
+            ref={input}
+            className={classes.input}
+            value={typed}
+            placeholder={placeholder}
+            aria-label={placeholder}
+            role="combobox"
+            aria-expanded
+            aria-autocomplete="list"
+            aria-controls={listId}
+            aria-activedescendant={current}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={200}
+            // Escape is for this field, not for a drawer below it.
+            data-mantine-stop-propagation="true"
+            onChange={({ currentTarget }) => {
+              setTyped(currentTarget.value)
+              setHurried(null)
+            }}
+            onKeyDown={press}
+          />
+          <kbd>Esc</kbd>
+        </div>
+        <Suspense>
+          <PaletteResults
+            id={listId}
+            text={text}
+            hurried={hurried === text}
+            keys={keys}
+            onHurry={() => setHurried(text)}
+            onCurrent={setCurrent}
+          />
+        </Suspense>
+      </div>
+    </dialog>
+  )
+}
+
+function Unreachable() {
+  return (
+    <p role="alert" className={classes.message}>
+      Search couldn’t be loaded. Check your connection and reload the page.
+    </p>
+  )
+}

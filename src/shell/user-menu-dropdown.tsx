@@ -1,0 +1,197 @@
+import { Menu, useMantineColorScheme } from "@mantine/core"
+import {
+  type Icon,
+  IconBell,
+  IconCheck,
+  IconDeviceDesktop,
+  IconKey,
+  IconKeyboard,
+  IconLogout,
+  IconMoon,
+  IconSun,
+} from "@tabler/icons-react"
+import { useQueryClient } from "@tanstack/react-query"
+import { Link, useLocation, useNavigate } from "@tanstack/react-router"
+import { type ReactElement, useState } from "react"
+import { roleNames } from "../../contract/roles.ts"
+import { explain } from "../lib/errors.ts"
+import { signOut, useSession } from "../api/session.ts"
+import { externalValue, keepChoice, readChoice } from "../lib/external-value.ts"
+import { browserNotices, setBrowserNotices } from "./job-news.ts"
+import { activeOptions, type NavItem } from "./navigation.ts"
+import { overlay } from "./shell-state.ts"
+import { useExternalValue } from "../ui/hooks.ts"
+import classes from "./navigation.module.css"
+
+/** How high rows are: 40 px or 48 px. */
+type Density = "compact" | "roomy"
+
+const densityKey = "laurel-density"
+
+/** The density of this browser. `public/colour-scheme.js` sets it before the first paint. */
+const density = externalValue<Density>(readChoice(densityKey, ["compact", "roomy"], "compact"))
+
+interface UserMenuDropdownProps {
+  /** The button below which it opens. */
+  target: ReactElement
+  /** Pages that have no place in the navigation beside it. */
+  pages?: readonly NavItem[] | undefined
+}
+
+/** The user menu, open from its first moment: its button was pressed before it arrived. */
+export function UserMenuDropdown({ target, pages }: UserMenuDropdownProps) {
+  const { user } = useSession()
+  const [open, setOpen] = useState(true)
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const rows = useExternalValue(density)
+  const leaving = useSignOut()
+
+  return (
+    <Menu opened={open} onChange={setOpen} position="top-start" width={232} withinPortal={false}>
+      <Menu.Target>{target}</Menu.Target>
+      <Menu.Dropdown className={classes.menu}>
+        {pages !== undefined && pages.length > 0 && <MenuPages pages={pages} />}
+        <div className={classes.head}>
+          <span className={classes.userName}>{user.name}</span>
+          <span className={classes.role}>{user.email}</span>
+          <span className={classes.role}>{roleNames[user.role]}</span>
+        </div>
+        <Menu.Divider />
+        <Menu.Label>Colours</Menu.Label>
+        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(schemeOf(value))}>
+          <MenuChoice value="auto" icon={IconDeviceDesktop}>
+            Match system
+          </MenuChoice>
+          <MenuChoice value="light" icon={IconSun}>
+            Light
+          </MenuChoice>
+          <MenuChoice value="dark" icon={IconMoon}>
+            Dark
+          </MenuChoice>
+        </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Label>Rows</Menu.Label>
+        <Menu.RadioGroup value={rows} onChange={(value) => setDensity(value === "roomy" ? value : "compact")}>
+          <MenuChoice value="compact">Compact</MenuChoice>
+          <MenuChoice value="roomy">Comfortable</MenuChoice>
+        </Menu.RadioGroup>
+        <Menu.Divider />
+        <NoticeChoice />
+        <Menu.Item
+          leftSection={<IconKeyboard size={16} stroke={1.75} />}
+          onClick={() => overlay.set("shortcuts")}
+        >
+          Keyboard shortcuts
+        </Menu.Item>
+        <Menu.Item leftSection={<IconKey size={16} stroke={1.75} />} onClick={() => overlay.set("password")}>
+          Change password
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconLogout size={16} stroke={1.75} />}
+          closeMenuOnClick={false}
+          disabled={leaving.busy}
+          onClick={leaving.leave}
+        >
+          Sign out
+        </Menu.Item>
+        {leaving.failed !== null && (
+          <p role="alert" className={classes.failed}>
+            You are still signed in. {leaving.failed}
+          </p>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Changes the density here and for the next visit. */
+function setDensity(value: Density): void {
+  density.set(value)
+  document.documentElement.dataset.density = value
+  keepChoice(densityKey, value)
+}
+
+function schemeOf(value: string) {
+  return value === "light" || value === "dark" ? value : "auto"
+}
+
+interface MenuChoiceProps {
+  value: string
+  icon?: Icon
+  children: string
+}
+
+/** One value of a `Menu.RadioGroup`; the menu stays open to show the effect. */
+function MenuChoice({ value, icon: Icon, children }: MenuChoiceProps) {
+  return (
+    <Menu.RadioItem value={value} closeMenuOnClick={false} checkIcon={<IconCheck size={16} stroke={2} />}>
+      <span className="l-with-icon">
+        {Icon && <Icon size={16} stroke={1.75} className="text-muted" aria-hidden />}
+        {children}
+      </span>
+    </Menu.RadioItem>
+  )
+}
+
+/** Pages of the navigation as items of a menu. */
+function MenuPages({ pages }: { pages: readonly NavItem[] }) {
+  const { pathname } = useLocation()
+  return (
+    <>
+      {pages.map(({ label, to, icon: Icon }) => (
+        <Menu.Item
+          key={to}
+          component={Link}
+          to={to}
+          activeOptions={activeOptions(to, pathname)}
+          leftSection={<Icon size={16} stroke={1.75} />}
+        >
+          {label}
+        </Menu.Item>
+      ))}
+      <Menu.Divider />
+    </>
+  )
+}
+
+/** Turns the browser's notices about my jobs on and off. Off by default. */
+function NoticeChoice() {
+  const state = useExternalValue(browserNotices)
+  if (state === "impossible") return null
+  return (
+    <Menu.CheckboxItem
+      checked={state === "on"}
+      closeMenuOnClick={false}
+      disabled={state === "blocked"}
+      checkIcon={<IconCheck size={16} stroke={2} />}
+      onChange={(on) => void setBrowserNotices(on)}
+    >
+      <span className="l-with-icon">
+        <IconBell size={16} stroke={1.75} className="text-muted" aria-hidden />
+        {state === "blocked" ? "Notifications are blocked in this browser" : "Notify me when a job finishes"}
+      </span>
+    </Menu.CheckboxItem>
+  )
+}
+
+/** Signing out: under way, or why it did not happen, in a sentence. */
+function useSignOut() {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState<string | null>(null)
+
+  const leave = async () => {
+    setBusy(true)
+    setFailed(null)
+    try {
+      await signOut(queryClient)
+      await navigate({ to: "/sign-in", search: {} })
+    } catch (error) {
+      const { title, next } = explain(error)
+      setFailed([`${title}.`, next].filter(Boolean).join(" "))
+      setBusy(false)
+    }
+  }
+  return { busy, failed, leave: () => void leave() }
+}
