@@ -194,39 +194,3 @@ export function QueryNotices({ view, noun, subject = `The ${noun}` }: QueryNotic
   if (!view.stale || at === undefined) return null
   return <StaleNotice what={subject} at={at} refreshing={view.fetching} onRefresh={view.refresh} />
 }
-
-interface QueryStateProps<T> {
-  query: QueryResult<T>
-  /** What is read, in a sentence: "Couldn’t load the {noun}." */
-  noun: string
-  /** Bars while nothing has arrived: how many rows, how wide. */
-  skeleton?: SkeletonRowsProps
-  /** Reads again past every cache; otherwise the query is asked again. */
-  onRefresh?: () => void
-  children: (data: T) => ReactNode
-}
-
-/** A part of a page that reads something: bars, then what was read, with its error or age above it. */
-export function QueryState<T>({ query, noun, skeleton, onRefresh, children }: QueryStateProps<T>) {
-  const { data, error, isFetching, refetch } = query
-  const retry = () => void refetch()
-  const { at, stale } = ageOf(data)
-  return (
-    <>
-      <QueryNotices
-        noun={noun}
-        view={{ at, stale, error, fetching: isFetching, retry, refresh: onRefresh ?? retry }}
-      />
-      {data === undefined && error === null && <SkeletonRows {...skeleton} />}
-      {data !== undefined && children(data)}
-    </>
-  )
-}
-
-/** When something was read, where it says so; what does not say it counts as read now. */
-function ageOf(data: unknown): { at: number | undefined; stale: boolean } {
-  if (data === undefined) return { at: undefined, stale: false }
-  if (typeof data !== "object" || data === null) return { at: 0, stale: false }
-  const at = "at" in data && typeof data.at === "number" ? data.at : 0
-  return { at, stale: "stale" in data && data.stale === true }
-}
