@@ -55,13 +55,13 @@ export default defineConfig(({ mode }) => {
               // The frame around every page, and what most pages show in it.
               {
                 name: "desk",
-                test: /src[\\/](routes[\\/]_desk\.tsx\?|lists[\\/](list-page)\.|ui[\\/](tooltip|popover|icon-button|status|values|page-header|query-state|error-notice|require-permission|table-head)\.)/,
+                test: /src[\\/](routes[\\/]_desk\.tsx\?|lists[\\/](list-page|require-permission)\.|ui[\\/](tooltip|popover|icon-button|status|values|page-header|query-state|error-notice|table-head)\.)/,
                 priority: 1,
               },
               // What every list page is made of, the table's engine above all.
               {
                 name: "list",
-                test: /src[\\/]lists[\\/](?!virtual-body|filter-panels|list-params)/,
+                test: /src[\\/]lists[\\/](?!virtual-body|filter-panels|list-params|download)/,
               },
               // What finds a place for a menu; the dialogs that need none do without.
               { name: "floating", test: /node_modules[\\/]@floating-ui[\\/]/ },

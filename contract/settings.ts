@@ -1,6 +1,7 @@
 import * as z from "zod/mini"
 import { cardCosts, cardPairs, cardTemplates } from "./cards.ts"
-import { amountLimits, firstAmountLimits, limits } from "./limits.ts"
+import { limits } from "./limits.ts"
+import { amountLimits, firstAmountLimits } from "./amount-limits.ts"
 import { carrierSettings, firstCarriers } from "./carriers.ts"
 import { isStorable, requiredText } from "./program/common.ts"
 

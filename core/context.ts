@@ -10,7 +10,6 @@ import type { Jobs } from "./jobs/jobs.ts"
 import type { KeyedLock } from "./runtime.ts"
 import type { Names } from "./members/member-names.ts"
 import type { MemberVersions } from "./members/member-versions.ts"
-import type { FreshCodes } from "./orders/digital-codes.ts"
 import type { TrackingNumbers } from "./orders/tracking-numbers.ts"
 import type { Accounts, Beside, Clock, EventBus, Log, Metrics, Processes, Store, Upstream } from "./ports.ts"
 import type { Settings, SettingsInitials } from "./settings.ts"
@@ -96,3 +95,21 @@ export type Handler = (
   request: DeskRequest,
   params: Readonly<Record<string, string>>,
 ) => Promise<DeskAnswer>
+
+/** A row, and who made it. */
+interface CodeOwner {
+  readonly job: string
+  readonly row: number
+  readonly makerId: string
+}
+
+/**
+ * Digital codes of redemptions that were answered a moment ago: some services show a code only then. They are held in
+ * this process's memory, for whoever redeemed, until they are asked for once or their time is over
+ * (docs/decisions/0010-orders.md, Digital codes).
+ */
+export interface FreshCodes {
+  keep(owner: CodeOwner, code: string): void
+  /** Gives a code out, to its owner only and only once. */
+  take(owner: CodeOwner): string | undefined
+}

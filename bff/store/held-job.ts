@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Selectable, type Transaction } from "kysely"
-import { amountOf } from "../../contract/limits.ts"
+import { amountOf } from "../../contract/amount-limits.ts"
 import type { JobKind } from "../../contract/job.ts"
 import type {
   JobChange,

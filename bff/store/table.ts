@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from "kysely"
 import { jobIdOf, jobNumberOf } from "../../core/jobs/records.ts"
-import type { Engine } from "./engine.ts"
 
 /**
  * A table is defined once: which field of a record is kept in which column, and how. The columns' types for Kysely, the
@@ -185,7 +184,7 @@ export function tableOf<
  * both databases read it at once. A missing field is null.
  */
 export function recordset<Name extends string>(
-  kind: Engine["kind"],
+  kind: "sqlite" | "postgres",
   types: Readonly<Record<Name, SqlType>>,
   records: readonly Readonly<Record<Name, unknown>>[],
 ): RawBuilder<unknown> {
@@ -203,7 +202,7 @@ export function recordset<Name extends string>(
 }
 
 /** Many whole numbers as one parameter, for `in`. */
-export function numberset(kind: Engine["kind"], numbers: readonly number[]): RawBuilder<number> {
+export function numberset(kind: "sqlite" | "postgres", numbers: readonly number[]): RawBuilder<number> {
   const list = JSON.stringify(numbers)
   return kind === "postgres"
     ? sql<number>`(select value::bigint from json_array_elements_text(${list}::json))`

@@ -17,7 +17,7 @@ import type { DeskRequest } from "../http.ts"
 import { holdersOf } from "../jobs/kinds/giftcard-references.ts"
 import { centsOf, storableText } from "../jobs/kinds/giftcard-work.ts"
 import { memberLabel } from "../jobs/kinds/service-reads.ts"
-import { memberPlan } from "../members/member-write.ts"
+import { memberPlan } from "../members/member-names.ts"
 import type { CardLook, CardRecord } from "./card-store.ts"
 
 type Requester = Pick<DeskRequest, "user" | "signal">

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest"
-import { type AmountLimits, firstAmountLimits } from "../../contract/limits.ts"
+import { type AmountLimits, firstAmountLimits } from "../../contract/amount-limits.ts"
 import { goodFate } from "../../tests/faults/fates.ts"
 import { digestAtOnce } from "../../tests/faults/in-process.ts"
 import { awardsFor, createPointsDesk, refusal, type PointsDesk } from "../../tests/support/points-desk.ts"

@@ -1,4 +1,4 @@
-import { amountOf, dayRefusal, jobRefusal, limitOf, rowRefusal } from "../../contract/limits.ts"
+import { amountOf, dayRefusal, jobRefusal, limitOf, rowRefusal } from "../../contract/amount-limits.ts"
 import type { FieldProblem } from "../../contract/response.ts"
 import type { JobKind } from "../../contract/job.ts"
 import { dayAt, startOfDay } from "../../contract/zoned-days.ts"

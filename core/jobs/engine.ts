@@ -4,13 +4,13 @@ import { controlJob } from "./control.ts"
 import { createGaps } from "./controls.ts"
 import { appendRows, makeJob } from "./create.ts"
 import { decideRow, rowEvidence } from "./decide.ts"
-import { createStoreTime, type Instances, type JobContext } from "./job-context.ts"
 import type { JobRecord } from "./job-store.ts"
 import type { Jobs } from "./jobs.ts"
 import { findRepeats } from "./repeats.ts"
 import { createRestoreGuard } from "./restore.ts"
 import { makeReversal, seeReversal } from "./reverse.ts"
-import { createRun, type Run, runJob } from "./run.ts"
+import { createRun, runJob } from "./run.ts"
+import { createStoreTime, type Instances, type JobContext, type Run } from "./job-context.ts"
 
 /** What the engine needs of the desk's parts. */
 type Parts = Omit<

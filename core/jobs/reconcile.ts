@@ -9,7 +9,6 @@ import {
 } from "./absence.ts"
 import { historyState, pendingFor, showsOurs } from "./controls.ts"
 import { goesInBulk } from "./correlation-tags.ts"
-import { isKeyRefused, type JobContext, notifyConfirmed } from "./job-context.ts"
 import {
   type FoundEffect,
   type Lookup,
@@ -30,7 +29,7 @@ import {
   markUnknown,
   outcomeOf,
 } from "./outcome.ts"
-import type { Run } from "./run.ts"
+import { isKeyRefused, type JobContext, notifyConfirmed, type Run } from "./job-context.ts"
 
 /**
  * Makes `sent` rows unknown whose lease has ended or whose process is dead. The end of a call is what its owner says,

@@ -5,21 +5,12 @@ import type { DeskContext } from "../context.ts"
 import { DeskFailure, notFound, stored } from "../errors.ts"
 import { isHeld, isHeldOpen } from "./records.ts"
 import { goesInBulk } from "./correlation-tags.ts"
-import {
-  isKeyRefused,
-  type JobContext,
-  pauseForFailure,
-  resetDeadline,
-  type RestoreGuard,
-  rowPortions,
-  storedRows,
-} from "./job-context.ts"
 import { type KindRules, neverSentHere, restoredFacts } from "./job-kind.ts"
 import { lookUp, unclaimed } from "./job-reads.ts"
 import type { JobHold, JobRecord, RowChange, RowRecord, StoreUse } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { duplicateInJob, unknownSinceRestore } from "./outcome.ts"
-import type { Run } from "./run.ts"
+import { isKeyRefused, type JobContext, pauseForFailure, resetDeadline, type RestoreGuard, rowPortions, storedRows, type Run } from "./job-context.ts"
 
 // After a restore (docs/decisions/0012-restore.md): how it is noticed, what is looked up then, and how a person lets a
 // held job go on.

@@ -1,4 +1,4 @@
-import { amountOf } from "../../contract/limits.ts"
+import { amountOf } from "../../contract/amount-limits.ts"
 import type { AuditChange } from "../../contract/audit.ts"
 import type { EditRowsBody, RetryJobBody } from "../../contract/job.ts"
 import type { FieldProblem } from "../../contract/response.ts"

@@ -5,47 +5,13 @@ import type { Clock } from "../ports.ts"
 import { finishIfOver } from "./control.ts"
 import { lookUpControl } from "./controls.ts"
 import { goesInBulk } from "./correlation-tags.ts"
-import { isKeyRefused, type JobContext, pauseForFailure, pauseJob } from "./job-context.ts"
-import type { JobRecord, RowRecord } from "./job-store.ts"
+import { type BulkSize,isKeyRefused,type JobContext,type NextRequest,pauseForFailure,pauseJob,type Run } from "./job-context.ts"
+import type { JobRecord,RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
-import { reconcileRow, recheckRow, recoverSentRows } from "./reconcile.ts"
+import { reconcileRow,recheckRow,recoverSentRows } from "./reconcile.ts"
 import { excludeRepeats } from "./repeats.ts"
-import { lookUpHeldRows, sampleJob } from "./restore.ts"
+import { lookUpHeldRows,sampleJob } from "./restore.ts"
 import { send } from "./send.ts"
-
-/** What a process knows about a job while it works on it. Losing it loses time, never money. */
-export interface Run {
-  readonly jobId: string
-  /** Aborted when this process stops or another one has taken the job over. */
-  readonly signal: AbortSignal
-  /** Attempts whose calls are in flight here, as `row:attempt`. */
-  readonly inFlight: Set<string>
-  readonly bulk: BulkSize
-  /** A call of this run was taken up by the service: until then one at a time goes out, in case nothing will be. */
-  proven: boolean
-  /** Nothing is sent before, monotonic ms: the service could not be reached. */
-  holdUntil: number
-  /** Nothing is looked up before, monotonic ms: the key was refused. */
-  lookupsHeldUntil: number
-  /** How often in a row lookups met that. */
-  lookupsRefused: number
-  /** Calls in a row that ended without a usable response. */
-  unknownInRow: number
-  /** How often in a row the service could not be reached. */
-  unreachable: number
-  /** The restore for which the job's open rows were made unknown: its time, the store's clock. */
-  heldSeen: number | undefined
-  /**
-   * Waits until every earlier call of the job is on the wire or over; the next one waits until what this gives is
-   * called. So rows go out in their order however many are in flight, and what a restored store has not sent is told
-   * from its next rows.
-   */
-  turn(): Promise<() => void>
-  /** Something changed: work on the job now. */
-  signalChange(): void
-  /** Waits until something changed, at most `ms`. */
-  wait(ms: number): Promise<void>
-}
 
 /** Begins a run. */
 export function createRun(clock: Clock, job: JobRecord, signal: AbortSignal): Run {
@@ -85,22 +51,6 @@ export function createRun(clock: Clock, job: JobRecord, signal: AbortSignal): Ru
       isSignalled = false
     },
   }
-}
-
-/** How many awards go into the next bulk request: it begins small and grows with quick responses. */
-export interface BulkSize {
-  /** Rows for the next request; 0 while the first one has not been answered. */
-  next(): number
-  /** A request goes out. */
-  sent(): void
-  /** It was answered with a success after `ms`; a call may take `callMs`. */
-  answered(ms: number, callMs: number): void
-  /** It is not known how it ended. */
-  unknown(): void
-  /** It was not carried out at all. */
-  notDone(): void
-  /** The service refused a request of this many rows; gives the new most. */
-  refused(rows: number): number
 }
 
 /** Rows of the first request of a run: the canary. */
@@ -385,12 +335,6 @@ async function recoverFrom(context: JobContext, run: Run, error: unknown): Promi
   }
   context.log.warn({ err: error, job: run.jobId }, "a step of a job failed and is tried again")
   await context.clock.sleep(1000, run.signal).catch(() => undefined)
-}
-
-/** Rows that go out next, together or one alone. */
-export interface NextRequest {
-  readonly how: "single" | "bulk"
-  readonly rows: readonly RowRecord[]
 }
 
 /** What is in flight of the same job. */

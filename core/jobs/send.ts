@@ -7,15 +7,6 @@ import { isHeld } from "./records.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 import { decidingAge } from "./absence.ts"
 import { sampleControls } from "./controls.ts"
-import {
-  bodyHash,
-  isKeyRefused,
-  type JobContext,
-  notifyConfirmed,
-  pauseForFailure,
-  pauseJob,
-  requesterOf,
-} from "./job-context.ts"
 import type { KindRules, RowRequest } from "./job-kind.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
@@ -32,7 +23,7 @@ import {
   planUndone,
   readCallOutcome,
 } from "./outcome.ts"
-import type { NextRequest, Run } from "./run.ts"
+import { bodyHash, isKeyRefused, type JobContext, notifyConfirmed, pauseForFailure, pauseJob, requesterOf, type NextRequest, type Run } from "./job-context.ts"
 
 /** One call that was made. */
 interface Call {

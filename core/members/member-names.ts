@@ -7,11 +7,10 @@ import type { Role } from "../../contract/roles.ts"
 import type { Budget } from "../budget/budget.ts"
 import { DeskFailure } from "../errors.ts"
 import type { Reads } from "../gateway/reads.ts"
-import { fetchResponse, type FetchDeps, planById } from "../gateway/upstream-read.ts"
+import { fetchResponse, type FetchDeps, planById, type ReadPlan } from "../gateway/upstream-read.ts"
 import { encodeId } from "../match.ts"
 import type { Clock, EventBus, Log } from "../ports.ts"
 import { createNotifier } from "../runtime.ts"
-import { memberPlan } from "./member-write.ts"
 
 /** Names of members, without a request for each. */
 export interface Names {
@@ -201,4 +200,9 @@ function createNameCache(reads: NamesDeps["reads"], clock: Clock) {
 
 function nameOf({ first_name, last_name, email }: Member): KnownName {
   return { name: [first_name, last_name].filter(Boolean).join(" "), email: email ?? null }
+}
+
+/** The plan of reading one member. */
+export function memberPlan(id: string): ReadPlan {
+  return planById("GET /members/{member_id}", { member_id: id })
 }

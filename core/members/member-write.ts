@@ -1,13 +1,14 @@
 import type { AuditEntry } from "../../contract/audit.ts"
-import { memberReader, type Member } from "../../contract/program/member.ts"
+import { memberReader,type Member } from "../../contract/program/member.ts"
 import { saysFailed } from "../../contract/service-error.ts"
-import { entryOf, type Act } from "../audit-log.ts"
+import { entryOf,type Act } from "../audit-log.ts"
 import type { DeskContext } from "../context.ts"
 import { DeskFailure } from "../errors.ts"
-import { refusesUnread, serviceRefusal, troubleFailure } from "../gateway/outcome.ts"
-import { permitWaitMs, planById, type ReadPlan } from "../gateway/upstream-read.ts"
+import { refusesUnread,serviceRefusal,troubleFailure } from "../gateway/outcome.ts"
+import { permitWaitMs } from "../gateway/upstream-read.ts"
 import type { DeskRequest } from "../http.ts"
-import { fillPath, fillTag } from "../match.ts"
+import { memberPlan } from "./member-names.ts"
+import { fillPath,fillTag } from "../match.ts"
 import type { WriteOperation } from "../policy.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 
@@ -79,11 +80,6 @@ function endOf({ api }: WriteOperation, outcome: UpstreamOutcome) {
   if (status >= 400 && status < 500 && status !== 408)
     return { kind: "refused", failure: serviceRefusal(api, status, body) } as const
   return { kind: "unsure", status } as const
-}
-
-/** The plan of reading one member. */
-export function memberPlan(id: string): ReadPlan {
-  return planById("GET /members/{member_id}", { member_id: id })
 }
 
 /**

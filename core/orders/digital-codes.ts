@@ -1,32 +1,14 @@
 import { LRUCache } from "lru-cache"
 import type { OrderCode } from "../../contract/orders.ts"
 import { orderReader } from "../../contract/program/order.ts"
-import { type Act, entryOf } from "../audit-log.ts"
-import type { DeskContext } from "../context.ts"
-import { DeskFailure, stored } from "../errors.ts"
+import { type Act,entryOf } from "../audit-log.ts"
+import type { DeskContext,FreshCodes } from "../context.ts"
+import { DeskFailure,stored } from "../errors.ts"
 import { unreadable } from "../gateway/outcome.ts"
-import { permitWaitMs, parseResponse, planById } from "../gateway/upstream-read.ts"
+import { permitWaitMs,parseResponse,planById } from "../gateway/upstream-read.ts"
 import type { DeskRequest } from "../http.ts"
 import { orderScope } from "../jobs/kinds/redeem.ts"
 import type { Clock } from "../ports.ts"
-
-/** A row, and who made it. */
-interface CodeOwner {
-  readonly job: string
-  readonly row: number
-  readonly makerId: string
-}
-
-/**
- * Digital codes of redemptions that were answered a moment ago: some services show a code only then. They are held in
- * this process's memory, for whoever redeemed, until they are asked for once or their time is over
- * (docs/decisions/0010-orders.md, Digital codes).
- */
-export interface FreshCodes {
-  keep(owner: CodeOwner, code: string): void
-  /** Gives a code out, to its owner only and only once. */
-  take(owner: CodeOwner): string | undefined
-}
 
 /** How long a code is held, ms, and how many are at most. */
 const heldMs = 600_000

@@ -11,7 +11,7 @@ import type { Evidence } from "../jobs/jobs.ts"
 import { memberLabel } from "../jobs/kinds/service-reads.ts"
 import { giftcardWorkOf } from "../jobs/kinds/giftcard-work.ts"
 import { answeredWell } from "../jobs/job-kind.ts"
-import { memberPlan } from "../members/member-write.ts"
+import { memberPlan } from "../members/member-names.ts"
 
 /** The pace is that of the last minute, in ms. */
 const paceMs = 60_000

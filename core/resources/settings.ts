@@ -1,5 +1,5 @@
 import type { JobKind } from "../../contract/job.ts"
-import type { LimitsToday } from "../../contract/limits.ts"
+import type { LimitsToday } from "../../contract/amount-limits.ts"
 import { type Permission, can, roleNames, roleNeeded } from "../../contract/roles.ts"
 import { type SettingsName, settingsDocuments } from "../../contract/settings.ts"
 import { auditText, entryOf } from "../audit-log.ts"

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
-import { amountLimits, type AmountLimits, limitsToday } from "../../contract/limits.ts"
+import { amountLimits, type AmountLimits, limitsToday } from "../../contract/amount-limits.ts"
 import {
   pointsSettings,
   type PointsSettings,

@@ -1,5 +1,6 @@
 import type { JobKind } from "../../contract/job.ts"
-import { limitOf, limits, rowRefusal } from "../../contract/limits.ts"
+import { limits } from "../../contract/limits.ts"
+import { limitOf, rowRefusal } from "../../contract/amount-limits.ts"
 import { emailText } from "../../contract/program/common.ts"
 import { centsOf, formatPoints } from "../lib/format.ts"
 import { importLimits, type Field, type NumberStyle, type Reading, type SheetFacts } from "./recipe.ts"

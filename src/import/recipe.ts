@@ -1,5 +1,6 @@
 import type { CardPairs, CardTemplates } from "../../contract/cards.ts"
-import { type AmountLimits, limits } from "../../contract/limits.ts"
+import { limits } from "../../contract/limits.ts"
+import type { AmountLimits } from "../../contract/amount-limits.ts"
 
 /** Bounds of a file that can be read. Ours: beyond them a browser tab is no longer quick. */
 export const importLimits = {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
-import { amountLimits, type AmountLimits, limits } from "../../contract/limits.ts"
+import { limits } from "../../contract/limits.ts"
+import { amountLimits, type AmountLimits } from "../../contract/amount-limits.ts"
 import { type CreateJobBody, job, type Job } from "../../contract/job.ts"
 import { jobRow, type JobRow } from "../../contract/job-rows.ts"
 import { type Answered, type Ask, dataOf } from "../support/person.ts"

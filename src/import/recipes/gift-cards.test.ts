@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { firstAmountLimits } from "../../../contract/limits.ts"
+import { firstAmountLimits } from "../../../contract/amount-limits.ts"
 import { rowSchemas } from "../../../contract/job-rows.ts"
 import { testSheet } from "../../../tests/support/import/open-sheet.ts"
 

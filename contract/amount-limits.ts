@@ -1,0 +1,116 @@
+import * as z from "zod/mini"
+import type { JobKind } from "./job.ts"
+import { limits } from "./limits.ts"
+
+/** Largest limit that can be set, in points or cents: sums of whole numbers stay exact. */
+const mostPossible = 1_000_000_000_000
+const amount = z.int("Whole numbers only.").check(z.minimum(1, "At least 1."))
+const total = amount.check(z.maximum(mostPossible, "At most 1,000,000,000,000."))
+
+/**
+ * Most that may be moved at once: in a row, in a job, and by one person in a day of the program's time zone. Points are
+ * those of awards and deductions together; cards are in cents of the program's currency.
+ */
+export const amountLimits = z.strictObject({
+  points_row: amount.check(z.maximum(limits.pointsMax, "At most 1,000,000,000.")),
+  points_job: total,
+  points_day: total,
+  card_row_cents: total,
+  card_job_cents: total,
+  card_day_cents: total,
+})
+/** Most that may be moved at once. */
+export type AmountLimits = z.output<typeof amountLimits>
+
+/** What holds until an administrator saves other limits. */
+export const firstAmountLimits: AmountLimits = {
+  points_row: 100_000,
+  points_job: 1_000_000,
+  points_day: 5_000_000,
+  card_row_cents: 100_000,
+  card_job_cents: 2_500_000,
+  card_day_cents: 12_500_000,
+}
+
+/** Answer of `GET /api/limits`: the limits, and what the signed-in person started today. */
+export const limitsToday = z.object({
+  limits: amountLimits,
+  /** Points of awards and deductions; cents of cards. */
+  used: z.object({ points: z.int(), card_cents: z.int() }),
+})
+/** The limits, and what the signed-in person started today. */
+export type LimitsToday = z.output<typeof limitsToday>
+
+/** The limits of one kind of job, in its unit. */
+interface KindLimit {
+  readonly unit: "points" | "cents"
+  /** Kinds that count together within a day. */
+  readonly kinds: readonly JobKind[]
+  readonly row: number
+  readonly job: number
+  readonly day: number
+}
+
+/** The limits that hold for a kind of job; undefined where nothing is limited. */
+export function limitOf(kind: JobKind, set: AmountLimits): KindLimit | undefined {
+  if (kind === "award" || kind === "deduct") {
+    const { points_row: row, points_job: job, points_day: day } = set
+    return { unit: "points", kinds: ["award", "deduct"], row, job, day }
+  }
+  if (kind !== "giftcard") return undefined
+  const { card_row_cents: row, card_job_cents: job, card_day_cents: day } = set
+  return { unit: "cents", kinds: ["giftcard"], row, job, day }
+}
+
+/** What a row moves, in points or cents; 0 for kinds that move neither. `denomination` is in dollars. */
+export function amountOf(row: {
+  readonly points: number | null
+  readonly input: Readonly<Record<string, unknown>>
+}): number {
+  if (row.points !== null) return Math.abs(row.points)
+  const { denomination } = row.input
+  return typeof denomination === "number" && Number.isFinite(denomination)
+    ? Math.round(denomination * 100)
+    : 0
+}
+
+const whoChangesIt = "An administrator can change this limit under Settings, Program."
+
+/** Why a row is above its limit; undefined when it is not. `currency` is ISO 4217, the program's. */
+export function rowRefusal(limit: KindLimit, moved: number, currency: string): string | undefined {
+  if (moved <= limit.row) return undefined
+  return `At most ${amountText(limit, limit.row, currency)} a row. ${whoChangesIt}`
+}
+
+/** Why a job is above its limit; undefined when it is not. */
+export function jobRefusal(limit: KindLimit, moved: number, currency: string): string | undefined {
+  if (moved <= limit.job) return undefined
+  return `These rows come to ${amountText(limit, moved, currency)}; the limit is ${amountText(limit, limit.job, currency)} a job. ${whoChangesIt}`
+}
+
+/**
+ * Why a job is above what is left of a person's day; undefined when it is not.
+ * @param used what the person started that day before it
+ */
+export function dayRefusal(
+  limit: KindLimit,
+  moved: number,
+  used: number,
+  currency: string,
+): string | undefined {
+  if (used + moved <= limit.day) return undefined
+  const said = (value: number) => amountText(limit, value, currency)
+  const left = Math.max(0, limit.day - used)
+  return `These rows come to ${said(moved)}; ${said(left)} are left of the ${said(limit.day)} that one person may start in a day. ${whoChangesIt}`
+}
+
+function amountText({ unit }: KindLimit, value: number, currency: string): string {
+  const whole = unit === "points" ? value : value / 100
+  const digits = Number.isInteger(whole) ? 0 : 2
+  const number = whole.toLocaleString("en-AU", {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+  if (unit === "cents") return `${currency} ${number}`
+  return value === 1 ? "1 point" : `${number} points`
+}
