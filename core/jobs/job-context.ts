@@ -1,9 +1,9 @@
-import { pauseCodes,type RestoreSign } from "../../contract/job.ts"
-import type { Api,DeskEvent } from "../../contract/status.ts"
+import { pauseCodes, type RestoreSign } from "../../contract/job.ts"
+import type { Api, DeskEvent } from "../../contract/status.ts"
 import type { DeskContext } from "../context.ts"
-import { DeskFailure,stored } from "../errors.ts"
+import { DeskFailure, stored } from "../errors.ts"
 import type { Clock } from "../ports.ts"
-import type { JobRecord,JobStore,RowRecord } from "./job-store.ts"
+import type { JobRecord, JobStore, RowRecord } from "./job-store.ts"
 
 /** What the engine's parts share. */
 export interface JobContext extends Pick<
@@ -97,7 +97,10 @@ export function notifyConfirmed(
   job: JobRecord,
   rules: {
     readonly topics: readonly ("members" | "orders")[]
-    readonly invalidates: (row: RowRecord) => readonly string[]
+    readonly invalidates: (row: RowRecord) => {
+      readonly gone: readonly string[]
+      readonly old: readonly string[]
+    }
   },
   rows: readonly RowRecord[],
 ): void {

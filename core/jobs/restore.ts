@@ -10,7 +10,16 @@ import { lookUp, unclaimed } from "./job-reads.ts"
 import type { JobHold, JobRecord, RowChange, RowRecord, StoreUse } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { duplicateInJob, unknownSinceRestore } from "./outcome.ts"
-import { isKeyRefused, type JobContext, pauseForFailure, resetDeadline, type RestoreGuard, rowPortions, storedRows, type Run } from "./job-context.ts"
+import {
+  isKeyRefused,
+  type JobContext,
+  pauseForFailure,
+  resetDeadline,
+  type RestoreGuard,
+  rowPortions,
+  storedRows,
+  type Run,
+} from "./job-context.ts"
 
 // After a restore (docs/decisions/0012-restore.md): how it is noticed, what is looked up then, and how a person lets a
 // held job go on.

@@ -5,12 +5,20 @@ import type { Clock } from "../ports.ts"
 import { finishIfOver } from "./control.ts"
 import { lookUpControl } from "./controls.ts"
 import { goesInBulk } from "./correlation-tags.ts"
-import { type BulkSize,isKeyRefused,type JobContext,type NextRequest,pauseForFailure,pauseJob,type Run } from "./job-context.ts"
-import type { JobRecord,RowRecord } from "./job-store.ts"
+import {
+  type BulkSize,
+  isKeyRefused,
+  type JobContext,
+  type NextRequest,
+  pauseForFailure,
+  pauseJob,
+  type Run,
+} from "./job-context.ts"
+import type { JobRecord, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
-import { reconcileRow,recheckRow,recoverSentRows } from "./reconcile.ts"
+import { reconcileRow, recheckRow, recoverSentRows } from "./reconcile.ts"
 import { excludeRepeats } from "./repeats.ts"
-import { lookUpHeldRows,sampleJob } from "./restore.ts"
+import { lookUpHeldRows, sampleJob } from "./restore.ts"
 import { send } from "./send.ts"
 
 /** Begins a run. */

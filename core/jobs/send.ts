@@ -23,7 +23,17 @@ import {
   planUndone,
   readCallOutcome,
 } from "./outcome.ts"
-import { bodyHash, isKeyRefused, type JobContext, notifyConfirmed, pauseForFailure, pauseJob, requesterOf, type NextRequest, type Run } from "./job-context.ts"
+import {
+  bodyHash,
+  isKeyRefused,
+  type JobContext,
+  notifyConfirmed,
+  pauseForFailure,
+  pauseJob,
+  requesterOf,
+  type NextRequest,
+  type Run,
+} from "./job-context.ts"
 
 /** One call that was made. */
 interface Call {

@@ -14,7 +14,16 @@ import { type DeskAnswer, noContent, success } from "../http.ts"
 import { deleteMemberBody, type WriteAct } from "../policy.ts"
 import { readBody } from "../validation.ts"
 import { changesOf, isAtTarget, metadataDifferences, overlapping, ownValue } from "./member-changes.ts"
-import { onMember, readBack, readBefore, recordWrite, sendWrite, unsureFailure, type MemberWrite, type Unsure } from "./member-write.ts"
+import {
+  onMember,
+  readBack,
+  readBefore,
+  recordWrite,
+  sendWrite,
+  unsureFailure,
+  type MemberWrite,
+  type Unsure,
+} from "./member-write.ts"
 import { memberPlan } from "./member-names.ts"
 
 /** The careful sequence behind each write of the policy table. */
