@@ -22,8 +22,7 @@ import { Outcome, SideDrawer } from "../../../ui/side-drawer.tsx"
 import { statusWord } from "../../../ui/status.tsx"
 import { asText } from "../page/further-fields.ts"
 import { settableStatusOf } from "../page/member-status.ts"
-import { useCloseDialog } from "../page/use-close-dialog.ts"
-import { useMemberId } from "../page/use-member-page.ts"
+import { useCloseDialog, useMemberId } from "../page/member-state.ts"
 import {
   changedWords,
   changesOf,

@@ -11,8 +11,7 @@ import { Notice } from "../../../ui/notice.tsx"
 import { statusWord } from "../../../ui/status.tsx"
 import { memberRecordQuery } from "../page/member-record.ts"
 import { otherStatus } from "../page/member-status.ts"
-import { useCloseDialog } from "../page/use-close-dialog.ts"
-import { useMemberId } from "../page/use-member-page.ts"
+import { useCloseDialog, useMemberId } from "../page/member-state.ts"
 
 /** Deactivates an active member, activates every other one. */
 export function StatusDialog() {

@@ -1,10 +1,20 @@
+import { Button } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
-import { noteQuery } from "../../../api/notes.ts"
-import { useCan } from "../../../api/session.ts"
+import { useState } from "react"
+import { useWatch } from "react-hook-form"
+import * as z from "zod/mini"
+import { limits } from "../../../../contract/limits.ts"
+import { type Note, saveNoteBody } from "../../../../contract/notes.ts"
+import { noteQuery, useSaveNote } from "../../../api/notes.ts"
+import { useCan, useSession } from "../../../api/session.ts"
+import { TextAreaField } from "../../../forms/fields.tsx"
+import { InlineForm, useDeskForm } from "../../../forms/form.tsx"
+import { readDraft } from "../../../lib/draft-store.ts"
+import { formatCount } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { Notice } from "../../../ui/notice.tsx"
 import { SkeletonRows } from "../../../ui/query-state.tsx"
-import { NoteEditor } from "./note-editor.tsx"
-import { NoteMeta } from "./note-meta.tsx"
+import { RelativeTime } from "../../../ui/values.tsx"
 import classes from "./notes-tab.module.css"
 
 /** The desk's own note about a member. */
@@ -40,4 +50,113 @@ export function NotesTab({ memberId }: { memberId: string }) {
       </p>
     </div>
   )
+}
+
+/** Who saved a note and when. */
+export function NoteMeta({ note }: { note: Note }) {
+  if (note.saved_at === null) return <span className={classes.meta}>Not saved yet</span>
+  return (
+    <span className={classes.meta}>
+      Saved {note.saved_by === null ? "" : `by ${note.saved_by} `}
+      <RelativeTime at={note.saved_at} />
+    </span>
+  )
+}
+
+interface NoteConflictProps {
+  /** The note as it is now. */
+  theirs: Note
+  /** What is typed here. */
+  yours: string
+  /** The text to go on with; nothing is saved yet. */
+  onDecided: (text: string) => void
+}
+
+/** Somebody saved another note meanwhile. Yours stays in the field below until you decide. */
+export function NoteConflict({ theirs, yours, onDecided }: NoteConflictProps) {
+  return (
+    <Notice
+      tone="warning"
+      title="Someone saved this note while you were writing"
+      action={
+        <div className={classes.choices}>
+          <Button size="xs" onClick={() => onDecided(`${theirs.text}\n\n${yours}`)}>
+            Put both together
+          </Button>
+          <Button size="xs" onClick={() => onDecided(yours)}>
+            Go on with yours
+          </Button>
+          <Button size="xs" onClick={() => onDecided(theirs.text)}>
+            Take theirs
+          </Button>
+        </div>
+      }
+    >
+      Yours was not saved and stands below. Theirs: <NoteMeta note={theirs} />
+      <div className={classes.theirs}>{theirs.text === "" ? "Empty" : theirs.text}</div>
+    </Notice>
+  )
+}
+
+const schema = z.pick(saveNoteBody, { text: true })
+const shape = z.object({ text: z.string() })
+type NoteValues = z.output<typeof shape>
+
+/**
+ * Writes the note. It stands for one version: when somebody saves another meanwhile, the next one takes its place,
+ * finds what was typed here as a draft and asks.
+ */
+export function NoteEditor({ note }: { note: Note }) {
+  const draftKey = `${useSession().user.id}:note:member:${note.id}`
+  const save = useSaveNote("member", note.id)
+  const [begunElsewhere, setBegunElsewhere] = useState(() => isDraftOfAnother(draftKey, note))
+  const form = useDeskForm<NoteValues, NoteValues>({
+    schema,
+    values: { text: note.text },
+    draft: { key: draftKey, shape },
+  })
+  const { control } = form.methods
+  const text = useWatch({ control, name: "text" })
+  const undecided = begunElsewhere && text !== note.text
+  const decide = (chosen: string) => {
+    form.rebase({ text: note.text }, { text: chosen })
+    setBegunElsewhere(false)
+  }
+  return (
+    <>
+      {undecided && <NoteConflict theirs={note} yours={text} onDecided={decide} />}
+      <InlineForm
+        label="Laurel’s note"
+        form={form}
+        onSubmit={async (values) => {
+          await save.mutateAsync({ text: values.text, version: note.version })
+          form.dropDraft()
+        }}
+        submitError={save.error}
+        busy={save.isPending}
+        held={undecided}
+        notDone="Couldn’t save the note."
+        action="Save note"
+        running="Saving note"
+        aside={
+          <>
+            <NoteMeta note={note} />
+            {text.length > limits.note * 0.8 && (
+              <span className={classes.meta}>
+                {formatCount(text.length)} of {formatCount(limits.note)} characters
+              </span>
+            )}
+          </>
+        }
+      >
+        <TextAreaField control={control} name="text" label="Note" optional alone rows={8} />
+      </InlineForm>
+    </>
+  )
+}
+
+/** Whether what is typed in this tab was begun from another text than the note has now. */
+function isDraftOfAnother(draftKey: string, note: Note): boolean {
+  const draft = readDraft(draftKey, shape)
+  return draft !== null && draft.base.text !== note.text && draft.values.text !== note.text
 }

@@ -7,9 +7,8 @@ import { CopyText, Points } from "../../../ui/values.tsx"
 import { Status } from "../../../ui/status.tsx"
 import classes from "./details-tab.module.css"
 import { asText, furtherFields } from "./further-fields.ts"
-import { useMemberAccess } from "./member-access.ts"
+import { useMemberAccess, useRereadMember } from "./member-state.ts"
 import { memberRecordQuery } from "./member-record.ts"
-import { useRereadMember } from "./use-reread-member.ts"
 
 const documented = [
   "id",

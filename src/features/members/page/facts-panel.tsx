@@ -5,8 +5,7 @@ import { longDay } from "../../../lib/time.ts"
 import { CopyText } from "../../../ui/values.tsx"
 import classes from "./facts-panel.module.css"
 import { asText } from "./further-fields.ts"
-import type { MemberAccess } from "./member-access.ts"
-import type { MemberTab } from "./use-member-page.ts"
+import type { MemberAccess, MemberTab } from "./member-state.ts"
 
 interface FactsPanelProps {
   member: Member

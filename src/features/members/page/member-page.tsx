@@ -1,21 +1,21 @@
+import { Button } from "@mantine/core"
+import { IconUserOff } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { Outlet } from "@tanstack/react-router"
-import { lazy, Suspense, type ReactNode } from "react"
+import { Link, Outlet } from "@tanstack/react-router"
+import { lazy, type ReactNode, Suspense } from "react"
+import { LedgerTab } from "../ledger/ledger-tab.tsx"
+import { FactsPanel } from "./facts-panel.tsx"
+import { MemberFigures } from "./member-figures.tsx"
+import { MemberHeader } from "./member-header.tsx"
+import { memberRecordQuery } from "./member-record.ts"
+import { type MemberTab, useMemberAccess, useMemberId, useMemberTab } from "./member-state.ts"
+import { MemberTabs } from "./member-tabs.tsx"
 import { ApiError } from "../../../lib/errors.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
-import { SkeletonRows } from "../../../ui/query-state.tsx"
-import { LedgerTab } from "../ledger/ledger-tab.tsx"
-import { FactsPanel } from "./facts-panel.tsx"
-import { useMemberAccess } from "./member-access.ts"
-import { MemberFigures } from "./member-figures.tsx"
-import { MemberHeader } from "./member-header.tsx"
-import { MemberMissing } from "./member-missing.tsx"
+import { EmptyState, SkeletonRows } from "../../../ui/query-state.tsx"
 import classes from "./member-page.module.css"
-import { memberRecordQuery } from "./member-record.ts"
-import { MemberTabs } from "./member-tabs.tsx"
-import { useMemberId, useMemberTab, type MemberTab } from "./use-member-page.ts"
 
 const DetailsTab = lazy(async () => ({ default: (await import("./details-tab.tsx")).DetailsTab }))
 const NotesTab = lazy(async () => ({ default: (await import("../notes/notes-tab.tsx")).NotesTab }))
@@ -108,5 +108,20 @@ function NotForThisRole({ asked }: { asked: MemberTab }) {
         You can see members’ names and ids only. Ask an administrator to change your role.
       </Notice>
     </div>
+  )
+}
+
+/** No member has this id. */
+function MemberMissing({ memberId }: { memberId: string }) {
+  return (
+    <>
+      <PageHeader title="Member not found" path={[{ label: "Members", to: "/members" }]} />
+      <EmptyState
+        icon={IconUserOff}
+        title={`No member has the id ${memberId}`}
+        help="It may have been deleted, or the link may be wrong. Search the list by name or e-mail instead."
+        actions={<Button renderRoot={(props) => <Link {...props} to="/members" />}>Back to members</Button>}
+      />
+    </>
   )
 }

@@ -1,7 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import classes from "./member-tabs.module.css"
-import { tabAddresses } from "./use-close-dialog.ts"
-import type { MemberTab } from "./use-member-page.ts"
+import { type MemberTab, tabAddresses } from "./member-state.ts"
 
 const words: Readonly<Record<MemberTab, string>> = {
   ledger: "Ledger",
