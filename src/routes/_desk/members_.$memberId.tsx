@@ -2,7 +2,7 @@ import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { lazy } from "react"
 import { ledgerDefaults, ledgerSearch } from "../../features/members/search.ts"
 import { MemberPage, type MemberPanels } from "../../features/members/page/member-page.tsx"
-import { memberRecordQuery } from "../../features/members/page/member-record.ts"
+import { memberRecordQuery } from "../../features/members/page/member-state.ts"
 
 export const Route = createFileRoute("/_desk/members_/$memberId")({
   validateSearch: ledgerSearch,

@@ -20,9 +20,8 @@ import { sameValue } from "../../../lib/same-value.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { Outcome, SideDrawer } from "../../../ui/side-drawer.tsx"
 import { statusWord } from "../../../ui/status.tsx"
-import { asText } from "../page/further-fields.ts"
-import { settableStatusOf } from "../page/member-status.ts"
-import { useCloseDialog, useMemberId } from "../page/member-state.ts"
+import { asText } from "../page/facts-panel.tsx"
+import { settableStatusOf, useCloseDialog, useMemberId } from "../page/member-state.ts"
 import {
   changedWords,
   changesOf,

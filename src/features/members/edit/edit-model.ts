@@ -4,7 +4,7 @@ import { plainText, requiredText } from "../../../../contract/program/common.ts"
 import { checkMetadataRows, metadataOf, metadataRow, rowsOf } from "../../../forms/metadata.ts"
 import { sameValue } from "../../../lib/same-value.ts"
 import * as z from "zod/mini"
-import { settableStatusOf } from "../page/member-status.ts"
+import { settableStatusOf } from "../page/member-state.ts"
 
 /** What the edit form's fields hold. `status` is empty where the member's own cannot be set (`pending`). */
 export const editValues = z.object({

@@ -9,9 +9,7 @@ import { fullName } from "../../../lib/names.ts"
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { statusWord } from "../../../ui/status.tsx"
-import { memberRecordQuery } from "../page/member-record.ts"
-import { otherStatus } from "../page/member-status.ts"
-import { useCloseDialog, useMemberId } from "../page/member-state.ts"
+import { memberRecordQuery, otherStatus, useCloseDialog, useMemberId } from "../page/member-state.ts"
 
 /** Deactivates an active member, activates every other one. */
 export function StatusDialog() {

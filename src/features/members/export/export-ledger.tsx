@@ -2,7 +2,7 @@ import { transactionListReader, type TransactionListQuery } from "../../../../co
 import { apiPath } from "../../../api/request.ts"
 import { DownloadDialog, exportTask } from "../../../lists/download.tsx"
 import { ExportCost } from "./export-cost.tsx"
-import { ledgerCells, ledgerColumns } from "./ledger-cells.ts"
+import { ledgerCells, ledgerColumns } from "./member-cells.ts"
 
 interface ExportLedgerProps {
   memberId: string

@@ -1,4 +1,5 @@
 import type { Member } from "../../../../contract/program/member.ts"
+import { balanceAfter, type Transaction } from "../../../../contract/program/points.ts"
 import type { CsvCell } from "../../../lib/csv.ts"
 
 /** The columns of an export of members, under the service's own field names. */
@@ -40,8 +41,36 @@ function cellOf(value: unknown): CsvCell {
 }
 
 /** Data as JSON; nothing for none. */
-export function jsonOf(data: Readonly<Record<string, unknown>> | null | undefined): CsvCell {
+function jsonOf(data: Readonly<Record<string, unknown>> | null | undefined): CsvCell {
   return data === null || data === undefined || Object.keys(data).length === 0
     ? undefined
     : JSON.stringify(data)
+}
+
+/** The columns of an export of a ledger, under the service's own field names. */
+export const ledgerColumns = [
+  "transaction_id",
+  "created_at",
+  "type",
+  "points",
+  "balance_after",
+  "reason",
+  "reference",
+  "member_id",
+  "metadata",
+] as const
+
+/** A ledger row as cells, in the order of the columns; the balance after it comes under either of its names. */
+export function ledgerCells(row: Transaction): CsvCell[] {
+  return [
+    row.transaction_id,
+    row.created_at,
+    row.type,
+    row.points,
+    balanceAfter(row).points,
+    row.reason,
+    row.reference,
+    row.member_id,
+    jsonOf(row.metadata),
+  ]
 }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { showTimesIn } from "../../../lib/time.ts"
-import { pointsDomain, pointsTick, pointsTicks, tickWords, timeTicks } from "./balance-axis.ts"
+import { pointsDomain, pointsTick, pointsTicks, tickWords, timeTicks } from "./balance-chart.tsx"
 
 const now = Date.UTC(2026, 10, 21, 3)
 

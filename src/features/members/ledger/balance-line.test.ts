@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Transaction } from "../../../../contract/program/points.ts"
-import { balanceAt, balanceLine, cutLine, lineEnd, rangeStart } from "./balance-line.ts"
+import { balanceAt, balanceLine, cutLine, lineEnd, rangeStart } from "./running-balance.tsx"
 
 const start = Date.UTC(2026, 0, 1)
 const now = Date.UTC(2026, 10, 21)

@@ -17,7 +17,7 @@ import { cost, counted, formatCount } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
 import { useFocusBack } from "../../../ui/hooks.ts"
 import { Status } from "../../../ui/status.tsx"
-import classes from "./deactivate-dialog.module.css"
+import classes from "./members-list.module.css"
 
 interface DeactivateDialogProps {
   /** The selected members, as they were when the dialog opened. */

@@ -9,7 +9,7 @@ import { cost, formatCount } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { Popover } from "../../../ui/popover.tsx"
-import classes from "./load-all.module.css"
+import classes from "./members-list.module.css"
 
 /** Where the loading of every match stands. */
 export interface LoadAll {
@@ -152,7 +152,7 @@ export function LoadAllOffer({ total, loading }: LoadAllOfferProps) {
 function LoadAllProgress({ loading }: { loading: LoadAll }) {
   const { done = 0, of = null, restarts = 0 } = loading.progress ?? {}
   return (
-    <span className={classes.progress}>
+    <span className={classes.loadAllProgress}>
       <progress aria-label="Loading all matches…" {...(of === null ? {} : { value: done, max: of })} />
       <output className="l-num text-secondary">
         {of === null ? "Loading…" : `${formatCount(done)} of ${formatCount(of)} requests`}

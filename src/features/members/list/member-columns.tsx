@@ -9,7 +9,7 @@ import type { ListColumn, ListLayout } from "../../../lists/list-columns.ts"
 import links from "../../../lists/list-table.module.css"
 import { Status } from "../../../ui/status.tsx"
 import { Avatar, Points, RelativeTime, Truncate } from "../../../ui/values.tsx"
-import classes from "./member-cells.module.css"
+import classes from "./members-list.module.css"
 
 /** A column and the field a role must see for it. */
 interface MemberColumn extends ListColumn<Member> {

@@ -15,7 +15,7 @@ import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { SkeletonRows } from "../../../ui/query-state.tsx"
 import { RelativeTime } from "../../../ui/values.tsx"
-import classes from "./notes-tab.module.css"
+import classes from "../member-page.module.css"
 
 /** The desk's own note about a member. */
 export function NotesTab({ memberId }: { memberId: string }) {

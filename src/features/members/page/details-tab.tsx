@@ -5,10 +5,9 @@ import { exact } from "../../../lib/time.ts"
 import { AsOf } from "../../../ui/query-state.tsx"
 import { CopyText, Points } from "../../../ui/values.tsx"
 import { Status } from "../../../ui/status.tsx"
-import classes from "./details-tab.module.css"
-import { asText, furtherFields } from "./further-fields.ts"
-import { useMemberAccess, useRereadMember } from "./member-state.ts"
-import { memberRecordQuery } from "./member-record.ts"
+import classes from "../member-page.module.css"
+import { asText, furtherFields } from "./facts-panel.tsx"
+import { memberRecordQuery, useMemberAccess, useRereadMember } from "./member-state.ts"
 
 const documented = [
   "id",
@@ -36,19 +35,21 @@ export function DetailsTab({ memberId }: { memberId: string }) {
   return (
     <div className={classes.details}>
       <section>
-        <div className={classes.head}>
+        <div className={classes.detailsTabHead}>
           <h2>Record</h2>
           <AsOf at={answer.at} refreshing={isFetching} onRefresh={readAgain} />
         </div>
         <dl className={classes.list}>{recordFields(member, access.everything)}</dl>
         {!access.everything && (
-          <p className={classes.help}>Phone and metadata are not available to your role.</p>
+          <p className={classes.detailsTabHelp}>Phone and metadata are not available to your role.</p>
         )}
       </section>
       {further.length > 0 && (
         <section>
-          <h2 className={classes.head}>Other fields</h2>
-          <p className={classes.help}>The service sent these undocumented fields. They’re shown as sent.</p>
+          <h2 className={classes.detailsTabHead}>Other fields</h2>
+          <p className={classes.detailsTabHelp}>
+            The service sent these undocumented fields. They’re shown as sent.
+          </p>
           <dl className={classes.list}>
             {further.map(([field, value]) => (
               <Field key={field} label={field} mono>
@@ -91,9 +92,9 @@ function MetadataSection({ metadata }: { metadata: Member["metadata"] }) {
   const entries = Object.entries(metadata ?? {})
   return (
     <section>
-      <h2 className={classes.head}>Metadata</h2>
+      <h2 className={classes.detailsTabHead}>Metadata</h2>
       {entries.length === 0 ? (
-        <p className={classes.help}>None</p>
+        <p className={classes.detailsTabHelp}>None</p>
       ) : (
         <dl className={classes.list}>
           {entries.map(([key, value]) => (
@@ -114,10 +115,10 @@ function MetadataSection({ metadata }: { metadata: Member["metadata"] }) {
 function Field({ label, mono = false, children }: { label: string; mono?: boolean; children: ReactNode }) {
   return (
     <div className={classes.field}>
-      <dt className={classes.label} data-mono={mono || undefined}>
+      <dt className={classes.detailsTabLabel} data-mono={mono || undefined}>
         {label}
       </dt>
-      <dd className={classes.value}>{children}</dd>
+      <dd className={classes.detailsTabValue}>{children}</dd>
     </div>
   )
 }

@@ -1,11 +1,16 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { Member } from "../../../../contract/program/member.ts"
+import { balanceQuery } from "../../../api/points.ts"
 import { useCan } from "../../../api/session.ts"
-import { longDay } from "../../../lib/time.ts"
-import { CopyText } from "../../../ui/values.tsx"
-import classes from "./facts-panel.module.css"
-import { asText } from "./further-fields.ts"
 import type { MemberAccess, MemberTab } from "./member-state.ts"
+import { formatPoints } from "../../../lib/format.ts"
+import { longDay } from "../../../lib/time.ts"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { Figures } from "../../../ui/page-header.tsx"
+import { AsOf } from "../../../ui/query-state.tsx"
+import { CopyText } from "../../../ui/values.tsx"
+import classes from "../member-page.module.css"
 
 interface FactsPanelProps {
   member: Member
@@ -16,11 +21,11 @@ interface FactsPanelProps {
 /** What is known of a member: contact, program, metadata. A click copies. */
 export function FactsPanel({ member, access, tab }: FactsPanelProps) {
   return (
-    <aside className={classes.facts} aria-label="Facts">
+    <aside className={classes.factsPanelFacts} aria-label="Facts">
       {access.record && (
         <section className={classes.group}>
-          <h2 className={classes.head}>Contact</h2>
-          <dl className={classes.list}>
+          <h2 className={classes.factsPanelHead}>Contact</h2>
+          <dl className={classes.factsPanelList}>
             <Fact label="E-mail" value={member.email} />
             {access.everything && <Fact label="Phone" value={member.phone} />}
             <Fact label="Company" value={member.company} />
@@ -28,8 +33,8 @@ export function FactsPanel({ member, access, tab }: FactsPanelProps) {
         </section>
       )}
       <section className={classes.group}>
-        <h2 className={classes.head}>Program</h2>
-        <dl className={classes.list}>
+        <h2 className={classes.factsPanelHead}>Program</h2>
+        <dl className={classes.factsPanelList}>
           <Fact label="Member id" value={member.id} mono />
           {access.record && <Fact label="Tier" value={member.tier} />}
           {access.record && <Fact label="Joined" value={member.created_at && longDay(member.created_at)} />}
@@ -45,7 +50,7 @@ function MetadataFacts({ member, tab }: { member: Member; tab: MemberTab }) {
   const mayEdit = useCan("members.edit")
   return (
     <section className={classes.group} data-metadata>
-      <h2 className={classes.head}>
+      <h2 className={classes.factsPanelHead}>
         Metadata
         {mayEdit && (
           <Link
@@ -64,7 +69,7 @@ function MetadataFacts({ member, tab }: { member: Member; tab: MemberTab }) {
       {entries.length === 0 ? (
         <p className="text-muted">None</p>
       ) : (
-        <dl className={classes.list}>
+        <dl className={classes.factsPanelList}>
           {entries.map(([key, value]) => (
             <Fact
               key={key}
@@ -94,8 +99,8 @@ function Fact({
   mono?: boolean
 }) {
   return (
-    <div className={classes.fact}>
-      <dt className={classes.label}>{label}</dt>
+    <div className={classes.factsPanelFact}>
+      <dt className={classes.factsPanelLabel}>{label}</dt>
       <dd className={classes.value}>
         {value === null || value === undefined || value === "" ? (
           <span className="text-muted">None</span>
@@ -105,4 +110,69 @@ function Fact({
       </dd>
     </div>
   )
+}
+
+/** What a record carries beside its documented fields, as it came; a missing or empty record has nothing. */
+export function furtherFields(record: object, documented: readonly string[]): [string, unknown][] {
+  return Object.entries(record).filter(([field]) => !documented.includes(field))
+}
+
+/** Any value in one line of text: words as they are, everything else as JSON. */
+export function asText(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "")
+}
+
+/** The member's points. Their own error stays here: the rest of the page works without them. */
+export function MemberFigures({ memberId }: { memberId: string }) {
+  const queryClient = useQueryClient()
+  const { data: answer, error, isFetching } = useQuery(balanceQuery(memberId))
+  const readAgain = () => {
+    void queryClient.fetchQuery({ ...balanceQuery(memberId, { fresh: true }), staleTime: 0 }).catch(() => {
+      // The query keeps the error, and it is shown below.
+    })
+  }
+  if (error !== null && answer === undefined) {
+    return (
+      <div className={classes.memberFiguresNote}>
+        <ErrorNotice error={error} what="Couldn’t load the balance." onRetry={readAgain} />
+      </div>
+    )
+  }
+  const balance = answer?.data
+  const figure = (label: string, points: number | null | undefined) => ({
+    label,
+    value: balance === undefined ? <Bar /> : <Value points={points} />,
+  })
+  return (
+    <>
+      {error !== null && (
+        <div className={classes.memberFiguresNote}>
+          <ErrorNotice
+            error={error}
+            what="Couldn’t refresh the balance. Showing the last loaded version."
+            onRetry={readAgain}
+          />
+        </div>
+      )}
+      <Figures
+        items={[
+          figure("Available", balance?.balance),
+          figure("Pending approval", balance?.pending),
+          figure("Lifetime earned", balance?.lifetime_earned),
+          figure("Lifetime redeemed", balance?.lifetime_redeemed),
+        ]}
+        end={<AsOf at={answer?.at} refreshing={isFetching} onRefresh={readAgain} />}
+      />
+    </>
+  )
+}
+
+function Value({ points }: { points: number | null | undefined }) {
+  if (points === null || points === undefined) return <span className={classes.none}>Not given</span>
+  return formatPoints(points)
+}
+
+/** Where a figure will be. */
+function Bar() {
+  return <span className={classes.bar} />
 }

@@ -15,15 +15,14 @@ import {
 import { Link, useNavigate } from "@tanstack/react-router"
 import type { Member } from "../../../../contract/program/member.ts"
 import { useCan } from "../../../api/session.ts"
-import type { MemberTab } from "./member-state.ts"
-import { otherStatus } from "./member-status.ts"
+import { type MemberTab, otherStatus } from "./member-state.ts"
 import { fullName } from "../../../lib/names.ts"
 import { RequirePermission } from "../../../lists/require-permission.tsx"
 import { IconButton } from "../../../ui/icon-button.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
 import { Status } from "../../../ui/status.tsx"
 import { Avatar, useCopy } from "../../../ui/values.tsx"
-import classes from "./member-header.module.css"
+import classes from "../member-page.module.css"
 
 interface MemberHeaderProps {
   member: Member

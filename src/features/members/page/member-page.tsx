@@ -4,18 +4,22 @@ import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet } from "@tanstack/react-router"
 import { lazy, type ReactNode, Suspense } from "react"
 import { LedgerTab } from "../ledger/ledger-tab.tsx"
-import { FactsPanel } from "./facts-panel.tsx"
-import { MemberFigures } from "./member-figures.tsx"
+import { FactsPanel, MemberFigures } from "./facts-panel.tsx"
 import { MemberHeader } from "./member-header.tsx"
-import { memberRecordQuery } from "./member-record.ts"
-import { type MemberTab, useMemberAccess, useMemberId, useMemberTab } from "./member-state.ts"
+import {
+  memberRecordQuery,
+  type MemberTab,
+  useMemberAccess,
+  useMemberId,
+  useMemberTab,
+} from "./member-state.ts"
 import { MemberTabs } from "./member-tabs.tsx"
 import { ApiError } from "../../../lib/errors.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
 import { EmptyState, SkeletonRows } from "../../../ui/query-state.tsx"
-import classes from "./member-page.module.css"
+import classes from "../member-page.module.css"
 
 const DetailsTab = lazy(async () => ({ default: (await import("./details-tab.tsx")).DetailsTab }))
 const NotesTab = lazy(async () => ({ default: (await import("../notes/notes-tab.tsx")).NotesTab }))
@@ -39,7 +43,7 @@ export function MemberPage({ panels }: { panels: MemberPanels }) {
         {error === null ? (
           <SkeletonRows rows={6} columns={[40, 240]} />
         ) : (
-          <div className={classes.note}>
+          <div className={classes.memberPageNote}>
             <ErrorNotice error={error} what="Couldn’t load the member." onRetry={() => void refetch()} />
           </div>
         )}
@@ -53,7 +57,7 @@ export function MemberPage({ panels }: { panels: MemberPanels }) {
     <div className={classes.page} key={memberId}>
       <MemberHeader member={member} tab={asked} withActions={access.record} />
       {error !== null && (
-        <div className={classes.note}>
+        <div className={classes.memberPageNote}>
           <ErrorNotice
             error={error}
             what="Couldn’t refresh the member. Showing the last loaded version."
@@ -103,7 +107,7 @@ const tabSubjects: Readonly<Record<MemberTab, string>> = {
 /** Says why a tab is not there, instead of leaving a gap. */
 function NotForThisRole({ asked }: { asked: MemberTab }) {
   return (
-    <div className={classes.note}>
+    <div className={classes.memberPageNote}>
       <Notice tone="info" title={`${tabSubjects[asked]} not available to your role`}>
         You can see members’ names and ids only. Ask an administrator to change your role.
       </Notice>

@@ -1,7 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, useMatches, useNavigate } from "@tanstack/react-router"
+import { type Member, settableMemberStatuses } from "../../../../contract/program/member.ts"
 import { sees } from "../../../../contract/redaction.ts"
 import { readMemberFresh } from "../../../api/member-fresh.ts"
+import { memberQuery } from "../../../api/members.ts"
 import { useCan, useSession } from "../../../api/session.ts"
 
 const route = getRouteApi("/_desk/members_/$memberId")
@@ -85,4 +87,28 @@ export function useRereadMember(memberId: string): () => void {
       // The query keeps the error, and the page shows it.
     })
   }
+}
+
+/**
+ * The member as its own page reads it. A row of a list opened minutes ago is good enough here: opening the page then
+ * costs two requests, for balance and ledger, and not a third. What is changed through the desk arrives as an event,
+ * the details say how old the copy is, and an edit begins with a fresh read.
+ */
+export function memberRecordQuery(memberId: string) {
+  // The route asks before the page is there; one that comes after a failure says so and does not ask again.
+  return { ...memberQuery(memberId), staleTime: 5 * 60_000, retryOnMount: false }
+}
+
+/** A status that can be set. */
+type SettableStatus = (typeof settableMemberStatuses)[number]
+
+/** The status as one that can be set, or null where it is one that can only be read (`pending`, unlisted). */
+export function settableStatusOf({ status }: Pick<Member, "status">): SettableStatus | null {
+  // Case does not matter: the gift-card service writes with a capital.
+  return settableMemberStatuses.find((each) => each === status?.toLowerCase()) ?? null
+}
+
+/** The status that one click sets: an active member can be deactivated, every other one activated. */
+export function otherStatus(member: Pick<Member, "status">): SettableStatus {
+  return settableStatusOf(member) === "active" ? "inactive" : "active"
 }

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router"
-import classes from "./member-tabs.module.css"
+import classes from "../member-page.module.css"
 import { type MemberTab, tabAddresses } from "./member-state.ts"
 
 const words: Readonly<Record<MemberTab, string>> = {
