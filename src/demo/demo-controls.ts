@@ -1,11 +1,11 @@
 import type { Role } from "../../contract/roles.ts"
 import { externalValue, type ExternalValue } from "../lib/external-value.ts"
 import type { DemoWorld } from "./demo-world.ts"
-import { openSession } from "./door/session-door.ts"
-import type { ChoiceName } from "./service-choices.ts"
+import { openSession } from "./api-handler.ts"
+import type { ChoiceName } from "./service-switches.ts"
 
 /** Something about the kept state that a person should know. */
-export type KeepingNote = "discarded" | "not-kept"
+export type SavingNote = "discarded" | "not-saved"
 
 /** What the panel shows. */
 export interface PanelView {
@@ -16,7 +16,7 @@ export interface PanelView {
   /** Ids of the faults that are on. */
   readonly faults: readonly string[]
   readonly choices: Readonly<Record<ChoiceName, string | boolean>>
-  readonly note: KeepingNote | null
+  readonly note: SavingNote | null
 }
 
 /** What the panel can do. */
@@ -27,14 +27,14 @@ export interface DemoControls {
   setFault(id: string, on: boolean): Promise<void>
   clearFaults(): Promise<void>
   choose(name: ChoiceName, value: string | boolean): Promise<void>
-  note(note: KeepingNote | null): void
+  note(note: SavingNote | null): void
   /** Forgets everything and begins again. */
   reset(): Promise<void>
 }
 
 interface ControlsOptions {
   readonly world: DemoWorld
-  readonly note: KeepingNote | null
+  readonly note: SavingNote | null
   readonly save: () => Promise<void>
   readonly reset: () => Promise<void>
 }
@@ -77,7 +77,7 @@ export function createDemoControls({ world, note, save, reset }: ControlsOptions
   }
 }
 
-function viewOf({ accounts, faults, sandbox, session }: DemoWorld, note: KeepingNote | null): PanelView {
+function viewOf({ accounts, faults, sandbox, session }: DemoWorld, note: SavingNote | null): PanelView {
   const { metadataPatch, absentFields, searchScope, memberSort, newMemberStatus, programReadOnly } =
     sandbox.settings
   return {

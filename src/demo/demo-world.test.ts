@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import * as z from "zod"
-import type { SavedState } from "./state/saved-state.ts"
+import type { SavedState } from "./saved-state.ts"
 import { askDoor, openWorld, signInAs } from "../../tests/support/demo/ask-door.ts"
 
 const members = z.array(z.looseObject({ id: z.string(), company: z.string().optional() }))

@@ -1,17 +1,22 @@
-import { createEventBus, realClock } from "../../core/runtime.ts"
+import type { SqlJsStatic } from "sql.js"
 import { createDesk, type Desk } from "../../core/app.ts"
 import type { JobStore } from "../../core/jobs/job-store.ts"
 import type { EventBus, Log } from "../../core/ports.ts"
-import type { SqlJsStatic } from "sql.js"
-import { openDemoStore, type DemoStore } from "./state/demo-store.ts"
+import { createEventBus, realClock } from "../../core/runtime.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
-import { deskCardSettings } from "../../sandbox/seed/cards.ts"
 import { demoKey } from "../../sandbox/config.ts"
-import { createDemoAccounts, type DemoAccounts } from "./accounts/demo-accounts.ts"
-import { faultPresets } from "./faults.ts"
+import { deskCardSettings } from "../../sandbox/seed/cards.ts"
+import { createDemoAccounts, type DemoAccounts } from "./demo-accounts.ts"
+import { type DemoStore, openDemoStore } from "./demo-store.ts"
 import { createSandboxUpstream } from "./sandbox-upstream.ts"
-import { createChangeKeeper, withSeededCodes, type ChangeKeeper } from "./state/change-keeper.ts"
-import { savedState, type SavedState } from "./state/saved-state.ts"
+import {
+  type ChangeRecorder,
+  createChangeRecorder,
+  savedState,
+  type SavedState,
+  withSeededCodes,
+} from "./saved-state.ts"
+import { faultPresets } from "./service-switches.ts"
 
 /** Requests a minute, as a real key has them (docs/api/program.md, Limits). */
 const rateLimit = 60
@@ -34,10 +39,17 @@ export interface DemoWorld {
   snapshot(): Promise<SavedState>
 }
 
+/** What the core would write into a server's log; in a tab only its faults are worth a line. */
+export const demoLog: Log = {
+  info() {},
+  warn() {},
+  // oxlint-disable-next-line no-console -- the console is the demo's log
+  error: (fields, text) => console.error(text, fields),
+}
+
 interface WorldOptions {
   readonly sqlite: SqlJsStatic
   readonly version: string
-  readonly log: Log
   /** What was saved at an earlier visit, unchecked; undefined at the first. */
   readonly saved?: unknown
 }
@@ -82,11 +94,11 @@ async function restoredWorld(options: WorldOptions, saved: SavedState): Promise<
 const jobTimes = { settleMs: 15_000, recheckMs: 5000, leaseMs: 30_000, callMs: 12_000 }
 
 function buildWorld(
-  { version, log }: WorldOptions,
+  { version }: WorldOptions,
   { sandbox, store }: Stores,
   saved: SavedState | undefined,
 ): DemoWorld {
-  const events = createEventBus((error) => log.error({ err: error }, "A listener failed."))
+  const events = createEventBus((error) => demoLog.error({ err: error }, "A listener failed."))
   const accounts = createDemoAccounts({ events, now: Date.now, kept: saved?.accounts })
   const inThisTab = { baseUrl: "the sandbox in this tab", keyEnd: demoKey.slice(-4), rateLimit }
   const desk = createDesk({
@@ -106,9 +118,9 @@ function buildWorld(
     events,
     accounts,
     metrics: { upstreamCall() {}, budgetWait() {}, cacheRead() {} },
-    log,
+    log: demoLog,
   })
-  const changes = createChangeKeeper(sandbox, saved?.sandbox ?? [])
+  const changes = createChangeRecorder(sandbox, saved?.sandbox ?? [])
   const switches = createSwitches(sandbox, saved?.faults ?? [])
   const world: DemoWorld = {
     version,
@@ -125,7 +137,7 @@ function buildWorld(
   return world
 }
 
-function snapshotOf(world: DemoWorld, store: DemoStore, changes: ChangeKeeper): Promise<SavedState> {
+function snapshotOf(world: DemoWorld, store: DemoStore, changes: ChangeRecorder): Promise<SavedState> {
   return store.exported((file) => ({
     version: 2,
     accounts: world.accounts.kept(),

@@ -1,10 +1,12 @@
-import { demoLog } from "./demo-log.ts"
-import { forgetEverything } from "./forget-everything.ts"
-import { runDemo, type RunningDemo } from "./run-demo.ts"
-import { openStateFile, type StateFile } from "./state/state-file.ts"
-import { claimDemo } from "./worker/ownership.ts"
-import { showStopPage } from "./worker/show-stop-page.tsx"
-import { windowProblem } from "./worker/start-worker.ts"
+import initSqlJs from "sql.js"
+import sqliteFile from "sql.js/dist/sql-wasm-browser.wasm?url"
+import { version } from "../../package.json"
+import { handleApiRequest } from "./api-handler.ts"
+import { createDemoControls } from "./demo-controls.ts"
+import { demoLog, openDemoWorld } from "./demo-world.ts"
+import { createSaver, openStateFile, type StateFile } from "./saved-state.ts"
+import { startWorker, windowProblem, type WorkerProblem } from "./service-worker.ts"
+import { showStopPage } from "./stop-page.tsx"
 
 const reload = () => window.location.reload()
 
@@ -51,4 +53,119 @@ async function start(file: StateFile): Promise<boolean> {
   }
   running = demo
   return true
+}
+
+/** A demo that answers. */
+interface RunningDemo {
+  /** Resolves when everything is kept. */
+  save(): Promise<void>
+  /** Changes and keeps nothing from now on. */
+  stop(): void
+}
+
+/** Opens what was kept, starts the worker and shows the panel; or says why the worker does not run. */
+async function runDemo(file: StateFile): Promise<RunningDemo | WorkerProblem> {
+  const [sqlite, saved] = await Promise.all([initSqlJs({ locateFile: () => sqliteFile }), file.read()])
+  const { world, discarded } = await openDemoWorld({ version, sqlite, saved })
+  const saver = createSaver(async () => {
+    if (!(await file.write(await world.snapshot()))) controls.note("not-saved")
+  })
+  const controls = createDemoControls({
+    world,
+    note: discarded ? "discarded" : null,
+    save: () => saver.now(),
+    async reset() {
+      saver.stop()
+      await forgetEverything(file)
+    },
+  })
+  const problem = await startWorker(async (request) => {
+    const response = await handleApiRequest(world, request)
+    // A change is kept before it is answered: whoever reads "Saved" finds it after a reload.
+    if (request.method === "GET") saver.soon()
+    else await saver.now()
+    return response
+  })
+  if (problem !== undefined) return problem
+  world.desk.start()
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "hidden") void saver.now()
+  })
+  void import("./demo-panel.tsx").then(({ mountPanel }) => mountPanel(controls))
+  return {
+    save: () => saver.now(),
+    stop() {
+      saver.stop()
+      void world.desk.stop()
+    },
+  }
+}
+
+/** Forgets all that this browser keeps of the demo and begins again at the first page. */
+async function forgetEverything(file: StateFile): Promise<void> {
+  await file.remove()
+  for (const storage of [localStorage, sessionStorage]) {
+    for (const key of Object.keys(storage)) if (key.startsWith("laurel")) storage.removeItem(key)
+  }
+  window.location.assign(import.meta.env.BASE_URL)
+}
+
+const lockName = "laurel-demo"
+/** How long a tab waits quietly before it says that another one has the demo: a reload takes a moment, in ms. */
+const quietMs = 1200
+/** How long the other tab may take to save and hand over before the demo is taken from it, in ms. */
+const handOverMs = 3000
+const handOver = "hand over"
+
+interface ClaimOptions {
+  /** Another tab has the demo; `takeOver` asks it to hand over. Called once. */
+  readonly onWaiting: (takeOver: () => void) => void
+  /** Another tab wants the demo: save everything before it is handed over. */
+  readonly onHandOver: () => Promise<void>
+  /** The demo is in another tab now: this one must not change or save anything any more. */
+  readonly onLost: () => void
+}
+
+/**
+ * Makes this tab the one that owns the demo's state, and resolves then. One tab at a time (a Web Lock): two would
+ * overwrite each other. A waiting tab goes on by itself when the other is closed.
+ */
+export async function claimDemo(options: ClaimOptions): Promise<void> {
+  const channel = new BroadcastChannel(lockName)
+  const waiting = new AbortController()
+  const queued = hold({ signal: waiting.signal }, options.onLost)
+  const patience = setTimeout(() => {
+    options.onWaiting(() => {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target origin
+      channel.postMessage(handOver)
+      setTimeout(() => waiting.abort(), handOverMs)
+    })
+  }, quietMs)
+  // A tab that does not hand over is asleep or stuck: the demo is taken from it, and it learns so when it wakes up.
+  const release = await queued.catch(() => hold({ steal: true }, options.onLost))
+  clearTimeout(patience)
+  channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+    if (data !== handOver) return
+    channel.close()
+    void options.onHandOver().finally(() => {
+      release()
+      options.onLost()
+    })
+  })
+}
+
+/** Resolves, once the lock is held, with what gives it back. */
+function hold(lock: LockOptions, onStolen: () => void): Promise<() => void> {
+  return new Promise((resolve, reject) => {
+    let held = false
+    navigator.locks
+      .request(lockName, lock, () => {
+        held = true
+        return new Promise<void>((release) => resolve(release))
+      })
+      .catch((error: unknown) => {
+        if (held) onStolen()
+        else reject(error instanceof Error ? error : new Error("The lock was not given."))
+      })
+  })
 }

@@ -1,15 +1,14 @@
 import initSqlJs from "sql.js"
 import * as z from "zod/mini"
-import { demoLog } from "../../../src/demo/demo-log.ts"
-import { openDemoWorld, type DemoWorld, type OpenedWorld } from "../../../src/demo/demo-world.ts"
-import { answerAtDoor } from "../../../src/demo/door/demo-door.ts"
+import { type DemoWorld, openDemoWorld, type OpenedWorld } from "../../../src/demo/demo-world.ts"
+import { handleApiRequest } from "../../../src/demo/api-handler.ts"
 import { demoPassword } from "../../../contract/users.ts"
 
 const sqlite = initSqlJs()
 
 /** A world for a test, with what an earlier one kept. */
 export async function openWorld(saved?: unknown): Promise<OpenedWorld> {
-  return openDemoWorld({ version: "1.0.0", log: demoLog, sqlite: await sqlite, saved })
+  return openDemoWorld({ version: "1.0.0", sqlite: await sqlite, saved })
 }
 
 const body = z.looseObject({
@@ -35,7 +34,7 @@ export async function askDoor(
 ): Promise<DoorAnswer> {
   const init: RequestInit = { method, headers: { ...headers, "Content-Type": "application/json" } }
   if (sent !== undefined) init.body = JSON.stringify(sent)
-  const response = await answerAtDoor(world, new Request(`http://demo.test/api${path}`, init))
+  const response = await handleApiRequest(world, new Request(`http://demo.test/api${path}`, init))
   const text = await response.text()
   const read = text === "" ? { data: undefined } : body.parse(JSON.parse(text))
   return { status: response.status, code: read.error?.code, data: read.data, headers: response.headers }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import * as z from "zod"
-import { askDoor, openWorld, signInAs } from "../../../tests/support/demo/ask-door.ts"
-import { answerAtDoor } from "./demo-door.ts"
+import { askDoor, openWorld, signInAs } from "../../tests/support/demo/ask-door.ts"
+import { handleApiRequest } from "./api-handler.ts"
 
 const member = z.looseObject({ id: z.string(), phone: z.string().optional() })
 
@@ -49,7 +49,7 @@ describe("the demo's door", () => {
       body: "{",
       headers: { "X-Laurel": "1", "Content-Type": "application/json" },
     })
-    expect((await answerAtDoor(world, broken)).status).toBe(400)
+    expect((await handleApiRequest(world, broken)).status).toBe(400)
   })
 
   it("shows each role its own fields", async () => {
@@ -76,7 +76,7 @@ describe("the demo's door", () => {
   it("streams events of a person's own topics until the session ends", async () => {
     const { world } = await openWorld()
     await signInAs(world, "viewer")
-    const response = await answerAtDoor(world, new Request("http://demo.test/api/events"))
+    const response = await handleApiRequest(world, new Request("http://demo.test/api/events"))
     expect(response.headers.get("Content-Type")).toContain("text/event-stream")
     world.events.publish({ topic: "users", id: "usr_helen" })
     world.events.publish({ topic: "members", id: "" })

@@ -1,9 +1,10 @@
+import type { SandboxSettings } from "../../sandbox/config.ts"
 import type { FaultInput } from "../../sandbox/faults.ts"
 
 /** Something that can go wrong at the services, as a switch. */
 export interface FaultPreset {
   readonly id: string
-  readonly group: "answers" | "writes" | "records"
+  readonly group: "responses" | "writes" | "records"
   readonly label: string
   /** What the desk meets. */
   readonly help: string
@@ -22,49 +23,49 @@ const lagMs = lagDays * 24 * 60 * 60 * 1000
 export const faultPresets: readonly FaultPreset[] = [
   {
     id: "slow",
-    group: "answers",
+    group: "responses",
     label: "Slow",
     help: "Every response takes 4 s",
     rules: [{ kind: "slow", ms: 4000, match: program }],
   },
   {
     id: "429",
-    group: "answers",
+    group: "responses",
     label: "Too many requests",
     help: "Every other request is refused with 429",
     rules: [{ kind: "429", match: { ...program, every: 2 } }],
   },
   {
     id: "500",
-    group: "answers",
+    group: "responses",
     label: "Server error",
     help: "Reads return 500",
     rules: [{ kind: "before-commit-500", match: read }],
   },
   {
     id: "drop",
-    group: "answers",
+    group: "responses",
     label: "Connection drops",
     help: "Reads drop without a response",
     rules: [{ kind: "drop-before", match: read }],
   },
   {
     id: "hang",
-    group: "answers",
+    group: "responses",
     label: "No response",
     help: "Reads hang until the 12 s deadline",
     rules: [{ kind: "hang", match: read }],
   },
   {
     id: "html",
-    group: "answers",
+    group: "responses",
     label: "A web page",
     help: "HTML instead of data",
     rules: [{ kind: "html", match: read }],
   },
   {
     id: "truncated",
-    group: "answers",
+    group: "responses",
     label: "Cut short",
     help: "Responses end early",
     rules: [{ kind: "truncated", match: read }],
@@ -133,3 +134,66 @@ export const faultPresets: readonly FaultPreset[] = [
     rules: [{ kind: "lagging-history", ms: lagMs, match: { ...read, path: "/v1/members/*/transactions" } }],
   },
 ]
+
+/** A question the two documents leave open, with the answers a service may give. */
+interface ServiceChoice {
+  readonly name: keyof SandboxSettings
+  readonly label: string
+  readonly options: readonly { readonly value: string | boolean; readonly label: string }[]
+}
+
+/** The open questions the panel lets one decide: those whose answer shows on a page of this version. */
+export const serviceChoices = [
+  {
+    name: "metadataPatch",
+    label: "Metadata on a change",
+    options: [
+      { value: "replace", label: "Replaced" },
+      { value: "merge", label: "Merged" },
+    ],
+  },
+  {
+    name: "absentFields",
+    label: "Fields without a value",
+    options: [
+      { value: "omit", label: "Excluded" },
+      { value: "null", label: "null" },
+      { value: "empty", label: "Empty text" },
+    ],
+  },
+  {
+    name: "searchScope",
+    label: "Search covers",
+    options: [
+      { value: "name-email", label: "Name, e-mail" },
+      { value: "name-email-company", label: "Company too" },
+    ],
+  },
+  {
+    name: "memberSort",
+    label: "Order of members",
+    options: [
+      { value: "oldest", label: "Oldest first" },
+      { value: "newest", label: "Newest first" },
+    ],
+  },
+  {
+    name: "newMemberStatus",
+    label: "A new member is",
+    options: [
+      { value: "active", label: "Active" },
+      { value: "pending", label: "Pending" },
+    ],
+  },
+  {
+    name: "programReadOnly",
+    label: "The key may",
+    options: [
+      { value: false, label: "Read and write" },
+      { value: true, label: "Only read" },
+    ],
+  },
+] as const satisfies readonly ServiceChoice[]
+
+/** A question the panel lets one decide. */
+export type ChoiceName = (typeof serviceChoices)[number]["name"]

@@ -1,14 +1,14 @@
 import { Kysely } from "kysely"
 import type { Database as SqlJsDatabase, SqlJsStatic, Statement } from "sql.js"
-import { createEventBus } from "../../../core/runtime.ts"
-import type { Store } from "../../../core/ports.ts"
-import { budgetStore } from "../../../bff/store/budget-store.ts"
-import { readClock } from "../../../bff/store/engine.ts"
-import type { Engine } from "../../../bff/store/engine.ts"
-import { migrate } from "../../../bff/store/migrate.ts"
-import { sqlStore } from "../../../bff/store/sql-store.ts"
-import { sqliteDialect, type SqliteConnection } from "../../../bff/store/sqlite-dialect.ts"
-import type { Database } from "../../../bff/store/schema.ts"
+import { createEventBus } from "../../core/runtime.ts"
+import type { Store } from "../../core/ports.ts"
+import { budgetStore } from "../../bff/store/budget-store.ts"
+import { readClock } from "../../bff/store/engine.ts"
+import type { Engine } from "../../bff/store/engine.ts"
+import { migrate } from "../../bff/store/migrate.ts"
+import { sqlStore } from "../../bff/store/sql-store.ts"
+import { sqliteDialect, type SqliteConnection } from "../../bff/store/sqlite-dialect.ts"
+import type { Database } from "../../bff/store/schema.ts"
 
 // A transaction has the whole file for itself.
 const lock: Engine["lock"] = (within) => readClock("sqlite", within)
