@@ -2,12 +2,7 @@ import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { everyMemberQuery, membersQuery } from "../../api/members.ts"
 import { sessionCan, sessionQuery } from "../../api/session.ts"
 import { MembersPage } from "../../features/members/list/members-page.tsx"
-import {
-  filterOf,
-  membersDefaults,
-  membersSearch,
-  pageQueryOf,
-} from "../../features/members/search.ts"
+import { filterOf, membersDefaults, membersSearch, pageQueryOf } from "../../features/members/search.ts"
 
 export const Route = createFileRoute("/_desk/members")({
   validateSearch: membersSearch,
