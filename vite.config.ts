@@ -17,7 +17,7 @@ const routeParts: ("loader" | "component" | "pendingComponent" | "errorComponent
 ]
 
 /**
- * The desk (`vite build` → dist/desk) and the demo (`vite build --mode demo` → dist/demo), which is the same desk
+ * The desk (`vite build` → dist/app) and the demo (`vite build --mode demo` → dist/demo), which is the same desk
  * with a service worker in the server's place. Route settings stand in tsr.config.json.
  */
 export default defineConfig(({ mode }) => {
@@ -29,7 +29,7 @@ export default defineConfig(({ mode }) => {
       demo && msw({ mode: "worker-only" }),
     ],
     build: {
-      outDir: demo ? "dist/demo" : "dist/desk",
+      outDir: demo ? "dist/demo" : "dist/app",
       emptyOutDir: true,
       // The size of a page's first view is measured from it.
       manifest: true,
@@ -54,8 +54,8 @@ export default defineConfig(({ mode }) => {
               { name: "icons", test: /node_modules[\\/]@tabler[\\/]/, minShareCount: 3, priority: 2 },
               // The frame around every page, and what most pages show in it.
               {
-                name: "desk",
-                test: /src[\\/](routes[\\/]_desk\.tsx\?|lists[\\/](list-page|require-permission)\.|ui[\\/](tooltip|popover|icon-button|status|values|page-header|query-state|error-notice|table-head)\.)/,
+                name: "app",
+                test: /src[\\/](routes[\\/]_app\.tsx\?|lists[\\/](list-page|require-permission)\.|ui[\\/](tooltip|popover|icon-button|status|values|page-header|query-state|error-notice|table-head)\.)/,
                 priority: 1,
               },
               // What every list page is made of, the table's engine above all.

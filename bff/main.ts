@@ -5,14 +5,14 @@ import { fileURLToPath } from "node:url"
 import closeWithGrace from "close-with-grace"
 import * as z from "zod/mini"
 import { createSandbox, type Sandbox } from "../sandbox/app.ts"
-import { deskCardSettings } from "../sandbox/seed/cards.ts"
+import { cardSettings } from "../sandbox/seed/cards.ts"
 import { openSandboxFile, type SandboxFile } from "../sandbox/persist-file.ts"
 import { serveSandbox } from "../sandbox/serve.ts"
 import { type Config, readConfig } from "./config.ts"
 import type { Log } from "../core/ports.ts"
 import { ListenRefused } from "./http/listen.ts"
 import { createLogger } from "./log.ts"
-import { logOf, startDesk, type StartOptions, StartRefused } from "./start.ts"
+import { logOf, startApp, type StartOptions, StartRefused } from "./start.ts"
 import { startLines } from "./start-lines.ts"
 import { lockFolder } from "./store/open-store.ts"
 import { StoreRefused } from "./store/engine.ts"
@@ -23,7 +23,7 @@ const stopMarginMs = 6000
 /** How often what was done at the services is written to their file, in ms: a killed process forgets no more. */
 const keptEveryMs = 1000
 
-const pages = fileURLToPath(new URL("../dist/desk", import.meta.url))
+const pages = fileURLToPath(new URL("../dist/app", import.meta.url))
 const version = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))).version
@@ -49,13 +49,13 @@ async function main(): Promise<void> {
       ? await startBuiltInSandbox(config, sandboxKey, logOf(logger))
       : undefined
   const connections = sandbox?.connections ?? config.connections
-  const desk = await startDesk({
+  const desk = await startApp({
     config,
     connections,
     version,
     logger,
     pages,
-    ...(sandbox !== undefined && { settings: deskCardSettings }),
+    ...(sandbox !== undefined && { settings: cardSettings }),
   })
   const lines = startLines({ config, version, url: desk.url, setUpPath: desk.setUpPath })
   process.stdout.write(`${lines.join("\n")}\n`)

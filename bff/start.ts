@@ -7,7 +7,7 @@ import { fileSessionSecret } from "./auth/session-secret.ts"
 import type { SignInLimits } from "./auth/sign-in-throttle.ts"
 import { type Config, type ConnectionConfig, counterFile, storeFile } from "./config.ts"
 import { realClock } from "../core/runtime.ts"
-import { createDesk } from "../core/app.ts"
+import { createCore } from "../core/app.ts"
 import type { Log } from "../core/ports.ts"
 import type { SettingsInitials } from "../core/settings.ts"
 import { createApp } from "./http/app.ts"
@@ -44,7 +44,7 @@ export interface StartOptions {
 }
 
 /** A desk that runs. */
-export interface RunningDesk {
+export interface RunningApp {
   readonly url: string
   readonly port: number
   /** Path of the link that makes the first administrator; undefined when there is one. */
@@ -70,7 +70,7 @@ export class StartRefused extends Error {
  * Opens the store, puts the desk together and listens.
  * @throws StartRefused when the store belongs to other services; StoreRefused, ListenRefused
  */
-export async function startDesk(options: StartOptions): Promise<RunningDesk> {
+export async function startApp(options: StartOptions): Promise<RunningApp> {
   const { config, logger } = options
   const log = logOf(logger)
   const place =
@@ -84,7 +84,7 @@ export async function startDesk(options: StartOptions): Promise<RunningDesk> {
   }
 }
 
-async function startOver(engine: Engine, options: StartOptions, log: Log): Promise<RunningDesk> {
+async function startOver(engine: Engine, options: StartOptions, log: Log): Promise<RunningApp> {
   const { config, connections, version } = options
   const setUpPath = await preparedOrRefused(prepareStore(engine, options), isRefusal)
   const secret = config.sessionSecret ?? fileSessionSecret(config.dataDir)
@@ -102,7 +102,7 @@ async function startOver(engine: Engine, options: StartOptions, log: Log): Promi
   const metrics = createMetrics()
   const { settle, recheck, lease, call } = config.jobs
   const upstream = createUpstream(connections, { deadlines: { total: call * 1000 } })
-  const desk = createDesk({
+  const desk = createCore({
     config: {
       version,
       environment,

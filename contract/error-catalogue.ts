@@ -6,7 +6,7 @@ import type { Api } from "./status.ts"
 export type Mender = "person" | "Laurel administrator" | "program administrator" | "service" | "nobody"
 
 /** A step the desk can offer as a button. */
-export type AtlasAction =
+export type CatalogueAction =
   | "correct"
   | "find-member"
   | "look-up-card"
@@ -18,7 +18,7 @@ export type AtlasAction =
   | "wait"
 
 /** One error of one service: what happened, whose job it is, the next step. */
-export interface AtlasEntry {
+export interface CatalogueEntry {
   readonly api: Api
   readonly status: number
   /** The documented code; null where the document gives none. */
@@ -29,18 +29,18 @@ export interface AtlasEntry {
   readonly happened: string
   readonly whose: Mender
   readonly next: string
-  readonly action?: AtlasAction
+  readonly action?: CatalogueAction
   /** The whole job is affected, not one row: it pauses after one call (docs/decisions/0002-money.md). */
   readonly systemic: boolean
 }
 
 /** Makes the entries of one service. */
-export function entriesOf(api: Api, rows: readonly Omit<AtlasEntry, "api">[]): readonly AtlasEntry[] {
+export function entriesOf(api: Api, rows: readonly Omit<CatalogueEntry, "api">[]): readonly CatalogueEntry[] {
   return rows.map((row) => ({ api, ...row }))
 }
 
 /** Whose job it is to mend an error, by name. */
-export const menderNames: Readonly<Record<Mender, string>> = {
+export const ownerNames: Readonly<Record<Mender, string>> = {
   person: "The person who sent it",
   "Laurel administrator": "A Laurel administrator",
   "program administrator": "A program administrator",
@@ -49,7 +49,7 @@ export const menderNames: Readonly<Record<Mender, string>> = {
 }
 
 /** The same as a sentence. */
-export const menderSentences: Readonly<Record<Mender, string>> = {
+export const ownerSentences: Readonly<Record<Mender, string>> = {
   person: "Anyone who can send it can fix this.",
   "Laurel administrator": "A Laurel administrator has to fix this.",
   "program administrator": "A program administrator has to fix this.",
@@ -61,7 +61,7 @@ const setUpNext =
   "Ask the program administrator to finish setting up the card in the dashboard, then resume. Nothing is issued twice."
 
 /** Every error of the gift-card service (docs/api/giftcard.md, Errors). */
-export const giftcardAtlas = entriesOf("giftcard", [
+export const giftcardErrors = entriesOf("giftcard", [
   {
     status: 400,
     code: "NO_CARD_SPECIFIED",
@@ -238,7 +238,7 @@ export const giftcardAtlas = entriesOf("giftcard", [
  * The 404 of an issue: the one place where the document says that nothing but the template can be meant. It has no code
  * there; a job names it by its own (`pauseCodes.templateNotFound`).
  */
-export const templateNotFound: AtlasEntry = {
+export const templateNotFound: CatalogueEntry = {
   api: "giftcard",
   status: 404,
   code: null,
@@ -251,7 +251,7 @@ export const templateNotFound: AtlasEntry = {
 }
 
 /** Every error of the program service (docs/api/program.md, Errors). */
-export const programAtlas = entriesOf("program", [
+export const programErrors = entriesOf("program", [
   {
     status: 400,
     code: "invalid_request",
@@ -317,7 +317,7 @@ export const programAtlas = entriesOf("program", [
 ])
 
 /** Every error both documents name, and what each means for the person who meets it. */
-export const atlas: readonly AtlasEntry[] = [...programAtlas, ...giftcardAtlas]
+export const catalogue: readonly CatalogueEntry[] = [...programErrors, ...giftcardErrors]
 
 /**
  * The entry for an error: by code first, whatever its status; then by status; then by the status's class.
@@ -327,8 +327,8 @@ export function explainUpstream(
   api: Api,
   status: number,
   code: string | null | undefined,
-): AtlasEntry | undefined {
-  const own = atlas.filter((entry) => entry.api === api)
+): CatalogueEntry | undefined {
+  const own = catalogue.filter((entry) => entry.api === api)
   const byCode = code ? own.find((entry) => entry.code === code) : undefined
   if (byCode !== undefined) return byCode
   const byStatus = own.filter((entry) => entry.status === status)
@@ -347,19 +347,19 @@ export function apiOf(kind: JobKind): Api {
 /** Of a row: the service said that the reference is taken, and the card that has it was looked up. */
 const earlierCard: RowOutcomeCode = "earlier_card"
 
-/** The entry of the atlas for what stands at a row or at a paused job of a kind. */
-export function explainCode(kind: JobKind, code: string): AtlasEntry | undefined {
+/** The entry of the catalogue for what stands at a row or at a paused job of a kind. */
+export function explainCode(kind: JobKind, code: string): CatalogueEntry | undefined {
   return explainApiCode(apiOf(kind), code)
 }
 
 /**
- * The entry of the atlas for a service's code, or for its status where it gave none. Undefined for the desk's own
+ * The entry of the catalogue for a service's code, or for its status where it gave none. Undefined for the desk's own
  * reasons.
  */
-export function explainApiCode(api: Api, code: string): AtlasEntry | undefined {
+export function explainApiCode(api: Api, code: string): CatalogueEntry | undefined {
   if (api === "giftcard" && code === pauseCodes.templateNotFound) return templateNotFound
   const wanted = api === "giftcard" && code === earlierCard ? "DUPLICATE_EXTERNAL_REF" : code
-  const own = atlas.filter((entry) => entry.api === api)
+  const own = catalogue.filter((entry) => entry.api === api)
   return (
     own.find((entry) => entry.code === wanted) ??
     own.find((entry) => entry.code === null && wanted === String(entry.status))

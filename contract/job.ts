@@ -294,7 +294,7 @@ export const releaseJobBody = z.strictObject({
 /** How a held job is continued. */
 export type ReleaseJobBody = z.output<typeof releaseJobBody>
 
-/** Body of retry: all failed rows, or these, each as it was or with a mended input. */
+/** Body of retry: all failed rows, or these, each unchanged or with a corrected input. */
 export const retryJobBody = z.strictObject({
   reason: z.optional(plainText(limits.reason)),
   rows: z.optional(

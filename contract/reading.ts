@@ -99,7 +99,7 @@ interface Issue {
 function makeReader<T>(
   documented: z.ZodMiniType<T>,
   tolerant: z.ZodMiniType<T>,
-  mend: (raw: unknown, issues: readonly Issue[]) => unknown,
+  repair: (raw: unknown, issues: readonly Issue[]) => unknown,
 ): Reader<T> {
   const read = (raw: unknown): ReadOutcome<T> => {
     // What the exact parse lets pass the tolerant one would give back just so, at twice the time.
@@ -117,14 +117,14 @@ function makeReader<T>(
       const usual = read(raw)
       if (usual.ok) return usual
       const exact = documented.safeParse(raw)
-      let mended = raw
+      let repaired = raw
       // Several fields may be damaged one inside the other; each round names at least one more.
       for (let round = 0; round < mostRounds; round += 1) {
-        const parsed = tolerant.safeParse(mended)
+        const parsed = tolerant.safeParse(repaired)
         if (parsed.success)
           return { ok: true, value: parsed.data, drift: driftOf(exact.error?.issues ?? [], raw) }
-        mended = mend(
-          mended,
+        repaired = repair(
+          repaired,
           parsed.error.issues.map((issue) => ({
             path: issue.path,
             expected: dueAt({
@@ -144,33 +144,37 @@ const mostRounds = 4
 /**
  * A record whose named fields are shown as far as that goes: text for text, nothing for everything else. What came is
  * kept beside it, except where a record of known fields was due: what stands there instead may be a secret.
- * @param keyFields fields without which the record is of no use, and what stands for them; empty: they are not mended
+ * @param keyFields fields without which the record is of no use, and what stands for them; empty: they are not repaired
  */
-function mendRecord(raw: unknown, issues: readonly Issue[], keyFields: ReadonlyMap<string, string>): unknown {
+function repairRecord(
+  raw: unknown,
+  issues: readonly Issue[],
+  keyFields: ReadonlyMap<string, string>,
+): unknown {
   const isRecord = typeof raw === "object" && raw !== null && !Array.isArray(raw)
-  const mended: Record<string, unknown> = isRecord ? { ...raw } : {}
-  const kept: Record<string, unknown> = { ...recordOf(mended[asSentField]) }
+  const repaired: Record<string, unknown> = isRecord ? { ...raw } : {}
+  const kept: Record<string, unknown> = { ...recordOf(repaired[asSentField]) }
   if (!isRecord) {
-    for (const [field, instead] of keyFields) mended[field] = instead
+    for (const [field, instead] of keyFields) repaired[field] = instead
   }
   for (const { path, expected } of issues) {
     const [field] = path
     if (!isRecord || typeof field !== "string") continue
-    const came = mended[field]
+    const came = repaired[field]
     const instead = keyFields.get(field)
     if (path.length > 1) {
-      mended[field] = withoutPart(came, path.slice(1))
+      repaired[field] = withoutPart(came, path.slice(1))
       continue
     }
     // A larger number was rounded on its way: it may be another record's id.
-    if (instead !== undefined) mended[field] = Number.isSafeInteger(came) ? String(came) : instead
-    else if (expected === "record" && Array.isArray(came) && came.length === 0) mended[field] = {}
-    else if (expected === "string") mended[field] = JSON.stringify(came) ?? null
+    if (instead !== undefined) repaired[field] = Number.isSafeInteger(came) ? String(came) : instead
+    else if (expected === "record" && Array.isArray(came) && came.length === 0) repaired[field] = {}
+    else if (expected === "string") repaired[field] = JSON.stringify(came) ?? null
     // Not null, which can mean something: without a limit, of a stock.
-    else mended[field] = undefined
+    else repaired[field] = undefined
     if (expected !== "object" && came !== undefined) kept[field] = came
   }
-  return { ...mended, [asSentField]: kept }
+  return { ...repaired, [asSentField]: kept }
 }
 
 /** The value without what stands at a path inside it. */
@@ -210,7 +214,7 @@ export function recordReader<Keys extends Fields, Rest extends Fields>(
   // A record whose own keys cannot be read is another one for all anybody knows.
   return makeReader(documented, tolerant, (raw, issues) => {
     const isKey = issues.some(({ path }) => path.length === 0 || Object.hasOwn(keys, path[0] ?? ""))
-    return isKey ? raw : mendRecord(raw, issues, new Map())
+    return isKey ? raw : repairRecord(raw, issues, new Map())
   })
 }
 
@@ -226,7 +230,7 @@ export function listReader<T>(item: Reader<T>, keys: readonly string[]): Reader<
     for (const [at, found] of damaged) {
       if (typeof at !== "number") continue
       const inside = found.map((issue) => ({ ...issue, path: issue.path.slice(1) }))
-      rows[at] = mendRecord(rows[at], inside, new Map(keys.map((key) => [key, unreadableId(at)])))
+      rows[at] = repairRecord(rows[at], inside, new Map(keys.map((key) => [key, unreadableId(at)])))
     }
     return rows
   })

@@ -5,7 +5,7 @@ import { plainText } from "./program/common.ts"
 /**
  * Codes of Laurel's own errors (docs/api/laurel.md). What the services refuse keeps their code.
  */
-export const deskErrorCodes = [
+export const appErrorCodes = [
   "bad_request",
   "body_too_large",
   "budget_spent",
@@ -30,17 +30,17 @@ export const deskErrorCodes = [
   "wrong_credentials",
 ] as const
 /** A code of Laurel's own. */
-export type DeskErrorCode = (typeof deskErrorCodes)[number]
+export type AppErrorCode = (typeof appErrorCodes)[number]
 
 /** Where a list stands, under the names the program service uses. `total` is absent where nobody knows it. */
-export const deskMeta = z.looseObject({
+export const responseMeta = z.looseObject({
   page: z.optional(z.int()),
   per_page: z.optional(z.int()),
   total: z.optional(z.int()),
   next: z.optional(z.nullable(z.string())),
 })
 /** Where a list stands. */
-export type DeskMeta = z.output<typeof deskMeta>
+export type ResponseMeta = z.output<typeof responseMeta>
 
 /** One problem of a form, named by its field. */
 const fieldProblem = z.object({ field: z.string(), message: z.string() })
@@ -51,7 +51,7 @@ export type FieldProblem = z.output<typeof fieldProblem>
  * An answer of Laurel that did not. `api`, `upstream_status` and `upstream_code` say what a service answered;
  * `fields` are problems of the body, one for each field.
  */
-export const deskError = z.looseObject({
+export const appError = z.looseObject({
   success: z.literal(false),
   error: z.object({
     code: z.string(),
@@ -68,7 +68,7 @@ export const deskError = z.looseObject({
   }),
 })
 /** What an error answer carries. */
-export type DeskErrorBody = z.output<typeof deskError>["error"]
+export type AppErrorBody = z.output<typeof appError>["error"]
 
 /** What can be written to a file with people in it. */
 const exportKinds = ["members", "ledger", "orders", "cards"] as const

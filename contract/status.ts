@@ -93,7 +93,7 @@ const historyLag = z.object({
 export type HistoryLag = z.output<typeof historyLag>
 
 /** Answer of `GET /api/status`. */
-export const deskStatus = z.object({
+export const appStatus = z.object({
   version: z.string(),
   environment: z.enum(environments),
   started_at: z.string(),
@@ -106,7 +106,7 @@ export const deskStatus = z.object({
   beta_notice: z.boolean(),
 })
 /** Status of the desk. */
-export type DeskStatus = z.output<typeof deskStatus>
+export type AppStatus = z.output<typeof appStatus>
 
 /** Answer of `GET /api/status/budget`: the chip's share of it. */
 export const budgetAnswer = z.array(budgetView)
@@ -129,6 +129,6 @@ const eventTopics = [
 ] as const
 
 /** A hint that something changed: topic and id only; whoever cares reads it again. */
-export const deskEvent = z.object({ topic: z.enum(eventTopics), id: z.string() })
+export const appEvent = z.object({ topic: z.enum(eventTopics), id: z.string() })
 /** A hint that something changed. */
-export type DeskEvent = z.output<typeof deskEvent>
+export type AppEvent = z.output<typeof appEvent>

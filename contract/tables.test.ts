@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest"
-import { atlas, explainUpstream } from "./error-catalogue.ts"
+import { catalogue, explainUpstream } from "./error-catalogue.ts"
 import { readServiceError } from "./service-error.ts"
 import { redact, visibleFields } from "./redaction.ts"
 import { can, grantOf, permissions, roleNeeded, roles } from "./roles.ts"
 
-describe("the error atlas", () => {
+describe("the error catalogue", () => {
   it.each(
-    atlas.map((entry) => [`${entry.api} ${entry.status} ${entry.code ?? "without a code"}`, entry] as const),
+    catalogue.map(
+      (entry) => [`${entry.api} ${entry.status} ${entry.code ?? "without a code"}`, entry] as const,
+    ),
   )("%s is found again and speaks in whole sentences", (_name, entry) => {
     expect(explainUpstream(entry.api, entry.status, entry.code)).toBe(entry)
     for (const text of [entry.happened, entry.next]) expect(text).toMatch(/^[A-Z].*\.$/)

@@ -92,7 +92,7 @@ export const linkPurpose = z.object({
 export type LinkPurpose = z.output<typeof linkPurpose>
 
 /** A person who may sign in. Times are ISO 8601. */
-export const deskUser = z.object({
+export const appUser = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
@@ -104,7 +104,7 @@ export const deskUser = z.object({
   last_seen_at: z.nullable(z.string()),
 })
 /** A person who may sign in. */
-export type DeskUser = z.output<typeof deskUser>
+export type AppUser = z.output<typeof appUser>
 
 /** Body of `POST /api/users`. */
 export const createUserBody = z.strictObject({
@@ -135,7 +135,7 @@ export const passwordLink = z.object({ path: z.string(), expires_at: z.string() 
 export type PasswordLink = z.output<typeof passwordLink>
 
 /** Answer of `POST /api/users`: the user and the link that sets the first password. */
-export const createdUser = z.object({ user: deskUser, link: passwordLink })
+export const createdUser = z.object({ user: appUser, link: passwordLink })
 /** A created user with the link. */
 export type CreatedUser = z.output<typeof createdUser>
 

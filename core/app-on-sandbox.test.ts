@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import * as z from "zod/mini"
-import { deskStatus } from "../contract/status.ts"
+import { appStatus } from "../contract/status.ts"
 import { createSandbox, type Sandbox } from "../sandbox/app.ts"
 import { demoKey } from "../sandbox/config.ts"
 import { type ServedSandbox, serveSandbox } from "../sandbox/serve.ts"
-import { createDeskKit, type DeskKit } from "../tests/support/desk-kit.ts"
+import { createTestKit, type TestKit } from "../tests/support/test-kit.ts"
 import { createUpstream, type HttpUpstream } from "../bff/upstream/client.ts"
 
 const listed = z.object({ data: z.array(z.looseObject({})) })
@@ -15,7 +15,7 @@ const member = z.object({
 let sandbox: Sandbox
 let served: ServedSandbox
 let upstream: HttpUpstream
-let kit: DeskKit
+let kit: TestKit
 
 beforeAll(async () => {
   sandbox = createSandbox({ members: 50, rateLimit: 0, giftcardRateLimit: 0 })
@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   sandbox.faults.clear()
-  kit = createDeskKit({ upstream, rateLimit: 10_000 })
+  kit = createTestKit({ upstream, rateLimit: 10_000 })
 })
 
 /** The first row's field in a list. */
@@ -55,7 +55,7 @@ it("reads everything the program service documents, and nothing differs from the
     `GET /program/leaderboards/${board}/rankings?limit=5`,
   ]
   for (const line of lines) expect([line, (await kit.ask(line)).status]).toEqual([line, 200])
-  const status = z.object({ data: deskStatus }).parse((await kit.ask("GET /status")).body).data
+  const status = z.object({ data: appStatus }).parse((await kit.ask("GET /status")).body).data
   expect(status.drift).toEqual([])
   expect(status.connections[0]).toMatchObject({ state: "answering", seen: { read: "working" } })
 })
@@ -87,6 +87,6 @@ it("edits and deletes a member though every write loses its answer", async () =>
 it("reads a damaged answer as far as it goes, and counts the damage", async () => {
   sandbox.faults.add({ kind: "unknown-enum", match: { path: "/v1/members" } })
   expect((await kit.ask("GET /program/members?per_page=3")).status).toBe(200)
-  const status = z.object({ data: deskStatus }).parse((await kit.ask("GET /status")).body).data
+  const status = z.object({ data: appStatus }).parse((await kit.ask("GET /status")).body).data
   expect(status.drift).toMatchObject([{ api: "program", operation: "GET /members" }])
 })

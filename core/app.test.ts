@@ -1,9 +1,9 @@
 import { expect, it } from "vitest"
-import { createDeskKit } from "../tests/support/desk-kit.ts"
+import { createTestKit } from "../tests/support/test-kit.ts"
 import { page } from "../tests/support/made-up-members.ts"
 
 it("hands counts over to the store every few seconds and when it stops", async () => {
-  const { ask, desk, clock, store, upstream } = createDeskKit()
+  const { ask, desk, clock, store, upstream } = createTestKit()
   upstream.serve(() => page([]))
   desk.start()
   await ask("GET /program/members", { name: "ana" })
@@ -15,7 +15,7 @@ it("hands counts over to the store every few seconds and when it stops", async (
 })
 
 it("tells a page what its person may do", async () => {
-  const { desk } = createDeskKit()
+  const { desk } = createTestKit()
   const session = await desk.session({ id: "u", name: "Ana", email: "ana@laurel.test", role: "fulfilment" })
   expect(session).toMatchObject({
     environment: "sandbox",
@@ -25,7 +25,7 @@ it("tells a page what its person may do", async () => {
 })
 
 it("answers a fault of its own with 500 and logs it without data", async () => {
-  const kit = createDeskKit()
+  const kit = createTestKit()
   kit.upstream.serve(() => {
     throw new Error("a programming mistake")
   })
@@ -37,7 +37,7 @@ it("answers a fault of its own with 500 and logs it without data", async () => {
 })
 
 it("says when its own store does not answer, and sends nothing", async () => {
-  const kit = createDeskKit()
+  const kit = createTestKit()
   kit.store.budget.take = async () => {
     throw new Error("disk full")
   }

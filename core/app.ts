@@ -3,12 +3,12 @@ import type { Session, SessionUser } from "../contract/users.ts"
 import { createAuditLog, type NewAuditEntry } from "./audit-log.ts"
 import { createBudget } from "./budget/budget.ts"
 import { createCache } from "./cache/cache.ts"
-import type { DeskContext, DeskDeps } from "./context.ts"
-import { DeskFailure, internalError } from "./errors.ts"
+import type { CoreContext, CoreDeps } from "./context.ts"
+import { AppError, internalError } from "./errors.ts"
 import { createServiceCaller } from "./gateway/caller.ts"
 import { createReads } from "./gateway/reads.ts"
 import { keepRegister } from "./gift-cards/register.ts"
-import { type DeskAnswer, type DeskRequest, errorResponse } from "./http.ts"
+import { type ApiResponse, type ApiRequest, errorResponse } from "./http.ts"
 import { createJobs } from "./jobs/engine.ts"
 import { createNames } from "./members/member-names.ts"
 import { createMemberVersions } from "./members/member-versions.ts"
@@ -21,9 +21,9 @@ import { createSettings } from "./settings.ts"
 import { createDriftLog, createMonitor } from "./status/monitor.ts"
 
 /** What a shell talks to: Express with a database, or the demo in a browser tab. */
-export interface Desk {
+export interface Core {
   /** Answers a request. Never throws: what goes wrong is an answer too. */
-  handle(request: DeskRequest): Promise<DeskAnswer>
+  handle(request: ApiRequest): Promise<ApiResponse>
   /** What a signed-in person's page has to know. */
   session(user: SessionUser): Promise<Session>
   /** Writes an entry of the shell's own into the audit log, such as a sign-in. */
@@ -45,7 +45,7 @@ const sweepEveryMs = 3_600_000
 const usageKeptMs = 172_800_000
 
 /** Makes the desk. */
-export function createDesk(deps: DeskDeps): Desk {
+export function createCore(deps: CoreDeps): Core {
   const context = createContext(deps)
   const { budget, clock, config, events, log, reads, settings, store } = context
   const stopped = new AbortController()
@@ -125,11 +125,11 @@ export function createDesk(deps: DeskDeps): Desk {
 }
 
 /** Nobody reads this answer: the person left before there was one. */
-const clientLeft: DeskAnswer = { status: 499, headers: {}, body: undefined }
+const clientLeft: ApiResponse = { status: 499, headers: {}, body: undefined }
 
-function failed({ log }: DeskContext, request: DeskRequest, error: unknown): DeskAnswer {
+function failed({ log }: CoreContext, request: ApiRequest, error: unknown): ApiResponse {
   const { requestId } = request
-  if (error instanceof DeskFailure) {
+  if (error instanceof AppError) {
     if (error.cause !== undefined) log.error({ err: error.cause, requestId }, error.message)
     return errorResponse(error, requestId)
   }
@@ -142,7 +142,7 @@ function failed({ log }: DeskContext, request: DeskRequest, error: unknown): Des
 const cacheBounds = { entries: 20_000, bytes: 64_000_000 }
 
 /** Puts the desk's parts together. */
-function createContext(deps: DeskDeps): DeskContext {
+function createContext(deps: CoreDeps): CoreContext {
   const { config, store, upstream, clock, events, metrics } = deps
   const { program, giftcard } = config.apis
   const limits = {

@@ -5,7 +5,7 @@ import type { Budget } from "./budget/budget.ts"
 import type { DriftLog } from "./status/monitor.ts"
 import type { Reads } from "./gateway/reads.ts"
 import type { ServiceCaller } from "./gateway/caller.ts"
-import type { DeskAnswer, DeskRequest } from "./http.ts"
+import type { ApiResponse, ApiRequest } from "./http.ts"
 import type { Jobs } from "./jobs/jobs.ts"
 import type { KeyedLock } from "./runtime.ts"
 import type { Names } from "./members/member-names.ts"
@@ -25,7 +25,7 @@ interface ApiConfig {
 }
 
 /** What the desk was started with. */
-export interface DeskConfig {
+export interface AppConfig {
   readonly version: string
   readonly environment: Environment
   /** ms since 1970. */
@@ -54,8 +54,8 @@ export interface JobTimes {
 }
 
 /** What the desk needs from outside. */
-export interface DeskDeps {
-  readonly config: DeskConfig
+export interface CoreDeps {
+  readonly config: AppConfig
   readonly store: Store
   readonly upstream: Upstream
   readonly processes: Processes
@@ -69,7 +69,7 @@ export interface DeskDeps {
 }
 
 /** What the desk's parts share. */
-export interface DeskContext extends DeskDeps {
+export interface CoreContext extends CoreDeps {
   readonly audit: AuditLog
   readonly budget: Budget
   /** Digital codes of redemptions that were answered a moment ago. */
@@ -91,10 +91,10 @@ export interface DeskContext extends DeskDeps {
 
 /** Handles one of Laurel's own requests; `params` are the ids of its path, decoded. */
 export type Handler = (
-  context: DeskContext,
-  request: DeskRequest,
+  context: CoreContext,
+  request: ApiRequest,
   params: Readonly<Record<string, string>>,
-) => Promise<DeskAnswer>
+) => Promise<ApiResponse>
 
 /** A row, and who made it. */
 interface CodeOwner {

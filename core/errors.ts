@@ -1,24 +1,24 @@
-import type { DeskErrorBody, DeskErrorCode, FieldProblem } from "../contract/response.ts"
+import type { AppErrorBody, AppErrorCode, FieldProblem } from "../contract/response.ts"
 
 /** What a failure carries beside its code and sentence. */
 interface FailureInit {
   /** HTTP status of the answer. */
   readonly status: number
-  readonly code: DeskErrorCode
+  readonly code: AppErrorCode
   /** What happened, what was and was not done, what to do next. */
   readonly message: string
-  readonly details?: DeskErrorBody["details"]
+  readonly details?: AppErrorBody["details"]
   readonly headers?: Readonly<Record<string, string>>
   /** What it came from, for the log. */
   readonly cause?: unknown
 }
 
 /** An answer that says no. Thrown inside the core and turned into an answer at its edge; it never leaves it. */
-export class DeskFailure extends Error {
-  override readonly name = "DeskFailure"
+export class AppError extends Error {
+  override readonly name = "AppError"
   readonly status: number
-  readonly code: DeskErrorCode
-  readonly details: DeskErrorBody["details"]
+  readonly code: AppErrorCode
+  readonly details: AppErrorBody["details"]
   readonly headers: Readonly<Record<string, string>>
 
   constructor(init: FailureInit) {
@@ -31,18 +31,18 @@ export class DeskFailure extends Error {
 }
 
 /** A 404 of the desk's own. */
-export function notFound(message = "There’s nothing at this address."): DeskFailure {
-  return new DeskFailure({ status: 404, code: "not_found", message })
+export function notFound(message = "There’s nothing at this address."): AppError {
+  return new AppError({ status: 404, code: "not_found", message })
 }
 
 /** A 403: the person's role does not reach this far. */
-export function forbidden(message: string): DeskFailure {
-  return new DeskFailure({ status: 403, code: "forbidden", message })
+export function forbidden(message: string): AppError {
+  return new AppError({ status: 403, code: "forbidden", message })
 }
 
 /** A 405 that names the methods there are. */
-export function methodNotAllowed(allowed: readonly string[]): DeskFailure {
-  return new DeskFailure({
+export function methodNotAllowed(allowed: readonly string[]): AppError {
+  return new AppError({
     status: 405,
     code: "method_not_allowed",
     message: `This address doesn’t accept that method. It accepts ${allowed.join(", ")}.`,
@@ -54,15 +54,15 @@ export function methodNotAllowed(allowed: readonly string[]): DeskFailure {
  * A `validation` answer with one problem for each field.
  * @param status 400 for an address, 422 for a body
  */
-export function invalid(status: 400 | 422, fields: readonly FieldProblem[]): DeskFailure {
+export function invalid(status: 400 | 422, fields: readonly FieldProblem[]): AppError {
   const problems = fields.map((problem) => `${problem.field}: ${problem.message}`).join(" ")
   const message = problems.includes("Nothing was") ? problems : `${problems} Nothing was done.`
-  return new DeskFailure({ status, code: "validation", message, details: { fields: [...fields] } })
+  return new AppError({ status, code: "validation", message, details: { fields: [...fields] } })
 }
 
 /**
  * Awaits something of the desk's own store.
- * @throws DeskFailure 503 `store_unavailable` when it fails
+ * @throws AppError 503 `store_unavailable` when it fails
  */
 export async function stored<T>(work: Promise<T>): Promise<T> {
   try {
@@ -74,7 +74,7 @@ export async function stored<T>(work: Promise<T>): Promise<T> {
 
 /**
  * Awaits the audit entry of something that is done already: whoever asked must not take it for undone.
- * @throws DeskFailure 503 `store_unavailable` when it fails
+ * @throws AppError 503 `store_unavailable` when it fails
  */
 export async function recorded(work: Promise<void>): Promise<void> {
   try {
@@ -87,13 +87,13 @@ export async function recorded(work: Promise<void>): Promise<void> {
   }
 }
 
-function unavailable(message: string, cause: unknown): DeskFailure {
-  return new DeskFailure({ status: 503, code: "store_unavailable", message, cause })
+function unavailable(message: string, cause: unknown): AppError {
+  return new AppError({ status: 503, code: "store_unavailable", message, cause })
 }
 
 /** A 500: something went wrong inside, and the log has the rest. */
-export function internalError(): DeskFailure {
-  return new DeskFailure({
+export function internalError(): AppError {
+  return new AppError({
     status: 500,
     code: "internal",
     message:

@@ -1,9 +1,9 @@
-import type { DeskMeta } from "../contract/response.ts"
+import type { ResponseMeta } from "../contract/response.ts"
 import type { SessionUser } from "../contract/users.ts"
-import type { DeskFailure } from "./errors.ts"
+import type { AppError } from "./errors.ts"
 
 /** A request after the shell has read it and knows who asks. */
-export interface DeskRequest {
+export interface ApiRequest {
   readonly method: string
   /** Path below `/api`, still encoded, such as `/program/members/mem_1`. */
   readonly path: string
@@ -21,7 +21,7 @@ export interface DeskRequest {
 }
 
 /** What the shell sends back. `body` undefined sends none. Bodies share data with the cache: never change one. */
-export interface DeskAnswer {
+export interface ApiResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
@@ -32,16 +32,16 @@ export interface DeskAnswer {
 const noStore = { "Cache-Control": "no-store" } as const
 
 /** A success with data of Laurel's own; a browser does not cache it. */
-export function success(data: unknown, options: { status?: number; meta?: DeskMeta } = {}): DeskAnswer {
+export function success(data: unknown, options: { status?: number; meta?: ResponseMeta } = {}): ApiResponse {
   const { status = 200, meta } = options
   return { status, headers: noStore, body: { success: true, data, ...(meta && { meta }) } }
 }
 
 /** A response without a body. */
-export const noContent: DeskAnswer = { status: 204, headers: noStore, body: undefined }
+export const noContent: ApiResponse = { status: 204, headers: noStore, body: undefined }
 
 /** A failure as a response. */
-export function errorResponse(failure: DeskFailure, requestId: string): DeskAnswer {
+export function errorResponse(failure: AppError, requestId: string): ApiResponse {
   const { code, message, details } = failure
   const error = { code, message, requestId, ...(details && { details }) }
   return {

@@ -1,5 +1,5 @@
 import { limits } from "../contract/limits.ts"
-import { DeskFailure } from "./errors.ts"
+import { AppError } from "./errors.ts"
 import { type Operation, policy } from "./policy.ts"
 
 /** A request as the policy table knows it: its row and the decoded ids of its path. */
@@ -17,7 +17,7 @@ const patterns = policy.map((operation) => ({
 /**
  * Finds the row for a method and an encoded path below `/api`.
  * @returns the match, or the methods this path has (none: nobody knows it)
- * @throws DeskFailure 400 when an id in the path cannot be one
+ * @throws AppError 400 when an id in the path cannot be one
  */
 export function matchOperation(
   method: string,
@@ -43,7 +43,7 @@ export function fitsPath(template: string, path: string): boolean {
 
 /**
  * The decoded ids of a path that fits a template, by their names in it.
- * @throws DeskFailure 400 when one cannot be an id
+ * @throws AppError 400 when one cannot be an id
  */
 export function pathParams(
   template: string,
@@ -64,7 +64,7 @@ function isParam(segment: string): boolean {
 
 /**
  * The id in one path segment, decoded once.
- * @throws DeskFailure 400 when it is empty, too long, a step to another path, or not text
+ * @throws AppError 400 when it is empty, too long, a step to another path, or not text
  */
 function decodeId(segment: string, longest: number): string {
   const id = decoded(segment)
@@ -89,8 +89,8 @@ function decoded(segment: string): string {
   }
 }
 
-function unreadableId(): DeskFailure {
-  return new DeskFailure({
+function unreadableId(): AppError {
+  return new AppError({
     status: 400,
     code: "bad_request",
     message: "The address names a record in a way that no record can have. Open it from its list.",
@@ -115,7 +115,7 @@ export function encodeId(id: string): string | undefined {
 
 /**
  * Fills a path template with ids, each encoded as one segment, so that no id reaches another path.
- * @throws DeskFailure 400 for an id that a path cannot hold
+ * @throws AppError 400 for an id that a path cannot hold
  */
 export function fillPath(template: string, params: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { can, roles, type Role } from "../contract/roles.ts"
-import { createDeskKit } from "../tests/support/desk-kit.ts"
+import { createTestKit } from "../tests/support/test-kit.ts"
 import { madeUpMember, record } from "../tests/support/made-up-members.ts"
 import { type Operation, policy } from "./policy.ts"
 
@@ -29,12 +29,12 @@ const documented = [
   "GET /giftcard/cards/{id}",
 ]
 
-const deskPath = (operation: (typeof policy)[number], id = "id_1") =>
+const appPath = (operation: (typeof policy)[number], id = "id_1") =>
   (operation.api === "program" ? "/program" : "") + operation.path.replaceAll(/\{\w+\}/g, id)
 
 const asked = async (role: Role, operation: Operation) => {
-  const kit = createDeskKit()
-  const answer = await kit.ask(`${operation.method} ${deskPath(operation)}`, { role, body: {} })
+  const kit = createTestKit()
+  const answer = await kit.ask(`${operation.method} ${appPath(operation)}`, { role, body: {} })
   return { answer, sent: kit.upstream.calls }
 }
 
@@ -73,7 +73,7 @@ describe("the policy table", () => {
   )
 
   it("answers 404 where it has no path and 405 with the methods where it has one", async () => {
-    const kit = createDeskKit()
+    const kit = createTestKit()
     for (const line of [
       "GET /program",
       "GET /program/",
@@ -90,7 +90,7 @@ describe("the policy table", () => {
   })
 
   it("says which service is not connected", async () => {
-    const kit = createDeskKit({
+    const kit = createTestKit({
       config: { apis: { program: { baseUrl: "x", keyEnd: "x", rateLimit: 60 }, giftcard: null } },
     })
     expect(await kit.ask("GET /giftcard/cards/card_1")).toMatchObject({
@@ -136,7 +136,7 @@ describe("ids in paths", () => {
   it("stay one segment of the documented path, whatever they are, or are refused", async () => {
     await fc.assert(
       fc.asyncProperty(nasty, async (id) => {
-        const kit = createDeskKit()
+        const kit = createTestKit()
         kit.upstream.serve(() => record(madeUpMember("mem_1")))
         const answer = await kit.ask(`GET /program/members/${encodeURIComponent(id.toWellFormed())}`)
         // Refused ids send nothing; of the others a server sees exactly the one segment and no query of their making.
@@ -153,7 +153,7 @@ describe("ids in paths", () => {
   it("reach no service however the address is written", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "binary-ascii", maxLength: 30 }), async (tail) => {
-        const kit = createDeskKit()
+        const kit = createTestKit()
         kit.upstream.serve(() => record(madeUpMember("mem_1")))
         await kit.desk.handle({
           method: "GET",
@@ -178,7 +178,7 @@ describe("ids in paths", () => {
   it.each([".", "..", "%2e", "%2E%2e", "a%00b", "%0a", "%zz", "%ff", "x".repeat(201)])(
     "are refused: %s",
     async (id) => {
-      const kit = createDeskKit()
+      const kit = createTestKit()
       expect((await kit.ask(`GET /program/members/${id}`)).status).toBe(400)
       expect(kit.upstream.calls).toEqual([])
     },
@@ -197,7 +197,7 @@ describe("parameters", () => {
     ["__proto__=1", "__proto__"],
     [`search=${"x".repeat(201)}`, "search"],
   ])("%s is refused by name", async (query, field) => {
-    const kit = createDeskKit()
+    const kit = createTestKit()
     const answer = await kit.ask(`GET /program/members?${query}`)
     expect(answer).toMatchObject({
       status: 400,
@@ -207,7 +207,7 @@ describe("parameters", () => {
   })
 
   it("are sent as the document names them", async () => {
-    const kit = createDeskKit()
+    const kit = createTestKit()
     await kit.ask("GET /program/rewards?type=digital&min_points=10&max_points=-1&category=a%26b")
     await kit.ask("GET /program/orders?from=2026-01-31&to=2026-02-28&member_id=m%2F1")
     await kit.ask("GET /program/leaderboards/lb%2F1/rankings?limit=100")
@@ -221,7 +221,7 @@ describe("parameters", () => {
   })
 
   it("of a search are not for a role that may not search", async () => {
-    const kit = createDeskKit()
+    const kit = createTestKit()
     const searched = await kit.ask("GET /program/members?page=1&search=ana", { role: "fulfilment" })
     expect(searched).toMatchObject({ status: 403, body: { error: { code: "forbidden" } } })
     await kit.ask("GET /program/members?page=1&per_page=50", { role: "fulfilment" })
@@ -229,7 +229,7 @@ describe("parameters", () => {
   })
 
   it("are refused where a path takes none", async () => {
-    const kit = createDeskKit()
+    const kit = createTestKit()
     expect((await kit.ask("GET /program/members/mem_1?include=all")).status).toBe(400)
   })
 })

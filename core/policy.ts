@@ -242,7 +242,7 @@ function pathOf(id: string): string {
 
 /**
  * @param consequence what did not happen, for the sentence
- * @throws DeskFailure 403 when a role lacks a permission
+ * @throws AppError 403 when a role lacks a permission
  */
 export function requirePermission(
   role: Role,
@@ -255,7 +255,7 @@ export function requirePermission(
 
 /**
  * The parameters of a read, as far as the role may send them.
- * @throws DeskFailure 400, 403
+ * @throws AppError 400, 403
  */
 export function queryOf(
   { query, narrow }: ReadOperation,

@@ -1,9 +1,9 @@
 import type { AuditEntry, AuditQuery } from "../contract/audit.ts"
-import type { Api, DeskEvent, DriftRow } from "../contract/status.ts"
+import type { Api, AppEvent, DriftRow } from "../contract/status.ts"
 import type { Note, noteKinds } from "../contract/notes.ts"
 import type { CardStore } from "./gift-cards/card-store.ts"
 import type { InstanceStore, JobStore, RestoreStore } from "./jobs/job-store.ts"
-import type { CreateUserBody, DeskUser, PasswordLink, UpdateUserBody } from "../contract/users.ts"
+import type { CreateUserBody, AppUser, PasswordLink, UpdateUserBody } from "../contract/users.ts"
 
 /**
  * What the desk's core needs from outside. Express with a database and the demo in a browser tab bring their own;
@@ -22,8 +22,8 @@ export interface Clock {
 
 /** Hints to whoever is looking. With several instances every one of them hears every event. */
 export interface EventBus {
-  publish(event: DeskEvent): void
-  subscribe(listener: (event: DeskEvent) => void): () => void
+  publish(event: AppEvent): void
+  subscribe(listener: (event: AppEvent) => void): () => void
 }
 
 /** One request to a service. `path` is already encoded segment by segment and starts with a slash. */
@@ -235,14 +235,14 @@ export interface Processes {
 
 /** The desk's users. Sign-in itself belongs to the shell: cookies with Express, a choice in the demo. */
 export interface Accounts {
-  list(): Promise<DeskUser[]>
-  get(id: string): Promise<DeskUser | undefined>
-  create(body: CreateUserBody): Promise<{ user: DeskUser; link: PasswordLink } | UserRefusal>
+  list(): Promise<AppUser[]>
+  get(id: string): Promise<AppUser | undefined>
+  create(body: CreateUserBody): Promise<{ user: AppUser; link: PasswordLink } | UserRefusal>
   /**
    * Disabling ends every session of the user at once. The last administrator stays (`last_admin`), and nobody
    * disables themselves or changes their own role (`self`): `by` is the id of who asks.
    */
-  update(id: string, body: UpdateUserBody, by: string): Promise<DeskUser | UserRefusal>
+  update(id: string, body: UpdateUserBody, by: string): Promise<AppUser | UserRefusal>
   /** A new one-time password link; earlier ones of the user stop working. */
   link(id: string): Promise<PasswordLink | UserRefusal>
 }

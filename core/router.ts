@@ -1,10 +1,10 @@
 import type { Permission } from "../contract/roles.ts"
-import type { DeskContext, Handler } from "./context.ts"
-import { DeskFailure, methodNotAllowed, notFound } from "./errors.ts"
+import type { CoreContext, Handler } from "./context.ts"
+import { AppError, methodNotAllowed, notFound } from "./errors.ts"
 import { notConnected } from "./gateway/caller.ts"
 import { renderRead } from "./gateway/render.ts"
 import { planRead } from "./gateway/upstream-read.ts"
-import type { DeskAnswer, DeskRequest } from "./http.ts"
+import type { ApiResponse, ApiRequest } from "./http.ts"
 import { fitsPath, matchOperation, pathParams, type Match } from "./match.ts"
 import { writeActs } from "./members/member-edits.ts"
 import { isPersonal, requirePermission, type JobOperation, type ReadOperation, queryOf } from "./policy.ts"
@@ -55,9 +55,9 @@ import { noQuery, requireFlat } from "./validation.ts"
 /**
  * Finds the row of a request in a table and calls what it names: the policy for the services' own paths, `ownRoutes`
  * for everything else.
- * @throws DeskFailure
+ * @throws AppError
  */
-export async function handleRequest(context: DeskContext, request: DeskRequest): Promise<DeskAnswer> {
+export async function handleRequest(context: CoreContext, request: ApiRequest): Promise<ApiResponse> {
   requireFlat(request.body)
   if (/^\/(?:program|giftcard)(?:\/|$)/.test(request.path)) {
     const ticket = request.header(exportHeader)
@@ -75,7 +75,7 @@ export async function handleRequest(context: DeskContext, request: DeskRequest):
   return found.isPersonal ? { ...response, personal: true } : response
 }
 
-async function handleService(context: DeskContext, request: DeskRequest): Promise<DeskAnswer> {
+async function handleService(context: CoreContext, request: ApiRequest): Promise<ApiResponse> {
   const match = matchOperation(request.method, request.path)
   if ("allowed" in match) {
     throw match.allowed.length === 0 ? notFound() : methodNotAllowed(match.allowed)
@@ -90,11 +90,11 @@ async function handleService(context: DeskContext, request: DeskRequest): Promis
 }
 
 async function handleRead(
-  { reads, clock }: DeskContext,
-  request: DeskRequest,
+  { reads, clock }: CoreContext,
+  request: ApiRequest,
   operation: ReadOperation,
   params: Match["params"],
-): Promise<DeskAnswer> {
+): Promise<ApiResponse> {
   const { user, search, signal } = request
   const result = await reads.read(planRead(operation, params, queryOf(operation, user.role, search)), {
     person: { id: user.id, name: user.name },
@@ -110,8 +110,8 @@ async function handleRead(
   return isPersonal(operation) ? { ...response, personal: true } : response
 }
 
-function sentAsJob({ job }: JobOperation): DeskFailure {
-  return new DeskFailure({
+function sentAsJob({ job }: JobOperation): AppError {
+  return new AppError({
     status: 405,
     code: "use_jobs",
     message: `This has to be sent as a job: POST /api/jobs with kind "${job}". Nothing was sent.`,

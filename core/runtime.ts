@@ -1,4 +1,4 @@
-import type { DeskEvent } from "../contract/status.ts"
+import type { AppEvent } from "../contract/status.ts"
 import type { Clock, EventBus } from "./ports.ts"
 
 /** The machine's own time, in Node and in a browser tab. */
@@ -34,7 +34,7 @@ export function reasonOf(signal: AbortSignal): Error {
  * @param failed hears what a listener threw
  */
 export function createEventBus(failed: (error: unknown) => void): EventBus {
-  const listeners = new Set<(event: DeskEvent) => void>()
+  const listeners = new Set<(event: AppEvent) => void>()
   return {
     publish(event) {
       for (const listener of listeners) {

@@ -3,13 +3,13 @@ import * as z from "zod/mini"
 import { memberListQuery, updateMemberBody } from "../contract/program/member.ts"
 import { auditQuery } from "../contract/audit.ts"
 import { readBody, readQuery } from "./validation.ts"
-import { DeskFailure } from "./errors.ts"
+import { AppError } from "./errors.ts"
 
 function problemsOf(work: () => unknown): Record<string, string> {
   try {
     work()
   } catch (error) {
-    if (error instanceof DeskFailure) {
+    if (error instanceof AppError) {
       return Object.fromEntries((error.details?.fields ?? []).map(({ field, message }) => [field, message]))
     }
     throw error

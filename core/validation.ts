@@ -1,7 +1,7 @@
 import type * as z from "zod/mini"
 import { limits } from "../contract/limits.ts"
 import type { FieldProblem } from "../contract/response.ts"
-import { DeskFailure, invalid } from "./errors.ts"
+import { AppError, invalid } from "./errors.ts"
 
 interface Issue {
   readonly code?: string | undefined
@@ -99,7 +99,7 @@ type QueryRecord = Readonly<Record<string, string | number>>
 
 /**
  * Reads an address's parameters, which come as text, by a strict schema. An empty parameter counts as not given.
- * @throws DeskFailure 400 `validation` naming each parameter that is unknown, repeated or not acceptable
+ * @throws AppError 400 `validation` naming each parameter that is unknown, repeated or not acceptable
  */
 export function readQuery<T>(search: string, schema: z.ZodMiniType<T>): T {
   const parsed = schema.safeParse(recordOf(new URLSearchParams(search)), inOwnWords)
@@ -109,7 +109,7 @@ export function readQuery<T>(search: string, schema: z.ZodMiniType<T>): T {
 
 /**
  * Refuses every parameter, for addresses that take none.
- * @throws DeskFailure 400 `validation`
+ * @throws AppError 400 `validation`
  */
 export function noQuery(search: string): void {
   const names = [...new Set(new URLSearchParams(search).keys())]
@@ -149,7 +149,7 @@ const unusable: FieldProblem = { field: "__proto__", message: "This name cannot 
 
 /**
  * Reads a body by a strict schema.
- * @throws DeskFailure 422 `validation` with one problem for each field
+ * @throws AppError 422 `validation` with one problem for each field
  */
 export function readBody<T>(body: unknown, schema: z.ZodMiniType<T>): T {
   if ([body, ...fieldsOf(body)].some(namesPrototype)) throw invalid(422, [unusable])
@@ -161,7 +161,7 @@ export function readBody<T>(body: unknown, schema: z.ZodMiniType<T>): T {
 /**
  * Refuses a body that is nested deeper than anything the desk takes, before something walks through it by recursion:
  * hashing, comparing and writing it would overflow the stack. Needs no stack itself.
- * @throws DeskFailure 400 `bad_request`
+ * @throws AppError 400 `bad_request`
  */
 export function requireFlat(body: unknown): void {
   let level = [body].filter(isNested)
@@ -172,8 +172,8 @@ export function requireFlat(body: unknown): void {
 }
 
 /** The refusal of a body that is nested too deep; also for one that could not even be parsed for its depth. */
-export function tooDeep(): DeskFailure {
-  return new DeskFailure({
+export function tooDeep(): AppError {
+  return new AppError({
     status: 400,
     code: "bad_request",
     message: `The body is nested deeper than ${limits.bodyDepth} levels. Nothing was done. Send it flatter.`,

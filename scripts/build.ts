@@ -1,6 +1,6 @@
 /**
- * Builds the desk (`dist/desk`) or the demo (`dist/demo`) and compresses what is sent, once, as small as it gets:
- * the server only picks the file. Usage: node scripts/build.ts [desk|demo]
+ * Builds the desk (`dist/app`) or the demo (`dist/demo`) and compresses what is sent, once, as small as it gets:
+ * the server only picks the file. Usage: node scripts/build.ts [app|demo]
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -9,7 +9,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 import { build } from "vite"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
-const name = process.argv[2] ?? "desk"
+const name = process.argv[2] ?? "app"
 const compressible = /\.(js|css|svg|json|txt|wasm|webmanifest)$/
 
 await build({ root, mode: name === "demo" ? "demo" : "production", logLevel: "warn" })

@@ -6,7 +6,7 @@ import { statSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { chromium, type Page } from "@playwright/test"
 import { anaSilva } from "../tests/e2e/members.ts"
-import { startDeskProcess } from "../tests/support/desk-process.ts"
+import { startAppProcess } from "../tests/support/app-process.ts"
 import { findBrowser } from "./browser.mjs"
 
 const folder = fileURLToPath(new URL("../docs/images/", import.meta.url))
@@ -14,7 +14,7 @@ const folder = fileURLToPath(new URL("../docs/images/", import.meta.url))
 const largest = 300_000
 
 const executablePath = await findBrowser()
-const desk = await startDeskProcess({ PROGRAM_RATE_LIMIT: "60" })
+const desk = await startAppProcess({ PROGRAM_RATE_LIMIT: "60" })
 const browser = await chromium.launch({
   ...(executablePath === undefined ? {} : { executablePath }),
   args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],

@@ -9,61 +9,61 @@
 // Additionally, you should also exclude this file from your linter and/or formatter to prevent it from being checked or modified.
 
 import { Route as rootRouteImport } from "./routes/__root.tsx"
-import { Route as DeskRouteImport } from "./routes/_desk.tsx"
+import { Route as AppRouteImport } from "./routes/_app.tsx"
 import { Route as SetPasswordRouteImport } from "./routes/set-password.tsx"
 import { Route as SignInRouteImport } from "./routes/sign-in.tsx"
-import { Route as DeskIndexRouteImport } from "./routes/_desk/index.tsx"
-import { Route as DeskSplatRouteImport } from "./routes/_desk/$.tsx"
-import { Route as DeskAuditRouteImport } from "./routes/_desk/audit.tsx"
-import { Route as DeskCardsRouteImport } from "./routes/_desk/cards.tsx"
-import { Route as DeskJobsRouteImport } from "./routes/_desk/jobs.tsx"
-import { Route as DeskLeaderboardsRouteImport } from "./routes/_desk/leaderboards.tsx"
-import { Route as DeskMembersRouteImport } from "./routes/_desk/members.tsx"
-import { Route as DeskOrdersRouteImport } from "./routes/_desk/orders.tsx"
-import { Route as DeskRewardsRouteImport } from "./routes/_desk/rewards.tsx"
-import { Route as DeskSettingsRouteImport } from "./routes/_desk/settings.tsx"
-import { Route as DeskCardsIssueRouteImport } from "./routes/_desk/cards.issue.tsx"
-import { Route as DeskCardsCardIdRouteImport } from "./routes/_desk/cards_.$cardId.tsx"
-import { Route as DeskCardsIssueFileRouteImport } from "./routes/_desk/cards_.issue-file.tsx"
-import { Route as DeskJobsJobIdRouteImport } from "./routes/_desk/jobs_.$jobId.tsx"
-import { Route as DeskLeaderboardsBoardIdRouteImport } from "./routes/_desk/leaderboards_.$boardId.tsx"
-import { Route as DeskMembersNewRouteImport } from "./routes/_desk/members.new.tsx"
-import { Route as DeskMembersMemberIdRouteImport } from "./routes/_desk/members_.$memberId.tsx"
-import { Route as DeskMembersImportRouteImport } from "./routes/_desk/members_.import.tsx"
-import { Route as DeskMembersPointsFileRouteImport } from "./routes/_desk/members_.points-file.tsx"
-import { Route as DeskOrdersEditRouteImport } from "./routes/_desk/orders.edit.tsx"
-import { Route as DeskOrdersOrderIdRouteImport } from "./routes/_desk/orders_.$orderId.tsx"
-import { Route as DeskOrdersPrintRouteImport } from "./routes/_desk/orders_.print.tsx"
-import { Route as DeskOrdersShipRouteImport } from "./routes/_desk/orders_.ship.tsx"
-import { Route as DeskOrdersTrackingFileRouteImport } from "./routes/_desk/orders_.tracking-file.tsx"
-import { Route as DeskReportsPointsRouteImport } from "./routes/_desk/reports.points.tsx"
-import { Route as DeskRewardsRedeemRouteImport } from "./routes/_desk/rewards.redeem.tsx"
-import { Route as DeskRewardsRewardIdRouteImport } from "./routes/_desk/rewards_.$rewardId.tsx"
-import { Route as DeskSettingsIndexRouteImport } from "./routes/_desk/settings.index.tsx"
-import { Route as DeskSettingsAboutRouteImport } from "./routes/_desk/settings.about.tsx"
-import { Route as DeskSettingsCarriersRouteImport } from "./routes/_desk/settings.carriers.tsx"
-import { Route as DeskSettingsErrorsRouteImport } from "./routes/_desk/settings.errors.tsx"
-import { Route as DeskSettingsGiftCardsRouteImport } from "./routes/_desk/settings.gift-cards.tsx"
-import { Route as DeskSettingsProgramRouteImport } from "./routes/_desk/settings.program.tsx"
-import { Route as DeskSettingsStatusRouteImport } from "./routes/_desk/settings.status.tsx"
-import { Route as DeskSettingsUsersRouteImport } from "./routes/_desk/settings.users.tsx"
+import { Route as AppIndexRouteImport } from "./routes/_app/index.tsx"
+import { Route as AppSplatRouteImport } from "./routes/_app/$.tsx"
+import { Route as AppAuditRouteImport } from "./routes/_app/audit.tsx"
+import { Route as AppCardsRouteImport } from "./routes/_app/cards.tsx"
+import { Route as AppJobsRouteImport } from "./routes/_app/jobs.tsx"
+import { Route as AppLeaderboardsRouteImport } from "./routes/_app/leaderboards.tsx"
+import { Route as AppMembersRouteImport } from "./routes/_app/members.tsx"
+import { Route as AppOrdersRouteImport } from "./routes/_app/orders.tsx"
+import { Route as AppRewardsRouteImport } from "./routes/_app/rewards.tsx"
+import { Route as AppSettingsRouteImport } from "./routes/_app/settings.tsx"
+import { Route as AppCardsIssueRouteImport } from "./routes/_app/cards.issue.tsx"
+import { Route as AppCardsCardIdRouteImport } from "./routes/_app/cards_.$cardId.tsx"
+import { Route as AppCardsIssueFileRouteImport } from "./routes/_app/cards_.issue-file.tsx"
+import { Route as AppJobsJobIdRouteImport } from "./routes/_app/jobs_.$jobId.tsx"
+import { Route as AppLeaderboardsBoardIdRouteImport } from "./routes/_app/leaderboards_.$boardId.tsx"
+import { Route as AppMembersNewRouteImport } from "./routes/_app/members.new.tsx"
+import { Route as AppMembersMemberIdRouteImport } from "./routes/_app/members_.$memberId.tsx"
+import { Route as AppMembersImportRouteImport } from "./routes/_app/members_.import.tsx"
+import { Route as AppMembersPointsFileRouteImport } from "./routes/_app/members_.points-file.tsx"
+import { Route as AppOrdersEditRouteImport } from "./routes/_app/orders.edit.tsx"
+import { Route as AppOrdersOrderIdRouteImport } from "./routes/_app/orders_.$orderId.tsx"
+import { Route as AppOrdersPrintRouteImport } from "./routes/_app/orders_.print.tsx"
+import { Route as AppOrdersShipRouteImport } from "./routes/_app/orders_.ship.tsx"
+import { Route as AppOrdersTrackingFileRouteImport } from "./routes/_app/orders_.tracking-file.tsx"
+import { Route as AppReportsPointsRouteImport } from "./routes/_app/reports.points.tsx"
+import { Route as AppRewardsRedeemRouteImport } from "./routes/_app/rewards.redeem.tsx"
+import { Route as AppRewardsRewardIdRouteImport } from "./routes/_app/rewards_.$rewardId.tsx"
+import { Route as AppSettingsIndexRouteImport } from "./routes/_app/settings.index.tsx"
+import { Route as AppSettingsAboutRouteImport } from "./routes/_app/settings.about.tsx"
+import { Route as AppSettingsCarriersRouteImport } from "./routes/_app/settings.carriers.tsx"
+import { Route as AppSettingsErrorsRouteImport } from "./routes/_app/settings.errors.tsx"
+import { Route as AppSettingsGiftCardsRouteImport } from "./routes/_app/settings.gift-cards.tsx"
+import { Route as AppSettingsProgramRouteImport } from "./routes/_app/settings.program.tsx"
+import { Route as AppSettingsStatusRouteImport } from "./routes/_app/settings.status.tsx"
+import { Route as AppSettingsUsersRouteImport } from "./routes/_app/settings.users.tsx"
 import { Route as LeaderboardsBoardIdWallRouteImport } from "./routes/leaderboards_.$boardId_.wall.tsx"
-import { Route as DeskMembersMemberIdIndexRouteImport } from "./routes/_desk/members_.$memberId.index.tsx"
-import { Route as DeskMembersMemberIdCardsRouteImport } from "./routes/_desk/members_.$memberId.cards.tsx"
-import { Route as DeskMembersMemberIdDeactivateRouteImport } from "./routes/_desk/members_.$memberId.deactivate.tsx"
-import { Route as DeskMembersMemberIdDeleteRouteImport } from "./routes/_desk/members_.$memberId.delete.tsx"
-import { Route as DeskMembersMemberIdDetailsRouteImport } from "./routes/_desk/members_.$memberId.details.tsx"
-import { Route as DeskMembersMemberIdEditRouteImport } from "./routes/_desk/members_.$memberId.edit.tsx"
-import { Route as DeskMembersMemberIdNotesRouteImport } from "./routes/_desk/members_.$memberId.notes.tsx"
-import { Route as DeskMembersMemberIdOrdersRouteImport } from "./routes/_desk/members_.$memberId.orders.tsx"
-import { Route as DeskOrdersOrderIdEditRouteImport } from "./routes/_desk/orders_.$orderId.edit.tsx"
-import { Route as DeskOrdersShipEditRouteImport } from "./routes/_desk/orders_.ship.edit.tsx"
-import { Route as DeskRewardsRewardIdRedeemRouteImport } from "./routes/_desk/rewards_.$rewardId.redeem.tsx"
-import { Route as DeskSettingsUsersUserIdRouteImport } from "./routes/_desk/settings.users.$userId.tsx"
-import { Route as DeskSettingsUsersNewRouteImport } from "./routes/_desk/settings.users.new.tsx"
+import { Route as AppMembersMemberIdIndexRouteImport } from "./routes/_app/members_.$memberId.index.tsx"
+import { Route as AppMembersMemberIdCardsRouteImport } from "./routes/_app/members_.$memberId.cards.tsx"
+import { Route as AppMembersMemberIdDeactivateRouteImport } from "./routes/_app/members_.$memberId.deactivate.tsx"
+import { Route as AppMembersMemberIdDeleteRouteImport } from "./routes/_app/members_.$memberId.delete.tsx"
+import { Route as AppMembersMemberIdDetailsRouteImport } from "./routes/_app/members_.$memberId.details.tsx"
+import { Route as AppMembersMemberIdEditRouteImport } from "./routes/_app/members_.$memberId.edit.tsx"
+import { Route as AppMembersMemberIdNotesRouteImport } from "./routes/_app/members_.$memberId.notes.tsx"
+import { Route as AppMembersMemberIdOrdersRouteImport } from "./routes/_app/members_.$memberId.orders.tsx"
+import { Route as AppOrdersOrderIdEditRouteImport } from "./routes/_app/orders_.$orderId.edit.tsx"
+import { Route as AppOrdersShipEditRouteImport } from "./routes/_app/orders_.ship.edit.tsx"
+import { Route as AppRewardsRewardIdRedeemRouteImport } from "./routes/_app/rewards_.$rewardId.redeem.tsx"
+import { Route as AppSettingsUsersUserIdRouteImport } from "./routes/_app/settings.users.$userId.tsx"
+import { Route as AppSettingsUsersNewRouteImport } from "./routes/_app/settings.users.new.tsx"
 
-const DeskRoute = DeskRouteImport.update({
-  id: "/_desk",
+const AppRoute = AppRouteImport.update({
+  id: "/_app",
   getParentRoute: () => rootRouteImport,
 } as any)
 const SetPasswordRoute = SetPasswordRouteImport.update({
@@ -76,418 +76,418 @@ const SignInRoute = SignInRouteImport.update({
   path: "/sign-in",
   getParentRoute: () => rootRouteImport,
 } as any)
-const DeskIndexRoute = DeskIndexRouteImport.update({
+const AppIndexRoute = AppIndexRouteImport.update({
   id: "/",
   path: "/",
-  getParentRoute: () => DeskRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const DeskSplatRoute = DeskSplatRouteImport.update({
+const AppSplatRoute = AppSplatRouteImport.update({
   id: "/$",
   path: "/$",
-  getParentRoute: () => DeskRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const DeskAuditRoute = DeskAuditRouteImport.update({
+const AppAuditRoute = AppAuditRouteImport.update({
   id: "/audit",
   path: "/audit",
-  getParentRoute: () => DeskRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const DeskCardsRoute = DeskCardsRouteImport.update({
+const AppCardsRoute = AppCardsRouteImport.update({
   id: "/cards",
   path: "/cards",
-  getParentRoute: () => DeskRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const DeskJobsRoute = DeskJobsRouteImport.update({
+const AppJobsRoute = AppJobsRouteImport.update({
   id: "/jobs",
   path: "/jobs",
-  getParentRoute: () => DeskRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const DeskLeaderboardsRoute = DeskLeaderboardsRouteImport.update({
+const AppLeaderboardsRoute = AppLeaderboardsRouteImport.update({
   id: "/leaderboards",
   path: "/leaderboards",
-  getParentRoute: () => DeskRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const DeskMembersRoute = DeskMembersRouteImport.update({
+const AppMembersRoute = AppMembersRouteImport.update({
   id: "/members",
   path: "/members",
-  getParentRoute: () => DeskRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const DeskOrdersRoute = DeskOrdersRouteImport.update({
+const AppOrdersRoute = AppOrdersRouteImport.update({
   id: "/orders",
   path: "/orders",
-  getParentRoute: () => DeskRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const DeskRewardsRoute = DeskRewardsRouteImport.update({
+const AppRewardsRoute = AppRewardsRouteImport.update({
   id: "/rewards",
   path: "/rewards",
-  getParentRoute: () => DeskRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const DeskSettingsRoute = DeskSettingsRouteImport.update({
+const AppSettingsRoute = AppSettingsRouteImport.update({
   id: "/settings",
   path: "/settings",
-  getParentRoute: () => DeskRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const DeskCardsIssueRoute = DeskCardsIssueRouteImport.update({
+const AppCardsIssueRoute = AppCardsIssueRouteImport.update({
   id: "/issue",
   path: "/issue",
-  getParentRoute: () => DeskCardsRoute,
+  getParentRoute: () => AppCardsRoute,
 } as any)
-const DeskCardsCardIdRoute = DeskCardsCardIdRouteImport.update({
+const AppCardsCardIdRoute = AppCardsCardIdRouteImport.update({
   id: "/cards_/$cardId",
   path: "/cards/$cardId",
-  getParentRoute: () => DeskRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const DeskCardsIssueFileRoute = DeskCardsIssueFileRouteImport.update({
+const AppCardsIssueFileRoute = AppCardsIssueFileRouteImport.update({
   id: "/cards_/issue-file",
   path: "/cards/issue-file",
-  getParentRoute: () => DeskRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const DeskJobsJobIdRoute = DeskJobsJobIdRouteImport.update({
+const AppJobsJobIdRoute = AppJobsJobIdRouteImport.update({
   id: "/jobs_/$jobId",
   path: "/jobs/$jobId",
-  getParentRoute: () => DeskRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const DeskLeaderboardsBoardIdRoute = DeskLeaderboardsBoardIdRouteImport.update({
+const AppLeaderboardsBoardIdRoute = AppLeaderboardsBoardIdRouteImport.update({
   id: "/leaderboards_/$boardId",
   path: "/leaderboards/$boardId",
-  getParentRoute: () => DeskRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const DeskMembersNewRoute = DeskMembersNewRouteImport.update({
+const AppMembersNewRoute = AppMembersNewRouteImport.update({
   id: "/new",
   path: "/new",
-  getParentRoute: () => DeskMembersRoute,
+  getParentRoute: () => AppMembersRoute,
 } as any)
-const DeskMembersMemberIdRoute = DeskMembersMemberIdRouteImport.update({
+const AppMembersMemberIdRoute = AppMembersMemberIdRouteImport.update({
   id: "/members_/$memberId",
   path: "/members/$memberId",
-  getParentRoute: () => DeskRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const DeskMembersImportRoute = DeskMembersImportRouteImport.update({
+const AppMembersImportRoute = AppMembersImportRouteImport.update({
   id: "/members_/import",
   path: "/members/import",
-  getParentRoute: () => DeskRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const DeskMembersPointsFileRoute = DeskMembersPointsFileRouteImport.update({
+const AppMembersPointsFileRoute = AppMembersPointsFileRouteImport.update({
   id: "/members_/points-file",
   path: "/members/points-file",
-  getParentRoute: () => DeskRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const DeskOrdersEditRoute = DeskOrdersEditRouteImport.update({
+const AppOrdersEditRoute = AppOrdersEditRouteImport.update({
   id: "/edit",
   path: "/edit",
-  getParentRoute: () => DeskOrdersRoute,
+  getParentRoute: () => AppOrdersRoute,
 } as any)
-const DeskOrdersOrderIdRoute = DeskOrdersOrderIdRouteImport.update({
+const AppOrdersOrderIdRoute = AppOrdersOrderIdRouteImport.update({
   id: "/orders_/$orderId",
   path: "/orders/$orderId",
-  getParentRoute: () => DeskRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const DeskOrdersPrintRoute = DeskOrdersPrintRouteImport.update({
+const AppOrdersPrintRoute = AppOrdersPrintRouteImport.update({
   id: "/orders_/print",
   path: "/orders/print",
-  getParentRoute: () => DeskRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const DeskOrdersShipRoute = DeskOrdersShipRouteImport.update({
+const AppOrdersShipRoute = AppOrdersShipRouteImport.update({
   id: "/orders_/ship",
   path: "/orders/ship",
-  getParentRoute: () => DeskRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const DeskOrdersTrackingFileRoute = DeskOrdersTrackingFileRouteImport.update({
+const AppOrdersTrackingFileRoute = AppOrdersTrackingFileRouteImport.update({
   id: "/orders_/tracking-file",
   path: "/orders/tracking-file",
-  getParentRoute: () => DeskRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const DeskReportsPointsRoute = DeskReportsPointsRouteImport.update({
+const AppReportsPointsRoute = AppReportsPointsRouteImport.update({
   id: "/reports/points",
   path: "/reports/points",
-  getParentRoute: () => DeskRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const DeskRewardsRedeemRoute = DeskRewardsRedeemRouteImport.update({
+const AppRewardsRedeemRoute = AppRewardsRedeemRouteImport.update({
   id: "/redeem",
   path: "/redeem",
-  getParentRoute: () => DeskRewardsRoute,
+  getParentRoute: () => AppRewardsRoute,
 } as any)
-const DeskRewardsRewardIdRoute = DeskRewardsRewardIdRouteImport.update({
+const AppRewardsRewardIdRoute = AppRewardsRewardIdRouteImport.update({
   id: "/rewards_/$rewardId",
   path: "/rewards/$rewardId",
-  getParentRoute: () => DeskRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const DeskSettingsIndexRoute = DeskSettingsIndexRouteImport.update({
+const AppSettingsIndexRoute = AppSettingsIndexRouteImport.update({
   id: "/",
   path: "/",
-  getParentRoute: () => DeskSettingsRoute,
+  getParentRoute: () => AppSettingsRoute,
 } as any)
-const DeskSettingsAboutRoute = DeskSettingsAboutRouteImport.update({
+const AppSettingsAboutRoute = AppSettingsAboutRouteImport.update({
   id: "/about",
   path: "/about",
-  getParentRoute: () => DeskSettingsRoute,
+  getParentRoute: () => AppSettingsRoute,
 } as any)
-const DeskSettingsCarriersRoute = DeskSettingsCarriersRouteImport.update({
+const AppSettingsCarriersRoute = AppSettingsCarriersRouteImport.update({
   id: "/carriers",
   path: "/carriers",
-  getParentRoute: () => DeskSettingsRoute,
+  getParentRoute: () => AppSettingsRoute,
 } as any)
-const DeskSettingsErrorsRoute = DeskSettingsErrorsRouteImport.update({
+const AppSettingsErrorsRoute = AppSettingsErrorsRouteImport.update({
   id: "/errors",
   path: "/errors",
-  getParentRoute: () => DeskSettingsRoute,
+  getParentRoute: () => AppSettingsRoute,
 } as any)
-const DeskSettingsGiftCardsRoute = DeskSettingsGiftCardsRouteImport.update({
+const AppSettingsGiftCardsRoute = AppSettingsGiftCardsRouteImport.update({
   id: "/gift-cards",
   path: "/gift-cards",
-  getParentRoute: () => DeskSettingsRoute,
+  getParentRoute: () => AppSettingsRoute,
 } as any)
-const DeskSettingsProgramRoute = DeskSettingsProgramRouteImport.update({
+const AppSettingsProgramRoute = AppSettingsProgramRouteImport.update({
   id: "/program",
   path: "/program",
-  getParentRoute: () => DeskSettingsRoute,
+  getParentRoute: () => AppSettingsRoute,
 } as any)
-const DeskSettingsStatusRoute = DeskSettingsStatusRouteImport.update({
+const AppSettingsStatusRoute = AppSettingsStatusRouteImport.update({
   id: "/status",
   path: "/status",
-  getParentRoute: () => DeskSettingsRoute,
+  getParentRoute: () => AppSettingsRoute,
 } as any)
-const DeskSettingsUsersRoute = DeskSettingsUsersRouteImport.update({
+const AppSettingsUsersRoute = AppSettingsUsersRouteImport.update({
   id: "/users",
   path: "/users",
-  getParentRoute: () => DeskSettingsRoute,
+  getParentRoute: () => AppSettingsRoute,
 } as any)
 const LeaderboardsBoardIdWallRoute = LeaderboardsBoardIdWallRouteImport.update({
   id: "/leaderboards_/$boardId_/wall",
   path: "/leaderboards/$boardId/wall",
   getParentRoute: () => rootRouteImport,
 } as any)
-const DeskMembersMemberIdIndexRoute =
-  DeskMembersMemberIdIndexRouteImport.update({
+const AppMembersMemberIdIndexRoute =
+  AppMembersMemberIdIndexRouteImport.update({
     id: "/",
     path: "/",
-    getParentRoute: () => DeskMembersMemberIdRoute,
+    getParentRoute: () => AppMembersMemberIdRoute,
   } as any)
-const DeskMembersMemberIdCardsRoute =
-  DeskMembersMemberIdCardsRouteImport.update({
+const AppMembersMemberIdCardsRoute =
+  AppMembersMemberIdCardsRouteImport.update({
     id: "/cards",
     path: "/cards",
-    getParentRoute: () => DeskMembersMemberIdRoute,
+    getParentRoute: () => AppMembersMemberIdRoute,
   } as any)
-const DeskMembersMemberIdDeactivateRoute =
-  DeskMembersMemberIdDeactivateRouteImport.update({
+const AppMembersMemberIdDeactivateRoute =
+  AppMembersMemberIdDeactivateRouteImport.update({
     id: "/deactivate",
     path: "/deactivate",
-    getParentRoute: () => DeskMembersMemberIdRoute,
+    getParentRoute: () => AppMembersMemberIdRoute,
   } as any)
-const DeskMembersMemberIdDeleteRoute =
-  DeskMembersMemberIdDeleteRouteImport.update({
+const AppMembersMemberIdDeleteRoute =
+  AppMembersMemberIdDeleteRouteImport.update({
     id: "/delete",
     path: "/delete",
-    getParentRoute: () => DeskMembersMemberIdRoute,
+    getParentRoute: () => AppMembersMemberIdRoute,
   } as any)
-const DeskMembersMemberIdDetailsRoute =
-  DeskMembersMemberIdDetailsRouteImport.update({
+const AppMembersMemberIdDetailsRoute =
+  AppMembersMemberIdDetailsRouteImport.update({
     id: "/details",
     path: "/details",
-    getParentRoute: () => DeskMembersMemberIdRoute,
+    getParentRoute: () => AppMembersMemberIdRoute,
   } as any)
-const DeskMembersMemberIdEditRoute = DeskMembersMemberIdEditRouteImport.update({
+const AppMembersMemberIdEditRoute = AppMembersMemberIdEditRouteImport.update({
   id: "/edit",
   path: "/edit",
-  getParentRoute: () => DeskMembersMemberIdRoute,
+  getParentRoute: () => AppMembersMemberIdRoute,
 } as any)
-const DeskMembersMemberIdNotesRoute =
-  DeskMembersMemberIdNotesRouteImport.update({
+const AppMembersMemberIdNotesRoute =
+  AppMembersMemberIdNotesRouteImport.update({
     id: "/notes",
     path: "/notes",
-    getParentRoute: () => DeskMembersMemberIdRoute,
+    getParentRoute: () => AppMembersMemberIdRoute,
   } as any)
-const DeskMembersMemberIdOrdersRoute =
-  DeskMembersMemberIdOrdersRouteImport.update({
+const AppMembersMemberIdOrdersRoute =
+  AppMembersMemberIdOrdersRouteImport.update({
     id: "/orders",
     path: "/orders",
-    getParentRoute: () => DeskMembersMemberIdRoute,
+    getParentRoute: () => AppMembersMemberIdRoute,
   } as any)
-const DeskOrdersOrderIdEditRoute = DeskOrdersOrderIdEditRouteImport.update({
+const AppOrdersOrderIdEditRoute = AppOrdersOrderIdEditRouteImport.update({
   id: "/edit",
   path: "/edit",
-  getParentRoute: () => DeskOrdersOrderIdRoute,
+  getParentRoute: () => AppOrdersOrderIdRoute,
 } as any)
-const DeskOrdersShipEditRoute = DeskOrdersShipEditRouteImport.update({
+const AppOrdersShipEditRoute = AppOrdersShipEditRouteImport.update({
   id: "/edit",
   path: "/edit",
-  getParentRoute: () => DeskOrdersShipRoute,
+  getParentRoute: () => AppOrdersShipRoute,
 } as any)
-const DeskRewardsRewardIdRedeemRoute =
-  DeskRewardsRewardIdRedeemRouteImport.update({
+const AppRewardsRewardIdRedeemRoute =
+  AppRewardsRewardIdRedeemRouteImport.update({
     id: "/redeem",
     path: "/redeem",
-    getParentRoute: () => DeskRewardsRewardIdRoute,
+    getParentRoute: () => AppRewardsRewardIdRoute,
   } as any)
-const DeskSettingsUsersUserIdRoute = DeskSettingsUsersUserIdRouteImport.update({
+const AppSettingsUsersUserIdRoute = AppSettingsUsersUserIdRouteImport.update({
   id: "/$userId",
   path: "/$userId",
-  getParentRoute: () => DeskSettingsUsersRoute,
+  getParentRoute: () => AppSettingsUsersRoute,
 } as any)
-const DeskSettingsUsersNewRoute = DeskSettingsUsersNewRouteImport.update({
+const AppSettingsUsersNewRoute = AppSettingsUsersNewRouteImport.update({
   id: "/new",
   path: "/new",
-  getParentRoute: () => DeskSettingsUsersRoute,
+  getParentRoute: () => AppSettingsUsersRoute,
 } as any)
 
 export interface FileRoutesByFullPath {
-  "/": typeof DeskIndexRoute
+  "/": typeof AppIndexRoute
   "/set-password": typeof SetPasswordRoute
   "/sign-in": typeof SignInRoute
-  "/$": typeof DeskSplatRoute
-  "/audit": typeof DeskAuditRoute
-  "/cards": typeof DeskCardsRouteWithChildren
-  "/jobs": typeof DeskJobsRoute
-  "/leaderboards": typeof DeskLeaderboardsRoute
-  "/members": typeof DeskMembersRouteWithChildren
-  "/orders": typeof DeskOrdersRouteWithChildren
-  "/rewards": typeof DeskRewardsRouteWithChildren
-  "/settings": typeof DeskSettingsRouteWithChildren
-  "/cards/issue": typeof DeskCardsIssueRoute
-  "/cards/$cardId": typeof DeskCardsCardIdRoute
-  "/cards/issue-file": typeof DeskCardsIssueFileRoute
-  "/jobs/$jobId": typeof DeskJobsJobIdRoute
-  "/leaderboards/$boardId": typeof DeskLeaderboardsBoardIdRoute
-  "/members/new": typeof DeskMembersNewRoute
-  "/members/$memberId": typeof DeskMembersMemberIdRouteWithChildren
-  "/members/import": typeof DeskMembersImportRoute
-  "/members/points-file": typeof DeskMembersPointsFileRoute
-  "/orders/edit": typeof DeskOrdersEditRoute
-  "/orders/$orderId": typeof DeskOrdersOrderIdRouteWithChildren
-  "/orders/print": typeof DeskOrdersPrintRoute
-  "/orders/ship": typeof DeskOrdersShipRouteWithChildren
-  "/orders/tracking-file": typeof DeskOrdersTrackingFileRoute
-  "/reports/points": typeof DeskReportsPointsRoute
-  "/rewards/redeem": typeof DeskRewardsRedeemRoute
-  "/rewards/$rewardId": typeof DeskRewardsRewardIdRouteWithChildren
-  "/settings/about": typeof DeskSettingsAboutRoute
-  "/settings/carriers": typeof DeskSettingsCarriersRoute
-  "/settings/errors": typeof DeskSettingsErrorsRoute
-  "/settings/gift-cards": typeof DeskSettingsGiftCardsRoute
-  "/settings/program": typeof DeskSettingsProgramRoute
-  "/settings/status": typeof DeskSettingsStatusRoute
-  "/settings/users": typeof DeskSettingsUsersRouteWithChildren
+  "/$": typeof AppSplatRoute
+  "/audit": typeof AppAuditRoute
+  "/cards": typeof AppCardsRouteWithChildren
+  "/jobs": typeof AppJobsRoute
+  "/leaderboards": typeof AppLeaderboardsRoute
+  "/members": typeof AppMembersRouteWithChildren
+  "/orders": typeof AppOrdersRouteWithChildren
+  "/rewards": typeof AppRewardsRouteWithChildren
+  "/settings": typeof AppSettingsRouteWithChildren
+  "/cards/issue": typeof AppCardsIssueRoute
+  "/cards/$cardId": typeof AppCardsCardIdRoute
+  "/cards/issue-file": typeof AppCardsIssueFileRoute
+  "/jobs/$jobId": typeof AppJobsJobIdRoute
+  "/leaderboards/$boardId": typeof AppLeaderboardsBoardIdRoute
+  "/members/new": typeof AppMembersNewRoute
+  "/members/$memberId": typeof AppMembersMemberIdRouteWithChildren
+  "/members/import": typeof AppMembersImportRoute
+  "/members/points-file": typeof AppMembersPointsFileRoute
+  "/orders/edit": typeof AppOrdersEditRoute
+  "/orders/$orderId": typeof AppOrdersOrderIdRouteWithChildren
+  "/orders/print": typeof AppOrdersPrintRoute
+  "/orders/ship": typeof AppOrdersShipRouteWithChildren
+  "/orders/tracking-file": typeof AppOrdersTrackingFileRoute
+  "/reports/points": typeof AppReportsPointsRoute
+  "/rewards/redeem": typeof AppRewardsRedeemRoute
+  "/rewards/$rewardId": typeof AppRewardsRewardIdRouteWithChildren
+  "/settings/about": typeof AppSettingsAboutRoute
+  "/settings/carriers": typeof AppSettingsCarriersRoute
+  "/settings/errors": typeof AppSettingsErrorsRoute
+  "/settings/gift-cards": typeof AppSettingsGiftCardsRoute
+  "/settings/program": typeof AppSettingsProgramRoute
+  "/settings/status": typeof AppSettingsStatusRoute
+  "/settings/users": typeof AppSettingsUsersRouteWithChildren
   "/leaderboards/$boardId/wall": typeof LeaderboardsBoardIdWallRoute
-  "/settings/": typeof DeskSettingsIndexRoute
-  "/members/$memberId/cards": typeof DeskMembersMemberIdCardsRoute
-  "/members/$memberId/deactivate": typeof DeskMembersMemberIdDeactivateRoute
-  "/members/$memberId/delete": typeof DeskMembersMemberIdDeleteRoute
-  "/members/$memberId/details": typeof DeskMembersMemberIdDetailsRoute
-  "/members/$memberId/edit": typeof DeskMembersMemberIdEditRoute
-  "/members/$memberId/notes": typeof DeskMembersMemberIdNotesRoute
-  "/members/$memberId/orders": typeof DeskMembersMemberIdOrdersRoute
-  "/orders/$orderId/edit": typeof DeskOrdersOrderIdEditRoute
-  "/orders/ship/edit": typeof DeskOrdersShipEditRoute
-  "/rewards/$rewardId/redeem": typeof DeskRewardsRewardIdRedeemRoute
-  "/settings/users/$userId": typeof DeskSettingsUsersUserIdRoute
-  "/settings/users/new": typeof DeskSettingsUsersNewRoute
-  "/members/$memberId/": typeof DeskMembersMemberIdIndexRoute
+  "/settings/": typeof AppSettingsIndexRoute
+  "/members/$memberId/cards": typeof AppMembersMemberIdCardsRoute
+  "/members/$memberId/deactivate": typeof AppMembersMemberIdDeactivateRoute
+  "/members/$memberId/delete": typeof AppMembersMemberIdDeleteRoute
+  "/members/$memberId/details": typeof AppMembersMemberIdDetailsRoute
+  "/members/$memberId/edit": typeof AppMembersMemberIdEditRoute
+  "/members/$memberId/notes": typeof AppMembersMemberIdNotesRoute
+  "/members/$memberId/orders": typeof AppMembersMemberIdOrdersRoute
+  "/orders/$orderId/edit": typeof AppOrdersOrderIdEditRoute
+  "/orders/ship/edit": typeof AppOrdersShipEditRoute
+  "/rewards/$rewardId/redeem": typeof AppRewardsRewardIdRedeemRoute
+  "/settings/users/$userId": typeof AppSettingsUsersUserIdRoute
+  "/settings/users/new": typeof AppSettingsUsersNewRoute
+  "/members/$memberId/": typeof AppMembersMemberIdIndexRoute
 }
 export interface FileRoutesByTo {
   "/set-password": typeof SetPasswordRoute
   "/sign-in": typeof SignInRoute
-  "/$": typeof DeskSplatRoute
-  "/audit": typeof DeskAuditRoute
-  "/cards": typeof DeskCardsRouteWithChildren
-  "/jobs": typeof DeskJobsRoute
-  "/leaderboards": typeof DeskLeaderboardsRoute
-  "/members": typeof DeskMembersRouteWithChildren
-  "/orders": typeof DeskOrdersRouteWithChildren
-  "/rewards": typeof DeskRewardsRouteWithChildren
-  "/": typeof DeskIndexRoute
-  "/cards/issue": typeof DeskCardsIssueRoute
-  "/cards/$cardId": typeof DeskCardsCardIdRoute
-  "/cards/issue-file": typeof DeskCardsIssueFileRoute
-  "/jobs/$jobId": typeof DeskJobsJobIdRoute
-  "/leaderboards/$boardId": typeof DeskLeaderboardsBoardIdRoute
-  "/members/new": typeof DeskMembersNewRoute
-  "/members/import": typeof DeskMembersImportRoute
-  "/members/points-file": typeof DeskMembersPointsFileRoute
-  "/orders/edit": typeof DeskOrdersEditRoute
-  "/orders/$orderId": typeof DeskOrdersOrderIdRouteWithChildren
-  "/orders/print": typeof DeskOrdersPrintRoute
-  "/orders/ship": typeof DeskOrdersShipRouteWithChildren
-  "/orders/tracking-file": typeof DeskOrdersTrackingFileRoute
-  "/reports/points": typeof DeskReportsPointsRoute
-  "/rewards/redeem": typeof DeskRewardsRedeemRoute
-  "/rewards/$rewardId": typeof DeskRewardsRewardIdRouteWithChildren
-  "/settings/about": typeof DeskSettingsAboutRoute
-  "/settings/carriers": typeof DeskSettingsCarriersRoute
-  "/settings/errors": typeof DeskSettingsErrorsRoute
-  "/settings/gift-cards": typeof DeskSettingsGiftCardsRoute
-  "/settings/program": typeof DeskSettingsProgramRoute
-  "/settings/status": typeof DeskSettingsStatusRoute
-  "/settings/users": typeof DeskSettingsUsersRouteWithChildren
+  "/$": typeof AppSplatRoute
+  "/audit": typeof AppAuditRoute
+  "/cards": typeof AppCardsRouteWithChildren
+  "/jobs": typeof AppJobsRoute
+  "/leaderboards": typeof AppLeaderboardsRoute
+  "/members": typeof AppMembersRouteWithChildren
+  "/orders": typeof AppOrdersRouteWithChildren
+  "/rewards": typeof AppRewardsRouteWithChildren
+  "/": typeof AppIndexRoute
+  "/cards/issue": typeof AppCardsIssueRoute
+  "/cards/$cardId": typeof AppCardsCardIdRoute
+  "/cards/issue-file": typeof AppCardsIssueFileRoute
+  "/jobs/$jobId": typeof AppJobsJobIdRoute
+  "/leaderboards/$boardId": typeof AppLeaderboardsBoardIdRoute
+  "/members/new": typeof AppMembersNewRoute
+  "/members/import": typeof AppMembersImportRoute
+  "/members/points-file": typeof AppMembersPointsFileRoute
+  "/orders/edit": typeof AppOrdersEditRoute
+  "/orders/$orderId": typeof AppOrdersOrderIdRouteWithChildren
+  "/orders/print": typeof AppOrdersPrintRoute
+  "/orders/ship": typeof AppOrdersShipRouteWithChildren
+  "/orders/tracking-file": typeof AppOrdersTrackingFileRoute
+  "/reports/points": typeof AppReportsPointsRoute
+  "/rewards/redeem": typeof AppRewardsRedeemRoute
+  "/rewards/$rewardId": typeof AppRewardsRewardIdRouteWithChildren
+  "/settings/about": typeof AppSettingsAboutRoute
+  "/settings/carriers": typeof AppSettingsCarriersRoute
+  "/settings/errors": typeof AppSettingsErrorsRoute
+  "/settings/gift-cards": typeof AppSettingsGiftCardsRoute
+  "/settings/program": typeof AppSettingsProgramRoute
+  "/settings/status": typeof AppSettingsStatusRoute
+  "/settings/users": typeof AppSettingsUsersRouteWithChildren
   "/leaderboards/$boardId/wall": typeof LeaderboardsBoardIdWallRoute
-  "/settings": typeof DeskSettingsIndexRoute
-  "/members/$memberId/cards": typeof DeskMembersMemberIdCardsRoute
-  "/members/$memberId/deactivate": typeof DeskMembersMemberIdDeactivateRoute
-  "/members/$memberId/delete": typeof DeskMembersMemberIdDeleteRoute
-  "/members/$memberId/details": typeof DeskMembersMemberIdDetailsRoute
-  "/members/$memberId/edit": typeof DeskMembersMemberIdEditRoute
-  "/members/$memberId/notes": typeof DeskMembersMemberIdNotesRoute
-  "/members/$memberId/orders": typeof DeskMembersMemberIdOrdersRoute
-  "/orders/$orderId/edit": typeof DeskOrdersOrderIdEditRoute
-  "/orders/ship/edit": typeof DeskOrdersShipEditRoute
-  "/rewards/$rewardId/redeem": typeof DeskRewardsRewardIdRedeemRoute
-  "/settings/users/$userId": typeof DeskSettingsUsersUserIdRoute
-  "/settings/users/new": typeof DeskSettingsUsersNewRoute
-  "/members/$memberId": typeof DeskMembersMemberIdIndexRoute
+  "/settings": typeof AppSettingsIndexRoute
+  "/members/$memberId/cards": typeof AppMembersMemberIdCardsRoute
+  "/members/$memberId/deactivate": typeof AppMembersMemberIdDeactivateRoute
+  "/members/$memberId/delete": typeof AppMembersMemberIdDeleteRoute
+  "/members/$memberId/details": typeof AppMembersMemberIdDetailsRoute
+  "/members/$memberId/edit": typeof AppMembersMemberIdEditRoute
+  "/members/$memberId/notes": typeof AppMembersMemberIdNotesRoute
+  "/members/$memberId/orders": typeof AppMembersMemberIdOrdersRoute
+  "/orders/$orderId/edit": typeof AppOrdersOrderIdEditRoute
+  "/orders/ship/edit": typeof AppOrdersShipEditRoute
+  "/rewards/$rewardId/redeem": typeof AppRewardsRewardIdRedeemRoute
+  "/settings/users/$userId": typeof AppSettingsUsersUserIdRoute
+  "/settings/users/new": typeof AppSettingsUsersNewRoute
+  "/members/$memberId": typeof AppMembersMemberIdIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
-  "/_desk": typeof DeskRouteWithChildren
+  "/_app": typeof AppRouteWithChildren
   "/set-password": typeof SetPasswordRoute
   "/sign-in": typeof SignInRoute
-  "/_desk/$": typeof DeskSplatRoute
-  "/_desk/audit": typeof DeskAuditRoute
-  "/_desk/cards": typeof DeskCardsRouteWithChildren
-  "/_desk/jobs": typeof DeskJobsRoute
-  "/_desk/leaderboards": typeof DeskLeaderboardsRoute
-  "/_desk/members": typeof DeskMembersRouteWithChildren
-  "/_desk/orders": typeof DeskOrdersRouteWithChildren
-  "/_desk/rewards": typeof DeskRewardsRouteWithChildren
-  "/_desk/settings": typeof DeskSettingsRouteWithChildren
-  "/_desk/": typeof DeskIndexRoute
-  "/_desk/cards/issue": typeof DeskCardsIssueRoute
-  "/_desk/cards_/$cardId": typeof DeskCardsCardIdRoute
-  "/_desk/cards_/issue-file": typeof DeskCardsIssueFileRoute
-  "/_desk/jobs_/$jobId": typeof DeskJobsJobIdRoute
-  "/_desk/leaderboards_/$boardId": typeof DeskLeaderboardsBoardIdRoute
-  "/_desk/members/new": typeof DeskMembersNewRoute
-  "/_desk/members_/$memberId": typeof DeskMembersMemberIdRouteWithChildren
-  "/_desk/members_/import": typeof DeskMembersImportRoute
-  "/_desk/members_/points-file": typeof DeskMembersPointsFileRoute
-  "/_desk/orders/edit": typeof DeskOrdersEditRoute
-  "/_desk/orders_/$orderId": typeof DeskOrdersOrderIdRouteWithChildren
-  "/_desk/orders_/print": typeof DeskOrdersPrintRoute
-  "/_desk/orders_/ship": typeof DeskOrdersShipRouteWithChildren
-  "/_desk/orders_/tracking-file": typeof DeskOrdersTrackingFileRoute
-  "/_desk/reports/points": typeof DeskReportsPointsRoute
-  "/_desk/rewards/redeem": typeof DeskRewardsRedeemRoute
-  "/_desk/rewards_/$rewardId": typeof DeskRewardsRewardIdRouteWithChildren
-  "/_desk/settings/about": typeof DeskSettingsAboutRoute
-  "/_desk/settings/carriers": typeof DeskSettingsCarriersRoute
-  "/_desk/settings/errors": typeof DeskSettingsErrorsRoute
-  "/_desk/settings/gift-cards": typeof DeskSettingsGiftCardsRoute
-  "/_desk/settings/program": typeof DeskSettingsProgramRoute
-  "/_desk/settings/status": typeof DeskSettingsStatusRoute
-  "/_desk/settings/users": typeof DeskSettingsUsersRouteWithChildren
+  "/_app/$": typeof AppSplatRoute
+  "/_app/audit": typeof AppAuditRoute
+  "/_app/cards": typeof AppCardsRouteWithChildren
+  "/_app/jobs": typeof AppJobsRoute
+  "/_app/leaderboards": typeof AppLeaderboardsRoute
+  "/_app/members": typeof AppMembersRouteWithChildren
+  "/_app/orders": typeof AppOrdersRouteWithChildren
+  "/_app/rewards": typeof AppRewardsRouteWithChildren
+  "/_app/settings": typeof AppSettingsRouteWithChildren
+  "/_app/": typeof AppIndexRoute
+  "/_app/cards/issue": typeof AppCardsIssueRoute
+  "/_app/cards_/$cardId": typeof AppCardsCardIdRoute
+  "/_app/cards_/issue-file": typeof AppCardsIssueFileRoute
+  "/_app/jobs_/$jobId": typeof AppJobsJobIdRoute
+  "/_app/leaderboards_/$boardId": typeof AppLeaderboardsBoardIdRoute
+  "/_app/members/new": typeof AppMembersNewRoute
+  "/_app/members_/$memberId": typeof AppMembersMemberIdRouteWithChildren
+  "/_app/members_/import": typeof AppMembersImportRoute
+  "/_app/members_/points-file": typeof AppMembersPointsFileRoute
+  "/_app/orders/edit": typeof AppOrdersEditRoute
+  "/_app/orders_/$orderId": typeof AppOrdersOrderIdRouteWithChildren
+  "/_app/orders_/print": typeof AppOrdersPrintRoute
+  "/_app/orders_/ship": typeof AppOrdersShipRouteWithChildren
+  "/_app/orders_/tracking-file": typeof AppOrdersTrackingFileRoute
+  "/_app/reports/points": typeof AppReportsPointsRoute
+  "/_app/rewards/redeem": typeof AppRewardsRedeemRoute
+  "/_app/rewards_/$rewardId": typeof AppRewardsRewardIdRouteWithChildren
+  "/_app/settings/about": typeof AppSettingsAboutRoute
+  "/_app/settings/carriers": typeof AppSettingsCarriersRoute
+  "/_app/settings/errors": typeof AppSettingsErrorsRoute
+  "/_app/settings/gift-cards": typeof AppSettingsGiftCardsRoute
+  "/_app/settings/program": typeof AppSettingsProgramRoute
+  "/_app/settings/status": typeof AppSettingsStatusRoute
+  "/_app/settings/users": typeof AppSettingsUsersRouteWithChildren
   "/leaderboards_/$boardId_/wall": typeof LeaderboardsBoardIdWallRoute
-  "/_desk/settings/": typeof DeskSettingsIndexRoute
-  "/_desk/members_/$memberId/cards": typeof DeskMembersMemberIdCardsRoute
-  "/_desk/members_/$memberId/deactivate": typeof DeskMembersMemberIdDeactivateRoute
-  "/_desk/members_/$memberId/delete": typeof DeskMembersMemberIdDeleteRoute
-  "/_desk/members_/$memberId/details": typeof DeskMembersMemberIdDetailsRoute
-  "/_desk/members_/$memberId/edit": typeof DeskMembersMemberIdEditRoute
-  "/_desk/members_/$memberId/notes": typeof DeskMembersMemberIdNotesRoute
-  "/_desk/members_/$memberId/orders": typeof DeskMembersMemberIdOrdersRoute
-  "/_desk/orders_/$orderId/edit": typeof DeskOrdersOrderIdEditRoute
-  "/_desk/orders_/ship/edit": typeof DeskOrdersShipEditRoute
-  "/_desk/rewards_/$rewardId/redeem": typeof DeskRewardsRewardIdRedeemRoute
-  "/_desk/settings/users/$userId": typeof DeskSettingsUsersUserIdRoute
-  "/_desk/settings/users/new": typeof DeskSettingsUsersNewRoute
-  "/_desk/members_/$memberId/": typeof DeskMembersMemberIdIndexRoute
+  "/_app/settings/": typeof AppSettingsIndexRoute
+  "/_app/members_/$memberId/cards": typeof AppMembersMemberIdCardsRoute
+  "/_app/members_/$memberId/deactivate": typeof AppMembersMemberIdDeactivateRoute
+  "/_app/members_/$memberId/delete": typeof AppMembersMemberIdDeleteRoute
+  "/_app/members_/$memberId/details": typeof AppMembersMemberIdDetailsRoute
+  "/_app/members_/$memberId/edit": typeof AppMembersMemberIdEditRoute
+  "/_app/members_/$memberId/notes": typeof AppMembersMemberIdNotesRoute
+  "/_app/members_/$memberId/orders": typeof AppMembersMemberIdOrdersRoute
+  "/_app/orders_/$orderId/edit": typeof AppOrdersOrderIdEditRoute
+  "/_app/orders_/ship/edit": typeof AppOrdersShipEditRoute
+  "/_app/rewards_/$rewardId/redeem": typeof AppRewardsRewardIdRedeemRoute
+  "/_app/settings/users/$userId": typeof AppSettingsUsersUserIdRoute
+  "/_app/settings/users/new": typeof AppSettingsUsersNewRoute
+  "/_app/members_/$memberId/": typeof AppMembersMemberIdIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -596,62 +596,62 @@ export interface FileRouteTypes {
     | "/members/$memberId"
   id:
     | "__root__"
-    | "/_desk"
+    | "/_app"
     | "/set-password"
     | "/sign-in"
-    | "/_desk/$"
-    | "/_desk/audit"
-    | "/_desk/cards"
-    | "/_desk/jobs"
-    | "/_desk/leaderboards"
-    | "/_desk/members"
-    | "/_desk/orders"
-    | "/_desk/rewards"
-    | "/_desk/settings"
-    | "/_desk/"
-    | "/_desk/cards/issue"
-    | "/_desk/cards_/$cardId"
-    | "/_desk/cards_/issue-file"
-    | "/_desk/jobs_/$jobId"
-    | "/_desk/leaderboards_/$boardId"
-    | "/_desk/members/new"
-    | "/_desk/members_/$memberId"
-    | "/_desk/members_/import"
-    | "/_desk/members_/points-file"
-    | "/_desk/orders/edit"
-    | "/_desk/orders_/$orderId"
-    | "/_desk/orders_/print"
-    | "/_desk/orders_/ship"
-    | "/_desk/orders_/tracking-file"
-    | "/_desk/reports/points"
-    | "/_desk/rewards/redeem"
-    | "/_desk/rewards_/$rewardId"
-    | "/_desk/settings/about"
-    | "/_desk/settings/carriers"
-    | "/_desk/settings/errors"
-    | "/_desk/settings/gift-cards"
-    | "/_desk/settings/program"
-    | "/_desk/settings/status"
-    | "/_desk/settings/users"
+    | "/_app/$"
+    | "/_app/audit"
+    | "/_app/cards"
+    | "/_app/jobs"
+    | "/_app/leaderboards"
+    | "/_app/members"
+    | "/_app/orders"
+    | "/_app/rewards"
+    | "/_app/settings"
+    | "/_app/"
+    | "/_app/cards/issue"
+    | "/_app/cards_/$cardId"
+    | "/_app/cards_/issue-file"
+    | "/_app/jobs_/$jobId"
+    | "/_app/leaderboards_/$boardId"
+    | "/_app/members/new"
+    | "/_app/members_/$memberId"
+    | "/_app/members_/import"
+    | "/_app/members_/points-file"
+    | "/_app/orders/edit"
+    | "/_app/orders_/$orderId"
+    | "/_app/orders_/print"
+    | "/_app/orders_/ship"
+    | "/_app/orders_/tracking-file"
+    | "/_app/reports/points"
+    | "/_app/rewards/redeem"
+    | "/_app/rewards_/$rewardId"
+    | "/_app/settings/about"
+    | "/_app/settings/carriers"
+    | "/_app/settings/errors"
+    | "/_app/settings/gift-cards"
+    | "/_app/settings/program"
+    | "/_app/settings/status"
+    | "/_app/settings/users"
     | "/leaderboards_/$boardId_/wall"
-    | "/_desk/settings/"
-    | "/_desk/members_/$memberId/cards"
-    | "/_desk/members_/$memberId/deactivate"
-    | "/_desk/members_/$memberId/delete"
-    | "/_desk/members_/$memberId/details"
-    | "/_desk/members_/$memberId/edit"
-    | "/_desk/members_/$memberId/notes"
-    | "/_desk/members_/$memberId/orders"
-    | "/_desk/orders_/$orderId/edit"
-    | "/_desk/orders_/ship/edit"
-    | "/_desk/rewards_/$rewardId/redeem"
-    | "/_desk/settings/users/$userId"
-    | "/_desk/settings/users/new"
-    | "/_desk/members_/$memberId/"
+    | "/_app/settings/"
+    | "/_app/members_/$memberId/cards"
+    | "/_app/members_/$memberId/deactivate"
+    | "/_app/members_/$memberId/delete"
+    | "/_app/members_/$memberId/details"
+    | "/_app/members_/$memberId/edit"
+    | "/_app/members_/$memberId/notes"
+    | "/_app/members_/$memberId/orders"
+    | "/_app/orders_/$orderId/edit"
+    | "/_app/orders_/ship/edit"
+    | "/_app/rewards_/$rewardId/redeem"
+    | "/_app/settings/users/$userId"
+    | "/_app/settings/users/new"
+    | "/_app/members_/$memberId/"
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
-  DeskRoute: typeof DeskRouteWithChildren
+  AppRoute: typeof AppRouteWithChildren
   SetPasswordRoute: typeof SetPasswordRoute
   SignInRoute: typeof SignInRoute
   LeaderboardsBoardIdWallRoute: typeof LeaderboardsBoardIdWallRoute
@@ -659,11 +659,11 @@ export interface RootRouteChildren {
 
 declare module "@tanstack/react-router" {
   interface FileRoutesByPath {
-    "/_desk": {
-      id: "/_desk"
+    "/_app": {
+      id: "/_app"
       path: ""
       fullPath: "/"
-      preLoaderRoute: typeof DeskRouteImport
+      preLoaderRoute: typeof AppRouteImport
       parentRoute: typeof rootRouteImport
     }
     "/set-password": {
@@ -680,250 +680,250 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof SignInRouteImport
       parentRoute: typeof rootRouteImport
     }
-    "/_desk/": {
-      id: "/_desk/"
+    "/_app/": {
+      id: "/_app/"
       path: "/"
       fullPath: "/"
-      preLoaderRoute: typeof DeskIndexRouteImport
-      parentRoute: typeof DeskRoute
+      preLoaderRoute: typeof AppIndexRouteImport
+      parentRoute: typeof AppRoute
     }
-    "/_desk/$": {
-      id: "/_desk/$"
+    "/_app/$": {
+      id: "/_app/$"
       path: "/$"
       fullPath: "/$"
-      preLoaderRoute: typeof DeskSplatRouteImport
-      parentRoute: typeof DeskRoute
+      preLoaderRoute: typeof AppSplatRouteImport
+      parentRoute: typeof AppRoute
     }
-    "/_desk/audit": {
-      id: "/_desk/audit"
+    "/_app/audit": {
+      id: "/_app/audit"
       path: "/audit"
       fullPath: "/audit"
-      preLoaderRoute: typeof DeskAuditRouteImport
-      parentRoute: typeof DeskRoute
+      preLoaderRoute: typeof AppAuditRouteImport
+      parentRoute: typeof AppRoute
     }
-    "/_desk/cards": {
-      id: "/_desk/cards"
+    "/_app/cards": {
+      id: "/_app/cards"
       path: "/cards"
       fullPath: "/cards"
-      preLoaderRoute: typeof DeskCardsRouteImport
-      parentRoute: typeof DeskRoute
+      preLoaderRoute: typeof AppCardsRouteImport
+      parentRoute: typeof AppRoute
     }
-    "/_desk/jobs": {
-      id: "/_desk/jobs"
+    "/_app/jobs": {
+      id: "/_app/jobs"
       path: "/jobs"
       fullPath: "/jobs"
-      preLoaderRoute: typeof DeskJobsRouteImport
-      parentRoute: typeof DeskRoute
+      preLoaderRoute: typeof AppJobsRouteImport
+      parentRoute: typeof AppRoute
     }
-    "/_desk/leaderboards": {
-      id: "/_desk/leaderboards"
+    "/_app/leaderboards": {
+      id: "/_app/leaderboards"
       path: "/leaderboards"
       fullPath: "/leaderboards"
-      preLoaderRoute: typeof DeskLeaderboardsRouteImport
-      parentRoute: typeof DeskRoute
+      preLoaderRoute: typeof AppLeaderboardsRouteImport
+      parentRoute: typeof AppRoute
     }
-    "/_desk/members": {
-      id: "/_desk/members"
+    "/_app/members": {
+      id: "/_app/members"
       path: "/members"
       fullPath: "/members"
-      preLoaderRoute: typeof DeskMembersRouteImport
-      parentRoute: typeof DeskRoute
+      preLoaderRoute: typeof AppMembersRouteImport
+      parentRoute: typeof AppRoute
     }
-    "/_desk/orders": {
-      id: "/_desk/orders"
+    "/_app/orders": {
+      id: "/_app/orders"
       path: "/orders"
       fullPath: "/orders"
-      preLoaderRoute: typeof DeskOrdersRouteImport
-      parentRoute: typeof DeskRoute
+      preLoaderRoute: typeof AppOrdersRouteImport
+      parentRoute: typeof AppRoute
     }
-    "/_desk/rewards": {
-      id: "/_desk/rewards"
+    "/_app/rewards": {
+      id: "/_app/rewards"
       path: "/rewards"
       fullPath: "/rewards"
-      preLoaderRoute: typeof DeskRewardsRouteImport
-      parentRoute: typeof DeskRoute
+      preLoaderRoute: typeof AppRewardsRouteImport
+      parentRoute: typeof AppRoute
     }
-    "/_desk/settings": {
-      id: "/_desk/settings"
+    "/_app/settings": {
+      id: "/_app/settings"
       path: "/settings"
       fullPath: "/settings"
-      preLoaderRoute: typeof DeskSettingsRouteImport
-      parentRoute: typeof DeskRoute
+      preLoaderRoute: typeof AppSettingsRouteImport
+      parentRoute: typeof AppRoute
     }
-    "/_desk/cards/issue": {
-      id: "/_desk/cards/issue"
+    "/_app/cards/issue": {
+      id: "/_app/cards/issue"
       path: "/issue"
       fullPath: "/cards/issue"
-      preLoaderRoute: typeof DeskCardsIssueRouteImport
-      parentRoute: typeof DeskCardsRoute
+      preLoaderRoute: typeof AppCardsIssueRouteImport
+      parentRoute: typeof AppCardsRoute
     }
-    "/_desk/cards_/$cardId": {
-      id: "/_desk/cards_/$cardId"
+    "/_app/cards_/$cardId": {
+      id: "/_app/cards_/$cardId"
       path: "/cards/$cardId"
       fullPath: "/cards/$cardId"
-      preLoaderRoute: typeof DeskCardsCardIdRouteImport
-      parentRoute: typeof DeskRoute
+      preLoaderRoute: typeof AppCardsCardIdRouteImport
+      parentRoute: typeof AppRoute
     }
-    "/_desk/cards_/issue-file": {
-      id: "/_desk/cards_/issue-file"
+    "/_app/cards_/issue-file": {
+      id: "/_app/cards_/issue-file"
       path: "/cards/issue-file"
       fullPath: "/cards/issue-file"
-      preLoaderRoute: typeof DeskCardsIssueFileRouteImport
-      parentRoute: typeof DeskRoute
+      preLoaderRoute: typeof AppCardsIssueFileRouteImport
+      parentRoute: typeof AppRoute
     }
-    "/_desk/jobs_/$jobId": {
-      id: "/_desk/jobs_/$jobId"
+    "/_app/jobs_/$jobId": {
+      id: "/_app/jobs_/$jobId"
       path: "/jobs/$jobId"
       fullPath: "/jobs/$jobId"
-      preLoaderRoute: typeof DeskJobsJobIdRouteImport
-      parentRoute: typeof DeskRoute
+      preLoaderRoute: typeof AppJobsJobIdRouteImport
+      parentRoute: typeof AppRoute
     }
-    "/_desk/leaderboards_/$boardId": {
-      id: "/_desk/leaderboards_/$boardId"
+    "/_app/leaderboards_/$boardId": {
+      id: "/_app/leaderboards_/$boardId"
       path: "/leaderboards/$boardId"
       fullPath: "/leaderboards/$boardId"
-      preLoaderRoute: typeof DeskLeaderboardsBoardIdRouteImport
-      parentRoute: typeof DeskRoute
+      preLoaderRoute: typeof AppLeaderboardsBoardIdRouteImport
+      parentRoute: typeof AppRoute
     }
-    "/_desk/members/new": {
-      id: "/_desk/members/new"
+    "/_app/members/new": {
+      id: "/_app/members/new"
       path: "/new"
       fullPath: "/members/new"
-      preLoaderRoute: typeof DeskMembersNewRouteImport
-      parentRoute: typeof DeskMembersRoute
+      preLoaderRoute: typeof AppMembersNewRouteImport
+      parentRoute: typeof AppMembersRoute
     }
-    "/_desk/members_/$memberId": {
-      id: "/_desk/members_/$memberId"
+    "/_app/members_/$memberId": {
+      id: "/_app/members_/$memberId"
       path: "/members/$memberId"
       fullPath: "/members/$memberId"
-      preLoaderRoute: typeof DeskMembersMemberIdRouteImport
-      parentRoute: typeof DeskRoute
+      preLoaderRoute: typeof AppMembersMemberIdRouteImport
+      parentRoute: typeof AppRoute
     }
-    "/_desk/members_/import": {
-      id: "/_desk/members_/import"
+    "/_app/members_/import": {
+      id: "/_app/members_/import"
       path: "/members/import"
       fullPath: "/members/import"
-      preLoaderRoute: typeof DeskMembersImportRouteImport
-      parentRoute: typeof DeskRoute
+      preLoaderRoute: typeof AppMembersImportRouteImport
+      parentRoute: typeof AppRoute
     }
-    "/_desk/members_/points-file": {
-      id: "/_desk/members_/points-file"
+    "/_app/members_/points-file": {
+      id: "/_app/members_/points-file"
       path: "/members/points-file"
       fullPath: "/members/points-file"
-      preLoaderRoute: typeof DeskMembersPointsFileRouteImport
-      parentRoute: typeof DeskRoute
+      preLoaderRoute: typeof AppMembersPointsFileRouteImport
+      parentRoute: typeof AppRoute
     }
-    "/_desk/orders/edit": {
-      id: "/_desk/orders/edit"
+    "/_app/orders/edit": {
+      id: "/_app/orders/edit"
       path: "/edit"
       fullPath: "/orders/edit"
-      preLoaderRoute: typeof DeskOrdersEditRouteImport
-      parentRoute: typeof DeskOrdersRoute
+      preLoaderRoute: typeof AppOrdersEditRouteImport
+      parentRoute: typeof AppOrdersRoute
     }
-    "/_desk/orders_/$orderId": {
-      id: "/_desk/orders_/$orderId"
+    "/_app/orders_/$orderId": {
+      id: "/_app/orders_/$orderId"
       path: "/orders/$orderId"
       fullPath: "/orders/$orderId"
-      preLoaderRoute: typeof DeskOrdersOrderIdRouteImport
-      parentRoute: typeof DeskRoute
+      preLoaderRoute: typeof AppOrdersOrderIdRouteImport
+      parentRoute: typeof AppRoute
     }
-    "/_desk/orders_/print": {
-      id: "/_desk/orders_/print"
+    "/_app/orders_/print": {
+      id: "/_app/orders_/print"
       path: "/orders/print"
       fullPath: "/orders/print"
-      preLoaderRoute: typeof DeskOrdersPrintRouteImport
-      parentRoute: typeof DeskRoute
+      preLoaderRoute: typeof AppOrdersPrintRouteImport
+      parentRoute: typeof AppRoute
     }
-    "/_desk/orders_/ship": {
-      id: "/_desk/orders_/ship"
+    "/_app/orders_/ship": {
+      id: "/_app/orders_/ship"
       path: "/orders/ship"
       fullPath: "/orders/ship"
-      preLoaderRoute: typeof DeskOrdersShipRouteImport
-      parentRoute: typeof DeskRoute
+      preLoaderRoute: typeof AppOrdersShipRouteImport
+      parentRoute: typeof AppRoute
     }
-    "/_desk/orders_/tracking-file": {
-      id: "/_desk/orders_/tracking-file"
+    "/_app/orders_/tracking-file": {
+      id: "/_app/orders_/tracking-file"
       path: "/orders/tracking-file"
       fullPath: "/orders/tracking-file"
-      preLoaderRoute: typeof DeskOrdersTrackingFileRouteImport
-      parentRoute: typeof DeskRoute
+      preLoaderRoute: typeof AppOrdersTrackingFileRouteImport
+      parentRoute: typeof AppRoute
     }
-    "/_desk/reports/points": {
-      id: "/_desk/reports/points"
+    "/_app/reports/points": {
+      id: "/_app/reports/points"
       path: "/reports/points"
       fullPath: "/reports/points"
-      preLoaderRoute: typeof DeskReportsPointsRouteImport
-      parentRoute: typeof DeskRoute
+      preLoaderRoute: typeof AppReportsPointsRouteImport
+      parentRoute: typeof AppRoute
     }
-    "/_desk/rewards/redeem": {
-      id: "/_desk/rewards/redeem"
+    "/_app/rewards/redeem": {
+      id: "/_app/rewards/redeem"
       path: "/redeem"
       fullPath: "/rewards/redeem"
-      preLoaderRoute: typeof DeskRewardsRedeemRouteImport
-      parentRoute: typeof DeskRewardsRoute
+      preLoaderRoute: typeof AppRewardsRedeemRouteImport
+      parentRoute: typeof AppRewardsRoute
     }
-    "/_desk/rewards_/$rewardId": {
-      id: "/_desk/rewards_/$rewardId"
+    "/_app/rewards_/$rewardId": {
+      id: "/_app/rewards_/$rewardId"
       path: "/rewards/$rewardId"
       fullPath: "/rewards/$rewardId"
-      preLoaderRoute: typeof DeskRewardsRewardIdRouteImport
-      parentRoute: typeof DeskRoute
+      preLoaderRoute: typeof AppRewardsRewardIdRouteImport
+      parentRoute: typeof AppRoute
     }
-    "/_desk/settings/": {
-      id: "/_desk/settings/"
+    "/_app/settings/": {
+      id: "/_app/settings/"
       path: "/"
       fullPath: "/settings/"
-      preLoaderRoute: typeof DeskSettingsIndexRouteImport
-      parentRoute: typeof DeskSettingsRoute
+      preLoaderRoute: typeof AppSettingsIndexRouteImport
+      parentRoute: typeof AppSettingsRoute
     }
-    "/_desk/settings/about": {
-      id: "/_desk/settings/about"
+    "/_app/settings/about": {
+      id: "/_app/settings/about"
       path: "/about"
       fullPath: "/settings/about"
-      preLoaderRoute: typeof DeskSettingsAboutRouteImport
-      parentRoute: typeof DeskSettingsRoute
+      preLoaderRoute: typeof AppSettingsAboutRouteImport
+      parentRoute: typeof AppSettingsRoute
     }
-    "/_desk/settings/carriers": {
-      id: "/_desk/settings/carriers"
+    "/_app/settings/carriers": {
+      id: "/_app/settings/carriers"
       path: "/carriers"
       fullPath: "/settings/carriers"
-      preLoaderRoute: typeof DeskSettingsCarriersRouteImport
-      parentRoute: typeof DeskSettingsRoute
+      preLoaderRoute: typeof AppSettingsCarriersRouteImport
+      parentRoute: typeof AppSettingsRoute
     }
-    "/_desk/settings/errors": {
-      id: "/_desk/settings/errors"
+    "/_app/settings/errors": {
+      id: "/_app/settings/errors"
       path: "/errors"
       fullPath: "/settings/errors"
-      preLoaderRoute: typeof DeskSettingsErrorsRouteImport
-      parentRoute: typeof DeskSettingsRoute
+      preLoaderRoute: typeof AppSettingsErrorsRouteImport
+      parentRoute: typeof AppSettingsRoute
     }
-    "/_desk/settings/gift-cards": {
-      id: "/_desk/settings/gift-cards"
+    "/_app/settings/gift-cards": {
+      id: "/_app/settings/gift-cards"
       path: "/gift-cards"
       fullPath: "/settings/gift-cards"
-      preLoaderRoute: typeof DeskSettingsGiftCardsRouteImport
-      parentRoute: typeof DeskSettingsRoute
+      preLoaderRoute: typeof AppSettingsGiftCardsRouteImport
+      parentRoute: typeof AppSettingsRoute
     }
-    "/_desk/settings/program": {
-      id: "/_desk/settings/program"
+    "/_app/settings/program": {
+      id: "/_app/settings/program"
       path: "/program"
       fullPath: "/settings/program"
-      preLoaderRoute: typeof DeskSettingsProgramRouteImport
-      parentRoute: typeof DeskSettingsRoute
+      preLoaderRoute: typeof AppSettingsProgramRouteImport
+      parentRoute: typeof AppSettingsRoute
     }
-    "/_desk/settings/status": {
-      id: "/_desk/settings/status"
+    "/_app/settings/status": {
+      id: "/_app/settings/status"
       path: "/status"
       fullPath: "/settings/status"
-      preLoaderRoute: typeof DeskSettingsStatusRouteImport
-      parentRoute: typeof DeskSettingsRoute
+      preLoaderRoute: typeof AppSettingsStatusRouteImport
+      parentRoute: typeof AppSettingsRoute
     }
-    "/_desk/settings/users": {
-      id: "/_desk/settings/users"
+    "/_app/settings/users": {
+      id: "/_app/settings/users"
       path: "/users"
       fullPath: "/settings/users"
-      preLoaderRoute: typeof DeskSettingsUsersRouteImport
-      parentRoute: typeof DeskSettingsRoute
+      preLoaderRoute: typeof AppSettingsUsersRouteImport
+      parentRoute: typeof AppSettingsRoute
     }
     "/leaderboards_/$boardId_/wall": {
       id: "/leaderboards_/$boardId_/wall"
@@ -932,302 +932,302 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof LeaderboardsBoardIdWallRouteImport
       parentRoute: typeof rootRouteImport
     }
-    "/_desk/members_/$memberId/": {
-      id: "/_desk/members_/$memberId/"
+    "/_app/members_/$memberId/": {
+      id: "/_app/members_/$memberId/"
       path: "/"
       fullPath: "/members/$memberId/"
-      preLoaderRoute: typeof DeskMembersMemberIdIndexRouteImport
-      parentRoute: typeof DeskMembersMemberIdRoute
+      preLoaderRoute: typeof AppMembersMemberIdIndexRouteImport
+      parentRoute: typeof AppMembersMemberIdRoute
     }
-    "/_desk/members_/$memberId/cards": {
-      id: "/_desk/members_/$memberId/cards"
+    "/_app/members_/$memberId/cards": {
+      id: "/_app/members_/$memberId/cards"
       path: "/cards"
       fullPath: "/members/$memberId/cards"
-      preLoaderRoute: typeof DeskMembersMemberIdCardsRouteImport
-      parentRoute: typeof DeskMembersMemberIdRoute
+      preLoaderRoute: typeof AppMembersMemberIdCardsRouteImport
+      parentRoute: typeof AppMembersMemberIdRoute
     }
-    "/_desk/members_/$memberId/deactivate": {
-      id: "/_desk/members_/$memberId/deactivate"
+    "/_app/members_/$memberId/deactivate": {
+      id: "/_app/members_/$memberId/deactivate"
       path: "/deactivate"
       fullPath: "/members/$memberId/deactivate"
-      preLoaderRoute: typeof DeskMembersMemberIdDeactivateRouteImport
-      parentRoute: typeof DeskMembersMemberIdRoute
+      preLoaderRoute: typeof AppMembersMemberIdDeactivateRouteImport
+      parentRoute: typeof AppMembersMemberIdRoute
     }
-    "/_desk/members_/$memberId/delete": {
-      id: "/_desk/members_/$memberId/delete"
+    "/_app/members_/$memberId/delete": {
+      id: "/_app/members_/$memberId/delete"
       path: "/delete"
       fullPath: "/members/$memberId/delete"
-      preLoaderRoute: typeof DeskMembersMemberIdDeleteRouteImport
-      parentRoute: typeof DeskMembersMemberIdRoute
+      preLoaderRoute: typeof AppMembersMemberIdDeleteRouteImport
+      parentRoute: typeof AppMembersMemberIdRoute
     }
-    "/_desk/members_/$memberId/details": {
-      id: "/_desk/members_/$memberId/details"
+    "/_app/members_/$memberId/details": {
+      id: "/_app/members_/$memberId/details"
       path: "/details"
       fullPath: "/members/$memberId/details"
-      preLoaderRoute: typeof DeskMembersMemberIdDetailsRouteImport
-      parentRoute: typeof DeskMembersMemberIdRoute
+      preLoaderRoute: typeof AppMembersMemberIdDetailsRouteImport
+      parentRoute: typeof AppMembersMemberIdRoute
     }
-    "/_desk/members_/$memberId/edit": {
-      id: "/_desk/members_/$memberId/edit"
+    "/_app/members_/$memberId/edit": {
+      id: "/_app/members_/$memberId/edit"
       path: "/edit"
       fullPath: "/members/$memberId/edit"
-      preLoaderRoute: typeof DeskMembersMemberIdEditRouteImport
-      parentRoute: typeof DeskMembersMemberIdRoute
+      preLoaderRoute: typeof AppMembersMemberIdEditRouteImport
+      parentRoute: typeof AppMembersMemberIdRoute
     }
-    "/_desk/members_/$memberId/notes": {
-      id: "/_desk/members_/$memberId/notes"
+    "/_app/members_/$memberId/notes": {
+      id: "/_app/members_/$memberId/notes"
       path: "/notes"
       fullPath: "/members/$memberId/notes"
-      preLoaderRoute: typeof DeskMembersMemberIdNotesRouteImport
-      parentRoute: typeof DeskMembersMemberIdRoute
+      preLoaderRoute: typeof AppMembersMemberIdNotesRouteImport
+      parentRoute: typeof AppMembersMemberIdRoute
     }
-    "/_desk/members_/$memberId/orders": {
-      id: "/_desk/members_/$memberId/orders"
+    "/_app/members_/$memberId/orders": {
+      id: "/_app/members_/$memberId/orders"
       path: "/orders"
       fullPath: "/members/$memberId/orders"
-      preLoaderRoute: typeof DeskMembersMemberIdOrdersRouteImport
-      parentRoute: typeof DeskMembersMemberIdRoute
+      preLoaderRoute: typeof AppMembersMemberIdOrdersRouteImport
+      parentRoute: typeof AppMembersMemberIdRoute
     }
-    "/_desk/orders_/$orderId/edit": {
-      id: "/_desk/orders_/$orderId/edit"
+    "/_app/orders_/$orderId/edit": {
+      id: "/_app/orders_/$orderId/edit"
       path: "/edit"
       fullPath: "/orders/$orderId/edit"
-      preLoaderRoute: typeof DeskOrdersOrderIdEditRouteImport
-      parentRoute: typeof DeskOrdersOrderIdRoute
+      preLoaderRoute: typeof AppOrdersOrderIdEditRouteImport
+      parentRoute: typeof AppOrdersOrderIdRoute
     }
-    "/_desk/orders_/ship/edit": {
-      id: "/_desk/orders_/ship/edit"
+    "/_app/orders_/ship/edit": {
+      id: "/_app/orders_/ship/edit"
       path: "/edit"
       fullPath: "/orders/ship/edit"
-      preLoaderRoute: typeof DeskOrdersShipEditRouteImport
-      parentRoute: typeof DeskOrdersShipRoute
+      preLoaderRoute: typeof AppOrdersShipEditRouteImport
+      parentRoute: typeof AppOrdersShipRoute
     }
-    "/_desk/rewards_/$rewardId/redeem": {
-      id: "/_desk/rewards_/$rewardId/redeem"
+    "/_app/rewards_/$rewardId/redeem": {
+      id: "/_app/rewards_/$rewardId/redeem"
       path: "/redeem"
       fullPath: "/rewards/$rewardId/redeem"
-      preLoaderRoute: typeof DeskRewardsRewardIdRedeemRouteImport
-      parentRoute: typeof DeskRewardsRewardIdRoute
+      preLoaderRoute: typeof AppRewardsRewardIdRedeemRouteImport
+      parentRoute: typeof AppRewardsRewardIdRoute
     }
-    "/_desk/settings/users/$userId": {
-      id: "/_desk/settings/users/$userId"
+    "/_app/settings/users/$userId": {
+      id: "/_app/settings/users/$userId"
       path: "/$userId"
       fullPath: "/settings/users/$userId"
-      preLoaderRoute: typeof DeskSettingsUsersUserIdRouteImport
-      parentRoute: typeof DeskSettingsUsersRoute
+      preLoaderRoute: typeof AppSettingsUsersUserIdRouteImport
+      parentRoute: typeof AppSettingsUsersRoute
     }
-    "/_desk/settings/users/new": {
-      id: "/_desk/settings/users/new"
+    "/_app/settings/users/new": {
+      id: "/_app/settings/users/new"
       path: "/new"
       fullPath: "/settings/users/new"
-      preLoaderRoute: typeof DeskSettingsUsersNewRouteImport
-      parentRoute: typeof DeskSettingsUsersRoute
+      preLoaderRoute: typeof AppSettingsUsersNewRouteImport
+      parentRoute: typeof AppSettingsUsersRoute
     }
   }
 }
 
-interface DeskCardsRouteChildren {
-  DeskCardsIssueRoute: typeof DeskCardsIssueRoute
+interface AppCardsRouteChildren {
+  AppCardsIssueRoute: typeof AppCardsIssueRoute
 }
 
-const DeskCardsRouteChildren: DeskCardsRouteChildren = {
-  DeskCardsIssueRoute: DeskCardsIssueRoute,
+const AppCardsRouteChildren: AppCardsRouteChildren = {
+  AppCardsIssueRoute: AppCardsIssueRoute,
 }
 
-const DeskCardsRouteWithChildren = DeskCardsRoute._addFileChildren(
-  DeskCardsRouteChildren,
+const AppCardsRouteWithChildren = AppCardsRoute._addFileChildren(
+  AppCardsRouteChildren,
 )
 
-interface DeskMembersRouteChildren {
-  DeskMembersNewRoute: typeof DeskMembersNewRoute
+interface AppMembersRouteChildren {
+  AppMembersNewRoute: typeof AppMembersNewRoute
 }
 
-const DeskMembersRouteChildren: DeskMembersRouteChildren = {
-  DeskMembersNewRoute: DeskMembersNewRoute,
+const AppMembersRouteChildren: AppMembersRouteChildren = {
+  AppMembersNewRoute: AppMembersNewRoute,
 }
 
-const DeskMembersRouteWithChildren = DeskMembersRoute._addFileChildren(
-  DeskMembersRouteChildren,
+const AppMembersRouteWithChildren = AppMembersRoute._addFileChildren(
+  AppMembersRouteChildren,
 )
 
-interface DeskOrdersRouteChildren {
-  DeskOrdersEditRoute: typeof DeskOrdersEditRoute
+interface AppOrdersRouteChildren {
+  AppOrdersEditRoute: typeof AppOrdersEditRoute
 }
 
-const DeskOrdersRouteChildren: DeskOrdersRouteChildren = {
-  DeskOrdersEditRoute: DeskOrdersEditRoute,
+const AppOrdersRouteChildren: AppOrdersRouteChildren = {
+  AppOrdersEditRoute: AppOrdersEditRoute,
 }
 
-const DeskOrdersRouteWithChildren = DeskOrdersRoute._addFileChildren(
-  DeskOrdersRouteChildren,
+const AppOrdersRouteWithChildren = AppOrdersRoute._addFileChildren(
+  AppOrdersRouteChildren,
 )
 
-interface DeskRewardsRouteChildren {
-  DeskRewardsRedeemRoute: typeof DeskRewardsRedeemRoute
+interface AppRewardsRouteChildren {
+  AppRewardsRedeemRoute: typeof AppRewardsRedeemRoute
 }
 
-const DeskRewardsRouteChildren: DeskRewardsRouteChildren = {
-  DeskRewardsRedeemRoute: DeskRewardsRedeemRoute,
+const AppRewardsRouteChildren: AppRewardsRouteChildren = {
+  AppRewardsRedeemRoute: AppRewardsRedeemRoute,
 }
 
-const DeskRewardsRouteWithChildren = DeskRewardsRoute._addFileChildren(
-  DeskRewardsRouteChildren,
+const AppRewardsRouteWithChildren = AppRewardsRoute._addFileChildren(
+  AppRewardsRouteChildren,
 )
 
-interface DeskSettingsUsersRouteChildren {
-  DeskSettingsUsersUserIdRoute: typeof DeskSettingsUsersUserIdRoute
-  DeskSettingsUsersNewRoute: typeof DeskSettingsUsersNewRoute
+interface AppSettingsUsersRouteChildren {
+  AppSettingsUsersUserIdRoute: typeof AppSettingsUsersUserIdRoute
+  AppSettingsUsersNewRoute: typeof AppSettingsUsersNewRoute
 }
 
-const DeskSettingsUsersRouteChildren: DeskSettingsUsersRouteChildren = {
-  DeskSettingsUsersUserIdRoute: DeskSettingsUsersUserIdRoute,
-  DeskSettingsUsersNewRoute: DeskSettingsUsersNewRoute,
+const AppSettingsUsersRouteChildren: AppSettingsUsersRouteChildren = {
+  AppSettingsUsersUserIdRoute: AppSettingsUsersUserIdRoute,
+  AppSettingsUsersNewRoute: AppSettingsUsersNewRoute,
 }
 
-const DeskSettingsUsersRouteWithChildren =
-  DeskSettingsUsersRoute._addFileChildren(DeskSettingsUsersRouteChildren)
+const AppSettingsUsersRouteWithChildren =
+  AppSettingsUsersRoute._addFileChildren(AppSettingsUsersRouteChildren)
 
-interface DeskSettingsRouteChildren {
-  DeskSettingsAboutRoute: typeof DeskSettingsAboutRoute
-  DeskSettingsCarriersRoute: typeof DeskSettingsCarriersRoute
-  DeskSettingsErrorsRoute: typeof DeskSettingsErrorsRoute
-  DeskSettingsGiftCardsRoute: typeof DeskSettingsGiftCardsRoute
-  DeskSettingsProgramRoute: typeof DeskSettingsProgramRoute
-  DeskSettingsStatusRoute: typeof DeskSettingsStatusRoute
-  DeskSettingsUsersRoute: typeof DeskSettingsUsersRouteWithChildren
-  DeskSettingsIndexRoute: typeof DeskSettingsIndexRoute
+interface AppSettingsRouteChildren {
+  AppSettingsAboutRoute: typeof AppSettingsAboutRoute
+  AppSettingsCarriersRoute: typeof AppSettingsCarriersRoute
+  AppSettingsErrorsRoute: typeof AppSettingsErrorsRoute
+  AppSettingsGiftCardsRoute: typeof AppSettingsGiftCardsRoute
+  AppSettingsProgramRoute: typeof AppSettingsProgramRoute
+  AppSettingsStatusRoute: typeof AppSettingsStatusRoute
+  AppSettingsUsersRoute: typeof AppSettingsUsersRouteWithChildren
+  AppSettingsIndexRoute: typeof AppSettingsIndexRoute
 }
 
-const DeskSettingsRouteChildren: DeskSettingsRouteChildren = {
-  DeskSettingsAboutRoute: DeskSettingsAboutRoute,
-  DeskSettingsCarriersRoute: DeskSettingsCarriersRoute,
-  DeskSettingsErrorsRoute: DeskSettingsErrorsRoute,
-  DeskSettingsGiftCardsRoute: DeskSettingsGiftCardsRoute,
-  DeskSettingsProgramRoute: DeskSettingsProgramRoute,
-  DeskSettingsStatusRoute: DeskSettingsStatusRoute,
-  DeskSettingsUsersRoute: DeskSettingsUsersRouteWithChildren,
-  DeskSettingsIndexRoute: DeskSettingsIndexRoute,
+const AppSettingsRouteChildren: AppSettingsRouteChildren = {
+  AppSettingsAboutRoute: AppSettingsAboutRoute,
+  AppSettingsCarriersRoute: AppSettingsCarriersRoute,
+  AppSettingsErrorsRoute: AppSettingsErrorsRoute,
+  AppSettingsGiftCardsRoute: AppSettingsGiftCardsRoute,
+  AppSettingsProgramRoute: AppSettingsProgramRoute,
+  AppSettingsStatusRoute: AppSettingsStatusRoute,
+  AppSettingsUsersRoute: AppSettingsUsersRouteWithChildren,
+  AppSettingsIndexRoute: AppSettingsIndexRoute,
 }
 
-const DeskSettingsRouteWithChildren = DeskSettingsRoute._addFileChildren(
-  DeskSettingsRouteChildren,
+const AppSettingsRouteWithChildren = AppSettingsRoute._addFileChildren(
+  AppSettingsRouteChildren,
 )
 
-interface DeskMembersMemberIdRouteChildren {
-  DeskMembersMemberIdCardsRoute: typeof DeskMembersMemberIdCardsRoute
-  DeskMembersMemberIdDeactivateRoute: typeof DeskMembersMemberIdDeactivateRoute
-  DeskMembersMemberIdDeleteRoute: typeof DeskMembersMemberIdDeleteRoute
-  DeskMembersMemberIdDetailsRoute: typeof DeskMembersMemberIdDetailsRoute
-  DeskMembersMemberIdEditRoute: typeof DeskMembersMemberIdEditRoute
-  DeskMembersMemberIdNotesRoute: typeof DeskMembersMemberIdNotesRoute
-  DeskMembersMemberIdOrdersRoute: typeof DeskMembersMemberIdOrdersRoute
-  DeskMembersMemberIdIndexRoute: typeof DeskMembersMemberIdIndexRoute
+interface AppMembersMemberIdRouteChildren {
+  AppMembersMemberIdCardsRoute: typeof AppMembersMemberIdCardsRoute
+  AppMembersMemberIdDeactivateRoute: typeof AppMembersMemberIdDeactivateRoute
+  AppMembersMemberIdDeleteRoute: typeof AppMembersMemberIdDeleteRoute
+  AppMembersMemberIdDetailsRoute: typeof AppMembersMemberIdDetailsRoute
+  AppMembersMemberIdEditRoute: typeof AppMembersMemberIdEditRoute
+  AppMembersMemberIdNotesRoute: typeof AppMembersMemberIdNotesRoute
+  AppMembersMemberIdOrdersRoute: typeof AppMembersMemberIdOrdersRoute
+  AppMembersMemberIdIndexRoute: typeof AppMembersMemberIdIndexRoute
 }
 
-const DeskMembersMemberIdRouteChildren: DeskMembersMemberIdRouteChildren = {
-  DeskMembersMemberIdCardsRoute: DeskMembersMemberIdCardsRoute,
-  DeskMembersMemberIdDeactivateRoute: DeskMembersMemberIdDeactivateRoute,
-  DeskMembersMemberIdDeleteRoute: DeskMembersMemberIdDeleteRoute,
-  DeskMembersMemberIdDetailsRoute: DeskMembersMemberIdDetailsRoute,
-  DeskMembersMemberIdEditRoute: DeskMembersMemberIdEditRoute,
-  DeskMembersMemberIdNotesRoute: DeskMembersMemberIdNotesRoute,
-  DeskMembersMemberIdOrdersRoute: DeskMembersMemberIdOrdersRoute,
-  DeskMembersMemberIdIndexRoute: DeskMembersMemberIdIndexRoute,
+const AppMembersMemberIdRouteChildren: AppMembersMemberIdRouteChildren = {
+  AppMembersMemberIdCardsRoute: AppMembersMemberIdCardsRoute,
+  AppMembersMemberIdDeactivateRoute: AppMembersMemberIdDeactivateRoute,
+  AppMembersMemberIdDeleteRoute: AppMembersMemberIdDeleteRoute,
+  AppMembersMemberIdDetailsRoute: AppMembersMemberIdDetailsRoute,
+  AppMembersMemberIdEditRoute: AppMembersMemberIdEditRoute,
+  AppMembersMemberIdNotesRoute: AppMembersMemberIdNotesRoute,
+  AppMembersMemberIdOrdersRoute: AppMembersMemberIdOrdersRoute,
+  AppMembersMemberIdIndexRoute: AppMembersMemberIdIndexRoute,
 }
 
-const DeskMembersMemberIdRouteWithChildren =
-  DeskMembersMemberIdRoute._addFileChildren(DeskMembersMemberIdRouteChildren)
+const AppMembersMemberIdRouteWithChildren =
+  AppMembersMemberIdRoute._addFileChildren(AppMembersMemberIdRouteChildren)
 
-interface DeskOrdersOrderIdRouteChildren {
-  DeskOrdersOrderIdEditRoute: typeof DeskOrdersOrderIdEditRoute
+interface AppOrdersOrderIdRouteChildren {
+  AppOrdersOrderIdEditRoute: typeof AppOrdersOrderIdEditRoute
 }
 
-const DeskOrdersOrderIdRouteChildren: DeskOrdersOrderIdRouteChildren = {
-  DeskOrdersOrderIdEditRoute: DeskOrdersOrderIdEditRoute,
+const AppOrdersOrderIdRouteChildren: AppOrdersOrderIdRouteChildren = {
+  AppOrdersOrderIdEditRoute: AppOrdersOrderIdEditRoute,
 }
 
-const DeskOrdersOrderIdRouteWithChildren =
-  DeskOrdersOrderIdRoute._addFileChildren(DeskOrdersOrderIdRouteChildren)
+const AppOrdersOrderIdRouteWithChildren =
+  AppOrdersOrderIdRoute._addFileChildren(AppOrdersOrderIdRouteChildren)
 
-interface DeskOrdersShipRouteChildren {
-  DeskOrdersShipEditRoute: typeof DeskOrdersShipEditRoute
+interface AppOrdersShipRouteChildren {
+  AppOrdersShipEditRoute: typeof AppOrdersShipEditRoute
 }
 
-const DeskOrdersShipRouteChildren: DeskOrdersShipRouteChildren = {
-  DeskOrdersShipEditRoute: DeskOrdersShipEditRoute,
+const AppOrdersShipRouteChildren: AppOrdersShipRouteChildren = {
+  AppOrdersShipEditRoute: AppOrdersShipEditRoute,
 }
 
-const DeskOrdersShipRouteWithChildren = DeskOrdersShipRoute._addFileChildren(
-  DeskOrdersShipRouteChildren,
+const AppOrdersShipRouteWithChildren = AppOrdersShipRoute._addFileChildren(
+  AppOrdersShipRouteChildren,
 )
 
-interface DeskRewardsRewardIdRouteChildren {
-  DeskRewardsRewardIdRedeemRoute: typeof DeskRewardsRewardIdRedeemRoute
+interface AppRewardsRewardIdRouteChildren {
+  AppRewardsRewardIdRedeemRoute: typeof AppRewardsRewardIdRedeemRoute
 }
 
-const DeskRewardsRewardIdRouteChildren: DeskRewardsRewardIdRouteChildren = {
-  DeskRewardsRewardIdRedeemRoute: DeskRewardsRewardIdRedeemRoute,
+const AppRewardsRewardIdRouteChildren: AppRewardsRewardIdRouteChildren = {
+  AppRewardsRewardIdRedeemRoute: AppRewardsRewardIdRedeemRoute,
 }
 
-const DeskRewardsRewardIdRouteWithChildren =
-  DeskRewardsRewardIdRoute._addFileChildren(DeskRewardsRewardIdRouteChildren)
+const AppRewardsRewardIdRouteWithChildren =
+  AppRewardsRewardIdRoute._addFileChildren(AppRewardsRewardIdRouteChildren)
 
-interface DeskRouteChildren {
-  DeskSplatRoute: typeof DeskSplatRoute
-  DeskAuditRoute: typeof DeskAuditRoute
-  DeskCardsRoute: typeof DeskCardsRouteWithChildren
-  DeskJobsRoute: typeof DeskJobsRoute
-  DeskLeaderboardsRoute: typeof DeskLeaderboardsRoute
-  DeskMembersRoute: typeof DeskMembersRouteWithChildren
-  DeskOrdersRoute: typeof DeskOrdersRouteWithChildren
-  DeskRewardsRoute: typeof DeskRewardsRouteWithChildren
-  DeskSettingsRoute: typeof DeskSettingsRouteWithChildren
-  DeskIndexRoute: typeof DeskIndexRoute
-  DeskCardsCardIdRoute: typeof DeskCardsCardIdRoute
-  DeskCardsIssueFileRoute: typeof DeskCardsIssueFileRoute
-  DeskJobsJobIdRoute: typeof DeskJobsJobIdRoute
-  DeskLeaderboardsBoardIdRoute: typeof DeskLeaderboardsBoardIdRoute
-  DeskMembersMemberIdRoute: typeof DeskMembersMemberIdRouteWithChildren
-  DeskMembersImportRoute: typeof DeskMembersImportRoute
-  DeskMembersPointsFileRoute: typeof DeskMembersPointsFileRoute
-  DeskOrdersOrderIdRoute: typeof DeskOrdersOrderIdRouteWithChildren
-  DeskOrdersPrintRoute: typeof DeskOrdersPrintRoute
-  DeskOrdersShipRoute: typeof DeskOrdersShipRouteWithChildren
-  DeskOrdersTrackingFileRoute: typeof DeskOrdersTrackingFileRoute
-  DeskReportsPointsRoute: typeof DeskReportsPointsRoute
-  DeskRewardsRewardIdRoute: typeof DeskRewardsRewardIdRouteWithChildren
+interface AppRouteChildren {
+  AppSplatRoute: typeof AppSplatRoute
+  AppAuditRoute: typeof AppAuditRoute
+  AppCardsRoute: typeof AppCardsRouteWithChildren
+  AppJobsRoute: typeof AppJobsRoute
+  AppLeaderboardsRoute: typeof AppLeaderboardsRoute
+  AppMembersRoute: typeof AppMembersRouteWithChildren
+  AppOrdersRoute: typeof AppOrdersRouteWithChildren
+  AppRewardsRoute: typeof AppRewardsRouteWithChildren
+  AppSettingsRoute: typeof AppSettingsRouteWithChildren
+  AppIndexRoute: typeof AppIndexRoute
+  AppCardsCardIdRoute: typeof AppCardsCardIdRoute
+  AppCardsIssueFileRoute: typeof AppCardsIssueFileRoute
+  AppJobsJobIdRoute: typeof AppJobsJobIdRoute
+  AppLeaderboardsBoardIdRoute: typeof AppLeaderboardsBoardIdRoute
+  AppMembersMemberIdRoute: typeof AppMembersMemberIdRouteWithChildren
+  AppMembersImportRoute: typeof AppMembersImportRoute
+  AppMembersPointsFileRoute: typeof AppMembersPointsFileRoute
+  AppOrdersOrderIdRoute: typeof AppOrdersOrderIdRouteWithChildren
+  AppOrdersPrintRoute: typeof AppOrdersPrintRoute
+  AppOrdersShipRoute: typeof AppOrdersShipRouteWithChildren
+  AppOrdersTrackingFileRoute: typeof AppOrdersTrackingFileRoute
+  AppReportsPointsRoute: typeof AppReportsPointsRoute
+  AppRewardsRewardIdRoute: typeof AppRewardsRewardIdRouteWithChildren
 }
 
-const DeskRouteChildren: DeskRouteChildren = {
-  DeskSplatRoute: DeskSplatRoute,
-  DeskAuditRoute: DeskAuditRoute,
-  DeskCardsRoute: DeskCardsRouteWithChildren,
-  DeskJobsRoute: DeskJobsRoute,
-  DeskLeaderboardsRoute: DeskLeaderboardsRoute,
-  DeskMembersRoute: DeskMembersRouteWithChildren,
-  DeskOrdersRoute: DeskOrdersRouteWithChildren,
-  DeskRewardsRoute: DeskRewardsRouteWithChildren,
-  DeskSettingsRoute: DeskSettingsRouteWithChildren,
-  DeskIndexRoute: DeskIndexRoute,
-  DeskCardsCardIdRoute: DeskCardsCardIdRoute,
-  DeskCardsIssueFileRoute: DeskCardsIssueFileRoute,
-  DeskJobsJobIdRoute: DeskJobsJobIdRoute,
-  DeskLeaderboardsBoardIdRoute: DeskLeaderboardsBoardIdRoute,
-  DeskMembersMemberIdRoute: DeskMembersMemberIdRouteWithChildren,
-  DeskMembersImportRoute: DeskMembersImportRoute,
-  DeskMembersPointsFileRoute: DeskMembersPointsFileRoute,
-  DeskOrdersOrderIdRoute: DeskOrdersOrderIdRouteWithChildren,
-  DeskOrdersPrintRoute: DeskOrdersPrintRoute,
-  DeskOrdersShipRoute: DeskOrdersShipRouteWithChildren,
-  DeskOrdersTrackingFileRoute: DeskOrdersTrackingFileRoute,
-  DeskReportsPointsRoute: DeskReportsPointsRoute,
-  DeskRewardsRewardIdRoute: DeskRewardsRewardIdRouteWithChildren,
+const AppRouteChildren: AppRouteChildren = {
+  AppSplatRoute: AppSplatRoute,
+  AppAuditRoute: AppAuditRoute,
+  AppCardsRoute: AppCardsRouteWithChildren,
+  AppJobsRoute: AppJobsRoute,
+  AppLeaderboardsRoute: AppLeaderboardsRoute,
+  AppMembersRoute: AppMembersRouteWithChildren,
+  AppOrdersRoute: AppOrdersRouteWithChildren,
+  AppRewardsRoute: AppRewardsRouteWithChildren,
+  AppSettingsRoute: AppSettingsRouteWithChildren,
+  AppIndexRoute: AppIndexRoute,
+  AppCardsCardIdRoute: AppCardsCardIdRoute,
+  AppCardsIssueFileRoute: AppCardsIssueFileRoute,
+  AppJobsJobIdRoute: AppJobsJobIdRoute,
+  AppLeaderboardsBoardIdRoute: AppLeaderboardsBoardIdRoute,
+  AppMembersMemberIdRoute: AppMembersMemberIdRouteWithChildren,
+  AppMembersImportRoute: AppMembersImportRoute,
+  AppMembersPointsFileRoute: AppMembersPointsFileRoute,
+  AppOrdersOrderIdRoute: AppOrdersOrderIdRouteWithChildren,
+  AppOrdersPrintRoute: AppOrdersPrintRoute,
+  AppOrdersShipRoute: AppOrdersShipRouteWithChildren,
+  AppOrdersTrackingFileRoute: AppOrdersTrackingFileRoute,
+  AppReportsPointsRoute: AppReportsPointsRoute,
+  AppRewardsRewardIdRoute: AppRewardsRewardIdRouteWithChildren,
 }
 
-const DeskRouteWithChildren = DeskRoute._addFileChildren(DeskRouteChildren)
+const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)
 
 const rootRouteChildren: RootRouteChildren = {
-  DeskRoute: DeskRouteWithChildren,
+  AppRoute: AppRouteWithChildren,
   SetPasswordRoute: SetPasswordRoute,
   SignInRoute: SignInRoute,
   LeaderboardsBoardIdWallRoute: LeaderboardsBoardIdWallRoute,

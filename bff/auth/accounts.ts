@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely"
-import type { DeskUser, UpdateUserBody } from "../../contract/users.ts"
+import type { AppUser, UpdateUserBody } from "../../contract/users.ts"
 import type { Accounts, UserRefusal } from "../../core/ports.ts"
 import type { Engine } from "../store/engine.ts"
 import type { Database } from "../store/schema.ts"
@@ -42,7 +42,7 @@ export function createAccounts(engine: Engine): Accounts {
   }
 }
 
-async function one(db: Kysely<Database>, id: string): Promise<DeskUser | undefined> {
+async function one(db: Kysely<Database>, id: string): Promise<AppUser | undefined> {
   return (await readUsers(db, id))[0]
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Kysely } from "kysely"
-import { type CreateUserBody, deskUser, type DeskUser } from "../../contract/users.ts"
+import { type CreateUserBody, appUser, type AppUser } from "../../contract/users.ts"
 import type { Engine } from "../store/engine.ts"
 import type { Database, UserTable } from "../store/schema.ts"
 
@@ -8,7 +8,7 @@ import type { Database, UserTable } from "../store/schema.ts"
 const provider = "credential"
 
 /** All users, or the one with `id`, as the desk shows them; oldest first. */
-export async function readUsers(db: Kysely<Database>, id?: string): Promise<DeskUser[]> {
+export async function readUsers(db: Kysely<Database>, id?: string): Promise<AppUser[]> {
   let query = db
     .selectFrom("desk_user")
     .leftJoin("desk_account", "desk_account.user_id", "desk_user.id")
@@ -18,11 +18,11 @@ export async function readUsers(db: Kysely<Database>, id?: string): Promise<Desk
     .orderBy("desk_user.id")
   if (id !== undefined) query = query.where("desk_user.id", "=", id)
   const rows = await query.execute()
-  return rows.map((row) => deskUserOf(row, row.account !== null))
+  return rows.map((row) => appUserOf(row, row.account !== null))
 }
 
-function deskUserOf(row: UserTable, hasPassword: boolean): DeskUser {
-  return deskUser.parse({
+function appUserOf(row: UserTable, hasPassword: boolean): AppUser {
+  return appUser.parse({
     id: row.id,
     name: row.name,
     email: row.email,

@@ -1,8 +1,8 @@
 import express, { type ErrorRequestHandler, type RequestHandler, type Response } from "express"
 import { exactReviver } from "../../contract/exact-json.ts"
 import { limits } from "../../contract/limits.ts"
-import { DeskFailure, internalError } from "../../core/errors.ts"
-import { errorResponse, type DeskAnswer, type DeskRequest } from "../../core/http.ts"
+import { AppError, internalError } from "../../core/errors.ts"
+import { errorResponse, type ApiResponse, type ApiRequest } from "../../core/http.ts"
 import type { Log } from "../../core/ports.ts"
 import { tooDeep } from "../../core/validation.ts"
 import { sessionOf } from "./request-context.ts"
@@ -11,7 +11,7 @@ import { sessionOf } from "./request-context.ts"
 const withheld: ReadonlySet<string> = new Set(["cookie", "authorization"])
 
 /** Hands a request of a signed-in person to the core and sends its response. */
-export function coreHandler(handle: (request: DeskRequest) => Promise<DeskAnswer>): RequestHandler {
+export function coreHandler(handle: (request: ApiRequest) => Promise<ApiResponse>): RequestHandler {
   return async (req, res) => {
     const left = new AbortController()
     res.on("close", () => {
@@ -40,7 +40,7 @@ export function coreHandler(handle: (request: DeskRequest) => Promise<DeskAnswer
 }
 
 /** Sends a response of the core as JSON. */
-export function sendResponse(res: Response, { status, headers, body }: DeskAnswer): void {
+export function sendResponse(res: Response, { status, headers, body }: ApiResponse): void {
   if (res.headersSent || res.destroyed) return
   res.status(status).set({ "Cache-Control": "no-store", ...headers })
   if (body === undefined) res.end()
@@ -72,7 +72,7 @@ export function errorHandler(log: Log): ErrorRequestHandler {
     const { requestId } = res.locals
     const failure = failureOf(error)
     if (failure.status >= 500) {
-      const inner: unknown = error instanceof DeskFailure ? (error.cause ?? error) : error
+      const inner: unknown = error instanceof AppError ? (error.cause ?? error) : error
       const stack = inner instanceof Error ? inner.stack : String(inner)
       log.error({ requestId, stack }, "A request failed.")
     }
@@ -81,14 +81,14 @@ export function errorHandler(log: Log): ErrorRequestHandler {
   }
 }
 
-function failureOf(error: unknown): DeskFailure {
-  if (error instanceof DeskFailure) return error
+function failureOf(error: unknown): AppError {
+  if (error instanceof AppError) return error
   // Errors of the body parser and of the router say what they are in a few fields.
   const of = (name: string): unknown =>
     typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined
   switch (of("type")) {
     case "entity.too.large":
-      return new DeskFailure({
+      return new AppError({
         status: 413,
         code: "body_too_large",
         message: `A request can carry at most ${of("limit") === limits.bodyBytes ? "1 MB" : "10 KB"} here. Nothing was saved. Send less at once.`,
@@ -106,6 +106,6 @@ function failureOf(error: unknown): DeskFailure {
   }
 }
 
-function badRequest(message: string): DeskFailure {
-  return new DeskFailure({ status: 400, code: "bad_request", message })
+function badRequest(message: string): AppError {
+  return new AppError({ status: 400, code: "bad_request", message })
 }

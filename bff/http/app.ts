@@ -4,10 +4,10 @@ import type { Logger } from "pino"
 import type { About, Session, SessionUser } from "../../contract/users.ts"
 import type { NewAuditEntry } from "../../core/audit-log.ts"
 import { notFound } from "../../core/errors.ts"
-import { success, type DeskAnswer, type DeskRequest } from "../../core/http.ts"
+import { success, type ApiResponse, type ApiRequest } from "../../core/http.ts"
 import type { Log, Store } from "../../core/ports.ts"
 import type { Auth } from "../auth/auth.ts"
-import type { DeskBus } from "../store/engine.ts"
+import type { StoreEventBus } from "../store/engine.ts"
 import { coreHandler, errorHandler, jsonBody, sendResponse } from "./api.ts"
 import type { EventStreams } from "./events.ts"
 import { healthRoutes, type AppMetrics } from "./health.ts"
@@ -19,13 +19,13 @@ import { staticFiles } from "./static.ts"
 /** Everything the application needs; nothing is read from the environment here. */
 export interface AppDeps {
   readonly desk: {
-    handle(request: DeskRequest): Promise<DeskAnswer>
+    handle(request: ApiRequest): Promise<ApiResponse>
     session(user: SessionUser): Promise<Session>
     record(entry: NewAuditEntry): Promise<void>
   }
   readonly auth: Auth
   readonly store: Store
-  readonly bus: DeskBus
+  readonly bus: StoreEventBus
   readonly streams: EventStreams
   readonly metrics: AppMetrics
   readonly logger: Logger

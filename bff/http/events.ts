@@ -1,9 +1,9 @@
 import type { RequestHandler, Response } from "express"
-import type { DeskEvent } from "../../contract/status.ts"
+import type { AppEvent } from "../../contract/status.ts"
 import type { OpenSession, Sessions } from "../auth/sessions.ts"
 import type { JobStore } from "../../core/jobs/job-store.ts"
 import type { Log } from "../../core/ports.ts"
-import type { DeskBus } from "../store/engine.ts"
+import type { StoreEventBus } from "../store/engine.ts"
 import { eventVisibleTo } from "../../core/resources/access.ts"
 import { sessionOf } from "./request-context.ts"
 
@@ -32,7 +32,7 @@ export interface EventStreams {
 
 /** Passes the bus on to whoever watches, as far as each person's role may hear of it. */
 export function createEventStreams(
-  bus: DeskBus,
+  bus: StoreEventBus,
   sessions: Sessions,
   jobs: Pick<JobStore, "get">,
   log: Log,
@@ -57,7 +57,7 @@ export function createEventStreams(
     return true
   }
 
-  const deliver = async (stream: Stream, event: DeskEvent) => {
+  const deliver = async (stream: Stream, event: AppEvent) => {
     const concernsSession = event.topic === "session" && event.id === stream.session.user.id
     if (concernsSession && !(await checkSession(stream))) return
     const visible = await eventVisibleTo(stream.session.user, event, jobs)

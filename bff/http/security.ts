@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import type { Request, RequestHandler } from "express"
 import helmet from "helmet"
-import { DeskFailure } from "../../core/errors.ts"
+import { AppError } from "../../core/errors.ts"
 
 /** For everything that is not the page: nothing of it is ever run or framed. */
 const closedPolicy = "default-src 'none'; frame-ancestors 'none'"
@@ -61,7 +61,7 @@ export function originGuard(publicOrigin: string | undefined): RequestHandler {
       next()
       return
     }
-    throw new DeskFailure({
+    throw new AppError({
       status: 403,
       code: "guard_missing",
       message:

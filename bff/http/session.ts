@@ -15,7 +15,7 @@ import type { CountedAttempt, DelayedAttempt } from "../auth/sign-in-throttle.ts
 import { type NewAuditEntry, type SessionAct, sessionEntry } from "../../core/audit-log.ts"
 import { noContent, success } from "../../core/http.ts"
 import { readBody } from "../../core/validation.ts"
-import { DeskFailure, invalid, notFound, recorded, stored } from "../../core/errors.ts"
+import { AppError, invalid, notFound, recorded, stored } from "../../core/errors.ts"
 import type { EventBus } from "../../core/ports.ts"
 import { jsonBody, sendResponse } from "./api.ts"
 
@@ -29,7 +29,7 @@ export function requireSession(sessions: Sessions): RequestHandler {
 
 /**
  * Finds whose session a request carries, lengthens it and hands it on.
- * @throws DeskFailure 401 when it carries none that is open, 503 when the store does not answer
+ * @throws AppError 401 when it carries none that is open, 503 when the store does not answer
  */
 async function openSession(sessions: Sessions, req: Request, res: Response): Promise<OpenSession> {
   const session = await stored(sessions.read(req.headers.cookie, "use"))
@@ -39,8 +39,8 @@ async function openSession(sessions: Sessions, req: Request, res: Response): Pro
   return session
 }
 
-function sessionRequired(): DeskFailure {
-  return new DeskFailure({
+function sessionRequired(): AppError {
+  return new AppError({
     status: 401,
     code: "session_required",
     message: "You’re not signed in. Nothing was done. Sign in and try again.",
@@ -82,7 +82,7 @@ function signIn(deps: SessionRouteDeps): RequestHandler {
     const opened = await stored(deps.auth.sessions.signIn(email, password))
     if (opened === undefined) {
       await note(deps, res, { action: "session.sign_in_refused", outcome: "refused", user: undefined, email })
-      throw new DeskFailure({
+      throw new AppError({
         status: 401,
         code: "wrong_credentials",
         message: "The e-mail or password is wrong, or the account is disabled. You’re not signed in.",
@@ -140,7 +140,7 @@ function signOut(deps: SessionRouteDeps): RequestHandler {
 }
 
 function stillSignedIn(cause: unknown): never {
-  throw new DeskFailure({
+  throw new AppError({
     status: 503,
     code: "store_unavailable",
     message:
@@ -206,10 +206,10 @@ function changePassword(deps: SessionRouteDeps): RequestHandler {
   }
 }
 
-/** @throws DeskFailure 429 for an attempt that comes too early */
+/** @throws AppError 429 for an attempt that comes too early */
 function admitted(counted: CountedAttempt | DelayedAttempt): CountedAttempt {
   if ("succeeded" in counted) return counted
-  throw new DeskFailure({
+  throw new AppError({
     status: 429,
     code: "too_many_attempts",
     message: `Too many failed attempts. This one was not checked. Try again in ${inWords(counted.waitMs)}, or ask an administrator for a new password link.`,
@@ -227,17 +227,17 @@ function addressOf(res: Response): string {
   return res.locals.source ?? "unknown"
 }
 
-function linkUnknown(): DeskFailure {
+function linkUnknown(): AppError {
   return notFound(
     "This link no longer works: it was already used, has expired, or was replaced by a newer one. Ask an administrator for a new one.",
   )
 }
 
-const refusals: Readonly<Record<SetPasswordRefusal, () => DeskFailure>> = {
+const refusals: Readonly<Record<SetPasswordRefusal, () => AppError>> = {
   link_unknown: linkUnknown,
   user_disabled: linkUnknown,
   details_missing: () =>
-    new DeskFailure({
+    new AppError({
       status: 422,
       code: "validation",
       message: "The first administrator needs a name and an e-mail address. The link still works.",
@@ -249,7 +249,7 @@ const refusals: Readonly<Record<SetPasswordRefusal, () => DeskFailure>> = {
       },
     }),
   email_taken: () =>
-    new DeskFailure({
+    new AppError({
       status: 422,
       code: "validation",
       message: "Another user already has this e-mail. Nothing was created; the link still works.",

@@ -4,7 +4,7 @@ import { createEventBus } from "../../core/runtime.ts"
 import type { Database } from "./schema.ts"
 
 /** Events between instances. */
-export interface DeskBus extends EventBus {
+export interface StoreEventBus extends EventBus {
   /** Called when events may have been missed: whoever shows something reads it again. */
   onGap(listener: () => void): void
   close(): Promise<void>
@@ -14,7 +14,7 @@ export interface DeskBus extends EventBus {
 export interface Engine {
   readonly kind: "sqlite" | "postgres"
   readonly db: Kysely<Database>
-  readonly bus: DeskBus
+  readonly bus: StoreEventBus
   /**
    * How many statements have written, or may have, where all of them come through here: as long as it stays the same,
    * so does what was read. Absent for a database that others write, too.
@@ -52,7 +52,7 @@ export async function readClock(kind: Engine["kind"], db: Kysely<Database>): Pro
 }
 
 /** Events within one process: enough for a store in a file, which only one process works on. */
-export function inProcessBus(log: Log): DeskBus {
+export function inProcessBus(log: Log): StoreEventBus {
   const bus = createEventBus((error) => log.error({ reason: String(error) }, "A listener of events failed."))
   return {
     publish: (event) => bus.publish(event),

@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import { type Migration, Migrator } from "kysely/migration"
 import { type Engine, StoreRefused } from "./engine.ts"
-import { budgetTakers, first, readiness, security } from "./migrations/desk-tables.ts"
+import { budgetTakers, first, readiness, security } from "./migrations/app-tables.ts"
 import {
   amounts,
   cardReferences,

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Kysely, PostgresDialect, sql } from "kysely"
 import { Client, Pool, types } from "pg"
 import * as z from "zod/mini"
-import { deskEvent, type DeskEvent } from "../../contract/status.ts"
+import { appEvent, type AppEvent } from "../../contract/status.ts"
 import type { Log } from "../../core/ports.ts"
 import { budgetStore } from "./budget-store.ts"
-import { clockSql, type DeskBus, type Engine, inProcessBus, readClock } from "./engine.ts"
+import { clockSql, type StoreEventBus, type Engine, inProcessBus, readClock } from "./engine.ts"
 import type { Database } from "./schema.ts"
 
 const int8 = 20
@@ -50,13 +50,13 @@ export async function openPostgres(url: string, log: Log): Promise<Engine> {
 const channel = "laurel_events"
 /** Longest pause between two attempts to listen again, in ms. */
 const longestPauseMs = 10_000
-const message = z.object({ from: z.string(), event: deskEvent })
+const message = z.object({ from: z.string(), event: appEvent })
 
 /**
  * Events between instances over LISTEN and NOTIFY: topic and id only, far below the 8,000 bytes a notice may have.
  * This instance's own events are delivered at once; after a lost connection listeners are told of the gap.
  */
-async function postgresBus(url: string, pool: Pool, log: Log): Promise<DeskBus> {
+async function postgresBus(url: string, pool: Pool, log: Log): Promise<StoreEventBus> {
   const local = inProcessBus(log)
   const self = randomUUID()
   const gapListeners = new Set<() => void>()
@@ -102,7 +102,7 @@ async function postgresBus(url: string, pool: Pool, log: Log): Promise<DeskBus> 
 
   await listen()
   return {
-    publish: (event: DeskEvent) => {
+    publish: (event: AppEvent) => {
       local.publish(event)
       pool
         .query("select pg_notify($1, $2)", [channel, JSON.stringify({ from: self, event })])

@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { quietLog } from "../../tests/support/quiet-log.ts"
-import type { DeskEvent } from "../../contract/status.ts"
+import type { AppEvent } from "../../contract/status.ts"
 import type { BudgetStore } from "../../core/ports.ts"
 import { budgetStore } from "./budget-store.ts"
 import type { Engine } from "./engine.ts"
@@ -104,8 +104,8 @@ describe.each([
 describe("events", () => {
   test("reach the other instance over PostgreSQL, once, and the own one at once", async () => {
     const [one, other] = await openTwice(await newDatabase())
-    const heard = vi.fn<(event: DeskEvent) => void>()
-    const heardThere = vi.fn<(event: DeskEvent) => void>()
+    const heard = vi.fn<(event: AppEvent) => void>()
+    const heardThere = vi.fn<(event: AppEvent) => void>()
     one.bus.subscribe(heard)
     other.bus.subscribe(heardThere)
     const event = { topic: "member", id: "mem_1" } as const
@@ -121,7 +121,7 @@ describe("events", () => {
     const place = await newDatabase()
     const [one, other] = await openTwice(place)
     const gap = vi.fn<() => void>()
-    const heard = vi.fn<(event: DeskEvent) => void>()
+    const heard = vi.fn<(event: AppEvent) => void>()
     other.bus.onGap(gap)
     other.bus.subscribe(heard)
     await cutConnections(place.databaseUrl)

@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache"
-import type { DeskMeta } from "../../contract/response.ts"
+import type { ResponseMeta } from "../../contract/response.ts"
 
 /** What a service answered, whole. Which of it somebody sees is decided for each response. */
 export interface CachedResponse {
   readonly data: unknown
-  readonly meta: DeskMeta | undefined
+  readonly meta: ResponseMeta | undefined
   /** When it was asked and when it was answered, on the monotonic clock, ms. */
   readonly askedAt: number
   readonly answeredAt: number

@@ -1,7 +1,7 @@
 import type { Api } from "../../contract/status.ts"
 import { BudgetSpent, type Lane } from "../budget/rate-limiter.ts"
 import type { PermitRequester, Budget } from "../budget/budget.ts"
-import { DeskFailure } from "../errors.ts"
+import { AppError } from "../errors.ts"
 import type { Clock, Metrics, Upstream, UpstreamCall, UpstreamOutcome } from "../ports.ts"
 import type { Monitor } from "../status/monitor.ts"
 import { isLimited, labelOf, serviceNames, serviceNamesFirst, slowMs, troubleIn } from "./outcome.ts"
@@ -35,7 +35,7 @@ export interface ServiceCaller {
   /**
    * Waits for a permit, sends and resolves with how it ended. A 429 means that nothing was carried out: the budget is
    * closed for a moment and the call waits again, so no other outcome is ever a 429.
-   * @throws DeskFailure 503 `budget_spent`, `upstream_limited`, `not_connected` or `store_unavailable`: nothing was sent
+   * @throws AppError 503 `budget_spent`, `upstream_limited`, `not_connected` or `store_unavailable`: nothing was sent
    */
   send(call: ServiceCall): Promise<UpstreamOutcome>
   /**
@@ -74,9 +74,9 @@ export function createServiceCaller(deps: CallerDeps): ServiceCaller {
     }
   }
 
-  async function spent(api: Api): Promise<DeskFailure> {
+  async function spent(api: Api): Promise<AppError> {
     const { seconds, limited } = await budget.likelyIn(api)
-    return new DeskFailure({
+    return new AppError({
       status: 503,
       code: limited ? "upstream_limited" : "budget_spent",
       message: limited
@@ -119,8 +119,8 @@ export function createServiceCaller(deps: CallerDeps): ServiceCaller {
 }
 
 /** Whether a call was not sent because no permit came in time: its caller may wait and ask again. */
-export function foundNoPermit(error: unknown): error is DeskFailure {
-  return error instanceof DeskFailure && (error.code === "budget_spent" || error.code === "upstream_limited")
+export function foundNoPermit(error: unknown): error is AppError {
+  return error instanceof AppError && (error.code === "budget_spent" || error.code === "upstream_limited")
 }
 
 function requesterOf({ api, lane, person }: Pick<ServiceCall, "api" | "lane" | "person">): PermitRequester {
@@ -128,8 +128,8 @@ function requesterOf({ api, lane, person }: Pick<ServiceCall, "api" | "lane" | "
 }
 
 /** A 503: Laurel was started without this service. */
-export function notConnected(api: Api): DeskFailure {
-  return new DeskFailure({
+export function notConnected(api: Api): AppError {
+  return new AppError({
     status: 503,
     code: "not_connected",
     message: `Laurel was started without an address for ${serviceNames[api]}. Ask an administrator to set its address and key and restart Laurel.`,
@@ -137,8 +137,8 @@ export function notConnected(api: Api): DeskFailure {
   })
 }
 
-function storeUnavailable(): DeskFailure {
-  return new DeskFailure({
+function storeUnavailable(): AppError {
+  return new AppError({
     status: 503,
     code: "store_unavailable",
     message: "Laurel’s database isn’t responding. Nothing was sent. Try again in a moment.",

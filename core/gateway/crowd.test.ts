@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { createDeskKit } from "../../tests/support/desk-kit.ts"
+import { createTestKit } from "../../tests/support/test-kit.ts"
 import { madeUpMember, page, record } from "../../tests/support/made-up-members.ts"
 
 const people = 30
@@ -13,7 +13,7 @@ const views = Array.from({ length: 40 }, (_, at) => {
 })
 
 it("answers 30 people on 60 requests a minute: no 429, no minute above 60, every read answered", async () => {
-  const kit = createDeskKit({ rateLimit: limit })
+  const kit = createTestKit({ rateLimit: limit })
   const { clock, upstream } = kit
   const sent: number[] = []
   let refused = 0

@@ -1,7 +1,7 @@
-import { giftcardAtlas } from "../../contract/error-catalogue.ts"
+import { giftcardErrors } from "../../contract/error-catalogue.ts"
 import { readServiceError } from "../../contract/service-error.ts"
 import type { Api } from "../../contract/status.ts"
-import { DeskFailure } from "../errors.ts"
+import { AppError } from "../errors.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 
 /** Longer than this and a call counts as slow, in ms. */
@@ -69,12 +69,12 @@ const refusesInput: ReadonlySet<number> = new Set([400, 402, 409, 410, 422])
  * What a service's refusal means here. 401 and 403 are about the desk's key and not about the person, so they are
  * answered as 502; so are the service's own faults. A missing record stays a 404.
  */
-export function serviceRefusal(api: Api, status: number, body: unknown): DeskFailure {
+export function serviceRefusal(api: Api, status: number, body: unknown): AppError {
   const { code, message } = readServiceError(body)
   const details = { api, upstream_status: status, upstream_code: code ?? null }
   const said = message?.slice(0, longestMessage)
   if (status === 404) return missing(api, said, details)
-  return new DeskFailure({
+  return new AppError({
     status: refusesInput.has(status) ? status : 502,
     code: "refused_by_service",
     message:
@@ -83,9 +83,9 @@ export function serviceRefusal(api: Api, status: number, body: unknown): DeskFai
   })
 }
 
-function missing(api: Api, said: string | undefined, details: DeskFailure["details"]): DeskFailure {
+function missing(api: Api, said: string | undefined, details: AppError["details"]): AppError {
   const message = said ?? `${serviceNamesFirst[api]} does not have this record.`
-  return new DeskFailure({ status: 404, code: "not_found", message, ...(details && { details }) })
+  return new AppError({ status: 404, code: "not_found", message, ...(details && { details }) })
 }
 
 const ambiguous = "AMBIGUOUS_EXTERNAL_REF"
@@ -95,18 +95,18 @@ const ambiguous = "AMBIGUOUS_EXTERNAL_REF"
  * code can be read. What is answered for a card that is not there is not documented: any other refusal of the request
  * without a documented code reads as "not found" (docs/decisions/0003-open-points.md).
  */
-function lookUpRefusal(status: number, body: unknown): DeskFailure {
+function lookUpRefusal(status: number, body: unknown): AppError {
   const { code, message } = readServiceError(body)
   const said = message?.slice(0, longestMessage)
   if (status === 409) {
-    return new DeskFailure({
+    return new AppError({
       status: 409,
       code: "refused_by_service",
       message: said ?? "Several cards have this reference. Choose a template.",
       details: { api: "giftcard", upstream_status: 409, upstream_code: ambiguous },
     })
   }
-  const documented = giftcardAtlas.some((entry) => entry.code !== null && entry.code === code)
+  const documented = giftcardErrors.some((entry) => entry.code !== null && entry.code === code)
   if (!documented && [400, 410, 422].includes(status))
     return missing("giftcard", said, {
       api: "giftcard",
@@ -117,12 +117,12 @@ function lookUpRefusal(status: number, body: unknown): DeskFailure {
 }
 
 /** Whether a look-up was refused because several cards have the reference. */
-export function isAmbiguous(error: unknown): error is DeskFailure {
-  return error instanceof DeskFailure && error.details?.upstream_code === ambiguous
+export function isAmbiguous(error: unknown): error is AppError {
+  return error instanceof AppError && error.details?.upstream_code === ambiguous
 }
 
 /** The failure of a read that ended in anything but a success. */
-export function readFailure(api: Api, outcome: UpstreamOutcome): DeskFailure {
+export function readFailure(api: Api, outcome: UpstreamOutcome): AppError {
   if (api === "giftcard" && (outcome.kind === "answer" || outcome.kind === "unreadable")) {
     if (outcome.kind === "answer") return lookUpRefusal(outcome.status, outcome.body)
     if (outcome.status === 409) return lookUpRefusal(409, undefined)
@@ -135,20 +135,20 @@ export function readFailure(api: Api, outcome: UpstreamOutcome): DeskFailure {
 }
 
 /** The failure that an outcome without a usable answer is. */
-export function troubleFailure(api: Api, outcome: Exclude<UpstreamOutcome, { kind: "answer" }>): DeskFailure {
+export function troubleFailure(api: Api, outcome: Exclude<UpstreamOutcome, { kind: "answer" }>): AppError {
   const name = serviceNamesFirst[api]
   switch (outcome.kind) {
     case "unreadable":
       return unreadable(api, outcome.status, outcome.what)
     case "not_sent":
-      return new DeskFailure({
+      return new AppError({
         status: 502,
         code: "upstream_unreachable",
         message: `${name} couldn’t be reached: ${outcome.what}. Nothing was sent. Try again in a moment.`,
         details: { api },
       })
     case "no_answer":
-      return new DeskFailure({
+      return new AppError({
         status: 504,
         code: "upstream_unreachable",
         message: `${name} didn’t respond: ${outcome.what}. Try again in a moment.`,
@@ -160,10 +160,10 @@ export function troubleFailure(api: Api, outcome: Exclude<UpstreamOutcome, { kin
 }
 
 /** An answer came and nobody can use it. `what` names the reason without any of its content. */
-export function unreadable(api: Api, status: number, what: string): DeskFailure {
+export function unreadable(api: Api, status: number, what: string): AppError {
   // The key was refused, or the service had a fault: that says more than the form of the answer.
   if (status === 401 || status === 403 || status >= 500) return serviceRefusal(api, status, undefined)
-  return new DeskFailure({
+  return new AppError({
     status: 502,
     code: "unreadable_answer",
     message: `${serviceNamesFirst[api]} sent an unreadable response: ${what}. Try again in a moment.`,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest"
-import { createDeskKit, type DeskKit, type KitOptions } from "../../tests/support/desk-kit.ts"
+import { createTestKit, type TestKit, type KitOptions } from "../../tests/support/test-kit.ts"
 import type { FakeEnd } from "../../tests/support/fake-upstream.ts"
 import { madeUpMember, page, record } from "../../tests/support/made-up-members.ts"
 
 const rows = [madeUpMember("mem_1"), madeUpMember("mem_2")]
 const members = (): FakeEnd => page(rows)
 
-function kitWithMembers(options: KitOptions = {}): DeskKit {
-  const kit = createDeskKit(options)
+function kitWithMembers(options: KitOptions = {}): TestKit {
+  const kit = createTestKit(options)
   kit.upstream.serve((call) => {
     if (call.path === "/members") return members()
     const found = rows.find((row) => call.path === `/members/${row.id}`)
@@ -170,7 +170,7 @@ describe("a service in trouble", () => {
       1,
     ],
   ])("that %s is a clear answer", async (_, end, status, code, calls) => {
-    const kit = createDeskKit()
+    const kit = createTestKit()
     kit.upstream.serve(() => end)
     expect(await kit.ask("GET /program/members/mem_1")).toMatchObject({
       status,
@@ -223,7 +223,7 @@ describe("a service in trouble", () => {
   })
 
   it("counts how answers differ from the documents, without what they carry", async () => {
-    const kit = createDeskKit()
+    const kit = createTestKit()
     const odd = { ...madeUpMember("mem_1"), status: "Pending", shoe_size: 44, tier: null }
     kit.upstream.serve(() => ({ status: 200, body: { success: true, data: [odd] } }))
     const answer = await kit.ask("GET /program/members")
@@ -245,7 +245,7 @@ describe("a service in trouble", () => {
 
 describe("an answer with something of another basic type", () => {
   it("keeps every row of a list, with what came, for those who see the whole record", async () => {
-    const kit = createDeskKit()
+    const kit = createTestKit()
     kit.upstream.serve(() =>
       page([{ ...madeUpMember("mem_1"), points_balance: "12" }, madeUpMember("mem_2")]),
     )
@@ -261,7 +261,7 @@ describe("an answer with something of another basic type", () => {
   })
 
   it("that says no with status 200 is a refusal with the service's words", async () => {
-    const kit = createDeskKit()
+    const kit = createTestKit()
     const error = { code: "maintenance", message: "Closed until noon." }
     kit.upstream.serve(() => ({ status: 200, body: { success: false, error } }))
     expect(await kit.ask("GET /program/members")).toMatchObject({

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest"
-import { createDeskKit, type DeskKit, type KitOptions } from "../../tests/support/desk-kit.ts"
+import { createTestKit, type TestKit, type KitOptions } from "../../tests/support/test-kit.ts"
 import type { FakeEnd } from "../../tests/support/fake-upstream.ts"
 import { madeUpMember, page, record } from "../../tests/support/made-up-members.ts"
 
 const rows = [madeUpMember("mem_1"), madeUpMember("mem_2")]
 const members = (): FakeEnd => page(rows)
 
-function kitWithMembers(options: KitOptions = {}): DeskKit {
-  const kit = createDeskKit(options)
+function kitWithMembers(options: KitOptions = {}): TestKit {
+  const kit = createTestKit(options)
   kit.upstream.serve((call) => {
     if (call.path === "/members") return members()
     const found = rows.find((row) => call.path === `/members/${row.id}`)

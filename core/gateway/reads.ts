@@ -1,6 +1,6 @@
 import { valueAt } from "../../contract/drift.ts"
 import { roughSize, type Cache, type CachedResponse } from "../cache/cache.ts"
-import { DeskFailure } from "../errors.ts"
+import { AppError } from "../errors.ts"
 import { encodeId, operationById } from "../match.ts"
 import type { ReadOperation } from "../policy.ts"
 import type { Metrics } from "../ports.ts"
@@ -26,7 +26,7 @@ interface ReadOptions {
 
 /** Reads of the services: cache, then single flight, then permit, upstream and parse (docs/decisions/0004-reads.md). */
 export interface Reads {
-  /** @throws DeskFailure; the signal's reason */
+  /** @throws AppError; the signal's reason */
   read(plan: ReadPlan, options: ReadOptions): Promise<ReadResult>
   /** A write happened: responses about `gone` are evicted, those about `old` stay as stale ones. */
   invalidate(tags: { readonly gone: readonly string[]; readonly old: readonly string[] }): void
@@ -86,7 +86,7 @@ export function createReads(deps: ReadsDeps): Reads {
   async function refresh(plan: ReadPlan, older: CachedResponse, options: ReadOptions): Promise<ReadResult> {
     const { request, shared } = inFlight.to(plan, options.person, false)
     const found = await withinPatience(request, options.signal).catch((error: unknown) => {
-      if (error instanceof DeskFailure && isTransient(error)) return error.code
+      if (error instanceof AppError && isTransient(error)) return error.code
       throw error
     })
     const isStale = typeof found === "string"
@@ -123,7 +123,7 @@ export function createReads(deps: ReadsDeps): Reads {
         return await find(plan, options)
       } catch (error) {
         // The service says there is no such record: a cached response must not outlive that.
-        if (error instanceof DeskFailure && error.code === "not_found") cache.delete(plan.key)
+        if (error instanceof AppError && error.code === "not_found") cache.delete(plan.key)
         throw error
       }
     },
@@ -140,7 +140,7 @@ export function createReads(deps: ReadsDeps): Reads {
 }
 
 /** Whether a failure is one that passes, so that an older response serves better than the failure. */
-function isTransient(failure: DeskFailure): boolean {
+function isTransient(failure: AppError): boolean {
   if (failure.code === "refused_by_service") return (failure.details?.upstream_status ?? 0) >= 500
   return [
     "budget_spent",

@@ -1,7 +1,7 @@
 import { redact, visibleFields } from "../../contract/redaction.ts"
 import type { RedactedKind } from "../../contract/redaction.ts"
 import type { Role } from "../../contract/roles.ts"
-import type { DeskAnswer } from "../http.ts"
+import type { ApiResponse } from "../http.ts"
 import type { ReadResult } from "./reads.ts"
 
 /** Who gets a response, and what they already have. */
@@ -20,7 +20,7 @@ export function renderRead(
   { response, stale }: ReadResult,
   kind: RedactedKind | undefined,
   { role, ifNoneMatch, now }: Reader,
-): DeskAnswer {
+): ApiResponse {
   const data = kind === undefined ? response.data : redactData(kind, role, response.data)
   const body = { success: true, data, ...(response.meta !== undefined && { meta: response.meta }) }
   const etag = etagOf(JSON.stringify(body))

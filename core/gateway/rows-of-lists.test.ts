@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { createDeskKit } from "../../tests/support/desk-kit.ts"
+import { createTestKit } from "../../tests/support/test-kit.ts"
 import { madeUpMember } from "../../tests/support/made-up-members.ts"
 import { createMemberService } from "../../tests/support/member-service.ts"
 
@@ -7,7 +7,7 @@ const fresh = { headers: { "cache-control": "no-cache" } }
 const asFirstSeen = { "if-match": `"${madeUpMember("mem_1").updated_at}"` }
 
 function kitWithMembers() {
-  const kit = createDeskKit()
+  const kit = createTestKit()
   const service = createMemberService([madeUpMember("mem_1"), madeUpMember("mem_2")])
   kit.upstream.serve(service.serve)
   const change = (fields: Readonly<Record<string, unknown>>) =>

@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 import type { Drift } from "../../contract/drift.ts"
 import { limits } from "../../contract/limits.ts"
 import { paginationMeta } from "../../contract/program/common.ts"
-import type { DeskMeta } from "../../contract/response.ts"
+import type { ResponseMeta } from "../../contract/response.ts"
 import { saysFailed } from "../../contract/service-error.ts"
 import type { Api } from "../../contract/status.ts"
 import type { Lane } from "../budget/rate-limiter.ts"
@@ -23,12 +23,12 @@ export interface ReadPlan {
   readonly key: string
   readonly tags: readonly string[]
   /** Where a list stands by what was asked, for lists whose responses do not say. */
-  readonly asked: DeskMeta | undefined
+  readonly asked: ResponseMeta | undefined
 }
 
 /**
  * Plans a read.
- * @throws DeskFailure 400 for an id that a path cannot hold
+ * @throws AppError 400 for an id that a path cannot hold
  */
 export function planRead(
   operation: ReadOperation,
@@ -88,7 +88,7 @@ export interface FetchOptions {
 /**
  * Asks the service. A read that ended without a response or with the service's own fault is asked once more, while
  * its time allows.
- * @throws DeskFailure for everything that is not a usable response; the signal's reason
+ * @throws AppError for everything that is not a usable response; the signal's reason
  */
 export async function fetchResponse(
   { clock, caller, drift }: FetchDeps,
@@ -136,7 +136,7 @@ const envelope = z.looseObject({
  * @param times when the call was made, monotonic ms
  * @param use `money` for what is looked up to reconcile a row: a field of another basic type makes the response
  *   unusable; for `screens` it is shown as far as that goes
- * @throws DeskFailure for everything that is not a usable response
+ * @throws AppError for everything that is not a usable response
  */
 export function parseResponse(
   { operation, asked, tags }: Pick<ReadPlan, "operation" | "asked" | "tags">,
@@ -173,7 +173,10 @@ function sizeOf(value: unknown, api: Api, status: number): number {
   }
 }
 
-function parseMeta(raw: unknown, asked: DeskMeta | undefined): { meta: DeskMeta | undefined; drift?: Drift } {
+function parseMeta(
+  raw: unknown,
+  asked: ResponseMeta | undefined,
+): { meta: ResponseMeta | undefined; drift?: Drift } {
   const parsed = paginationMeta.safeParse(raw)
   if (parsed.success) return { meta: parsed.data }
   const came = raw === undefined || raw === null ? "missing" : "a different format"

@@ -9,18 +9,18 @@ import { cardReader, type Card } from "../../contract/giftcard/card.ts"
 import { memberReader, type Member } from "../../contract/program/member.ts"
 import { timeOf } from "../../contract/reading.ts"
 import { entryOf } from "../audit-log.ts"
-import type { DeskContext } from "../context.ts"
-import { DeskFailure, notFound, recorded, stored } from "../errors.ts"
+import type { CoreContext } from "../context.ts"
+import { AppError, notFound, recorded, stored } from "../errors.ts"
 import { isAmbiguous } from "../gateway/outcome.ts"
 import { fetchResponse, planById } from "../gateway/upstream-read.ts"
-import type { DeskRequest } from "../http.ts"
+import type { ApiRequest } from "../http.ts"
 import { holdersOf } from "../jobs/kinds/giftcard-references.ts"
 import { centsOf, storableText } from "../jobs/kinds/giftcard-work.ts"
 import { memberLabel } from "../jobs/kinds/service-reads.ts"
 import { memberPlan } from "../members/member-names.ts"
 import type { CardLook, CardRecord } from "./card-store.ts"
 
-type Requester = Pick<DeskRequest, "user" | "signal">
+type Requester = Pick<ApiRequest, "user" | "signal">
 
 /** A card as it is sent to a browser. There is nothing of it that a reader of the register may not see. */
 export function cardView(card: CardRecord, now: number): RegisteredCard {
@@ -56,10 +56,10 @@ function isoOf(at: number | null): string | null {
 
 /**
  * Looks a card of the register up now, and keeps what it shows.
- * @throws DeskFailure 404 when the service has no such card, 503 when the store does not answer
+ * @throws AppError 404 when the service has no such card, 503 when the store does not answer
  */
 export async function lookUpCard(
-  context: DeskContext,
+  context: CoreContext,
   request: Requester,
   known: CardRecord,
 ): Promise<CardRecord> {
@@ -73,11 +73,11 @@ export async function lookUpCard(
 
 /**
  * Adds a card to the register that was issued elsewhere, as a lookup shows it; one that is there is looked up only.
- * @throws DeskFailure 404 for an unknown card, 409 with the service's code for an ambiguous reference
+ * @throws AppError 404 for an unknown card, 409 with the service's code for an ambiguous reference
  */
 export async function adoptCard(
-  context: DeskContext,
-  request: DeskRequest,
+  context: CoreContext,
+  request: ApiRequest,
   { id, externalRef, cardId }: AdoptCardBody,
 ): Promise<{ readonly card: CardRecord; readonly added: boolean }> {
   const { cards } = context.store
@@ -121,7 +121,7 @@ export async function adoptCard(
 
 /** Whose card it is, so that it is found by name; a member who cannot be read now stops nothing. */
 async function holderOf(
-  { reads, config }: DeskContext,
+  { reads, config }: CoreContext,
   { user, signal }: Requester,
   id: string | null | undefined,
 ): Promise<Member | undefined> {
@@ -143,7 +143,7 @@ const unknown: ReferenceCheck = { state: "unknown", by: null }
  * is the claim right before a row is sent.
  */
 export async function checkReferences(
-  context: DeskContext,
+  context: CoreContext,
   request: Requester,
   { references, ask_service }: ReferenceCheckBody,
 ): Promise<ReferenceCheck[]> {
@@ -168,7 +168,7 @@ export async function checkReferences(
 }
 
 async function checkAtService(
-  context: DeskContext,
+  context: CoreContext,
   { user, signal }: Requester,
   template: string,
   reference: string,
@@ -188,9 +188,9 @@ async function checkAtService(
     const by = { card_id: card.id, registered: known !== undefined, job: known?.job ?? null }
     return { state: "taken", by }
   } catch (error) {
-    if (error instanceof DeskFailure && error.code === "not_found") return free
+    if (error instanceof AppError && error.code === "not_found") return free
     if (isAmbiguous(error)) return { state: "taken", by: { card_id: null, registered: false, job: null } }
-    if (error instanceof DeskFailure || late.signal.aborted) return unknown
+    if (error instanceof AppError || late.signal.aborted) return unknown
     throw error
   } finally {
     over.abort()
@@ -204,7 +204,7 @@ async function checkAtService(
  * @param cardId the template that resolves an ambiguous reference
  */
 async function readCard(
-  context: DeskContext,
+  context: CoreContext,
   { user, signal }: Requester,
   id: string,
   cardId?: string,

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { digestAtOnce } from "../../tests/faults/in-process.ts"
-import { cardRow, createCardDesk, type CardDesk } from "../../tests/support/card-desk.ts"
+import { cardRow, createCardApp, type CardApp } from "../../tests/support/card-app.ts"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
 import type { SandboxOptions } from "../../sandbox/config.ts"
 import { createMemoryStore } from "../../tests/support/memory-store.ts"
-import type { KitOptions } from "../../tests/support/desk-kit.ts"
+import type { KitOptions } from "../../tests/support/test-kit.ts"
 
-let desks: CardDesk[] = []
+let desks: CardApp[] = []
 beforeEach(() => digestAtOnce())
 afterEach(async () => {
   for (const desk of desks.splice(0)) await desk.stop()
   vi.restoreAllMocks()
 })
 
-function desk(options: Partial<SandboxOptions> = {}, kit: KitOptions = {}): CardDesk {
-  const made = createCardDesk(options, kit)
+function desk(options: Partial<SandboxOptions> = {}, kit: KitOptions = {}): CardApp {
+  const made = createCardApp(options, kit)
   desks.push(made)
   return made
 }
@@ -173,7 +173,7 @@ it("shows a viewer the register, and of a job's rows nothing that names people",
 })
 
 describe("a check of references", () => {
-  const check = async (made: CardDesk, references: readonly object[], ask_service?: boolean) => {
+  const check = async (made: CardApp, references: readonly object[], ask_service?: boolean) => {
     const body = { references, ...(ask_service !== undefined && { ask_service }) }
     const answer = await made.ask("POST /cards/check-references", { body })
     return (answer.body as { data: unknown }).data

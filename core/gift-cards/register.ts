@@ -3,14 +3,14 @@ import type { CardPairs } from "../../contract/cards.ts"
 import { giftcardRow } from "../../contract/job-rows.ts"
 import { limits } from "../../contract/limits.ts"
 import { timeOf } from "../../contract/reading.ts"
-import type { DeskContext } from "../context.ts"
+import type { CoreContext } from "../context.ts"
 import type { JobContext } from "../jobs/job-context.ts"
 import type { JobRecord, RowRecord } from "../jobs/job-store.ts"
 import { centsOf, giftcardWorkOf } from "../jobs/kinds/giftcard-work.ts"
 import { readBody } from "../validation.ts"
 import { hasIssued, type CardRecord } from "./card-store.ts"
 
-type Parts = Pick<DeskContext, "events" | "log" | "store">
+type Parts = Pick<CoreContext, "events" | "log" | "store">
 
 /** Keeps the register whole, whichever process ends when. */
 export interface RegisterKeeper {

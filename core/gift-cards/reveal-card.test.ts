@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { digestAtOnce } from "../../tests/faults/in-process.ts"
-import { cardRow, createCardDesk, type CardDesk } from "../../tests/support/card-desk.ts"
+import { cardRow, createCardApp, type CardApp } from "../../tests/support/card-app.ts"
 import type { FaultInput } from "../../sandbox/faults.ts"
 import type { SandboxOptions } from "../../sandbox/config.ts"
 import { createMemoryStore } from "../../tests/support/memory-store.ts"
@@ -9,7 +9,7 @@ import { createFakeClock } from "../../tests/support/fake-clock.ts"
 const link = /https:\/\/redeem\.giftcards\.example\/c\/\w+/
 const reason = "Ana says that it never arrived"
 
-let desks: CardDesk[] = []
+let desks: CardApp[] = []
 beforeEach(() => digestAtOnce())
 afterEach(async () => {
   for (const desk of desks.splice(0)) await desk.stop()
@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 async function withCard(options: Partial<SandboxOptions> = {}, fault?: FaultInput) {
-  const desk = createCardDesk(options)
+  const desk = createCardApp(options)
   desks.push(desk)
   if (fault !== undefined) desk.sandbox.faults.add(fault)
   await desk.carryOut([cardRow])
@@ -177,7 +177,7 @@ describe("a reveal", () => {
 it("leaves no link in the store, the events, the log or any other answer", async () => {
   const clock = createFakeClock()
   const store = createMemoryStore(clock)
-  const desk = createCardDesk({}, { store })
+  const desk = createCardApp({}, { store })
   desks.push(desk)
   await desk.carryOut([cardRow, { ...cardRow, cardId: "card_testmode" }])
   const cards = await desk.register()

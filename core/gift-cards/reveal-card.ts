@@ -3,11 +3,11 @@ import { issueAnswer, issuedCardReader } from "../../contract/giftcard/card.ts"
 import { timeOf } from "../../contract/reading.ts"
 import { readServiceError } from "../../contract/service-error.ts"
 import { entryOf, type Act } from "../audit-log.ts"
-import type { DeskContext } from "../context.ts"
-import { DeskFailure, notFound, stored } from "../errors.ts"
+import type { CoreContext } from "../context.ts"
+import { AppError, notFound, stored } from "../errors.ts"
 import { serviceRefusal, troubleFailure } from "../gateway/outcome.ts"
 import { permitWaitMs } from "../gateway/upstream-read.ts"
-import type { DeskRequest } from "../http.ts"
+import type { ApiRequest } from "../http.ts"
 import { bodyHash } from "../jobs/job-context.ts"
 import type { RowRecord } from "../jobs/job-store.ts"
 import { storableMessage, storableText, storedRequest } from "../jobs/kinds/giftcard-work.ts"
@@ -18,11 +18,11 @@ import { lookUpCard, mayReveal } from "./look-up.ts"
 /**
  * Shows the link of a card that was issued here, once, to who asks. The log has it before the service is asked for it,
  * so no link is ever given without an entry; what went wrong afterwards is a second entry.
- * @throws DeskFailure 404 for a card that is not in the register, 409 for one whose link cannot be asked for
+ * @throws AppError 404 for a card that is not in the register, 409 for one whose link cannot be asked for
  */
 export async function revealCard(
-  context: DeskContext,
-  request: DeskRequest,
+  context: CoreContext,
+  request: ApiRequest,
   id: string,
   reason: string,
 ): Promise<RevealedCard> {
@@ -45,14 +45,14 @@ export async function revealCard(
     }
     return await enterUnexpected(context, request, card, row, replay)
   } catch (error) {
-    const note = error instanceof DeskFailure ? error.message : "No link was shown."
+    const note = error instanceof AppError ? error.message : "No link was shown."
     await recordLate(context, request, { ...act, outcome: "failed", note })
     throw error
   }
 }
 
 /** A card whose expiry is not known is looked up first: asking for an expired one could issue another. */
-async function withExpiry(context: DeskContext, request: DeskRequest, card: CardRecord): Promise<CardRecord> {
+async function withExpiry(context: CoreContext, request: ApiRequest, card: CardRecord): Promise<CardRecord> {
   if (card.job === null || card.expiresAt !== null) return card
   const found = await lookUpCard(context, request, card)
   if (found.expiresAt !== null) return found
@@ -61,7 +61,7 @@ async function withExpiry(context: DeskContext, request: DeskRequest, card: Card
   )
 }
 
-async function rowOf(context: DeskContext, card: CardRecord): Promise<RowRecord> {
+async function rowOf(context: CoreContext, card: CardRecord): Promise<RowRecord> {
   if (card.job === null) {
     throw conflict("This card was issued elsewhere, so its link can’t be revealed here. Nothing was sent.")
   }
@@ -77,8 +77,8 @@ async function rowOf(context: DeskContext, card: CardRecord): Promise<RowRecord>
 
 /** The service knew the key no longer and issued another card: it is entered, and nobody gets a link unseen. */
 async function enterUnexpected(
-  context: DeskContext,
-  request: DeskRequest,
+  context: CoreContext,
+  request: ApiRequest,
   card: CardRecord,
   row: RowRecord,
   replay: Replay,
@@ -116,7 +116,7 @@ async function enterUnexpected(
 }
 
 /** An entry about what has happened already: the response does not depend on it. */
-async function recordLate({ audit, log }: DeskContext, request: DeskRequest, act: Act): Promise<void> {
+async function recordLate({ audit, log }: CoreContext, request: ApiRequest, act: Act): Promise<void> {
   await audit.record(entryOf(request, act)).catch((error: unknown) => {
     log.error({ err: error, requestId: request.requestId }, "audit entry lost")
   })
@@ -126,8 +126,8 @@ function onCard({ id, name, email }: CardRecord): Act["on"] {
   return { kind: "card", id, label: name ?? email }
 }
 
-function conflict(message: string): DeskFailure {
-  return new DeskFailure({ status: 409, code: "conflict", message })
+function conflict(message: string): AppError {
+  return new AppError({ status: 409, code: "conflict", message })
 }
 
 /** What the service sent for a repeat of an issue. `link` is in nothing but this. */
@@ -145,11 +145,11 @@ const longestWaitMs = 4000
 /**
  * Repeats the request of a row exactly as it was sent, in the lane of people. The service answers a key it knows with
  * the card it issued then, its link included (docs/api/giftcard.md, Issue a card).
- * @throws DeskFailure when there is no usable response, or what is stored is not what was sent
+ * @throws AppError when there is no usable response, or what is stored is not what was sent
  */
 async function replayIssue(
-  { caller, clock }: Pick<DeskContext, "caller" | "clock">,
-  { user, signal }: Pick<DeskRequest, "user" | "signal">,
+  { caller, clock }: Pick<CoreContext, "caller" | "clock">,
+  { user, signal }: Pick<ApiRequest, "user" | "signal">,
   row: RowRecord,
 ): Promise<Replay> {
   const body = storedRequest(row)
@@ -211,8 +211,8 @@ function isInProgress(outcome: UpstreamOutcome): boolean {
   )
 }
 
-function unreadableReplay(status: 200 | 201): DeskFailure {
-  return new DeskFailure({
+function unreadableReplay(status: 200 | 201): AppError {
+  return new AppError({
     status: 502,
     code: status === 201 ? "outcome_unknown" : "unreadable_answer",
     message:

@@ -2,16 +2,16 @@ import { beforeEach, describe, expect, it } from "vitest"
 import { type AmountLimits, firstAmountLimits } from "../../contract/amount-limits.ts"
 import { goodFate } from "../../tests/faults/fates.ts"
 import { digestAtOnce } from "../../tests/faults/in-process.ts"
-import { awardsFor, createPointsDesk, refusal, type PointsDesk } from "../../tests/support/points-desk.ts"
+import { awardsFor, createPointsApp, refusal, type PointsApp } from "../../tests/support/points-app.ts"
 
 beforeEach(digestAtOnce)
 
 const award = (points: number, member = 1) => ({ member_id: `mem_${member}`, points, reason: "Q3 bonus" })
-const post = (desk: PointsDesk, rows: readonly unknown[], kind = "award", options = {}) =>
+const post = (desk: PointsApp, rows: readonly unknown[], kind = "award", options = {}) =>
   desk.post("/jobs", { kind, rows, options })
-const limit = (desk: PointsDesk, limits: Partial<AmountLimits>) =>
+const limit = (desk: PointsApp, limits: Partial<AmountLimits>) =>
   desk.ask("PUT /settings/limits", { body: { ...firstAmountLimits, ...limits } })
-const used = async (desk: PointsDesk) => (await desk.ask("GET /limits")).body
+const used = async (desk: PointsApp) => (await desk.ask("GET /limits")).body
 const refusedAs = (text: RegExp) => ({
   status: 422,
   body: { error: { code: "over_limit", message: expect.stringMatching(text) } },
@@ -19,7 +19,7 @@ const refusedAs = (text: RegExp) => ({
 
 describe("limits on amounts", () => {
   it("refuse a row by its field, with the limit and who can change it; nothing is kept", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     const refused = await post(desk, [award(100_000), award(1_000_000_000, 2)])
     expect(refused).toMatchObject({
       status: 422,
@@ -43,7 +43,7 @@ describe("limits on amounts", () => {
   })
 
   it("refuse a job by its sum", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     const rows = awardsFor(11).map((row) => ({ ...row, points: 100_000 }))
     expect(await post(desk, rows)).toMatchObject(
       refusedAs(
@@ -54,7 +54,7 @@ describe("limits on amounts", () => {
   })
 
   it("hold for fifty at once: one person's day never comes to more than its limit", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     await limit(desk, { points_day: 1000 })
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, at) =>
@@ -78,7 +78,7 @@ describe("limits on amounts", () => {
   })
 
   it("begin anew with the day of the program's time zone", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     await limit(desk, { points_day: 100 })
     expect((await post(desk, [award(100)])).status).toBe(201)
     expect((await post(desk, [award(1)])).status).toBe(422)
@@ -92,7 +92,7 @@ describe("limits on amounts", () => {
   })
 
   it("hold a draft while rows are added, and when it is started", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     await limit(desk, { points_row: 300, points_job: 500, points_day: 700 })
     const draft = await desk.make({ kind: "award", rows: [], options: { draft: true } })
     const add = (rows: readonly unknown[]) => desk.post(`/jobs/${draft.id}/rows`, { rows })
@@ -118,7 +118,7 @@ describe("limits on amounts", () => {
   })
 
   it("hold for rows that are tried again, as they were or mended", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     desk.service.fateOf = (_, nth) => (nth <= 2 ? { ...goodFate, answer: "refused" } : goodFate)
     const made = await desk.make({ kind: "award", rows: awardsFor(2), options: { mode: "single" } })
     await desk.until(made.id, "done")
@@ -147,7 +147,7 @@ describe("limits on amounts", () => {
   })
 
   it("hold for planned rows of a paused job that are edited; less than before is never refused", async () => {
-    const desk = createPointsDesk({ rateLimit: 1 })
+    const desk = createPointsApp({ rateLimit: 1 })
     const made = await desk.make({ kind: "award", rows: awardsFor(9), options: { mode: "single" } })
     await desk.post(`/jobs/${made.id}/pause`, {})
     await limit(desk, { points_row: 500, points_job: 1000, points_day: 1050 })
@@ -169,7 +169,7 @@ describe("limits on amounts", () => {
   })
 
   it("hold for a single row that is resumed on a later day, which it counts for; on its own day for nothing", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     desk.instead(() => refusal(401, "UNAUTHORIZED"))
     const [first, second] = [
       await desk.make({ kind: "award", rows: [award(60)] }),
@@ -196,7 +196,7 @@ describe("limits on amounts", () => {
   })
 
   it("do not stand in the way of a reversal, which counts for nothing", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     const made = await desk.make({ kind: "award", rows: awardsFor(3), options: { mode: "single" } })
     await desk.until(made.id, "done")
     await limit(desk, { points_row: 1, points_job: 1, points_day: 1 })
@@ -206,7 +206,7 @@ describe("limits on amounts", () => {
   })
 
   it("give the same job to a request that comes again after they were lowered", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     const asked = { body: { kind: "award", rows: [award(100)] }, headers: { "idempotency-key": "again" } }
     expect((await desk.ask("POST /jobs", asked)).status).toBe(201)
     await limit(desk, { points_row: 1 })
@@ -215,7 +215,7 @@ describe("limits on amounts", () => {
   })
 
   it("are in cents of the program's currency for cards", async () => {
-    const desk = createPointsDesk({ config: { defaultCard: "tpl_1" } })
+    const desk = createPointsApp({ config: { defaultCard: "tpl_1" } })
     const card = (denomination: number, at = 1) => ({
       member: { firstname: "Ana", lastname: "Silva", email: `ana${at}@dealer.test` },
       denomination,
@@ -241,7 +241,7 @@ describe("limits on amounts", () => {
   })
 
   it("are changed by administrators only, and the log says what from and to", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     const body = { ...firstAmountLimits, points_row: 5 }
     for (const role of ["manager", "fulfilment", "viewer"] as const) {
       expect(await desk.ask("PUT /settings/limits", { role, body })).toMatchObject({

@@ -2,7 +2,7 @@ import { amountOf, dayRefusal, jobRefusal, limitOf, rowRefusal } from "../../con
 import type { FieldProblem } from "../../contract/response.ts"
 import type { JobKind } from "../../contract/job.ts"
 import { dayAt, startOfDay } from "../../contract/zoned-days.ts"
-import { DeskFailure, stored } from "../errors.ts"
+import { AppError, stored } from "../errors.ts"
 import type { JobContext } from "./job-context.ts"
 import type { MostMoved, NewRow, OverLimit } from "./job-store.ts"
 
@@ -24,7 +24,7 @@ export interface AmountRules {
     makerId: string,
     moved: { readonly job: number; readonly added: number; readonly startedAt: number },
     rest: string,
-  ): Promise<DeskFailure>
+  ): Promise<AppError>
 }
 
 /** Reads the limits that hold for a kind of job. */
@@ -59,7 +59,7 @@ export async function amountRules(
               await stored(context.store.jobs.startedAmount(makerId, query)),
               currency,
             ))
-      return new DeskFailure({
+      return new AppError({
         status: 422,
         code: "over_limit",
         // Somebody may have cancelled rows since: then there is room again.
@@ -73,7 +73,7 @@ export async function amountRules(
 export const noAmountRules: AmountRules = {
   rowProblem: () => undefined,
   most: () => undefined,
-  refusal: async () => new DeskFailure({ status: 422, code: "over_limit", message: "Nothing was done." }),
+  refusal: async () => new AppError({ status: 422, code: "over_limit", message: "Nothing was done." }),
 }
 
 /** First moment of the program's day in which a time lies, and of the next; ms since 1970. */

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest"
 import type { CreateJobBody } from "../../contract/job.ts"
 import { goodFate } from "../../tests/faults/fates.ts"
 import { digestAtOnce } from "../../tests/faults/in-process.ts"
-import { createPointsDesk, refusal, type PointsDesk } from "../../tests/support/points-desk.ts"
+import { createPointsApp, refusal, type PointsApp } from "../../tests/support/points-app.ts"
 
 const award = { member_id: "mem_1", points: 100, reason: "Q3 bonus" }
 const form: CreateJobBody = { kind: "award", rows: [award] }
@@ -13,13 +13,13 @@ const vanished = { ...lost, commit: null }
 
 beforeEach(digestAtOnce)
 
-const onlyRow = async (desk: PointsDesk, id: string) => (await desk.rows(id))[0]
-const effectsOn = (desk: PointsDesk, member: string) =>
+const onlyRow = async (desk: PointsApp, id: string) => (await desk.rows(id))[0]
+const effectsOn = (desk: PointsApp, member: string) =>
   desk.service.truth.filter((effect) => effect.kind === "award" && effect.memberId === member)
 
 describe("an award from a form", () => {
   it("is sent once, carries our reference and the reason as written, and is confirmed by its answer", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     const made = await desk.make(form)
     const job = await desk.until(made.id, "done")
     expect(await onlyRow(desk, made.id)).toMatchObject({ state: "confirmed", upstream_id: "txn_1" })
@@ -28,7 +28,7 @@ describe("an award from a form", () => {
   })
 
   it("that the service refuses is failed with the service's code, and nothing is looked up", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     desk.service.fateOf = () => ({ ...goodFate, answer: "refused" })
     const made = await desk.make(form)
     await desk.until(made.id, "done")
@@ -40,7 +40,7 @@ describe("an award from a form", () => {
   })
 
   it("without an answer is found within seconds and never sent again", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     desk.service.fateOf = () => lost
     const made = await desk.make(form)
     await desk.pass(5000)
@@ -51,7 +51,7 @@ describe("an award from a form", () => {
   })
 
   it("without an answer and without anything to compare with goes to a person, who may send it again once", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     desk.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)
     const made = await desk.make(form)
     const job = await desk.until(made.id, "done")
@@ -70,7 +70,7 @@ describe("an award from a form", () => {
   })
 
   it("is linked with what a person names only if the service shows it for this member, kind and amount", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     desk.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)
     const made = await desk.make(form)
     await desk.until(made.id, "done")
@@ -108,7 +108,7 @@ describe("an award from a form", () => {
   })
 
   it("that a person sent again and that is unclear again needs somebody again", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     desk.service.fateOf = () => vanished
     const made = await desk.make(form)
     await desk.until(made.id, "done")
@@ -118,7 +118,7 @@ describe("an award from a form", () => {
   })
 
   it("that turns up twice after a person sent it again needs somebody", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     const lateMs = 1_000_000
     desk.service.fateOf = (_, nth) => (nth === 1 ? { ...lost, commit: lateMs } : goodFate)
     const made = await desk.make(form)
@@ -140,7 +140,7 @@ describe("an award from a form", () => {
     ["transaction_id", null],
     ["metadata", []],
   ])("is never sent again by itself while a row of the history has %s as %j", async (field, came) => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     desk.service.fateOf = (_, nth) => (nth === 1 ? lost : goodFate)
     const entry = {
       transaction_id: "txn_odd",
@@ -172,7 +172,7 @@ describe("an award from a form", () => {
   })
 
   it("whose mark the ledger shows with another amount goes to a person, and is never sent again", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     desk.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)
     const made = await desk.make(form)
     const code = (await desk.read(made.id)).batch_code
@@ -208,7 +208,7 @@ describe("an award from a form", () => {
   })
 
   it("whose absence a later award of ours proves is sent again by itself", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     desk.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)
     const made = await desk.make(form)
     await desk.pass(30_000)
@@ -222,7 +222,7 @@ describe("an award from a form", () => {
 
 describe("an award that could not be sent for a minute", () => {
   const unreachable = async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     desk.service.fateOf = () => ({ ...goodFate, answer: "unsent" })
     const made = await desk.make(form)
     await desk.pass(90_000)

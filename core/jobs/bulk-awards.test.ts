@@ -3,7 +3,7 @@ import * as z from "zod/mini"
 import { bulkAwardBody } from "../../contract/program/points.ts"
 import { goodFate } from "../../tests/faults/fates.ts"
 import { digestAtOnce } from "../../tests/faults/in-process.ts"
-import { awardsFor, createPointsDesk, refusal, type PointsDesk } from "../../tests/support/points-desk.ts"
+import { awardsFor, createPointsApp, refusal, type PointsApp } from "../../tests/support/points-app.ts"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
 import { createMemoryStore } from "../../tests/support/memory-store.ts"
 
@@ -13,16 +13,16 @@ const lost = { ...goodFate, answer: "none" } as const
 
 beforeEach(digestAtOnce)
 
-const sentTogether = (desk: PointsDesk) =>
+const sentTogether = (desk: PointsApp) =>
   desk.bodies(bulkPath).map((body) => bulkAwardBody.parse(body).awards.map(({ member_id }) => member_id))
-const oneEach = (desk: PointsDesk) => {
+const oneEach = (desk: PointsApp) => {
   const members = desk.service.truth.flatMap((effect) => (effect.kind === "award" ? [effect.memberId] : []))
   return new Set(members).size === members.length
 }
 
 describe("bulk awards", () => {
   it("name each member at most once in a request, and mark a second row of one apart", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     const rows = [...awardsFor(20), ...awardsFor(20), ...awardsFor(5)]
     const made = await desk.make({ kind: "award", rows, options: { mode: "bulk" } })
     const { batch_code: code } = await desk.until(made.id, "done")
@@ -38,14 +38,14 @@ describe("bulk awards", () => {
   })
 
   it("begin with 25, and the last row goes alone when every other answer is there", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     const made = await desk.make({ kind: "award", rows: awardsFor(60), options: { mode: "bulk" } })
     await desk.until(made.id, "done")
     expect(sentTogether(desk).map(({ length }) => length)).toEqual([25, 34, 1])
   })
 
   it("confirm only rows that the answer names; the rest go singly, for the service's own words", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     desk.service.fateOf = (_, nth) => (nth === 1 ? { ...goodFate, keep: 20 } : goodFate)
     const made = await desk.make({ kind: "award", rows: awardsFor(30), options: { mode: "bulk" } })
     const job = await desk.until(made.id, "done")
@@ -56,7 +56,7 @@ describe("bulk awards", () => {
 
   it("without an answer are looked up, and carried out once whether they had been or not", async () => {
     for (const commit of [0, null]) {
-      const desk = createPointsDesk()
+      const desk = createPointsApp()
       desk.service.fateOf = (_, nth) => (nth === 2 ? { ...lost, commit } : goodFate)
       const made = await desk.make({ kind: "award", rows: awardsFor(60), options: { mode: "bulk" } })
       const job = await desk.until(made.id, "done")
@@ -67,7 +67,7 @@ describe("bulk awards", () => {
 
   it("spend one call on a key that is refused, and fail no row", async () => {
     for (const mode of ["bulk", "single"] as const) {
-      const desk = createPointsDesk()
+      const desk = createPointsApp()
       desk.instead((call) => (call.method === "POST" ? refusal(401, "unauthorized") : undefined))
       const made = await desk.make({ kind: "award", rows: awardsFor(60), options: { mode } })
       await desk.pass(120_000)
@@ -91,14 +91,14 @@ describe("bulk awards", () => {
         return store.jobs.changeRows(jobId, changes, change)
       },
     }
-    const desk = createPointsDesk({ clock, store: { ...store, jobs } })
+    const desk = createPointsApp({ clock, store: { ...store, jobs } })
     const made = await desk.make({ kind: "award", rows: awardsFor(30), options: { mode: "bulk" } })
     expect((await desk.until(made.id, "done")).counts.confirmed).toBe(30)
     expect(oneEach(desk)).toBe(true)
   })
 
   it("stop asking for controls that the history never shows", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     const nothing = { page: 1, per_page: 100, total: 0 }
     desk.instead(({ path }) =>
       path.endsWith("/transactions")
@@ -114,7 +114,7 @@ describe("bulk awards", () => {
   })
 
   it("without the batch code carry the reason as written and are no controls", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     await desk.ask("PUT /settings/points", { body: { batch_code: false } })
     const made = await desk.make({ kind: "award", rows: awardsFor(30), options: { mode: "bulk" } })
     await desk.until(made.id, "done")
@@ -134,7 +134,7 @@ describe("awards sent singly", () => {
   })
 
   it("keep the reason as written and carry our reference", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     const made = await desk.make({ kind: "award", rows: awardsFor(3), options: { mode: "single" } })
     const { batch_code: code } = await desk.until(made.id, "done")
     expect(desk.bodies("/points/award").map((body) => reference.parse(body))).toMatchObject(
@@ -143,7 +143,7 @@ describe("awards sent singly", () => {
   })
 
   it("keep a person's reference; ours stands in the metadata beside theirs", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     const [award] = awardsFor(1)
     const rows = [{ ...award, reference: "INV-7", metadata: { note: "Bo" } }]
     const made = await desk.make({ kind: "award", rows })

@@ -1,7 +1,7 @@
 import { type JobState, pauseCodes, type RetryJobBody } from "../../contract/job.ts"
 import type { AuditAction, AuditChange, AuditEntry } from "../../contract/audit.ts"
 import { type ActContext, entryOf, type NewAuditEntry } from "../audit-log.ts"
-import { DeskFailure, invalid, notFound, stored } from "../errors.ts"
+import { AppError, invalid, notFound, stored } from "../errors.ts"
 import { isHeld } from "./records.ts"
 import { amountRules, noAmountRules, type AmountRules } from "./amount-limits.ts"
 import { type JobContext, plannedRows, resetDeadline, rowPortions } from "./job-context.ts"
@@ -71,11 +71,11 @@ export function controlJob(
     return job
   }
 
-  async function refused(id: string, no: string): Promise<DeskFailure> {
+  async function refused(id: string, no: string): Promise<AppError> {
     const job = await stored(jobs.get(id))
     if (job === undefined) return notFound("Job not found.")
     const message = `This job is ${words[job.state]}, so it can’t be ${no}. Nothing was done.`
-    return new DeskFailure({ status: 409, code: "conflict", message, details: { state: job.state } })
+    return new AppError({ status: 409, code: "conflict", message, details: { state: job.state } })
   }
 
   async function note(
@@ -107,7 +107,7 @@ export function controlJob(
       }
       if (total !== undefined && total !== draft.total) {
         const message = `This draft has ${draft.total} rows, not ${total}. Nothing was started. Add the rest first.`
-        throw new DeskFailure({ status: 409, code: "conflict", message })
+        throw new AppError({ status: 409, code: "conflict", message })
       }
       // The rows of a file are compared whoever starts it; others only where the request says how many repeat.
       const repeats = asked ?? (draft.file === null ? null : 0)
@@ -189,7 +189,7 @@ export function controlJob(
       const planned = await retryRows(context, before, body, again)
       if (planned === 0) {
         const message = "None of these rows is still failed. Nothing was done."
-        throw new DeskFailure({ status: 409, code: "conflict", message })
+        throw new AppError({ status: 409, code: "conflict", message })
       }
       const job = (await stored(jobs.get(id))) ?? before
       await note(asker, "job.retry", job, body.reason)

@@ -1,5 +1,5 @@
 import type { HistoryLag } from "../../contract/status.ts"
-import { DeskFailure } from "../errors.ts"
+import { AppError } from "../errors.ts"
 import type { Clock } from "../ports.ts"
 import { type HistoryState, historyOf } from "./absence.ts"
 import { tagForm, tagForms } from "./correlation-tags.ts"
@@ -103,7 +103,7 @@ export async function lookUpControl(
     const seenAt = control.looks === 0 ? Math.min(now, control.answeredAt + firstLookupMs) : dueAt
     await jobs.noteControl(control, isSeen ? { seenAt, nextAt: null, looks } : later())
   } catch (error) {
-    if (!(error instanceof DeskFailure) || isKeyRefused(error)) throw error
+    if (!(error instanceof AppError) || isKeyRefused(error)) throw error
     await jobs.noteControl(control, later())
   }
 }
@@ -178,7 +178,7 @@ export async function showsOurs(
       if (isSeen) context.shownForms.add(key)
       return isSeen
     } catch (error) {
-      if (!(error instanceof DeskFailure) || isKeyRefused(error)) throw error
+      if (!(error instanceof AppError) || isKeyRefused(error)) throw error
       return false
     }
   }
@@ -206,7 +206,7 @@ export async function pendingFor(
     if (pending === undefined || pending === null || pending < points) return 0
     return (await showsAmount(context.store.jobs, job, row, points)) ? 0 : pending
   } catch (error) {
-    if (error instanceof DeskFailure && !isKeyRefused(error)) return undefined
+    if (error instanceof AppError && !isKeyRefused(error)) return undefined
     throw error
   }
 }

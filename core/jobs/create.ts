@@ -2,7 +2,7 @@ import type { AddRowsBody, CreateJobBody, ExcludedRow } from "../../contract/job
 import { limits } from "../../contract/limits.ts"
 import type { FieldProblem } from "../../contract/response.ts"
 import { type ActContext, entryOf } from "../audit-log.ts"
-import { DeskFailure, invalid, notFound, stored } from "../errors.ts"
+import { AppError, invalid, notFound, stored } from "../errors.ts"
 import { amountRules, movedBy, type AmountRules } from "./amount-limits.ts"
 import { cutText, newBatchCode } from "./correlation-tags.ts"
 import { bodyHash, type JobContext } from "./job-context.ts"
@@ -15,7 +15,7 @@ const problemsNamed = 50
 
 /**
  * Checks every row by its kind.
- * @throws DeskFailure 422 with fields such as `rows.3.points`, numbered as they were sent, from 0
+ * @throws AppError 422 with fields such as `rows.3.points`, numbered as they were sent, from 0
  */
 async function readRows(
   context: JobContext,
@@ -33,7 +33,7 @@ async function readRows(
       if (over !== undefined) problems.push({ field: `rows.${at}.${over.field}`, message: over.message })
       rows.push(row)
     } catch (error) {
-      if (!(error instanceof DeskFailure)) throw error
+      if (!(error instanceof AppError)) throw error
       for (const { field, message } of error.details?.fields ?? [])
         problems.push({ field: `rows.${at}.${field}`, message })
     }
@@ -52,7 +52,7 @@ const codeTries = 5
 
 /**
  * Keeps a job; nothing is sent here.
- * @throws DeskFailure 422 for rows that cannot be sent or are above a limit, or a key that was used with another body
+ * @throws AppError 422 for rows that cannot be sent or are above a limit, or a key that was used with another body
  */
 export async function makeJob(
   context: JobContext,
@@ -108,7 +108,7 @@ export async function makeJob(
 
 /**
  * Keeps a job under a batch code that no other has.
- * @throws DeskFailure 409, 422
+ * @throws AppError 409, 422
  */
 export async function keepJob(
   { store, time }: JobContext,
@@ -130,7 +130,7 @@ export async function keepJob(
       throw await amounts.refusal(result, fields.createdBy.id, moved, "Nothing was done.")
     }
     if (result === "reversed") {
-      throw new DeskFailure({
+      throw new AppError({
         status: 409,
         code: "conflict",
         message:
@@ -139,7 +139,7 @@ export async function keepJob(
     }
     return result
   }
-  throw new DeskFailure({
+  throw new AppError({
     status: 503,
     code: "store_unavailable",
     message: "No unused batch code was found. Nothing was done. Try again.",
@@ -147,8 +147,8 @@ export async function keepJob(
 }
 
 /** A 422: the key stands for another request. */
-export function otherBody(): DeskFailure {
-  return new DeskFailure({
+export function otherBody(): AppError {
+  return new AppError({
     status: 422,
     code: "conflict",
     message:
@@ -158,7 +158,7 @@ export function otherBody(): DeskFailure {
 
 /**
  * Adds rows to a draft.
- * @throws DeskFailure 404, 409, 422
+ * @throws AppError 404, 409, 422
  */
 export async function appendRows(context: JobContext, id: string, body: AddRowsBody): Promise<JobRecord> {
   const { store } = context
@@ -189,7 +189,7 @@ export async function appendRows(context: JobContext, id: string, body: AddRowsB
       "Nothing was added.",
     )
   }
-  throw new DeskFailure({ status: 409, code: "conflict", message: appendRefusals[result] })
+  throw new AppError({ status: 409, code: "conflict", message: appendRefusals[result] })
 }
 
 /** Texts of a row that cannot be read as its kind's: so many, each so long. */
@@ -206,7 +206,7 @@ function excludedRow(
   try {
     return { ...kindRules[kind].newRow(input, defaults), ...kept }
   } catch (error) {
-    if (!(error instanceof DeskFailure)) throw error
+    if (!(error instanceof AppError)) throw error
   }
   const texts = Object.fromEntries(
     Object.entries(input)

@@ -1,6 +1,6 @@
 import type { DecisionBody, RowDecision, RowEvidence } from "../../contract/job-rows.ts"
 import { type ActContext, entryOf } from "../audit-log.ts"
-import { DeskFailure, notFound, recorded, stored } from "../errors.ts"
+import { AppError, notFound, recorded, stored } from "../errors.ts"
 import { historyState } from "./controls.ts"
 import { type JobContext, resetDeadline } from "./job-context.ts"
 import type { FoundEffect, Lookup } from "./job-kind.ts"
@@ -13,7 +13,7 @@ import { outcomeOf } from "./outcome.ts"
 
 /**
  * Gathers what a person needs to decide a row: every entry that could be its effect, the balance, how its call ended.
- * @throws DeskFailure when the service cannot be read now
+ * @throws AppError when the service cannot be read now
  */
 export async function rowEvidence(
   context: JobContext,
@@ -70,7 +70,7 @@ async function balanceOf(context: JobContext, job: JobRecord, row: RowRecord): P
     const { balance, pending } = await readBalance(context, asker, row.memberId)
     return { balance, pending: pending ?? null }
   } catch (error) {
-    if (error instanceof DeskFailure) return null
+    if (error instanceof AppError) return null
     throw error
   }
 }
@@ -119,7 +119,7 @@ const neverResent: Readonly<Record<string, string>> = {
  * Takes a person's decision about a row that only a person can settle. The row keeps its state with the decision beside
  * it, except that a row to be sent again is planned. A row that was never sent can be left out while its job stands still,
  * so that one refusal of the service does not hold the others up.
- * @throws DeskFailure 404; 409 when there is nothing to decide, or the service does not show the linked entry as one that
+ * @throws AppError 404; 409 when there is nothing to decide, or the service does not show the linked entry as one that
  * could be this row's; the look-up's own failure when it cannot be made now
  */
 export async function decideRow(
@@ -198,7 +198,7 @@ export async function decideRow(
 /**
  * Sees to it that the service shows what a person links with a row: an entry of this member, order or card, of this kind
  * and amount, that no other row has.
- * @throws DeskFailure 409 when it does not; the read's own when it cannot be looked up now
+ * @throws AppError 409 when it does not; the read's own when it cannot be looked up now
  */
 async function requireShown(
   context: JobContext,
@@ -241,17 +241,17 @@ async function lookAs(
   try {
     return await lookUp(context, rules, asPerson, row)
   } catch (error) {
-    if (!(error instanceof DeskFailure)) throw error
+    if (!(error instanceof AppError)) throw error
     const { status, code, details, headers } = error
     const message = `${linked} couldn’t be looked up at the service just now, so nothing was decided. Try again in a moment.`
-    throw new DeskFailure({ status, code, message, details, headers, cause: error })
+    throw new AppError({ status, code, message, details, headers, cause: error })
   }
 }
 
-function claimed(linked: string): DeskFailure {
+function claimed(linked: string): AppError {
   return conflict(`${linked} already belongs to another row. Nothing was done.`)
 }
 
-function conflict(message: string): DeskFailure {
-  return new DeskFailure({ status: 409, code: "conflict", message })
+function conflict(message: string): AppError {
+  return new AppError({ status: 409, code: "conflict", message })
 }

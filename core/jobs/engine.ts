@@ -1,5 +1,5 @@
 import { createNotifier, type Notifier } from "../runtime.ts"
-import type { DeskContext } from "../context.ts"
+import type { CoreContext } from "../context.ts"
 import { controlJob } from "./control.ts"
 import { createGaps } from "./controls.ts"
 import { appendRows, makeJob } from "./create.ts"
@@ -17,7 +17,7 @@ type Parts = Omit<
   JobContext,
   "time" | "self" | "jobChanged" | "notifyLater" | "restore" | "instances" | "gaps" | "shownForms"
 > &
-  Pick<DeskContext, "beside">
+  Pick<CoreContext, "beside">
 
 /** How often at most people are told that a job moved on, ms. */
 const jobNotifyMs = 250

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { createSandbox } from "../../sandbox/app.ts"
 import type { SandboxOptions, SandboxSettings } from "../../sandbox/config.ts"
-import { giftcardAtlas } from "../../contract/error-catalogue.ts"
+import { giftcardErrors } from "../../contract/error-catalogue.ts"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
 import { createSandboxUpstream } from "../../tests/support/sandbox-upstream.ts"
 import type { UpstreamCall } from "../ports.ts"
@@ -40,7 +40,7 @@ const ways: Readonly<
 }
 
 it("covers every code of the document", () => {
-  expect(Object.keys(ways).toSorted()).toEqual(giftcardAtlas.flatMap(({ code }) => code ?? []).toSorted())
+  expect(Object.keys(ways).toSorted()).toEqual(giftcardErrors.flatMap(({ code }) => code ?? []).toSorted())
 })
 
 describe.each(["object", "flat", "string", "errorCode", "errors"] as const)(
@@ -73,7 +73,7 @@ describe.each(["object", "flat", "string", "errorCode", "errors"] as const)(
           ? post(way.sends ?? {})
           : { api: "giftcard", method: "GET", path: way.path, query: new URLSearchParams() }
       const outcome = await upstream.send(call)
-      const entry = giftcardAtlas.find((one) => one.code === code)
+      const entry = giftcardErrors.find((one) => one.code === code)
       expect(outcome).toMatchObject({ kind: "answer", status: entry?.status })
       expect(readCallOutcome("giftcard", outcome)).toMatchObject({ kind: way.ends, code })
       await clock.advance(10_000)

@@ -1,13 +1,13 @@
 import { pauseCodes, type RestoreSign } from "../../contract/job.ts"
-import type { Api, DeskEvent } from "../../contract/status.ts"
-import type { DeskContext } from "../context.ts"
-import { DeskFailure, stored } from "../errors.ts"
+import type { Api, AppEvent } from "../../contract/status.ts"
+import type { CoreContext } from "../context.ts"
+import { AppError, stored } from "../errors.ts"
 import type { Clock } from "../ports.ts"
 import type { JobRecord, JobStore, RowRecord } from "./job-store.ts"
 
 /** What the engine's parts share. */
 export interface JobContext extends Pick<
-  DeskContext,
+  CoreContext,
   | "audit"
   | "caller"
   | "clock"
@@ -34,7 +34,7 @@ export interface JobContext extends Pick<
   /** Notifies whoever is looking that a job changed; not at each step. */
   readonly jobChanged: (jobId: string) => void
   /** Notifies whoever is looking that many records changed, every few seconds. */
-  readonly notifyLater: (topic: DeskEvent["topic"]) => void
+  readonly notifyLater: (topic: AppEvent["topic"]) => void
 }
 
 /** Notices that the store is older than the process that used it last (docs/decisions/0012-restore.md). */
@@ -118,8 +118,8 @@ export function notifyConfirmed(
 }
 
 /** Whether the service will answer nothing at all for now: the key was refused, or it is not connected. */
-export function isKeyRefused(error: unknown): error is DeskFailure {
-  if (!(error instanceof DeskFailure)) return false
+export function isKeyRefused(error: unknown): error is AppError {
+  if (!(error instanceof AppError)) return false
   const status = error.details?.upstream_status
   return status === 401 || status === 403 || error.code === "not_connected"
 }
@@ -141,7 +141,7 @@ export async function pauseJob(
 export async function pauseForFailure(
   context: JobContext,
   job: Pick<JobRecord, "id">,
-  { code, details, message }: DeskFailure,
+  { code, details, message }: AppError,
 ): Promise<void> {
   const reason = code === "not_connected" ? pauseCodes.notConnected : (details?.upstream_code ?? code)
   await pauseJob(context, job, { code: reason, message })

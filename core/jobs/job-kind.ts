@@ -115,18 +115,18 @@ export interface KindRules {
   /**
    * Makes planned rows ready to be sent, such as finding members by e-mail. Called again after a crash: what is done
    * already is left alone.
-   * @throws DeskFailure when the service or the store fails; the signal's reason
+   * @throws AppError when the service or the store fails; the signal's reason
    */
   readonly prepare: (context: JobContext, job: JobRecord, signal: AbortSignal) => Promise<void>
   /**
    * What a row keeps of its work when a failed one is planned again, as it was or with a mended input, or a planned one is
    * edited; nothing where there is none.
-   * @throws DeskFailure 422 for an input that must not be sent after what was
+   * @throws AppError 422 for an input that must not be sent after what was
    */
   readonly workForRetry?: (row: RowRecord, mended: NewRow | undefined) => RowRecord["work"]
   /**
    * Looks right before the row is sent, such as at a balance. Nothing stands in the way where there is none.
-   * @throws DeskFailure when it cannot be read now: the row stays planned
+   * @throws AppError when it cannot be read now: the row stays planned
    */
   readonly precheck?: (context: JobContext, job: JobRecord, row: RowRecord) => Promise<Precheck>
   readonly request: (job: JobRecord, row: RowRecord) => RowRequest
@@ -159,7 +159,7 @@ export interface KindRules {
   /**
    * Looks for the row's effect, fresh.
    * @param from only what is younger, ms since 1970 on the service's clock; undefined: everything
-   * @throws DeskFailure when it cannot be read now
+   * @throws AppError when it cannot be read now
    */
   readonly lookup: (
     context: JobContext,

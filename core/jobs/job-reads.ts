@@ -1,4 +1,4 @@
-import type { DeskMeta } from "../../contract/response.ts"
+import type { ResponseMeta } from "../../contract/response.ts"
 import { parseResponse, planById, type ReadPlan } from "../gateway/upstream-read.ts"
 import { foundNoPermit, type Requester } from "../gateway/caller.ts"
 import type { Api } from "../../contract/status.ts"
@@ -16,7 +16,7 @@ export interface JobRequester {
 /** What a fresh read showed. */
 export interface ReadNow {
   readonly data: unknown
-  readonly meta: DeskMeta | undefined
+  readonly meta: ResponseMeta | undefined
 }
 
 /** Before a read is made once more, ms; twice as long each time. */
@@ -28,7 +28,7 @@ const placeWaitMs = { people: 20_000, jobs: 300_000 }
 /**
  * Reads from the service now, past every copy, and tells the clocks its time. What ended without an answer or with
  * the service's own fault is asked once more.
- * @throws DeskFailure for everything that is not a usable answer; the signal's reason
+ * @throws AppError for everything that is not a usable answer; the signal's reason
  */
 export async function readNow(
   context: JobContext,
@@ -95,7 +95,7 @@ const mostPages = 2000
 /**
  * Reads a paged list to its end: pages are read until as many rows were seen as the list has. When the total moves
  * meanwhile, rows may have slipped from one page to another, so the reading begins again.
- * @throws DeskFailure; the signal's reason
+ * @throws AppError; the signal's reason
  */
 export async function readWhole<T>(
   context: JobContext,
@@ -139,7 +139,7 @@ const unknownClockMs = 93_600_000
 /**
  * Looks for a row's effect in the service's records, from its first sending on the service's own clock less a quarter of
  * an hour.
- * @throws DeskFailure when it cannot be read now
+ * @throws AppError when it cannot be read now
  */
 export function lookUp(
   context: JobContext,

@@ -21,7 +21,7 @@ export interface Evidence extends Omit<RowEvidence, "row"> {
 
 /**
  * The money engine as the desk's resources use it: every effect goes through here. Who may do what to whose job is
- * decided before, in `core/resources/jobs.ts`. All methods throw DeskFailure: 404 for what is not there, 409
+ * decided before, in `core/resources/jobs.ts`. All methods throw AppError: 404 for what is not there, 409
  * `conflict` for a state that does not allow it, 422 `validation` with fields such as `rows.3.points`.
  */
 export interface Jobs {

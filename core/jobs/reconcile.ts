@@ -1,4 +1,4 @@
-import { DeskFailure } from "../errors.ts"
+import { AppError } from "../errors.ts"
 import {
   type AbsenceVerdict,
   classifyAbsence,
@@ -328,7 +328,7 @@ const missesAllowed = 3
 /**
  * Looks a row up. Undefined: it could not be read now and is looked up later. `given_up`: it could not be read again and
  * again, for so long that a person has to know.
- * @throws DeskFailure when the key is refused
+ * @throws AppError when the key is refused
  */
 async function lookUpPatiently(
   context: JobContext,
@@ -338,7 +338,7 @@ async function lookUpPatiently(
   try {
     return await lookUp(context, kindRules[job.kind], job, row)
   } catch (error) {
-    if (!(error instanceof DeskFailure) || isKeyRefused(error)) throw error
+    if (!(error instanceof AppError) || isKeyRefused(error)) throw error
     const now = context.time.now()
     const { settleMs } = context.config.jobs
     const missed = missesOf(row, now)
@@ -407,7 +407,7 @@ export async function recheckRow(context: JobContext, job: JobRecord, row: RowRe
     await (isTwice ? change(foundTwice(rules, row)) : readAgainAt(null))
     context.jobChanged(job.id)
   } catch (error) {
-    if (!(error instanceof DeskFailure) || isKeyRefused(error)) throw error
+    if (!(error instanceof AppError) || isKeyRefused(error)) throw error
     await readAgainAt(later())
   }
 }

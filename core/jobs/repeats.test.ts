@@ -3,7 +3,7 @@ import * as z from "zod/mini"
 import { type AddRowsBody, type Job, job as jobSchema, rowRepeats } from "../../contract/job.ts"
 import { goodFate } from "../../tests/faults/fates.ts"
 import { digestAtOnce } from "../../tests/faults/in-process.ts"
-import { createPointsDesk, type PointsDesk } from "../../tests/support/points-desk.ts"
+import { createPointsApp, type PointsApp } from "../../tests/support/points-app.ts"
 
 beforeEach(digestAtOnce)
 
@@ -21,7 +21,7 @@ const dayMs = 86_400_000
 const single = { mode: "single" }
 
 /** Starts a draft and pauses it as soon as so many rows are confirmed. */
-async function pausedAfter(desk: PointsDesk, draft: Job, confirmed: number, repeats = 0): Promise<Job> {
+async function pausedAfter(desk: PointsApp, draft: Job, confirmed: number, repeats = 0): Promise<Job> {
   expect((await start(desk, draft, repeats)).status).toBe(200)
   await desk.until(draft.id, ({ counts }) => counts.confirmed >= confirmed)
   expect((await desk.post(`/jobs/${draft.id}/pause`, {})).status).toBe(200)
@@ -32,29 +32,29 @@ async function pausedAfter(desk: PointsDesk, draft: Job, confirmed: number, repe
 }
 
 /** Makes a draft of a file's rows, as the page does. */
-async function draftOf(desk: PointsDesk, body: AddRowsBody, options: object = {}): Promise<Job> {
+async function draftOf(desk: PointsApp, body: AddRowsBody, options: object = {}): Promise<Job> {
   const { id } = await desk.make({ kind: "award", rows: [], options: { draft: true, file, ...options } })
   const answer = await desk.post(`/jobs/${id}/rows`, { ...body, first_row: 1 })
   return jobData.parse(answer.body).data
 }
 
-const start = (desk: PointsDesk, { id, total }: Job, repeats?: number) =>
+const start = (desk: PointsApp, { id, total }: Job, repeats?: number) =>
   desk.post(`/jobs/${id}/start`, { total, ...(repeats === undefined ? {} : { repeats }) })
 
-async function repeatsOf(desk: PointsDesk, rows: readonly unknown[], kind = "award") {
+async function repeatsOf(desk: PointsApp, rows: readonly unknown[], kind = "award") {
   const answer = await desk.post("/jobs/repeats", { kind, rows })
   return z.object({ data: z.array(rowRepeats) }).parse(answer.body).data
 }
 
 /** Awards that each member really got. */
-function paid(desk: PointsDesk): Readonly<Record<string, number>> {
+function paid(desk: PointsApp): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const effect of desk.service.truth)
     if (effect.kind === "award") counts[effect.memberId] = (counts[effect.memberId] ?? 0) + 1
   return counts
 }
 
-async function award(desk: PointsDesk, rows: readonly object[], options: object = {}): Promise<Job> {
+async function award(desk: PointsApp, rows: readonly object[], options: object = {}): Promise<Job> {
   const draft = await draftOf(desk, { rows: [...rows] }, options)
   expect((await start(desk, draft)).status).toBe(200)
   return desk.until(draft.id, "done")
@@ -62,7 +62,7 @@ async function award(desk: PointsDesk, rows: readonly object[], options: object 
 
 describe("a file that brings rows again", () => {
   it("is recognised row by row, and starts only with the number that a person chose", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     const first = await award(desk, [row(1), row(2), row(3)])
     const corrected = [row(1), row(2, { reason: "q3  Installer BONUS" }), row(3, { points: 101 }), row(4)]
     expect(await repeatsOf(desk, corrected)).toMatchObject([
@@ -87,7 +87,7 @@ describe("a file that brings rows again", () => {
   })
 
   it("is compared 2,500 rows at once, each told by its place, and no more", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     await award(desk, [row(1), row(2), row(3)])
     const others = Array.from({ length: 2500 }, (_, at) => row(at + 100))
     const rows = others.map((other, at) => ({ 999: row(1), 1000: row(2), 2499: row(3) })[at] ?? other)
@@ -100,7 +100,7 @@ describe("a file that brings rows again", () => {
   })
 
   it("pays nobody twice by default: the repeats stay with the job as excluded rows", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     const first = await award(desk, [row(1), row(2)])
     const message = `Same as row 1 of ${first.id}`
     const draft = await draftOf(desk, {
@@ -138,7 +138,7 @@ describe("a file that brings rows again", () => {
   })
 
   it("knows a member by e-mail and by id, whichever the earlier file had", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     await award(desk, [{ email: "Mem_1@Dealer.test", points: 100, reason }])
     expect(
       await repeatsOf(desk, [row(1), { email: "MEM_1@dealer.test", points: 100, reason }]),
@@ -166,7 +166,7 @@ describe("a file that brings rows again", () => {
   })
 
   it("started twice at once pays once", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     const rows = Array.from({ length: 5 }, (_, at) => row(at + 1))
     const drafts = [await draftOf(desk, { rows }), await draftOf(desk, { rows })]
     const answers = await Promise.all(drafts.map((draft) => start(desk, draft, 0)))
@@ -176,7 +176,7 @@ describe("a file that brings rows again", () => {
   })
 
   it("is compared when its draft is started, however old the draft is", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     const early = await draftOf(desk, { rows: [row(1), row(2), row(3)] })
     await desk.clock.advance(dayMs)
     await award(desk, [row(1), row(2)])
@@ -189,7 +189,7 @@ describe("a file that brings rows again", () => {
   })
 
   it("is compared again when it is resumed: what was sent meanwhile is not sent again", async () => {
-    const desk = createPointsDesk({ rateLimit: 2 })
+    const desk = createPointsApp({ rateLimit: 2 })
     const rows = Array.from({ length: 5 }, (_, at) => row(at + 1))
     const job = await pausedAfter(desk, await draftOf(desk, { rows }, single), 2)
     const open = (await desk.rows(job.id)).find(({ state }) => state === "planned")
@@ -206,7 +206,7 @@ describe("a file that brings rows again", () => {
   })
 
   it("sends what a person chose although it repeats, also when it is resumed after half of it", async () => {
-    const desk = createPointsDesk({ rateLimit: 2 })
+    const desk = createPointsApp({ rateLimit: 2 })
     await award(desk, [row(1), row(2)])
     const draft = await draftOf(desk, { rows: [row(1), row(1), row(2), row(2), row(3)] }, single)
     const job = await pausedAfter(desk, draft, 1, 2)
@@ -216,7 +216,7 @@ describe("a file that brings rows again", () => {
   })
 
   it("is compared again when failed rows are retried: a corrected file may have sent them", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     desk.service.fateOf = (_, nth) => (nth <= 3 ? { ...goodFate, answer: "refused" } : goodFate)
     const first = await award(desk, [row(1), row(2), row(3)], single)
     expect(first.counts).toMatchObject({ failed: 3 })
@@ -228,7 +228,7 @@ describe("a file that brings rows again", () => {
   })
 
   it("with the same row twice, once of them paid, repeats one of them", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     await award(desk, [row(1)])
     const draft = await draftOf(desk, {
       rows: [row(1)],
@@ -241,7 +241,7 @@ describe("a file that brings rows again", () => {
   })
 
   it("is told by the reference where rows have one, and not after the first file was taken back", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     const options = { mode: "single" }
     const first = await award(desk, [row(1, { reference: "INV-1" })], options)
     expect(await repeatsOf(desk, [row(1, { reference: "INV-2" })])).toEqual([])
@@ -252,7 +252,7 @@ describe("a file that brings rows again", () => {
   })
 
   it("is recognised although the references came or went, such as with a renamed column", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     const options = { mode: "single" }
     const rows = [row(1, { reference: "INV-1" }), row(2, { reference: "INV-2" })]
     const first = await award(desk, rows, options)
@@ -273,7 +273,7 @@ describe("a file that brings rows again", () => {
   })
 
   it("never holds up a form or a program's own job", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     for (let time = 1; time <= 2; time += 1) {
       const made = await desk.make({ kind: "award", rows: [row(1)] })
       await desk.until(made.id, "done")
@@ -287,7 +287,7 @@ describe("a file that brings rows again", () => {
 
 describe("other kinds", () => {
   it("recognise a deduction and a new member; a change of an order is compared with the order itself", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     const deduct = { member_id: "mem_1", points: 5, reason: "Correction" }
     const made = await desk.make({ kind: "deduct", rows: [deduct] })
     await desk.until(made.id, (job) => job.counts.planned === 0)
@@ -297,7 +297,7 @@ describe("other kinds", () => {
   })
 
   it("compare nothing that cannot be sent, and need the right to send it", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     expect(await repeatsOf(desk, [{ member_id: "mem_1", points: "many", reason }])).toEqual([])
     const asViewer = await desk.ask("POST /jobs/repeats", {
       body: { kind: "award", rows: [row(1)] },

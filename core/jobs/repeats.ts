@@ -1,5 +1,5 @@
 import { repeatDays, type RepeatsBody, type RowRepeats, rowStates } from "../../contract/job.ts"
-import { DeskFailure, stored } from "../errors.ts"
+import { AppError, stored } from "../errors.ts"
 import { isHeld } from "./records.ts"
 import { defaultsOf } from "./create.ts"
 import { type JobContext, rowPortions, storedRows, yieldToEventLoop } from "./job-context.ts"
@@ -36,7 +36,7 @@ export async function findRepeats(context: JobContext, { kind, rows }: RepeatsBo
 /**
  * Compares a draft with earlier rows before it starts, and marks the rows that repeat one as chosen by a person.
  * @param expected how many of them the person saw and chose to send
- * @throws DeskFailure 409 with `details.repeats` when there is another number
+ * @throws AppError 409 with `details.repeats` when there is another number
  */
 export async function requireRepeats(context: JobContext, draft: JobRecord, expected: number): Promise<void> {
   const { repeats } = await repeatsIn(context, draft, undefined)
@@ -127,14 +127,14 @@ function comparedRow(kind: JobRecord["kind"], row: unknown, defaults: RowDefault
     const { memberId, email, effect = null, effectWithoutReference = null } = made
     return { memberId, email, effect, effectWithoutReference }
   } catch (error) {
-    if (!(error instanceof DeskFailure)) throw error
+    if (!(error instanceof AppError)) throw error
     return { memberId: null, email: null, effect: null, effectWithoutReference: null }
   }
 }
 
-function otherNumber(found: number, expected: number): DeskFailure {
+function otherNumber(found: number, expected: number): AppError {
   const rows = found === 1 ? "1 row repeats" : `${found} rows repeat`
-  return new DeskFailure({
+  return new AppError({
     status: 409,
     code: "conflict",
     message: `${rows} earlier ones, not ${expected}. Nothing was started. Check the rows again, then start.`,

@@ -1,8 +1,8 @@
 import * as z from "zod/mini"
 import type { ReleaseJobBody, RestoreSign } from "../../contract/job.ts"
 import type { ActContext } from "../audit-log.ts"
-import type { DeskContext } from "../context.ts"
-import { DeskFailure, notFound, stored } from "../errors.ts"
+import type { CoreContext } from "../context.ts"
+import { AppError, notFound, stored } from "../errors.ts"
 import { isHeld, isHeldOpen } from "./records.ts"
 import { goesInBulk } from "./correlation-tags.ts"
 import { type KindRules, neverSentHere, restoredFacts } from "./job-kind.ts"
@@ -45,8 +45,8 @@ export function createRestoreGuard({
   events,
   audit,
   log,
-}: Pick<DeskContext, "store" | "config" | "events" | "audit" | "log"> &
-  Partial<Pick<DeskContext, "beside">>): RestoreGuard {
+}: Pick<CoreContext, "store" | "config" | "events" | "audit" | "log"> &
+  Partial<Pick<CoreContext, "beside">>): RestoreGuard {
   const done = new Set<string>()
   let waiting: readonly string[] = []
   let startedAt = Infinity
@@ -205,7 +205,7 @@ export async function sampleJob(context: JobContext, run: Run, job: JobRecord): 
         }
       }
     } catch (error) {
-      if (!(error instanceof DeskFailure)) throw error
+      if (!(error instanceof AppError)) throw error
       if (isKeyRefused(error)) await pauseForFailure(context, job, error)
       else run.holdUntil = clock.monotonic() + sampleRetryMs
       return false
@@ -344,7 +344,7 @@ export interface Released {
 /**
  * Lets a held job go on: what was looked up and not found is sent. With `unproven` also rows that this store never sent
  * and that could not be decided, or are not looked up yet: a person knows that they were not done.
- * @throws DeskFailure 404; 409 when the job is not held, or still looked up
+ * @throws AppError 404; 409 when the job is not held, or still looked up
  */
 export async function releaseJob(
   context: JobContext,
@@ -407,7 +407,7 @@ async function planUnproven(context: JobContext, { user }: ActContext, job: JobR
   return planned
 }
 
-/** @throws DeskFailure 409 while the job is held */
+/** @throws AppError 409 while the job is held */
 export function requireNotHeld(job: JobRecord, what: string): void {
   if (!isHeldOpen(job)) return
   throw conflict(
@@ -415,6 +415,6 @@ export function requireNotHeld(job: JobRecord, what: string): void {
   )
 }
 
-function conflict(message: string): DeskFailure {
-  return new DeskFailure({ status: 409, code: "conflict", message })
+function conflict(message: string): AppError {
+  return new AppError({ status: 409, code: "conflict", message })
 }

@@ -3,7 +3,7 @@ import type { AuditChange } from "../../contract/audit.ts"
 import type { EditRowsBody, RetryJobBody } from "../../contract/job.ts"
 import type { FieldProblem } from "../../contract/response.ts"
 import { auditText } from "../audit-log.ts"
-import { DeskFailure, invalid, notFound, stored } from "../errors.ts"
+import { AppError, invalid, notFound, stored } from "../errors.ts"
 import { amountRules, movedBy, noAmountRules, type AmountRules } from "./amount-limits.ts"
 import { defaultsOf } from "./create.ts"
 import { type JobContext, rowPortions, storedRows } from "./job-context.ts"
@@ -22,7 +22,7 @@ import { kindRules } from "./kinds/kind-rules.ts"
  * Plans failed rows again, as they were or with mended inputs; a row that is no longer failed is left alone.
  * @param again done to the job in the same step, so that a job that ended never keeps planned rows
  * @returns how many were planned
- * @throws DeskFailure 422 for inputs that cannot be sent: then nothing was planned
+ * @throws AppError 422 for inputs that cannot be sent: then nothing was planned
  */
 export async function retryRows(
   context: JobContext,
@@ -57,7 +57,7 @@ async function boundsOf(context: JobContext, job: JobRecord, startedAnew?: numbe
  * Changes rows in one step.
  * @param addedBy what they move more than before, in points or cents; asked only for the refusal
  * @param rest what was and was not done when they are refused
- * @throws DeskFailure 422 when they would pass a limit: then none of these was changed
+ * @throws AppError 422 when they would pass a limit: then none of these was changed
  */
 async function changeWithin(
   { store }: JobContext,
@@ -94,7 +94,7 @@ async function amountOfRetry(
  * Gives planned rows of a paused job other inputs. Whatever was read of them before is void: each counts its edits, and
  * nobody sends a row by an older count. A row with an attempt that may have been carried out is never edited.
  * @returns what was changed, for the log
- * @throws DeskFailure 422 for inputs that cannot be sent, 409 for a row or a job that does not stand still
+ * @throws AppError 422 for inputs that cannot be sent, 409 for a row or a job that does not stand still
  */
 export async function editRows(
   context: JobContext,
@@ -126,7 +126,7 @@ export async function editRows(
   if (missed.length === results.length) throw standsNot("The job or its rows changed meanwhile.")
   if (missed.length > 0) {
     const message = `Someone else changed row ${missed.join(", ")} in the meantime, so it wasn’t saved. The other rows were saved. Reload to see them.`
-    throw new DeskFailure({ status: 409, code: "conflict", message })
+    throw new AppError({ status: 409, code: "conflict", message })
   }
   return said
 }
@@ -174,8 +174,8 @@ function changesOf({ row, input }: RowRecord, made: NewRow): AuditChange[] {
   })
 }
 
-function standsNot(why: string): DeskFailure {
-  return new DeskFailure({ status: 409, code: "conflict", message: `${why} Nothing was saved.` })
+function standsNot(why: string): AppError {
+  return new AppError({ status: 409, code: "conflict", message: `${why} Nothing was saved.` })
 }
 
 /** A row as it is asked for now, and what it keeps of what was sent; undefined: nothing, or its input stays. */
@@ -186,7 +186,7 @@ interface ReadInput {
 
 /**
  * Checks the inputs that were given, each as a new row's.
- * @throws DeskFailure 422 with fields such as `rows.3.input.points`
+ * @throws AppError 422 with fields such as `rows.3.input.points`
  */
 async function readInputs(
   context: JobContext,
@@ -213,7 +213,7 @@ async function readInputs(
       const before = rules.workForRetry && (await stored(context.store.jobs.row(job.id, row)))
       read.push({ made, work: before && rules.workForRetry?.(before, made) })
     } catch (error) {
-      if (!(error instanceof DeskFailure)) throw error
+      if (!(error instanceof AppError)) throw error
       for (const problem of error.details?.fields ?? []) {
         problems.push({ field: `rows.${at}.input.${problem.field}`, message: problem.message })
       }

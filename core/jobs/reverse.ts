@@ -1,7 +1,7 @@
 import type { Reversal, ReverseJobBody } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import { entryOf, type ActContext } from "../audit-log.ts"
-import { DeskFailure, notFound, stored } from "../errors.ts"
+import { AppError, notFound, stored } from "../errors.ts"
 import { planById } from "../gateway/upstream-read.ts"
 import { noAmountRules } from "./amount-limits.ts"
 import { cutText, reasonWithoutCode } from "./correlation-tags.ts"
@@ -13,7 +13,7 @@ import { readMembers, readBalance } from "./kinds/service-reads.ts"
 /**
  * What taking a job of awards back would do.
  * @param check reads the balances, which costs requests, and names the members who no longer have the points
- * @throws DeskFailure 404; 409 for a job that cannot be taken back
+ * @throws AppError 404; 409 for a job that cannot be taken back
  */
 export async function seeReversal(
   context: JobContext,
@@ -53,7 +53,7 @@ export async function seeReversal(
 /**
  * Makes and starts the job of deductions that takes one of awards back, one for each confirmed row and never more
  * than once for any.
- * @throws DeskFailure 404; 409
+ * @throws AppError 404; 409
  */
 export async function makeReversal(
   context: JobContext,
@@ -157,8 +157,8 @@ function deductionOf(job: JobRecord, row: RowRecord): NewRow {
   }
 }
 
-function conflict(message: string): DeskFailure {
-  return new DeskFailure({ status: 409, code: "conflict", message })
+function conflict(message: string): AppError {
+  return new AppError({ status: 409, code: "conflict", message })
 }
 
 /** A preview may cost so many requests; beyond that the service's own refusals say who lacks points. */
@@ -194,7 +194,7 @@ async function balancesOf(
       ),
     )
   } catch (error) {
-    if (error instanceof DeskFailure) return undefined
+    if (error instanceof AppError) return undefined
     throw error
   }
 }
@@ -211,7 +211,7 @@ async function oneByOne(
         found.set(id, (await readBalance(context, requester, id)).balance)
       } catch (error) {
         // Nothing can be taken from a member who is gone: the service will say so.
-        if (!(error instanceof DeskFailure) || error.code !== "not_found") throw error
+        if (!(error instanceof AppError) || error.code !== "not_found") throw error
       }
     }),
   )

@@ -1,5 +1,5 @@
 import { pauseCodes } from "../../contract/job.ts"
-import { DeskFailure } from "../errors.ts"
+import { AppError } from "../errors.ts"
 import { isHeld } from "./records.ts"
 import type { Clock } from "../ports.ts"
 import { finishIfOver } from "./control.ts"
@@ -274,7 +274,7 @@ async function prepare(context: JobContext, run: Run, job: JobRecord): Promise<v
     await excludeRepeats(context, job, "found")
   } catch (error) {
     if (over.signal.aborted && !run.signal.aborted) return
-    if (run.signal.aborted || !(error instanceof DeskFailure)) throw error
+    if (run.signal.aborted || !(error instanceof AppError)) throw error
     if (isKeyRefused(error)) {
       await pauseForFailure(context, job, error)
       return

@@ -1,7 +1,7 @@
 import { limits } from "../../contract/limits.ts"
 import { isStorable } from "../../contract/program/common.ts"
 import { bulkAwardReader } from "../../contract/program/points.ts"
-import { DeskFailure } from "../errors.ts"
+import { AppError } from "../errors.ts"
 import { foundNoPermit } from "../gateway/caller.ts"
 import { isHeld } from "./records.ts"
 import type { UpstreamOutcome } from "../ports.ts"
@@ -176,7 +176,7 @@ async function precheckRows(
     await context.store.jobs.changeRows(job.id, [endBeforeSending(context, rules, row, checked)])
     notifyConfirmed(context, job, rules, [row])
   } catch (error) {
-    if (!(error instanceof DeskFailure)) throw error
+    if (!(error instanceof AppError)) throw error
     if (isKeyRefused(error)) await pauseForFailure(context, job, error)
     else run.holdUntil = context.clock.monotonic() + precheckRetryMs
   }

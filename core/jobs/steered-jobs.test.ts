@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest"
 import { goodFate } from "../../tests/faults/fates.ts"
 import { digestAtOnce } from "../../tests/faults/in-process.ts"
 import { madeUpMember } from "../../tests/support/made-up-members.ts"
-import { awardsFor, createPointsDesk, refusal, type PointsDesk } from "../../tests/support/points-desk.ts"
+import { awardsFor, createPointsApp, refusal, type PointsApp } from "../../tests/support/points-app.ts"
 
 const single = { mode: "single" } as const
 /** Never carried out, and no answer comes. */
@@ -10,11 +10,11 @@ const vanished = { ...goodFate, commit: null, answer: "none" } as const
 
 beforeEach(digestAtOnce)
 
-const deducted = (desk: PointsDesk) =>
+const deducted = (desk: PointsApp) =>
   desk.service.truth.flatMap((effect) => (effect.kind === "deduct" ? [effect.memberId] : [])).toSorted()
 
 /** A job of awards for so many members, done. */
-async function awarded(desk: PointsDesk, count: number): Promise<string> {
+async function awarded(desk: PointsApp, count: number): Promise<string> {
   const { id } = await desk.make({ kind: "award", rows: awardsFor(count), options: single })
   await desk.until(id, "done")
   return id
@@ -22,7 +22,7 @@ async function awarded(desk: PointsDesk, count: number): Promise<string> {
 
 describe("cancelling", () => {
   it("finishes what was sent and leaves the rest planned for good", async () => {
-    const desk = createPointsDesk({ rateLimit: 10 })
+    const desk = createPointsApp({ rateLimit: 10 })
     const made = await desk.make({ kind: "award", rows: awardsFor(60), options: single })
     await desk.pass(5000)
     await desk.post(`/jobs/${made.id}/cancel`, {})
@@ -35,7 +35,7 @@ describe("cancelling", () => {
   })
 
   it("does not drop a row that was sent before: a person says what becomes of it", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     desk.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)
     const made = await desk.make({ kind: "award", rows: awardsFor(3), options: single })
     await desk.pass(10_000)
@@ -49,7 +49,7 @@ describe("cancelling", () => {
 
 describe("trying failed rows again", () => {
   it("sends mended rows as they are now, and only those", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     desk.service.fateOf = (_, nth) => (nth <= 2 ? { ...goodFate, answer: "refused" } : goodFate)
     const made = await desk.make({ kind: "award", rows: awardsFor(5), options: single })
     expect((await desk.until(made.id, "done")).counts).toMatchObject({ confirmed: 3, failed: 2 })
@@ -61,7 +61,7 @@ describe("trying failed rows again", () => {
   })
 
   it("plans nothing when one of the inputs cannot be sent", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     desk.service.fateOf = () => ({ ...goodFate, answer: "refused" })
     const made = await desk.make({ kind: "award", rows: awardsFor(2), options: single })
     await desk.until(made.id, "done")
@@ -73,7 +73,7 @@ describe("trying failed rows again", () => {
 
 describe("taking a batch back", () => {
   it("deducts once for each row, whoever asks however often", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     const id = await awarded(desk, 10)
     const ask = () => desk.meanwhile(desk.post(`/jobs/${id}/reverse`, {}))
     const answers = await Promise.all([ask(), ask(), ask()])
@@ -88,7 +88,7 @@ describe("taking a batch back", () => {
   })
 
   it("waits until nothing is on its way", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     desk.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)
     const { id } = await desk.make({ kind: "award", rows: awardsFor(3), options: single })
     await desk.pass(10_000)
@@ -96,7 +96,7 @@ describe("taking a batch back", () => {
   })
 
   it("never sends a deduction again by itself", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     const id = await awarded(desk, 5)
     const before = desk.service.writes.length
     desk.service.fateOf = (_, nth) => (nth === before + 1 ? vanished : goodFate)
@@ -108,7 +108,7 @@ describe("taking a batch back", () => {
   })
 
   it("gives back what a cancelled reversal had not sent", async () => {
-    const desk = createPointsDesk({ rateLimit: 10 })
+    const desk = createPointsApp({ rateLimit: 10 })
     const id = await awarded(desk, 30)
     await desk.meanwhile(desk.post(`/jobs/${id}/reverse`, {}))
     const [reversal] = (await desk.read(id)).reversed_by
@@ -130,7 +130,7 @@ describe("editing rows that were not sent", () => {
   const fixed = { member_id: "mem_40", points: 7, reason: "Fixed" }
 
   it("sends them as they are then, once, and leaves what was sent alone", async () => {
-    const desk = createPointsDesk({ rateLimit: 10 })
+    const desk = createPointsApp({ rateLimit: 10 })
     const made = await desk.make({ kind: "award", rows: awardsFor(40), options: single })
     await desk.pass(5000)
     const edit = (row: number) =>
@@ -156,7 +156,7 @@ describe("editing rows that were not sent", () => {
   })
 
   it("never edits a row that may have been carried out", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     const made = await desk.make({ kind: "award", rows: awardsFor(2), options: { ...single, draft: true } })
     await desk.store.jobs.changeRows(made.id, [
       { row: 1, from: ["planned"], set: { attempts: 1, doubtful: true } },
@@ -170,7 +170,7 @@ describe("editing rows that were not sent", () => {
   })
 
   it("is never undone by what was read of the row before", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     const rows = [1, 2].map((at) => ({ email: `mem_${at}@dealer.test`, points: 5, reason: "Bonus" }))
     const made = await desk.make({ kind: "award", rows, options: { ...single, draft: true } })
     let steered: Promise<unknown> | undefined
@@ -203,19 +203,19 @@ describe("editing rows that were not sent", () => {
 describe("rows by e-mail", () => {
   const byEmail = (count: number) =>
     awardsFor(count).map(({ member_id, ...rest }) => ({ ...rest, email: madeUpMember(member_id).email }))
-  const searches = (desk: PointsDesk) => desk.calls.filter(({ query }) => query.has("search")).length
-  const pages = (desk: PointsDesk) =>
+  const searches = (desk: PointsApp) => desk.calls.filter(({ query }) => query.has("search")).length
+  const pages = (desk: PointsApp) =>
     desk.calls.filter(({ path, query }) => path === "/members" && !query.has("search")).length
 
   it("are found by one search each when they are few", async () => {
-    const desk = createPointsDesk({ members: 2000 })
+    const desk = createPointsApp({ members: 2000 })
     const made = await desk.make({ kind: "award", rows: byEmail(3) })
     expect((await desk.until(made.id, "done")).counts.confirmed).toBe(3)
     expect([searches(desk), pages(desk)]).toEqual([3, 0])
   })
 
   it("are found by reading every member when that costs less", async () => {
-    const desk = createPointsDesk({ members: 250, rateLimit: 600 })
+    const desk = createPointsApp({ members: 250, rateLimit: 600 })
     const made = await desk.make({ kind: "award", rows: byEmail(60) })
     expect((await desk.until(made.id, "done")).counts.confirmed).toBe(60)
     expect(searches(desk)).toBe(0)
@@ -223,7 +223,7 @@ describe("rows by e-mail", () => {
   })
 
   it("are looked up though they stand in the place of an id; an unusual id is left as it is", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     const rows = ["Mem_1@dealer.test", "unusual id"].map((member_id) => ({
       member_id,
       points: 5,
@@ -239,7 +239,7 @@ describe("rows by e-mail", () => {
   })
 
   it("fail unsent when nobody or several have the e-mail", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     const twice = { ...madeUpMember("mem_90"), email: "two@dealer.test" }
     desk.instead(({ path, query }) =>
       path === "/members" && query.get("search") === "two@dealer.test"
@@ -266,7 +266,7 @@ describe("rows by e-mail", () => {
 
 describe("what cannot be read", () => {
   it.each(["/transactions", "/balance"])("does not keep a row unknown for ever: %s", async (end) => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     desk.service.fateOf = (_, nth) => (nth === 3 ? vanished : goodFate)
     desk.instead(({ path }) => (path === `/members/mem_3${end}` ? refusal(500, "server_error") : undefined))
     const made = await desk.make({ kind: "award", rows: awardsFor(10), options: single })
@@ -279,7 +279,7 @@ describe("what cannot be read", () => {
   })
 
   it("does not keep the desk from stopping while looks wait for a place", async () => {
-    const desk = createPointsDesk({ rateLimit: 10 })
+    const desk = createPointsApp({ rateLimit: 10 })
     desk.service.fateOf = (_, nth) => (nth < 8 ? { ...goodFate, answer: "none" } : goodFate)
     await desk.make({ kind: "award", rows: awardsFor(60), options: single })
     await desk.pass(130_000)

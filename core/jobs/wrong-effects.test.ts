@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest"
 import { goodFate } from "../../tests/faults/fates.ts"
 import { digestAtOnce } from "../../tests/faults/in-process.ts"
-import { awardsFor, createPointsDesk, refusal, type PointsDesk } from "../../tests/support/points-desk.ts"
+import { awardsFor, createPointsApp, refusal, type PointsApp } from "../../tests/support/points-app.ts"
 
 const single = { mode: "single" } as const
 const hourMs = 3_600_000
@@ -10,14 +10,14 @@ const lost = { ...goodFate, answer: "none" } as const
 
 beforeEach(digestAtOnce)
 
-const awardsOf = (desk: PointsDesk, member: string) =>
+const awardsOf = (desk: PointsApp, member: string) =>
   desk.service.truth.filter((effect) => effect.kind === "award" && effect.memberId === member).length
-const doubled = (desk: PointsDesk) => {
+const doubled = (desk: PointsApp) => {
   const members = desk.service.truth.flatMap((effect) => (effect.kind === "award" ? [effect.memberId] : []))
   return members.length - new Set(members).size
 }
 /** Two awards whose answers come now: what the history is compared with. */
-const later = async (desk: PointsDesk) => {
+const later = async (desk: PointsApp) => {
   const rows = awardsFor(52).slice(50)
   const made = await desk.make({ kind: "award", rows, options: single })
   await desk.pass(1000)
@@ -26,7 +26,7 @@ const later = async (desk: PointsDesk) => {
 
 describe("this machine's clock", () => {
   it("set forward does not make an unknown award old: one that is booked late is not sent again", async () => {
-    const desk = createPointsDesk({ rateLimit: 600 })
+    const desk = createPointsApp({ rateLimit: 600 })
     desk.service.fateOf = (_, nth) => (nth === 5 ? { ...lost, commit: 200_000 } : goodFate)
     const made = await desk.make({ kind: "award", rows: awardsFor(40), options: single })
     await desk.pass(15_000)
@@ -39,7 +39,7 @@ describe("this machine's clock", () => {
   })
 
   it("set back does not hide an award in the history", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     desk.service.fateOf = (_, nth) => (nth === 1 ? { ...lost, lagMs: 5000 } : goodFate)
     const made = await desk.make({ kind: "award", rows: awardsFor(1) })
     await desk.pass(4000)
@@ -55,7 +55,7 @@ describe("this machine's clock", () => {
 
 describe("the service's clocks", () => {
   it("may differ from one of its servers to the next", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     desk.service.fateOf = (_, nth) => (nth <= 10 ? { ...lost, lagMs: 150_000 } : goodFate)
     const { upstream } = desk.service
     const send = upstream.send.bind(upstream)
@@ -76,7 +76,7 @@ describe("the service's clocks", () => {
 
 describe("a bulk request that is refused half-way", () => {
   it.each([402, 403])("is looked up before it goes out again: %i", async (status) => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     let refused = false
     desk.instead((call) => {
       if (refused || desk.service.writes.length === 0 || call.path !== "/points/award/bulk") return undefined
@@ -96,7 +96,7 @@ describe("a bulk request that is refused half-way", () => {
 
 describe("a row of a reversal", () => {
   it("is tried again as it was, never with another member", async () => {
-    const desk = createPointsDesk()
+    const desk = createPointsApp()
     const made = await desk.make({ kind: "award", rows: awardsFor(2), options: single })
     await desk.until(made.id, "done")
     desk.instead(({ path }) => (path === "/points/deduct" ? refusal(400, "insufficient_points") : undefined))
@@ -118,7 +118,7 @@ describe("a row of a reversal", () => {
 
 describe("new members", () => {
   it("are created with the input a person mended, not with the one that was read before", async () => {
-    const desk = createPointsDesk({ rateLimit: 10 })
+    const desk = createPointsApp({ rateLimit: 10 })
     const person = (email: string) => ({ email, first_name: "Ana", last_name: "Silva" })
     desk.service.fateOf = (_, nth) => (nth === 3 ? { ...goodFate, answer: "refused" } : goodFate)
     const rows = Array.from({ length: 60 }, (_, at) => person(`new${at + 1}@dealer.test`))

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { createDeskKit } from "../../tests/support/desk-kit.ts"
+import { createTestKit } from "../../tests/support/test-kit.ts"
 import type { FakeEnd } from "../../tests/support/fake-upstream.ts"
 import { madeUpMember } from "../../tests/support/made-up-members.ts"
 import { createMemberService } from "../../tests/support/member-service.ts"
@@ -8,7 +8,7 @@ const hung: FakeEnd = { kind: "no_answer", what: "no response in time" }
 
 function kit() {
   const service = createMemberService([madeUpMember("mem_1")])
-  const desk = createDeskKit()
+  const desk = createTestKit()
   desk.upstream.serve(service.serve)
   const remove = (email: string) => desk.ask("DELETE /program/members/mem_1", { body: { email } })
   const log = () => desk.store.audit.list({ per_page: 10 }, {})

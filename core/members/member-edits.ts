@@ -8,9 +8,9 @@ import {
 } from "../../contract/program/member.ts"
 import { asSent } from "../../contract/reading.ts"
 import type { Act } from "../audit-log.ts"
-import { DeskFailure, invalid } from "../errors.ts"
+import { AppError, invalid } from "../errors.ts"
 import { redactData } from "../gateway/render.ts"
-import { type DeskAnswer, noContent, success } from "../http.ts"
+import { type ApiResponse, noContent, success } from "../http.ts"
 import { deleteMemberBody, type WriteAct } from "../policy.ts"
 import { readBody } from "../validation.ts"
 import { changesOf, isAtTarget, metadataDifferences, overlapping, ownValue } from "./member-changes.ts"
@@ -27,7 +27,7 @@ import {
 import { memberPlan } from "./member-names.ts"
 
 /** The careful sequence behind each write of the policy table. */
-export const writeActs: Readonly<Record<WriteAct, (write: MemberWrite) => Promise<DeskAnswer>>> = {
+export const writeActs: Readonly<Record<WriteAct, (write: MemberWrite) => Promise<ApiResponse>>> = {
   "member-update": updateMember,
   "member-delete": deleteMember,
 }
@@ -36,9 +36,9 @@ export const writeActs: Readonly<Record<WriteAct, (write: MemberWrite) => Promis
  * Changes a member. With `If-Match` (the `updated_at` the person saw) it is read first, and an edit that touches what
  * somebody else changed since is refused with the record as it is now. An edit without a usable response is read back
  * before its outcome is reported.
- * @throws DeskFailure
+ * @throws AppError
  */
-async function updateMember(write: MemberWrite): Promise<DeskAnswer> {
+async function updateMember(write: MemberWrite): Promise<ApiResponse> {
   const asked = readBody(write.request.body, updateMemberBody)
   const id = write.params.member_id ?? ""
   const { clock, locks, reads } = write.context
@@ -74,7 +74,7 @@ async function readForUpdate(write: MemberWrite, id: string, patch: UpdateMember
   const seen = held?.updated_at === seenAt ? held : context.versions.find(id, seenAt)
   const changed = overlapping(patch, seen, current)
   if (changed !== "unknown" && changed.length === 0) return current
-  throw new DeskFailure({
+  throw new AppError({
     status: 409,
     code: "conflict",
     message:
@@ -91,7 +91,7 @@ async function readForUpdate(write: MemberWrite, id: string, patch: UpdateMember
 /**
  * The edit with every number of its metadata as the service has it: metadata goes out whole, and a browser rounds what is
  * above 2^53 (docs/decisions/0003-open-points.md).
- * @throws DeskFailure 422 for metadata that cannot be sent without altering what the service has
+ * @throws AppError 422 for metadata that cannot be sent without altering what the service has
  */
 function exactly(asked: UpdateMemberBody, before: Member): UpdateMemberBody {
   if (asked.metadata === undefined) return asked
@@ -138,7 +138,7 @@ async function reconcileUpdate(
   act: Omit<Act, "outcome">,
   patch: UpdateMemberBody,
   end: Unsure | undefined,
-): Promise<DeskAnswer> {
+): Promise<ApiResponse> {
   let found: Member
   try {
     found = await readBack(write, act.on.id)
@@ -163,7 +163,11 @@ async function reconcileUpdate(
   )
 }
 
-function responseOf({ request, operation }: MemberWrite, patch: UpdateMemberBody, found: Member): DeskAnswer {
+function responseOf(
+  { request, operation }: MemberWrite,
+  patch: UpdateMemberBody,
+  found: Member,
+): ApiResponse {
   const data = redactData(operation.redacts, request.user.role, found)
   const { missing, kept } = metadataDifferences(patch.metadata, found.metadata)
   if (patch.metadata === undefined || missing.length + kept.length === 0) return success(data)
@@ -173,9 +177,9 @@ function responseOf({ request, operation }: MemberWrite, patch: UpdateMemberBody
 /**
  * Deletes a member for good (docs/api/program.md, Members, rule 3), if the e-mail in the body is the one the service
  * has now. Without a usable response the member is read: gone is done.
- * @throws DeskFailure
+ * @throws AppError
  */
-async function deleteMember(write: MemberWrite): Promise<DeskAnswer> {
+async function deleteMember(write: MemberWrite): Promise<ApiResponse> {
   const { email } = readBody(write.request.body, deleteMemberBody)
   const id = write.params.member_id ?? ""
   return write.context.locks.run(`member ${id}`, async () => {
@@ -197,7 +201,7 @@ async function reconcileDelete(write: MemberWrite, act: Pick<Act, "on">, end: Un
   try {
     await readBack(write, act.on.id)
   } catch (error) {
-    if (error instanceof DeskFailure && error.code === "not_found") {
+    if (error instanceof AppError && error.code === "not_found") {
       const note = "No response came. A check shows the member is gone."
       await recordWrite(write, { ...act, outcome: "done", note })
       return

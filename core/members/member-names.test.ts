@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { memberNames } from "../../contract/member-names.ts"
 import { dataOf } from "../../tests/faults/orders/data-of.ts"
-import { createDeskKit } from "../../tests/support/desk-kit.ts"
+import { createTestKit } from "../../tests/support/test-kit.ts"
 import { madeUpMember } from "../../tests/support/made-up-members.ts"
 import { createMemberService } from "../../tests/support/member-service.ts"
 
@@ -9,7 +9,7 @@ const minuteMs = 61_000
 
 /** A program of so many members. */
 function program(count: number) {
-  const kit = createDeskKit()
+  const kit = createTestKit()
   const ids = Array.from({ length: count }, (_, at) => `mem_${at}`)
   const people = ids.map((id, at) =>
     madeUpMember(id, { metadata: {}, first_name: "Ana", last_name: `No ${at}` }),
@@ -104,7 +104,7 @@ describe("names of members", () => {
   })
 
   it("fall back to the e-mail only for who may see it", async () => {
-    const kit = createDeskKit()
+    const kit = createTestKit()
     const nobody = madeUpMember("mem_1", { metadata: {}, first_name: "", last_name: "" })
     kit.upstream.serve(createMemberService([nobody]).serve)
     await kit.ask("GET /program/members/mem_1")

@@ -5,7 +5,7 @@ import { memberListReader, memberReader, type Member } from "../../contract/prog
 import { sees } from "../../contract/redaction.ts"
 import type { Role } from "../../contract/roles.ts"
 import type { Budget } from "../budget/budget.ts"
-import { DeskFailure } from "../errors.ts"
+import { AppError } from "../errors.ts"
 import type { Reads } from "../gateway/reads.ts"
 import { fetchResponse, type FetchDeps, planById, type ReadPlan } from "../gateway/upstream-read.ts"
 import { encodeId } from "../match.ts"
@@ -87,7 +87,7 @@ export function createNames(deps: NamesDeps): Names {
     try {
       cache.put(memberReader.tolerant.parse((await read(memberPlan(id))).data))
     } catch (error) {
-      if (!(error instanceof DeskFailure) || error.code !== "not_found") throw error
+      if (!(error instanceof AppError) || error.code !== "not_found") throw error
       cache.markMissing(id)
     }
   }
@@ -134,7 +134,7 @@ export function createNames(deps: NamesDeps): Names {
         await step()
       } catch (error) {
         if (stopped.signal.aborted) break
-        if (!(error instanceof DeskFailure)) deps.log.warn({ err: error }, "names could not be read")
+        if (!(error instanceof AppError)) deps.log.warn({ err: error }, "names could not be read")
         await clock.sleep(restMs, stopped.signal).catch(() => undefined)
         dropSettled()
       }

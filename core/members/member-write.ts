@@ -2,11 +2,11 @@ import type { AuditEntry } from "../../contract/audit.ts"
 import { memberReader, type Member } from "../../contract/program/member.ts"
 import { saysFailed } from "../../contract/service-error.ts"
 import { entryOf, type Act } from "../audit-log.ts"
-import type { DeskContext } from "../context.ts"
-import { DeskFailure } from "../errors.ts"
+import type { CoreContext } from "../context.ts"
+import { AppError } from "../errors.ts"
 import { refusesUnread, serviceRefusal, troubleFailure } from "../gateway/outcome.ts"
 import { permitWaitMs } from "../gateway/upstream-read.ts"
-import type { DeskRequest } from "../http.ts"
+import type { ApiRequest } from "../http.ts"
 import { memberPlan } from "./member-names.ts"
 import { fillPath, fillTag } from "../match.ts"
 import type { WriteOperation } from "../policy.ts"
@@ -14,8 +14,8 @@ import type { UpstreamOutcome } from "../ports.ts"
 
 /** One write of a member: who asks, for what, on which record. */
 export interface MemberWrite {
-  readonly context: DeskContext
-  readonly request: DeskRequest
+  readonly context: CoreContext
+  readonly request: ApiRequest
   readonly operation: WriteOperation
   readonly params: Readonly<Record<string, string>>
 }
@@ -33,7 +33,7 @@ type WriteEntry = Omit<Act, "action" | "outcome"> & Partial<Pick<Act, "action">>
 /**
  * Sends the write once there is a permit. From then on it is seen through, whoever stops waiting for it. A refusal is
  * logged; after everything else the cached responses of what was written are stale.
- * @throws DeskFailure when the service definitely did not do it, or nothing could be sent
+ * @throws AppError when the service definitely did not do it, or nothing could be sent
  */
 export async function sendWrite(
   write: MemberWrite,
@@ -84,7 +84,7 @@ function endOf({ api }: WriteOperation, outcome: UpstreamOutcome) {
 
 /**
  * Reads a member before a write. Whatever goes wrong, the person is told that nothing was written.
- * @throws DeskFailure; the signal's reason
+ * @throws AppError; the signal's reason
  */
 export async function readBefore(
   { context, request }: MemberWrite,
@@ -96,9 +96,9 @@ export async function readBefore(
     const { response } = await context.reads.read(memberPlan(id), { person, fresh, signal })
     return memberReader.tolerant.parse(response.data)
   } catch (error) {
-    if (!(error instanceof DeskFailure) || error.status < 500) throw error
+    if (!(error instanceof AppError) || error.status < 500) throw error
     const { status, code, details, headers } = error
-    throw new DeskFailure({
+    throw new AppError({
       status,
       code,
       message: `${error.message} Nothing was changed.`,
@@ -111,7 +111,7 @@ export async function readBefore(
 /**
  * Reads a member now, past every cached response, and through to the end: the signal of a person who left does not stop
  * it.
- * @throws DeskFailure
+ * @throws AppError
  */
 export async function readBack({ context, request }: MemberWrite, id: string): Promise<Member> {
   const { response } = await context.reads.read(memberPlan(id), { person: request.user, fresh: true })
@@ -156,10 +156,10 @@ export function unsureFailure(
   { operation: { api } }: MemberWrite,
   message: string,
   checked?: { readonly status: number | undefined },
-): DeskFailure {
+): AppError {
   if (checked === undefined)
-    return new DeskFailure({ status: 504, code: "outcome_unknown", message, details: { api } })
+    return new AppError({ status: 504, code: "outcome_unknown", message, details: { api } })
   const { status } = checked
   const details = { api, ...(status !== undefined && { upstream_status: status }) }
-  return new DeskFailure({ status: 502, code: "refused_by_service", message, details })
+  return new AppError({ status: 502, code: "refused_by_service", message, details })
 }

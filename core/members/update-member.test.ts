@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { AuditEntry } from "../../contract/audit.ts"
 import { parseExact } from "../../contract/exact-json.ts"
-import { createDeskKit } from "../../tests/support/desk-kit.ts"
+import { createTestKit } from "../../tests/support/test-kit.ts"
 import type { FakeEnd } from "../../tests/support/fake-upstream.ts"
 import { madeUpMember } from "../../tests/support/made-up-members.ts"
 import { createMemberService } from "../../tests/support/member-service.ts"
@@ -12,7 +12,7 @@ const ifMatch = { "if-match": `"${seen}"` }
 
 function kit() {
   const service = createMemberService([madeUpMember("mem_1"), madeUpMember("mem_2")])
-  const desk = createDeskKit()
+  const desk = createTestKit()
   desk.upstream.serve(service.serve)
   const logOf = (): Promise<AuditEntry[]> => desk.store.audit.list({ per_page: 10 }, {})
   const edit = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>

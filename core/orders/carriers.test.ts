@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import * as z from "zod/mini"
 import { carrierSettings, firstCarriers, recognised, trackingLink } from "../../contract/carriers.ts"
 import { dataOf } from "../../tests/faults/orders/data-of.ts"
-import { createDeskKit, type DeskKit } from "../../tests/support/desk-kit.ts"
+import { createTestKit, type TestKit } from "../../tests/support/test-kit.ts"
 import { type CouriersOf, loadCouriers, recognise } from "./carriers.ts"
 
 let couriersOf: CouriersOf
@@ -51,7 +51,7 @@ describe("recognising a carrier", () => {
 })
 
 describe("what a person said about a number", () => {
-  const ask = async (kit: DeskKit, number: string) =>
+  const ask = async (kit: TestKit, number: string) =>
     dataOf(
       await kit.ask("POST /carriers/recognise", { role: "fulfilment", body: { numbers: [number] } }),
       200,
@@ -59,7 +59,7 @@ describe("what a person said about a number", () => {
     )[0]
 
   it("is remembered for numbers of the same beginning and length, until it is forgotten", async () => {
-    const kit = createDeskKit()
+    const kit = createTestKit()
     const choose = (carrier: string) =>
       kit.ask("POST /carriers/choice", { role: "fulfilment", body: { number: "33ABC1234567", carrier } })
     expect((await choose("startrack")).status).toBe(204)
@@ -72,6 +72,6 @@ describe("what a person said about a number", () => {
 
   it("is for who ships", async () => {
     const body = { number: "33ABC1234567", carrier: "dhl" }
-    expect((await createDeskKit().ask("POST /carriers/choice", { role: "viewer", body })).status).toBe(403)
+    expect((await createTestKit().ask("POST /carriers/choice", { role: "viewer", body })).status).toBe(403)
   })
 })

@@ -5,7 +5,7 @@ import { orderCode } from "../../contract/orders.ts"
 import type { SandboxSettings } from "../../sandbox/config.ts"
 import { digestAtOnce } from "../../tests/faults/in-process.ts"
 import { dataOf } from "../../tests/faults/orders/data-of.ts"
-import { createSandboxWorld, type DeskProcess } from "../../tests/faults/orders/sandbox-world.ts"
+import { createSandboxWorld, type AppProcess } from "../../tests/faults/orders/sandbox-world.ts"
 
 beforeEach(digestAtOnce)
 
@@ -30,10 +30,10 @@ async function redeemed(settings: Partial<SandboxSettings> = {}) {
   return { world, desk, id, code: world.sandbox.store.orders.get(id)?.code ?? "" }
 }
 
-const reveal = (desk: DeskProcess, id: string, name = "ana", body: unknown = { reason }) =>
+const reveal = (desk: AppProcess, id: string, name = "ana", body: unknown = { reason }) =>
   desk.ask(`POST /orders/${id}/reveal`, { role: "manager", name, body })
 
-async function entries(desk: DeskProcess) {
+async function entries(desk: AppProcess) {
   const answer = await desk.ask("GET /audit?action=order.reveal")
   return dataOf(answer, 200, z.array(auditEntry))
 }

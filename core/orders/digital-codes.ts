@@ -2,11 +2,11 @@ import { LRUCache } from "lru-cache"
 import type { OrderCode } from "../../contract/orders.ts"
 import { orderReader } from "../../contract/program/order.ts"
 import { type Act, entryOf } from "../audit-log.ts"
-import type { DeskContext, FreshCodes } from "../context.ts"
-import { DeskFailure, stored } from "../errors.ts"
+import type { CoreContext, FreshCodes } from "../context.ts"
+import { AppError, stored } from "../errors.ts"
 import { unreadable } from "../gateway/outcome.ts"
 import { permitWaitMs, parseResponse, planById } from "../gateway/upstream-read.ts"
-import type { DeskRequest } from "../http.ts"
+import type { ApiRequest } from "../http.ts"
 import { orderScope } from "../jobs/kinds/redeem.ts"
 import type { Clock } from "../ports.ts"
 
@@ -41,11 +41,11 @@ export function createFreshCodes(clock: Clock): FreshCodes {
 /**
  * Shows the digital code of an order, once, to who asks. The log has it before anything is looked at, so no code is ever
  * given without an entry; what went wrong afterwards is a second entry.
- * @throws DeskFailure 404 for an order the service does not have; when it cannot be read
+ * @throws AppError 404 for an order the service does not have; when it cannot be read
  */
 export async function revealCode(
-  context: DeskContext,
-  request: DeskRequest,
+  context: CoreContext,
+  request: ApiRequest,
   id: string,
   reason: string,
 ): Promise<OrderCode> {
@@ -58,7 +58,7 @@ export async function revealCode(
     const code = await readCode(context, request, id)
     return code === undefined ? notCarried(id) : shown(id, code, "order")
   } catch (error) {
-    const note = error instanceof DeskFailure ? error.message : "No code was shown."
+    const note = error instanceof AppError ? error.message : "No code was shown."
     await context.audit.record(entry("failed", note)).catch((lost: unknown) => {
       context.log.error({ err: lost, requestId: request.requestId }, "audit entry lost")
     })
@@ -68,8 +68,8 @@ export async function revealCode(
 
 /** The code of a redemption that this very person made a moment ago, here. */
 async function freshCode(
-  { store, codes }: DeskContext,
-  { user }: DeskRequest,
+  { store, codes }: CoreContext,
+  { user }: ApiRequest,
   id: string,
 ): Promise<string | undefined> {
   const owner = (await stored(store.jobs.claims(orderScope, [id]))).get(id)
@@ -78,8 +78,8 @@ async function freshCode(
 
 /** Reads the order fresh: a cached response never holds a code. */
 async function readCode(
-  { caller, clock }: DeskContext,
-  { user, signal }: DeskRequest,
+  { caller, clock }: CoreContext,
+  { user, signal }: ApiRequest,
   id: string,
 ): Promise<string | undefined> {
   const plan = planById("GET /orders/{order_id}", { order_id: id })

@@ -3,15 +3,15 @@ import { limits } from "../../contract/limits.ts"
 import type { OrderAddress } from "../../contract/orders.ts"
 import { orderReader, type Order } from "../../contract/program/order.ts"
 import { redeemBody, rewardReader, shippingAddress, type Reward } from "../../contract/program/reward.ts"
-import type { DeskContext } from "../context.ts"
-import { DeskFailure, stored } from "../errors.ts"
+import type { CoreContext } from "../context.ts"
+import { AppError, stored } from "../errors.ts"
 import type { Requester } from "../gateway/caller.ts"
 import { planById } from "../gateway/upstream-read.ts"
 import type { JobRecord, RowRecord } from "../jobs/job-store.ts"
 import { orderScope } from "../jobs/kinds/redeem.ts"
 import { encodeId } from "../match.ts"
 
-type Parts = Pick<DeskContext, "store" | "reads">
+type Parts = Pick<CoreContext, "store" | "reads">
 
 /**
  * Where orders go and how many pieces, from the rows that redeemed them here. Of others the quantity is worked out from
@@ -102,7 +102,7 @@ async function readRewards(context: Parts, person: Requester, orders: readonly O
   try {
     await context.reads.read(plan, { person })
   } catch (error) {
-    if (!(error instanceof DeskFailure)) throw error
+    if (!(error instanceof AppError)) throw error
   }
 }
 
@@ -122,7 +122,7 @@ export async function sweepAddresses({
   clock,
   settings,
   store,
-}: Pick<DeskContext, "clock" | "settings" | "store">): Promise<number> {
+}: Pick<CoreContext, "clock" | "settings" | "store">): Promise<number> {
   const { address_days } = await settings.get("retention")
   const to = clock.now() - address_days * dayMs
   const from = cursor.safeParse(await store.settings.get(cursorName)).data?.from ?? 0
@@ -139,7 +139,7 @@ export async function sweepAddresses({
 }
 
 async function* redemptions(
-  { jobs }: DeskContext["store"],
+  { jobs }: CoreContext["store"],
   from: number,
   to: number,
 ): AsyncGenerator<JobRecord> {
@@ -154,7 +154,7 @@ async function* redemptions(
 }
 
 async function sweepJob(
-  { jobs }: DeskContext["store"],
+  { jobs }: CoreContext["store"],
   job: JobRecord,
   at: number,
 ): Promise<{ removed: number; left: boolean }> {

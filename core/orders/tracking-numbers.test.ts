@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from "vitest"
 import { usedNumbers } from "../../contract/orders.ts"
 import { digestAtOnce } from "../../tests/faults/in-process.ts"
 import { dataOf } from "../../tests/faults/orders/data-of.ts"
-import { createSandboxWorld, type DeskProcess } from "../../tests/faults/orders/sandbox-world.ts"
+import { createSandboxWorld, type AppProcess } from "../../tests/faults/orders/sandbox-world.ts"
 
 beforeEach(digestAtOnce)
 
-const look = async (desk: DeskProcess, numbers: readonly string[], except?: string) =>
+const look = async (desk: AppProcess, numbers: readonly string[], except?: string) =>
   dataOf(await desk.ask("POST /orders/used-numbers", { body: { numbers, except } }), 200, usedNumbers)
 
 describe("numbers that are used already", () => {

@@ -16,7 +16,7 @@ export function plainNumber(number: string): string {
 export interface TrackingNumbers {
   /**
    * @param except id of an order that does not count
-   * @throws DeskFailure when the store fails
+   * @throws AppError when the store fails
    */
   used(numbers: readonly string[], except: string | undefined): Promise<UsedNumbers>
 }

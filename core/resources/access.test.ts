@@ -3,7 +3,7 @@ import type { JobKind } from "../../contract/job.ts"
 import type { Role } from "../../contract/roles.ts"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
 import { madeUpJob, makerOf } from "../../tests/support/made-up-jobs.ts"
-import { DeskFailure } from "../errors.ts"
+import { AppError } from "../errors.ts"
 import type { JobRecord } from "../jobs/job-store.ts"
 import { createMemoryStore } from "../../tests/support/memory-store.ts"
 import { jobScope, requireControl, requireKind, requireSomeKind } from "./access.ts"
@@ -22,7 +22,7 @@ function verdict(act: () => void): number | "yes" {
     act()
     return "yes"
   } catch (error) {
-    if (error instanceof DeskFailure) return error.status
+    if (error instanceof AppError) return error.status
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import type { JobKind } from "../../contract/job.ts"
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import { can, grantOf, type Permission } from "../../contract/roles.ts"
-import type { DeskEvent } from "../../contract/status.ts"
+import type { AppEvent } from "../../contract/status.ts"
 import type { SessionUser } from "../../contract/users.ts"
 import { forbidden, invalid } from "../errors.ts"
 import type { JobQuery, JobRecord, JobStore } from "../jobs/job-store.ts"
@@ -25,7 +25,7 @@ export function seesJob(user: SessionUser, job: JobRecord): boolean {
  * Whether a person may steer a job (roles table, `jobs.control`): administrators any, managers another's with a
  * reason, fulfilment their own.
  * @param reason why, where the request can say it; null where it cannot
- * @throws DeskFailure 403, or 422 on `reason`
+ * @throws AppError 403, or 422 on `reason`
  */
 export function requireControl(user: SessionUser, job: JobRecord, reason: string | undefined | null): void {
   const grant = grantOf(user.role, "jobs.control")
@@ -43,7 +43,7 @@ export function requireControl(user: SessionUser, job: JobRecord, reason: string
 
 /**
  * Whether a person may make effects of this kind happen: a job may be older than its maker's role.
- * @throws DeskFailure 403
+ * @throws AppError 403
  */
 export function requireKind(user: SessionUser, kind: JobKind): void {
   requirePermission(user.role, jobKindDescriptors[kind].permission)
@@ -51,7 +51,7 @@ export function requireKind(user: SessionUser, kind: JobKind): void {
 
 /**
  * Whether a person may make jobs at all.
- * @throws DeskFailure 403
+ * @throws AppError 403
  */
 export function requireSomeKind(user: SessionUser): void {
   const [first = "points.write", ...others] = Object.values(jobKindDescriptors).map(
@@ -61,7 +61,7 @@ export function requireSomeKind(user: SessionUser): void {
 }
 
 /** What a person needs to hear of a topic; `own` is about oneself, `all` is for everybody. */
-const topicPermission: Readonly<Record<DeskEvent["topic"], Permission | "own" | "all">> = {
+const topicPermission: Readonly<Record<AppEvent["topic"], Permission | "own" | "all">> = {
   audit: "audit.read",
   budget: "status.read",
   cards: "cards.read",
@@ -84,9 +84,9 @@ const topicPermission: Readonly<Record<DeskEvent["topic"], Permission | "own" | 
  */
 export async function eventVisibleTo(
   user: SessionUser,
-  event: DeskEvent,
+  event: AppEvent,
   jobs: Pick<JobStore, "get">,
-): Promise<DeskEvent | undefined> {
+): Promise<AppEvent | undefined> {
   const needed = topicPermission[event.topic]
   if (needed === "all") return event
   if (needed === "own") return event.id === user.id ? event : undefined

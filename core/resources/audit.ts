@@ -5,7 +5,7 @@ import { type Role, can, grantOf } from "../../contract/roles.ts"
 import type { SessionUser } from "../../contract/users.ts"
 import type { Handler } from "../context.ts"
 import { stored } from "../errors.ts"
-import { type DeskRequest, success } from "../http.ts"
+import { type ApiRequest, success } from "../http.ts"
 import type { AuditStore } from "../ports.ts"
 import { readQuery } from "../validation.ts"
 
@@ -22,7 +22,7 @@ export const listAudit: Handler = async ({ store }, request) => {
   return success(shown, { meta: { per_page, next } })
 }
 
-function scopeOf({ user }: DeskRequest): Parameters<AuditStore["list"]>[1] {
+function scopeOf({ user }: ApiRequest): Parameters<AuditStore["list"]>[1] {
   switch (grantOf(user.role, "audit.read")) {
     case "yes":
       return {}

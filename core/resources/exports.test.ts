@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest"
 import * as z from "zod/mini"
 import { exportTicket } from "../../contract/response.ts"
 import type { BudgetView } from "../../contract/status.ts"
-import { createDeskKit } from "../../tests/support/desk-kit.ts"
+import { createTestKit } from "../../tests/support/test-kit.ts"
 import { madeUpMember, page } from "../../tests/support/made-up-members.ts"
 
-function kit(options: Parameters<typeof createDeskKit>[0] = {}) {
-  const desk = createDeskKit(options)
+function kit(options: Parameters<typeof createTestKit>[0] = {}) {
+  const desk = createTestKit(options)
   desk.upstream.serve(() => page([madeUpMember("mem_1")]))
   const begin = async (body: unknown, name = "ana") => {
     const answer = await desk.ask("POST /exports", { role: "manager", name, body })
@@ -116,7 +116,7 @@ describe("a page of an export", () => {
   it("is known to every instance on the same store", async () => {
     const { begin, store, clock } = kit()
     const headers = { "x-laurel-export": await begin({ kind: "members" }) }
-    const other = createDeskKit({ store, clock })
+    const other = createTestKit({ store, clock })
     other.upstream.serve(() => page([madeUpMember("mem_1")]))
     expect((await other.ask("GET /program/members", { role: "manager", name: "ana", headers })).status).toBe(
       200,

@@ -2,11 +2,11 @@ import type { AuditEntry } from "../../contract/audit.ts"
 import { type CreateExportBody, createExportBody } from "../../contract/response.ts"
 import { can } from "../../contract/roles.ts"
 import { auditText, entryOf } from "../audit-log.ts"
-import type { DeskContext, Handler } from "../context.ts"
+import type { CoreContext, Handler } from "../context.ts"
 import { forbidden, invalid, stored } from "../errors.ts"
 import { renderRead } from "../gateway/render.ts"
 import { fetchResponse, planRead } from "../gateway/upstream-read.ts"
-import { type DeskAnswer, type DeskRequest, success } from "../http.ts"
+import { type ApiResponse, type ApiRequest, success } from "../http.ts"
 import { type Match, matchOperation } from "../match.ts"
 import { queryOf, requirePermission } from "../policy.ts"
 import { readBody } from "../validation.ts"
@@ -58,13 +58,13 @@ function prefixed(filter: Readonly<Record<string, string>>): Record<string, stri
 /**
  * A page of an export: read from the service now, behind the people at the desk, and nobody counts as present for it.
  * It leaves no copy behind, because an export of everybody would push out what people look at.
- * @throws DeskFailure
+ * @throws AppError
  */
 export async function readExport(
-  context: DeskContext,
-  request: DeskRequest,
+  context: CoreContext,
+  request: ApiRequest,
   ticket: string,
-): Promise<DeskAnswer> {
+): Promise<ApiResponse> {
   const { user } = request
   const match = matchOperation(request.method, request.path)
   if ("allowed" in match || match.operation.kind !== "read" || !can(user.role, "exports.people")) {
@@ -101,11 +101,11 @@ const readsOf: Readonly<Record<string, string>> = {
 
 /**
  * Whether this read belongs to an export the same person asked for within the hour.
- * @throws DeskFailure 403
+ * @throws AppError 403
  */
 async function requireTicket(
-  { store, clock }: DeskContext,
-  { user }: DeskRequest,
+  { store, clock }: CoreContext,
+  { user }: ApiRequest,
   ticket: string,
   { operation, params }: Match,
 ): Promise<void> {

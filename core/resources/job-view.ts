@@ -3,7 +3,7 @@ import { type JobRow, orderConflict, type RowEvidence } from "../../contract/job
 import { memberReader } from "../../contract/program/member.ts"
 import { redactCandidate, redactRow } from "../../contract/redaction.ts"
 import { can, type Role } from "../../contract/roles.ts"
-import type { DeskContext } from "../context.ts"
+import type { CoreContext } from "../context.ts"
 import { stored } from "../errors.ts"
 import { isHeld, isHeldOpen } from "../jobs/records.ts"
 import type { JobRecord, RowRecord } from "../jobs/job-store.ts"
@@ -19,7 +19,7 @@ const paceMs = 60_000
 const leastPaceMs = 3000
 
 /** Jobs as they are answered, those that are running with their pace. */
-export async function viewJobs({ store }: DeskContext, jobs: readonly JobRecord[]): Promise<Job[]> {
+export async function viewJobs({ store }: CoreContext, jobs: readonly JobRecord[]): Promise<Job[]> {
   const now = jobs.some(isRunning) ? await stored(store.jobs.now()) : 0
   return Promise.all(
     jobs.map(async (job) => {
@@ -35,7 +35,7 @@ function isRunning({ state }: JobRecord): boolean {
 }
 
 /** One job as it is answered. */
-export async function viewJob(context: DeskContext, job: JobRecord): Promise<Job> {
+export async function viewJob(context: CoreContext, job: JobRecord): Promise<Job> {
   const [view] = await viewJobs(context, [job])
   return view ?? jobView(job, null)
 }
@@ -167,7 +167,7 @@ function takenByOf(kind: JobKind, row: RowRecord): Pick<JobRow, "taken_by"> {
 }
 
 /** The row with its member's name as far as the cache knows it: a name is not worth a request. */
-export function namedRow({ reads }: Pick<DeskContext, "reads">, row: RowRecord): RowRecord {
+export function namedRow({ reads }: Pick<CoreContext, "reads">, row: RowRecord): RowRecord {
   if (row.label !== null || row.memberId === null) return row
   const cached = reads.cached(memberPlan(row.memberId))
   const member = cached === undefined ? undefined : memberReader.tolerant.safeParse(cached.data)

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest"
-import { createDeskKit } from "../../tests/support/desk-kit.ts"
+import { createTestKit } from "../../tests/support/test-kit.ts"
 import { madeUpJob, madeUpRow, makerOf } from "../../tests/support/made-up-jobs.ts"
 import type { NewJob } from "../jobs/job-store.ts"
 
 async function kit(...made: Partial<NewJob>[]) {
-  const desk = createDeskKit()
+  const desk = createTestKit()
   const ids: string[] = []
   for (const fields of made) {
     const kept = await desk.store.jobs.create(madeUpJob(fields), [

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest"
 import type { Job } from "../../contract/job.ts"
 import type { Role } from "../../contract/roles.ts"
-import { createDeskKit } from "../../tests/support/desk-kit.ts"
+import { createTestKit } from "../../tests/support/test-kit.ts"
 import { madeUpJob, madeUpRow, makerOf } from "../../tests/support/made-up-jobs.ts"
 
 const award = { member_id: "mem_1", points: 250, reason: "Q3 bonus" }
 
 function kit() {
-  const desk = createDeskKit()
+  const desk = createTestKit()
   const post = (path: string, body: unknown, asked: { role?: Role; name?: string; key?: string } = {}) => {
     const { key, ...who } = asked
     const headers: Record<string, string> = key === undefined ? {} : { "idempotency-key": key }

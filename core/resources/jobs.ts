@@ -19,9 +19,9 @@ import { limits } from "../../contract/limits.ts"
 import { type PointsReport, pointsReportQuery } from "../../contract/points-report.ts"
 import { seesRowsWhole } from "../../contract/redaction.ts"
 import { entryOf } from "../audit-log.ts"
-import type { DeskContext, Handler } from "../context.ts"
-import { DeskFailure, forbidden, notFound, recorded, stored } from "../errors.ts"
-import { success, type DeskRequest } from "../http.ts"
+import type { CoreContext, Handler } from "../context.ts"
+import { AppError, forbidden, notFound, recorded, stored } from "../errors.ts"
+import { success, type ApiRequest } from "../http.ts"
 import type { JobRecord } from "../jobs/job-store.ts"
 import { readBody, readQuery } from "../validation.ts"
 import { jobScope, requireControl, requireKind, requireSomeKind, seesJob } from "./access.ts"
@@ -160,7 +160,7 @@ export const startJob: Handler = async (context, request, params) => {
 function steering<Body extends { readonly reason?: string | undefined }>(
   schema: z.ZodMiniType<Body>,
   { sends }: { readonly sends: boolean },
-  steer: (jobs: DeskContext["jobs"], request: DeskRequest, id: string, body: Body) => Promise<JobRecord>,
+  steer: (jobs: CoreContext["jobs"], request: ApiRequest, id: string, body: Body) => Promise<JobRecord>,
 ): Handler {
   return async (context, request, params) => {
     const job = await seenJob(context, request, params)
@@ -262,11 +262,11 @@ export const getPointsReport: Handler = async ({ store, settings }, request) => 
 
 /**
  * The job a request is about.
- * @throws DeskFailure 404 when there is none, or none the person may see: both read the same
+ * @throws AppError 404 when there is none, or none the person may see: both read the same
  */
 async function seenJob(
-  { store }: DeskContext,
-  { user }: DeskRequest,
+  { store }: CoreContext,
+  { user }: ApiRequest,
   { id = "" }: Readonly<Record<string, string>>,
 ): Promise<JobRecord> {
   const found = await stored(store.jobs.get(id))
@@ -274,26 +274,26 @@ async function seenJob(
   return found
 }
 
-/** @throws DeskFailure 404 for what is no number of a row */
+/** @throws AppError 404 for what is no number of a row */
 function rowNumber({ row = "" }: Readonly<Record<string, string>>): number {
   if (!/^[1-9]\d{0,8}$/.test(row)) throw noSuchRow()
   return Number(row)
 }
 
-function noSuchRow(): DeskFailure {
+function noSuchRow(): AppError {
   return notFound("This job has no row with this number.")
 }
 
 /**
  * The key by which a repeated request is recognised; undefined when there is none.
- * @throws DeskFailure 400 when it has another form: it travels in a header
+ * @throws AppError 400 when it has another form: it travels in a header
  */
-function idempotencyKey(request: DeskRequest): string | undefined {
+function idempotencyKey(request: ApiRequest): string | undefined {
   const key = request.header("idempotency-key")
   if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return key
   throw badKey("The header Idempotency-Key takes 1 to 255 visible characters without spaces.")
 }
 
-function badKey(message: string): DeskFailure {
-  return new DeskFailure({ status: 400, code: "bad_request", message: `${message} Nothing was done.` })
+function badKey(message: string): AppError {
+  return new AppError({ status: 400, code: "bad_request", message: `${message} Nothing was done.` })
 }

@@ -1,7 +1,7 @@
 import { type Note, noteKinds, saveNoteBody } from "../../contract/notes.ts"
 import { auditText, entryOf } from "../audit-log.ts"
-import type { DeskContext, Handler } from "../context.ts"
-import { DeskFailure, notFound, recorded, stored } from "../errors.ts"
+import type { CoreContext, Handler } from "../context.ts"
+import { AppError, notFound, recorded, stored } from "../errors.ts"
 import { success } from "../http.ts"
 import { readBody } from "../validation.ts"
 
@@ -47,14 +47,14 @@ function nameOf(params: Readonly<Record<string, string>>): NoteName {
   return { kind, id: params.id ?? "" }
 }
 
-async function noteOf({ store }: DeskContext, { kind, id }: NoteName): Promise<Note> {
+async function noteOf({ store }: CoreContext, { kind, id }: NoteName): Promise<Note> {
   const found = await stored(store.notes.get(kind, id))
   return found ?? { kind, id, text: "", version: 0, saved_at: null, saved_by: null }
 }
 
-async function savedInBetween(context: DeskContext, name: NoteName): Promise<DeskFailure> {
+async function savedInBetween(context: CoreContext, name: NoteName): Promise<AppError> {
   const current = await noteOf(context, name)
-  return new DeskFailure({
+  return new AppError({
     status: 409,
     code: "conflict",
     message: `${current.saved_by ?? "Someone"} saved this note after you opened it. Yours wasn’t saved. Review both and save again.`,

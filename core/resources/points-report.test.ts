@@ -1,10 +1,10 @@
 import { expect, it } from "vitest"
-import { createDeskKit } from "../../tests/support/desk-kit.ts"
+import { createTestKit } from "../../tests/support/test-kit.ts"
 import { madeUpJob, madeUpRow, makerOf } from "../../tests/support/made-up-jobs.ts"
 
 /** A desk whose store has confirmed rows: two awards of Ana's and one deduction of Ben's. */
 async function kit() {
-  const desk = createDeskKit()
+  const desk = createTestKit()
   const { jobs } = desk.store
   const confirm = async (
     kind: "award" | "deduct",
@@ -41,7 +41,7 @@ it("sums what our own jobs did, with everything in the last line", async () => {
 })
 
 it("follows the roles table and refuses what it does not know", async () => {
-  const { ask } = createDeskKit()
+  const { ask } = createTestKit()
   expect((await ask("GET /reports/points", { role: "viewer" })).status).toBe(200)
   expect((await ask("GET /reports/points", { role: "fulfilment" })).status).toBe(403)
   expect((await ask("GET /reports/points?by=tier")).status).toBe(400)

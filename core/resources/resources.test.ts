@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
 import type { AuditEntry } from "../../contract/audit.ts"
-import type { DeskUser } from "../../contract/users.ts"
-import { createDeskKit, createFakeAccounts } from "../../tests/support/desk-kit.ts"
+import type { AppUser } from "../../contract/users.ts"
+import { createTestKit, createFakeAccounts } from "../../tests/support/test-kit.ts"
 
-const user = (id: string, role: DeskUser["role"]): DeskUser => ({
+const user = (id: string, role: AppUser["role"]): AppUser => ({
   id,
   name: id,
   email: `${id}@laurel.test`,
@@ -27,7 +27,7 @@ const entry = (actor: string, area: AuditEntry["area"]): Omit<AuditEntry, "id" |
 })
 
 async function filled() {
-  const kit = createDeskKit()
+  const kit = createTestKit()
   await kit.desk.record(entry("manager", "desk"))
   await kit.desk.record(entry("fulfilment", "program"))
   await kit.desk.record(entry("admin", "desk"))
@@ -46,7 +46,7 @@ describe("the audit log", () => {
   })
 
   it("shows somebody who no longer edits members only the fields of members they see now", async () => {
-    const { desk, ask } = createDeskKit()
+    const { desk, ask } = createTestKit()
     await desk.record({
       ...entry("fulfilment", "program"),
       action: "member.update",
@@ -74,7 +74,7 @@ describe("the audit log", () => {
   })
 
   it("names a job's row by its member's name, not by the e-mail, to whoever may not see it", async () => {
-    const { desk, ask } = createDeskKit()
+    const { desk, ask } = createTestKit()
     const decided = { ...entry("fulfilment", "program"), action: "job.decide" }
     await desk.record({ ...decided, on: { kind: "job", id: "J-1", label: "Row 1, ana@silva.example" } })
     await desk.record({ ...decided, on: { kind: "job", id: "J-1", label: "Row 2, Ana Silva" } })
@@ -125,7 +125,7 @@ describe("notes", () => {
   const path = "/notes/member/mem%2F1"
 
   it("are empty before the first save, then carry who saved them", async () => {
-    const { ask, events } = createDeskKit()
+    const { ask, events } = createTestKit()
     expect((await ask(`GET ${path}`)).body).toMatchObject({ data: { id: "mem/1", text: "", version: 0 } })
     const saved = await ask(`PUT ${path}`, { name: "ana", body: { text: "Call first.", version: 0 } })
     expect(saved.body).toMatchObject({ data: { text: "Call first.", version: 1, saved_by: "ana" } })
@@ -136,7 +136,7 @@ describe("notes", () => {
   })
 
   it("are never overwritten unseen", async () => {
-    const { ask } = createDeskKit()
+    const { ask } = createTestKit()
     await ask(`PUT ${path}`, { name: "ana", body: { text: "Ana's", version: 0 } })
     expect(await ask(`PUT ${path}`, { name: "ben", body: { text: "Ben's", version: 0 } })).toMatchObject({
       status: 409,
@@ -145,7 +145,7 @@ describe("notes", () => {
   })
 
   it("follow the roles table and the known kinds", async () => {
-    const { ask } = createDeskKit()
+    const { ask } = createTestKit()
     const body = { text: "x", version: 0 }
     expect((await ask(`PUT ${path}`, { role: "viewer", body })).status).toBe(403)
     expect((await ask(`GET ${path}`, { role: "fulfilment" })).status).toBe(403)
@@ -155,7 +155,7 @@ describe("notes", () => {
 
 describe("settings", () => {
   it("hold what is initial until somebody saves, for everybody to read", async () => {
-    const { ask } = createDeskKit()
+    const { ask } = createTestKit()
     expect((await ask("GET /settings/program", { role: "viewer" })).body).toMatchObject({
       data: { currency: "AUD" },
     })
@@ -180,7 +180,7 @@ describe("settings", () => {
   })
 
   it("that decide how points are told apart are saved by administrators alone", async () => {
-    const { ask } = createDeskKit()
+    const { ask } = createTestKit()
     const body = { batch_code: false }
     expect((await ask("PUT /settings/points", { role: "manager", body })).status).toBe(403)
     expect((await ask("PUT /settings/points", { body })).body).toMatchObject({ data: body })
@@ -188,7 +188,7 @@ describe("settings", () => {
   })
 
   it("refuse what is not acceptable, by field", async () => {
-    const { ask } = createDeskKit()
+    const { ask } = createTestKit()
     const body = { name: "x", time_zone: "Mars/Base", currency: "AUD" }
     expect(await ask("PUT /settings/program", { body })).toMatchObject({
       status: 422,
@@ -199,7 +199,7 @@ describe("settings", () => {
 })
 
 const kit = () =>
-  createDeskKit({ accounts: createFakeAccounts([user("usr_admin", "admin"), user("usr_bo", "viewer")]) })
+  createTestKit({ accounts: createFakeAccounts([user("usr_admin", "admin"), user("usr_bo", "viewer")]) })
 
 describe("users", () => {
   it("are for administrators only", async () => {

@@ -3,9 +3,9 @@ import type { LimitsToday } from "../../contract/amount-limits.ts"
 import { type Permission, can, roleNames, roleNeeded } from "../../contract/roles.ts"
 import { type SettingsName, settingsDocuments } from "../../contract/settings.ts"
 import { auditText, entryOf } from "../audit-log.ts"
-import type { DeskContext, Handler } from "../context.ts"
+import type { CoreContext, Handler } from "../context.ts"
 import { forbidden, notFound, recorded, stored } from "../errors.ts"
-import { type DeskAnswer, type DeskRequest, success } from "../http.ts"
+import { type ApiResponse, type ApiRequest, success } from "../http.ts"
 import { programDay } from "../jobs/amount-limits.ts"
 import { requirePermission } from "../policy.ts"
 import { documents } from "../settings.ts"
@@ -60,10 +60,10 @@ export const getLimits: Handler = async ({ clock, settings, store }, request) =>
 }
 
 async function save<Name extends SettingsName>(
-  context: DeskContext,
-  request: DeskRequest,
+  context: CoreContext,
+  request: ApiRequest,
   name: Name,
-): Promise<DeskAnswer> {
+): Promise<ApiResponse> {
   const value = readBody(request.body, documents[name].schema)
   const before = await context.settings.get(name)
   await context.settings.put(name, value)
@@ -77,12 +77,12 @@ function nameOf(params: Readonly<Record<string, string>>): SettingsName {
 }
 
 async function saved(
-  context: DeskContext,
-  request: DeskRequest,
+  context: CoreContext,
+  request: ApiRequest,
   name: SettingsName,
   before: Readonly<Record<string, unknown>>,
   value: Readonly<Record<string, unknown>>,
-): Promise<DeskAnswer> {
+): Promise<ApiResponse> {
   const changes = Object.keys(value)
     .filter((field) => before[field] !== value[field])
     .map((field) => ({ field, from: auditText(before[field]), to: auditText(value[field]) }))

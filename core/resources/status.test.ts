@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
-import { deskStatus } from "../../contract/status.ts"
-import { createDeskKit } from "../../tests/support/desk-kit.ts"
+import { appStatus } from "../../contract/status.ts"
+import { createTestKit } from "../../tests/support/test-kit.ts"
 import { page } from "../../tests/support/made-up-members.ts"
 
 describe("the status", () => {
   it("shows addresses and key ends to administrators only", async () => {
-    const { ask } = createDeskKit()
+    const { ask } = createTestKit()
     const whole = await ask("GET /status")
     expect(whole.body).toMatchObject({ data: { connections: [{ key_end: "1234" }, { key_end: "5678" }] } })
     const short = await ask("GET /status", { role: "viewer" })
@@ -15,9 +15,9 @@ describe("the status", () => {
   })
 
   it("says how a service does from the desk's own calls", async () => {
-    const { ask, upstream } = createDeskKit()
+    const { ask, upstream } = createTestKit()
     const program = async () => {
-      const status = deskStatus.parse(Reflect.get((await ask("GET /status")).body as object, "data"))
+      const status = appStatus.parse(Reflect.get((await ask("GET /status")).body as object, "data"))
       return status.connections.find(({ api }) => api === "program")
     }
     expect(await program()).toMatchObject({
@@ -43,7 +43,7 @@ describe("the status", () => {
   })
 
   it("shows the budget: what is left, who used it, who waits", async () => {
-    const { ask, clock, upstream } = createDeskKit({ rateLimit: 2 })
+    const { ask, clock, upstream } = createTestKit({ rateLimit: 2 })
     upstream.serve(() => page([]))
     await ask("GET /program/members", { name: "ana" })
     await ask("GET /program/rewards", { name: "ben" })
@@ -73,7 +73,7 @@ describe("the status", () => {
   })
 
   it("tells of the budget at most once a second", async () => {
-    const { ask, clock, events, upstream } = createDeskKit()
+    const { ask, clock, events, upstream } = createTestKit()
     upstream.serve(() => page([]))
     for (let number = 1; number <= 10; number += 1) await ask(`GET /program/members?page=${number}`)
     await clock.advance(5000)

@@ -1,6 +1,6 @@
 import { can } from "../../contract/roles.ts"
-import { type Api, type Connection, type DeskStatus, apis } from "../../contract/status.ts"
-import type { DeskContext, Handler } from "../context.ts"
+import { type Api, type Connection, type AppStatus, apis } from "../../contract/status.ts"
+import type { CoreContext, Handler } from "../context.ts"
 import { stored } from "../errors.ts"
 import { success } from "../http.ts"
 import { historyLag } from "../jobs/controls.ts"
@@ -21,7 +21,7 @@ export const getStatus: Handler = async (context, request) => {
   await stored(budget.usage.flush())
   await stored(context.drift.flush())
   const day = await stored(store.usage.since(firstSlot(clock.now())))
-  const status: DeskStatus = {
+  const status: AppStatus = {
     version: config.version,
     environment: config.environment,
     started_at: new Date(config.startedAt).toISOString(),
@@ -36,7 +36,7 @@ export const getStatus: Handler = async (context, request) => {
 }
 
 function connectionOf(
-  { config, clock, monitor }: DeskContext,
+  { config, clock, monitor }: CoreContext,
   api: Api,
   usage: readonly UsageRecord[],
   shown: boolean,

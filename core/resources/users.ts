@@ -1,9 +1,9 @@
 import type { AuditAction, AuditChange } from "../../contract/audit.ts"
-import { type DeskUser, type UpdateUserBody, createUserBody, updateUserBody } from "../../contract/users.ts"
+import { type AppUser, type UpdateUserBody, createUserBody, updateUserBody } from "../../contract/users.ts"
 import { auditText, entryOf } from "../audit-log.ts"
-import type { DeskContext, Handler } from "../context.ts"
-import { type DeskFailure, invalid, notFound, recorded, stored } from "../errors.ts"
-import { type DeskRequest, success } from "../http.ts"
+import type { CoreContext, Handler } from "../context.ts"
+import { type AppError, invalid, notFound, recorded, stored } from "../errors.ts"
+import { type ApiRequest, success } from "../http.ts"
 import type { UserRefusal } from "../ports.ts"
 import { readBody } from "../validation.ts"
 
@@ -68,7 +68,7 @@ export const linkUser: Handler = async (context, request, params) => {
   return success(link, { status: 201 })
 }
 
-async function userOf({ accounts }: DeskContext, id: string): Promise<DeskUser> {
+async function userOf({ accounts }: CoreContext, id: string): Promise<AppUser> {
   const user = await stored(accounts.get(id))
   if (user === undefined) throw notFound(sentences.not_found)
   return user
@@ -81,27 +81,27 @@ const sentences: Readonly<Record<UserRefusal, string>> = {
   self: "You can’t disable yourself or change your own role. Ask another administrator. Nothing was saved.",
 }
 
-function refusal(reason: UserRefusal, body: UpdateUserBody): DeskFailure {
+function refusal(reason: UserRefusal, body: UpdateUserBody): AppError {
   if (reason === "not_found") return notFound(sentences.not_found)
   const lowered = body.disabled === true ? "disabled" : "role"
   return invalid(422, [{ field: reason === "email_taken" ? "email" : lowered, message: sentences[reason] }])
 }
 
-function changesOf(body: UpdateUserBody, before: DeskUser): AuditChange[] {
+function changesOf(body: UpdateUserBody, before: AppUser): AuditChange[] {
   const fields = ["name", "role", "disabled"] as const
   return fields
     .filter((field) => body[field] !== undefined && body[field] !== before[field])
     .map((field) => ({ field, from: auditText(before[field]), to: auditText(body[field]) }))
 }
 
-function actionOf(body: UpdateUserBody, before: DeskUser): AuditAction {
+function actionOf(body: UpdateUserBody, before: AppUser): AuditAction {
   if (body.disabled === undefined || body.disabled === before.disabled) return "user.update"
   return body.disabled ? "user.disable" : "user.enable"
 }
 
 async function record(
-  context: DeskContext,
-  request: DeskRequest,
+  context: CoreContext,
+  request: ApiRequest,
   action: AuditAction,
   on: { readonly id: string; readonly label: string },
   changes: AuditChange[],

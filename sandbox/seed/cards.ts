@@ -111,7 +111,7 @@ export const seedTemplates: readonly CardTemplate[] = [
  * What somebody who knows this sandbox would enter in the desk's settings: no endpoint lists templates, so a desk that
  * stands on the sandbox begins with them.
  */
-export const deskCardSettings: { readonly cardTemplates: CardTemplates; readonly cardCosts: CardCosts } = {
+export const cardSettings: { readonly cardTemplates: CardTemplates; readonly cardCosts: CardCosts } = {
   cardTemplates: {
     templates: seedTemplates.map(({ id, name, denominations }) => ({
       id,

@@ -1,9 +1,9 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query"
-import { deskEvent, type DeskEvent } from "../../contract/status.ts"
+import { appEvent, type AppEvent } from "../../contract/status.ts"
 import { apiPath } from "./request.ts"
 import { sessionQuery } from "./session.ts"
 
-type Topic = DeskEvent["topic"]
+type Topic = AppEvent["topic"]
 
 /** The keys to read again for a topic: a prefix, or made from the id of what changed. */
 type KeyOf = QueryKey | ((id: string) => QueryKey)
@@ -84,10 +84,10 @@ function apply(queryClient: QueryClient, message: unknown): void {
 }
 
 /** An event we do not know is no fault: the server may be newer than this page. */
-function readEvent(data: unknown): DeskEvent | undefined {
+function readEvent(data: unknown): AppEvent | undefined {
   if (typeof data !== "string") return undefined
   try {
-    return deskEvent.safeParse(JSON.parse(data)).data
+    return appEvent.safeParse(JSON.parse(data)).data
   } catch {
     return undefined
   }

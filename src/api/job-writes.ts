@@ -111,7 +111,7 @@ export function useReadRestore() {
   })
 }
 
-/** Plans failed rows again: all of them, or those named, each as it was or mended. */
+/** Plans failed rows again: all of them, or those named, each unchanged or corrected. */
 export function useRetryJob(id: string) {
   const queryClient = useQueryClient()
   return useMutation({

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { parseExact } from "../../contract/exact-json.ts"
-import { deskError, deskMeta, type DeskMeta } from "../../contract/response.ts"
-import { ApiError, fetchAtlas, Offline, UnreadableAnswer } from "../lib/errors.ts"
+import { appError, responseMeta, type ResponseMeta } from "../../contract/response.ts"
+import { ApiError, fetchCatalogue, Offline, UnreadableAnswer } from "../lib/errors.ts"
 import { untilSignedInAgain } from "./session-gate.ts"
 import { externalValue } from "../lib/external-value.ts"
 
@@ -98,7 +98,7 @@ function pause(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /** The outside of every answer. Reading is tolerant: a gift-card answer carries no `success`. */
-const envelope = z.looseObject({ data: z.unknown(), meta: z.optional(z.nullable(deskMeta)) })
+const envelope = z.looseObject({ data: z.unknown(), meta: z.optional(z.nullable(responseMeta)) })
 
 /**
  * Reads one answer of the desk's server.
@@ -135,7 +135,7 @@ function parseJson(response: Response, text: string, requestId: string | undefin
 }
 
 function refusal(response: Response, body: unknown, requestId: string | undefined): Error {
-  const parsed = deskError.safeParse(body)
+  const parsed = appError.safeParse(body)
   if (!parsed.success) return new UnreadableAnswer("an error without a code", response.status, requestId)
   const { code, message, details, requestId: named } = parsed.data.error
   const retryAfter = secondsOf(response.headers.get("Retry-After"))
@@ -173,7 +173,7 @@ interface RequestOptions<T> {
 /** A read answer. */
 export interface Answer<T> {
   readonly data: T
-  readonly meta?: DeskMeta | undefined
+  readonly meta?: ResponseMeta | undefined
   /** Seconds since the service itself answered. */
   readonly age: number
   /** When the service answered, in ms since the epoch by this browser's clock. */
@@ -203,8 +203,8 @@ export async function request<T>(options: RequestOptions<T>): Promise<Answer<T>>
       } else if (mayComeLater(error) && mayWait(options, started)) {
         await waitForBudget(error.retryAfter ?? 2, options.signal)
       } else {
-        // Without the atlas, when it cannot be fetched either, the desk's own words have to do.
-        if (error.details?.api !== undefined) await fetchAtlas().catch(() => {})
+        // Without the catalogue, when it cannot be fetched either, the desk's own words have to do.
+        if (error.details?.api !== undefined) await fetchCatalogue().catch(() => {})
         throw error
       }
     }

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
-import { budgetAnswer, deskStatus } from "../../contract/status.ts"
+import { budgetAnswer, appStatus } from "../../contract/status.ts"
 import { registerTopic } from "./events.ts"
 import { apiPath, notBefore, request } from "./request.ts"
 
@@ -13,7 +13,7 @@ export const statusQuery = queryOptions({
   queryKey: key,
   queryFn: async ({ signal, client }) => {
     await notBefore((client.getQueryState(key)?.dataUpdatedAt ?? 0) + gap, signal)
-    return request({ path: apiPath("status"), schema: deskStatus, signal })
+    return request({ path: apiPath("status"), schema: appStatus, signal })
   },
   staleTime: 5000,
 })

@@ -3,8 +3,8 @@ import {
   createdUser,
   type CreatedUser,
   type CreateUserBody,
-  deskUser,
-  type DeskUser,
+  appUser,
+  type AppUser,
   passwordLink,
   type PasswordLink,
   type UpdateUserBody,
@@ -18,7 +18,7 @@ import { sessionQuery } from "./session.ts"
 export const usersQuery = queryOptions({
   queryKey: ["users"],
   queryFn: async ({ signal }) =>
-    (await request({ path: apiPath("users"), schema: z.array(deskUser), signal })).data,
+    (await request({ path: apiPath("users"), schema: z.array(appUser), signal })).data,
 })
 
 registerTopic("users", usersQuery.queryKey)
@@ -28,7 +28,7 @@ export function userQuery(id: string) {
   return queryOptions({
     queryKey: ["users", id],
     queryFn: async ({ signal }) =>
-      (await request({ path: apiPath("users", id), schema: deskUser, signal })).data,
+      (await request({ path: apiPath("users", id), schema: appUser, signal })).data,
   })
 }
 
@@ -50,8 +50,8 @@ export function useCreateUser() {
 export function useUpdateUser(id: string) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: async (body: UpdateUserBody): Promise<DeskUser> =>
-      (await request({ method: "PATCH", path: apiPath("users", id), body, schema: deskUser })).data,
+    mutationFn: async (body: UpdateUserBody): Promise<AppUser> =>
+      (await request({ method: "PATCH", path: apiPath("users", id), body, schema: appUser })).data,
     onSuccess: (user) => takeUser(queryClient, user),
   })
 }
@@ -65,7 +65,7 @@ export function usePasswordLink(id: string) {
   })
 }
 
-async function takeUser(queryClient: QueryClient, user: DeskUser): Promise<void> {
+async function takeUser(queryClient: QueryClient, user: AppUser): Promise<void> {
   queryClient.setQueryData(userQuery(user.id).queryKey, user)
   const isSelf = queryClient.getQueryData(sessionQuery.queryKey)?.user.id === user.id
   await Promise.all([

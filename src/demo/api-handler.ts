@@ -1,20 +1,20 @@
 import type { AuditAction } from "../../contract/audit.ts"
 import { parseExact } from "../../contract/exact-json.ts"
 import { limits } from "../../contract/limits.ts"
-import type { DeskEvent } from "../../contract/status.ts"
+import type { AppEvent } from "../../contract/status.ts"
 import {
   type About,
   changePasswordBody,
   demoOfferOf,
-  type DeskUser,
+  type AppUser,
   linkBody,
   type LinkPurpose,
   setPasswordBody,
   signInBody,
 } from "../../contract/users.ts"
 import { sessionEntry } from "../../core/audit-log.ts"
-import { DeskFailure, invalid, methodNotAllowed, notFound } from "../../core/errors.ts"
-import { type DeskAnswer, errorResponse, noContent, success } from "../../core/http.ts"
+import { AppError, invalid, methodNotAllowed, notFound } from "../../core/errors.ts"
+import { type ApiResponse, errorResponse, noContent, success } from "../../core/http.ts"
 import { eventVisibleTo } from "../../core/resources/access.ts"
 import { readBody } from "../../core/validation.ts"
 import type { DemoWorld } from "./demo-world.ts"
@@ -30,7 +30,7 @@ export async function handleApiRequest(world: DemoWorld, request: Request): Prom
   try {
     return await respond(world, request, requestId)
   } catch (error) {
-    if (!(error instanceof DeskFailure)) throw error
+    if (!(error instanceof AppError)) throw error
     return toResponse(errorResponse(error, requestId), requestId)
   }
 }
@@ -59,10 +59,10 @@ async function respond(world: DemoWorld, request: Request, requestId: string): P
   return toResponse(response, requestId)
 }
 
-/** @throws DeskFailure 403 `guard_missing` for a change that does not come from the desk's own page */
+/** @throws AppError 403 `guard_missing` for a change that does not come from the desk's own page */
 function guard(request: Request): void {
   if (safeMethods.has(request.method) || request.headers.get("X-Laurel") === "1") return
-  throw new DeskFailure({
+  throw new AppError({
     status: 403,
     code: "guard_missing",
     message:
@@ -81,13 +81,13 @@ function aboutOf({ version, accounts }: DemoWorld): About {
 
 /**
  * The JSON a request carries; undefined without a body. The same refusals as the server's.
- * @throws DeskFailure 413 `body_too_large`, 400 `bad_request`
+ * @throws AppError 413 `body_too_large`, 400 `bad_request`
  */
 async function readJsonBody(request: Request): Promise<unknown> {
   const bytes = await request.arrayBuffer()
   if (bytes.byteLength === 0) return undefined
   if (bytes.byteLength > limits.bodyBytes) {
-    throw new DeskFailure({
+    throw new AppError({
       status: 413,
       code: "body_too_large",
       message: "A request carries at most 1 MB. Nothing was saved. Send it in parts.",
@@ -103,15 +103,15 @@ async function readJsonBody(request: Request): Promise<unknown> {
   }
 }
 
-function badRequest(message: string): DeskFailure {
-  return new DeskFailure({ status: 400, code: "bad_request", message })
+function badRequest(message: string): AppError {
+  return new AppError({ status: 400, code: "bad_request", message })
 }
 
 /** Statuses whose responses carry no body. */
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
 
 /** An answer of the desk as the browser receives it. */
-function toResponse(answer: DeskAnswer, requestId: string): Response {
+function toResponse(answer: ApiResponse, requestId: string): Response {
   const headers = new Headers({ "X-Request-Id": requestId, "Cache-Control": "no-store", ...answer.headers })
   // Nobody reads the response to an abandoned request; a status below 200 or above 599 cannot be made.
   const status = answer.status === 499 ? 503 : answer.status
@@ -129,9 +129,9 @@ interface SessionRequest {
 
 /**
  * `/api/session` and what is below it: sign in, who am I, sign out, one-time links.
- * @throws DeskFailure
+ * @throws AppError
  */
-async function handleSession(path: string, on: SessionRequest): Promise<DeskAnswer> {
+async function handleSession(path: string, on: SessionRequest): Promise<ApiResponse> {
   const { method } = on.request
   if (path === "/session") {
     if (method === "GET") return sessionResponse(on.world)
@@ -147,30 +147,30 @@ async function handleSession(path: string, on: SessionRequest): Promise<DeskAnsw
 }
 
 /** Opens the session of a user and writes it into the audit log. */
-export async function openSession(world: DemoWorld, user: DeskUser, requestId: string): Promise<void> {
+export async function openSession(world: DemoWorld, user: AppUser, requestId: string): Promise<void> {
   const before = world.session
   world.session = user.id
   await record(world, "session.sign_in", user, requestId)
   if (before !== null && before !== user.id) world.events.publish({ topic: "session", id: before })
 }
 
-/** @throws DeskFailure 401 `session_required` */
-function signedIn({ accounts, session }: DemoWorld): DeskUser {
+/** @throws AppError 401 `session_required` */
+function signedIn({ accounts, session }: DemoWorld): AppUser {
   const user = accounts.active(session)
   if (user !== undefined) return user
-  throw new DeskFailure({
+  throw new AppError({
     status: 401,
     code: "session_required",
     message: "You’re not signed in. Nothing was done. Sign in and try again.",
   })
 }
 
-async function sessionResponse(world: DemoWorld): Promise<DeskAnswer> {
+async function sessionResponse(world: DemoWorld): Promise<ApiResponse> {
   const { id, name, email, role } = signedIn(world)
   return success(await world.desk.session({ id, name, email, role }))
 }
 
-async function signIn({ world, request, requestId }: SessionRequest): Promise<DeskAnswer> {
+async function signIn({ world, request, requestId }: SessionRequest): Promise<ApiResponse> {
   const { email, password } = readBody(await readJsonBody(request), signInBody)
   const user = world.accounts.check(email, password)
   if (user === undefined) {
@@ -178,7 +178,7 @@ async function signIn({ world, request, requestId }: SessionRequest): Promise<De
     await world.desk.record(
       sessionEntry({ action, outcome: "refused", user: undefined, email, requestId, source: null }),
     )
-    throw new DeskFailure({
+    throw new AppError({
       status: 401,
       code: "wrong_credentials",
       message: "The e-mail or password is wrong, or the account is disabled. You’re not signed in.",
@@ -188,7 +188,7 @@ async function signIn({ world, request, requestId }: SessionRequest): Promise<De
   return sessionResponse(world)
 }
 
-async function signOut({ world, requestId }: SessionRequest): Promise<DeskAnswer> {
+async function signOut({ world, requestId }: SessionRequest): Promise<ApiResponse> {
   const user = world.accounts.active(world.session)
   world.session = null
   if (user !== undefined) {
@@ -198,7 +198,7 @@ async function signOut({ world, requestId }: SessionRequest): Promise<DeskAnswer
   return noContent
 }
 
-async function readLink({ world, request }: SessionRequest): Promise<DeskAnswer> {
+async function readLink({ world, request }: SessionRequest): Promise<ApiResponse> {
   const { token } = readBody(await readJsonBody(request), linkBody)
   const owner = await world.accounts.linkOwner(token)
   if (owner === undefined) throw linkUnknown()
@@ -206,7 +206,7 @@ async function readLink({ world, request }: SessionRequest): Promise<DeskAnswer>
   return success(purpose)
 }
 
-async function setPassword({ world, request, requestId }: SessionRequest): Promise<DeskAnswer> {
+async function setPassword({ world, request, requestId }: SessionRequest): Promise<ApiResponse> {
   const { token, password } = readBody(await readJsonBody(request), setPasswordBody)
   const user = await world.accounts.setPassword(token, password)
   if (user === undefined) throw linkUnknown()
@@ -215,7 +215,7 @@ async function setPassword({ world, request, requestId }: SessionRequest): Promi
   return sessionResponse(world)
 }
 
-async function changePassword({ world, request, requestId }: SessionRequest): Promise<DeskAnswer> {
+async function changePassword({ world, request, requestId }: SessionRequest): Promise<ApiResponse> {
   const user = signedIn(world)
   const body = readBody(await readJsonBody(request), changePasswordBody)
   if (!world.accounts.changePassword(user.id, body)) {
@@ -227,7 +227,7 @@ async function changePassword({ world, request, requestId }: SessionRequest): Pr
   return noContent
 }
 
-function linkUnknown(): DeskFailure {
+function linkUnknown(): AppError {
   return notFound(
     "This link no longer works: it was already used, has expired, or was replaced by a newer one. Ask an administrator for a new one.",
   )
@@ -236,7 +236,7 @@ function linkUnknown(): DeskFailure {
 async function record(
   world: DemoWorld,
   action: AuditAction,
-  user: DeskUser,
+  user: AppUser,
   requestId: string,
 ): Promise<void> {
   await world.desk.record(
@@ -260,7 +260,7 @@ function eventStream(world: DemoWorld, userId: string): Response {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       const write = (text: string) => controller.enqueue(encoder.encode(text))
-      const deliver = async (event: DeskEvent) => {
+      const deliver = async (event: AppEvent) => {
         const user = world.session === userId ? world.accounts.active(userId) : undefined
         if (user === undefined) {
           unsubscribe?.()

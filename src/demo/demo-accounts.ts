@@ -3,8 +3,8 @@ import {
   type ChangePasswordBody,
   demoPassword,
   demoPeople,
-  deskUser,
-  type DeskUser,
+  appUser,
+  type AppUser,
   type PasswordLink,
   type UpdateUserBody,
 } from "../../contract/users.ts"
@@ -18,24 +18,24 @@ const keptLink = z.object({ hash: z.string(), user_id: z.string(), expires_at: z
 type KeptLink = z.output<typeof keptLink>
 
 /** Users and links as they are kept between visits: no password, no token. */
-export const keptAccounts = z.object({ users: z.array(deskUser), links: z.array(keptLink) })
+export const keptAccounts = z.object({ users: z.array(appUser), links: z.array(keptLink) })
 /** Users and links as they are kept between visits. */
 type KeptAccounts = z.output<typeof keptAccounts>
 
 /** The demo's users: the port of the core, and what signing in needs beside it. */
 export interface DemoAccounts extends Accounts {
   /** The user these credentials open; undefined when they are wrong or the account is closed. */
-  check(email: string, password: string): DeskUser | undefined
+  check(email: string, password: string): AppUser | undefined
   /** The user, if they may work here now; notes that they were seen. */
-  active(id: string | null): DeskUser | undefined
+  active(id: string | null): AppUser | undefined
   /** Whose password a one-time link sets; undefined when it opens nothing. */
-  linkOwner(token: string): Promise<DeskUser | undefined>
+  linkOwner(token: string): Promise<AppUser | undefined>
   /** Sets the password by a one-time link and uses the link up. */
-  setPassword(token: string, password: string): Promise<DeskUser | undefined>
+  setPassword(token: string, password: string): Promise<AppUser | undefined>
   /** Changes a user's own password; false when the current one is not right. */
   changePassword(id: string, body: ChangePasswordBody): boolean
   /** Users the sign-in page offers with one click. */
-  offered(): DeskUser[]
+  offered(): AppUser[]
   kept(): KeptAccounts
 }
 
@@ -55,7 +55,7 @@ export function createDemoAccounts({ events, now, kept }: AccountsOptions): Demo
 
   const byEmail = (email: string) =>
     [...users.values()].find((user) => user.email === email.trim().toLowerCase())
-  const save = (user: DeskUser): DeskUser => {
+  const save = (user: AppUser): AppUser => {
     users.set(user.id, user)
     return { ...user }
   }
@@ -64,7 +64,7 @@ export function createDemoAccounts({ events, now, kept }: AccountsOptions): Demo
     return user === undefined || user.disabled ? undefined : user
   }
 
-  function whyNot(user: DeskUser, body: UpdateUserBody, by: string): UserRefusal | undefined {
+  function whyNot(user: AppUser, body: UpdateUserBody, by: string): UserRefusal | undefined {
     const losesRole = body.role !== undefined && body.role !== user.role
     const isClosed = body.disabled === true && !user.disabled
     if (!losesRole && !isClosed) return undefined
@@ -133,11 +133,11 @@ export function createDemoAccounts({ events, now, kept }: AccountsOptions): Demo
 }
 
 /** Whether the account lets anybody in. */
-function opens(user: DeskUser): boolean {
+function opens(user: AppUser): boolean {
   return user.has_password && !user.disabled
 }
 
-function firstUsers(now: number): DeskUser[] {
+function firstUsers(now: number): AppUser[] {
   const at = new Date(now).toISOString()
   return demoPeople.map(({ id, name, email, role }) => {
     return { id, name, email, role, disabled: false, has_password: true, created_at: at, last_seen_at: null }

@@ -1,11 +1,11 @@
 import type { SqlJsStatic } from "sql.js"
-import { createDesk, type Desk } from "../../core/app.ts"
+import { createCore, type Core } from "../../core/app.ts"
 import type { JobStore } from "../../core/jobs/job-store.ts"
 import type { EventBus, Log } from "../../core/ports.ts"
 import { createEventBus, realClock } from "../../core/runtime.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
 import { demoKey } from "../../sandbox/config.ts"
-import { deskCardSettings } from "../../sandbox/seed/cards.ts"
+import { cardSettings } from "../../sandbox/seed/cards.ts"
 import { createDemoAccounts, type DemoAccounts } from "./demo-accounts.ts"
 import { type DemoStore, openDemoStore } from "./demo-store.ts"
 import { createSandboxUpstream } from "./sandbox-upstream.ts"
@@ -25,7 +25,7 @@ const rateLimit = 60
 export interface DemoWorld {
   readonly version: string
   readonly sandbox: Sandbox
-  readonly desk: Desk
+  readonly desk: Core
   readonly events: EventBus
   /** Finds a job, for who may hear of it. */
   readonly jobs: Pick<JobStore, "get">
@@ -101,14 +101,14 @@ function buildWorld(
   const events = createEventBus((error) => demoLog.error({ err: error }, "A listener failed."))
   const accounts = createDemoAccounts({ events, now: Date.now, kept: saved?.accounts })
   const inThisTab = { baseUrl: "the sandbox in this tab", keyEnd: demoKey.slice(-4), rateLimit }
-  const desk = createDesk({
+  const desk = createCore({
     config: {
       version,
       environment: "sandbox",
       startedAt: Date.now(),
       apis: { program: inThisTab, giftcard: inThisTab },
       jobs: jobTimes,
-      settings: deskCardSettings,
+      settings: cardSettings,
     },
     store,
     upstream: createSandboxUpstream((request) => sandbox.fetch(request)),

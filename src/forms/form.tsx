@@ -23,7 +23,7 @@ import { SideDrawer } from "../ui/side-drawer.tsx"
 import classes from "./form.module.css"
 
 /** What a form is made of. `I` is what the fields hold, `O` what is sent. */
-interface DeskFormOptions<I extends FieldValues, O> {
+interface AppFormOptions<I extends FieldValues, O> {
   /** From the fields to what is sent; its problems stand at the fields. */
   readonly schema: z.ZodMiniType<O, I>
   /** What the fields hold when nobody has typed. */
@@ -39,7 +39,7 @@ interface DeskFormOptions<I extends FieldValues, O> {
 }
 
 /** A form and its draft. */
-export interface DeskForm<I extends FieldValues, O> {
+export interface AppForm<I extends FieldValues, O> {
   readonly methods: UseFormReturn<I, unknown, O>
   /** What somebody typed before a reload stands in the fields again. */
   readonly restored: boolean
@@ -54,7 +54,7 @@ export interface DeskForm<I extends FieldValues, O> {
 }
 
 /** A form whose fields mirror the screen, checked by a schema when it is sent, with a draft that survives a reload. */
-export function useDeskForm<I extends FieldValues, O>(options: DeskFormOptions<I, O>): DeskForm<I, O> {
+export function useAppForm<I extends FieldValues, O>(options: AppFormOptions<I, O>): AppForm<I, O> {
   const { schema, values, typed, draft } = options
   const base = useRef<I>(values)
   const [begin] = useState(typed)
@@ -121,7 +121,7 @@ function merge<I extends FieldValues>(now: I, before: I, typed: I): I {
 
 /** What `DrawerForm` and `InlineForm` must be told. Forgetting `submitError` or `busy` is a type error. */
 export interface FormShellProps<I extends FieldValues, O> {
-  form: DeskForm<I, O>
+  form: AppForm<I, O>
   /** Sends it. Its rejection is the same error that `submitError` shows. */
   onSubmit: (values: O) => Promise<unknown>
   /** What went wrong last time; null when nothing did. */
@@ -317,7 +317,7 @@ export function useLeaveDrawer(toPageBehind: () => void): () => void {
 }
 
 /** Says that a draft stands in the fields, and discards it. */
-function RestoredNotice<I extends FieldValues, O>({ form }: { form: DeskForm<I, O> }) {
+function RestoredNotice<I extends FieldValues, O>({ form }: { form: AppForm<I, O> }) {
   if (!form.restored) return null
   return (
     <output className={classes.restored}>

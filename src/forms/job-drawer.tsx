@@ -11,7 +11,7 @@ import { cost } from "../lib/format.ts"
 import { formatCount } from "../lib/format.ts"
 import { Notice } from "../ui/notice.tsx"
 import { SideDrawer } from "../ui/side-drawer.tsx"
-import { DrawerForm, useDeskForm, type DeskForm } from "./form.tsx"
+import { DrawerForm, useAppForm, type AppForm } from "./form.tsx"
 import { jobLabels } from "./job-labels.ts"
 import { needsSubmissionNote, SubmissionNote, useAmountRefusal, useSendJob } from "./job-submission.tsx"
 
@@ -81,7 +81,7 @@ interface JobFormOptions<I extends FieldValues, O> {
 /** A form that is sent as a job: its fields, its draft, and how sending it stands. */
 export interface JobFormState<I extends FieldValues, O> {
   readonly kind: JobKind
-  readonly form: DeskForm<I, O>
+  readonly form: AppForm<I, O>
   readonly send: ReturnType<typeof useSendJob>
 }
 
@@ -90,7 +90,7 @@ export function useJobForm<I extends FieldValues, O>(options: JobFormOptions<I, 
   const { kind, draftKey, submission = draftKey, schema, values, typed, shape } = options
   const send = useSendJob(submission)
   const refusal = useAmountRefusal(kind, send.error)
-  const form = useDeskForm<I, O>({
+  const form = useAppForm<I, O>({
     schema: schema(refusal),
     values,
     typed,

@@ -10,7 +10,7 @@ import { budgetQuery } from "../api/status.ts"
 import { formatPoints } from "../lib/format.ts"
 import { asSentence } from "../lib/format.ts"
 import { duration, exact, millis } from "../lib/time.ts"
-import { AtlasStep, hasStep } from "../ui/error-notice.tsx"
+import { CatalogueStep, hasStep } from "../ui/error-notice.tsx"
 import { ErrorNotice } from "../ui/error-notice.tsx"
 import { focusWhenDrawn } from "../ui/hooks.ts"
 import { useNow } from "../ui/hooks.ts"
@@ -314,7 +314,7 @@ function FailedNotice({ outcome, notDone, api }: { outcome: JobRow["outcome"]; n
       tone="danger"
       title={own ? notDone : (entry?.title ?? "Refused by the service")}
       detail={own ? undefined : (code ?? undefined)}
-      {...(hasStep(entry?.action) ? { action: <AtlasStep action={entry?.action} /> } : {})}
+      {...(hasStep(entry?.action) ? { action: <CatalogueStep action={entry?.action} /> } : {})}
     >
       {[own ? undefined : notDone, asSentence(outcome?.message ?? ""), entry?.next].filter(Boolean).join(" ")}
     </Notice>

@@ -19,7 +19,7 @@ const nameOf = (draftKey: string) => `${draftKey}:submission`
 /**
  * The key a form is sent with (`Idempotency-Key`): made once for a draft and kept beside it, so that a reload, a
  * second click or a copied tab sends the same one and the server makes one effect of them.
- * @param draftKey names the form, the record and the person, as in `useDeskForm`
+ * @param draftKey names the form, the record and the person, as in `useAppForm`
  */
 export function submissionKey(draftKey: string): string {
   const kept = readDraft(nameOf(draftKey), shape)

@@ -75,7 +75,7 @@ describe("working on rows", () => {
     expect(view.included).toBe(1)
   })
 
-  test("a mended row stays where it is until the view is chosen again", async () => {
+  test("a corrected row stays where it is until the view is chosen again", async () => {
     const { sheet } = await pasted()
     await sheet.view((open) => open.show("problems"))
     const row = await rowOf(sheet, 3)

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest"
-import { deskErrorCodes } from "../../contract/response.ts"
-import { atlas } from "../../contract/error-catalogue.ts"
-import { ApiError, explain, fetchAtlas, Offline, UnreadableAnswer } from "./errors.ts"
+import { appErrorCodes } from "../../contract/response.ts"
+import { catalogue } from "../../contract/error-catalogue.ts"
+import { ApiError, explain, fetchCatalogue, Offline, UnreadableAnswer } from "./errors.ts"
 
-beforeAll(fetchAtlas)
+beforeAll(fetchCatalogue)
 
 const refused = (init: Partial<ConstructorParameters<typeof ApiError>[0]>) =>
   new ApiError({
@@ -15,14 +15,14 @@ const refused = (init: Partial<ConstructorParameters<typeof ApiError>[0]>) =>
   })
 
 describe("explain", () => {
-  it.each(deskErrorCodes)("has a title and a sentence for %s", (code) => {
+  it.each(appErrorCodes)("has a title and a sentence for %s", (code) => {
     const { title, body } = explain(refused({ code }))
     expect(title).not.toBe("")
     expect(body).not.toBe("")
   })
 
-  it.each(atlas.map((entry) => [entry.api, entry.status, entry.code, entry] as const))(
-    "explains %s %i %s by the atlas",
+  it.each(catalogue.map((entry) => [entry.api, entry.status, entry.code, entry] as const))(
+    "explains %s %i %s by the catalogue",
     (api, status, code, entry) => {
       const details = { api, upstream_status: status, upstream_code: code }
       const words = explain(refused({ status: 502, code: "upstream_unreachable", details }))

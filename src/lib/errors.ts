@@ -1,9 +1,9 @@
-import type * as Atlas from "../../contract/error-catalogue.ts"
-import type { AtlasAction } from "../../contract/error-catalogue.ts"
-import type { DeskErrorBody, DeskErrorCode } from "../../contract/response.ts"
+import type * as Catalogue from "../../contract/error-catalogue.ts"
+import type { CatalogueAction } from "../../contract/error-catalogue.ts"
+import type { AppErrorBody, AppErrorCode } from "../../contract/response.ts"
 
 /** What an error answer said beside its code: problems by field, and what the service itself answered. */
-type ErrorDetails = NonNullable<DeskErrorBody["details"]>
+type ErrorDetails = NonNullable<AppErrorBody["details"]>
 
 interface ApiErrorInit {
   readonly status: number
@@ -60,13 +60,13 @@ export class Offline extends Error {
   }
 }
 
-let explainUpstream: typeof Atlas.explainUpstream | undefined
+let explainUpstream: typeof Catalogue.explainUpstream | undefined
 
 /**
- * Fetches the error atlas, once. `request` does it before it throws what a service refused, so that the words are
+ * Fetches the error catalogue, once. `request` does it before it throws what a service refused, so that the words are
  * there when the page asks for them, and a page that never met such an error does not carry them.
  */
-export async function fetchAtlas(): Promise<void> {
+export async function fetchCatalogue(): Promise<void> {
   explainUpstream ??= (await import("../../contract/error-catalogue.ts")).explainUpstream
 }
 
@@ -80,20 +80,20 @@ interface Explanation {
   /** What to do about it. */
   readonly next?: string | undefined
   /** A step the page can offer as a link or a button. */
-  readonly action?: AtlasAction | undefined
+  readonly action?: CatalogueAction | undefined
   /** For whoever looks it up: status, code and request id. Empty when there is none. */
   readonly detail: string
 }
 
 /**
- * The one place where errors become sentences. What a service refused is explained by the error atlas, what the
+ * The one place where errors become sentences. What a service refused is explained by the error catalogue, what the
  * desk refused by its own words; the server's message fills in where neither says what happened.
  */
 export function explain(error: unknown): Explanation {
   if (error instanceof ApiError) return explainRefusal(error)
   if (error instanceof UnreadableAnswer) {
     return {
-      ...deskErrorWords.unreadable_answer,
+      ...appErrorLabels.unreadable_answer,
       title: "The response couldn’t be read",
       body: "It had an unexpected format, so nothing is shown.",
       next: "Try again. If it keeps happening, give the details to an administrator.",
@@ -138,7 +138,7 @@ function explainRefusal(error: ApiError): Explanation {
 }
 
 function wordsOf(code: string): ErrorWords | undefined {
-  const all: Readonly<Record<string, ErrorWords>> = deskErrorWords
+  const all: Readonly<Record<string, ErrorWords>> = appErrorLabels
   return Object.hasOwn(all, code) ? all[code] : undefined
 }
 
@@ -157,11 +157,11 @@ interface ErrorWords {
   /** What happened, and what was and was not done. Absent: the server's message says it better. */
   readonly body?: string
   readonly next?: string
-  readonly action?: AtlasAction
+  readonly action?: CatalogueAction
 }
 
 /** Laurel's own errors in sentences, by code (docs/api/laurel.md, Errors). */
-export const deskErrorWords: Readonly<Record<DeskErrorCode, ErrorWords>> = {
+export const appErrorLabels: Readonly<Record<AppErrorCode, ErrorWords>> = {
   bad_request: {
     tone: "danger",
     title: "The request wasn’t understood",

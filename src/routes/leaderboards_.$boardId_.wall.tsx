@@ -2,7 +2,7 @@ import { createFileRoute, redirect, stripSearchParams } from "@tanstack/react-ro
 import { sessionQuery } from "../api/session.ts"
 import { boardDefaults, boardSearch } from "../features/leaderboards/search.ts"
 import { WallPage } from "../features/leaderboards/wall-page.tsx"
-import { DeskRoot } from "../shell/desk-root.tsx"
+import { AppRoot } from "../shell/app-root.tsx"
 
 export const Route = createFileRoute("/leaderboards_/$boardId_/wall")({
   validateSearch: boardSearch,
@@ -16,8 +16,8 @@ export const Route = createFileRoute("/leaderboards_/$boardId_/wall")({
 
 function WallOfBoard() {
   return (
-    <DeskRoot>
+    <AppRoot>
       <WallPage />
-    </DeskRoot>
+    </AppRoot>
   )
 }

@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event"
 import { afterEach, expect, test, vi } from "vitest"
 import type { Job } from "../../contract/job.ts"
 import { jobsKey, jobSummaryQuery } from "../api/jobs.ts"
-import { renderDesk, sessionOf } from "../../tests/support/test-desk.tsx"
+import { renderApp, sessionOf } from "../../tests/support/test-app.tsx"
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -48,7 +48,7 @@ const done: Job = {
 function desk(first: Job) {
   const world = { job: first }
   const isActive = () => world.job.state === "running"
-  const opened = renderDesk("/nowhere", {
+  const opened = renderApp("/nowhere", {
     "GET /api/session": () => sessionOf("manager"),
     "GET /api/status/budget": () => [],
     "GET /api/jobs/summary": () => ({ active: isActive() ? 1 : 0, attention: world.job.attention }),

@@ -4,14 +4,14 @@ import { afterEach, expect, test, vi } from "vitest"
 import { session } from "../../contract/users.ts"
 import { roles, type Role } from "../../contract/roles.ts"
 import { navigationFor } from "./navigation.ts"
-import { renderDesk, sessionOf } from "../../tests/support/test-desk.tsx"
+import { renderApp, sessionOf } from "../../tests/support/test-app.tsx"
 
 afterEach(() => vi.unstubAllGlobals())
 
 const bar = async () => within(await screen.findByRole("navigation", { name: "Main, bottom" }))
 
 function open(role: Role, address = "/nowhere", attention = 0) {
-  const desk = renderDesk(address, {
+  const desk = renderApp(address, {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status/budget": () => [],
     "GET /api/jobs/summary": () => ({ active: 0, attention }),
@@ -57,7 +57,7 @@ test("what waits behind More is counted on it", async () => {
 
 test("the password is changed from the user menu, and a refusal stands at its field", async () => {
   const asked: unknown[] = []
-  const desk = renderDesk("/nowhere", {
+  const desk = renderApp("/nowhere", {
     "GET /api/session": () => sessionOf("viewer"),
     "GET /api/status/budget": () => [],
     "GET /api/jobs": () => [],

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, it, vi } from "vitest"
-import { renderDesk, sessionOf } from "../../tests/support/test-desk.tsx"
+import { renderApp, sessionOf } from "../../tests/support/test-app.tsx"
 
 const arrival = vi.hoisted(() => Promise.withResolvers<void>())
 
@@ -11,7 +11,7 @@ vi.mock("./palette-results.tsx", async (original) => {
 })
 
 it("keeps what is typed, Enter too, while its results are still being fetched", async () => {
-  const desk = renderDesk("/nowhere", {
+  const desk = renderApp("/nowhere", {
     "GET /api/session": () => sessionOf("manager"),
     "GET /api/status/budget": () => [],
     "GET /api/program/members": () => [{ id: "mem_1", first_name: "Ana", last_name: "Silva" }],

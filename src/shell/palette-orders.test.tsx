@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event"
 import { afterEach, expect, it, vi } from "vitest"
 import { firstCarriers } from "../../contract/carriers.ts"
 import { overlay } from "./shell-state.ts"
-import { refusal, renderDesk, sessionOf } from "../../tests/support/test-desk.tsx"
+import { refusal, renderApp, sessionOf } from "../../tests/support/test-app.tsx"
 
 afterEach(() => {
   act(() => overlay.set(null))
@@ -20,7 +20,7 @@ const order = {
 }
 
 async function openPalette() {
-  const desk = renderDesk("/nowhere", {
+  const desk = renderApp("/nowhere", {
     "GET /api/session": () => sessionOf("manager"),
     "GET /api/status/budget": () => [],
     "GET /api/program/members": () => [],

@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event"
 import { afterEach, expect, it, vi } from "vitest"
 import type { Role } from "../../contract/roles.ts"
 import { overlay } from "./shell-state.ts"
-import { renderDesk, sessionOf } from "../../tests/support/test-desk.tsx"
+import { renderApp, sessionOf } from "../../tests/support/test-app.tsx"
 
 afterEach(() => {
   act(() => overlay.set(null))
@@ -11,7 +11,7 @@ afterEach(() => {
 })
 
 async function openPalette(role: Role) {
-  const desk = renderDesk("/nowhere", {
+  const desk = renderApp("/nowhere", {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status/budget": () => [],
     "GET /api/program/members": () => [],

@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import type { Role } from "../../contract/roles.ts"
 import { overlay } from "./shell-state.ts"
-import { refusal, renderDesk, sessionOf, type Handlers } from "../../tests/support/test-desk.tsx"
+import { refusal, renderApp, sessionOf, type Handlers } from "../../tests/support/test-app.tsx"
 
 const ana = { id: "mem_1", first_name: "Ana", last_name: "Silva", company: "Coastal", points_balance: 12_480 }
 const diana = { id: "mem_2", first_name: "Diana", last_name: "Sorensen" }
@@ -16,7 +16,7 @@ afterEach(() => {
 })
 
 async function openPalette(role: Role, search: Handlers[string] = () => [ana, diana]) {
-  const desk = renderDesk("/nowhere", {
+  const desk = renderApp("/nowhere", {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status/budget": () => [],
     "GET /api/program/members": search,

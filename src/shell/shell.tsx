@@ -6,7 +6,7 @@ import { lazy, Suspense, useEffect, type ReactNode } from "react"
 import { jobSummaryQuery } from "../api/jobs.ts"
 import { useCan, useSession } from "../api/session.ts"
 import { resumeOutbox } from "../features/orders/ship/resume-outbox.ts"
-import { DeskRoot, useSessionEnded } from "./desk-root.tsx"
+import { AppRoot, useSessionEnded } from "./app-root.tsx"
 import { BottomBar, SideNav } from "./navigation-bars.tsx"
 import { Palette, warmPalette } from "./palette.tsx"
 import { overlay } from "./shell-state.ts"
@@ -28,9 +28,9 @@ const ChangePassword = lazy(async () => ({
  */
 export function Shell({ children }: { children: ReactNode }) {
   return (
-    <DeskRoot>
+    <AppRoot>
       <Frame>{children}</Frame>
-    </DeskRoot>
+    </AppRoot>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core"
 import { Link } from "@tanstack/react-router"
-import type { AtlasAction } from "../../contract/error-catalogue.ts"
+import type { CatalogueAction } from "../../contract/error-catalogue.ts"
 import { explain } from "../lib/errors.ts"
 import { Notice } from "./notice.tsx"
 
@@ -27,7 +27,7 @@ export function ErrorNotice({ error, what, onRetry }: ErrorNoticeProps) {
                 Try again
               </Button>
             )}
-            <AtlasStep action={action} />
+            <CatalogueStep action={action} />
           </>
         )
       }
@@ -41,7 +41,7 @@ export function ErrorNotice({ error, what, onRetry }: ErrorNoticeProps) {
  * The next step of an error as a link, where a page of the desk is the place to take it. Nothing for steps that are
  * taken where the error stands, and for those that nobody has to take.
  */
-export function AtlasStep({ action }: { action: AtlasAction | undefined }) {
+export function CatalogueStep({ action }: { action: CatalogueAction | undefined }) {
   switch (action) {
     case "find-member":
       return (
@@ -80,6 +80,6 @@ export function AtlasStep({ action }: { action: AtlasAction | undefined }) {
 }
 
 /** Whether a step has a page of its own. */
-export function hasStep(action: AtlasAction | undefined): boolean {
+export function hasStep(action: CatalogueAction | undefined): boolean {
   return action !== undefined && !["correct", "retry", "wait"].includes(action)
 }

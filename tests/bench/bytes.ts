@@ -1,8 +1,8 @@
 import { chromium, type Browser, type Request } from "@playwright/test"
 import { findBrowser } from "../../scripts/browser.mjs"
-import { startAwards } from "../e2e/desk-jobs.ts"
+import { startAwards } from "../e2e/app-jobs.ts"
 import { memberIdsSeen } from "../e2e/members.ts"
-import { startDeskProcess } from "../support/desk-process.ts"
+import { startAppProcess } from "../support/app-process.ts"
 import type { Figure } from "./report.ts"
 
 /** A browser for measuring, with nothing cached. */
@@ -22,7 +22,7 @@ const share = 1.15
  * wire without headers, until nothing more is asked for.
  */
 export async function measureBytes(): Promise<Figure[]> {
-  const desk = await startDeskProcess({ PROGRAM_RATE_LIMIT: "6000", SANDBOX_RATE_LIMIT: "6000" })
+  const desk = await startAppProcess({ PROGRAM_RATE_LIMIT: "6000", SANDBOX_RATE_LIMIT: "6000" })
   const browser = await openBrowser()
 
   const signInBytes = await received(browser, `${desk.url}/sign-in`, [])

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import { createSandbox } from "../../sandbox/app.ts"
 import { demoKey } from "../../sandbox/config.ts"
 import { serveSandbox } from "../../sandbox/serve.ts"
-import { admin, startDeskProcess, upstreamEnv } from "../support/desk-process.ts"
+import { admin, startAppProcess, upstreamEnv } from "../support/app-process.ts"
 import { invite, signIn, type Person } from "./person.ts"
 import { quantile, type Figure } from "./report.ts"
 
@@ -25,7 +25,7 @@ interface Tally {
 export async function measureCrowd(): Promise<Figure[]> {
   const sandbox = createSandbox({ rateLimit: limit, giftcardRateLimit: limit })
   const served = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 })
-  const desk = await startDeskProcess(upstreamEnv(served.url, demoKey, limit))
+  const desk = await startAppProcess(upstreamEnv(served.url, demoKey, limit))
   const administrator = await signIn(desk.url, admin)
   const crowd: Person[] = []
   for (let index = 0; index < people; index += 1) {

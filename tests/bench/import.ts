@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Browser, CDPSession, Page } from "@playwright/test"
 import { type AmountLimits, firstAmountLimits } from "../../contract/amount-limits.ts"
-import { startDeskProcess } from "../support/desk-process.ts"
+import { startAppProcess } from "../support/app-process.ts"
 import { openBrowser } from "./bytes.ts"
 import type { Figure } from "./report.ts"
 
@@ -14,7 +14,7 @@ const rows = 100_000
  * effect, the longest task on the page while it is read, scrolled and edited, and memory once the page is left.
  */
 export async function measureImport(): Promise<Figure[]> {
-  const desk = await startDeskProcess({ PROGRAM_RATE_LIMIT: "6000", SANDBOX_RATE_LIMIT: "6000" })
+  const desk = await startAppProcess({ PROGRAM_RATE_LIMIT: "6000", SANDBOX_RATE_LIMIT: "6000" })
   const browser = await openBrowser()
   await raiseLimits(browser, desk.url)
   const page = await browser.newPage()

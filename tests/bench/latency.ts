@@ -1,4 +1,4 @@
-import { admin, startDeskProcess, upstreamEnv } from "../support/desk-process.ts"
+import { admin, startAppProcess, upstreamEnv } from "../support/app-process.ts"
 import { freePort, startChild } from "../support/child.ts"
 import { signIn, stranger, type Person } from "./person.ts"
 import { quantile, type Figure } from "./report.ts"
@@ -87,7 +87,7 @@ async function medians({ delay, rounds, inARow, changing }: Run): Promise<Median
     { PORT: String(proxyPort), TARGET: upstreamUrl },
     /ready/,
   )
-  const desk = await startDeskProcess(upstreamEnv(upstreamUrl, "bench-key", 100_000))
+  const desk = await startAppProcess(upstreamEnv(upstreamUrl, "bench-key", 100_000))
   const person = await signIn(desk.url, admin)
   // The same request on every way: a browser sends its cookie through whatever stands in front.
   const direct = stranger(upstreamUrl, person.own)

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
 import { demoKey } from "../../sandbox/config.ts"
 import { serveSandbox } from "../../sandbox/serve.ts"
-import { admin, startDeskProcess, upstreamEnv } from "../support/desk-process.ts"
+import { admin, startAppProcess, upstreamEnv } from "../support/app-process.ts"
 import { openBrowser } from "./bytes.ts"
 import type { Figure } from "./report.ts"
 
@@ -13,7 +13,7 @@ import type { Figure } from "./report.ts"
 export async function measureSession(): Promise<Figure[]> {
   const sandbox = createSandbox({ rateLimit: 0 })
   const served = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 })
-  const desk = await startDeskProcess(upstreamEnv(served.url, demoKey, 6000))
+  const desk = await startAppProcess(upstreamEnv(served.url, demoKey, 6000))
   const browser = await openBrowser()
   const page = await browser.newPage({ locale: "en-AU" })
   await page.goto(`${desk.url}/sign-in?redirect=%2Fsettings%2Fstatus`)

@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test"
-import { enter, test } from "./desk.ts"
+import { enter, test } from "./app.ts"
 import { lookAt } from "./look-at.ts"
 import { anaSilva } from "./members.ts"
 import { pagesOf, panelsOf } from "./places.ts"

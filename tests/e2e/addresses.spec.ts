@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test"
-import { enter, signIn, test } from "./desk.ts"
+import { enter, signIn, test } from "./app.ts"
 import { anaSilva } from "./members.ts"
 
 test.describe("addresses", () => {

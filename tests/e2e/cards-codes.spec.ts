@@ -1,12 +1,12 @@
 import { expect, type Page } from "@playwright/test"
-import { type AtlasEntry, giftcardAtlas, templateNotFound } from "../../contract/error-catalogue.ts"
-import { cardRow, startCards, test, type CardRow, type CardsDesk } from "./cards-desk.ts"
-import { signIn } from "./desk.ts"
+import { type CatalogueEntry, giftcardErrors, templateNotFound } from "../../contract/error-catalogue.ts"
+import { cardRow, startCards, test, type CardRow, type CardsApp } from "./cards-app.ts"
+import { signIn } from "./app.ts"
 import { sayMeasured } from "./say-measured.ts"
 
 /** How the service is made to answer a code to an issue, and where the desk then says what it means. */
 interface Way {
-  readonly before?: (cards: CardsDesk) => Promise<unknown>
+  readonly before?: (cards: CardsApp) => Promise<unknown>
   readonly row?: Partial<CardRow>
   /** `pause`: the job's note; `row`: the row beside the table. */
   readonly at: "pause" | "row"
@@ -46,19 +46,19 @@ const issues: Readonly<Record<string, Way>> = {
 }
 
 const entryOf = (code: string) => {
-  const entry = giftcardAtlas.find((one) => one.code === code)
-  if (entry === undefined) throw new Error(`The atlas does not have ${code}.`)
+  const entry = giftcardErrors.find((one) => one.code === code)
+  if (entry === undefined) throw new Error(`The catalogue does not have ${code}.`)
   return entry
 }
 
 const entryAt = (status: number) => {
-  const entry = giftcardAtlas.find((one) => one.status === status && one.code === null)
-  if (entry === undefined) throw new Error(`The atlas does not have ${status}.`)
+  const entry = giftcardErrors.find((one) => one.status === status && one.code === null)
+  if (entry === undefined) throw new Error(`The catalogue does not have ${status}.`)
   return entry
 }
 
 /** The note that says what a code means: its title, what happened and the next step, with the code at the end. */
-async function seesEntry(page: Page, { title, next }: AtlasEntry, code: string): Promise<void> {
+async function seesEntry(page: Page, { title, next }: CatalogueEntry, code: string): Promise<void> {
   const note = page.getByRole("alert").or(page.getByRole("status")).filter({ hasText: title }).first()
   await expect(note).toBeVisible({ timeout: 45_000 })
   await expect(note).toContainText(next)
@@ -67,7 +67,7 @@ async function seesEntry(page: Page, { title, next }: AtlasEntry, code: string):
 
 test("a way is known for every code", () => {
   expect([...Object.keys(issues), "AMBIGUOUS_EXTERNAL_REF"].toSorted()).toEqual(
-    giftcardAtlas.flatMap(({ code }) => code ?? []).toSorted(),
+    giftcardErrors.flatMap(({ code }) => code ?? []).toSorted(),
   )
 })
 
@@ -118,7 +118,7 @@ test.describe("what each code of the gift-card document means stands where it is
   test("every code stands on the page of codes with its words and its step", async ({ page, cards }) => {
     await signIn(page, cards.desk.url)
     await page.goto(`${cards.desk.url}/settings/errors`)
-    for (const { code, status, title, happened, next } of giftcardAtlas) {
+    for (const { code, status, title, happened, next } of giftcardErrors) {
       const entry = page
         .getByRole("listitem")
         .filter({ hasText: code ?? "no code" })
@@ -129,7 +129,7 @@ test.describe("what each code of the gift-card document means stands where it is
     }
     sayMeasured(
       test.info(),
-      `gift-card codes: ${giftcardAtlas.length} entries on the page, ${Object.keys(issues).length + 1} codes and 401, 404 met in the browser`,
+      `gift-card codes: ${giftcardErrors.length} entries on the page, ${Object.keys(issues).length + 1} codes and 401, 404 met in the browser`,
     )
   })
 })

@@ -2,9 +2,9 @@ import { expect } from "@playwright/test"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { demoKey } from "../../sandbox/config.ts"
-import { cardRow, startCards, test } from "./cards-desk.ts"
+import { cardRow, startCards, test } from "./cards-app.ts"
 import { countClicks } from "./click-counter.ts"
-import { signIn } from "./desk.ts"
+import { signIn } from "./app.ts"
 import { keptInBrowser } from "./kept-in-browser.ts"
 import { countKeys } from "./key-counter.ts"
 import { effortWords, sayMeasured } from "./say-measured.ts"
@@ -118,7 +118,7 @@ test("a link is revealed for a reason, and nothing of it or of the keys stays an
   await expect(page.getByText("Revealed a gift card's link").first()).toBeVisible()
 
   const kept = await page.evaluate(keptInBrowser)
-  const bundle = readdirSync("dist/desk", { recursive: true, withFileTypes: true })
+  const bundle = readdirSync("dist/app", { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(js|css|html)$/.test(entry.name))
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
   const texts = [kept, file, cards.desk.output(), ...answers, ...bundle]

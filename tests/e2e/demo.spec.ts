@@ -2,7 +2,7 @@ import { AxeBuilder } from "@axe-core/playwright"
 import { expect, type Page } from "@playwright/test"
 import { serveDemo, type ServedDemo } from "../../scripts/demo.ts"
 import { awardFile, plainRows } from "./award-file.ts"
-import { test as base, watch } from "./desk.ts"
+import { test as base, watch } from "./app.ts"
 import { memberIdsSeen } from "./members.ts"
 
 /** The built demo on a free port. A request to anywhere else fails the test that made it. */

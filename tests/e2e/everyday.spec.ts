@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test"
-import { signIn, test } from "./desk.ts"
+import { signIn, test } from "./app.ts"
 import { countKeys } from "./key-counter.ts"
 import { sayMeasured } from "./say-measured.ts"
 

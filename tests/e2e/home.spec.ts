@@ -1,9 +1,9 @@
 import { expect, type Page } from "@playwright/test"
 import { countClicks } from "./click-counter.ts"
 import { demoKey } from "../../sandbox/config.ts"
-import { admin, startDeskProcess, upstreamEnv } from "../support/desk-process.ts"
+import { admin, startAppProcess, upstreamEnv } from "../support/app-process.ts"
 import { startSandboxProcess } from "../support/sandbox-process.ts"
-import { enter, signIn, test } from "./desk.ts"
+import { enter, signIn, test } from "./app.ts"
 import { countKeys } from "./key-counter.ts"
 import { effortWords, sayMeasured } from "./say-measured.ts"
 
@@ -53,7 +53,7 @@ test("morning check: what needs doing is there after signing in, without a click
 
 test("the first page of the day costs at most 8 requests, and none while it is fresh", async ({ page }) => {
   const sandbox = await startSandboxProcess()
-  const desk = await startDeskProcess(upstreamEnv(sandbox.url, demoKey, 60))
+  const desk = await startAppProcess(upstreamEnv(sandbox.url, demoKey, 60))
   try {
     const count = async () => (await sandbox.requests()).length
     await signIn(page, desk.url, "/settings/about")

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test"
 import { awardFile, plainRows, type AwardFile } from "./award-file.ts"
-import { enter, test, watch } from "./desk.ts"
+import { enter, test, watch } from "./app.ts"
 import { memberIdsSeen } from "./members.ts"
 
 test.describe("a file of awards", () => {

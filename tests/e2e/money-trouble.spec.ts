@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test"
-import { rowsIn, startAwards } from "./desk-jobs.ts"
-import { signIn, signInAgain, watch } from "./desk.ts"
-import { test, type Booked, type MoneyDesk } from "./money-desk.ts"
+import { rowsIn, startAwards } from "./app-jobs.ts"
+import { signIn, signInAgain, watch } from "./app.ts"
+import { test, type Booked, type MoneyApp } from "./money-app.ts"
 
 const award = { method: "POST", path: "/v1/points/award" } as const
 
@@ -242,7 +242,7 @@ test.describe("when something goes wrong with money", () => {
 })
 
 /** Opens the award form for one member and fills it in. */
-async function openForm(page: Page, money: MoneyDesk, nth: number, reason: string) {
+async function openForm(page: Page, money: MoneyApp, nth: number, reason: string) {
   await signIn(page, money.desk.url)
   const [id = ""] = (await money.service.memberIds(nth + 1)).slice(nth)
   await page.goto(`${money.desk.url}/members/${id}?act=award&for=${id}`)
@@ -265,7 +265,7 @@ function stateOf(page: Page): Locator {
 }
 
 /** What really happened to a member, as `award 300 reason`. */
-async function effects(money: MoneyDesk, memberId: string): Promise<readonly string[]> {
+async function effects(money: MoneyApp, memberId: string): Promise<readonly string[]> {
   const of = (await money.service.booked()).filter((each: Booked) => each.memberId === memberId)
   return of.map(({ kind, points, reason }) => `${kind} ${points} ${reason}`)
 }

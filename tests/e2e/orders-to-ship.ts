@@ -1,6 +1,6 @@
 import * as z from "zod"
 import { demoKey } from "../../sandbox/config.ts"
-import type { MoneyDesk } from "./money-desk.ts"
+import type { MoneyApp } from "./money-app.ts"
 
 const rewards = z.object({
   data: z.array(z.object({ id: z.string(), points_cost: z.int(), stock: z.nullable(z.int()) })),
@@ -13,7 +13,7 @@ const address = { name: "Robin", line1: "1 Reef St", city: "Gympie", postal_code
  * Redeems rewards with a parcel so often past the desk, for one member, as the member's own page would.
  * @returns ids of the orders, all of them pending
  */
-export async function redeemParcels({ service }: MoneyDesk, count: number): Promise<readonly string[]> {
+export async function redeemParcels({ service }: MoneyApp, count: number): Promise<readonly string[]> {
   const ask = async (path: string, body?: unknown): Promise<unknown> => {
     const answer = await fetch(`${service.url}/v1${path}`, {
       method: body === undefined ? "GET" : "POST",

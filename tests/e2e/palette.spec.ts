@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test"
-import { enter, test } from "./desk.ts"
+import { enter, test } from "./app.ts"
 
 test.describe("the palette", () => {
   test("loses no key while its results are still on their way", async ({ page, builtIn }) => {

@@ -1,11 +1,11 @@
 import { expect, type Locator, type Page } from "@playwright/test"
 import { awardFile, plainRows, sumOf } from "./award-file.ts"
 import { countClicks } from "./click-counter.ts"
-import { startAwards } from "./desk-jobs.ts"
-import { signIn } from "./desk.ts"
+import { startAwards } from "./app-jobs.ts"
+import { signIn } from "./app.ts"
 import { countKeys } from "./key-counter.ts"
 import { anaSilva, memberSeen } from "./members.ts"
-import { test } from "./money-desk.ts"
+import { test } from "./money-app.ts"
 import { effortWords, sayMeasured } from "./say-measured.ts"
 
 test.describe("points, counted in clicks and keys", () => {

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test"
 import { countClicks } from "./click-counter.ts"
-import { enter, test } from "./desk.ts"
+import { enter, test } from "./app.ts"
 import { countKeys } from "./key-counter.ts"
 import { anaSilva } from "./members.ts"
 import { effortWords, sayMeasured } from "./say-measured.ts"

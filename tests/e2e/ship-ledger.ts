@@ -1,7 +1,7 @@
 import * as z from "zod"
 import { demoKey } from "../../sandbox/config.ts"
 import { effect, type Effect } from "../../sandbox/store/records.ts"
-import type { MoneyDesk } from "./money-desk.ts"
+import type { MoneyApp } from "./money-app.ts"
 
 /** A change of an order that really happened. */
 export type OrderChange = Extract<Effect, { kind: "order-update" }>
@@ -9,7 +9,7 @@ export type OrderChange = Extract<Effect, { kind: "order-update" }>
 const ledger = z.object({ data: z.array(effect) })
 
 /** Changes of orders the service carried out since it started, oldest first. */
-export async function orderChanges({ service }: MoneyDesk): Promise<readonly OrderChange[]> {
+export async function orderChanges({ service }: MoneyApp): Promise<readonly OrderChange[]> {
   const answer = await fetch(`${service.url}/__sandbox/ledger`)
   return ledger.parse(await answer.json()).data.filter((each) => each.kind === "order-update")
 }
@@ -19,7 +19,7 @@ const rewards = z.object({ data: z.array(z.object({ id: z.string(), points_cost:
 const orders = z.object({ data: z.array(z.unknown()) })
 
 /** Sees to it that at least so many orders are pending: members order the cheapest thing that is sent by post. */
-export async function orderParcels({ service }: MoneyDesk, count: number): Promise<void> {
+export async function orderParcels({ service }: MoneyApp, count: number): Promise<void> {
   const pending = await fetch(`${service.url}/v1/orders?status=pending&per_page=100`, {
     headers: { Authorization: `Bearer ${demoKey}` },
   })
@@ -47,7 +47,7 @@ export async function orderParcels({ service }: MoneyDesk, count: number): Promi
 }
 
 /** Changes an order at the service past the desk, as somebody else with a key would. */
-export async function changeElsewhere({ service }: MoneyDesk, id: string, body: unknown): Promise<void> {
+export async function changeElsewhere({ service }: MoneyApp, id: string, body: unknown): Promise<void> {
   const answer = await fetch(`${service.url}/v1/orders/${id}`, {
     method: "PATCH",
     headers: { "Content-Type": "application/json", Authorization: `Bearer ${demoKey}` },

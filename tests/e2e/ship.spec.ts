@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test"
 import { countClicks } from "./click-counter.ts"
-import { signIn } from "./desk.ts"
-import { test, type MoneyDesk } from "./money-desk.ts"
+import { signIn } from "./app.ts"
+import { test, type MoneyApp } from "./money-app.ts"
 import { sayMeasured } from "./say-measured.ts"
 import { plugScanner, postNumber, type Scanner } from "./scanner.ts"
 import { changeElsewhere, orderChanges, orderParcels } from "./ship-ledger.ts"
@@ -17,7 +17,7 @@ test.describe("the ship desk", () => {
     money,
   }) => {
     const clicks = await countClicks(page)
-    const orders = await openDesk(page, money, 40)
+    const orders = await openApp(page, money, 40)
     const scanner = await plugScanner(page)
     const parcels = orders.slice(0, 24).map((id, index) => ({ id, number: postNumber(100 + index) }))
     clicks.take()
@@ -45,7 +45,7 @@ test.describe("the ship desk", () => {
     context,
     money,
   }) => {
-    const orders = await openDesk(page, money, 14)
+    const orders = await openApp(page, money, 14)
     const scanner = await plugScanner(page)
     const parcels = orders.slice(0, 14).map((id, index) => ({ id, number: postNumber(500 + index) }))
     const [taken = parcels[0]] = parcels.slice(4, 5)
@@ -111,7 +111,7 @@ test.describe("the ship desk", () => {
     page,
     money,
   }) => {
-    const [a = "", b = "", c = "", d = ""] = await openDesk(page, money, 6)
+    const [a = "", b = "", c = "", d = ""] = await openApp(page, money, 6)
     const scanner = await plugScanner(page)
     const [forA, forB, forC, forD] = [postNumber(901), postNumber(902), postNumber(903), postNumber(904)]
     const right = postNumber(905)
@@ -201,7 +201,7 @@ interface Shipment {
 }
 
 /** Opens the ship desk with at least so many orders in its queue; answers their ids, in its order. */
-async function openDesk(page: Page, money: MoneyDesk, count: number): Promise<readonly string[]> {
+async function openApp(page: Page, money: MoneyApp, count: number): Promise<readonly string[]> {
   await orderParcels(money, count)
   await signIn(page, money.desk.url)
   await page.goto(`${money.desk.url}/orders/ship`)
@@ -223,7 +223,7 @@ async function ship(page: Page, scanner: Scanner, { id, number }: Shipment, inde
 }
 
 /** The service changed each order exactly once, to what was scanned. */
-async function expectShipped(money: MoneyDesk, parcels: readonly Shipment[]): Promise<void> {
+async function expectShipped(money: MoneyApp, parcels: readonly Shipment[]): Promise<void> {
   const changes = await orderChanges(money)
   const seen = parcels.map(({ id }) =>
     changes

@@ -1,15 +1,15 @@
 import { expect } from "@playwright/test"
 import { demoKey } from "../../sandbox/config.ts"
 import { freePort } from "../support/child.ts"
-import { startDeskProcess, upstreamEnv } from "../support/desk-process.ts"
+import { startAppProcess, upstreamEnv } from "../support/app-process.ts"
 import { startSandboxProcess } from "../support/sandbox-process.ts"
-import { signIn, signInAgain, test, watch } from "./desk.ts"
+import { signIn, signInAgain, test, watch } from "./app.ts"
 import { anaSilva } from "./members.ts"
 
 test.describe("when something is in the way", () => {
   test("an unreachable service leaves the desk usable, with the reason on screen", async ({ page }) => {
     const port = await freePort()
-    const desk = await startDeskProcess(upstreamEnv(`http://127.0.0.1:${port}`, demoKey, 6000))
+    const desk = await startAppProcess(upstreamEnv(`http://127.0.0.1:${port}`, demoKey, 6000))
     await signIn(page, desk.url)
     await expect(page.getByText(/Couldn’t load the members/)).toBeVisible()
     await expect(page.getByText(/not reach|not answer|unreachable/i).first()).toBeVisible()
@@ -78,7 +78,7 @@ test.describe("when something is in the way", () => {
   }) => {
     test.setTimeout(120_000)
     const sandbox = await startSandboxProcess({ SANDBOX_RATE_LIMIT: "4" })
-    const desk = await startDeskProcess(upstreamEnv(sandbox.url, demoKey, 4))
+    const desk = await startAppProcess(upstreamEnv(sandbox.url, demoKey, 4))
     const refusals: string[] = []
     page.on("response", (response) => {
       if (response.status() === 429) refusals.push(response.url())

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test"
 import { plainRows } from "./award-file.ts"
-import { rowsIn, startAwards } from "./desk-jobs.ts"
-import type { MoneyDesk } from "./money-desk.ts"
+import { rowsIn, startAwards } from "./app-jobs.ts"
+import type { MoneyApp } from "./money-app.ts"
 
 /** Jobs as they stand on a bad day, to be looked at. */
 export interface TroubledJobs {
@@ -24,7 +24,7 @@ const award = { method: "POST", path: "/v1/points/award" } as const
 const reason = "Q3 installer bonus"
 
 /** Makes them; the page has to be signed in. Their faults stay until the service is calmed. */
-export async function makeTroubledJobs(page: Page, { service }: MoneyDesk): Promise<TroubledJobs> {
+export async function makeTroubledJobs(page: Page, { service }: MoneyApp): Promise<TroubledJobs> {
   const ids = await service.memberIds(40)
   const asRows = (some: readonly string[], why = reason) =>
     plainRows(some, why).map(([id, points]) => ({ member_id: id, points: Number(points), reason: why }))

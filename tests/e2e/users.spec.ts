@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test"
-import { signIn, test, watch } from "./desk.ts"
+import { signIn, test, watch } from "./app.ts"
 
 const newcomer = { name: "Noa Levi", email: "noa.levi@program.example", password: "a sentence of her own" }
 

@@ -1,13 +1,13 @@
-import { admin } from "../support/desk-process.ts"
+import { admin } from "../support/app-process.ts"
 import { signInAs } from "../support/person.ts"
-import type { FleetDesk } from "./fleet.ts"
+import type { FleetApp } from "./fleet.ts"
 import type { Scanned } from "./secret-scan.ts"
 
 /** How long a desk that ended is left alone before it is listened to again, in ms. */
 const pauseMs = 500
 
 /** Listens to the events of every desk, across its kills. `stop` gives everything that was heard. */
-export function hearEvents(desks: readonly FleetDesk[]): { stop: () => Promise<Scanned[]> } {
+export function hearEvents(desks: readonly FleetApp[]): { stop: () => Promise<Scanned[]> } {
   const over = new AbortController()
   const heard = desks.map((desk) => ({ where: `the events of ${desk.url}`, text: "" }))
   const listening = Promise.all(

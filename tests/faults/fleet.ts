@@ -6,8 +6,8 @@ import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
 import { demoKey, type SandboxOptions } from "../../sandbox/config.ts"
 import { serveSandbox } from "../../sandbox/serve.ts"
 import { type Child, freePort, startChild } from "../support/child.ts"
-import { admin, upstreamEnv } from "../support/desk-process.ts"
-import { type Answered, type Ask, askDesk, signInAs } from "../support/person.ts"
+import { admin, upstreamEnv } from "../support/app-process.ts"
+import { type Answered, type Ask, requestCore, signInAs } from "../support/person.ts"
 import { until } from "./until.ts"
 
 /** Times of the engine as a run shortens them, in seconds. */
@@ -30,7 +30,7 @@ export interface FleetOptions {
 }
 
 /** One process of the desk. It keeps its port and its folder when it is started again. */
-export interface FleetDesk {
+export interface FleetApp {
   readonly url: string
   readonly running: boolean
   /** Ends it at once, as a power cut does. */
@@ -47,12 +47,12 @@ export interface FleetDesk {
 /** The made-up services in this process, and desks that reach them over HTTP. */
 export interface Fleet {
   readonly sandbox: Sandbox
-  readonly desks: readonly FleetDesk[]
+  readonly desks: readonly FleetApp[]
   readonly dataDir: string
   /** Asks whichever desk answers, as the administrator. */
   readonly ask: (path: string, how?: Ask) => Promise<Answered>
   /** Asks one desk. */
-  readonly askOne: (desk: FleetDesk, path: string, how?: Ask) => Promise<Answered>
+  readonly askOne: (desk: FleetApp, path: string, how?: Ask) => Promise<Answered>
   close(): Promise<void>
 }
 
@@ -86,7 +86,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     JOB_CALL_SECONDS: String(call),
     ...(options.databaseUrl !== undefined && { DATABASE_URL: options.databaseUrl }),
   }
-  const desks: FleetDesk[] = []
+  const desks: FleetApp[] = []
   const close = async () => {
     for (const desk of desks) desk.thaw()
     await Promise.all(desks.map((desk) => desk.kill()))
@@ -95,7 +95,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   }
   try {
     for (let at = 0; at < options.instances; at += 1) {
-      const desk = createFleetDesk(env, await freePort())
+      const desk = createFleetApp(env, await freePort())
       desks.push(desk)
       await desk.start()
     }
@@ -104,8 +104,8 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     const { cookie } = await until("signing in", answerMs, () =>
       signInAs(first.url, admin.email, admin.password),
     )
-    const askOne = (desk: FleetDesk, path: string, how: Ask = {}) =>
-      askDesk(desk.url, path, { ...how, headers: { Cookie: cookie, ...how.headers } })
+    const askOne = (desk: FleetApp, path: string, how: Ask = {}) =>
+      requestCore(desk.url, path, { ...how, headers: { Cookie: cookie, ...how.headers } })
     return {
       sandbox,
       desks,
@@ -126,7 +126,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   }
 }
 
-function createFleetDesk(env: Readonly<Record<string, string>>, port: number): FleetDesk {
+function createFleetApp(env: Readonly<Record<string, string>>, port: number): FleetApp {
   let child: Child | undefined
   return {
     url: `http://127.0.0.1:${port}`,

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
-import { createDesk, type Desk } from "../../core/app.ts"
+import { createCore, type Core } from "../../core/app.ts"
 import { createEventBus } from "../../core/runtime.ts"
 import { createMemoryStore } from "../support/memory-store.ts"
 import { createSandbox } from "../../sandbox/app.ts"
 import type { FaultInput } from "../../sandbox/faults.ts"
-import { cardRow } from "../support/card-desk.ts"
-import { createFakeAccounts } from "../support/desk-kit.ts"
+import { cardRow } from "../support/card-app.ts"
+import { createFakeAccounts } from "../support/test-kit.ts"
 import { createFakeClock } from "../support/fake-clock.ts"
 import { quietLog } from "../support/quiet-log.ts"
 import { createSandboxUpstream } from "../support/sandbox-upstream.ts"
 import { digestAtOnce, worldTimes } from "./in-process.ts"
 import { giveLife, type Life } from "./mortal.ts"
-import { deskRequest } from "../support/desk-request.ts"
+import { apiRequest } from "../support/core-request.ts"
 
 const admin = { id: "usr_1", name: "Helen Park", email: "helen@laurel.test", role: "admin" } as const
 const api = { keyEnd: "1234", rateLimit: 100_000 }
@@ -33,10 +33,10 @@ async function issueOne(kill: number, fault: FaultInput | undefined) {
   if (fault !== undefined) sandbox.faults.add(fault)
   const upstream = createSandboxUpstream(sandbox, clock, worldTimes.callMs)
   const lives = new Map<string, Life>()
-  const start = (id: string, at: number | undefined): { life: Life; desk: Desk } => {
+  const start = (id: string, at: number | undefined): { life: Life; desk: Core } => {
     const { life, ground } = giveLife({ clock, store, upstream }, at === undefined ? {} : { kill: at })
     lives.set(id, life)
-    const desk = createDesk({
+    const desk = createCore({
       config: {
         version: "1.0.0",
         environment: "sandbox",
@@ -62,9 +62,9 @@ async function issueOne(kill: number, fault: FaultInput | undefined) {
     desk.start()
     return { life, desk }
   }
-  const submit = ({ desk }: { readonly desk: Desk }) =>
+  const submit = ({ desk }: { readonly desk: Core }) =>
     desk.handle(
-      deskRequest("POST /jobs", {
+      apiRequest("POST /jobs", {
         body: { kind: "giftcard", rows: [cardRow] },
         user: admin,
         requestId: "req_1",

@@ -8,7 +8,7 @@ import { limits } from "../../contract/limits.ts"
 import type { LoggedRequest } from "../../sandbox/app.ts"
 import { dataOf } from "../support/person.ts"
 import { hearEvents } from "./event-texts.ts"
-import { startFleet, type Fleet, type FleetDesk } from "./fleet.ts"
+import { startFleet, type Fleet, type FleetApp } from "./fleet.ts"
 import { giftcardMistakes } from "./giftcard-counts.ts"
 import { giftcardFaults, startSlowSpells } from "./giftcard-faults.ts"
 import { giftcardRows, sameReferenceJobs } from "./giftcard-rows.ts"
@@ -46,7 +46,7 @@ export interface GiftcardEnd {
 const times = { ...shortTimes, lease: 6, call: 2 }
 const callMs = times.call * 1000
 const fundCents = 1_000_000_000
-const bundleFolder = fileURLToPath(new URL("../../dist/desk", import.meta.url))
+const bundleFolder = fileURLToPath(new URL("../../dist/app", import.meta.url))
 
 /**
  * Issues cards through faults, kills and slow spells, and compares what the service did with what the desk says: exactly
@@ -139,7 +139,7 @@ function isStore(where: string): boolean {
 }
 
 /** A desk whose log is not forgotten when it is killed. */
-function remembered(desk: FleetDesk, scanned: Scanned[]): FleetDesk {
+function remembered(desk: FleetApp, scanned: Scanned[]): FleetApp {
   return {
     url: desk.url,
     get running() {

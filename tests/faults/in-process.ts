@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto"
-import { createDesk, type Desk } from "../../core/app.ts"
+import { createCore, type Core } from "../../core/app.ts"
 import type { JobTimes } from "../../core/context.ts"
 import { createEventBus } from "../../core/runtime.ts"
-import type { DeskAnswer } from "../../core/http.ts"
+import type { ApiResponse } from "../../core/http.ts"
 import { createMemoryStore, type MemoryStore } from "../support/memory-store.ts"
-import { createFakeAccounts } from "../support/desk-kit.ts"
+import { createFakeAccounts } from "../support/test-kit.ts"
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts"
 import { quietLog } from "../support/quiet-log.ts"
 import { countedRecord, type CountedJob } from "./counted-job.ts"
 import { createMadeUpService, type MadeUpService } from "./made-up-service.ts"
 import { type Fatal, giveLife, type Life } from "./mortal.ts"
-import { deskRequest } from "../support/desk-request.ts"
+import { apiRequest } from "../support/core-request.ts"
 
 /** The engine's times in worlds of this kind, ms of a clock that a test moves. */
 export const worldTimes: JobTimes = { settleMs: 2000, recheckMs: 1000, leaseMs: 4000, callMs: 800 }
@@ -18,8 +18,8 @@ export const worldTimes: JobTimes = { settleMs: 2000, recheckMs: 1000, leaseMs: 
 /** A process of the desk that a test may kill, freeze and ask. */
 export interface Process {
   readonly life: Life
-  readonly desk: Desk
-  ask(line: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<DeskAnswer>
+  readonly desk: Core
+  ask(line: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<ApiResponse>
 }
 
 /** A made-up service, a store and the processes over them, on one clock. */
@@ -83,7 +83,7 @@ export function createWorld(
         options.trace && ((line: string) => options.trace?.(`${clock.monotonic()} #${id} ${line}`))
       const { life, ground } = giveLife({ clock, store, upstream: service.upstream }, { ...at, trace })
       lives.set(id, life)
-      const desk = createDesk({
+      const desk = createCore({
         config: {
           version: "1.0.0",
           environment: "sandbox",
@@ -112,7 +112,7 @@ export function createWorld(
         desk,
         ask(line, body, headers = {}) {
           asked += 1
-          return desk.handle(deskRequest(line, { body, headers, user: admin, requestId: `req_${asked}` }))
+          return desk.handle(apiRequest(line, { body, headers, user: admin, requestId: `req_${asked}` }))
         },
       }
     },

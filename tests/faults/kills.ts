@@ -1,4 +1,4 @@
-import type { Fleet, FleetDesk } from "./fleet.ts"
+import type { Fleet, FleetApp } from "./fleet.ts"
 import type { Random } from "./random.ts"
 
 /** What kills did so far. */
@@ -36,7 +36,7 @@ export function startKills(fleet: Fleet, most: number, every: number, random: Ra
     }
   }
 
-  async function killOne(desk: FleetDesk): Promise<void> {
+  async function killOne(desk: FleetApp): Promise<void> {
     await desk.kill()
     state.count += 1
     state.slowestStart = Math.max(state.slowestStart, await desk.start())

@@ -24,7 +24,7 @@ const inBulk: QuickRun = {
 
 const singly: QuickRun = {
   rule: "300 single awards go out once from two desks through faults and kills",
-  twoDesks: true,
+  twoApps: true,
   scenario: {
     seed: 12,
     job: (sandbox, random) => ({
@@ -41,7 +41,7 @@ const singly: QuickRun = {
 
 const frozen: QuickRun = {
   rule: "a desk that was frozen past its lease sends nothing that the other one sends",
-  twoDesks: true,
+  twoApps: true,
   scenario: {
     seed: 13,
     job: (sandbox, random) => ({

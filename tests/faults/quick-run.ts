@@ -5,7 +5,7 @@ export interface QuickRun {
   /** What it proves. */
   readonly rule: string
   /** Two desks on a PostgreSQL instead of one on a file. */
-  readonly twoDesks?: true
+  readonly twoApps?: true
   readonly scenario: Omit<Scenario, "name" | "withinMs" | "instances" | "databaseUrl">
   /** How many rows may be left to somebody; all of them when it says nothing. */
   readonly unresolved?: { readonly least?: number; readonly most?: number }

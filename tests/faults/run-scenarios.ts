@@ -130,7 +130,7 @@ const singleKills: LongRun = {
   missed: all(nothingLost, unresolvedAtMost(0.01)),
 }
 
-const oneDesk: LongRun = {
+const oneApp: LongRun = {
   postgres: false,
   scenario: (seed, { rows, kills }) => ({
     name: "bulk, 10 % faults, kills, one desk on a file",
@@ -185,7 +185,7 @@ export const longRuns: Readonly<Record<string, LongRun>> = {
   "bulk-faults": bulkFaults,
   "bulk-kills": bulkKills,
   "single-kills": singleKills,
-  "one-desk": oneDesk,
+  "one-desk": oneApp,
   deductions,
   "new-members": newMembers,
 }

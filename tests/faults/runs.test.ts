@@ -19,8 +19,8 @@ describe.concurrent("real processes, real kills: L=D=P=W=0", () => {
   it.for([...quickAwards, ...quickKinds, ...quickHistories])(
     "$rule",
     { timeout: withinMs + 60_000 },
-    async ({ rule, twoDesks, scenario, unresolved, missed }) => {
-      const two = twoDesks && ({ instances: 2, databaseUrl: await postgres.createDatabase() } as const)
+    async ({ rule, twoApps, scenario, unresolved, missed }) => {
+      const two = twoApps && ({ instances: 2, databaseUrl: await postgres.createDatabase() } as const)
       const end = await runScenario({ ...scenario, ...two, name: rule, withinMs })
       const { counts, lines } = end
       process.stdout.write(`${lines.join("\n")}\n`)

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { type CreateJobBody, job as jobSchema } from "../../contract/job.ts"
-import type { DeskAnswer } from "../../core/http.ts"
+import type { ApiResponse } from "../../core/http.ts"
 import type { Process, World } from "./in-process.ts"
 
 /** One process after another on the same store: when one was killed, the next goes on. */
@@ -48,7 +48,7 @@ export function createSuccession(
     async make(body, key) {
       for (;;) {
         const asked = now()
-        let answer: DeskAnswer | undefined
+        let answer: ApiResponse | undefined
         void asked.ask("POST /jobs", body, { "idempotency-key": key }).then((given) => (answer = given))
         await world.passUntil(answerMs, async () =>
           answer === undefined && asked.life.alive ? undefined : true,

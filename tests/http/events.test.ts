@@ -4,14 +4,14 @@ import type { Role } from "../../contract/roles.ts"
 import { type EventReader, readEvents } from "../support/event-reader.ts"
 import { newUser } from "../support/new-user.ts"
 import { dataOf, type Person } from "../support/person.ts"
-import { startDesk, type TestDesk } from "../support/server.ts"
+import { startApp, type TestApp } from "../support/server.ts"
 
-let desk: TestDesk
+let desk: TestApp
 let admin: Person
 let member: string
 
 beforeAll(async () => {
-  desk = await startDesk()
+  desk = await startApp()
   admin = await desk.signIn("admin")
   const list = await admin.ask("/program/members?per_page=1")
   member = dataOf(list, z.array(z.looseObject({ id: z.string() })))[0]?.id ?? ""

@@ -1,15 +1,15 @@
 import { request } from "node:http"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as z from "zod/mini"
-import { askDesk, codeOf, dataOf, type Person } from "../support/person.ts"
-import { startDesk, type TestDesk } from "../support/server.ts"
+import { requestCore, codeOf, dataOf, type Person } from "../support/person.ts"
+import { startApp, type TestApp } from "../support/server.ts"
 
-let desk: TestDesk
+let desk: TestApp
 let admin: Person
 let member: string
 
 beforeAll(async () => {
-  desk = await startDesk({ env: { METRICS_TOKEN: "a-token-for-the-tests" } })
+  desk = await startApp({ env: { METRICS_TOKEN: "a-token-for-the-tests" } })
   admin = await desk.signIn("admin")
   const list = await admin.ask("/program/members?per_page=1")
   member = dataOf(list, z.array(z.looseObject({ id: z.string() })))[0]?.id ?? ""
@@ -114,7 +114,7 @@ describe("bodies", () => {
 
   test("over 10 KB are refused at the open door, and the sentence says so", async () => {
     const body = { email: "a@b.example", password: "x".repeat(20_000) }
-    const answer = await askDesk(desk.url, "/session", { method: "POST", body })
+    const answer = await requestCore(desk.url, "/session", { method: "POST", body })
     expect([answer.status, codeOf(answer)]).toEqual([413, "body_too_large"])
     expect(JSON.stringify(answer.body)).toContain("at most 10 KB")
   })
@@ -238,7 +238,7 @@ describe("operators", () => {
   })
 
   test("without a token there are no metrics", async () => {
-    const plain = await startDesk()
+    const plain = await startApp()
     const answer = await fetch(`${plain.url}/metrics`, { headers: { Accept: "text/plain" } })
     expect(await answer.text()).not.toContain("laurel_")
     await plain.close()
@@ -248,7 +248,7 @@ describe("operators", () => {
 test("every answer carries its own request id and the closed headers", async () => {
   const answers = await Promise.all([
     admin.ask("/session"),
-    askDesk(desk.url, "/about"),
+    requestCore(desk.url, "/about"),
     admin.ask("/nothing"),
   ])
   const ids = answers.map(({ headers }) => headers.get("X-Request-Id"))

@@ -7,18 +7,18 @@ import { pointsReport } from "../../contract/points-report.ts"
 import type { Role } from "../../contract/roles.ts"
 import { newUser } from "../support/new-user.ts"
 import { codeOf, dataOf, type Answered, type Person } from "../support/person.ts"
-import { startDesk, type TestDesk } from "../support/server.ts"
+import { startApp, type TestApp } from "../support/server.ts"
 
 const named = z.looseObject({ id: z.string(), email: z.string(), points_balance: z.int() })
 type Named = z.output<typeof named>
 
-let desk: TestDesk
+let desk: TestApp
 let people: Readonly<Record<Role, Person>>
 let members: Named[]
 
 beforeAll(async () => {
   // Nothing is left unknown for long here: what is not found within a second is for a person.
-  desk = await startDesk({ env: { JOB_SETTLE_SECONDS: "1", JOB_RECHECK_SECONDS: "1" } })
+  desk = await startApp({ env: { JOB_SETTLE_SECONDS: "1", JOB_RECHECK_SECONDS: "1" } })
   const [admin, manager, fulfilment, viewer] = await Promise.all([
     desk.signIn("admin"),
     desk.signIn("manager"),

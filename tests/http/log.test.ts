@@ -5,8 +5,8 @@ import { createLogger } from "../../bff/log.ts"
 import { passwordLink } from "../../contract/users.ts"
 import { demoKey } from "../../sandbox/config.ts"
 import { newPassword, newUser, setPassword, tokenOf } from "../support/new-user.ts"
-import { askDesk, codeOf, dataOf, type Person, signInAs } from "../support/person.ts"
-import { startDesk, type TestDesk } from "../support/server.ts"
+import { requestCore, codeOf, dataOf, type Person, signInAs } from "../support/person.ts"
+import { startApp, type TestApp } from "../support/server.ts"
 
 const line = z.looseObject({
   level: z.number(),
@@ -22,12 +22,12 @@ const debug = 20
 const secret = "the-session-secret-of-this-test-0123456789"
 
 let lines: string[] = []
-let desk: TestDesk
+let desk: TestApp
 let admin: Person
 
 beforeAll(async () => {
   const env = { TRUST_PROXY: "loopback", SESSION_SECRET: secret }
-  desk = await startDesk({ env, onLog: (text) => lines.push(text) })
+  desk = await startApp({ env, onLog: (text) => lines.push(text) })
   admin = await desk.signIn("admin")
 })
 afterAll(() => desk.close())
@@ -63,7 +63,7 @@ test("reads of people's data and denied requests are logged at info, with who an
     info,
     viewer.session.user.id,
   ])
-  const nobody: Person = { ...viewer, ask: (path, how) => askDesk(desk.url, path, how) }
+  const nobody: Person = { ...viewer, ask: (path, how) => requestCore(desk.url, path, how) }
   for (const path of ["/program/members", "/users"]) {
     const refused = await lineOf(nobody, path, forwarded)
     expect([refused.answer.status, refused.line?.level]).toEqual([401, info])
@@ -75,7 +75,7 @@ test("a read without people's data makes no line, nor does asking who is signed 
   for (const path of ["/program/rewards", "/status/budget", "/jobs/summary", "/session"]) {
     expect([path, (await lineOf(admin, path)).line?.level]).toEqual([path, debug])
   }
-  const nobody: Person = { ...admin, ask: (path, how) => askDesk(desk.url, path, how) }
+  const nobody: Person = { ...admin, ask: (path, how) => requestCore(desk.url, path, how) }
   expect((await lineOf(nobody, "/session")).line?.level).toBe(debug)
 })
 

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { brotliCompressSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { startDesk, type TestDesk } from "../support/server.ts"
+import { startApp, type TestApp } from "../support/server.ts"
 
 const pages = mkdtempSync(join(tmpdir(), "laurel-pages-"))
 const script = `console.log("desk")${" ".repeat(2000)}`
-let desk: TestDesk
+let desk: TestApp
 
 beforeAll(async () => {
   mkdirSync(join(pages, "assets"))
@@ -20,7 +20,7 @@ beforeAll(async () => {
   writeFileSync(join(pages, ".vite", "manifest.json"), "{}")
   writeFileSync(join(pages, "assets", "app-abc123.js"), script)
   writeFileSync(join(pages, "assets", "app-abc123.js.br"), brotliCompressSync(script))
-  desk = await startDesk({ pages, sandbox: { members: 1 } })
+  desk = await startApp({ pages, sandbox: { members: 1 } })
 })
 afterAll(async () => {
   await desk.close()
@@ -92,7 +92,7 @@ describe("files", () => {
 })
 
 test("a desk that is not built says how to build it, and its other doors work", async () => {
-  const bare = await startDesk({ pages: join(pages, "nowhere"), sandbox: { members: 1 } })
+  const bare = await startApp({ pages: join(pages, "nowhere"), sandbox: { members: 1 } })
   const answer = await fetch(bare.url, { headers: browser })
   expect(answer.status).toBe(503)
   expect(await answer.text()).toContain("npm run build")
@@ -102,7 +102,7 @@ test("a desk that is not built says how to build it, and its other doors work", 
 
 test("behind TLS browsers are told to stay there, and the cookie is theirs alone", async () => {
   const env = { PUBLIC_URL: "https://desk.example", TRUST_PROXY: "1" }
-  const secure = await startDesk({ pages, sandbox: { members: 1 }, env })
+  const secure = await startApp({ pages, sandbox: { members: 1 }, env })
   const answer = await fetch(`${secure.url}/api/session`, {
     method: "POST",
     headers: {

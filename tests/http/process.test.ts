@@ -5,12 +5,12 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import * as z from "zod/mini"
-import { demoPassword, deskUser } from "../../contract/users.ts"
+import { demoPassword, appUser } from "../../contract/users.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
 import { demoKey } from "../../sandbox/config.ts"
 import { type ServedSandbox, serveSandbox } from "../../sandbox/serve.ts"
 import { type Child, freePort, startChild } from "../support/child.ts"
-import { admin, upstreamEnv } from "../support/desk-process.ts"
+import { admin, upstreamEnv } from "../support/app-process.ts"
 import { readEvents } from "../support/event-reader.ts"
 import { dataOf, signInAs } from "../support/person.ts"
 import { runToEnd } from "../support/run-to-end.ts"
@@ -160,7 +160,7 @@ test("users, sessions and the audit log survive a kill", async () => {
   const answer = await fetch(`${second.url}/api/users`, { headers })
   expect(answer.status).toBe(200)
   const after = await signInAs(second.url, admin.email, admin.password)
-  const users = dataOf(await after.ask("/users"), z.array(deskUser))
+  const users = dataOf(await after.ask("/users"), z.array(appUser))
   expect(users.map(({ email }) => email)).toEqual([admin.email, "tom@program.example"])
   const log = dataOf(await after.ask("/audit"), z.array(z.looseObject({ action: z.string() })))
   expect(log.map(({ action }) => action)).toContain("user.create")

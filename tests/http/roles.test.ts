@@ -3,19 +3,19 @@ import * as z from "zod/mini"
 import { can, grantOf, permissions, type Permission, type Role, roles } from "../../contract/roles.ts"
 import { visibleFields } from "../../contract/redaction.ts"
 import { type Answered, codeOf, dataOf, type Person } from "../support/person.ts"
-import { startDesk, type TestDesk } from "../support/server.ts"
+import { startApp, type TestApp } from "../support/server.ts"
 import { type Probe, probes, type Records } from "./role-probes.ts"
 
 const named = z.looseObject({ id: z.string(), email: z.string() })
 const record = z.record(z.string(), z.unknown())
 const all = Object.keys(permissions).filter((name): name is Permission => name in permissions)
 
-let desk: TestDesk
+let desk: TestApp
 let people: Record<Role, Person>
 let records: Records
 
 beforeAll(async () => {
-  desk = await startDesk()
+  desk = await startApp()
   const [admin, manager, fulfilment, viewer] = await Promise.all([
     desk.signIn("admin"),
     desk.signIn("manager"),

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { startDesk, type TestDesk } from "../support/server.ts"
+import { startApp, type TestApp } from "../support/server.ts"
 
-let desk: TestDesk
+let desk: TestApp
 const cookies = new Map<string, string>()
 
 beforeAll(async () => {
-  desk = await startDesk({ env: { METRICS_TOKEN: "a-token-for-the-tests" } })
+  desk = await startApp({ env: { METRICS_TOKEN: "a-token-for-the-tests" } })
   for (const role of ["manager", "viewer"] as const) cookies.set(role, (await desk.signIn(role)).cookie)
 })
 afterAll(() => desk.close())

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as z from "zod/mini"
-import { deskError } from "../../contract/response.ts"
-import { deskStatus } from "../../contract/status.ts"
+import { appError } from "../../contract/response.ts"
+import { appStatus } from "../../contract/status.ts"
 import { askMany } from "../support/ask-many.ts"
 import { codeOf, dataOf, type Person } from "../support/person.ts"
-import { startDesk, type TestDesk } from "../support/server.ts"
+import { startApp, type TestApp } from "../support/server.ts"
 
 /** Nothing listens on the discard port. */
 const nowhere = { baseUrl: "http://127.0.0.1:9/v1", apiKey: "secret-key-1234", rateLimit: 60 }
 
 describe("a program service that does not answer, and no gift-card service at all", () => {
-  let desk: TestDesk
+  let desk: TestApp
   let admin: Person
   beforeAll(async () => {
-    desk = await startDesk({ connections: { program: nowhere }, sandbox: { members: 1 } })
+    desk = await startApp({ connections: { program: nowhere }, sandbox: { members: 1 } })
     admin = await desk.signIn("admin")
   })
   afterAll(() => desk.close())
@@ -21,7 +21,7 @@ describe("a program service that does not answer, and no gift-card service at al
   test("is a sentence with the reason, not a blank page", async () => {
     const answer = await admin.ask("/program/members")
     expect([answer.status, codeOf(answer)]).toEqual([502, "upstream_unreachable"])
-    const { message } = deskError.parse(answer.body).error
+    const { message } = appError.parse(answer.body).error
     expect(message).toMatch(/^The program service /)
     expect(message).not.toContain("secret-key")
   })
@@ -34,7 +34,7 @@ describe("a program service that does not answer, and no gift-card service at al
   test("everything of the desk's own works, and the status page names the trouble", async () => {
     const asked = ["/session", "/users", "/audit", "/settings/program", "/notes/member/mem_1"]
     for (const path of asked) expect([path, (await admin.ask(path)).status]).toEqual([path, 200])
-    const { connections } = dataOf(await admin.ask("/status"), deskStatus)
+    const { connections } = dataOf(await admin.ask("/status"), appStatus)
     expect(connections.map(({ api, state }) => `${api} ${state}`)).toEqual([
       "program not_answering",
       "giftcard not_connected",
@@ -53,10 +53,10 @@ describe("a program service that does not answer, and no gift-card service at al
 })
 
 test("a key the service does not know leaves the desk usable, with whose job it is", async () => {
-  const desk = await startDesk({ sandbox: { programKey: "another-key" } })
+  const desk = await startApp({ sandbox: { programKey: "another-key" } })
   const admin = await desk.signIn("admin")
   const answer = await admin.ask("/program/members")
-  const { error } = deskError.parse(answer.body)
+  const { error } = appError.parse(answer.body)
   expect(error.code).toBe("refused_by_service")
   expect(error.details).toMatchObject({ api: "program", upstream_status: 401, upstream_code: "unauthorized" })
   expect((await admin.ask("/status")).status).toBe(200)
@@ -64,7 +64,7 @@ test("a key the service does not know leaves the desk usable, with whose job it 
 })
 
 test("two browsers spend one budget, and nobody meets a bare 429", async () => {
-  const desk = await startDesk({ rateLimit: 3, sandbox: { rateLimit: 3 } })
+  const desk = await startApp({ rateLimit: 3, sandbox: { rateLimit: 3 } })
   const [first, second] = [await desk.signIn("admin"), await desk.signIn("manager")]
   const { answers, leave } = askMany(5, (at) => ({
     url: `${desk.url}/api/program/members?page=${at + 1}`,

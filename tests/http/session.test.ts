@@ -4,19 +4,27 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as z from "zod/mini"
-import { deskError } from "../../contract/response.ts"
+import { appError } from "../../contract/response.ts"
 import { auditEntry } from "../../contract/audit.ts"
 import { about, passwordLink } from "../../contract/users.ts"
 import { newPassword, newUser, setPassword, tokenOf } from "../support/new-user.ts"
-import { type Answered, askDesk, codeOf, dataOf, personOf, type Person, signInAs } from "../support/person.ts"
-import { type DeskOptions, startDesk, type TestDesk } from "../support/server.ts"
+import {
+  type Answered,
+  requestCore,
+  codeOf,
+  dataOf,
+  personOf,
+  type Person,
+  signInAs,
+} from "../support/person.ts"
+import { type CoreOptions, startApp, type TestApp } from "../support/server.ts"
 
 const data = mkdtempSync(join(tmpdir(), "laurel-session-"))
-let desk: TestDesk
+let desk: TestApp
 let admin: Person
 
 beforeAll(async () => {
-  desk = await startDesk({ dataDir: data })
+  desk = await startApp({ dataDir: data })
   admin = await desk.signIn("admin")
 })
 afterAll(async () => {
@@ -25,11 +33,11 @@ afterAll(async () => {
 })
 
 function guess(url: string, email: string) {
-  return askDesk(url, "/session", { method: "POST", body: { email, password: "a-wrong-password" } })
+  return requestCore(url, "/session", { method: "POST", body: { email, password: "a-wrong-password" } })
 }
 
 /** A desk on a real service, where no demo account is. */
-function real(env: Readonly<Record<string, string>>): DeskOptions {
+function real(env: Readonly<Record<string, string>>): CoreOptions {
   return {
     env: {
       ENVIRONMENT: "staging",
@@ -43,7 +51,7 @@ function real(env: Readonly<Record<string, string>>): DeskOptions {
 describe("signing in", () => {
   test("answers who it is and sets a cookie that no script can read", async () => {
     const body = { email: "MANAGER@laurel.demo", password: "laurel-sandbox" }
-    const answer = await askDesk(desk.url, "/session", { method: "POST", body })
+    const answer = await requestCore(desk.url, "/session", { method: "POST", body })
     const person = personOf(desk.url, answer)
     expect(person.session).toMatchObject({
       user: { name: "Priya Nair", role: "manager", email: "manager@laurel.demo" },
@@ -59,7 +67,7 @@ describe("signing in", () => {
 
   test("says the same about an unknown address and a wrong password", async () => {
     const asked = ["manager@laurel.demo", "nobody@laurel.example"].map((email) =>
-      askDesk(desk.url, "/session", { method: "POST", body: { email, password: "not-the-password" } }),
+      requestCore(desk.url, "/session", { method: "POST", body: { email, password: "not-the-password" } }),
     )
     const [known, unknown] = await Promise.all(asked)
     expect([known?.status, known && codeOf(known)]).toEqual([401, "wrong_credentials"])
@@ -67,12 +75,12 @@ describe("signing in", () => {
   })
 
   test("names what is wrong in what was sent", async () => {
-    const answer = await askDesk(desk.url, "/session", { method: "POST", body: { email: "manager" } })
+    const answer = await requestCore(desk.url, "/session", { method: "POST", body: { email: "manager" } })
     expect([answer.status, codeOf(answer)]).toEqual([422, "validation"])
   })
 
   test("shows the demo accounts to everyone, and that nobody has to be set up", async () => {
-    const known = dataOf(await askDesk(desk.url, "/about"), about)
+    const known = dataOf(await requestCore(desk.url, "/about"), about)
     expect(known).toMatchObject({ environment: "sandbox", set_up_needed: false })
     for (const account of known.demo_accounts) {
       const person = await signInAs(desk.url, account.email, account.password)
@@ -85,7 +93,7 @@ describe("signing in", () => {
     const [name = "", value = ""] = admin.cookie.split(";", 1)[0]?.split("=", 2) ?? []
     const altered = `${name}=${value.slice(0, -6)}AAAA%3D`
     for (const cookie of ["", "laurel.session_token=abc.def", altered]) {
-      const answer = await askDesk(desk.url, "/program/members", { headers: { Cookie: cookie } })
+      const answer = await requestCore(desk.url, "/program/members", { headers: { Cookie: cookie } })
       expect([answer.status, codeOf(answer)]).toEqual([401, "session_required"])
     }
   })
@@ -103,7 +111,7 @@ describe("signing in", () => {
 describe("signing out and in again", () => {
   test("while the store takes no change says that the session still stands, and it does", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "laurel-full-"))
-    const full = await startDesk({ dataDir })
+    const full = await startApp({ dataDir })
     const viewer = await full.signIn("viewer")
     const file = new DatabaseSync(join(dataDir, "sandbox.db"))
     file.exec(
@@ -133,10 +141,13 @@ describe("signing out and in again", () => {
     const manager = await desk.signIn("manager")
     const headers = { Cookie: manager.cookie }
     const wrong = { email: "viewer@laurel.demo", password: "a-wrong-password" }
-    await askDesk(desk.url, "/session", { method: "POST", headers, body: wrong })
+    await requestCore(desk.url, "/session", { method: "POST", headers, body: wrong })
     expect((await manager.ask("/session")).status).toBe(200)
     const body = { email: "viewer@laurel.demo", password: "laurel-sandbox" }
-    const viewer = personOf(desk.url, await askDesk(desk.url, "/session", { method: "POST", headers, body }))
+    const viewer = personOf(
+      desk.url,
+      await requestCore(desk.url, "/session", { method: "POST", headers, body }),
+    )
     expect((await manager.ask("/session")).status).toBe(401)
     expect(viewer.session.user.role).toBe("viewer")
     expect((await viewer.ask("/session")).status).toBe(200)
@@ -151,7 +162,7 @@ describe("guessing", () => {
   const from = (address: string) => ({ "X-Forwarded-For": address })
 
   test("is held back for one person, then for the whole address, and says for how long", async () => {
-    const guarded = await startDesk({ signInLimits: limits })
+    const guarded = await startApp({ signInLimits: limits })
     for (let at = 0; at < limits.perPerson; at++) expect((await guess(guarded.url, email)).status).toBe(401)
     const held = await guess(guarded.url, email)
     expect([held.status, codeOf(held)]).toEqual([429, "too_many_attempts"])
@@ -169,13 +180,17 @@ describe("guessing", () => {
 
   test("from many addresses slows everybody but a browser that has signed in before", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "laurel-guessed-"))
-    const guarded = await startDesk({ signInLimits: limits, env, dataDir })
+    const guarded = await startApp({ signInLimits: limits, env, dataDir })
     const body = { email, password: "laurel-sandbox" }
-    const known = await askDesk(guarded.url, "/session", { method: "POST", body, headers: from("192.0.2.1") })
+    const known = await requestCore(guarded.url, "/session", {
+      method: "POST",
+      body,
+      headers: from("192.0.2.1"),
+    })
     const { cookie } = personOf(guarded.url, known)
     const guesses = () =>
       Array.from({ length: 5 }, (_, at) =>
-        askDesk(guarded.url, "/session", {
+        requestCore(guarded.url, "/session", {
           method: "POST",
           body: { email, password: "a-wrong-password" },
           headers: from(`198.51.100.${at}`),
@@ -184,7 +199,7 @@ describe("guessing", () => {
     expect((await Promise.all(guesses())).map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
     attackGoesOn(dataDir)
     expect((await Promise.all(guesses())).map(({ status }) => status)).toEqual([429, 429, 429, 429, 429])
-    const elsewhere = await askDesk(guarded.url, "/session", {
+    const elsewhere = await requestCore(guarded.url, "/session", {
       method: "POST",
       body,
       headers: from("203.0.113.1"),
@@ -195,17 +210,17 @@ describe("guessing", () => {
     expect(wait).toBeLessThanOrEqual(30)
     // The person's own browser, wherever it is today. Its cookie says nothing about another account.
     const headers = { ...from("203.0.113.1"), Cookie: cookie }
-    expect((await askDesk(guarded.url, "/session", { method: "POST", body, headers })).status).toBe(200)
+    expect((await requestCore(guarded.url, "/session", { method: "POST", body, headers })).status).toBe(200)
     const altered = { ...from("203.0.113.1"), Cookie: cookie.replace(/(laurel\.browser=[^.]+\.)\w/, "$1_") }
-    expect((await askDesk(guarded.url, "/session", { method: "POST", body, headers: altered })).status).toBe(
-      429,
-    )
+    expect(
+      (await requestCore(guarded.url, "/session", { method: "POST", body, headers: altered })).status,
+    ).toBe(429)
     await guarded.close()
     rmSync(dataDir, { recursive: true, force: true })
   })
 
   test("signing in rightly is never counted", async () => {
-    const guarded = await startDesk({ signInLimits: limits })
+    const guarded = await startApp({ signInLimits: limits })
     for (let at = 0; at < limits.perAddress + 2; at++) {
       await expect(guarded.signIn("manager")).resolves.toBeDefined()
     }
@@ -262,7 +277,7 @@ describe("one's own password", () => {
 
   test("needs a session and the guard header", async () => {
     const body = { current_password: newPassword, new_password: next }
-    expect((await askDesk(desk.url, "/session/password", { method: "PUT", body })).status).toBe(401)
+    expect((await requestCore(desk.url, "/session/password", { method: "PUT", body })).status).toBe(401)
     const headers = { "X-Laurel": "0" }
     expect((await admin.ask("/session/password", { method: "PUT", body, headers })).status).toBe(403)
   })
@@ -270,9 +285,9 @@ describe("one's own password", () => {
 
 describe("the first administrator", () => {
   test("is made once through the set-up link, and no demo account exists", async () => {
-    const fresh = await startDesk(real({}))
+    const fresh = await startApp(real({}))
     const token = tokenOf(fresh.setUpPath ?? "")
-    expect(dataOf(await askDesk(fresh.url, "/about"), about)).toMatchObject({
+    expect(dataOf(await requestCore(fresh.url, "/about"), about)).toMatchObject({
       set_up_needed: true,
       demo_accounts: [],
     })
@@ -282,13 +297,13 @@ describe("the first administrator", () => {
     const made = personOf(fresh.url, await setPassword(fresh.url, token, details))
     expect(made.session.user).toMatchObject({ role: "admin", email: "helen@program.example" })
     expect((await setPassword(fresh.url, token, details)).status).toBe(404)
-    expect(dataOf(await askDesk(fresh.url, "/about"), about).set_up_needed).toBe(false)
+    expect(dataOf(await requestCore(fresh.url, "/about"), about).set_up_needed).toBe(false)
     await fresh.close()
   })
 
   test("is the one the environment names, where there is none", async () => {
     const env = { ADMIN_EMAIL: "Helen@program.example", ADMIN_PASSWORD: newPassword }
-    const fresh = await startDesk(real(env))
+    const fresh = await startApp(real(env))
     expect(fresh.setUpPath).toBeUndefined()
     const person = await signInAs(fresh.url, "helen@program.example", newPassword)
     expect(person.session.user.role).toBe("admin")
@@ -305,7 +320,7 @@ function attackGoesOn(dataDir: string): void {
 }
 
 function fieldsOf(answer: Answered): string[] | undefined {
-  return deskError.safeParse(answer.body).data?.error.details?.fields?.map(({ field }) => field)
+  return appError.safeParse(answer.body).data?.error.details?.fields?.map(({ field }) => field)
 }
 
 function stripId(body: unknown): string {

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
-import { startDesk } from "../support/server.ts"
+import { startApp } from "../support/server.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "laurel-stolen-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -13,7 +13,7 @@ test("a copy of the database alone opens no session; the store with its secret d
   mkdirSync(home)
   mkdirSync(thief)
   const sandbox = { members: 1 }
-  const desk = await startDesk({ dataDir: home, sandbox })
+  const desk = await startApp({ dataDir: home, sandbox })
   const { cookie } = await desk.signIn("admin")
   await desk.close()
 
@@ -26,7 +26,7 @@ test("a copy of the database alone opens no session; the store with its secret d
     [thief, 401],
     [home, 200],
   ] as const) {
-    const again = await startDesk({ dataDir, sandbox })
+    const again = await startApp({ dataDir, sandbox })
     const answer = await fetch(`${again.url}/api/session`, { headers: { Cookie: cookie } })
     expect([dataDir, answer.status]).toEqual([dataDir, status])
     await again.close()

@@ -4,9 +4,9 @@ import * as z from "zod/mini"
 import { createdUser } from "../../contract/users.ts"
 import { askMany } from "../support/ask-many.ts"
 import { readEvents } from "../support/event-reader.ts"
-import { askDesk, dataOf, type Person, personOf, signInAs } from "../support/person.ts"
+import { requestCore, dataOf, type Person, personOf, signInAs } from "../support/person.ts"
 import { startPostgres, type TestPostgres } from "../support/postgres.ts"
-import { type DeskOptions, startDesk, type TestDesk } from "../support/server.ts"
+import { type CoreOptions, startApp, type TestApp } from "../support/server.ts"
 
 const password = "a-long-enough-password"
 const rateLimit = 8
@@ -21,8 +21,8 @@ const env = {
 
 let postgres: TestPostgres
 let databaseUrl: string
-let one: TestDesk
-let other: TestDesk
+let one: TestApp
+let other: TestApp
 let admin: Person
 
 /** The same administrator, asking the other instance with the same cookie. */
@@ -30,16 +30,16 @@ function elsewhere(person: Person): Person {
   return {
     ...person,
     ask: (path, how = {}) =>
-      askDesk(other.url, path, { ...how, headers: { Cookie: person.cookie, ...how.headers } }),
+      requestCore(other.url, path, { ...how, headers: { Cookie: person.cookie, ...how.headers } }),
   }
 }
 
 beforeAll(async () => {
   postgres = await startPostgres()
   databaseUrl = await postgres.createDatabase()
-  const options: DeskOptions = { databaseUrl, env, rateLimit }
+  const options: CoreOptions = { databaseUrl, env, rateLimit }
   // Both at once on an empty database: one makes the tables and the administrator, the other waits.
-  ;[one, other] = await Promise.all([startDesk(options), startDesk(options)])
+  ;[one, other] = await Promise.all([startApp(options), startApp(options)])
   admin = await signInAs(one.url, env.ADMIN_EMAIL, password)
 })
 afterAll(async () => {
@@ -61,7 +61,7 @@ describe("two instances on one PostgreSQL", () => {
 
   test("count wrong passwords for one account together", async () => {
     const guess = (url: string) =>
-      askDesk(url, "/session", {
+      requestCore(url, "/session", {
         method: "POST",
         body: { email: "guessed@program.example", password: "a-wrong-password" },
       })
@@ -106,7 +106,10 @@ describe("two instances on one PostgreSQL", () => {
     const body = { name: "Kim Lowe", email: "kim@program.example", role: "viewer" }
     const { user, link } = dataOf(await admin.ask("/users", { method: "POST", body }), createdUser)
     const token = link.path.split("token=")[1]
-    const set = await askDesk(other.url, "/session/password", { method: "POST", body: { token, password } })
+    const set = await requestCore(other.url, "/session/password", {
+      method: "POST",
+      body: { token, password },
+    })
     const kim = elsewhere(personOf(other.url, set))
     const stream = await readEvents(other.url, kim)
     expect(stream.status).toBe(200)

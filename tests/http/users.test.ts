@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as z from "zod/mini"
-import { createdUser, deskUser, linkPurpose, passwordLink } from "../../contract/users.ts"
+import { createdUser, appUser, linkPurpose, passwordLink } from "../../contract/users.ts"
 import { newPassword, newUser, setPassword, tokenOf } from "../support/new-user.ts"
-import { askDesk, codeOf, dataOf, type Person, signInAs } from "../support/person.ts"
-import { startDesk, type TestDesk } from "../support/server.ts"
+import { requestCore, codeOf, dataOf, type Person, signInAs } from "../support/person.ts"
+import { startApp, type TestApp } from "../support/server.ts"
 
 const entries = z.array(
   z.looseObject({
@@ -14,11 +14,11 @@ const entries = z.array(
   }),
 )
 
-let desk: TestDesk
+let desk: TestApp
 let admin: Person
 
 beforeAll(async () => {
-  desk = await startDesk()
+  desk = await startApp()
   admin = await desk.signIn("admin")
 })
 afterAll(() => desk.close())
@@ -48,12 +48,12 @@ describe("one-time links", () => {
     const { link } = dataOf(await admin.ask("/users", { method: "POST", body }), createdUser)
     const token = tokenOf(link.path)
     for (let at = 0; at < 2; at++) {
-      const answer = await askDesk(desk.url, "/session/link", { method: "POST", body: { token } })
+      const answer = await requestCore(desk.url, "/session/link", { method: "POST", body: { token } })
       expect(dataOf(answer, linkPurpose)).toEqual({ purpose: "password", email })
     }
     expect((await setPassword(desk.url, token, { password: "short" })).status).toBe(422)
     expect((await setPassword(desk.url, token)).status).toBe(200)
-    const used = await askDesk(desk.url, "/session/link", { method: "POST", body: { token } })
+    const used = await requestCore(desk.url, "/session/link", { method: "POST", body: { token } })
     expect(used.status).toBe(404)
   })
 
@@ -110,7 +110,7 @@ describe("users", () => {
       change(other.id, { role: "viewer" }),
     ])
     expect([first.status, second.status]).not.toEqual([200, 200])
-    const users = dataOf(await askAnyAdmin(other.person), z.array(deskUser))
+    const users = dataOf(await askAnyAdmin(other.person), z.array(appUser))
     expect(users.some(({ role, disabled }) => role === "admin" && !disabled)).toBe(true)
     await other.person.ask(`/users/${own}`, { method: "PATCH", body: { role: "admin" } })
   })

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { root } from "./tree.ts"
 
-const out = join(root, "dist/desk")
+const out = join(root, "dist/app")
 
 /** Text of every file of the built desk; `npm test` builds it first. */
 function built(pattern: RegExp): { name: string; text: string }[] {
@@ -23,7 +23,7 @@ describe("what is sent to browsers", () => {
   it.each(["PROGRAM_API_KEY=", "process.env", "SESSION_SECRET", "DATABASE_URL", "Bearer "])(
     "does not carry %s",
     (secretName) => {
-      // The error atlas names the variable an administrator sets; its value or its reading never is in the bundle.
+      // The error catalogue names the variable an administrator sets; its value or its reading never is in the bundle.
       const found = scripts.filter((file) => file.text.includes(secretName)).map((file) => file.name)
       expect(found).toEqual([])
     },

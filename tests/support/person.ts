@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { deskError } from "../../contract/response.ts"
+import { appError } from "../../contract/response.ts"
 import { session, type Session } from "../../contract/users.ts"
 
 /** What the desk answered. */
@@ -28,7 +28,7 @@ export interface Person {
 }
 
 /** Asks the desk without a session. */
-export async function askDesk(url: string, path: string, how: Ask = {}): Promise<Answered> {
+export async function requestCore(url: string, path: string, how: Ask = {}): Promise<Answered> {
   const response = await fetch(`${url}/api${path}`, {
     method: how.method ?? "GET",
     headers: {
@@ -49,7 +49,7 @@ export async function askDesk(url: string, path: string, how: Ask = {}): Promise
 
 /** Signs somebody in. Throws what the desk said when it refuses. */
 export async function signInAs(url: string, email: string, password: string): Promise<Person> {
-  return personOf(url, await askDesk(url, "/session", { method: "POST", body: { email, password } }))
+  return personOf(url, await requestCore(url, "/session", { method: "POST", body: { email, password } }))
 }
 
 /** The person whose session an answer has opened. Throws when it has not. */
@@ -62,7 +62,7 @@ export function personOf(url: string, answer: Answered): Person {
   return {
     session: dataOf(answer, session),
     cookie,
-    ask: (path, how = {}) => askDesk(url, path, { ...how, headers: { Cookie: cookie, ...how.headers } }),
+    ask: (path, how = {}) => requestCore(url, path, { ...how, headers: { Cookie: cookie, ...how.headers } }),
   }
 }
 
@@ -73,5 +73,5 @@ export function dataOf<T>(answer: Answered, schema: z.ZodMiniType<T>): T {
 
 /** The code of an error answer; undefined for any other. */
 export function codeOf(answer: Answered): string | undefined {
-  return deskError.safeParse(answer.body).data?.error.code
+  return appError.safeParse(answer.body).data?.error.code
 }

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { type Config, type ConnectionConfig, readConfig } from "../../bff/config.ts"
 import type { SignInLimits } from "../../bff/auth/sign-in-throttle.ts"
 import { createLogger } from "../../bff/log.ts"
-import { startDesk as start } from "../../bff/start.ts"
+import { startApp as start } from "../../bff/start.ts"
 import { demoPassword, demoPeople } from "../../contract/users.ts"
 import type { Api } from "../../contract/status.ts"
 import type { Role } from "../../contract/roles.ts"
@@ -14,7 +14,7 @@ import { serveSandbox } from "../../sandbox/serve.ts"
 import { type Person, signInAs } from "./person.ts"
 
 /** How a desk for tests is started. Everything has a default. */
-export interface DeskOptions {
+export interface CoreOptions {
   /** The made-up services behind it: 200 members and no rate limit unless said otherwise. */
   readonly sandbox?: Partial<SandboxOptions>
   /** Requests a minute the desk allows itself; 100,000 by default. */
@@ -35,7 +35,7 @@ export interface DeskOptions {
 }
 
 /** A desk with made-up services in this process. */
-export interface TestDesk {
+export interface TestApp {
   readonly url: string
   readonly sandbox: Sandbox
   /** Path of the set-up link, where there is no administrator. */
@@ -45,10 +45,10 @@ export interface TestDesk {
   close(): Promise<void>
 }
 
-const builtPages = join(import.meta.dirname, "../../dist/desk")
+const builtPages = join(import.meta.dirname, "../../dist/app")
 
 /** Starts a desk on a free port, with its own store and its own made-up services. */
-export async function startDesk(options: DeskOptions = {}): Promise<TestDesk> {
+export async function startApp(options: CoreOptions = {}): Promise<TestApp> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "laurel-test-"))
   const sandbox = createSandbox({ members: 200, rateLimit: 0, giftcardRateLimit: 0, ...options.sandbox })
   const services = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 })

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { digestAtOnce } from "../../../tests/faults/in-process.ts"
-import { cardRow, createCardDesk, type CardDesk } from "../../../tests/support/card-desk.ts"
+import { cardRow, createCardApp, type CardApp } from "../../../tests/support/card-app.ts"
 import type { SandboxOptions } from "../../../sandbox/config.ts"
 import { storableMessage } from "./giftcard-work.ts"
 import type { FaultInput } from "../../../sandbox/faults.ts"
 
-let desks: CardDesk[] = []
+let desks: CardApp[] = []
 
 beforeEach(() => digestAtOnce())
 afterEach(async () => {
@@ -13,8 +13,8 @@ afterEach(async () => {
   vi.restoreAllMocks()
 })
 
-function desk(options: Partial<SandboxOptions> = {}, config = {}): CardDesk {
-  const made = createCardDesk(options, config)
+function desk(options: Partial<SandboxOptions> = {}, config = {}): CardApp {
+  const made = createCardApp(options, config)
   desks.push(made)
   return made
 }

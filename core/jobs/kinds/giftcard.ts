@@ -9,7 +9,7 @@ import {
 import { giftcardRow, type TakenBy } from "../../../contract/job-rows.ts"
 import { timeOf } from "../../../contract/reading.ts"
 import { rowOutcome, type RowOutcomeCode } from "../../../contract/row-outcomes.ts"
-import { DeskFailure, invalid, stored } from "../../errors.ts"
+import { AppError, invalid, stored } from "../../errors.ts"
 import { isAmbiguous } from "../../gateway/outcome.ts"
 import { planById } from "../../gateway/upstream-read.ts"
 import { cardSettled } from "../../gift-cards/register.ts"
@@ -145,7 +145,7 @@ export const giftcard: KindRules = {
 /**
  * The id of the template that a row names, by its id or by the name that was entered for it. An id that nobody entered
  * may exist at the service, which decides.
- * @throws DeskFailure 422 for a name that nobody entered
+ * @throws AppError 422 for a name that nobody entered
  */
 function findTemplateId(text: string, { templates = [] }: RowDefaults): string {
   const match = findTemplate({ templates }, text)
@@ -277,7 +277,7 @@ async function readCard(
     const { data } = await readNow(context, requesterOf(job), plan)
     return cardReader.tolerant.parse(data)
   } catch (error) {
-    if (error instanceof DeskFailure && error.code === "not_found") return undefined
+    if (error instanceof AppError && error.code === "not_found") return undefined
     if (isAmbiguous(error)) return "several"
     throw error
   }

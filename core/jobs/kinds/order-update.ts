@@ -2,7 +2,7 @@ import { orderUpdateRow, seenOrder, type SeenOrder } from "../../../contract/job
 import { limits } from "../../../contract/limits.ts"
 import { orderListReader, orderReader, shipmentOf, type Order } from "../../../contract/program/order.ts"
 import { rowOutcome } from "../../../contract/row-outcomes.ts"
-import { DeskFailure } from "../../errors.ts"
+import { AppError } from "../../errors.ts"
 import { unreadable } from "../../gateway/outcome.ts"
 import { planById } from "../../gateway/upstream-read.ts"
 import { fillPath } from "../../match.ts"
@@ -218,7 +218,7 @@ async function lookAtOrder(context: JobContext, job: JobRecord, row: RowRecord):
     if (trace === "changed") return { kind: "changed", work: await conflictWork(context, row, base, now) }
     return { kind: "read", complete: trace !== "untold", found: trace === "done" ? [foundAt(row, now)] : [] }
   } catch (error) {
-    if (error instanceof DeskFailure && error.code === "not_found") return { kind: "no_record" }
+    if (error instanceof AppError && error.code === "not_found") return { kind: "no_record" }
     throw error
   }
 }
@@ -260,7 +260,7 @@ function foundAt(row: RowRecord, { status, tracking_number }: OrderFields): Foun
 
 /**
  * The fields of the row's order as they are now.
- * @throws DeskFailure, also when the response is another order
+ * @throws AppError, also when the response is another order
  */
 async function readOrder(context: JobContext, job: JobRecord, row: RowRecord): Promise<OrderFields> {
   const order_id = idOf(row)

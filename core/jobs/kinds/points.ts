@@ -4,7 +4,7 @@ import { emailText } from "../../../contract/program/common.ts"
 import { balanceAfter, transactionReader, type Transaction } from "../../../contract/program/points.ts"
 import { timeOf } from "../../../contract/reading.ts"
 import { rowOutcome } from "../../../contract/row-outcomes.ts"
-import { DeskFailure } from "../../errors.ts"
+import { AppError } from "../../errors.ts"
 import { rowEffect } from "../records.ts"
 import { readBody } from "../../validation.ts"
 import {
@@ -216,7 +216,7 @@ async function lookInLedger(
     const clear = rows.every((entry) => isConclusive(entry, job, row))
     return { kind: "read", found: rows.map((entry) => foundIn(entry, job, row)), complete: complete && clear }
   } catch (error) {
-    if (error instanceof DeskFailure && error.code === "not_found") return { kind: "no_record" }
+    if (error instanceof AppError && error.code === "not_found") return { kind: "no_record" }
     throw error
   }
 }

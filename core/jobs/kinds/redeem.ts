@@ -5,7 +5,7 @@ import type { Transaction } from "../../../contract/program/points.ts"
 import { redeemBody, rewardReader, type Reward } from "../../../contract/program/reward.ts"
 import { timeOf } from "../../../contract/reading.ts"
 import { rowOutcome, type RowOutcomeCode } from "../../../contract/row-outcomes.ts"
-import { DeskFailure, invalid } from "../../errors.ts"
+import { AppError, invalid } from "../../errors.ts"
 import { planById } from "../../gateway/upstream-read.ts"
 import { readBody } from "../../validation.ts"
 import { requesterOf, type JobContext } from "../job-context.ts"
@@ -187,7 +187,7 @@ async function lookForRedemption(
     const found = possible.map((order) => foundIn(order, told && fitting.includes(order), search.cost))
     return { kind: "read", found, complete: complete && told && possible.length === fitting.length }
   } catch (error) {
-    if (error instanceof DeskFailure && error.code === "not_found") return { kind: "no_record" }
+    if (error instanceof AppError && error.code === "not_found") return { kind: "no_record" }
     throw error
   }
 }

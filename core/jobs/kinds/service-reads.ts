@@ -7,7 +7,7 @@ import {
   type Balance,
   type Transaction,
 } from "../../../contract/program/points.ts"
-import { DeskFailure, invalid } from "../../errors.ts"
+import { AppError, invalid } from "../../errors.ts"
 import { unreadable } from "../../gateway/outcome.ts"
 import { planById } from "../../gateway/upstream-read.ts"
 import { encodeId } from "../../match.ts"
@@ -20,7 +20,7 @@ export const clockSlackMs = 2000
 /**
  * Reads a member's ledger from a time on (ms since 1970, the service's clock; undefined: everything). Types are not
  * filtered: a deduction may appear as `deduct` or `adjust`.
- * @throws DeskFailure
+ * @throws AppError
  */
 export function readLedger(
   context: JobContext,
@@ -40,7 +40,7 @@ export function readLedger(
 
 /**
  * A member's balance now.
- * @throws DeskFailure
+ * @throws AppError
  */
 export async function readBalance(
   context: JobContext,
@@ -57,7 +57,7 @@ const mostOrderPages = 200
 
 /**
  * Every order of a member: pages are read until a short one, because the service gives no total.
- * @throws DeskFailure
+ * @throws AppError
  */
 export async function readMemberOrders(
   context: JobContext,
@@ -76,7 +76,7 @@ export async function readMemberOrders(
 
 /**
  * Reads the member list to its end.
- * @throws DeskFailure; the signal's reason
+ * @throws AppError; the signal's reason
  */
 export function readMembers(
   context: JobContext,
@@ -112,7 +112,7 @@ export type MembersByEmail = ReadonlyMap<string, readonly Member[]>
  * member, whichever takes fewer requests.
  * @param emails in lower case, each once
  * @param onFound called after each search; after reading every member once for all
- * @throws DeskFailure; the signal's reason
+ * @throws AppError; the signal's reason
  */
 export async function findMembers(
   context: JobContext,
@@ -174,7 +174,7 @@ export function refusedRead(
   error: unknown,
   missing: { readonly code: string; readonly message: string },
 ): { readonly code: string; readonly message: string } | undefined {
-  if (!(error instanceof DeskFailure)) return undefined
+  if (!(error instanceof AppError)) return undefined
   if (error.code === "not_found") return missing
   const { upstream_status: status = 500, upstream_code: code } = error.details ?? {}
   if (error.code !== "refused_by_service" || status >= 500 || passing.has(status)) return undefined
@@ -183,7 +183,7 @@ export function refusedRead(
 
 /**
  * Checks that a path of the service can name this record.
- * @throws DeskFailure 422 on the field
+ * @throws AppError 422 on the field
  */
 export function requirePathId(field: string, id: string): void {
   if (encodeId(id) === undefined) throw invalid(422, [{ field, message: "No record can have this id." }])

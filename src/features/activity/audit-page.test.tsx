@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event"
 import { expect, test } from "vitest"
 import type { AuditEntry } from "../../../contract/audit.ts"
 import type { Role } from "../../../contract/roles.ts"
-import { refusal, renderDesk, sessionOf, type Handlers } from "../../../tests/support/test-desk.tsx"
+import { refusal, renderApp, sessionOf, type Handlers } from "../../../tests/support/test-app.tsx"
 
 function entry(id: string, fields: Partial<AuditEntry> = {}): AuditEntry {
   return {
@@ -41,7 +41,7 @@ const reads = (requests: readonly string[]) => requests.filter((line) => line.st
 test("an entry names who did what on whom, and opens to what changed from what to what", async () => {
   const user = userEvent.setup()
   const change = { field: "company", from: "Silva Solar", to: "Coastal Climate Co" }
-  renderDesk("/audit", server([entry("e1", { changes: [change], note: "Read back." })]))
+  renderApp("/audit", server([entry("e1", { changes: [change], note: "Read back." })]))
   await user.click(await screen.findByRole("button", { name: "Edited a member" }))
   expect(screen.getAllByRole("link", { name: "Ana Silva" })[0]).toHaveAttribute("href", "/members/m1")
   const changed = within(screen.getByRole("table", { name: "What changed" }))
@@ -53,7 +53,7 @@ test("an entry names who did what on whom, and opens to what changed from what t
 test("an entry shows its request and, where the server names it, its source address", async () => {
   const user = userEvent.setup()
   const unnamed = entry("e2", { action: "member.delete", request_id: "req-2" })
-  renderDesk("/audit", server([entry("e1", { source: "203.0.113.7" }), unnamed]))
+  renderApp("/audit", server([entry("e1", { source: "203.0.113.7" }), unnamed]))
   await user.click(await screen.findByRole("button", { name: "Deleted a member" }))
   expect(screen.getByText("Request").nextElementSibling).toHaveTextContent("req-2")
   expect(screen.queryByText("Source address")).not.toBeInTheDocument()
@@ -63,7 +63,7 @@ test("an entry shows its request and, where the server names it, its source addr
 })
 
 test("a deleted member is no link, an action of a newer server is shown as it comes", async () => {
-  renderDesk(
+  renderApp(
     "/audit",
     server([entry("e1", { action: "member.delete" }), entry("e2", { action: "program.close" })]),
   )
@@ -74,7 +74,7 @@ test("a deleted member is no link, an action of a newer server is shown as it co
 
 test("filters are in the address, as the server understands them", async () => {
   const user = userEvent.setup()
-  const { router, requests } = renderDesk(
+  const { router, requests } = renderApp(
     "/audit?from=2026-11-01&to=2026-11-02&outcome=banana&action=banana&parts=99",
     server([entry("e1")]),
   )
@@ -94,7 +94,7 @@ test("filters are in the address, as the server understands them", async () => {
 test("older entries are added below, and the address says how far", async () => {
   const user = userEvent.setup()
   const entries = Array.from({ length: 70 }, (_, at) => entry(`e${at}`))
-  const { router, requests } = renderDesk("/audit", server(entries))
+  const { router, requests } = renderApp("/audit", server(entries))
   expect(await screen.findByText("newest")).toHaveTextContent("50 newest")
   await user.click(screen.getByRole("button", { name: "Load older" }))
   expect(await screen.findByText("total")).toHaveTextContent("70 total")
@@ -108,7 +108,7 @@ test.each<[Role, string[], string[]]>([
   ["manager", ["Your entries and the program’s"], ["Person"]],
   ["fulfilment", ["Your own entries"], []],
 ])("%s is told what they see: %s", async (role, scope, personFilter) => {
-  renderDesk("/audit", server([entry("e1")], role))
+  renderApp("/audit", server([entry("e1")], role))
   await screen.findByRole("button", { name: "Edited a member" })
   expect(screen.queryAllByText(/^Your (own )?entries/).map((each) => each.textContent)).toEqual(scope)
   expect(screen.queryAllByRole("button", { name: "Person" }).map((each) => each.textContent)).toEqual(
@@ -117,7 +117,7 @@ test.each<[Role, string[], string[]]>([
 })
 
 test("a viewer is told why there is nothing, and nothing is asked", async () => {
-  const { requests } = renderDesk("/audit", server([], "viewer"))
+  const { requests } = renderApp("/audit", server([], "viewer"))
   expect(await screen.findByText("Your role can’t view the audit log")).toBeVisible()
   expect(reads(requests)).toEqual([])
 })
@@ -125,7 +125,7 @@ test("a viewer is told why there is nothing, and nothing is asked", async () => 
 test("nothing found offers to clear, an error says what was not loaded", async () => {
   const user = userEvent.setup()
   let answer = refusal(503, "store_unavailable")
-  renderDesk("/audit?outcome=failed", { ...server([]), "GET /api/audit": () => answer.clone() })
+  renderApp("/audit?outcome=failed", { ...server([]), "GET /api/audit": () => answer.clone() })
   expect(await screen.findByText(/Couldn’t load the entries\./)).toBeVisible()
   answer = Response.json({ success: true, data: [] })
   await user.click(screen.getByRole("button", { name: "Try again" }))

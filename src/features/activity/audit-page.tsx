@@ -34,7 +34,7 @@ import { auditFilterOf } from "./search.ts"
 
 const AuditExport = lazy(async () => ({ default: (await import("./exports.tsx")).AuditExport }))
 
-const route = getRouteApi("/_desk/audit")
+const route = getRouteApi("/_app/audit")
 
 /** Who did what on whom, when, and how it ended. */
 export function AuditPage() {

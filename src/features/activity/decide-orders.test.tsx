@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, test } from "vitest"
 import type { JobRow, RowEvidence } from "../../../contract/job-rows.ts"
-import { renderDesk } from "../../../tests/support/test-desk.tsx"
+import { renderApp } from "../../../tests/support/test-app.tsx"
 import { jobServer } from "../../../tests/support/activity/job-server.ts"
 import { madeUpJob, madeUpRow } from "../../../tests/support/activity/made-up-job.ts"
 
@@ -36,7 +36,7 @@ const job = madeUpJob({ kind: "order-update", points: null, counts: { conflict: 
 test("two changes of an order stand side by side, and each choice says what it does", async () => {
   const user = userEvent.setup()
   let said: unknown
-  renderDesk("/jobs/J-1183?row=1", {
+  renderApp("/jobs/J-1183?row=1", {
     ...jobServer({ job, rows: [update] }),
     "GET /api/jobs/J-1183/rows/1/candidates": () => evidenceOf(update),
     "POST /api/jobs/J-1183/rows/1/decision": ({ body }) => {
@@ -67,7 +67,7 @@ test("a redemption nobody can tell asks about the order and warns of a second on
     member: { id: "mem_1", label: "Ana Silva" },
     outcome: { code: "order_unsure", message: "No answer came." },
   })
-  renderDesk("/jobs/J-1183?row=1", {
+  renderApp("/jobs/J-1183?row=1", {
     ...jobServer({ job: madeUpJob({ kind: "redeem", counts: { absent: 1 }, attention: 1 }), rows: [redeem] }),
     "GET /api/jobs/J-1183/rows/1/candidates": () => evidenceOf(redeem),
   })
@@ -80,7 +80,7 @@ test("a redemption nobody can tell asks about the order and warns of a second on
 test("a row that changed an order says what was asked and leads to it", async () => {
   const done = { ...update, state: "confirmed" as const, outcome: null, upstream_id: "ord_1" }
   delete done.conflict
-  renderDesk("/jobs/J-1183?row=1", jobServer({ job: madeUpJob({ kind: "order-update" }), rows: [done] }))
+  renderApp("/jobs/J-1183?row=1", jobServer({ job: madeUpJob({ kind: "order-update" }), rows: [done] }))
   const shown = await panel()
   expect(await shown.findByText("Shipped, 0091")).toBeVisible()
   expect(shown.getByRole("link", { name: "ord_1" })).toHaveAttribute("href", "/orders/ord_1")

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, test } from "vitest"
 import type { JobRow, RowEvidence } from "../../../contract/job-rows.ts"
-import { refusal, renderDesk, type Handlers } from "../../../tests/support/test-desk.tsx"
+import { refusal, renderApp, type Handlers } from "../../../tests/support/test-app.tsx"
 import { jobServer, type JobWorld } from "../../../tests/support/activity/job-server.ts"
 import { madeUpJob, madeUpRow } from "../../../tests/support/activity/made-up-job.ts"
 
@@ -55,7 +55,7 @@ const panelOf = async (row: number) =>
   within(await screen.findByRole("complementary", { name: `Row ${row}` }))
 
 test("everything a person needs stands beside the choices, and nothing is chosen for them", async () => {
-  renderDesk("/jobs/J-1183?row=207", server({ job, rows: [open(207)] }))
+  renderApp("/jobs/J-1183?row=207", server({ job, rows: [open(207)] }))
   const panel = await panelOf(207)
   expect(await panel.findByRole("heading", { name: "Did Marcus Webb get these 750 points?" })).toBeVisible()
   expect(await panel.findByText("connection closed after 8.2 s, no answer")).toBeVisible()
@@ -69,7 +69,7 @@ test("everything a person needs stands beside the choices, and nothing is chosen
 })
 
 test("an entry that belongs to another row cannot be linked", async () => {
-  renderDesk("/jobs/J-1183?row=207", server({ job, rows: [open(207)] }))
+  renderApp("/jobs/J-1183?row=207", server({ job, rows: [open(207)] }))
   const panel = await panelOf(207)
   await panel.findByText(/belongs to row 12/)
   expect(panel.getAllByRole("radio")[2]).toBeDisabled()
@@ -77,7 +77,7 @@ test("an entry that belongs to another row cannot be linked", async () => {
 
 test("sending again is refused with its reason while the server does not allow it", async () => {
   const resend = { allowed: false, why_not: "Its last call may still be carried out." }
-  renderDesk("/jobs/J-1183?row=207", server({ job, rows: [open(207)] }, { resend }))
+  renderApp("/jobs/J-1183?row=207", server({ job, rows: [open(207)] }, { resend }))
   const panel = await panelOf(207)
   expect(await panel.findByText("Its last call may still be carried out.")).toBeVisible()
   expect(panel.getByRole("radio", { name: /It didn’t happen/ })).toBeDisabled()
@@ -87,7 +87,7 @@ test("without an entry a person can still say that it happened", async () => {
   const user = userEvent.setup()
   const world = { job, rows: [open(207)] }
   let said: unknown
-  renderDesk("/jobs/J-1183?row=207", {
+  renderApp("/jobs/J-1183?row=207", {
     ...server(world, { candidates: [] }),
     "POST /api/jobs/J-1183/rows/207/decision": ({ body }) => {
       said = body
@@ -105,7 +105,7 @@ test("by keyboard: the button says the choice, and the next row that needs someb
   const user = userEvent.setup()
   const world: JobWorld = { job, rows: [open(207), open(311)] }
   const said: unknown[] = []
-  const { router } = renderDesk("/jobs/J-1183?row=207", {
+  const { router } = renderApp("/jobs/J-1183?row=207", {
     ...server(world),
     "POST /api/jobs/J-1183/rows/207/decision": ({ body }) => {
       said.push(body)
@@ -136,7 +136,7 @@ test("a decided row says what was decided, by whom and when, and asks no more", 
     at: "2026-11-21T00:00:00Z",
     by: { id: "usr_helen", name: "Helen Park" },
   } as const
-  renderDesk("/jobs/J-1183?row=207", server({ job, rows: [{ ...open(207), decision }] }))
+  renderApp("/jobs/J-1183?row=207", server({ job, rows: [{ ...open(207), decision }] }))
   const panel = await panelOf(207)
   expect(await panel.findByText("Decided: it happened")).toBeVisible()
   expect(panel.getByText(/By Helen Park, /)).toHaveTextContent("Linked to txn_cP4.")
@@ -150,7 +150,7 @@ test("a row left open can be decided later", async () => {
     at: "2026-11-21T00:00:00Z",
     by: { id: "usr_helen", name: "Helen Park" },
   } as const
-  renderDesk("/jobs/J-1183?row=207", server({ job, rows: [{ ...open(207), decision }] }))
+  renderApp("/jobs/J-1183?row=207", server({ job, rows: [{ ...open(207), decision }] }))
   const panel = await panelOf(207)
   expect(await panel.findByText("Decided: left open")).toBeVisible()
   expect(await panel.findAllByRole("radio")).toHaveLength(5)
@@ -160,7 +160,7 @@ test("a manager says why before deciding a row of another's job", async () => {
   const user = userEvent.setup()
   const theirs = { ...job, created_by: { id: "usr_helen", name: "Helen Park" } }
   let said: unknown
-  renderDesk("/jobs/J-1183?row=207", {
+  renderApp("/jobs/J-1183?row=207", {
     ...server({ job: theirs, rows: [open(207)] }),
     "POST /api/jobs/J-1183/rows/207/decision": ({ body }) => {
       said = body
@@ -177,7 +177,7 @@ test("a manager says why before deciding a row of another's job", async () => {
 })
 
 test("a viewer is told who decides, and the ledger is not read for them", async () => {
-  const { requests } = renderDesk("/jobs/J-1183?row=207", jobServer({ job, rows: [open(207)] }, "viewer"))
+  const { requests } = renderApp("/jobs/J-1183?row=207", jobServer({ job, rows: [open(207)] }, "viewer"))
   const panel = await panelOf(207)
   expect(await panel.findByText(/Requires the Manager role/)).toBeVisible()
   expect(requests.some((line) => line.includes("candidates"))).toBe(false)

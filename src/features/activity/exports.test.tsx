@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, expect, test, vi } from "vitest"
-import { renderDesk } from "../../../tests/support/test-desk.tsx"
+import { renderApp } from "../../../tests/support/test-app.tsx"
 import { jobServer } from "../../../tests/support/activity/job-server.ts"
 import { madeUpJob, madeUpRow } from "../../../tests/support/activity/made-up-job.ts"
 
@@ -26,7 +26,7 @@ const linesOf = async (file: { content: Blob } | undefined) =>
 
 test("all rows go to a file page by page, with the outcome of each and no formula in it", async () => {
   const user = userEvent.setup()
-  const { requests } = renderDesk("/jobs/J-1183", jobServer({ job, rows }))
+  const { requests } = renderApp("/jobs/J-1183", jobServer({ job, rows }))
   await user.click(await screen.findByRole("button", { name: "Results" }))
   const dialog = within(await screen.findByRole("dialog", { name: "Download results" }))
   await user.click(dialog.getByRole("button", { name: "Download 121 rows" }))
@@ -45,7 +45,7 @@ test("all rows go to a file page by page, with the outcome of each and no formul
 
 test("only the failed ones, when that is chosen", async () => {
   const user = userEvent.setup()
-  renderDesk("/jobs/J-1183?open=results", jobServer({ job, rows }))
+  renderApp("/jobs/J-1183?open=results", jobServer({ job, rows }))
   const dialog = within(await screen.findByRole("dialog", { name: "Download results" }))
   await user.click(dialog.getByRole("radio", { name: "Only the 1 failed row" }))
   await user.click(dialog.getByRole("button", { name: "Download 1 row" }))
@@ -68,7 +68,7 @@ test("the audit log goes to a file with the page's filters", async () => {
     request_id: `req-${id}`,
     source: id === "e1" ? "203.0.113.7" : null,
   })
-  const { requests } = renderDesk("/audit?outcome=done", {
+  const { requests } = renderApp("/audit?outcome=done", {
     ...jobServer({ job, rows: [] }),
     "GET /api/audit": ({ query }) => {
       const more = query.get("before") === null && query.get("per_page") === "100"

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { beforeEach, expect, test, vi } from "vitest"
 import type { JobRow } from "../../../contract/job-rows.ts"
-import { renderDesk } from "../../../tests/support/test-desk.tsx"
+import { renderApp } from "../../../tests/support/test-app.tsx"
 import { jobServer, type JobWorld } from "../../../tests/support/activity/job-server.ts"
 import { madeUpJob, madeUpRow } from "../../../tests/support/activity/made-up-job.ts"
 
@@ -35,7 +35,7 @@ test("failed cards are corrected in place: the recipient, the amount, and a word
     rows: [failed(1, "pair_refused"), failed(2, "INVALID_ARGUMENT")],
   }
   let said: unknown
-  renderDesk("/jobs/J-1183?open=fix", {
+  renderApp("/jobs/J-1183?open=fix", {
     ...jobServer(world),
     "POST /api/jobs/J-1183/retry": ({ body }) => {
       said = body
@@ -79,7 +79,7 @@ test("while the job stands still, the row that the service refuses is left out a
     rows: [cardRow(1, { state: "planned", attempts: 0 }), cardRow(2, { state: "planned", attempts: 0 })],
   }
   let said: unknown
-  renderDesk("/jobs/J-1183?row=1", {
+  renderApp("/jobs/J-1183?row=1", {
     ...jobServer(world),
     "POST /api/jobs/J-1183/rows/1/decision": ({ body }) => {
       said = body
@@ -108,7 +108,7 @@ test("a card that was issued leads to its page", async () => {
     job: madeUpJob({ kind: "giftcard", title: null, points: null, counts: { confirmed: 1 } }),
     rows: [cardRow(1, { upstream_id: "gc_9" })],
   }
-  renderDesk("/jobs/J-1183?row=1", jobServer(world))
+  renderApp("/jobs/J-1183?row=1", jobServer(world))
   const panel = within(await screen.findByRole("complementary", { name: "Row 1" }))
   expect(await panel.findByRole("link", { name: "gc_9" })).toHaveAttribute("href", "/cards/gc_9")
   expect(panel.getByText("p1@site.test")).toBeVisible()
@@ -118,7 +118,7 @@ test("a card that was issued leads to its page", async () => {
 test("a row whose reference is used leads to the card that has it", async () => {
   const by = { card_id: "gc_old", registered: true, job: { id: "J-7", row: 3 } }
   const outcome = { code: "reference_taken", message: "This reference is used. No card was issued." }
-  renderDesk(
+  renderApp(
     "/jobs/J-1183?row=1",
     jobServer({
       job: madeUpJob({ kind: "giftcard", title: null, points: null, counts: { failed: 1 } }),

@@ -30,7 +30,7 @@ export function Allowed({ allowed, why, children }: AllowedProps) {
   )
 }
 
-const route = getRouteApi("/_desk/jobs_/$jobId")
+const route = getRouteApi("/_app/jobs_/$jobId")
 
 /** Opens the rows that only a person can settle, one after the other. */
 export function useFirstQuestion(jobId: string) {

@@ -10,7 +10,7 @@ import { Allowed } from "./job-access.tsx"
 import classes from "./job.module.css"
 import type { JobView } from "./search.ts"
 
-const route = getRouteApi("/_desk/jobs_/$jobId")
+const route = getRouteApi("/_app/jobs_/$jobId")
 
 interface JobActionsProps {
   job: Job

@@ -2,17 +2,22 @@ import { Button } from "@mantine/core"
 import { IconPencil, IconPlayerPlay } from "@tabler/icons-react"
 import { getRouteApi } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
-import { apiOf, type AtlasAction, explainCode, menderSentences } from "../../../contract/error-catalogue.ts"
+import {
+  apiOf,
+  type CatalogueAction,
+  explainCode,
+  ownerSentences,
+} from "../../../contract/error-catalogue.ts"
 import { type Job, pauseCodes } from "../../../contract/job.ts"
 import { type useControlJob, useReleaseJob } from "../../api/job-writes.ts"
 import { useJobAccess } from "../../api/session.ts"
 import { Allowed, useFirstQuestion } from "./job-access.tsx"
 import { rowsText } from "./job-status.tsx"
-import { AtlasStep, ErrorNotice } from "../../ui/error-notice.tsx"
+import { CatalogueStep, ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import classes from "./job.module.css"
 
-const route = getRouteApi("/_desk/jobs_/$jobId")
+const route = getRouteApi("/_app/jobs_/$jobId")
 
 /** What stands above the rows: why the job stands still, what it waits for, what could not be done. */
 export function JobNotes({ job, control }: { job: Job; control: ReturnType<typeof useControlJob> }) {
@@ -80,7 +85,7 @@ function PauseNote({ job, control }: { job: Job; control: ReturnType<typeof useC
               </Button>
             </Allowed>
           )}
-          <AtlasStep action={action} />
+          <CatalogueStep action={action} />
         </>
       }
     >
@@ -184,11 +189,11 @@ interface PauseWords {
   /** What the button that goes on says. */
   readonly resume: string
   /** The step that comes before going on. */
-  readonly action?: AtlasAction | undefined
+  readonly action?: CatalogueAction | undefined
 }
 
 /**
- * Why a job paused: the desk's own reasons, a documented refusal of the service with whose job it is (error atlas),
+ * Why a job paused: the desk's own reasons, a documented refusal of the service with whose job it is (error catalogue),
  * else what the pause itself says.
  */
 export function pauseWords({ pause, kind, counts }: Pick<Job, "pause" | "kind" | "counts">): PauseWords {
@@ -214,7 +219,7 @@ export function pauseWords({ pause, kind, counts }: Pick<Job, "pause" | "kind" |
       tone: "warning",
       title: `The ${giftcards ? "gift-card" : "program"} service is not connected`,
       body: `${message} ${waiting}`.trim(),
-      next: `${menderSentences["Laurel administrator"]} Set ${prefix}_BASE_URL and ${prefix}_API_KEY and restart Laurel, then resume.`,
+      next: `${ownerSentences["Laurel administrator"]} Set ${prefix}_BASE_URL and ${prefix}_API_KEY and restart Laurel, then resume.`,
       resume: "Resume",
     }
   }
@@ -232,9 +237,9 @@ export function pauseWords({ pause, kind, counts }: Pick<Job, "pause" | "kind" |
   return {
     tone: "warning",
     title: entry.title,
-    // The pause may carry what the atlas says next, which stands below by itself.
+    // The pause may carry what the catalogue says next, which stands below by itself.
     body: `${message === "" || message.includes(entry.happened) || message.includes(entry.next) ? entry.happened : message} ${spent}`,
-    next: `${menderSentences[entry.whose]} ${entry.next}${entry.next.includes("resume") ? "" : " Then resume."}`,
+    next: `${ownerSentences[entry.whose]} ${entry.next}${entry.next.includes("resume") ? "" : " Then resume."}`,
     resume: "Resume",
     // Going on is the note's own button.
     action: entry.action === "resume-job" ? undefined : entry.action,

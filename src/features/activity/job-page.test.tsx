@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, test } from "vitest"
-import { refusal, renderDesk } from "../../../tests/support/test-desk.tsx"
+import { refusal, renderApp } from "../../../tests/support/test-app.tsx"
 import { jobServer } from "../../../tests/support/activity/job-server.ts"
 import { madeUpJob, madeUpRow } from "../../../tests/support/activity/made-up-job.ts"
 
@@ -16,7 +16,7 @@ const others = { created_by: { id: "usr_helen", name: "Helen Park" } }
 const figure = (label: string) => screen.getByText(label, { selector: "dt" }).parentElement
 
 test("a running job shows done, rate, time left and points, and how many rows stand in each state", async () => {
-  renderDesk("/jobs/J-1183", jobServer({ job: running, rows: [madeUpRow(1)] }))
+  renderApp("/jobs/J-1183", jobServer({ job: running, rows: [madeUpRow(1)] }))
   expect(await screen.findByRole("heading", { name: "Q3 installer bonus" })).toBeVisible()
   expect(figure("Done")).toHaveTextContent("Done311 of 500 rows")
   expect(figure("Rate")).toHaveTextContent("48 a minute")
@@ -38,7 +38,7 @@ test("rows are narrowed by state and search in the address, and a row's link ope
     madeUpRow(1),
     madeUpRow(2, { state: "failed", outcome: { code: "not_found", message: "Resource not found" } }),
   ]
-  const { router, requests } = renderDesk("/jobs/J-1183", jobServer({ job: running, rows }))
+  const { router, requests } = renderApp("/jobs/J-1183", jobServer({ job: running, rows }))
   await screen.findByRole("link", { name: "Member 1" })
   await user.click(screen.getByRole("radio", { name: "Failed" }))
   await waitFor(() => expect(screen.queryByRole("link", { name: "Member 1" })).not.toBeInTheDocument())
@@ -55,7 +55,7 @@ test("rows are narrowed by state and search in the address, and a row's link ope
 
 test("a row that is on no page in view is found by its number", async () => {
   const rows = Array.from({ length: 60 }, (_, at) => madeUpRow(at + 1))
-  renderDesk("/jobs/J-1183?row=57", jobServer({ job: running, rows }))
+  renderApp("/jobs/J-1183?row=57", jobServer({ job: running, rows }))
   expect(await screen.findByRole("heading", { name: "Member 57" })).toBeVisible()
 })
 
@@ -63,7 +63,7 @@ test("my own job pauses at one click and goes on at another", async () => {
   const user = userEvent.setup()
   const world = { job: running, rows: [madeUpRow(1)] }
   const bodies: unknown[] = []
-  renderDesk("/jobs/J-1183", {
+  renderApp("/jobs/J-1183", {
     ...jobServer(world),
     "POST /api/jobs/J-1183/pause": ({ body }) => {
       bodies.push(body)
@@ -88,7 +88,7 @@ test("a manager says why before another's job is paused", async () => {
   const user = userEvent.setup()
   const world = { job: { ...running, ...others }, rows: [] }
   let said: unknown
-  renderDesk("/jobs/J-1183", {
+  renderApp("/jobs/J-1183", {
     ...jobServer(world),
     "POST /api/jobs/J-1183/pause": ({ body }) => {
       said = body
@@ -105,7 +105,7 @@ test("a manager says why before another's job is paused", async () => {
 
 test("cancelling says what is still finished before it is done", async () => {
   const user = userEvent.setup()
-  renderDesk("/jobs/J-1183", jobServer({ job: running, rows: [] }))
+  renderApp("/jobs/J-1183", jobServer({ job: running, rows: [] }))
   await user.click(await screen.findByRole("button", { name: "Cancel remaining" }))
   const dialog = await screen.findByRole("dialog", { name: "Cancel remaining" })
   expect(dialog).toHaveTextContent(
@@ -120,7 +120,7 @@ test.each([
   ["something_new", "The plan has run out.", "The service refused", /The plan has run out\./, "Resume"],
 ])("a pause for %s says why, whose job it is and what to do", async (code, message, title, body, button) => {
   const job = madeUpJob({ state: "paused", pause: { code, message }, counts: { planned: 2 } })
-  renderDesk("/jobs/J-1183", jobServer({ job, rows: [] }))
+  renderApp("/jobs/J-1183", jobServer({ job, rows: [] }))
   const note = (await screen.findByText(title)).closest("[role=status]")
   expect(note).toHaveTextContent(body)
   expect(within(note as HTMLElement).getByRole("button", { name: button })).toBeVisible()
@@ -128,12 +128,12 @@ test.each([
 
 test("a reversal and what it takes back link each other", async () => {
   const job = madeUpJob({ reversed_by: ["J-1190"] })
-  renderDesk("/jobs/J-1183", jobServer({ job, rows: [] }))
+  renderApp("/jobs/J-1183", jobServer({ job, rows: [] }))
   expect(await screen.findByRole("link", { name: "J-1190" })).toHaveAttribute("href", "/jobs/J-1190")
 })
 
 test("a viewer sees the job and may not touch it", async () => {
-  renderDesk("/jobs/J-1183", jobServer({ job: running, rows: [] }, "viewer"))
+  renderApp("/jobs/J-1183", jobServer({ job: running, rows: [] }, "viewer"))
   const pause = await screen.findByRole("button", { name: "Pause" })
   expect(pause).toHaveAttribute("aria-disabled", "true")
   await userEvent.click(pause)
@@ -141,7 +141,7 @@ test("a viewer sees the job and may not touch it", async () => {
 })
 
 test("a job nobody knows says so", async () => {
-  renderDesk("/jobs/J-9", {
+  renderApp("/jobs/J-9", {
     ...jobServer({ job: running, rows: [] }),
     "GET /api/jobs/J-9": () => refusal(404, "not_found"),
     "GET /api/jobs/J-9/rows": () => refusal(404, "not_found"),
@@ -161,7 +161,7 @@ test("a job on hold after a restore says why and with which numbers, and one cli
     undecided: 0,
   } as const
   const bodies: unknown[] = []
-  renderDesk("/jobs/J-1183", {
+  renderApp("/jobs/J-1183", {
     ...jobServer({ job: { ...running, hold }, rows: [madeUpRow(1)] }),
     "POST /api/jobs/J-1183/release": ({ body }) => {
       bodies.push(body)
@@ -185,7 +185,7 @@ test("a job on hold after a restore says why and with which numbers, and one cli
 
 test("a banner on every page says that the data was restored and what is on hold", async () => {
   const restore = { sign: "counter", since: null, at: "2026-11-20T00:00:00.000Z", held: 2, looking: 1 }
-  renderDesk("/jobs/J-1183", {
+  renderApp("/jobs/J-1183", {
     ...jobServer({ job: running, rows: [madeUpRow(1)] }),
     "GET /api/jobs/summary": () => ({ active: 2, attention: 0, restore }),
   })

@@ -32,7 +32,7 @@ import classes from "./job.module.css"
 const FixRows = lazy(async () => ({ default: (await import("./fix/fix-rows.tsx")).FixRows }))
 const RowPanel = lazy(async () => ({ default: (await import("./row-panel.tsx")).RowPanel }))
 
-const route = getRouteApi("/_desk/jobs_/$jobId")
+const route = getRouteApi("/_app/jobs_/$jobId")
 
 /** One job: how far it is, its rows, and what only a person can settle. */
 export function JobPage() {

@@ -40,7 +40,7 @@ import { Truncate } from "../../ui/values.tsx"
 import classes from "./job.module.css"
 import links from "../../lists/list-table.module.css"
 
-const route = getRouteApi("/_desk/jobs_/$jobId")
+const route = getRouteApi("/_app/jobs_/$jobId")
 const none: readonly JobRow[] = []
 const idOf = (row: JobRow) => String(row.row)
 

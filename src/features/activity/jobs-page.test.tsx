@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event"
 import { expect, test } from "vitest"
 import type { Job } from "../../../contract/job.ts"
 import type { Role } from "../../../contract/roles.ts"
-import { refusal, renderDesk, sessionOf, type Handlers } from "../../../tests/support/test-desk.tsx"
+import { refusal, renderApp, sessionOf, type Handlers } from "../../../tests/support/test-app.tsx"
 import { madeUpJob } from "../../../tests/support/activity/made-up-job.ts"
 
 function server(jobs: readonly Job[], role: Role = "manager"): Handlers {
@@ -27,7 +27,7 @@ test("a job says what it is, whose, how far, and how many rows need somebody", a
     counts: { confirmed: 308, failed: 3, conflict: 1, sent: 4, planned: 184 },
     attention: 1,
   })
-  renderDesk("/jobs", server([running]))
+  renderApp("/jobs", server([running]))
   const link = await screen.findByRole("link", { name: "Q3 installer bonus" })
   expect(link).toHaveAttribute("href", "/jobs/J-1183")
   const row = within(screen.getByRole("row", { name: /Q3 installer bonus/ }))
@@ -46,7 +46,7 @@ test.each([
   [{ state: "paused", counts: { planned: 2 } }, "Paused"],
   [{ state: "cancelled", counts: { planned: 2 } }, "Cancelled"],
 ] as const)("%o reads %s", async (fields, word) => {
-  renderDesk("/jobs", server([madeUpJob(fields)]))
+  renderApp("/jobs", server([madeUpJob(fields)]))
   expect(await screen.findByText(word)).toBeVisible()
 })
 
@@ -56,7 +56,7 @@ test("a job without a title is named by what it does", async () => {
     madeUpJob({ id: "J-2", title: null, kind: "member-create", points: null, counts: { confirmed: 200 } }),
     madeUpJob({ id: "J-3", title: null, kind: "deduct", reverses: "J-1", counts: { confirmed: 1 } }),
   ]
-  renderDesk("/jobs", server(jobs))
+  renderApp("/jobs", server(jobs))
   expect(await screen.findByRole("link", { name: "Award of 500 points" })).toBeVisible()
   expect(screen.getByRole("link", { name: "200 new members" })).toBeVisible()
   expect(screen.getByRole("link", { name: "Reversal of J-1" })).toBeVisible()
@@ -64,7 +64,7 @@ test("a job without a title is named by what it does", async () => {
 
 test("every filter is in the address, as the server understands it", async () => {
   const user = userEvent.setup()
-  const { router, requests } = renderDesk(
+  const { router, requests } = renderApp(
     "/jobs?state=attention&kind=banana&person=usr_1&from=2026-11-01&to=2026-11-02&parts=99",
     server([madeUpJob()]),
   )
@@ -84,7 +84,7 @@ test("every filter is in the address, as the server understands it", async () =>
 test("older jobs are added below, and the address says how far", async () => {
   const user = userEvent.setup()
   const jobs = Array.from({ length: 60 }, (_, at) => madeUpJob({ id: `J-${at}` }))
-  const { router, requests } = renderDesk("/jobs", server(jobs))
+  const { router, requests } = renderApp("/jobs", server(jobs))
   expect(await screen.findByText("newest")).toHaveTextContent("50 newest")
   await user.click(screen.getByRole("button", { name: "Load older" }))
   expect(await screen.findByText("total")).toHaveTextContent("60 total")
@@ -93,7 +93,7 @@ test("older jobs are added below, and the address says how far", async () => {
 })
 
 test("without a job the page says what to do next, to those who may", async () => {
-  renderDesk("/jobs", server([]))
+  renderApp("/jobs", server([]))
   expect(await screen.findByText("No jobs yet")).toBeVisible()
   expect(screen.getByRole("link", { name: "Choose members" })).toHaveAttribute("href", "/members")
 })
@@ -101,7 +101,7 @@ test("without a job the page says what to do next, to those who may", async () =
 test("with nothing to decide it says so, and an error says what was not loaded", async () => {
   const user = userEvent.setup()
   let answer = refusal(503, "store_unavailable")
-  renderDesk("/jobs?state=attention", { ...server([]), "GET /api/jobs": () => answer.clone() })
+  renderApp("/jobs?state=attention", { ...server([]), "GET /api/jobs": () => answer.clone() })
   expect(await screen.findByText(/Couldn’t load the jobs\./)).toBeVisible()
   answer = Response.json({ success: true, data: [] })
   await user.click(screen.getByRole("button", { name: "Try again" }))
@@ -109,13 +109,13 @@ test("with nothing to decide it says so, and an error says what was not loaded",
 })
 
 test("the packing bench is told that it sees its own jobs only, and is not offered others", async () => {
-  renderDesk("/jobs", server([madeUpJob()], "fulfilment"))
+  renderApp("/jobs", server([madeUpJob()], "fulfilment"))
   expect(await screen.findByText("Your jobs and all order updates")).toBeVisible()
   expect(screen.queryByRole("button", { name: "Person" })).not.toBeInTheDocument()
 })
 
 test("the navigation counts what needs somebody", async () => {
-  renderDesk("/jobs", {
+  renderApp("/jobs", {
     ...server([madeUpJob()]),
     "GET /api/jobs/summary": () => ({ active: 0, attention: 2 }),
   })

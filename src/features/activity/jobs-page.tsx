@@ -22,7 +22,7 @@ import { JobStatus, kindNames, ProgressBar, rowsDone } from "./job-status.tsx"
 import { usePeople } from "./people.ts"
 import { jobFilterOf } from "./search.ts"
 
-const route = getRouteApi("/_desk/jobs")
+const route = getRouteApi("/_app/jobs")
 
 /** Which work is in progress, what is done, and what needs a person. */
 export function JobsPage() {

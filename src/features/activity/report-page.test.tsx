@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, test, vi } from "vitest"
-import { renderDesk, sessionOf, type Handlers } from "../../../tests/support/test-desk.tsx"
+import { renderApp, sessionOf, type Handlers } from "../../../tests/support/test-app.tsx"
 
 const saved = vi.hoisted(() => [] as { name: string; content: Blob }[])
 vi.mock("../../lib/save-file.ts", () => ({
@@ -34,7 +34,7 @@ function server(rows = [line("=Bonus", 486_250, 0), line("Correction", 0, 4200)]
 
 test("points by reason with their sums, grouping and days in the address", async () => {
   const user = userEvent.setup()
-  const { router, requests } = renderDesk("/reports/points?from=2026-11-01&to=2026-11-02", server())
+  const { router, requests } = renderApp("/reports/points?from=2026-11-01&to=2026-11-02", server())
   const table = within(await screen.findByRole("table", { name: "Points by reason" }))
   expect(table.getAllByRole("row")[1]).toHaveTextContent("=Bonus486,250200")
   expect(screen.getByText("Net").parentElement).toHaveTextContent("+482,050")
@@ -46,13 +46,13 @@ test("points by reason with their sums, grouping and days in the address", async
 })
 
 test("months are written out", async () => {
-  renderDesk("/reports/points?by=month", server([line("2026-11", 500, 0)]))
+  renderApp("/reports/points?by=month", server([line("2026-11", 500, 0)]))
   expect(await screen.findByText("Nov 2026")).toBeVisible()
 })
 
 test("the report is downloaded without formulas", async () => {
   const user = userEvent.setup()
-  renderDesk("/reports/points", server())
+  renderApp("/reports/points", server())
   await screen.findByRole("table", { name: "Points by reason" })
   await user.click(screen.getByRole("button", { name: "Download" }))
   expect(saved[0]?.name).toBe("Points by reason.csv")
@@ -61,7 +61,7 @@ test("the report is downloaded without formulas", async () => {
 
 test("the liability is read when somebody asks, and says whose balance did not come", async () => {
   const user = userEvent.setup()
-  const { requests } = renderDesk("/reports/points", server())
+  const { requests } = renderApp("/reports/points", server())
   const panel = within(await screen.findByRole("complementary", { name: "Points liability" }))
   expect(panel.getByText("Not loaded yet.")).toBeVisible()
   expect(requests.filter((each) => each.includes("/members"))).toEqual([])
@@ -71,6 +71,6 @@ test("the liability is read when somebody asks, and says whose balance did not c
 })
 
 test("nothing awarded yet says what would be counted", async () => {
-  renderDesk("/reports/points", server([]))
+  renderApp("/reports/points", server([]))
   expect(await screen.findByText("No points awarded yet")).toBeVisible()
 })

@@ -29,7 +29,7 @@ const DaysChoice = lazy(async () => ({
   default: (await import("../../lists/filter-panels.tsx")).DaysChoice,
 }))
 
-const route = getRouteApi("/_desk/reports/points")
+const route = getRouteApi("/_app/reports/points")
 /** The head of the first column. */
 const groupHeads: Readonly<Record<ReportSearch["by"], string>> = {
   reason: "Reason",

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, test } from "vitest"
 import type { Reversal } from "../../../contract/job.ts"
-import { refusal, renderDesk } from "../../../tests/support/test-desk.tsx"
+import { refusal, renderApp } from "../../../tests/support/test-app.tsx"
 import { jobServer } from "../../../tests/support/activity/job-server.ts"
 import { madeUpJob } from "../../../tests/support/activity/made-up-job.ts"
 
@@ -50,7 +50,7 @@ function jobServerOf(id: string) {
 test("says members and cost before it reads anything, and takes a batch back without those who lack the points", async () => {
   const user = userEvent.setup()
   const said: { body: unknown; key: string | null }[] = []
-  const { router } = renderDesk("/jobs/J-1183", {
+  const { router } = renderApp("/jobs/J-1183", {
     ...server(),
     "POST /api/jobs/J-1183/reverse": ({ body, headers }) => {
       said.push({ body, key: headers.get("Idempotency-Key") })
@@ -87,7 +87,7 @@ test("says members and cost before it reads anything, and takes a batch back wit
 test("a second try after no answer carries the same key: it is one reversal", async () => {
   const user = userEvent.setup()
   const keys: (string | null)[] = []
-  renderDesk("/jobs/J-1183?open=reverse", {
+  renderApp("/jobs/J-1183?open=reverse", {
     ...server({ short: [] }),
     "POST /api/jobs/J-1183/reverse": ({ headers }) => {
       keys.push(headers.get("Idempotency-Key"))
@@ -103,13 +103,13 @@ test("a second try after no answer carries the same key: it is one reversal", as
 })
 
 test("rows still under way keep it shut, with the reason", async () => {
-  renderDesk("/jobs/J-1183?open=reverse", server({ open: false, why_not: "4 rows are still under way." }))
+  renderApp("/jobs/J-1183?open=reverse", server({ open: false, why_not: "4 rows are still under way." }))
   expect(await screen.findByText("4 rows are still under way.")).toBeVisible()
   expect(screen.getByRole("button", { name: "Reverse the awards" })).toBeDisabled()
 })
 
 test("what was not looked at and what nobody decided is said before", async () => {
-  renderDesk("/jobs/J-1183?open=reverse", server({ short: [], checked: false, undecided: 2 }))
+  renderApp("/jobs/J-1183?open=reverse", server({ short: [], checked: false, undecided: 2 }))
   expect(await screen.findByText("Balances weren’t checked")).toBeVisible()
   expect(screen.getByText("2 rows still need a decision")).toBeVisible()
 })

@@ -3,7 +3,7 @@ import { IconFileUnknown, IconX } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react"
-import { explainCode, menderSentences } from "../../../contract/error-catalogue.ts"
+import { explainCode, ownerSentences } from "../../../contract/error-catalogue.ts"
 import type { JobRow, RowDecision } from "../../../contract/job-rows.ts"
 import type { Job, JobKind } from "../../../contract/job.ts"
 import { useDecideRow } from "../../api/job-writes.ts"
@@ -33,7 +33,7 @@ import { JobReason } from "../../forms/job-reason.tsx"
 import { ReferenceHolderLink } from "../../forms/job-link.tsx"
 import { centsOf, formatCount, formatMoney, formatPoints, formatSigned } from "../../lib/format.ts"
 import { exact } from "../../lib/time.ts"
-import { AtlasStep, ErrorNotice, hasStep } from "../../ui/error-notice.tsx"
+import { CatalogueStep, ErrorNotice, hasStep } from "../../ui/error-notice.tsx"
 import { useNow } from "../../ui/hooks.ts"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
@@ -41,7 +41,7 @@ import { EmptyState, SkeletonRows } from "../../ui/query-state.tsx"
 import { CopyText } from "../../ui/values.tsx"
 import classes from "./job.module.css"
 
-const route = getRouteApi("/_desk/jobs_/$jobId")
+const route = getRouteApi("/_app/jobs_/$jobId")
 
 /** One row beside the table: what is known of it, and the question where only a person can settle it. */
 export function RowPanel({ job, row: number }: { job: Job; row: number }) {
@@ -144,7 +144,7 @@ function Frame({ number, mark, title, children }: FrameProps) {
 }
 
 /**
- * What the service's code at a row means: what happened, whose job it is, the next step (error atlas). Nothing for a row
+ * What the service's code at a row means: what happened, whose job it is, the next step (error catalogue). Nothing for a row
  * that is confirmed, and for the desk's own outcomes, which speak for themselves.
  */
 export function RowCause({ kind, row }: { kind: JobKind; row: JobRow }) {
@@ -156,9 +156,9 @@ export function RowCause({ kind, row }: { kind: JobKind; row: JobRow }) {
       tone={state === "failed" ? "danger" : "warning"}
       title={entry.title}
       detail={entry.code ?? String(entry.status)}
-      {...(hasStep(entry.action) ? { action: <AtlasStep action={entry.action} /> } : {})}
+      {...(hasStep(entry.action) ? { action: <CatalogueStep action={entry.action} /> } : {})}
     >
-      {`${entry.happened} ${menderSentences[entry.whose]} ${entry.next}`}
+      {`${entry.happened} ${ownerSentences[entry.whose]} ${entry.next}`}
     </Notice>
   )
 }

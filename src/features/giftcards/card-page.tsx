@@ -35,7 +35,7 @@ const RevealDialog = lazy(async () => ({
   default: (await import("./reveal-dialog.tsx")).RevealDialog,
 }))
 
-const route = getRouteApi("/_desk/cards_/$cardId")
+const route = getRouteApi("/_app/cards_/$cardId")
 const path = [{ label: "Gift cards", to: "/cards" }]
 
 /** One card of the register: what is known of it, and what happened to it. */

@@ -23,7 +23,7 @@ const LookUpDrawer = lazy(async () => ({ default: (await import("./look-up-drawe
 const RevealDialog = lazy(async () => ({ default: (await import("./reveal-dialog.tsx")).RevealDialog }))
 const ExportCards = lazy(async () => ({ default: (await import("./export-cards.tsx")).ExportCards }))
 
-const route = getRouteApi("/_desk/cards")
+const route = getRouteApi("/_app/cards")
 const idOf = ({ id }: RegisteredCard) => id
 
 /** Every gift card that was issued from this desk or added to its register, with what opens above the list. */

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
-import { limitsOf } from "../../../tests/support/test-desk.tsx"
+import { limitsOf } from "../../../tests/support/test-app.tsx"
 import { card } from "../../../tests/support/giftcards/open-cards.tsx"
 import { openIssue } from "../../../tests/support/giftcards/open-issue.tsx"
 

@@ -40,7 +40,7 @@ import classes from "./issue.module.css"
 
 import { IssueOutcome } from "./issue-outcome.tsx"
 
-const route = getRouteApi("/_desk/cards/issue")
+const route = getRouteApi("/_app/cards/issue")
 
 /**
  * Issues one gift card in a drawer above the register: the form, and the outcome in its place. The member it is for

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { addRowsBody, type Job } from "../../../contract/job.ts"
-import { limitsOf } from "../../../tests/support/test-desk.tsx"
+import { limitsOf } from "../../../tests/support/test-app.tsx"
 import { madeJob, openIssue } from "../../../tests/support/giftcards/open-issue.tsx"
 
 const head = "email,first name,last name,amount,card,ref"

@@ -19,7 +19,7 @@ import {
 import type { OneRow } from "../../forms/one-row.ts"
 import { centsOf, formatMoney } from "../../lib/format.ts"
 import { exact, longDay } from "../../lib/time.ts"
-import { AtlasStep } from "../../ui/error-notice.tsx"
+import { CatalogueStep } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { Tooltip } from "../../ui/tooltip.tsx"
 import { CardStatus, earlierCardOf, TemplateName } from "./card-parts.tsx"
@@ -211,8 +211,8 @@ const catalogueQuery = {
   queryKey: ["pause-catalogue"],
   // Fetched when a job is paused: a form that never meets it does not carry the texts for it.
   queryFn: async () => {
-    const { explainCode, menderSentences } = await import("../../../contract/error-catalogue.ts")
-    return { explainCode, menderSentences }
+    const { explainCode, ownerSentences } = await import("../../../contract/error-catalogue.ts")
+    return { explainCode, ownerSentences }
   },
   staleTime: Infinity,
 } as const
@@ -229,13 +229,13 @@ function StoppedNotice({ job: { id, kind, pause } }: { job: Job }) {
       action={
         <>
           <JobControls jobId={id} send="Try again" />
-          <AtlasStep action={entry?.action === "resume-job" ? undefined : entry?.action} />
+          <CatalogueStep action={entry?.action === "resume-job" ? undefined : entry?.action} />
         </>
       }
     >
       {entry === undefined
         ? jobLabels.giftcard.notDone
-        : [entry.happened, catalogue?.menderSentences[entry.whose], entry.next].join(" ")}{" "}
+        : [entry.happened, catalogue?.ownerSentences[entry.whose], entry.next].join(" ")}{" "}
       <JobLink id={id} /> keeps it until it goes on or is cancelled.
     </Notice>
   )

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
 import { cardReader } from "../../../contract/giftcard/card.ts"
-import { refusal } from "../../../tests/support/test-desk.tsx"
+import { refusal } from "../../../tests/support/test-app.tsx"
 import { card, foundCard, openCards, refusedByService } from "../../../tests/support/giftcards/open-cards.tsx"
 
 const drawer = async () => within(await screen.findByRole("dialog", { name: "Look up a card" }))
@@ -70,7 +70,7 @@ test.each([
   expect(box.getByRole("link", { name: "Search the register" })).toHaveAttribute("href", "/cards?search=nope")
 })
 
-test("a key without the permission is explained by the atlas", async () => {
+test("a key without the permission is explained by the catalogue", async () => {
   openCards("/cards?open=look-up&find=gc_1", {
     handlers: { "GET /api/giftcard/cards/gc_1": () => refusedByService(403, 403, "PERMISSION_DENIED") },
   })

@@ -26,7 +26,7 @@ import { SideDrawer } from "../../ui/side-drawer.tsx"
 import { AsSent, CopyText } from "../../ui/values.tsx"
 import classes from "./gift-cards.module.css"
 
-const route = getRouteApi("/_desk/cards")
+const route = getRouteApi("/_app/cards")
 
 /**
  * Looks a card up at the service by its id or its reference (docs/api/giftcard.md, Look up a card). What is looked up,

@@ -4,12 +4,12 @@ import { cleanup, render, screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, expect, test, vi } from "vitest"
 import { roles } from "../../../contract/roles.ts"
-import { startDesk, type TestDesk } from "../../../tests/support/server.ts"
+import { startApp, type TestApp } from "../../../tests/support/server.ts"
 import { makeQueryClient } from "../../api/query-client.ts"
 import { makeRouter } from "../../router.tsx"
 
 const { fetch } = globalThis
-let desk: TestDesk | undefined
+let desk: TestApp | undefined
 
 afterEach(async () => {
   cleanup()
@@ -19,8 +19,8 @@ afterEach(async () => {
 })
 
 /** A desk whose copies outlive the test, however slow the machine is. */
-async function startedDesk(): Promise<TestDesk> {
-  const started = await startDesk({ sandbox: { members: 400 } })
+async function startedApp(): Promise<TestApp> {
+  const started = await startApp({ sandbox: { members: 400 } })
   const admin = await started.signIn("admin")
   const body = { members: 600, rewards: 600, leaderboards: 600, orders: 600 }
   expect((await admin.ask("/settings/cache", { method: "PUT", body })).status).toBe(200)
@@ -28,7 +28,7 @@ async function startedDesk(): Promise<TestDesk> {
 }
 
 /** A browser of somebody's with nothing cached, at a real desk over HTTP. */
-async function open(at: TestDesk, cookie: string, address: string) {
+async function open(at: TestApp, cookie: string, address: string) {
   vi.stubGlobal("fetch", (path: string, init: RequestInit) => {
     const headers = new Headers(init.headers)
     headers.set("Cookie", cookie)
@@ -55,7 +55,7 @@ const most = { admin: 8, manager: 8, viewer: 8, fulfilment: 3 }
 test.each(roles)(
   "%s: at most 8 requests to the service cold, and none within the cache time",
   async (role) => {
-    desk = await startedDesk()
+    desk = await startedApp()
     const { cookie } = await desk.signIn(role)
     const { requests } = desk.sandbox
     const before = requests.count
@@ -75,7 +75,7 @@ test.each(roles)(
 )
 
 test("what other pages show of the same is found again there, and costs nothing", async () => {
-  desk = await startedDesk()
+  desk = await startedApp()
   const { cookie } = await desk.signIn("manager")
   const { router, settled } = await open(desk, cookie, "/")
   const { requests } = desk.sandbox
@@ -94,7 +94,7 @@ test("what other pages show of the same is found again there, and costs nothing"
 })
 
 test("reading it all again asks exactly what it says", async () => {
-  desk = await startedDesk()
+  desk = await startedApp()
   const { cookie } = await desk.signIn("viewer")
   const { settled } = await open(desk, cookie, "/")
   const { requests } = desk.sandbox

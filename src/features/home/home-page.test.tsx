@@ -4,14 +4,14 @@ import { afterEach, expect, test, vi } from "vitest"
 import type { Role } from "../../../contract/roles.ts"
 import { ordersKey } from "../../api/orders.ts"
 import { dayAt } from "../../../contract/zoned-days.ts"
-import { refusal, renderDesk, type Handlers } from "../../../tests/support/test-desk.tsx"
+import { refusal, renderApp, type Handlers } from "../../../tests/support/test-app.tsx"
 import { rereadChanged } from "./home-data.ts"
 import { busy, homeServer, line } from "../../../tests/support/home/home-server.ts"
 
 afterEach(() => vi.unstubAllGlobals())
 
 async function open(role: Role, further: Handlers = {}) {
-  const desk = renderDesk("/", homeServer(role, further))
+  const desk = renderApp("/", homeServer(role, further))
   await screen.findByRole("heading", { level: 1, name: "Today" })
   return { ...desk, user: userEvent.setup({ delay: null }) }
 }

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { describe, expect, test, vi } from "vitest"
-import { refusal, renderDesk } from "../../../tests/support/test-desk.tsx"
+import { refusal, renderApp } from "../../../tests/support/test-app.tsx"
 import { boardServer } from "../../../tests/support/leaderboards/board-server.ts"
 import { knownShapes, nonsense } from "../../../tests/support/leaderboards/shapes.ts"
 
@@ -16,7 +16,7 @@ const lines = async () => (await places()).getAllByRole("row").map((row) => row.
 
 describe("every shape of the same places reads the same", () => {
   test.each(Object.entries(knownShapes))("%s", async (_, sent) => {
-    renderDesk(page, boardServer(sent))
+    renderApp(page, boardServer(sent))
     const [, first, second] = (await places()).getAllByRole("row")
     expect(first).toHaveTextContent(/^1.*Dalia Haddad.*31,200.*Leads$/)
     expect(second).toHaveTextContent(/^2.*Leila Farahani.*26,880.*−4,320$/)
@@ -25,7 +25,7 @@ describe("every shape of the same places reads the same", () => {
 
 describe("whatever comes, the page shows it", () => {
   test.each(Object.entries(nonsense))("%s", async (_, [sent, shown]) => {
-    renderDesk(page, boardServer(sent))
+    renderApp(page, boardServer(sent))
     await screen.findByRole("heading", { level: 1, name: "Q4 Sprint" })
     await waitFor(() => expect(screen.getByRole("main")).toHaveTextContent(shown))
     expect(screen.getByRole("main")).not.toHaveTextContent(/Something went wrong/i)
@@ -33,7 +33,7 @@ describe("whatever comes, the page shows it", () => {
 })
 
 test("a name leads to the member where the id is known", async () => {
-  renderDesk(page, boardServer(knownShapes.nested))
+  renderApp(page, boardServer(knownShapes.nested))
   const link = await screen.findByRole("link", { name: "Dalia Haddad" })
   expect(link).toHaveAttribute("href", "/members/mem_1")
   expect(screen.getByText("Top End Climate")).toBeVisible()
@@ -41,7 +41,7 @@ test("a name leads to the member where the id is known", async () => {
 
 test("the number of places stands in the address and is what is asked for", async () => {
   const user = userEvent.setup()
-  const { router, requests } = renderDesk(page, boardServer(knownShapes.snake))
+  const { router, requests } = renderApp(page, boardServer(knownShapes.snake))
   await places()
   expect(requests).toContain("GET /api/program/leaderboards/lb_1/rankings?limit=25")
   await user.click(screen.getByRole("radio", { name: "100" }))
@@ -51,7 +51,7 @@ test("the number of places stands in the address and is what is asked for", asyn
 
 test.each([1, 7, 100])("any number of places from 1 to 100 can be typed: %i", async (wanted) => {
   const user = userEvent.setup()
-  const { router, requests } = renderDesk(page, boardServer(knownShapes.snake))
+  const { router, requests } = renderApp(page, boardServer(knownShapes.snake))
   await places()
   const field = screen.getByRole("textbox", { name: "Number of places, 1 to 100" })
   await user.clear(field)
@@ -64,7 +64,7 @@ test.each([1, 7, 100])("any number of places from 1 to 100 can be typed: %i", as
 
 test("a number of places that the service would refuse is not asked for", async () => {
   const user = userEvent.setup()
-  const { requests } = renderDesk(page, boardServer(knownShapes.snake))
+  const { requests } = renderApp(page, boardServer(knownShapes.snake))
   await places()
   const field = screen.getByRole("textbox", { name: "Number of places, 1 to 100" })
   for (const text of ["0", "101", "x"]) {
@@ -80,7 +80,7 @@ test("a number of places that the service would refuse is not asked for", async 
 test.each([5000, 0, -1, 1.5])(
   "a limit in the address that the service would refuse falls back: %d",
   async (limit) => {
-    const { requests } = renderDesk(`${page}?limit=${limit}`, boardServer(knownShapes.snake))
+    const { requests } = renderApp(`${page}?limit=${limit}`, boardServer(knownShapes.snake))
     await places()
     expect(requests).toContain("GET /api/program/leaderboards/lb_1/rankings?limit=25")
   },
@@ -92,7 +92,7 @@ test("a field chosen by hand shows at once, is saved for everybody, and can be r
     { rank: 1, name: "Ana", points: 900, installs: 12 },
     { rank: 2, name: "Bo", points: 800, installs: 11 },
   ]
-  const { requests } = renderDesk(page, boardServer(rows))
+  const { requests } = renderApp(page, boardServer(rows))
   const side = within(await screen.findByRole("complementary", { name: "Field mapping" }))
   expect(side.getByText("Also a number: installs")).toBeVisible()
   await user.selectOptions(side.getByRole("combobox", { name: "Score" }), "installs")
@@ -107,7 +107,7 @@ test("a field chosen by hand shows at once, is saved for everybody, and can be r
 
 test("what was not recognised becomes a ranking by hand", async () => {
   const user = userEvent.setup()
-  renderDesk(
+  renderApp(
     page,
     boardServer([
       { a: { x: "one two" }, b: "4", kind: "Ana" },
@@ -125,7 +125,7 @@ test("what was not recognised becomes a ranking by hand", async () => {
 
 test("a role without the right tries fields out and does not save them", async () => {
   const user = userEvent.setup()
-  const { requests } = renderDesk(page, boardServer(knownShapes.parts, "viewer"))
+  const { requests } = renderApp(page, boardServer(knownShapes.parts, "viewer"))
   const side = within(await screen.findByRole("complementary", { name: "Field mapping" }))
   await user.selectOptions(side.getByRole("combobox", { name: "Score" }), "change")
   const save = side.getByRole("button", { name: "Save for everybody" })
@@ -137,7 +137,7 @@ test("a role without the right tries fields out and does not save them", async (
 
 test("fields that are nothing else are shown when somebody asks", async () => {
   const user = userEvent.setup()
-  renderDesk(page, boardServer(knownShapes.parts))
+  renderApp(page, boardServer(knownShapes.parts))
   const table = await places()
   expect(table.queryByRole("columnheader", { name: "change" })).toBeNull()
   await user.click(await screen.findByRole("checkbox", { name: "change" }))
@@ -146,7 +146,7 @@ test("fields that are nothing else are shown when somebody asks", async () => {
 
 test("the file has what was recognised, then every field as sent, and runs no formulas", async () => {
   const user = userEvent.setup()
-  renderDesk(page, boardServer([{ rank: 1, name: "=Ana", member_id: "m1", points: 5, tier: "Gold" }]))
+  renderApp(page, boardServer([{ rank: 1, name: "=Ana", member_id: "m1", points: 5, tier: "Gold" }]))
   await places()
   await user.click(screen.getByRole("button", { name: "Export" }))
   expect(saved.at(-1)?.name).toBe("Q4 Sprint.csv")
@@ -156,7 +156,7 @@ test("the file has what was recognised, then every field as sent, and runs no fo
 })
 
 test("how the places came about is said where it is not plain", async () => {
-  renderDesk(page, boardServer(knownShapes.unranked))
+  renderApp(page, boardServer(knownShapes.unranked))
   expect(await screen.findByText(/^No ranks were sent, so rows are numbered in order/)).toBeVisible()
 })
 
@@ -167,7 +167,7 @@ test("rankings that cannot be read again stay, with what happened above them", a
     "GET /api/program/leaderboards/lb_1/rankings": () =>
       fails ? refusal(500, "upstream_error") : knownShapes.snake,
   })
-  renderDesk(page, server)
+  renderApp(page, server)
   await places()
   fails = true
   await user.click(screen.getByRole("button", { name: "Refresh" }))
@@ -176,7 +176,7 @@ test("rankings that cannot be read again stay, with what happened above them", a
 })
 
 test("a role that does not see leaderboards asks for nothing", async () => {
-  const { requests } = renderDesk(page, boardServer(knownShapes.snake, "fulfilment"))
+  const { requests } = renderApp(page, boardServer(knownShapes.snake, "fulfilment"))
   expect(await screen.findByText("Your role can’t view leaderboards")).toBeVisible()
   expect(requests.filter((each) => each.includes("leaderboard"))).toEqual([])
 })

@@ -20,7 +20,7 @@ import { MappingPanel } from "./mapping-panel.tsx"
 import { RankingView, useRanking } from "./ranking-view.tsx"
 import { placesLimit } from "./search.ts"
 
-const route = getRouteApi("/_desk/leaderboards_/$boardId")
+const route = getRouteApi("/_app/leaderboards_/$boardId")
 const path = [{ label: "Leaderboards", to: "/leaderboards" }]
 
 /** One leaderboard's rankings, and how they are read. */

@@ -1,10 +1,10 @@
 import { screen, within } from "@testing-library/react"
 import { expect, test } from "vitest"
-import { refusal, renderDesk } from "../../../tests/support/test-desk.tsx"
+import { refusal, renderApp } from "../../../tests/support/test-app.tsx"
 import { boardServer } from "../../../tests/support/leaderboards/board-server.ts"
 
 const open = (sent: unknown) =>
-  renderDesk("/leaderboards", {
+  renderApp("/leaderboards", {
     ...boardServer([]),
     "GET /api/program/leaderboards": () =>
       sent instanceof Response ? sent : Response.json({ success: true, data: sent }),

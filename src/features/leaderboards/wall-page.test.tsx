@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest"
 import type { BudgetView } from "../../../contract/status.ts"
 import { rankingsQuery } from "../../api/leaderboards.ts"
 import { showTimesIn, timeOfDay } from "../../lib/time.ts"
-import { refusal, renderDesk } from "../../../tests/support/test-desk.tsx"
+import { refusal, renderApp } from "../../../tests/support/test-app.tsx"
 import { boardServer } from "../../../tests/support/leaderboards/board-server.ts"
 import { knownShapes, nonsense } from "../../../tests/support/leaderboards/shapes.ts"
 import { wallPace } from "./wall-page.tsx"
@@ -13,7 +13,7 @@ const wall = "/leaderboards/lb_1/wall?limit=10"
 
 test("the places stand alone, with their age and the way out", async () => {
   const user = userEvent.setup()
-  const { router } = renderDesk(wall, boardServer(knownShapes.nested))
+  const { router } = renderApp(wall, boardServer(knownShapes.nested))
   const [first] = await screen.findAllByRole("listitem")
   expect(first).toHaveTextContent("1Dalia HaddadTop End Climate31,200")
   expect(screen.getByText(/^Updated/)).toBeVisible()
@@ -25,14 +25,14 @@ test("the places stand alone, with their age and the way out", async () => {
 
 test("its times are the program's, also when it is the first page that is opened", async () => {
   showTimesIn("America/New_York")
-  renderDesk(wall, boardServer(knownShapes.nested))
+  renderApp(wall, boardServer(knownShapes.nested))
   await screen.findAllByRole("listitem")
   expect(timeOfDay("2026-11-22T16:18:09Z")).toBe("02:18")
 })
 
 test("another shape, nonsense and a failure later, it still shows places", async () => {
   let sent: unknown = knownShapes.snake
-  const { queryClient } = renderDesk(
+  const { queryClient } = renderApp(
     wall,
     boardServer([], "viewer", {
       "GET /api/program/leaderboards/lb_1/rankings": () =>
@@ -55,7 +55,7 @@ test("another shape, nonsense and a failure later, it still shows places", async
 
 describe("whatever comes, the wall shows it", () => {
   test.each(Object.entries(nonsense))("%s", async (_, [sent, shown]) => {
-    renderDesk(wall, boardServer(sent))
+    renderApp(wall, boardServer(sent))
     expect((await screen.findAllByText(shown))[0]).toBeVisible()
   })
 })

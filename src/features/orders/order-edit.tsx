@@ -32,8 +32,8 @@ import {
 } from "./order-edit-model.ts"
 import { useStatusChangeNote } from "./status-changes.ts"
 
-const listRoute = getRouteApi("/_desk/orders/edit")
-const pageRoute = getRouteApi("/_desk/orders_/$orderId/edit")
+const listRoute = getRouteApi("/_app/orders/edit")
+const pageRoute = getRouteApi("/_app/orders_/$orderId/edit")
 
 /** The edit drawer above the list, which stays as it is. */
 export function EditAboveList() {

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
-import { refusal } from "../../../tests/support/test-desk.tsx"
+import { refusal } from "../../../tests/support/test-app.tsx"
 import {
   elsewhere,
   openOrders,

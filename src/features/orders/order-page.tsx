@@ -35,7 +35,7 @@ import {
   waitsForParcel,
 } from "./order-row.tsx"
 
-const route = getRouteApi("/_desk/orders_/$orderId")
+const route = getRouteApi("/_app/orders_/$orderId")
 const nothing: readonly Order[] = []
 const parent = { label: "Orders", to: "/orders" }
 

@@ -58,7 +58,7 @@ const MemberPicker = lazy(async () => ({
   default: (await import("../../forms/member-picker.tsx")).MemberPicker,
 }))
 
-const route = getRouteApi("/_desk/orders")
+const route = getRouteApi("/_app/orders")
 const icon = { size: 16, stroke: 1.75, "aria-hidden": true } as const
 const nothing: readonly Order[] = []
 const idOf = ({ order }: OrderRow) => order.order_id

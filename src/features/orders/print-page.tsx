@@ -19,7 +19,7 @@ import { type Packing, usePacking } from "./packing.ts"
 import classes from "./print.module.css"
 import { idsOf, type Printout } from "./search.ts"
 
-const route = getRouteApi("/_desk/orders_/print")
+const route = getRouteApi("/_app/orders_/print")
 // The barcode library is large: it comes while the orders are read.
 const PrintedPages = lazy(async () => ({ default: (await import("./packing-slips.tsx")).PrintedPages }))
 

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
-import { limitsOf } from "../../../tests/support/test-desk.tsx"
+import { limitsOf } from "../../../tests/support/test-app.tsx"
 import { award, fillIn, openDrawer, type Opened } from "../../../tests/support/points/award-drawer.ts"
 import { openPoints, refusal } from "../../../tests/support/points/open-points.tsx"
 

@@ -63,7 +63,7 @@ export function PointsDrawer() {
   )
 }
 
-const route = getRouteApi("/_desk")
+const route = getRouteApi("/_app")
 
 /** Reads and changes the drawer's part of the address. Steps inside it replace each other: Back leaves it. */
 function usePointsAddress() {

@@ -5,7 +5,7 @@ const PointsDrawer = lazy(async () => ({
   default: (await import("./points-drawer.tsx")).PointsDrawer,
 }))
 
-const route = getRouteApi("/_desk")
+const route = getRouteApi("/_app")
 
 /** Where the drawer of awards and deductions opens, above whatever page asked for it. */
 export function PointsSlot() {

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
-import { refusal } from "../../../tests/support/test-desk.tsx"
+import { refusal } from "../../../tests/support/test-app.tsx"
 import { drill, openRewards, reward } from "../../../tests/support/rewards/open-rewards.tsx"
 
 const card = reward("rew_card", { name: "Fuel card" })

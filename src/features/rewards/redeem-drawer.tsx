@@ -33,8 +33,8 @@ import classes from "./redeem.module.css"
 
 const AddressFields = lazy(async () => ({ default: (await import("./address-fields.tsx")).AddressFields }))
 
-const aboveList = getRouteApi("/_desk/rewards/redeem")
-const abovePage = getRouteApi("/_desk/rewards_/$rewardId/redeem")
+const aboveList = getRouteApi("/_app/rewards/redeem")
+const abovePage = getRouteApi("/_app/rewards_/$rewardId/redeem")
 
 /** The redeem drawer above the catalogue: member and reward are both in the address. */
 export function RedeemAboveList() {

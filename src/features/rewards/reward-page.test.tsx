@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react"
 import { expect, test } from "vitest"
-import { refusal } from "../../../tests/support/test-desk.tsx"
+import { refusal } from "../../../tests/support/test-app.tsx"
 import { openRewards, reward } from "../../../tests/support/rewards/open-rewards.tsx"
 
 test("a reward's page shows its facts and leads to the drawer", async () => {

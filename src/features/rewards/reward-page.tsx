@@ -15,7 +15,7 @@ import { addressNeed } from "./redeem-model.ts"
 import { RedeemButton, rewardName, RewardPicture, Stock, stockLevel } from "./reward-view.tsx"
 import classes from "./rewards.module.css"
 
-const route = getRouteApi("/_desk/rewards_/$rewardId")
+const route = getRouteApi("/_app/rewards_/$rewardId")
 const parent = { label: "Rewards", to: "/rewards" }
 
 /** One reward: what it is, what it costs, what is left of it. */

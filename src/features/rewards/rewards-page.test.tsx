@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
 import { rewardListReader } from "../../../contract/program/reward.ts"
-import { refusal } from "../../../tests/support/test-desk.tsx"
+import { refusal } from "../../../tests/support/test-app.tsx"
 import { drill, list, openRewards, reward } from "../../../tests/support/rewards/open-rewards.tsx"
 
 const cards = () => screen.findByRole("list", { name: "Rewards" })

@@ -18,7 +18,7 @@ import { rewardColumns, RewardCards } from "./reward-rows.tsx"
 import { RedeemButton, rewardName, stockLevel } from "./reward-view.tsx"
 import { pageQueryOf, type RewardsSearch } from "./search.ts"
 
-const route = getRouteApi("/_desk/rewards")
+const route = getRouteApi("/_app/rewards")
 
 /** The catalogue, as cards or as a table. */
 export function RewardsPage() {

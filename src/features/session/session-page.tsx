@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useId, useRef, useState, type ComponentProps, type ReactNode } from "react"
 import type * as z from "zod/mini"
 import { signInBody, type About } from "../../../contract/users.ts"
-import { ApiError, deskErrorWords, explain } from "../../lib/errors.ts"
+import { ApiError, appErrorLabels, explain } from "../../lib/errors.ts"
 import { signIn } from "../../api/session.ts"
 import { colourScheme, setColourScheme } from "../../lib/colour-scheme.ts"
 import { EnvBadge, EnvBand, Logo } from "../../ui/brand.tsx"
@@ -262,7 +262,7 @@ export function SignInError({ error, pausedFor }: { error: unknown; pausedFor: n
     ) : null
   }
   if (error instanceof ApiError && error.code === "wrong_credentials") {
-    const { tone, title, next } = deskErrorWords.wrong_credentials
+    const { tone, title, next } = appErrorLabels.wrong_credentials
     return (
       <Notice tone={tone} title={title}>
         {next}

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { refusal, renderDesk, sessionOf } from "../../../tests/support/test-desk.tsx"
+import { refusal, renderApp, sessionOf } from "../../../tests/support/test-app.tsx"
 
 const about = {
   version: "1.0.0",
@@ -25,7 +25,7 @@ async function type(email: string, password: string) {
 
 describe("signing in", () => {
   it("leads from a page of the desk to the sign-in page and back to that page", async () => {
-    const { router } = renderDesk("/nowhere?x=1", {
+    const { router } = renderApp("/nowhere?x=1", {
       "GET /api/session": nobody,
       "GET /api/about": () => about,
       "GET /api/status/budget": budget,
@@ -38,7 +38,7 @@ describe("signing in", () => {
 
   it("takes one click with a demo account", async () => {
     const bodies: unknown[] = []
-    renderDesk("/sign-in?redirect=/nowhere", {
+    renderApp("/sign-in?redirect=/nowhere", {
       "GET /api/session": nobody,
       "GET /api/about": () => about,
       "GET /api/status/budget": budget,
@@ -53,7 +53,7 @@ describe("signing in", () => {
   })
 
   it("asks nothing of the server before both fields are right, and names what is missing", async () => {
-    const { requests } = renderDesk("/sign-in", { "GET /api/session": nobody, "GET /api/about": () => about })
+    const { requests } = renderApp("/sign-in", { "GET /api/session": nobody, "GET /api/about": () => about })
     const user = userEvent.setup()
     await user.type(await screen.findByLabelText("E-mail"), "nobody")
     await user.click(screen.getByRole("button", { name: "Sign in" }))
@@ -63,7 +63,7 @@ describe("signing in", () => {
   })
 
   it("keeps what was typed when it is refused", async () => {
-    renderDesk("/sign-in", {
+    renderApp("/sign-in", {
       "GET /api/session": nobody,
       "GET /api/about": () => about,
       "POST /api/session": () => refusal(401, "wrong_credentials"),
@@ -75,7 +75,7 @@ describe("signing in", () => {
   })
 
   it("counts down when attempts are paused", async () => {
-    renderDesk("/sign-in", {
+    renderApp("/sign-in", {
       "GET /api/session": nobody,
       "GET /api/about": () => about,
       "POST /api/session": () => refusal(429, "too_many_attempts", { "Retry-After": "42" }),
@@ -87,7 +87,7 @@ describe("signing in", () => {
   })
 
   it("says what to do while nobody can sign in yet", async () => {
-    renderDesk("/sign-in", {
+    renderApp("/sign-in", {
       "GET /api/session": nobody,
       "GET /api/about": () => ({ ...about, set_up_needed: true, demo_accounts: [] }),
     })
@@ -96,7 +96,7 @@ describe("signing in", () => {
   })
 
   it("stands and says so when the server does not answer", async () => {
-    renderDesk("/sign-in", {
+    renderApp("/sign-in", {
       "GET /api/session": () => refusal(503, "store_unavailable"),
       "GET /api/about": () => refusal(503, "store_unavailable"),
     })
@@ -108,7 +108,7 @@ describe("signing in", () => {
 describe("a session that ends at work", () => {
   it("asks for the password over the page, then sends what waited", async () => {
     let ended = false
-    const { requests, queryClient } = renderDesk("/nowhere", {
+    const { requests, queryClient } = renderApp("/nowhere", {
       "GET /api/session": () => sessionOf("manager"),
       "GET /api/status/budget": () => (ended ? refusal(401, "session_required") : []),
       "POST /api/session": () => {
@@ -128,7 +128,7 @@ describe("a session that ends at work", () => {
   })
 
   it("forgets everything that was read when the person signs out", async () => {
-    const { queryClient } = renderDesk("/nowhere", {
+    const { queryClient } = renderApp("/nowhere", {
       "GET /api/session": () => sessionOf("manager"),
       "GET /api/about": () => about,
       "GET /api/status/budget": budget,

@@ -6,7 +6,7 @@ import * as z from "zod/mini"
 import { type CardTemplate, cardTemplate, type CardTemplates } from "../../../contract/cards.ts"
 import { useChangeCardTemplates } from "../../api/gift-cards.ts"
 import { useSession } from "../../api/session.ts"
-import { InlineForm, useDeskForm } from "../../forms/form.tsx"
+import { InlineForm, useAppForm } from "../../forms/form.tsx"
 import { TextField } from "../../forms/fields.tsx"
 import { centsOf, formatMoney, readDollars } from "../../lib/format.ts"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
@@ -16,7 +16,7 @@ import { EmptyState } from "../../ui/query-state.tsx"
 import classes from "./settings.module.css"
 import heads from "../../ui/table-head.module.css"
 
-const route = getRouteApi("/_desk/settings/gift-cards")
+const route = getRouteApi("/_app/settings/gift-cards")
 
 /** Card templates with their amounts, and which one a card takes that names none. */
 export function Templates({ settings, maySave }: { settings: CardTemplates; maySave: boolean }) {
@@ -178,7 +178,7 @@ interface TemplateFormProps {
 function TemplateForm({ settings, template, onDone }: TemplateFormProps) {
   const change = useChangeCardTemplates()
   const others = settings.templates.map(({ id }) => id).filter((id) => id !== template?.id)
-  const form = useDeskForm<TemplateValues, CardTemplate>({
+  const form = useAppForm<TemplateValues, CardTemplate>({
     schema: templateSchema(others),
     values: templateFields(template),
   })

@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event"
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { carrierSettings, firstCarriers, type CarrierSettings } from "../../../contract/carriers.ts"
 import type { Role } from "../../../contract/roles.ts"
-import { refusal, renderDesk, sessionOf, type Handlers } from "../../../tests/support/test-desk.tsx"
+import { refusal, renderApp, sessionOf, type Handlers } from "../../../tests/support/test-app.tsx"
 import { makeStatus } from "../../../tests/support/settings/make-status.ts"
 import { checkCarriers, draftsOf } from "./carriers-page.tsx"
 
@@ -11,7 +11,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 function open(role: Role = "manager", handlers: Handlers = {}) {
   const saved: CarrierSettings[] = []
-  const opened = renderDesk("/settings/carriers", {
+  const opened = renderApp("/settings/carriers", {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status": () => makeStatus(),
     "GET /api/status/budget": () => [],

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
 import { permissions, roleNames, roles } from "../../../contract/roles.ts"
-import { openSettings, fakeDesk } from "../../../tests/support/settings/open-settings.tsx"
+import { openSettings, fakeApp } from "../../../tests/support/settings/open-settings.tsx"
 
-const desk = fakeDesk()
+const desk = fakeApp()
 
 async function fillIn(name: string, email: string) {
   const opened = openSettings("/settings/users/new")

@@ -1,9 +1,9 @@
 import { screen, waitFor } from "@testing-library/react"
 import { expect, test } from "vitest"
-import { atlas } from "../../../contract/error-catalogue.ts"
-import { openSettings, fakeDesk } from "../../../tests/support/settings/open-settings.tsx"
+import { catalogue } from "../../../contract/error-catalogue.ts"
+import { openSettings, fakeApp } from "../../../tests/support/settings/open-settings.tsx"
 
-fakeDesk()
+fakeApp()
 
 const entries = () => screen.getAllByRole("listitem").map((item) => item.textContent)
 
@@ -11,7 +11,7 @@ test("every error of both documents is listed with its code, cause and next step
   openSettings("/settings/errors")
   await screen.findByRole("heading", { name: "Gift card API" })
   const shown = entries()
-  for (const { status, code, title, happened, next } of atlas) {
+  for (const { status, code, title, happened, next } of catalogue) {
     const found = shown.find((text) =>
       [String(status), code ?? "no code", title, happened, next].every((part) => text.includes(part)),
     )

@@ -2,15 +2,15 @@ import { CloseButton, TextInput } from "@mantine/core"
 import { IconSearch } from "@tabler/icons-react"
 import { getRouteApi } from "@tanstack/react-router"
 import { useState } from "react"
-import { atlas, type AtlasEntry, menderNames } from "../../../contract/error-catalogue.ts"
+import { catalogue, type CatalogueEntry, ownerNames } from "../../../contract/error-catalogue.ts"
 import { apis } from "../../../contract/status.ts"
 import { SectionHead } from "./settings-parts.tsx"
 import { serviceNames } from "./settings-parts.tsx"
-import { AtlasStep, hasStep } from "../../ui/error-notice.tsx"
+import { CatalogueStep, hasStep } from "../../ui/error-notice.tsx"
 import { EmptyState } from "../../ui/query-state.tsx"
 import classes from "./settings.module.css"
 
-const route = getRouteApi("/_desk/settings/errors")
+const route = getRouteApi("/_app/settings/errors")
 
 /** Every error both services document: what happened, whose job it is, the next step. */
 export function ErrorCodesPage() {
@@ -22,7 +22,7 @@ export function ErrorCodesPage() {
     setFind(words)
     void navigate({ search: { find: words || undefined }, replace: true })
   }
-  const found = atlas.filter((entry) => matches(entry, find))
+  const found = catalogue.filter((entry) => matches(entry, find))
   return (
     <>
       <TextInput
@@ -66,7 +66,7 @@ export function ErrorCodesPage() {
 }
 
 /** One error: its code, what happened, whose job it is, what to do. */
-function ErrorEntry({ entry }: { entry: AtlasEntry }) {
+function ErrorEntry({ entry }: { entry: CatalogueEntry }) {
   const { status, code, title, happened, whose, next, systemic, action } = entry
   return (
     <li className={classes.entry}>
@@ -86,10 +86,10 @@ function ErrorEntry({ entry }: { entry: AtlasEntry }) {
       </div>
       <div className={classes.whose}>
         <span className="text-muted l-meta">Who fixes this</span>
-        <span>{menderNames[whose]}</span>
+        <span>{ownerNames[whose]}</span>
         {hasStep(action) && (
           <p>
-            <AtlasStep action={action} />
+            <CatalogueStep action={action} />
           </p>
         )}
       </div>
@@ -98,7 +98,7 @@ function ErrorEntry({ entry }: { entry: AtlasEntry }) {
 }
 
 /** Whether every word somebody typed occurs somewhere in an entry, whatever its case. */
-function matches(entry: AtlasEntry, typed: string): boolean {
+function matches(entry: CatalogueEntry, typed: string): boolean {
   const { status, code, title, happened, whose, next } = entry
   const text = [status, code ?? "", title, happened, whose, next].join(" ").toLowerCase()
   return typed

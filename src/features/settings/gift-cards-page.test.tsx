@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import type { CardCosts, CardPairs, CardTemplates } from "../../../contract/cards.ts"
 import type { Role } from "../../../contract/roles.ts"
-import { renderDesk, sessionOf } from "../../../tests/support/test-desk.tsx"
+import { renderApp, sessionOf } from "../../../tests/support/test-app.tsx"
 
 afterEach(() => {
   cleanup()
@@ -29,7 +29,7 @@ function open(role: Role = "manager", address = "/settings/gift-cards") {
     costs: { fee_cents: 250, gst_percent: 10, fund_cents: 50_000, fund_at: "2026-11-20T00:00:00Z" },
     pairs: { refused: [refused] },
   }
-  const opened = renderDesk(address, {
+  const opened = renderApp(address, {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status": () => Response.json({ success: false, error: { code: "forbidden" } }, { status: 403 }),
     "GET /api/status/budget": () => [],

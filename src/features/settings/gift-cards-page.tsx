@@ -15,7 +15,7 @@ import {
 import { useCan, useSession } from "../../api/session.ts"
 import { Templates } from "./card-templates.tsx"
 import { Facts, NeedsRolePage, SectionHead } from "./settings-parts.tsx"
-import { InlineForm, useDeskForm } from "../../forms/form.tsx"
+import { InlineForm, useAppForm } from "../../forms/form.tsx"
 import { TextField } from "../../forms/fields.tsx"
 import { centsOf, formatCount, formatMoney, readDollars } from "../../lib/format.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
@@ -104,7 +104,7 @@ function CostsFacts({ costs: { fee_cents, gst_percent, fund_cents } }: { costs: 
 function CostsForm({ costs }: { costs: CardCosts }) {
   const { currency } = useSession().program
   const save = useSaveCardCosts()
-  const form = useDeskForm<CostsValues, CardCosts>({
+  const form = useAppForm<CostsValues, CardCosts>({
     schema: costsSchema(costs, Date.now),
     values: costsFields(costs),
   })

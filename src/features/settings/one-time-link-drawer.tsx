@@ -2,7 +2,7 @@ import { Button, TextInput } from "@mantine/core"
 import { IconCopy } from "@tabler/icons-react"
 import { useBlocker } from "@tanstack/react-router"
 import { useId, useState } from "react"
-import type { DeskUser, PasswordLink } from "../../../contract/users.ts"
+import type { AppUser, PasswordLink } from "../../../contract/users.ts"
 import { Facts } from "./settings-parts.tsx"
 import { exact } from "../../lib/time.ts"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
@@ -13,7 +13,7 @@ interface OneTimeLinkDrawerProps {
   title: string
   /** What was done, in one sentence. */
   done: string
-  user: DeskUser
+  user: AppUser
   link: PasswordLink
   onClose: () => void
 }

@@ -18,7 +18,7 @@ import {
 import { Facts, SectionHead } from "./settings-parts.tsx"
 import { FieldLabel, type FieldProps, TextField } from "../../forms/fields.tsx"
 import { FieldError } from "../../ui/field-parts.tsx"
-import { InlineForm, useDeskForm } from "../../forms/form.tsx"
+import { InlineForm, useAppForm } from "../../forms/form.tsx"
 import { timeIn } from "../../lib/days.ts"
 import { centsOf, formatMoney, readDollars } from "../../lib/format.ts"
 import { Check } from "../../lists/list-table.tsx"
@@ -71,7 +71,7 @@ const example = 125_000
 /** Name, time zone and currency, with what each of them makes of a date and an amount. */
 function ProgramForm({ settings }: { settings: ProgramSettings }) {
   const save = useSaveProgramSettings()
-  const form = useDeskForm({ schema: programSettings, values: settings })
+  const form = useAppForm({ schema: programSettings, values: settings })
   const { control, reset } = form.methods
   const { isDirty } = useFormState({ control })
   const [zone, currency] = useWatch({ control, name: ["time_zone", "currency"] })
@@ -263,7 +263,7 @@ function LimitsSection() {
 function LimitsForm({ limits }: { limits: AmountLimits }) {
   const save = useSaveLimits()
   const currency = useQuery(programSettingsQuery).data?.currency
-  const form = useDeskForm({ schema: limitsForm, values: typedOf(limits) })
+  const form = useAppForm({ schema: limitsForm, values: typedOf(limits) })
   const { control, reset } = form.methods
   const { isDirty } = useFormState({ control })
   const helpOf = (name: keyof AmountLimits) => {

@@ -1,8 +1,8 @@
 import { screen, within } from "@testing-library/react"
 import { expect, test } from "vitest"
-import { openSettings, fakeDesk } from "../../../tests/support/settings/open-settings.tsx"
+import { openSettings, fakeApp } from "../../../tests/support/settings/open-settings.tsx"
 
-const desk = fakeDesk()
+const desk = fakeApp()
 
 async function sections() {
   const navigation = await screen.findByRole("navigation", { name: "Settings" })

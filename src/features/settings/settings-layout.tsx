@@ -2,7 +2,7 @@ import { NativeSelect, VisuallyHidden } from "@mantine/core"
 import { IconAlertTriangle } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router"
-import type { Connection, DeskStatus } from "../../../contract/status.ts"
+import type { Connection, AppStatus } from "../../../contract/status.ts"
 import { sessionCan, useSession } from "../../api/session.ts"
 import { statusQuery } from "../../api/status.ts"
 import { driftHandling } from "./status-drift.tsx"
@@ -90,7 +90,7 @@ function StatusMark() {
 }
 
 /** Whether the status page shows something to act on: a service in trouble, a refused key, an unknown value. */
-export function needsAttention({ connections, drift }: DeskStatus): boolean {
+export function needsAttention({ connections, drift }: AppStatus): boolean {
   return connections.some(inTrouble) || drift.some((row) => driftHandling(row).tone === "warning")
 }
 

@@ -6,9 +6,9 @@ import {
   makeDrift,
   makeStatus,
 } from "../../../tests/support/settings/make-status.ts"
-import { openSettings, fakeDesk } from "../../../tests/support/settings/open-settings.tsx"
+import { openSettings, fakeApp } from "../../../tests/support/settings/open-settings.tsx"
 
-const desk = fakeDesk()
+const desk = fakeApp()
 
 const service = async (name: string) => within(await screen.findByRole("region", { name }))
 

@@ -2,13 +2,7 @@ import { Tooltip } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { useState } from "react"
-import {
-  type Api,
-  apis,
-  type Connection,
-  type DeskStatus,
-  type HistoryLag,
-} from "../../../contract/status.ts"
+import { type Api, apis, type Connection, type AppStatus, type HistoryLag } from "../../../contract/status.ts"
 import { statusQuery } from "../../api/status.ts"
 import { type FactRow, Facts, NeedsRolePage, SectionHead, serviceNames } from "./settings-parts.tsx"
 import { BudgetSection } from "./status-budget.tsx"
@@ -21,7 +15,7 @@ import { Status } from "../../ui/status.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
 import classes from "./settings.module.css"
 
-const route = getRouteApi("/_desk/settings/status")
+const route = getRouteApi("/_app/settings/status")
 
 /** The budget fills up again without any event: the page follows it, in ms. */
 const followEvery = 10_000
@@ -210,14 +204,14 @@ function HistorySection({ lag }: { lag: HistoryLag }) {
   )
 }
 
-const stores: Readonly<Record<DeskStatus["store"], string>> = {
+const stores: Readonly<Record<AppStatus["store"], string>> = {
   sqlite: "SQLite, one file beside the server",
   postgres: "PostgreSQL, shared by all instances",
   memory: "In memory: lost when the page or the server stops",
 }
 
 /** The desk itself: version, where it keeps its own records, since when it runs. */
-function DeskSection({ status }: { status: DeskStatus }) {
+function DeskSection({ status }: { status: AppStatus }) {
   return (
     <section>
       <SectionHead title="This server" />

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { DeskStatus } from "../../../contract/status.ts"
+import type { AppStatus } from "../../../contract/status.ts"
 import { makeConnection, makeDrift, makeStatus } from "../../../tests/support/settings/make-status.ts"
 import { needsAttention } from "./settings-layout.tsx"
 import { chartTop, used } from "./status-budget.tsx"
@@ -53,7 +53,7 @@ test.each([
   ],
   ["an unknown value came", { drift: [makeDrift()] }, true],
   ["a field was missing", { drift: [makeDrift({ came: "missing" })] }, false],
-] satisfies [string, Partial<DeskStatus>, boolean][])(
+] satisfies [string, Partial<AppStatus>, boolean][])(
   "whether the page asks for a look: %s",
   (_, changes, asks) => {
     expect(needsAttention(makeStatus(changes))).toBe(asks)

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
-import { makeDesk } from "../../../tests/support/settings/fake-desk.ts"
+import { makeApp } from "../../../tests/support/settings/fake-app.ts"
 import { makeUser } from "../../../tests/support/settings/make-user.ts"
-import { openSettings, fakeDesk } from "../../../tests/support/settings/open-settings.tsx"
+import { openSettings, fakeApp } from "../../../tests/support/settings/open-settings.tsx"
 
-const desk = fakeDesk()
+const desk = fakeApp()
 
 async function openUser(id: string, name: string) {
   const opened = openSettings(`/settings/users/${id}`)
@@ -70,7 +70,7 @@ test("nobody can disable or demote themselves, and the page says why beforehand"
 const olga = makeUser({ id: "olga", name: "Olga Reyes", role: "admin" })
 
 test("where the server refuses a role, its word stands at the role", async () => {
-  desk.set({ users: [...makeDesk().users, olga] })
+  desk.set({ users: [...makeApp().users, olga] })
   const { user, drawer } = await openUser("olga", "Olga Reyes")
   await user.click(drawer.getByRole("radio", { name: "Manager" }))
   await user.click(drawer.getByRole("button", { name: "Make Olga Reyes manager" }))
@@ -81,7 +81,7 @@ test("where the server refuses a role, its word stands at the role", async () =>
 })
 
 test("where the server refuses to disable, its word stands in the question", async () => {
-  desk.set({ users: [...makeDesk().users, olga] })
+  desk.set({ users: [...makeApp().users, olga] })
   const { user, drawer } = await openUser("olga", "Olga Reyes")
   await user.click(drawer.getByRole("button", { name: "Disable" }))
   const question = within(await screen.findByRole("dialog", { name: "Disable Olga Reyes" }))

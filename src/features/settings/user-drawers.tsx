@@ -8,7 +8,7 @@ import { roleNames } from "../../../contract/roles.ts"
 import {
   createUserBody,
   type CreateUserBody,
-  type DeskUser,
+  type AppUser,
   type PasswordLink,
 } from "../../../contract/users.ts"
 import { useSession } from "../../api/session.ts"
@@ -17,7 +17,7 @@ import { OneTimeLinkDrawer } from "./one-time-link-drawer.tsx"
 import { Facts } from "./settings-parts.tsx"
 import { hindrances, noRequests, Refusal, RoleChangeNote, RoleField } from "./user-roles.tsx"
 import { RolesMatrix, UserState } from "./users-page.tsx"
-import { DrawerForm, useDeskForm } from "../../forms/form.tsx"
+import { DrawerForm, useAppForm } from "../../forms/form.tsx"
 import { TextField } from "../../forms/fields.tsx"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
@@ -52,7 +52,7 @@ interface CreateUserFormProps {
 }
 
 function CreateUserForm({ create, onClose }: CreateUserFormProps) {
-  const form = useDeskForm<CreateUserBody, CreateUserBody>({
+  const form = useAppForm<CreateUserBody, CreateUserBody>({
     schema: createUserBody,
     values: { name: "", email: "", role: "viewer" },
   })
@@ -90,7 +90,7 @@ function CreateUserForm({ create, onClose }: CreateUserFormProps) {
   )
 }
 
-const route = getRouteApi("/_desk/settings/users/$userId")
+const route = getRouteApi("/_app/settings/users/$userId")
 
 /** One user: name, role, access, and a new password link, which then takes the drawer's place. */
 export function UserDrawer() {
@@ -131,9 +131,9 @@ export function UserDrawer() {
 const editedFields = z.pick(createUserBody, { name: true, role: true })
 
 interface EditUserFormProps {
-  user: DeskUser
+  user: AppUser
   /** Everybody, to know whether this is the last administrator. */
-  users: readonly DeskUser[]
+  users: readonly AppUser[]
   onLink: (link: PasswordLink) => void
   onClose: () => void
 }
@@ -143,7 +143,7 @@ function EditUserForm({ user, users, onLink, onClose }: EditUserFormProps) {
   const me = useSession().user.id
   const update = useUpdateUser(user.id)
   const [asked, setAsked] = useState<"access" | "link" | null>(null)
-  const form = useDeskForm({ schema: editedFields, values: { name: user.name, role: user.role } })
+  const form = useAppForm({ schema: editedFields, values: { name: user.name, role: user.role } })
   const { control, reset } = form.methods
   const { isDirty, dirtyFields } = useFormState({ control })
   const role = useWatch({ control, name: "role" })
@@ -201,7 +201,7 @@ function EditUserForm({ user, users, onLink, onClose }: EditUserFormProps) {
 }
 
 /** What is known about a user and cannot be changed here. */
-function UserFacts({ user }: { user: DeskUser }) {
+function UserFacts({ user }: { user: AppUser }) {
   return (
     <div className={classes.drawerFacts}>
       <Facts
@@ -220,7 +220,7 @@ function UserFacts({ user }: { user: DeskUser }) {
 }
 
 interface UserActionsProps {
-  user: DeskUser
+  user: AppUser
   /** Why the user cannot be disabled, if so. */
   whyNotDisable: string | undefined
   onAccess: () => void
@@ -267,7 +267,7 @@ function UserActions({ user, whyNotDisable, onAccess, onLink }: UserActionsProps
 }
 
 interface AccessDialogProps {
-  user: DeskUser
+  user: AppUser
   onClose: () => void
 }
 
@@ -300,7 +300,7 @@ function AccessDialog({ user, onClose }: AccessDialogProps) {
 }
 
 interface NewLinkDialogProps {
-  user: DeskUser
+  user: AppUser
   onLink: (link: PasswordLink) => void
   onClose: () => void
 }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { can, grantOf, type Permission, permissions, roles } from "../../../contract/roles.ts"
-import type { DeskUser } from "../../../contract/users.ts"
+import type { AppUser } from "../../../contract/users.ts"
 import { hindrances, roleChange } from "./user-roles.tsx"
 
 const role = fc.constantFrom(...roles)
@@ -43,7 +43,7 @@ test("an administrator made viewer loses what a viewer cannot do, and hears what
   expect(loses).toContain("View members (then: partly)")
 })
 
-function user(id: string, changes: Partial<DeskUser> = {}): DeskUser {
+function user(id: string, changes: Partial<AppUser> = {}): AppUser {
   return {
     id,
     name: id,

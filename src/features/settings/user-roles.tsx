@@ -9,7 +9,7 @@ import {
   roleNames,
   roles,
 } from "../../../contract/roles.ts"
-import type { DeskUser } from "../../../contract/users.ts"
+import type { AppUser } from "../../../contract/users.ts"
 import { ApiError, explain } from "../../lib/errors.ts"
 import { type FieldProps } from "../../forms/fields.tsx"
 import { FieldError } from "../../ui/field-parts.tsx"
@@ -56,7 +56,7 @@ interface Hindrances {
  * @param me id of the person who is signed in
  * @param users everybody who may sign in
  */
-export function hindrances(user: DeskUser, me: string, users: readonly DeskUser[]): Hindrances {
+export function hindrances(user: AppUser, me: string, users: readonly AppUser[]): Hindrances {
   if (user.id === me) {
     return {
       disable: "You can’t disable yourself. Ask another administrator.",
@@ -69,7 +69,7 @@ export function hindrances(user: DeskUser, me: string, users: readonly DeskUser[
 }
 
 /** One who can sign in: with a link that nobody used, the desk would have no administrator all the same. */
-function isActiveAdmin({ role, disabled, has_password }: DeskUser): boolean {
+function isActiveAdmin({ role, disabled, has_password }: AppUser): boolean {
   return role === "admin" && !disabled && has_password
 }
 

@@ -3,7 +3,7 @@ import { IconBan, IconCheck, IconCircleCheck, IconClockHour4, IconPlus } from "@
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet } from "@tanstack/react-router"
 import { type Grant, permissions, type Role, roleNames, roles } from "../../../contract/roles.ts"
-import type { DeskUser } from "../../../contract/users.ts"
+import type { AppUser } from "../../../contract/users.ts"
 import { useSession } from "../../api/session.ts"
 import { usersQuery } from "../../api/users.ts"
 import { Marked, NeedsRolePage, SectionHead } from "./settings-parts.tsx"
@@ -55,7 +55,7 @@ function Users() {
 }
 
 /** Everybody who may sign in, by name; a row opens the user. */
-function UsersTable({ users }: { users: readonly DeskUser[] }) {
+function UsersTable({ users }: { users: readonly AppUser[] }) {
   const me = useSession().user.id
   const byName = users.toSorted((one, other) => one.name.localeCompare(other.name, "en-AU"))
   return (
@@ -124,7 +124,7 @@ function UsersTable({ users }: { users: readonly DeskUser[] }) {
 }
 
 /** Whether a user can sign in: active, disabled, or still without a password. */
-export function UserState({ user }: { user: DeskUser }) {
+export function UserState({ user }: { user: AppUser }) {
   if (user.disabled) {
     return (
       <Marked icon={IconBan} tone="grey">

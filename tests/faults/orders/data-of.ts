@@ -1,8 +1,8 @@
 import * as z from "zod/mini"
-import type { DeskAnswer } from "../../../core/http.ts"
+import type { ApiResponse } from "../../../core/http.ts"
 
 /** The data of an answer. Throws the answer when it has another status. */
-export function dataOf<T>(answer: DeskAnswer, status: number, schema: z.ZodMiniType<T>): T {
+export function dataOf<T>(answer: ApiResponse, status: number, schema: z.ZodMiniType<T>): T {
   if (answer.status !== status) throw new Error(`Answered ${answer.status}: ${JSON.stringify(answer.body)}`)
   return z.object({ data: schema }).parse(answer.body).data
 }

@@ -4,20 +4,20 @@ import { jobRow, type JobRow } from "../../../contract/job-rows.ts"
 import type { SessionUser } from "../../../contract/users.ts"
 import type { Role } from "../../../contract/roles.ts"
 import type { JobTimes } from "../../../core/context.ts"
-import { createDesk, type Desk } from "../../../core/app.ts"
+import { createCore, type Core } from "../../../core/app.ts"
 import { createEventBus } from "../../../core/runtime.ts"
-import type { DeskAnswer } from "../../../core/http.ts"
+import type { ApiResponse } from "../../../core/http.ts"
 import type { RowRecord } from "../../../core/jobs/job-store.ts"
 import { createMemoryStore, type MemoryStore } from "../../support/memory-store.ts"
 import { createSandbox, type Sandbox } from "../../../sandbox/app.ts"
 import type { SandboxOptions } from "../../../sandbox/config.ts"
-import { createFakeAccounts } from "../../support/desk-kit.ts"
+import { createFakeAccounts } from "../../support/test-kit.ts"
 import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts"
 import { quietLog } from "../../support/quiet-log.ts"
 import { giveLife, type Life } from "../mortal.ts"
 import { dataOf } from "./data-of.ts"
 import { linkSandbox } from "./sandbox-link.ts"
-import { deskRequest } from "../../support/desk-request.ts"
+import { apiRequest } from "../../support/core-request.ts"
 
 /** The engine's times in these worlds, ms of a clock that the test moves. */
 export const worldTimes: JobTimes = { settleMs: 2000, recheckMs: 1000, leaseMs: 4000, callMs: 800 }
@@ -31,10 +31,10 @@ interface AskedBy {
 }
 
 /** A process of the desk that a test may kill. */
-export interface DeskProcess {
+export interface AppProcess {
   readonly life: Life
-  readonly desk: Desk
-  ask(line: string, by?: AskedBy): Promise<DeskAnswer>
+  readonly desk: Core
+  ask(line: string, by?: AskedBy): Promise<ApiResponse>
 }
 
 /** The whole sandbox, a store and processes of the desk over them, on one clock. */
@@ -42,12 +42,12 @@ export interface SandboxWorld {
   readonly clock: FakeClock
   readonly store: MemoryStore
   readonly sandbox: Sandbox
-  start(): DeskProcess
+  start(): AppProcess
   rowsOf(jobId: string): Promise<RowRecord[]>
   /** Makes a job and waits until nothing of it moves. */
-  carryOut(desk: DeskProcess, body: unknown, by?: AskedBy): Promise<{ job: Job; rows: JobRow[] }>
+  carryOut(desk: AppProcess, body: unknown, by?: AskedBy): Promise<{ job: Job; rows: JobRow[] }>
   /** The same for a job that is there. */
-  untilStill(desk: DeskProcess, id: string): Promise<{ job: Job; rows: JobRow[] }>
+  untilStill(desk: AppProcess, id: string): Promise<{ job: Job; rows: JobRow[] }>
   /** Moves time in small steps until there is something to return. Throws after `forMs`. */
   until<T>(what: string, forMs: number, look: () => Promise<T | undefined> | T | undefined): Promise<T>
 }
@@ -120,7 +120,7 @@ export function createSandboxWorld(options: Partial<SandboxOptions> = {}, rateLi
       const id = String(lives.size + 1)
       const { life, ground } = giveLife({ clock, store, upstream: link })
       lives.set(id, life)
-      const desk = createDesk({
+      const desk = createCore({
         config: {
           version: "1.0.0",
           environment: "sandbox",
@@ -150,7 +150,7 @@ export function createSandboxWorld(options: Partial<SandboxOptions> = {}, rateLi
           const key = line === "POST /jobs" ? { "idempotency-key": `key-${asked}` } : {}
           const user = person(role, name)
           return desk.handle(
-            deskRequest(line, { body, headers: { ...key, ...headers }, user, requestId: `req_${asked}` }),
+            apiRequest(line, { body, headers: { ...key, ...headers }, user, requestId: `req_${asked}` }),
           )
         },
       }

@@ -1,4 +1,4 @@
-import { createDesk } from "../../../core/app.ts"
+import { createCore } from "../../../core/app.ts"
 import type { JobTimes } from "../../../core/context.ts"
 import { createEventBus } from "../../../core/runtime.ts"
 import type { RowRecord } from "../../../core/jobs/job-store.ts"
@@ -6,8 +6,8 @@ import type { Clock, Store, Upstream, UpstreamOutcome } from "../../../core/port
 import { isHeldOpen } from "../../../core/jobs/records.ts"
 import { createSandbox } from "../../../sandbox/app.ts"
 import { job as jobSchema } from "../../../contract/job.ts"
-import { createFakeAccounts } from "../../support/desk-kit.ts"
-import { deskRequest } from "../../support/desk-request.ts"
+import { createFakeAccounts } from "../../support/test-kit.ts"
+import { apiRequest } from "../../support/core-request.ts"
 import { quietLog } from "../../support/quiet-log.ts"
 import { giveLife, type Life } from "../mortal.ts"
 import { dataOf } from "../orders/data-of.ts"
@@ -138,7 +138,7 @@ async function play(
     const { life, ground: own } = giveLife({ clock, store, upstream })
     lives.set(id, life)
     const api = { keyEnd: "1234", rateLimit: 100_000 }
-    const desk = createDesk({
+    const desk = createCore({
       config: {
         version: "1.0.0",
         environment: "sandbox",
@@ -173,7 +173,7 @@ async function play(
     const ask = (line: string, body?: unknown) => {
       asked += 1
       const headers = line === "POST /jobs" ? { "idempotency-key": `key-${asked}` } : {}
-      return desk.handle(deskRequest(line, { body, headers, user: admin, requestId: `req_${asked}` }))
+      return desk.handle(apiRequest(line, { body, headers, user: admin, requestId: `req_${asked}` }))
     }
     return { life, desk, store, ask }
   }

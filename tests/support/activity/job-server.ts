@@ -2,7 +2,7 @@ import type { Job } from "../../../contract/job.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Role } from "../../../contract/roles.ts"
 import { needsPerson } from "../../../src/features/activity/job-status.tsx"
-import { sessionOf, type Handlers } from "../test-desk.tsx"
+import { sessionOf, type Handlers } from "../test-app.tsx"
 
 /** What a test's server holds; a test changes it to say what the server knows next. */
 export interface JobWorld {

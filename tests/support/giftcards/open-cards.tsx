@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event"
 import { afterEach, vi } from "vitest"
 import type { RegisteredCard } from "../../../contract/cards.ts"
 import type { Role } from "../../../contract/roles.ts"
-import { renderDesk, sessionOf, type Handlers } from "../test-desk.tsx"
+import { renderApp, sessionOf, type Handlers } from "../test-app.tsx"
 
 /** A live card of 100 dollars, issued here for Ana by the second row of a job. */
 export function card(id: string, change: Partial<RegisteredCard> = {}): RegisteredCard {
@@ -72,7 +72,7 @@ export function openCards(
   address: string,
   { cards = [card("gc_1")], role = "manager", handlers }: Opening = {},
 ) {
-  const opened = renderDesk(address, {
+  const opened = renderApp(address, {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status/budget": () => [],
     "GET /api/settings/cardTemplates": () => ({

@@ -5,7 +5,7 @@ import type { Job } from "../../../contract/job.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Role } from "../../../contract/roles.ts"
 import * as z from "zod/mini"
-import type { Handlers } from "../test-desk.tsx"
+import type { Handlers } from "../test-app.tsx"
 import { openCards } from "./open-cards.tsx"
 
 const ana = {

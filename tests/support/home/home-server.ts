@@ -1,6 +1,6 @@
 import type { Job } from "../../../contract/job.ts"
 import type { Role } from "../../../contract/roles.ts"
-import { sessionOf, type Handlers } from "../test-desk.tsx"
+import { sessionOf, type Handlers } from "../test-app.tsx"
 
 const page = (rows: readonly unknown[], total = rows.length) =>
   Response.json({ success: true, data: rows, meta: { page: 1, per_page: 100, total } })

@@ -1,5 +1,5 @@
 import type { Role } from "../../../contract/roles.ts"
-import { sessionOf, type Handlers } from "../test-desk.tsx"
+import { sessionOf, type Handlers } from "../test-app.tsx"
 
 /** A server with one board whose rankings are `sent`; a function is asked each time. */
 export function boardServer(sent: unknown, role: Role = "manager", further: Handlers = {}): Handlers {

@@ -1,4 +1,4 @@
-import { limitsOf } from "../test-desk.tsx"
+import { limitsOf } from "../test-app.tsx"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import { ana, success, type Answers } from "./open-member.tsx"
 

@@ -1,7 +1,7 @@
 import type { Member } from "../../../contract/program/member.ts"
 import { redact } from "../../../contract/redaction.ts"
 import type { Role } from "../../../contract/roles.ts"
-import { sessionOf, type Handlers } from "../test-desk.tsx"
+import { sessionOf, type Handlers } from "../test-app.tsx"
 
 /** A member as the service answers one. */
 export function madeUpMember(id: string, fields: Partial<Member> = {}): Member {

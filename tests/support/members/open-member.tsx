@@ -7,7 +7,7 @@ import { afterEach, vi } from "vitest"
 import type { Role } from "../../../contract/roles.ts"
 import { makeQueryClient } from "../../../src/api/query-client.ts"
 import { makeRouter } from "../../../src/router.tsx"
-import { sessionOf } from "../test-desk.tsx"
+import { sessionOf } from "../test-app.tsx"
 
 // A document without a layout has no room for a chart. What it is given is tested; how it looks is looked at.
 vi.mock("../../../src/features/members/ledger/balance-chart.tsx", () => ({

@@ -1,6 +1,6 @@
 import { addRowsBody, createJobBody, type CreateJobBody } from "../../../contract/job.ts"
 import * as z from "zod/mini"
-import type { Handlers } from "../test-desk.tsx"
+import type { Handlers } from "../test-app.tsx"
 import { orderJob } from "./open-orders.tsx"
 
 const inputs = z.array(z.record(z.string(), z.unknown()))

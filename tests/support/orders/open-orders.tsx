@@ -7,7 +7,7 @@ import type { JobRow } from "../../../contract/job-rows.ts"
 import type { OrderAddress } from "../../../contract/orders.ts"
 import type { Order } from "../../../contract/program/order.ts"
 import type { Role } from "../../../contract/roles.ts"
-import { renderDesk, sessionOf, type Handlers } from "../test-desk.tsx"
+import { renderApp, sessionOf, type Handlers } from "../test-app.tsx"
 
 /** An order as a list sends one: flat, pending, a drill kit for Ana, made on 18 November 2026. */
 export function order(id: string, change: Partial<Order> = {}): Order {
@@ -111,7 +111,7 @@ export function openOrders(address: string, opening: Opening = {}) {
   const { orders = [order("ord_1")], role = "manager", names = { mem_ana: "Ana Silva" } } = opening
   const sent: { body: { kind?: string; rows: Record<string, unknown>[] }; key: string | null }[] = []
   let made: { job: Job; row: JobRow } | undefined
-  const opened = renderDesk(address, {
+  const opened = renderApp(address, {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status/budget": () => [],
     "GET /api/audit": () => [],

@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event"
 import { firstCarriers } from "../../../contract/carriers.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Role } from "../../../contract/roles.ts"
-import { renderDesk, sessionOf, type Handlers } from "../test-desk.tsx"
+import { renderApp, sessionOf, type Handlers } from "../test-app.tsx"
 import { jobOf, rowOf } from "../ship/parcels.ts"
 
 const order = (number: number, change: object = {}) => ({
@@ -29,7 +29,7 @@ interface Opening {
 /** The ship desk with a small queue, and a server that makes a job of each parcel. */
 export async function openShip({ role = "fulfilment", pending, row, handlers }: Opening = {}) {
   const made: { key: string | null; input: Record<string, unknown> }[] = []
-  const opened = renderDesk("/orders/ship", {
+  const opened = renderApp("/orders/ship", {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status/budget": () => [],
     "GET /api/program/orders": ({ query }) =>

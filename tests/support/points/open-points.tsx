@@ -9,7 +9,7 @@ import type { Role } from "../../../contract/roles.ts"
 import { jobKey, jobsKey } from "../../../src/api/jobs.ts"
 import { makeQueryClient } from "../../../src/api/query-client.ts"
 import { makeRouter } from "../../../src/router.tsx"
-import { limitsOf, sessionOf } from "../test-desk.tsx"
+import { limitsOf, sessionOf } from "../test-app.tsx"
 import { FakeJobs } from "./fake-jobs.ts"
 
 /** One request as the test's server met it. */

@@ -5,7 +5,7 @@ import type { Job } from "../../../contract/job.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Reward } from "../../../contract/program/reward.ts"
 import type { Role } from "../../../contract/roles.ts"
-import { renderDesk, sessionOf, type Handlers } from "../test-desk.tsx"
+import { renderApp, sessionOf, type Handlers } from "../test-app.tsx"
 
 /** A reward as the service answers one: digital, 5,000 points, without a limit. */
 export function reward(id: string, change: Partial<Reward> = {}): Reward {
@@ -116,7 +116,7 @@ export function openRewards(address: string, opening: Opening = {}) {
   const member = { ...ana, ...opening.member }
   const sent: { body: unknown; key: string | null }[] = []
   let made: ReturnType<typeof madeJob> | undefined
-  const opened = renderDesk(address, {
+  const opened = renderApp(address, {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status/budget": () => [],
     "GET /api/program/rewards": ({ query }) => list(rewards, query),

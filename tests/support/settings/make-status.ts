@@ -1,4 +1,4 @@
-import type { BudgetView, Connection, DeskStatus, DriftRow } from "../../../contract/status.ts"
+import type { BudgetView, Connection, AppStatus, DriftRow } from "../../../contract/status.ts"
 
 /** When the made-up status was taken. */
 const now = Date.parse("2026-11-21T00:30:00Z")
@@ -59,7 +59,7 @@ export function makeDrift(changes: Partial<DriftRow> = {}): DriftRow {
 }
 
 /** A status without any trouble. */
-export function makeStatus(changes: Partial<DeskStatus> = {}): DeskStatus {
+export function makeStatus(changes: Partial<AppStatus> = {}): AppStatus {
   return {
     version: "1.0.0",
     environment: "sandbox",

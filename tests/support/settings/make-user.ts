@@ -1,8 +1,8 @@
-import type { DeskUser, Session } from "../../../contract/users.ts"
+import type { AppUser, Session } from "../../../contract/users.ts"
 import { grantOf, permissions, type Permission, type Role } from "../../../contract/roles.ts"
 
 /** Somebody who may sign in. */
-export function makeUser(changes: Partial<DeskUser> & Pick<DeskUser, "id" | "name">): DeskUser {
+export function makeUser(changes: Partial<AppUser> & Pick<AppUser, "id" | "name">): AppUser {
   return {
     email: `${changes.id}@desk.test`,
     role: "viewer",

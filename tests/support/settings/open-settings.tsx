@@ -8,17 +8,17 @@ import { afterAll, beforeAll, beforeEach } from "vitest"
 import { makeQueryClient } from "../../../src/api/query-client.ts"
 import { makeRouter } from "../../../src/router.tsx"
 import { theme } from "../../../src/theme.ts"
-import { deskHandlers, makeDesk, type FakeDesk } from "./fake-desk.ts"
+import { appHandlers, makeApp, type FakeApp } from "./fake-app.ts"
 
 /** Starts the made-up server for a file of tests; what it does not know fails the test that asks. */
-export function fakeDesk(): { get current(): FakeDesk; set(changes: Partial<FakeDesk>): void } {
-  let desk = makeDesk()
-  const server = setupServer(...deskHandlers(() => desk))
+export function fakeApp(): { get current(): FakeApp; set(changes: Partial<FakeApp>): void } {
+  let desk = makeApp()
+  const server = setupServer(...appHandlers(() => desk))
   beforeAll(() => {
     server.listen({ onUnhandledFrame: "error" })
   })
   beforeEach(() => {
-    desk = makeDesk()
+    desk = makeApp()
   })
   afterAll(() => server.close())
   return {
@@ -26,7 +26,7 @@ export function fakeDesk(): { get current(): FakeDesk; set(changes: Partial<Fake
       return desk
     },
     set(changes) {
-      desk = makeDesk(changes)
+      desk = makeApp(changes)
     },
   }
 }

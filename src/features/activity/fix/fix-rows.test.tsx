@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { beforeEach, expect, test, vi } from "vitest"
 import type { JobRow } from "../../../../contract/job-rows.ts"
-import { refusal, renderDesk } from "../../../../tests/support/test-desk.tsx"
+import { refusal, renderApp } from "../../../../tests/support/test-app.tsx"
 import { jobServer, type JobWorld } from "../../../../tests/support/activity/job-server.ts"
 import { madeUpJob, madeUpRow } from "../../../../tests/support/activity/made-up-job.ts"
 
@@ -35,7 +35,7 @@ test("failed rows are corrected in place and sent again: three clicks, one of th
   const user = userEvent.setup()
   const world: JobWorld = { job, rows }
   let said: unknown
-  const { router } = renderDesk("/jobs/J-1183", {
+  const { router } = renderApp("/jobs/J-1183", {
     ...jobServer(world),
     "POST /api/jobs/J-1183/retry": ({ body }) => {
       said = body
@@ -62,7 +62,7 @@ test("failed rows are corrected in place and sent again: three clicks, one of th
 
 test("a row can be left out, and a cell that cannot be right stops the sending and says why", async () => {
   const user = userEvent.setup()
-  const { requests } = renderDesk("/jobs/J-1183?open=fix", {
+  const { requests } = renderApp("/jobs/J-1183?open=fix", {
     ...jobServer({ job, rows }),
     "POST /api/jobs/J-1183/retry": () => refusal(409, "conflict"),
   })
@@ -83,7 +83,7 @@ test("a row can be left out, and a cell that cannot be right stops the sending a
 })
 
 test("nothing failed any more: there is nothing to mend", async () => {
-  renderDesk("/jobs/J-1183?open=fix", jobServer({ job, rows: [madeUpRow(1)] }))
+  renderApp("/jobs/J-1183?open=fix", jobServer({ job, rows: [madeUpRow(1)] }))
   expect(await screen.findByText("No failed rows")).toBeVisible()
 })
 
@@ -109,7 +109,7 @@ const paused = madeUpJob({
 })
 
 /** A paused job of cards whose second row names a template that is not there. */
-function pausedCards(said: unknown[], resume: () => unknown): Parameters<typeof renderDesk>[1] {
+function pausedCards(said: unknown[], resume: () => unknown): Parameters<typeof renderApp>[1] {
   return {
     ...jobServer({
       job: paused,
@@ -135,7 +135,7 @@ function pausedCards(said: unknown[], resume: () => unknown): Parameters<typeof 
 test("rows of a paused job that were not sent are corrected in place, saved, and the job goes on", async () => {
   const user = userEvent.setup()
   const said: unknown[] = []
-  const { router, requests } = renderDesk(
+  const { router, requests } = renderApp(
     "/jobs/J-1183",
     pausedCards(said, () => ({ ...paused, state: "running", pause: null })),
   )
@@ -162,7 +162,7 @@ test("rows of a paused job that were not sent are corrected in place, saved, and
 test("what the server refuses of an edit stands at its cell, and the job is still paused", async () => {
   const user = userEvent.setup()
   const resumed: unknown[] = []
-  renderDesk("/jobs/J-1183?open=edit", {
+  renderApp("/jobs/J-1183?open=edit", {
     ...pausedCards([], () => resumed.push(1)),
     "PATCH /api/jobs/J-1183/rows": () =>
       Response.json(

@@ -23,7 +23,7 @@ import { rowsText } from "../job-status.tsx"
 import { outcomeWords, rowNumber } from "../job-status.tsx"
 import { columnFor, fixedInput, fixSource, refusedPairs } from "./fix-model.ts"
 
-const route = getRouteApi("/_desk/jobs_/$jobId")
+const route = getRouteApi("/_app/jobs_/$jobId")
 
 /** Rows that can be corrected: those that failed, or those of a paused job that were not sent. */
 type OpenState = "failed" | "planned"

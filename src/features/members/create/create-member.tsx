@@ -19,7 +19,7 @@ import { Status } from "../../../ui/status.tsx"
 import { CopyText } from "../../../ui/values.tsx"
 import classes from "../edit/edit.module.css"
 
-const route = getRouteApi("/_desk/members/new")
+const route = getRouteApi("/_app/members/new")
 
 /** Creates a member in a drawer over the list; the outcome takes the form's place and has its own address. */
 export function CreateMember() {

@@ -8,7 +8,7 @@ import { memberToEditQuery } from "../../../api/member-fresh.ts"
 import { currentOf, useUpdateMember, type SavedMember } from "../../../api/member-writes.ts"
 import { useCan } from "../../../api/session.ts"
 import { SelectField, TextField } from "../../../forms/fields.tsx"
-import { DrawerForm, useDeskForm } from "../../../forms/form.tsx"
+import { DrawerForm, useAppForm } from "../../../forms/form.tsx"
 import { useDraftKey } from "../../../forms/job-drawer.tsx"
 import { LoadingDrawer, OutcomeFacts } from "../../../forms/job-outcome.tsx"
 import { MetadataField } from "../../../forms/metadata-editor.tsx"
@@ -130,7 +130,7 @@ function EditForm(props: EditFormProps) {
   const { member, typed, draftKey, onConflict, onSaved, onClose } = props
   const base = valuesOf(member)
   const update = useUpdateMember(member.id)
-  const form = useDeskForm<EditValues, EditValues>({
+  const form = useAppForm<EditValues, EditValues>({
     schema: editSchema(base),
     values: base,
     typed,

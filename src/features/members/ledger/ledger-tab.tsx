@@ -37,7 +37,7 @@ const ExportLedger = lazy(async () => ({
   default: (await import("../export/export-ledger.tsx")).ExportLedger,
 }))
 
-const route = getRouteApi("/_desk/members_/$memberId")
+const route = getRouteApi("/_app/members_/$memberId")
 
 /** What happened to a member's points: the running balance, the filters, the rows. */
 export function LedgerTab({ memberId }: { memberId: string }) {

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, test } from "vitest"
-import { renderDesk, sessionOf } from "../../../../tests/support/test-desk.tsx"
+import { renderApp, sessionOf } from "../../../../tests/support/test-app.tsx"
 import {
   listReads,
   madeUpMember,
@@ -13,14 +13,14 @@ const pages = (count: number) => membersServer(madeUpMembers(count))
 const row = (name: string) => screen.findByRole("link", { name })
 
 test("an address that makes no sense shows the first page", async () => {
-  const { requests } = renderDesk("/members?page=banana&per_page=7&status=x&all=1", pages(3))
+  const { requests } = renderApp("/members?page=banana&per_page=7&status=x&all=1", pages(3))
   expect(await row("Member m1")).toHaveAttribute("href", "/members/m1")
   expect(listReads(requests)).toEqual(["GET /api/program/members?page=1&per_page=25"])
 })
 
 test("pages and their size are in the address, defaults are not", async () => {
   const user = userEvent.setup()
-  const { router } = renderDesk("/members", pages(60))
+  const { router } = renderApp("/members", pages(60))
   await row("Member m1")
   expect(screen.getByText("Page 1 of 3")).toBeVisible()
 
@@ -38,7 +38,7 @@ test("pages and their size are in the address, defaults are not", async () => {
 
 test("another filter starts at the first page and leaves the rest of the address alone", async () => {
   const user = userEvent.setup()
-  const { router, requests } = renderDesk("/members?page=2&per_page=10&campaign=spring", pages(30))
+  const { router, requests } = renderApp("/members?page=2&per_page=10&campaign=spring", pages(30))
   await row("Member m11")
 
   await user.click(screen.getByRole("button", { name: "Status" }))
@@ -60,7 +60,7 @@ test("the rows before stay while another filter is read, and cannot be picked fo
   const user = userEvent.setup()
   const server = pages(60)
   const answer = Promise.withResolvers<void>()
-  renderDesk("/members", {
+  renderApp("/members", {
     ...server,
     "GET /api/program/members": async (request) => {
       if (request.query.has("status")) await answer.promise
@@ -84,7 +84,7 @@ test("the rows before stay while another filter is read, and cannot be picked fo
 
 test("typing asks once, when it rests, and Back undoes it", async () => {
   const user = userEvent.setup()
-  const { router, requests } = renderDesk("/members", pages(30))
+  const { router, requests } = renderApp("/members", pages(30))
   await row("Member m1")
   await user.type(screen.getByRole("textbox", { name: "Search: Name or e-mail" }), "m30")
   expect(await screen.findByText("1 match")).toBeVisible()
@@ -99,7 +99,7 @@ test("typing asks once, when it rests, and Back undoes it", async () => {
 test("a tier is offered as it was seen, and any other can be typed", async () => {
   const user = userEvent.setup()
   const members = [madeUpMember("m1", { tier: "Gold" }), madeUpMember("m2", { tier: "Silver" })]
-  const { router } = renderDesk("/members", membersServer(members))
+  const { router } = renderApp("/members", membersServer(members))
   await row("Member m1")
   await user.click(screen.getByRole("button", { name: "Tier", expanded: false }))
   const panel = within(screen.getByRole("dialog", { name: "Tier" }))
@@ -110,7 +110,7 @@ test("a tier is offered as it was seen, and any other can be typed", async () =>
 })
 
 test("an address with a search shows the whole list to somebody who may not search", async () => {
-  const { requests } = renderDesk(
+  const { requests } = renderApp(
     "/members?search=m1&tier=Gold",
     membersServer(madeUpMembers(3), "fulfilment"),
   )
@@ -122,7 +122,7 @@ test("an address with a search shows the whole list to somebody who may not sear
 
 test("opening a member and going back asks for balance and ledger only", async () => {
   const user = userEvent.setup()
-  const { router, requests } = renderDesk("/members", {
+  const { router, requests } = renderApp("/members", {
     ...pages(3),
     "GET /api/session": () => sessionOf("manager"),
     "GET /api/program/members/m2/balance": () => ({

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { beforeEach, expect, test, vi } from "vitest"
 import { membersKey } from "../../../api/members.ts"
-import { renderDesk } from "../../../../tests/support/test-desk.tsx"
+import { renderApp } from "../../../../tests/support/test-app.tsx"
 import {
   listAnswer,
   listReads,
@@ -20,7 +20,7 @@ const links = () => screen.getAllByRole("link", { name: /^Member m/ }).map((link
 
 test("every match is loaded at what it said it costs, drawn as far as in view, and sorted", async () => {
   const user = userEvent.setup()
-  const { router, requests } = renderDesk("/members", membersServer(madeUpMembers(250)))
+  const { router, requests } = renderApp("/members", membersServer(madeUpMembers(250)))
   await screen.findByRole("link", { name: "Member m1" })
   expect(screen.queryByRole("button", { name: "Points" })).not.toBeInTheDocument()
 
@@ -47,7 +47,7 @@ test("a list that changes while it is read is read again from the start", async 
   const server = membersServer(madeUpMembers(150))
   const grown = membersServer(madeUpMembers(151))
   let reads = 0
-  renderDesk("/members", {
+  renderApp("/members", {
     ...server,
     "GET /api/program/members": (request) => {
       reads += 1
@@ -63,7 +63,7 @@ test("a list that changes while it is read is read again from the start", async 
 test("loading that keeps failing to fit shows nothing as the whole", async () => {
   const user = userEvent.setup()
   let total = 150
-  renderDesk("/members", {
+  renderApp("/members", {
     ...membersServer([]),
     "GET /api/program/members": ({ query }) => {
       if (query.get("per_page") === "100") total += 1
@@ -80,7 +80,7 @@ test("many requests are asked about first, and can be cancelled", async () => {
   const user = userEvent.setup()
   const server = membersServer(madeUpMembers(1500))
   let held: (() => void) | undefined
-  renderDesk("/members", {
+  renderApp("/members", {
     ...server,
     "GET /api/program/members": async (request) => {
       if (request.query.get("page") === "2") await new Promise<void>((resolve) => (held = resolve))
@@ -100,7 +100,7 @@ test("many requests are asked about first, and can be cancelled", async () => {
 })
 
 test("more than 200 requests are not offered", async () => {
-  renderDesk("/members", {
+  renderApp("/members", {
     ...membersServer([]),
     "GET /api/program/members": () => listAnswer(madeUpMembers(25), 20_001),
   })
@@ -110,7 +110,7 @@ test("more than 200 requests are not offered", async () => {
 
 test("a list that fits on one page is sorted as it is", async () => {
   const user = userEvent.setup()
-  const { router, requests } = renderDesk("/members", membersServer(madeUpMembers(3)))
+  const { router, requests } = renderApp("/members", membersServer(madeUpMembers(3)))
   await screen.findByRole("link", { name: "Member m1" })
   await user.click(screen.getByRole("button", { name: "Member" }))
   await user.click(screen.getByRole("button", { name: "Member" }))
@@ -120,14 +120,14 @@ test("a list that fits on one page is sorted as it is", async () => {
 })
 
 test("an address that wants every match says that they have to be loaded first", async () => {
-  renderDesk("/members?all=true&sort=-points", membersServer(madeUpMembers(250)))
+  renderApp("/members?all=true&sort=-points", membersServer(madeUpMembers(250)))
   expect(await screen.findByText("This view needs all matches loaded")).toBeVisible()
   expect(await screen.findByRole("button", { name: /^Load all 250/ })).toBeVisible()
 })
 
 test("a whole that was loaded says when members changed since, and is loaded again on request", async () => {
   const user = userEvent.setup()
-  const { queryClient, requests } = renderDesk("/members", membersServer(madeUpMembers(120)))
+  const { queryClient, requests } = renderApp("/members", membersServer(madeUpMembers(120)))
   await user.click(await screen.findByRole("button", { name: /^Load all 120/ }))
   await screen.findByText("loaded")
   await queryClient.invalidateQueries({ queryKey: membersKey })

@@ -38,7 +38,7 @@ const DeactivateDialog = lazy(async () => ({
   default: (await import("./deactivate-dialog.tsx")).DeactivateDialog,
 }))
 
-const route = getRouteApi("/_desk/members")
+const route = getRouteApi("/_app/members")
 const icon = { size: 16, stroke: 1.75, "aria-hidden": true } as const
 const statuses = memberStatuses.map((value) => ({ value, label: <Status of="member" value={value} /> }))
 /** Back to one page at a time, in the service's own order. */
@@ -352,8 +352,8 @@ function useMemberPageCode(): () => void {
   const router = useRouter()
   return useMemo(
     () => () => {
-      void router.loadRouteChunk(router.routesById["/_desk/members_/$memberId"])
-      void router.loadRouteChunk(router.routesById["/_desk/members_/$memberId/"])
+      void router.loadRouteChunk(router.routesById["/_app/members_/$memberId"])
+      void router.loadRouteChunk(router.routesById["/_app/members_/$memberId/"])
     },
     [router],
   )

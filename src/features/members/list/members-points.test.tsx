@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import type { Role } from "../../../../contract/roles.ts"
-import { renderDesk } from "../../../../tests/support/test-desk.tsx"
+import { renderApp } from "../../../../tests/support/test-app.tsx"
 import { madeUpMembers, membersServer } from "../../../../tests/support/members/made-up-list.ts"
 
 afterEach(() => vi.unstubAllGlobals())
@@ -17,7 +17,7 @@ async function openList(role: Role = "manager") {
       return { rows: [], total: none }
     },
   }
-  const opened = renderDesk("/members", handlers)
+  const opened = renderApp("/members", handlers)
   await screen.findByRole("link", { name: "Member m1" })
   return { ...opened, user: userEvent.setup({ delay: null }) }
 }

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, test } from "vitest"
 import type { Member } from "../../../../contract/program/member.ts"
-import { refusal, renderDesk } from "../../../../tests/support/test-desk.tsx"
+import { refusal, renderApp } from "../../../../tests/support/test-app.tsx"
 import {
   listReads,
   madeUpMember,
@@ -15,7 +15,7 @@ const bar = () => screen.queryByRole("region", { name: "Selected rows" })
 
 test("a range is selected with Shift, summed honestly, kept over pages and dropped with Escape", async () => {
   const user = userEvent.setup()
-  renderDesk("/members?per_page=10", membersServer(madeUpMembers(20)))
+  renderApp("/members?per_page=10", membersServer(madeUpMembers(20)))
   await user.click(await pick("Member m2"))
   await user.keyboard("{Shift>}")
   await user.click(await pick("Member m4"))
@@ -32,7 +32,7 @@ test("a range is selected with Shift, summed honestly, kept over pages and dropp
 
 test("the head selects the page, and another question drops the selection", async () => {
   const user = userEvent.setup()
-  renderDesk("/members?per_page=10", membersServer(madeUpMembers(20)))
+  renderApp("/members?per_page=10", membersServer(madeUpMembers(20)))
   await pick("Member m1")
   await user.click(screen.getByRole("checkbox", { name: "Select every row shown" }))
   expect(bar()).toHaveTextContent("10 selected")
@@ -43,7 +43,7 @@ test("the head selects the page, and another question drops the selection", asyn
 
 test("rows are reached, selected and searched by keyboard", async () => {
   const user = userEvent.setup()
-  renderDesk("/members", membersServer(madeUpMembers(3)))
+  renderApp("/members", membersServer(madeUpMembers(3)))
   await pick("Member m1")
   await user.keyboard("jj")
   expect(screen.getByRole("link", { name: "Member m2" })).toHaveFocus()
@@ -78,7 +78,7 @@ test("deactivating names who it reached and who not, and keeps those selected", 
     m2: refusal(404, "not_found"),
     m3: refusal(504, "outcome_unknown"),
   })
-  const { requests } = renderDesk("/members", handlers)
+  const { requests } = renderApp("/members", handlers)
   await pick("Member m1")
   await user.click(screen.getByRole("checkbox", { name: "Select every row shown" }))
   await user.click(screen.getByRole("button", { name: "Deactivate" }))
@@ -103,7 +103,7 @@ test("deactivating names who it reached and who not, and keeps those selected", 
 test("when all are inactive there is nothing to do", async () => {
   const user = userEvent.setup()
   const { writes, handlers } = deactivatingServer({})
-  renderDesk("/members", handlers)
+  renderApp("/members", handlers)
   await user.click(await pick("Member m4"))
   await user.click(screen.getByRole("button", { name: "Deactivate" }))
   const dialog = within(await screen.findByRole("dialog", { name: "Deactivate 1 member" }))

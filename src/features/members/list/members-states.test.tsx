@@ -4,7 +4,7 @@ import { describe, expect, it, test } from "vitest"
 import { parseExact } from "../../../../contract/exact-json.ts"
 import { memberListReader } from "../../../../contract/program/member.ts"
 import type { Role } from "../../../../contract/roles.ts"
-import { refusal, renderDesk } from "../../../../tests/support/test-desk.tsx"
+import { refusal, renderApp } from "../../../../tests/support/test-app.tsx"
 import {
   listAnswer,
   listReads,
@@ -23,14 +23,14 @@ describe("what each role sees", () => {
     ["viewer", ["Member", "E-mail", "Company", "Tier", "Status", "Points", "Updated"]],
     ["fulfilment", ["Member", "Id"]],
   ])("%s: %s", async (role, columns) => {
-    renderDesk("/members", membersServer(madeUpMembers(2), role))
+    renderApp("/members", membersServer(madeUpMembers(2), role))
     await row("Member m1")
     expect(heads()).toEqual(columns)
   })
 
   it("offers columns of observed metadata only to who sees it, and keeps the choice in the browser", async () => {
     const user = userEvent.setup()
-    renderDesk("/members", membersServer(madeUpMembers(2)))
+    renderApp("/members", membersServer(madeUpMembers(2)))
     await row("Member m1")
     await user.click(screen.getByRole("button", { name: "Columns" }))
     const panel = within(screen.getByRole("dialog", { name: "Columns" }))
@@ -39,7 +39,7 @@ describe("what each role sees", () => {
     expect(screen.getAllByText("QLD-7")).toHaveLength(2)
 
     cleanup()
-    renderDesk("/members", membersServer(madeUpMembers(2)))
+    renderApp("/members", membersServer(madeUpMembers(2)))
     await row("Member m1")
     expect(heads()).toContain("dealer_code")
     expect(heads()).not.toContain("Company")
@@ -47,7 +47,7 @@ describe("what each role sees", () => {
 
   it("never hides the last column", async () => {
     const user = userEvent.setup()
-    renderDesk("/members", membersServer(madeUpMembers(1), "fulfilment"))
+    renderApp("/members", membersServer(madeUpMembers(1), "fulfilment"))
     await row("Member m1")
     await user.click(screen.getByRole("button", { name: "Columns" }))
     await user.click(await screen.findByLabelText("Id"))
@@ -55,7 +55,7 @@ describe("what each role sees", () => {
   })
 
   it("offers a new member to who may make one, and says what it needs to the others", async () => {
-    renderDesk("/members", membersServer([madeUpMember("m1")], "viewer"))
+    renderApp("/members", membersServer([madeUpMember("m1")], "viewer"))
     await row("Member m1")
     expect(screen.getByRole("button", { name: "New member" })).toHaveAttribute("aria-disabled", "true")
   })
@@ -63,7 +63,7 @@ describe("what each role sees", () => {
 
 test("nothing found says what the search does not look at, and offers to clear", async () => {
   const user = userEvent.setup()
-  renderDesk("/members?search=climte&status=active", membersServer(madeUpMembers(3)))
+  renderApp("/members?search=climte&status=active", membersServer(madeUpMembers(3)))
   expect(await screen.findByText("No members match “climte” and these filters")).toBeVisible()
   expect(screen.getByText(/not companies, phones, ids or metadata/)).toBeVisible()
   await user.click(screen.getByRole("button", { name: "Clear the filters" }))
@@ -72,7 +72,7 @@ test("nothing found says what the search does not look at, and offers to clear",
 
 test("a page past the end leads back to the last one", async () => {
   const user = userEvent.setup()
-  renderDesk("/members?page=99", membersServer(madeUpMembers(30)))
+  renderApp("/members?page=99", membersServer(madeUpMembers(30)))
   expect(await screen.findByText("Page 99 is past the end")).toBeVisible()
   await user.click(screen.getByRole("button", { name: "Last page" }))
   expect(await row("Member m30")).toBeVisible()
@@ -82,7 +82,7 @@ test("a list that was not loaded says why, and loads on trying again", async () 
   const user = userEvent.setup()
   let works = false
   const server = membersServer(madeUpMembers(3))
-  const { requests } = renderDesk("/members", {
+  const { requests } = renderApp("/members", {
     ...server,
     "GET /api/program/members": (request) =>
       works ? server["GET /api/program/members"]?.(request) : refusal(503, "store_unavailable"),
@@ -100,7 +100,7 @@ test("a refresh that fails keeps the rows and says so above them", async () => {
   const user = userEvent.setup()
   let works = true
   const server = membersServer(madeUpMembers(3))
-  renderDesk("/members", {
+  renderApp("/members", {
     ...server,
     "GET /api/program/members": (request) =>
       works ? server["GET /api/program/members"]?.(request) : refusal(503, "store_unavailable"),
@@ -115,7 +115,7 @@ test("a refresh that fails keeps the rows and says so above them", async () => {
 test("an old answer says how old it is and can be read again", async () => {
   const user = userEvent.setup()
   const asked: (string | null)[] = []
-  const { requests } = renderDesk("/members", {
+  const { requests } = renderApp("/members", {
     ...membersServer([]),
     "GET /api/program/members": () => {
       asked.push("read")
@@ -141,7 +141,7 @@ test("a row with damaged fields shows what came, and the rows beside it are whol
   const text = JSON.stringify(damaged).replace('"big"', "9007199254740993")
   const shown = memberListReader.show(parseExact(text))
   if (!shown.ok) throw new Error(shown.reason)
-  renderDesk("/members", membersServer(shown.value))
+  renderApp("/members", membersServer(shown.value))
   const rowOf = async (name: string) => within((await row(name)).closest("tr") ?? document.body)
   expect((await rowOf("Member m2")).getByText("12 thousand")).toBeVisible()
   expect((await rowOf("Member m2")).getByText("77")).toBeVisible()

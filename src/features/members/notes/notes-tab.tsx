@@ -8,7 +8,7 @@ import { type Note, saveNoteBody } from "../../../../contract/notes.ts"
 import { noteQuery, useSaveNote } from "../../../api/notes.ts"
 import { useCan, useSession } from "../../../api/session.ts"
 import { TextAreaField } from "../../../forms/fields.tsx"
-import { InlineForm, useDeskForm } from "../../../forms/form.tsx"
+import { InlineForm, useAppForm } from "../../../forms/form.tsx"
 import { readDraft } from "../../../lib/draft-store.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
@@ -110,7 +110,7 @@ export function NoteEditor({ note }: { note: Note }) {
   const draftKey = `${useSession().user.id}:note:member:${note.id}`
   const save = useSaveNote("member", note.id)
   const [begunElsewhere, setBegunElsewhere] = useState(() => isDraftOfAnother(draftKey, note))
-  const form = useDeskForm<NoteValues, NoteValues>({
+  const form = useAppForm<NoteValues, NoteValues>({
     schema,
     values: { text: note.text },
     draft: { key: draftKey, shape },

@@ -6,7 +6,7 @@ import { readMemberFresh } from "../../../api/member-fresh.ts"
 import { memberQuery } from "../../../api/members.ts"
 import { useCan, useSession } from "../../../api/session.ts"
 
-const route = getRouteApi("/_desk/members_/$memberId")
+const route = getRouteApi("/_app/members_/$memberId")
 
 /** A tab of a member's page. */
 export type MemberTab = "ledger" | "orders" | "cards" | "details" | "notes"
@@ -20,11 +20,11 @@ export function useMemberId(): string {
 export function useMemberTab(): MemberTab {
   const { behind } = route.useSearch()
   const last = useMatches({ select: (matches) => matches.at(-1)?.routeId })
-  if (last === "/_desk/members_/$memberId/orders") return "orders"
-  if (last === "/_desk/members_/$memberId/cards") return "cards"
-  if (last === "/_desk/members_/$memberId/details") return "details"
-  if (last === "/_desk/members_/$memberId/notes") return "notes"
-  return last === "/_desk/members_/$memberId/" ? "ledger" : (behind ?? "ledger")
+  if (last === "/_app/members_/$memberId/orders") return "orders"
+  if (last === "/_app/members_/$memberId/cards") return "cards"
+  if (last === "/_app/members_/$memberId/details") return "details"
+  if (last === "/_app/members_/$memberId/notes") return "notes"
+  return last === "/_app/members_/$memberId/" ? "ledger" : (behind ?? "ledger")
 }
 
 /** What the person may see and do on a member's page. The server decides again. */

@@ -5,7 +5,7 @@ import { useExternalValue } from "../../../ui/hooks.ts"
 import { OrderEditDrawer } from "../order-edit.tsx"
 import { type Shipping, useShipping } from "./shipping.ts"
 
-const route = getRouteApi("/_desk/orders_/ship/edit")
+const route = getRouteApi("/_app/orders_/ship/edit")
 
 /** The edit drawer of an order that was shipped here, above the ship desk, with the number that was scanned. */
 export function CorrectParcel() {

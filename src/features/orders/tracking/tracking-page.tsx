@@ -8,7 +8,7 @@ import { Segmented } from "../../../ui/segmented.tsx"
 import { useTrackingPlan, type TrackingPlan } from "./tracking-plan.ts"
 import classes from "./tracking.module.css"
 
-const route = getRouteApi("/_desk/orders_/tracking-file")
+const route = getRouteApi("/_app/orders_/tracking-file")
 
 const TrackingPanel = lazy(async () => ({ default: (await import("./tracking-panel.tsx")).TrackingPanel }))
 const ChangesTable = lazy(async () => ({ default: (await import("./changes-table.tsx")).ChangesTable }))

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
 import { awardRow } from "../../../../contract/job-rows.ts"
 import { addRowsBody, repeatsBody } from "../../../../contract/job.ts"
-import { limitsOf } from "../../../../tests/support/test-desk.tsx"
+import { limitsOf } from "../../../../tests/support/test-app.tsx"
 import { openPoints, refusal, type Answers } from "../../../../tests/support/points/open-points.tsx"
 
 /** Rows of a file: `count` members with 750 points each. */

@@ -8,7 +8,7 @@ import { formatCount } from "../../../lib/format.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import type { PointsAct } from "../points-search.ts"
 
-const route = getRouteApi("/_desk/members_/points-file")
+const route = getRouteApi("/_app/members_/points-file")
 
 const PointsFilePanel = lazy(async () => ({
   default: (await import("./points-file-panel.tsx")).PointsFilePanel,

@@ -1,0 +1,18 @@
+import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
+import { auditQuery } from "../../api/audit.ts"
+import { sessionCan, sessionQuery } from "../../api/session.ts"
+import { AuditPage } from "../../features/activity/audit-page.tsx"
+import { auditFilterOf, auditSearch, listDefaults } from "../../features/activity/search.ts"
+
+export const Route = createFileRoute("/_app/audit")({
+  validateSearch: auditSearch,
+  search: { middlewares: [stripSearchParams(listDefaults)] },
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context: { queryClient }, deps }) => {
+    const session = await queryClient.ensureQueryData(sessionQuery)
+    if (session === null || !sessionCan(session, "audit.read")) return
+    const filter = auditFilterOf(deps, session.program.time_zone)
+    void queryClient.prefetchQuery(auditQuery(filter, deps.parts))
+  },
+  component: AuditPage,
+})

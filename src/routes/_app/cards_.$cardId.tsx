@@ -1,0 +1,14 @@
+import { createFileRoute } from "@tanstack/react-router"
+import { cardQuery } from "../../api/gift-cards.ts"
+import { CardPage } from "../../features/giftcards/card-page.tsx"
+import { cardSearch } from "../../features/giftcards/search.ts"
+
+export const Route = createFileRoute("/_app/cards_/$cardId")({
+  validateSearch: cardSearch,
+  loader: ({ context: { queryClient }, params }) => {
+    // Begun here, awaited by nobody: the page shows what it has at once.
+    void queryClient.prefetchQuery(cardQuery(params.cardId))
+  },
+  codeSplitGroupings: [["loader", "component"]],
+  component: CardPage,
+})

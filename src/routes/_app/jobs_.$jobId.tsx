@@ -1,0 +1,16 @@
+import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
+import { jobQuery, jobRowsQuery } from "../../api/jobs.ts"
+import { JobPage } from "../../features/activity/job-page.tsx"
+import { jobDefaults, jobSearch, rowsQueryOf } from "../../features/activity/search.ts"
+
+export const Route = createFileRoute("/_app/jobs_/$jobId")({
+  validateSearch: jobSearch,
+  search: { middlewares: [stripSearchParams(jobDefaults)] },
+  loaderDeps: ({ search }) => rowsQueryOf(search),
+  loader: ({ context: { queryClient }, params, deps }) => {
+    // Begun here, awaited by nobody: the page shows what it has at once.
+    void queryClient.prefetchQuery(jobQuery(params.jobId))
+    void queryClient.prefetchQuery(jobRowsQuery(params.jobId, deps))
+  },
+  component: JobPage,
+})

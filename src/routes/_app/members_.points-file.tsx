@@ -1,0 +1,12 @@
+import { createFileRoute } from "@tanstack/react-router"
+import * as z from "zod/mini"
+import { PointsFilePage } from "../../features/points/file/points-file-page.tsx"
+import { pointsActs } from "../../features/points/points-search.ts"
+
+/** What the file is for. */
+const fileSearch = z.object({ kind: z._default(z.catch(z.enum(pointsActs), "award"), "award") })
+
+export const Route = createFileRoute("/_app/members_/points-file")({
+  validateSearch: fileSearch,
+  component: PointsFilePage,
+})

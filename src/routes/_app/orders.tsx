@@ -1,0 +1,18 @@
+import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
+import { ordersToShipQuery } from "../../api/orders.ts"
+import { ordersQuery } from "../../api/orders.ts"
+import { OrdersPage } from "../../features/orders/orders-page.tsx"
+import { ordersDefaults, ordersSearch, pageQueryOf } from "../../features/orders/search.ts"
+
+export const Route = createFileRoute("/_app/orders")({
+  validateSearch: ordersSearch,
+  search: { middlewares: [stripSearchParams(ordersDefaults)] },
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient }, deps }) => {
+    // Not awaited: head, filters and foot are there at once.
+    if (deps.status === "to-ship") void queryClient.prefetchQuery(ordersToShipQuery)
+    else void queryClient.prefetchQuery(ordersQuery(pageQueryOf(deps)))
+  },
+  codeSplitGroupings: [["loader", "component"]],
+  component: OrdersPage,
+})

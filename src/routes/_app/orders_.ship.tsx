@@ -1,0 +1,12 @@
+import { createFileRoute } from "@tanstack/react-router"
+import { ordersToShipQuery } from "../../api/orders.ts"
+import { ShipPage } from "../../features/orders/ship/ship-page.tsx"
+
+export const Route = createFileRoute("/_app/orders_/ship")({
+  loader: ({ context: { queryClient } }) => {
+    // Not awaited: the field is there at once.
+    void queryClient.prefetchQuery(ordersToShipQuery)
+  },
+  codeSplitGroupings: [["loader", "component"]],
+  component: ShipPage,
+})

@@ -1,0 +1,17 @@
+import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
+import { pointsReportQuery } from "../../api/points.ts"
+import { sessionCan, sessionQuery } from "../../api/session.ts"
+import { reportDefaults, reportQueryOf, reportSearch } from "../../features/activity/search.ts"
+import { ReportPage } from "../../features/activity/report-page.tsx"
+
+export const Route = createFileRoute("/_app/reports/points")({
+  validateSearch: reportSearch,
+  search: { middlewares: [stripSearchParams(reportDefaults)] },
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context: { queryClient }, deps }) => {
+    const session = await queryClient.ensureQueryData(sessionQuery)
+    if (session === null || !sessionCan(session, "ledger.read")) return
+    void queryClient.prefetchQuery(pointsReportQuery(reportQueryOf(deps, session.program.time_zone)))
+  },
+  component: ReportPage,
+})

@@ -1,0 +1,16 @@
+import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
+import { rewardsQuery } from "../../api/rewards.ts"
+import { RewardsPage } from "../../features/rewards/rewards-page.tsx"
+import { pageQueryOf, rewardsDefaults, rewardsSearch } from "../../features/rewards/search.ts"
+
+export const Route = createFileRoute("/_app/rewards")({
+  validateSearch: rewardsSearch,
+  search: { middlewares: [stripSearchParams(rewardsDefaults)] },
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient }, deps }) => {
+    // Not awaited: head, filters and foot are there at once.
+    void queryClient.prefetchQuery(rewardsQuery(pageQueryOf(deps)))
+  },
+  codeSplitGroupings: [["loader", "component"]],
+  component: RewardsPage,
+})

@@ -1,5 +1,0 @@
-import { createFileRoute } from "@tanstack/react-router"
-import { NotFoundPage } from "../../shell/message-pages.tsx"
-
-/** Any other address, inside the desk, so that the way back is in view. */
-export const Route = createFileRoute("/_desk/$")({ component: NotFoundPage })

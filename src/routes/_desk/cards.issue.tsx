@@ -1,8 +1,0 @@
-import { createFileRoute } from "@tanstack/react-router"
-import { IssueDrawer } from "../../features/giftcards/issue-drawer.tsx"
-import { issueSearch } from "../../features/giftcards/search.ts"
-
-export const Route = createFileRoute("/_desk/cards/issue")({
-  validateSearch: issueSearch,
-  component: IssueDrawer,
-})

@@ -1,4 +1,0 @@
-import { createFileRoute } from "@tanstack/react-router"
-import { IssueFilePage } from "../../features/giftcards/issue-file-page.tsx"
-
-export const Route = createFileRoute("/_desk/cards_/issue-file")({ component: IssueFilePage })

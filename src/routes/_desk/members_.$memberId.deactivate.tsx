@@ -1,4 +1,0 @@
-import { createFileRoute } from "@tanstack/react-router"
-import { StatusDialog } from "../../features/members/edit/member-dialogs.tsx"
-
-export const Route = createFileRoute("/_desk/members_/$memberId/deactivate")({ component: StatusDialog })

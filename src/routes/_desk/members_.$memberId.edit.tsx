@@ -1,4 +1,0 @@
-import { createFileRoute } from "@tanstack/react-router"
-import { EditMember } from "../../features/members/edit/edit-member.tsx"
-
-export const Route = createFileRoute("/_desk/members_/$memberId/edit")({ component: EditMember })

@@ -1,4 +1,0 @@
-import { createFileRoute } from "@tanstack/react-router"
-import { ImportMembersPage } from "../../features/members/import/import-members-page.tsx"
-
-export const Route = createFileRoute("/_desk/members_/import")({ component: ImportMembersPage })

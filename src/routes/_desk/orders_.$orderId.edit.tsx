@@ -1,8 +1,0 @@
-import { createFileRoute } from "@tanstack/react-router"
-import { EditAbovePage } from "../../features/orders/order-edit.tsx"
-import { editSearch } from "../../features/orders/search.ts"
-
-export const Route = createFileRoute("/_desk/orders_/$orderId/edit")({
-  validateSearch: editSearch,
-  component: EditAbovePage,
-})

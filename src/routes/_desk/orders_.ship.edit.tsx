@@ -1,8 +1,0 @@
-import { createFileRoute } from "@tanstack/react-router"
-import { listEditSearch } from "../../features/orders/search.ts"
-import { CorrectParcel } from "../../features/orders/ship/correct-parcel.tsx"
-
-export const Route = createFileRoute("/_desk/orders_/ship/edit")({
-  validateSearch: listEditSearch,
-  component: CorrectParcel,
-})

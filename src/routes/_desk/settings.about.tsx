@@ -1,4 +1,0 @@
-import { createFileRoute } from "@tanstack/react-router"
-import { AboutPage } from "../../features/settings/about-page.tsx"
-
-export const Route = createFileRoute("/_desk/settings/about")({ component: AboutPage })

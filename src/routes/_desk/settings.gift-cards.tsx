@@ -1,8 +1,0 @@
-import { createFileRoute } from "@tanstack/react-router"
-import { CardsSettingsPage } from "../../features/settings/gift-cards-page.tsx"
-import { cardsSettingsSearch } from "../../features/settings/search.ts"
-
-export const Route = createFileRoute("/_desk/settings/gift-cards")({
-  validateSearch: cardsSettingsSearch,
-  component: CardsSettingsPage,
-})

@@ -1,4 +1,0 @@
-import { createFileRoute } from "@tanstack/react-router"
-import { ProgramPage } from "../../features/settings/program-page.tsx"
-
-export const Route = createFileRoute("/_desk/settings/program")({ component: ProgramPage })

@@ -1,4 +1,0 @@
-import { createFileRoute } from "@tanstack/react-router"
-import { SettingsLayout } from "../../features/settings/settings-layout.tsx"
-
-export const Route = createFileRoute("/_desk/settings")({ component: SettingsLayout })

@@ -1,4 +1,0 @@
-import { createFileRoute } from "@tanstack/react-router"
-import { UserDrawer } from "../../features/settings/user-drawers.tsx"
-
-export const Route = createFileRoute("/_desk/settings/users/$userId")({ component: UserDrawer })

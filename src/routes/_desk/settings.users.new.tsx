@@ -1,4 +1,0 @@
-import { createFileRoute } from "@tanstack/react-router"
-import { CreateUserDrawer } from "../../features/settings/user-drawers.tsx"
-
-export const Route = createFileRoute("/_desk/settings/users/new")({ component: CreateUserDrawer })

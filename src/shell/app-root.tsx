@@ -1,0 +1,70 @@
+import "../theme.css"
+import { type MantineColorSchemeManager, MantineProvider } from "@mantine/core"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { setNonce } from "get-nonce"
+import { lazy, type ReactNode, Suspense, useEffect } from "react"
+import * as z from "zod/mini"
+import en from "zod/v4/locales/en.js"
+import { followEvents } from "../api/events.ts"
+import { sessionEnded } from "../api/session-gate.ts"
+import { sessionQuery, useSession } from "../api/session.ts"
+import { colourScheme, setColourScheme } from "../lib/colour-scheme.ts"
+import { pageNonce } from "../lib/nonce.ts"
+import { cssVariablesResolver } from "../theme-variables.ts"
+import { theme } from "../theme.ts"
+import { EnvBand } from "../ui/brand.tsx"
+import { useExternalValue } from "../ui/hooks.ts"
+
+const SignInAgain = lazy(async () => ({
+  default: (await import("../features/session/session-dialogs.tsx")).SignInAgain,
+}))
+
+// Sentences for the checks that carry none of their own. Inside the desk only: the pages before it need none.
+z.config(en())
+
+/** Lets Mantine follow and change the choice that the pages before the desk know too. */
+const colourSchemeManager: MantineColorSchemeManager = {
+  get: () => colourScheme.get(),
+  set: setColourScheme,
+  subscribe: () => {},
+  unsubscribe: () => {},
+  clear: () => setColourScheme("auto"),
+}
+
+/**
+ * What every page for signed-in people stands in, the frame or a wall display: Mantine, the server's events, and the
+ * way back in when the session ends. The pages before it do without Mantine: they load in half the size.
+ */
+export function AppRoot({ children }: { children: ReactNode }) {
+  const { user, environment } = useSession()
+  const ended = useSessionEnded()
+  const queryClient = useQueryClient()
+  useEffect(() => followEvents(queryClient), [queryClient])
+  const nonce = pageNonce()
+  // The scroll lock writes a style element too.
+  setNonce(nonce)
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      colorSchemeManager={colourSchemeManager}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+      // Every variable is written here, so the sheet with Mantine's own defaults (4 KB) is not sent.
+      deduplicateCssVariables={false}
+      // Tests do not wait for transitions.
+      env={import.meta.env.MODE === "test" ? "test" : "default"}
+    >
+      <EnvBand environment={environment} />
+      {children}
+      <Suspense>{ended && <SignInAgain user={user} />}</Suspense>
+    </MantineProvider>
+  )
+}
+
+/** Whether the session ended: a request met it, or the server said so (signed out elsewhere, disabled). */
+export function useSessionEnded(): boolean {
+  const { data } = useQuery(sessionQuery)
+  const met = useExternalValue(sessionEnded)
+  return met || data === null
+}

@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+import { apis } from "../../contract/status.ts"
+import {
+  apiOf,
+  catalogue,
+  explainCode,
+  explainUpstream,
+  ownerNames,
+  ownerSentences,
+} from "../../contract/error-catalogue.ts"
+import { jobKinds, pauseCodes } from "../../contract/job.ts"
+
+/** Every line of a document's table of errors: the status, and each code it names; null where it names none. */
+function documented(file: string): { status: number; code: string | null }[] {
+  const text = readFileSync(new URL(`../../docs/api/${file}`, import.meta.url), "utf8")
+  const section = text.slice(text.indexOf("\n## Errors"), text.indexOf("\n## Limits"))
+  return section.split("\n").flatMap((line) => {
+    const cells = line.split("|").map((cell) => cell.trim())
+    const status = Number(cells[1])
+    if (!Number.isInteger(status) || status < 400) return []
+    // A cell of codes begins with one; a later one in the same cell is an alternative or part of an explanation.
+    const cell = cells.slice(2).find((each) => each.startsWith("`") || each === "not specified") ?? ""
+    const codes = [...(/^`([^`]+)`(?: or `([^`]+)`)?/.exec(cell) ?? [])].slice(1).filter(Boolean)
+    return (codes.length === 0 ? [null] : codes).map((code) => ({ status, code }))
+  })
+}
+
+const documents = { program: documented("program.md"), giftcard: documented("giftcard.md") }
+
+describe.each(apis)("the catalogue and the document of the %s service", (api) => {
+  const own = catalogue.filter((entry) => entry.api === api)
+
+  it("reads the document's table", () => {
+    expect(documents[api].length).toBe(api === "program" ? 6 : 14)
+  })
+
+  it("has every line of the table, under its status and code", () => {
+    for (const line of documents[api]) {
+      expect(own.filter(({ status, code }) => status === line.status && code === line.code)).toHaveLength(1)
+    }
+  })
+
+  it("has beyond it only the statuses that callers retry on", () => {
+    const further = own.filter(
+      ({ status, code }) => !documents[api].some((line) => line.status === status && line.code === code),
+    )
+    expect(further.map(({ status, code }) => [status, code])).toEqual(
+      api === "program"
+        ? []
+        : [
+            [408, null],
+            [429, null],
+            [500, null],
+          ],
+    )
+  })
+
+  it("explains every status of an error without any code", () => {
+    const statuses = Array.from({ length: 200 }, (_, at) => 400 + at)
+    expect(statuses.filter((status) => explainUpstream(api, status, undefined) === undefined)).toEqual([])
+  })
+
+  it("says of each whose job it is, and gives whoever has to mend it a step", () => {
+    for (const { whose, action } of own) {
+      expect(ownerNames[whose]).not.toBe("")
+      expect(ownerSentences[whose]).toMatch(/\.$/)
+      expect(action).toBeDefined()
+      expect(action === "wait").toBe(whose === "nobody")
+    }
+  })
+})
+
+describe("what stands at a row or a paused job", () => {
+  it.each(catalogue.filter(({ code }) => code !== null))(
+    "$code is explained for its service only",
+    (entry) => {
+      for (const kind of jobKinds) {
+        const found = explainCode(kind, entry.code ?? "")
+        expect(found).toBe(entry.api === apiOf(kind) ? entry : undefined)
+      }
+    },
+  )
+
+  it("a status without a code is explained by the status", () => {
+    expect(explainCode("giftcard", "401")).toMatchObject({ status: 401, systemic: true })
+    expect(explainCode("award", "403")).toMatchObject({ api: "program", status: 403 })
+  })
+
+  it("the desk's own names for a service's refusal lead to it; its other reasons have none", () => {
+    expect(explainCode("giftcard", pauseCodes.templateNotFound)).toMatchObject({
+      status: 404,
+      action: "open-templates",
+    })
+    expect(explainCode("giftcard", "earlier_card")).toMatchObject({ code: "DUPLICATE_EXTERNAL_REF" })
+    expect(explainCode("award", "earlier_card")).toBeUndefined()
+    expect(explainCode("giftcard", pauseCodes.person)).toBeUndefined()
+  })
+})

@@ -1,0 +1,140 @@
+import type { Page } from "@playwright/test"
+import * as z from "zod"
+import type { FaultInput } from "../../sandbox/faults.ts"
+import { demoKey, type SandboxSettings } from "../../sandbox/config.ts"
+import { startAppProcess, upstreamEnv, type AppProcess } from "../support/app-process.ts"
+import { startSandboxProcess, type SandboxProcess } from "../support/sandbox-process.ts"
+import { startBetween, type Between } from "./between.ts"
+import { test as base } from "./app.ts"
+
+/** A desk in front of a gift-card service that can be set up to answer anything its document names. */
+export interface CardsApp {
+  readonly desk: AppProcess
+  readonly service: CardService
+  /** What stands between the two. */
+  readonly between: Between
+}
+
+/** The service behind the desk, with what only a test may do to it. */
+interface CardService extends SandboxProcess {
+  set(settings: Partial<SandboxSettings>): Promise<void>
+  fund(cents: number): Promise<void>
+  fault(rule: FaultInput): Promise<void>
+  /** Issues a card past the desk, as another system with a key would; answers its id. */
+  issueElsewhere(card: { readonly externalRef: string; readonly cardId: string }): Promise<string>
+  /** Everything as it was: no fault, a full fund, the settings a test may have changed. */
+  calm(): Promise<void>
+}
+
+const fullFund = 100_000_000
+const usual: Partial<SandboxSettings> = {
+  giftcardScopes: ["read", "write"],
+  defaultCard: "card_tradevisa",
+  giftcardProcessingMs: 0,
+  giftcardInvalidCode: "split",
+  keyRetentionMs: null,
+}
+
+/** Times of the desk: an unknown row is looked up soon. */
+const times = {
+  JOB_SETTLE_SECONDS: "4",
+  JOB_RECHECK_SECONDS: "1",
+  JOB_CALL_SECONDS: "8",
+  JOB_LEASE_SECONDS: "12",
+}
+
+/** Tests with such a desk, for a whole worker. What a test changed at the service is put back after it. */
+export const test = base.extend<{ calm: undefined }, { cards: CardsApp }>({
+  cards: [
+    // oxlint-disable-next-line no-empty-pattern -- the runner demands a destructured first argument
+    async ({}, use) => {
+      const service = controlled(await startSandboxProcess())
+      const between = await startBetween(service.url)
+      const desk = await startAppProcess({
+        ...upstreamEnv(service.url, demoKey, 6000),
+        GIFTCARD_BASE_URL: `${between.url}/api/v1/external`,
+        ...times,
+      })
+      await service.calm()
+      await use({ desk, service, between })
+      await desk.stop()
+      await between.stop()
+      await service.stop()
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+  calm: [
+    async ({ cards }, use) => {
+      await use(undefined)
+      cards.between.meddle({})
+      await cards.service.calm()
+    },
+    { auto: true },
+  ],
+})
+
+const issued = z.object({ data: z.object({ id: z.string() }) })
+
+function controlled(sandbox: SandboxProcess): CardService {
+  const control = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const answer = await fetch(`${sandbox.url}${path}`, {
+      method,
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${demoKey}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
+    return answer.status === 204 ? undefined : answer.json()
+  }
+  const set = async (settings: Partial<SandboxSettings>) =>
+    void (await control("PUT", "/__sandbox/settings", settings))
+  const fund = async (cents: number) => void (await control("PUT", "/__sandbox/fund", { cents }))
+  return {
+    ...sandbox,
+    set,
+    fund,
+    fault: async (rule) => void (await control("POST", "/__sandbox/faults", rule)),
+    async issueElsewhere(card) {
+      const member = { email: "past.the.desk@program.example", firstname: "Pat", lastname: "Elsewhere" }
+      const body = { member, denomination: 50, ...card }
+      return issued.parse(await control("POST", "/api/v1/external/giftcard/cards", body)).data.id
+    },
+    async calm() {
+      await control("DELETE", "/__sandbox/faults")
+      await set(usual)
+      await fund(fullFund)
+    },
+  }
+}
+
+/** A card as a job takes it. */
+export interface CardRow {
+  readonly member: { readonly email: string; readonly firstname: string; readonly lastname: string }
+  readonly denomination: number
+  readonly cardId?: string
+  readonly externalRef?: string
+}
+
+const oneJob = z.object({ data: z.object({ id: z.string() }) })
+
+/** Makes a job of cards as the page's own script would, and gives its id. The page has to be signed in. */
+export async function startCards(page: Page, rows: readonly CardRow[]): Promise<string> {
+  const answer = await page.evaluate(
+    async (body) => {
+      const key = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join("")
+      const response = await fetch("/api/jobs", {
+        method: "POST",
+        headers: { "Content-Type": "application/json", "X-Laurel": "1", "Idempotency-Key": key },
+        body: JSON.stringify(body),
+      })
+      return response.json() as Promise<unknown>
+    },
+    { kind: "giftcard", rows },
+  )
+  return oneJob.parse(answer).data.id
+}
+
+/** A card of 50 dollars for somebody whose e-mail nobody else has. */
+export function cardRow(name: string, change: Partial<CardRow> = {}): CardRow {
+  const member = { email: `${name}@cards.example`, firstname: "Ada", lastname: name }
+  return { member, denomination: 50, cardId: "card_tradevisa", ...change }
+}

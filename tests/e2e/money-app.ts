@@ -1,0 +1,106 @@
+import * as z from "zod"
+import type { FaultInput } from "../../sandbox/faults.ts"
+import { demoKey } from "../../sandbox/config.ts"
+import { effect, type Effect } from "../../sandbox/store/records.ts"
+import { startAppProcess, upstreamEnv, type AppProcess } from "../support/app-process.ts"
+import { startSandboxProcess, type SandboxProcess } from "../support/sandbox-process.ts"
+import { test as base } from "./app.ts"
+
+/** A desk that settles unknown rows within seconds, in front of services that can be made to fail. */
+export interface MoneyApp {
+  readonly desk: AppProcess
+  readonly service: ServiceControl
+}
+
+/** The sandbox behind the desk, with what only a test may do to it. */
+interface ServiceControl extends SandboxProcess {
+  /** Awards and deductions it really carried out since it started, oldest first. Deductions have negative points. */
+  booked(): Promise<readonly Booked[]>
+  /** Puts a fault in the way; the answer takes it out again. */
+  fault(rule: FaultInput): Promise<() => Promise<void>>
+  /** Takes every fault out. */
+  calm(): Promise<void>
+  /** Asks the program service past the desk, as somebody else with a key would. */
+  post(path: string, body: unknown): Promise<void>
+  /** Ids of its members, oldest first. */
+  memberIds(count: number): Promise<readonly string[]>
+}
+
+/** An award or a deduction that happened. */
+export type Booked = Extract<Effect, { kind: "award" | "deduct" }>
+
+/** Times of the desk: an unknown row is looked up after 4 s. */
+const times = {
+  JOB_SETTLE_SECONDS: "4",
+  JOB_RECHECK_SECONDS: "1",
+  JOB_CALL_SECONDS: "8",
+  JOB_LEASE_SECONDS: "12",
+}
+
+/** Tests with such a desk, for a whole worker. Faults are gone after each test. */
+export const test = base.extend<{ calm: undefined }, { money: MoneyApp }>({
+  money: [
+    // oxlint-disable-next-line no-empty-pattern -- the runner demands a destructured first argument
+    async ({}, use) => {
+      const money = await startMoneyApp()
+      await use(money)
+      await money.desk.stop()
+      await money.service.stop()
+    },
+    { scope: "worker" },
+  ],
+  calm: [
+    async ({ money }, use) => {
+      await use(undefined)
+      await money.service.calm()
+    },
+    { auto: true },
+  ],
+})
+
+/** Starts one. */
+async function startMoneyApp(env: Readonly<Record<string, string>> = {}): Promise<MoneyApp> {
+  const service = controlled(await startSandboxProcess())
+  const desk = await startAppProcess({ ...upstreamEnv(service.url, demoKey, 6000), ...times, ...env })
+  return { desk, service }
+}
+
+const ledger = z.object({ data: z.array(effect) })
+const added = z.object({ data: z.object({ id: z.string() }) })
+const members = z.object({ data: z.array(z.object({ id: z.string() })) })
+
+function controlled(sandbox: SandboxProcess): ServiceControl {
+  const control = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const answer = await fetch(`${sandbox.url}${path}`, {
+      method,
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${demoKey}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
+    return answer.status === 204 ? undefined : answer.json()
+  }
+  return {
+    ...sandbox,
+    async booked() {
+      const { data } = ledger.parse(await control("GET", "/__sandbox/ledger"))
+      return data.filter((each) => each.kind === "award" || each.kind === "deduct")
+    },
+    async fault(rule) {
+      const { id } = added.parse(await control("POST", "/__sandbox/faults", rule)).data
+      return async () => void (await control("DELETE", `/__sandbox/faults/${id}`))
+    },
+    calm: async () => void (await control("DELETE", "/__sandbox/faults")),
+    post: async (path, body) => void (await control("POST", path, body)),
+    async memberIds(count) {
+      const ids: string[] = []
+      for (let page = 1; ids.length < count; page += 1) {
+        const { data } = members.parse(
+          await control("GET", `/v1/members?status=active&per_page=100&page=${page}`),
+        )
+        ids.push(...data.map(({ id }) => id))
+        if (data.length < 100) break
+      }
+      return ids.slice(0, count)
+    },
+  }
+}

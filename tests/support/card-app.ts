@@ -1,0 +1,108 @@
+import type { Job } from "../../contract/job.ts"
+import type { RegisteredCard } from "../../contract/cards.ts"
+import type { Role } from "../../contract/roles.ts"
+import type { ApiResponse } from "../../core/http.ts"
+import type { RowRecord } from "../../core/jobs/job-store.ts"
+import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
+import type { SandboxOptions } from "../../sandbox/config.ts"
+import { createTestKit, type TestKit, type KitOptions } from "./test-kit.ts"
+import { createFakeClock } from "./fake-clock.ts"
+import { createSandboxUpstream } from "./sandbox-upstream.ts"
+
+/** A row as a form sends it. */
+export const cardRow = {
+  member: { email: "ana.silva@coastalclimate.com.au", firstname: "Ana", lastname: "Silva" },
+  denomination: 50,
+  cardId: "card_tradevisa",
+}
+
+/** A desk that carries jobs out, over a sandbox in this process, on a clock that the test moves. */
+export interface CardApp extends TestKit {
+  readonly sandbox: Sandbox
+  /** Makes a job of cards. */
+  readonly issue: (
+    rows: readonly unknown[],
+    asked?: { readonly role?: Role; readonly key?: string },
+  ) => Promise<ApiResponse>
+  /** Makes one and moves time until nothing of it moves any more. */
+  readonly carryOut: (rows: readonly unknown[]) => Promise<CarriedOut>
+  /** The same for a job that is there. */
+  readonly untilStill: (id: string) => Promise<CarriedOut>
+  /** Cards that the service issued since it was seeded. */
+  readonly issued: () => {
+    readonly id: string
+    readonly amount: number
+    readonly externalRef: string | null
+  }[]
+  /** What was sent to issue cards, oldest first. */
+  readonly sent: () => string[]
+  readonly register: (query?: string) => Promise<RegisteredCard[]>
+  readonly stop: () => Promise<void>
+}
+
+/** A job and its rows once it stands still. */
+interface CarriedOut {
+  readonly job: Job
+  readonly rows: RowRecord[]
+}
+
+/** How long jobs may take, ms of a clock that is moved. */
+const longestMs = 3_600_000
+const still: ReadonlySet<string> = new Set(["done", "paused", "cancelled"])
+
+/** Makes one. */
+export function createCardApp(
+  sandboxOptions: Partial<SandboxOptions> = {},
+  options: KitOptions = {},
+): CardApp {
+  const clock = createFakeClock()
+  const sandbox = createSandbox({
+    members: 200,
+    rateLimit: 0,
+    giftcardRateLimit: 0,
+    now: () => clock.now(),
+    wait: (ms, signal) => clock.sleep(ms, signal),
+    ...sandboxOptions,
+  })
+  const upstream = createSandboxUpstream(sandbox, clock, 12_000)
+  const kit = createTestKit({ clock, upstream, rateLimit: 100_000, ...options })
+  kit.desk.start()
+
+  const issue: CardApp["issue"] = (rows, { role = "manager", key = crypto.randomUUID() } = {}) =>
+    kit.ask("POST /jobs", {
+      role,
+      body: { kind: "giftcard", rows },
+      headers: { "idempotency-key": key },
+    })
+  const dataOf = <T>(answer: ApiResponse) => (answer.body as { data: T }).data
+
+  const untilStill: CardApp["untilStill"] = async (id) => {
+    for (const end = clock.monotonic() + longestMs; ;) {
+      const job = dataOf<Job>(await kit.ask(`GET /jobs/${id}`))
+      if (still.has(job.state) || clock.monotonic() > end) {
+        const { rows } = await kit.store.jobs.rows(id, { page: 1, perPage: 10_000 })
+        return { job, rows }
+      }
+      await clock.advance(500)
+    }
+  }
+
+  return {
+    ...kit,
+    sandbox,
+    issue,
+    untilStill,
+    async carryOut(rows) {
+      const made = await issue(rows)
+      if (made.status !== 201) throw new Error(JSON.stringify(made.body))
+      return untilStill(dataOf<Job>(made).id)
+    },
+    issued: () => sandbox.store.ledger.flatMap((effect) => (effect.kind === "card" ? [effect] : [])),
+    sent: () =>
+      sandbox.requests.entries
+        .filter(({ method, api }) => method === "POST" && api === "giftcard")
+        .map(({ body }) => body),
+    register: async (query = "") => dataOf<RegisteredCard[]>(await kit.ask(`GET /cards${query}`)),
+    stop: () => kit.desk.stop(),
+  }
+}

@@ -1,0 +1,28 @@
+import type { ApiRequest } from "../../core/http.ts"
+
+/** What a test says of a request besides its line. Header names in lower case. */
+interface Asked extends Pick<ApiRequest, "user" | "requestId"> {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * A request as a door hands it to the desk.
+ * @param line method and address below `/api`: `GET /jobs?page=2`
+ */
+export function apiRequest(line: string, { user, requestId, body, headers, signal }: Asked): ApiRequest {
+  const [method = "GET", address = "/"] = line.split(" ")
+  const [path = "/", search = ""] = address.split("?")
+  return {
+    method,
+    path,
+    search,
+    body,
+    user,
+    requestId,
+    source: null,
+    header: (name) => headers?.[name],
+    signal: signal ?? new AbortController().signal,
+  }
+}

@@ -1,0 +1,117 @@
+import * as z from "zod/mini"
+import { type CreateJobBody, job, type Job } from "../../contract/job.ts"
+import { jobRow, type JobRow } from "../../contract/job-rows.ts"
+import type { ApiResponse } from "../../core/http.ts"
+import type { Clock, Upstream, UpstreamCall } from "../../core/ports.ts"
+import { createMemoryStore } from "./memory-store.ts"
+import { createMadeUpService, type MadeUpService } from "../faults/made-up-service.ts"
+import { createTestKit, type TestKit, type KitOptions } from "./test-kit.ts"
+import { createFakeClock } from "./fake-clock.ts"
+
+/** An answer in place of the service's own; undefined: its own. */
+type Instead = (call: UpstreamCall) => { readonly status: number; readonly body: unknown } | undefined
+
+/** A desk that carries jobs out on a clock that is moved by hand, over a service that keeps its own ledger. */
+export interface PointsApp extends Omit<TestKit, "upstream"> {
+  readonly service: MadeUpService
+  /** What reached the service, in order. */
+  readonly calls: readonly UpstreamCall[]
+  /** Bodies of the calls of one path. */
+  bodies(path: string): unknown[]
+  /** Answers some calls otherwise from now on; nothing is carried out by them. */
+  instead(answer: Instead): void
+  post(path: string, body: unknown): Promise<ApiResponse>
+  make(body: CreateJobBody): Promise<Job>
+  read(id: string): Promise<Job>
+  rows(id: string): Promise<JobRow[]>
+  /** Moves time on, second by second. */
+  pass(ms: number): Promise<void>
+  /** Moves time until the job is in this state, or as wanted; throws after a day. */
+  until(id: string, wanted: Job["state"] | ((job: Job) => boolean)): Promise<Job>
+  /** Moves time while something is waited for. */
+  meanwhile<T>(work: Promise<T>): Promise<T>
+}
+
+const stepMs = 1000
+const dayMs = 86_400_000
+
+/** Makes one that runs. Members are `mem_1`, `mem_2`, … */
+export function createPointsApp(options: KitOptions & { readonly members?: number } = {}): PointsApp {
+  const clock = options.clock ?? createFakeClock()
+  const ids = Array.from({ length: options.members ?? 60 }, (_, at) => `mem_${at + 1}`)
+  const started = clock.now()
+  // The service has a clock of its own: where ours is set forward or back, its goes on.
+  const steady: Clock = { ...clock, now: () => started + clock.monotonic() }
+  const service = createMadeUpService(steady, ids, 12_000)
+  const calls: UpstreamCall[] = []
+  let instead: Instead = () => undefined
+  const upstream: Upstream = {
+    async send(call) {
+      calls.push(call)
+      const other = instead(call)
+      if (other === undefined) return service.upstream.send(call)
+      await clock.sleep(10)
+      return { kind: "answer", ...other, ms: 10, endedAt: clock.now() }
+    },
+  }
+  const kit = createTestKit({ store: createMemoryStore(clock), ...options, clock, upstream })
+  kit.desk.start()
+  let keys = 0
+
+  const dataOf = <T>(answer: ApiResponse, schema: z.ZodMiniType<T>): T => {
+    const read = z.object({ data: schema }).safeParse(answer.body)
+    if (!read.success) throw new Error(`Answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    return read.data.data
+  }
+  const post = (path: string, body: unknown) => {
+    keys += 1
+    return kit.ask(`POST ${path}`, { body, headers: { "idempotency-key": `key-${keys}` } })
+  }
+  const read = async (id: string) => dataOf(await kit.ask(`GET /jobs/${id}`), job)
+  return {
+    ...kit,
+    service,
+    calls,
+    bodies: (path) => calls.filter((call) => call.path === path).map(({ body }) => body),
+    instead(answer) {
+      instead = answer
+    },
+    post,
+    make: async (body) => dataOf(await post("/jobs", body), job),
+    read,
+    rows: async (id) => dataOf(await kit.ask(`GET /jobs/${id}/rows?per_page=100`), z.array(jobRow)),
+    async pass(ms) {
+      for (let left = ms; left > 0; left -= stepMs) await clock.advance(Math.min(stepMs, left))
+    },
+    async until(id, wanted) {
+      const isSo = typeof wanted === "string" ? ({ state }: Job) => state === wanted : wanted
+      for (const end = clock.monotonic() + dayMs; clock.monotonic() < end; await clock.advance(stepMs)) {
+        const found = await read(id)
+        if (isSo(found)) return found
+      }
+      throw new Error(`Still ${JSON.stringify(await read(id))}`)
+    },
+    async meanwhile(work) {
+      const over = new AbortController()
+      const end = () => over.abort()
+      // How it ended is heard below.
+      work.then(end, end)
+      while (!over.signal.aborted) await clock.advance(stepMs)
+      return work
+    },
+  }
+}
+
+/** Rows of awards for the members from `mem_1` on. */
+export function awardsFor(count: number): { member_id: string; points: number; reason: string }[] {
+  return Array.from({ length: count }, (_, at) => ({
+    member_id: `mem_${at + 1}`,
+    points: 100,
+    reason: "Q3 bonus",
+  }))
+}
+
+/** A refusal of the program service. */
+export function refusal(status: number, code: string) {
+  return { status, body: { success: false, error: { code, message: "It was not accepted" } } }
+}

@@ -1,0 +1,77 @@
+import { QueryClientProvider } from "@tanstack/react-query"
+import { createMemoryHistory, RouterProvider } from "@tanstack/react-router"
+import { render } from "@testing-library/react"
+import { vi } from "vitest"
+import { type AmountLimits, firstAmountLimits, type LimitsToday } from "../../contract/amount-limits.ts"
+import { grantOf, permissions, type Permission, type Role } from "../../contract/roles.ts"
+import { makeQueryClient } from "../../src/api/query-client.ts"
+import { makeRouter } from "../../src/router.tsx"
+
+/** What a test's server answers: a body for 200, or a whole response. */
+type Handler = (request: { query: URLSearchParams; body: unknown; headers: Headers }) => unknown
+
+/** `GET /api/session` and the like. */
+export type Handlers = Readonly<Record<string, Handler>>
+
+/** What every page asks along the way; a test that cares answers it itself. */
+const quiet: Handlers = {
+  "GET /api/jobs/summary": () => ({ active: 0, attention: 0 }),
+  "GET /api/limits": () => limitsOf(),
+}
+
+/** The limits on amounts as the server answers them, with what the person started today. */
+export function limitsOf(changes: Partial<AmountLimits> = {}, used: Partial<LimitsToday["used"]> = {}) {
+  return {
+    limits: { ...firstAmountLimits, ...changes },
+    used: { points: 0, card_cents: 0, ...used },
+  } satisfies LimitsToday
+}
+
+/** A session as the server would describe it for a role. */
+export function sessionOf(role: Role) {
+  const granted = (Object.keys(permissions) as Permission[]).map((name) => [name, grantOf(role, name)])
+  return {
+    user: { id: `user-${role}`, name: "Priya Nair", email: `${role}@laurel.demo`, role },
+    permissions: Object.fromEntries(granted) as Record<string, string>,
+    environment: "sandbox",
+    program: { name: "Program", time_zone: "Australia/Brisbane", currency: "AUD" },
+  }
+}
+
+/** An error answer of the server. */
+export function refusal(status: number, code: string, headers: HeadersInit = {}) {
+  return Response.json(
+    { success: false, error: { code, message: "No.", requestId: "r-1" } },
+    { status, headers },
+  )
+}
+
+/**
+ * The whole desk on a page, with a server made of handlers. A request that nobody handles fails the test by
+ * what it logs. Returns every request made.
+ */
+export function renderApp(address: string, handlers: Handlers) {
+  const requests: string[] = []
+  vi.stubGlobal("fetch", async (path: string, init: RequestInit) => {
+    const url = new URL(path, "http://desk.test")
+    const name = `${init.method} ${url.pathname}`
+    requests.push(`${init.method} ${path}`)
+    const handler = handlers[name] ?? quiet[name]
+    if (handler === undefined) {
+      // oxlint-disable-next-line no-console -- fails the test, see tests/support/setup-node.ts
+      console.error(`Nobody handles ${name}.`)
+      return refusal(500, "internal")
+    }
+    const body: unknown = typeof init.body === "string" ? JSON.parse(init.body) : undefined
+    const answer = await handler({ query: url.searchParams, body, headers: new Headers(init.headers) })
+    return answer instanceof Response ? answer : Response.json({ success: true, data: answer })
+  })
+  const queryClient = makeQueryClient()
+  const router = makeRouter(queryClient, createMemoryHistory({ initialEntries: [address] }))
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+  return { router, queryClient, requests }
+}

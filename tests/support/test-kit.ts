@@ -1,0 +1,157 @@
+import type { AppEvent } from "../../contract/status.ts"
+import type { AppUser, SessionUser } from "../../contract/users.ts"
+import type { Role } from "../../contract/roles.ts"
+import type { AppConfig } from "../../core/context.ts"
+import { createCore, type Core } from "../../core/app.ts"
+import { createEventBus } from "../../core/runtime.ts"
+import type { ApiResponse } from "../../core/http.ts"
+import type { Accounts, Log, Metrics, Processes, Store, Upstream } from "../../core/ports.ts"
+import { createMemoryStore } from "./memory-store.ts"
+import { createFakeClock, type FakeClock } from "./fake-clock.ts"
+import { createFakeUpstream, type FakeUpstream } from "./fake-upstream.ts"
+import { apiRequest } from "./core-request.ts"
+
+/** A request in a test: what matters, the rest is filled in. */
+interface Asked {
+  readonly role?: Role
+  /** Whose request it is; people of the same name are one. */
+  readonly name?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+/** A whole desk on a clock that stands still and a made-up service. */
+export interface TestKit {
+  readonly desk: Core
+  readonly clock: FakeClock
+  readonly upstream: FakeUpstream
+  readonly store: Store
+  readonly events: AppEvent[]
+  readonly logged: { readonly level: "info" | "warn" | "error"; readonly text: string }[]
+  /** Publishes as another instance would. */
+  readonly publish: (event: AppEvent) => void
+  /** `ask("GET /program/members?page=2")`. */
+  readonly ask: (line: string, asked?: Asked) => Promise<ApiResponse>
+}
+
+/** What a kit is made of where the usual does not do. */
+export interface KitOptions {
+  readonly config?: Partial<AppConfig>
+  readonly rateLimit?: number
+  readonly clock?: FakeClock
+  readonly store?: Store
+  /** In place of the made-up service. */
+  readonly upstream?: Upstream
+  readonly accounts?: Accounts
+  readonly processes?: Processes
+}
+
+/** Metrics that count nothing. */
+const noMetrics: Metrics = {
+  upstreamCall: () => undefined,
+  budgetWait: () => undefined,
+  cacheRead: () => undefined,
+}
+
+/** A person of a role. */
+function person(role: Role, name: string = role): SessionUser {
+  return { id: `usr_${name}`, name, email: `${name}@laurel.test`, role }
+}
+
+/** Makes a desk for a test. */
+export function createTestKit(options: KitOptions = {}): TestKit {
+  const clock = options.clock ?? createFakeClock()
+  const upstream = createFakeUpstream(clock)
+  const store = options.store ?? createMemoryStore(clock)
+  const logged: TestKit["logged"] = []
+  const write = (level: "info" | "warn" | "error") => (_: unknown, text: string) => {
+    logged.push({ level, text })
+  }
+  const log: Log = { info: write("info"), warn: write("warn"), error: write("error") }
+  const bus = createEventBus((error) => {
+    throw error
+  })
+  const events: AppEvent[] = []
+  bus.subscribe((event) => events.push(event))
+  const rateLimit = options.rateLimit ?? 60
+  const desk = createCore({
+    config: {
+      version: "1.0.0",
+      environment: "sandbox",
+      startedAt: clock.now(),
+      apis: {
+        program: { baseUrl: "http://program.test/v1", keyEnd: "1234", rateLimit },
+        giftcard: { baseUrl: "http://giftcard.test/api/v1/external", keyEnd: "5678", rateLimit },
+      },
+      jobs: { settleMs: 120_000, recheckMs: 60_000, leaseMs: 30_000, callMs: 12_000 },
+      ...options.config,
+    },
+    store,
+    upstream: options.upstream ?? upstream,
+    processes: options.processes ?? { self: {}, look: async () => "unknown" },
+    clock,
+    events: bus,
+    accounts: options.accounts ?? createFakeAccounts(),
+    metrics: noMetrics,
+    log,
+  })
+  let requests = 0
+  return {
+    desk,
+    clock,
+    upstream,
+    store,
+    events,
+    logged,
+    publish: (event) => bus.publish(event),
+    ask(line, asked = {}) {
+      requests += 1
+      const { body, headers, signal } = asked
+      const user = person(asked.role ?? "admin", asked.name)
+      return desk.handle(apiRequest(line, { body, headers, signal, user, requestId: `req_${requests}` }))
+    },
+  }
+}
+
+/** Accounts in memory, with the rules of the port. */
+export function createFakeAccounts(users: readonly AppUser[] = []): Accounts {
+  const known = new Map(users.map((user) => [user.id, user]))
+  const link = { path: "/set-password#made-up", expires_at: "2026-11-21T00:00:00.000Z" }
+  return {
+    list: async () => [...known.values()],
+    get: async (id) => known.get(id),
+    async create(body) {
+      if ([...known.values()].some((user) => user.email === body.email)) return "email_taken"
+      const user: AppUser = {
+        id: `usr_${known.size + 1}`,
+        ...body,
+        disabled: false,
+        has_password: false,
+        created_at: "2026-11-20T00:00:00.000Z",
+        last_seen_at: null,
+      }
+      known.set(user.id, user)
+      return { user, link }
+    },
+    async update(id, body, by) {
+      const user = known.get(id)
+      if (user === undefined) return "not_found"
+      if (id === by && body.disabled === true) return "self"
+      const after: AppUser = {
+        ...user,
+        name: body.name ?? user.name,
+        role: body.role ?? user.role,
+        disabled: body.disabled ?? user.disabled,
+      }
+      const admins = [...known.values()].filter(
+        (other) => other.id !== id && other.role === "admin" && !other.disabled,
+      )
+      const wasAdmin = user.role === "admin" && !user.disabled
+      if (wasAdmin && admins.length === 0 && (after.role !== "admin" || after.disabled)) return "last_admin"
+      known.set(id, after)
+      return after
+    },
+    link: async (id) => (known.has(id) ? link : "not_found"),
+  }
+}
