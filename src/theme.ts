@@ -68,7 +68,7 @@ export const theme = createTheme({
       h3: { fontSize: "13px", lineHeight: "20px" },
     },
   },
-  spacing: { xs: "4px", sm: "8px", md: "16px", lg: "24px", xl: "32px" },
+  spacing: { xs: "4px", sm: "8px", md: "16px", lg: "24px", xl: "32px", gutter: "var(--l-gutter)" },
   radius: { xs: "4px", sm: "6px", md: "8px", lg: "12px", xl: "12px" },
   defaultRadius: "sm",
   // 640 and 1100 px are the widths at which the shell changes (look, Layout).
