@@ -60,8 +60,10 @@ export function desk(change: Partial<FlowPorts> = {}, data: OutboxData = emptyOu
       now: () => now,
       ...change,
     }
+    const flow = createShipFlow(ports)
+    flow.enter(false)
     return {
-      flow: createShipFlow(ports),
+      flow,
       end: () => void (gone = true),
     }
   }

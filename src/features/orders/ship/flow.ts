@@ -381,6 +381,11 @@ export function createShipFlow(ports: FlowPorts) {
     answer: (yes: boolean) => void enqueue(() => answer(yes)),
     /** Says whose the number is; null: nobody says. */
     choose: (carrier: Carrier | null) => void enqueue(() => choose(carrier)),
+    /**
+     * The page is open. From here on the kept order says so: what ends without `leave` has crashed, and a scan may be lost.
+     * @param restored it comes back from the browser's history, and what was scanned meanwhile went elsewhere
+     */
+    enter: (restored: boolean) => (restored ? goOn(uncertain(state.get().step)) : keepHeld()),
     /** The page is left: what is being looked up is not wanted any more, and the open order is kept for when it is back. */
     leave: () => {
       forget()

@@ -207,9 +207,13 @@ function useFlow(shipping: Shipping, toShip: ToShip): ShipFlow {
   })
   const [flow] = useState(() => createShipFlow(portsOf(client, shipping, around.get)))
   useEffect(() => {
-    window.addEventListener("pagehide", flow.leave)
+    const page = new AbortController()
+    const { signal } = page
+    window.addEventListener("pageshow", ({ persisted }) => persisted && flow.enter(true), { signal })
+    window.addEventListener("pagehide", flow.leave, { signal })
+    flow.enter(false)
     return () => {
-      window.removeEventListener("pagehide", flow.leave)
+      page.abort()
       flow.leave()
     }
   }, [flow])

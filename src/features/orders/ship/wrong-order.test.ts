@@ -133,6 +133,26 @@ describe("a reload", () => {
     },
   )
 
+  it("asks about the next number after a crash, also where the page had been loaded again just before", async () => {
+    const { flow, scan, reload, step, parcels } = desk()
+    await scan("ord_2")
+    reload()
+    flow.take({ type: "text", text: "9.4E+21", by: "scanner" })
+    reload("after a crash")
+    await scan("RB123456781AU")
+    expect(step()).toMatchObject({ at: "parcel-question", number: "RB123456781AU", order: { id: "ord_2" } })
+    expect(parcels()).toEqual([])
+  })
+
+  it("asks about the next number when the page comes back from the browser's history", async () => {
+    const { scan, step, ...bench } = desk()
+    await scan("ord_1")
+    bench.flow.leave()
+    bench.flow.enter(true)
+    await scan("RB123456785AU")
+    expect(step().at).toBe("parcel-question")
+  })
+
   it("keeps a doubt", async () => {
     const { scan, reload, step } = desk()
     await scan("ord_1", "9.4E+21")
@@ -309,7 +329,7 @@ describe("parcels on the wrong order", () => {
         }
         saved += bench.parcels().length
       }),
-      { numRuns: 300 },
+      { numRuns: 2000 },
     )
     // Most of it does end in parcels.
     expect(saved).toBeGreaterThan(100)
