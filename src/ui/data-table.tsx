@@ -10,6 +10,8 @@ export interface DataColumn<T> {
   readonly quiet?: boolean
   /** Numbers, times and actions stand at the right end, with their head. */
   readonly end?: boolean
+  /** What a row is about: its cell is the row's header. */
+  readonly rowHeader?: boolean
   /** Width in px; columns without one share what remains. */
   readonly width?: number
   /** Left out on a narrow window: `tablet` below 900 px, `phone` below 640 px. */
@@ -60,12 +62,18 @@ export function DataTable<T>(props: DataTableProps<T>) {
       <tbody>
         {props.rows.map((row, index) => (
           <tr key={keyOf(row)} data-tone={toneOf?.(row)}>
-            {columns.map((column) => (
-              // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a cell, not a control
-              <td key={column.id ?? column.label} {...looks(column)}>
-                {column.cell(row, index)}
-              </td>
-            ))}
+            {columns.map(({ rowHeader = false, ...column }) => {
+              const Cell = rowHeader ? "th" : "td"
+              return (
+                <Cell
+                  key={column.id ?? column.label}
+                  scope={rowHeader ? "row" : undefined}
+                  {...looks(column)}
+                >
+                  {column.cell(row, index)}
+                </Cell>
+              )
+            })}
           </tr>
         ))}
       </tbody>

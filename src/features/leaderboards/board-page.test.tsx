@@ -32,6 +32,12 @@ describe("whatever comes, the page shows it", () => {
   })
 })
 
+test("each place is named by who stands there", async () => {
+  renderApp(page, boardServer(knownShapes.snake))
+  const place = (await places()).getByRole("rowheader", { name: /Leila Farahani/ }).closest("tr")
+  expect(place).toHaveTextContent("26,880")
+})
+
 test("a name leads to the member where the id is known", async () => {
   renderApp(page, boardServer(knownShapes.nested))
   const link = await screen.findByRole("link", { name: "Dalia Haddad" })

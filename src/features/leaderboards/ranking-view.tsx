@@ -141,6 +141,7 @@ function standingColumns({ standings, roles }: Ranking, further: readonly string
     },
     {
       label: "Name",
+      rowHeader: true,
       cell: (row) => (
         <span className={classes.who}>
           <Avatar name={row.name ?? row.memberId ?? ""} accent={row.leads} />
@@ -255,7 +256,7 @@ interface FieldsRow {
 /** Rows whose meaning is not known: every field under its own name, as it was sent. */
 function fieldColumns(fields: readonly string[]): DataColumn<FieldsRow>[] {
   return [
-    { label: "Row", cell: ({ at }) => <span className="l-num text-muted">{at + 1}</span> },
+    { label: "Row", rowHeader: true, cell: ({ at }) => <span className="l-num text-muted">{at + 1}</span> },
     ...fields.slice(0, mostColumns).map((field) => ({
       id: `field ${field}`,
       label: field,
