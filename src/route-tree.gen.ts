@@ -256,18 +256,16 @@ const LeaderboardsBoardIdWallRoute = LeaderboardsBoardIdWallRouteImport.update({
   path: "/leaderboards/$boardId/wall",
   getParentRoute: () => rootRouteImport,
 } as any)
-const AppMembersMemberIdIndexRoute =
-  AppMembersMemberIdIndexRouteImport.update({
-    id: "/",
-    path: "/",
-    getParentRoute: () => AppMembersMemberIdRoute,
-  } as any)
-const AppMembersMemberIdCardsRoute =
-  AppMembersMemberIdCardsRouteImport.update({
-    id: "/cards",
-    path: "/cards",
-    getParentRoute: () => AppMembersMemberIdRoute,
-  } as any)
+const AppMembersMemberIdIndexRoute = AppMembersMemberIdIndexRouteImport.update({
+  id: "/",
+  path: "/",
+  getParentRoute: () => AppMembersMemberIdRoute,
+} as any)
+const AppMembersMemberIdCardsRoute = AppMembersMemberIdCardsRouteImport.update({
+  id: "/cards",
+  path: "/cards",
+  getParentRoute: () => AppMembersMemberIdRoute,
+} as any)
 const AppMembersMemberIdDeactivateRoute =
   AppMembersMemberIdDeactivateRouteImport.update({
     id: "/deactivate",
@@ -291,12 +289,11 @@ const AppMembersMemberIdEditRoute = AppMembersMemberIdEditRouteImport.update({
   path: "/edit",
   getParentRoute: () => AppMembersMemberIdRoute,
 } as any)
-const AppMembersMemberIdNotesRoute =
-  AppMembersMemberIdNotesRouteImport.update({
-    id: "/notes",
-    path: "/notes",
-    getParentRoute: () => AppMembersMemberIdRoute,
-  } as any)
+const AppMembersMemberIdNotesRoute = AppMembersMemberIdNotesRouteImport.update({
+  id: "/notes",
+  path: "/notes",
+  getParentRoute: () => AppMembersMemberIdRoute,
+} as any)
 const AppMembersMemberIdOrdersRoute =
   AppMembersMemberIdOrdersRouteImport.update({
     id: "/orders",
