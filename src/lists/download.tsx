@@ -12,6 +12,7 @@ import type { CsvCell } from "../lib/csv.ts"
 import { formatCount } from "../lib/format.ts"
 import { ErrorNotice } from "../ui/error-notice.tsx"
 import { useFocusBack } from "../ui/hooks.ts"
+import { Meter } from "../ui/meter.tsx"
 import { Notice } from "../ui/notice.tsx"
 import classes from "./download.module.css"
 
@@ -158,36 +159,6 @@ export function exportTask<T>(of: ExportOf<T>): DownloadTask {
       return written
     },
   }
-}
-
-interface MeterProps {
-  label: string
-  progress: PageProgress
-  onCancel?: () => void
-}
-
-/** How far the reading of a list is, in requests, and a way out. */
-export function Meter({ label, progress: { done, of, restarts }, onCancel }: MeterProps) {
-  return (
-    <div className={classes.meter}>
-      <progress
-        aria-label={label}
-        className={classes.bar}
-        {...(of === null ? {} : { value: Math.min(done, of), max: of })}
-      />
-      <output className="l-num text-secondary l-meta">
-        {of === null
-          ? `${formatCount(done)} requests`
-          : `${formatCount(done)} of ${formatCount(of)} requests`}
-        {restarts > 0 && ", restarted because the list changed"}
-      </output>
-      {onCancel !== undefined && (
-        <Button size="xs" onClick={onCancel}>
-          Cancel
-        </Button>
-      )}
-    </div>
-  )
 }
 
 interface DownloadDialogProps {

@@ -7,8 +7,8 @@ import { everyMemberQuery, membersQuery, readEveryMember } from "../../api/membe
 import { type EveryRow, type PageProgress, requestsFor } from "../../api/paging.ts"
 import { rowsText } from "./job-status.tsx"
 import { cost, formatCount, formatPoints } from "../../lib/format.ts"
-import { Meter } from "../../lists/download.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { Meter } from "../../ui/meter.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
 import classes from "./report.module.css"
 

@@ -10,7 +10,6 @@ import { rowsText } from "./job-status.tsx"
 import { Liability } from "./liability.tsx"
 import { reportQueryOf } from "./search.ts"
 import type { ReportSearch } from "./search.ts"
-import { csvBlob, toCsv } from "../../lib/csv.ts"
 import { rangeWords } from "../../lib/days.ts"
 import { formatCount, formatPoints, formatSigned } from "../../lib/format.ts"
 import { saveFile } from "../../lib/save-file.ts"
@@ -74,7 +73,7 @@ function Report() {
           <Button
             leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />}
             disabled={report === undefined || report.rows.length === 0}
-            onClick={() => report !== undefined && save(report, search)}
+            onClick={() => report !== undefined && void save(report, search)}
           >
             Download
           </Button>
@@ -128,7 +127,8 @@ function Report() {
   )
 }
 
-function save(report: PointsReport, { by, from, to }: ReportSearch): void {
+async function save(report: PointsReport, { by, from, to }: ReportSearch): Promise<void> {
+  const { csvBlob, toCsv } = await import("../../lib/csv.ts")
   const csv = toCsv({
     columns: [groupHeads[by], "Awarded", "Awards", "Deducted", "Deductions"],
     rows: report.rows.map((row) => [

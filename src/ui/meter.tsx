@@ -1,0 +1,34 @@
+import { Button } from "@mantine/core"
+import { formatCount } from "../lib/format.ts"
+import classes from "./meter.module.css"
+
+interface MeterProps {
+  label: string
+  /** Requests that were answered, of how many (null: unknown), and how often the reading began again. */
+  progress: { readonly done: number; readonly of: number | null; readonly restarts: number }
+  onCancel?: () => void
+}
+
+/** How far the reading of a list is, in requests, and a way out. */
+export function Meter({ label, progress: { done, of, restarts }, onCancel }: MeterProps) {
+  return (
+    <div className={classes.meter}>
+      <progress
+        aria-label={label}
+        className={classes.bar}
+        {...(of === null ? {} : { value: Math.min(done, of), max: of })}
+      />
+      <output className="l-num text-secondary l-meta">
+        {of === null
+          ? `${formatCount(done)} requests`
+          : `${formatCount(done)} of ${formatCount(of)} requests`}
+        {restarts > 0 && ", restarted because the list changed"}
+      </output>
+      {onCancel !== undefined && (
+        <Button size="xs" onClick={onCancel}>
+          Cancel
+        </Button>
+      )}
+    </div>
+  )
+}
