@@ -70,6 +70,7 @@ export default defineConfig(({ mode }) => {
         },
       },
     },
-    server: { proxy: { "/api": "http://127.0.0.1:3000" } },
+    // The server takes changes from the origin that the browser shows, so the host stays as it was sent.
+    server: { proxy: { "/api": { target: "http://127.0.0.1:3000", changeOrigin: false } } },
   }
 })
