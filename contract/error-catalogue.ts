@@ -1,5 +1,6 @@
 import type { RowOutcomeCode } from "./row-outcomes.ts"
 import { type JobKind, pauseCodes } from "./job.ts"
+import { jobKindDescriptors } from "./job-kinds.ts"
 import type { Api } from "./status.ts"
 
 /** Whose job it is to mend an error. */
@@ -339,17 +340,12 @@ export function explainUpstream(
   return undefined
 }
 
-/** The service a kind of job asks for its effects. */
-export function apiOf(kind: JobKind): Api {
-  return kind === "giftcard" ? "giftcard" : "program"
-}
-
 /** Of a row: the service said that the reference is taken, and the card that has it was looked up. */
 const earlierCard: RowOutcomeCode = "earlier_card"
 
 /** The entry of the catalogue for what stands at a row or at a paused job of a kind. */
 export function explainCode(kind: JobKind, code: string): CatalogueEntry | undefined {
-  return explainApiCode(apiOf(kind), code)
+  return explainApiCode(jobKindDescriptors[kind].api, code)
 }
 
 /**

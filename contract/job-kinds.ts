@@ -1,25 +1,243 @@
+import type { AuditAction } from "./audit.ts"
 import type { JobKind } from "./job.ts"
 import type { Permission } from "./roles.ts"
+import type { Api } from "./status.ts"
 
-/** What is known about a kind of job wherever it is named. */
+/** Everything that screens, files, the audit log and the server say about a kind of job besides how it is carried out. */
 interface JobKindDescriptor {
+  /** The service that carries it out. */
+  readonly api: Api
   /**
    * What a person has to be allowed before a job of this kind is made, or anything of it is sent again: the same as for
    * the single effect. Looking at jobs and stopping them is `jobs.read` and `jobs.control`.
    */
   readonly permission: Permission
-  /** One of its effects, in lower case: "1 redemption"; its plural takes an s. */
-  readonly noun: string
+  /** The audit log's action for a single row. */
+  readonly auditAction: AuditAction
   /** Its rows have points, which are summed. */
   readonly hasPoints: boolean
+  /** In filters and columns. */
+  readonly name: string
+  /** One of its effects, in lower case: "1 redemption"; its plural takes an s. */
+  readonly noun: string
+  /** What the service shows of a row that was carried out; `entry` is one of the ledger. */
+  readonly record: "entry" | "member" | "order" | "card"
+  /** What the id of that record is called. */
+  readonly recordLabel: string
+  /** The fields in which a row is corrected, with their labels; `member_id` stands for `email` where a row takes either. */
+  readonly fields: Readonly<Record<string, string>>
+  /** What the file of a job's results says of a row's input; `member` is the member's name. */
+  readonly resultFields: readonly string[]
+  readonly labels: {
+    /** The drawer's title. */
+    readonly title: string
+    /** What needs the permission: "Awarding points". */
+    readonly activity: string
+    /** What a person without the permission can and cannot do. */
+    readonly notAllowed: string
+    /** What did not happen. */
+    readonly notDone: string
+    /** One word above the sentence that says what was done. */
+    readonly confirmed: string
+    /** Where a row without a usable response is looked up: "in the ledger". */
+    readonly lookup: string
+    /** What shows that such a row happened: "the ledger". */
+    readonly source: string
+    /** A link to a job of another kind. */
+    readonly otherJob: string
+  }
+  /** What a person is asked who decides a row: `{who}` is whom it concerns, `{what}` its points. */
+  readonly decision: {
+    readonly question: string
+    readonly again: string
+    /** What may go wrong when it is sent again though it happened after all. */
+    readonly resendRisk: string
+  }
 }
 
 /** The descriptor of each kind. */
-export const jobKindDescriptors: Readonly<Record<JobKind, JobKindDescriptor>> = {
-  award: { permission: "points.write", noun: "award", hasPoints: true },
-  deduct: { permission: "points.write", noun: "deduction", hasPoints: true },
-  "member-create": { permission: "members.edit", noun: "new member", hasPoints: false },
-  redeem: { permission: "rewards.redeem", noun: "redemption", hasPoints: false },
-  "order-update": { permission: "orders.update", noun: "order update", hasPoints: false },
-  giftcard: { permission: "cards.issue", noun: "gift card", hasPoints: false },
-}
+export const jobKindDescriptors = {
+  award: {
+    api: "program",
+    permission: "points.write",
+    auditAction: "points.award",
+    hasPoints: true,
+    name: "Award",
+    noun: "award",
+    record: "entry",
+    recordLabel: "Ledger entry",
+    fields: { member_id: "Member id or e-mail", points: "Points", reason: "Reason", reference: "Reference" },
+    resultFields: ["member_id", "email", "member", "points", "reason", "reference"],
+    labels: {
+      title: "Award points",
+      activity: "Awarding points",
+      notAllowed: "You can view points but not change them.",
+      notDone: "Couldn’t award the points.",
+      confirmed: "Confirmed",
+      lookup: "in the ledger",
+      source: "the ledger",
+      otherJob: "This link is for a job that isn’t an award.",
+    },
+    decision: {
+      question: "Did {who} get these {what}?",
+      again: "Award {what} again",
+      resendRisk: "If it did happen, {who} gets {what} twice.",
+    },
+  },
+  deduct: {
+    api: "program",
+    permission: "points.write",
+    auditAction: "points.deduct",
+    hasPoints: true,
+    name: "Deduction",
+    noun: "deduction",
+    record: "entry",
+    recordLabel: "Ledger entry",
+    fields: { member_id: "Member id or e-mail", points: "Points", reason: "Reason" },
+    resultFields: ["member_id", "email", "member", "points", "reason"],
+    labels: {
+      title: "Deduct points",
+      activity: "Deducting points",
+      notAllowed: "You can view points but not change them.",
+      notDone: "Couldn’t deduct the points.",
+      confirmed: "Confirmed",
+      lookup: "in the ledger",
+      source: "the ledger",
+      otherJob: "This link is for a job that isn’t a deduction.",
+    },
+    decision: {
+      question: "Were these {what} deducted from {who}?",
+      again: "Deduct {what} again",
+      resendRisk: "If it did happen, {who} loses {what} twice.",
+    },
+  },
+  "member-create": {
+    api: "program",
+    permission: "members.edit",
+    auditAction: "member.create",
+    hasPoints: false,
+    name: "New members",
+    noun: "new member",
+    record: "member",
+    recordLabel: "Member id",
+    fields: {
+      email: "E-mail",
+      first_name: "First name",
+      last_name: "Last name",
+      company: "Company",
+      phone: "Phone",
+    },
+    resultFields: ["email", "first_name", "last_name", "company", "phone"],
+    labels: {
+      title: "New member",
+      activity: "Creating members",
+      notAllowed: "You can view members but not create them.",
+      notDone: "Couldn’t create the member.",
+      confirmed: "Created",
+      lookup: "by the e-mail",
+      source: "the member list",
+      otherJob: "This link is for a job that doesn’t create a member.",
+    },
+    decision: {
+      question: "Was {who} created?",
+      again: "Create the member again",
+      resendRisk: "If it did happen, {who} may be created twice.",
+    },
+  },
+  redeem: {
+    api: "program",
+    permission: "rewards.redeem",
+    auditAction: "reward.redeem",
+    hasPoints: false,
+    name: "Redemption",
+    noun: "redemption",
+    record: "order",
+    recordLabel: "Order",
+    fields: { member_id: "Member id", reward_id: "Reward id", quantity: "Quantity" },
+    resultFields: ["member_id", "member", "reward_id", "quantity"],
+    labels: {
+      title: "Redeem for a member",
+      activity: "Redeeming",
+      notAllowed: "You can view rewards but not redeem them.",
+      notDone: "Nothing was redeemed.",
+      confirmed: "Confirmed",
+      lookup: "among the member's orders",
+      source: "the member’s orders",
+      otherJob: "This link is for a job that isn’t a redemption.",
+    },
+    decision: {
+      question: "Was this redeemed for {who}?",
+      again: "Redeem it again",
+      resendRisk: "If it did happen, {who} pays twice and there are two orders.",
+    },
+  },
+  "order-update": {
+    api: "program",
+    permission: "orders.update",
+    auditAction: "order.update",
+    hasPoints: false,
+    name: "Order update",
+    noun: "order update",
+    record: "order",
+    recordLabel: "Order",
+    fields: {
+      order_id: "Order id",
+      status: "Status",
+      tracking_number: "Tracking number",
+      carrier: "Carrier",
+    },
+    resultFields: ["order_id", "status", "tracking_number", "carrier"],
+    labels: {
+      title: "Change the order",
+      activity: "Changing orders",
+      notAllowed: "You can view orders but not change them.",
+      notDone: "Couldn’t change the order.",
+      confirmed: "Confirmed",
+      lookup: "in the order itself",
+      source: "the order itself",
+      otherJob: "This link is for a job that isn’t a change of this order.",
+    },
+    decision: {
+      question: "Was {who} changed?",
+      again: "Send the change again",
+      resendRisk: "The order is checked first, so nothing is overwritten.",
+    },
+  },
+  giftcard: {
+    api: "giftcard",
+    permission: "cards.issue",
+    auditAction: "card.issue",
+    hasPoints: false,
+    name: "Gift cards",
+    noun: "gift card",
+    record: "card",
+    recordLabel: "Card id",
+    fields: {
+      email: "E-mail",
+      firstname: "First name",
+      lastname: "Last name",
+      denomination: "Amount",
+      cardId: "Card template",
+      expiryDays: "Days",
+      externalRef: "Reference",
+      accountKey: "Account key",
+    },
+    resultFields: ["email", "member", "cardId", "denomination", "expiryDays", "externalRef"],
+    labels: {
+      title: "Issue a gift card",
+      activity: "Issuing gift cards",
+      notAllowed: "You can view gift cards but not issue them.",
+      notDone: "No card was issued.",
+      confirmed: "Issued",
+      lookup: "by its reference",
+      source: "a lookup by its reference",
+      otherJob: "This link is for a job that doesn’t issue a gift card.",
+    },
+    decision: {
+      question: "Was the card for {who} issued?",
+      again: "Issue the card again",
+      resendRisk:
+        "The same request is sent again: the service returns the same card and doesn’t issue a second one.",
+    },
+  },
+} as const satisfies Readonly<Record<JobKind, JobKindDescriptor>>

@@ -1,5 +1,6 @@
 import { type JobState, pauseCodes, type RetryJobBody } from "../../contract/job.ts"
 import type { AuditAction, AuditChange, AuditEntry } from "../../contract/audit.ts"
+import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import { type ActContext, entryOf, type NewAuditEntry } from "../audit-log.ts"
 import { AppError, invalid, notFound, stored } from "../errors.ts"
 import { isHeld } from "./records.ts"
@@ -291,15 +292,6 @@ async function end(
   return ended
 }
 
-const actions: Readonly<Record<JobRecord["kind"], AuditAction>> = {
-  award: "points.award",
-  deduct: "points.deduct",
-  "member-create": "member.create",
-  redeem: "reward.redeem",
-  "order-update": "order.update",
-  giftcard: "card.issue",
-}
-
 /** The log names the member where there is one, and the job with its counts where there are many. */
 function entryOfEnd(job: JobRecord, only: RowRecord | undefined): NewAuditEntry {
   return {
@@ -318,7 +310,7 @@ function oneOf(job: JobRecord, row: RowRecord): Said {
   const changes = row.points === null ? [] : [{ field: "points", from: null, to: String(row.points) }]
   const reason = row.reason === null ? [] : [{ field: "reason", from: null, to: row.reason }]
   return {
-    action: actions[job.kind],
+    action: jobKindDescriptors[job.kind].auditAction,
     on: onWhat(job, row),
     outcome: row.state in outcomes ? outcomes[row.state as keyof typeof outcomes] : "unknown",
     note: row.outcome === null ? null : row.outcome.message,

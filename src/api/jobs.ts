@@ -8,7 +8,9 @@ import {
   type RowListQuery,
 } from "../../contract/job-rows.ts"
 import { job, type Job, type JobListQuery, reversal, type Reversal } from "../../contract/job.ts"
+import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import { registerTopic } from "./events.ts"
+import { useCan, useSession } from "./session.ts"
 import { apiPath, request } from "./request.ts"
 
 /** Every cached part of the list of jobs starts with this key. */
@@ -167,3 +169,22 @@ export const jobSummaryQuery = queryOptions({
 })
 
 registerTopic("job", jobSummaryQuery.queryKey)
+
+/** What the person may do with a job (roles table, jobs.control). The server decides again; this explains beforehand. */
+export function useJobAccess(job: Pick<Job, "kind" | "created_by">) {
+  const { user, permissions } = useSession()
+  const mayCauseEffect = useCan(jobKindDescriptors[job.kind].permission)
+  const isMine = job.created_by.id === user.id
+  const grant = permissions["jobs.control"] ?? "no"
+  const control = grant === "yes" || grant === "reasoned" || (grant === "own" && isMine)
+  return {
+    /** Pause, resume, cancel, decide. */
+    control,
+    /** Another person's job: a reason has to be given. */
+    needsReason: grant === "reasoned" && !isMine,
+    /** Try failed rows again, or take it back: needs the right to the effect itself. */
+    write: control && mayCauseEffect,
+    /** Why `control` or `write` is false. */
+    why: "Requires the Manager role",
+  }
+}

@@ -1,8 +1,6 @@
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import * as z from "zod/mini"
-import { jobKindDescriptors } from "../../contract/job-kinds.ts"
-import { type Job } from "../../contract/job.ts"
 import type { Grant, Permission } from "../../contract/roles.ts"
 import {
   about,
@@ -153,31 +151,4 @@ export function sessionCan(session: Session, permission: Permission): boolean {
 export function useCan(permission: Permission): boolean {
   const { data } = useQuery(sessionQuery)
   return data ? sessionCan(data, permission) : false
-}
-
-/** What the person may do with a job. The server decides again; this explains beforehand. */
-interface JobAccess {
-  /** Pause, resume, cancel, decide. */
-  readonly control: boolean
-  /** Another person's job: a reason has to be given. */
-  readonly needsReason: boolean
-  /** Try failed rows again, or take it back: needs the right to the effect itself. */
-  readonly write: boolean
-  /** Why `control` or `write` is false, in two words. */
-  readonly why: string
-}
-
-/** What the person may do with a job (roles table, jobs.control). */
-export function useJobAccess(job: Pick<Job, "kind" | "created_by">): JobAccess {
-  const { user, permissions } = useSession()
-  const effect = useCan(jobKindDescriptors[job.kind].permission)
-  const mine = job.created_by.id === user.id
-  const grant = permissions["jobs.control"] ?? "no"
-  const control = grant === "yes" || grant === "reasoned" || (grant === "own" && mine)
-  return {
-    control,
-    needsReason: grant === "reasoned" && !mine,
-    write: control && effect,
-    why: "Requires the Manager role",
-  }
 }

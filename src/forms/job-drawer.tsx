@@ -12,7 +12,6 @@ import { formatCount } from "../lib/format.ts"
 import { Notice } from "../ui/notice.tsx"
 import { SideDrawer } from "../ui/side-drawer.tsx"
 import { DrawerForm, useAppForm, type AppForm } from "./form.tsx"
-import { jobLabels } from "./job-labels.ts"
 import { needsSubmissionNote, SubmissionNote, useAmountRefusal, useSendJob } from "./job-submission.tsx"
 
 interface JobDrawerProps<I> {
@@ -35,15 +34,15 @@ interface JobDrawerProps<I> {
  */
 export function JobDrawer<I>(props: JobDrawerProps<I>) {
   const { kind, jobId, onClose } = props
-  const { title, activity, notAllowed } = jobLabels[kind]
-  const allowed = useCan(jobKindDescriptors[kind].permission)
+  const { permission, labels } = jobKindDescriptors[kind]
+  const allowed = useCan(permission)
   const [typed, setTyped] = useState<I>()
   if (!allowed) {
-    const role = roleNames[roleNeeded(jobKindDescriptors[kind].permission)]
+    const role = roleNames[roleNeeded(permission)]
     return (
-      <SideDrawer title={props.title ?? title} wide={props.wide ?? false} onClose={onClose}>
-        <Notice tone="info" title={`${activity} requires the ${role} role`}>
-          {notAllowed} Ask an administrator to change your role.
+      <SideDrawer title={props.title ?? labels.title} wide={props.wide ?? false} onClose={onClose}>
+        <Notice tone="info" title={`${labels.activity} requires the ${role} role`}>
+          {labels.notAllowed} Ask an administrator to change your role.
         </Notice>
       </SideDrawer>
     )
@@ -126,7 +125,7 @@ interface JobFormProps<I extends FieldValues, O> {
 /** The fields of a job in its drawer, with what sending them does and costs. */
 export function JobForm<I extends FieldValues, O>(props: JobFormProps<I, O>) {
   const { kind, form, send } = props.job
-  const { title, notDone, api } = jobLabels[kind]
+  const { api, labels } = jobKindDescriptors[kind]
   const left = useQuery(budgetQuery).data?.find((each) => each.api === api)?.left
   const costs =
     left === undefined
@@ -134,7 +133,7 @@ export function JobForm<I extends FieldValues, O>(props: JobFormProps<I, O>) {
       : `${props.requests === 1 ? "1 request" : cost(props.requests)}, ${formatCount(left)} left this minute`
   return (
     <DrawerForm<I, O>
-      title={props.title ?? title}
+      title={props.title ?? labels.title}
       wide={props.wide ?? false}
       form={form}
       onClose={props.onClose}
@@ -149,7 +148,7 @@ export function JobForm<I extends FieldValues, O>(props: JobFormProps<I, O>) {
       })}
       busy={send.isPending}
       held={props.held ?? false}
-      notDone={notDone}
+      notDone={labels.notDone}
       action={props.action}
       running={props.running}
       preview={props.preview}

@@ -5,6 +5,7 @@ import type { JobRow } from "../../contract/job-rows.ts"
 import { isRowOutcomeCode } from "../../contract/row-outcomes.ts"
 import type { JobKind } from "../../contract/job.ts"
 import type { Api } from "../../contract/status.ts"
+import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import { useControlJob } from "../api/job-writes.ts"
 import { budgetQuery } from "../api/status.ts"
 import { formatPoints } from "../lib/format.ts"
@@ -19,7 +20,6 @@ import { SkeletonRows } from "../ui/query-state.tsx"
 import { Outcome } from "../ui/side-drawer.tsx"
 import { SideDrawer } from "../ui/side-drawer.tsx"
 import { Tooltip } from "../ui/tooltip.tsx"
-import { jobLabels } from "./job-labels.ts"
 import { JobLink } from "./job-link.tsx"
 import { type OneRow, type RowStatus, useOneRow } from "./one-row.ts"
 import classes from "./job.module.css"
@@ -92,7 +92,7 @@ interface JobOutcomeProps<S> {
 
 /** The outcome of one row, in the drawer it was sent from. Whatever status it has is named as what it is. */
 export function JobOutcome<S>(props: JobOutcomeProps<S>) {
-  const { kind, outcome, title = jobLabels[kind].title, wide = false, onClose } = props
+  const { kind, outcome, title = jobKindDescriptors[kind].labels.title, wide = false, onClose } = props
   const { one, sent, error, refetch } = outcome
   if (one === undefined) {
     return (
@@ -109,7 +109,10 @@ export function JobOutcome<S>(props: JobOutcomeProps<S>) {
   if (sent === undefined) {
     return (
       <SideDrawer title={title} wide={wide} onClose={onClose}>
-        <ErrorNotice error={new Error("This is a different kind of job.")} what={jobLabels[kind].otherJob} />
+        <ErrorNotice
+          error={new Error("This is a different kind of job.")}
+          what={jobKindDescriptors[kind].labels.otherJob}
+        />
       </SideDrawer>
     )
   }
@@ -137,7 +140,9 @@ export function JobOutcome<S>(props: JobOutcomeProps<S>) {
           ...view.facts,
           {
             label: "Known from",
-            value: row.known_by === "look" && `${jobLabels[kind].source} (there was no usable response)`,
+            value:
+              row.known_by === "look" &&
+              `${jobKindDescriptors[kind].labels.source} (there was no usable response)`,
           },
           { label: "Job", value: <JobLink id={job.id}>{job.id}, 1 row</JobLink> },
         ]}
@@ -151,7 +156,7 @@ function Done({ kind, row, children }: { kind: JobKind; row: JobRow; children: R
   const { balance_after, decision } = row
   return (
     <div>
-      <Outcome word={jobLabels[kind].confirmed}>{children}</Outcome>
+      <Outcome word={jobKindDescriptors[kind].labels.confirmed}>{children}</Outcome>
       {balance_after !== null && (
         <p className="text-secondary">
           The balance is now <b className="l-num">{formatPoints(balance_after)}</b>.
@@ -212,7 +217,8 @@ function OutcomeFooter({ status, view, onClose }: OutcomeFooterProps) {
  */
 function StatusNotice({ kind, one, doing }: { kind: JobKind; one: OneRow; doing: string }) {
   const { job, row, status } = one
-  const { notDone, lookup, api } = jobLabels[kind]
+  const { api, labels } = jobKindDescriptors[kind]
+  const { notDone, lookup } = labels
   const decide = <JobLink id={job.id}>Review and decide</JobLink>
   switch (status) {
     case "queued":

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { apis } from "../../contract/status.ts"
 import {
-  apiOf,
   catalogue,
   explainCode,
   explainUpstream,
   ownerNames,
   ownerSentences,
 } from "../../contract/error-catalogue.ts"
+import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import { jobKinds, pauseCodes } from "../../contract/job.ts"
 
 /** Every line of a document's table of errors: the status, and each code it names; null where it names none. */
@@ -77,7 +77,7 @@ describe("what stands at a row or a paused job", () => {
     (entry) => {
       for (const kind of jobKinds) {
         const found = explainCode(kind, entry.code ?? "")
-        expect(found).toBe(entry.api === apiOf(kind) ? entry : undefined)
+        expect(found).toBe(entry.api === jobKindDescriptors[kind].api ? entry : undefined)
       }
     },
   )

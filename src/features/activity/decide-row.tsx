@@ -4,9 +4,9 @@ import { Link } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import type { Candidate, JobRow, RowEvidence } from "../../../contract/job-rows.ts"
 import type { Job } from "../../../contract/job.ts"
+import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { useDecideRow } from "../../api/job-writes.ts"
-import { rowEvidenceQuery } from "../../api/jobs.ts"
-import { useJobAccess } from "../../api/session.ts"
+import { rowEvidenceQuery, useJobAccess } from "../../api/jobs.ts"
 import { Allowed, useFirstQuestion, OrderLink } from "./job-access.tsx"
 import { clockTime, inputText, rowLabel, rowNumber, rowPoints } from "./job-status.tsx"
 import { type DescriptionItem, DescriptionList } from "../../ui/data-table.tsx"
@@ -21,7 +21,6 @@ import {
   type Choice,
   choiceKey,
   decisionOf,
-  nounOf,
   actionWords,
   optionWords,
   distanceWords,
@@ -31,7 +30,7 @@ import {
 export function Question({ job, row }: { job: Job; row: JobRow }) {
   const access = useJobAccess(job)
   const evidence = useQuery({ ...rowEvidenceQuery(job.id, row.row), enabled: access.control })
-  const inLedger = nounOf(job.kind) === "entry"
+  const inLedger = jobKindDescriptors[job.kind].record === "entry"
   if (!access.control) {
     return (
       <p className="text-secondary">
@@ -178,7 +177,7 @@ interface ChoicesProps {
 /** The question and its answers, none of them chosen beforehand. */
 function Choices({ job, evidence, chosen, onChoose, disabled, age }: ChoicesProps) {
   const { candidates, row, resend } = evidence
-  const noun = nounOf(job.kind)
+  const noun = jobKindDescriptors[job.kind].record
   const what = noun === "entry" ? "ledger entry" : noun
   // One that belongs to another row is shown and cannot be it.
   const free = candidates.filter(
@@ -265,7 +264,7 @@ function Entry({ option, candidate, job, row }: EntryProps) {
   const now = useNow("half-minute")
   const distance = distanceWords(candidate.after_ms)
   const claim = claimWords(candidate, job.id, row)
-  const noun = nounOf(job.kind)
+  const noun = jobKindDescriptors[job.kind].record
   return (
     <Option
       option={option}
@@ -321,7 +320,7 @@ function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEvidence }) {
   const points = rowPoints(job.kind, row)
   const memberId = row.member?.id ?? null
   const reads = evidence.looked_at.map((at) => clockTime(at, now))
-  const inLedger = nounOf(job.kind) === "entry"
+  const inLedger = jobKindDescriptors[job.kind].record === "entry"
   const ledger = inLedger ? "Ledger checked" : "Looked up"
   const orderId = job.kind === "order-update" ? inputText(row, "order_id") : undefined
   const saidAlready = row.outcome?.code === "no_control" || row.outcome?.code === "history_lagging"

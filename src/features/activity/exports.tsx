@@ -4,20 +4,13 @@ import { auditEntry, type AuditEntry } from "../../../contract/audit.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Job, JobKind } from "../../../contract/job.ts"
 import { limits } from "../../../contract/limits.ts"
+import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import type { AuditFilter } from "../../api/audit.ts"
 import { readJobRows } from "../../api/jobs.ts"
 import { requestsFor } from "../../api/paging.ts"
 import { apiPath, request } from "../../api/request.ts"
 import { streamEveryPage } from "../../api/stream-pages.ts"
-import {
-  decisionWords,
-  inputText,
-  recipientText,
-  rowDollars,
-  rowNumber,
-  rowsText,
-  rowWords,
-} from "./job-status.tsx"
+import { decisionWords, inputText, recipientText, rowNumber, rowsText, rowWords } from "./job-status.tsx"
 import type { CsvCell } from "../../lib/csv.ts"
 import { jobTitle } from "../../lib/job-title.ts"
 import { isoDayOf } from "../../lib/time.ts"
@@ -181,54 +174,6 @@ interface ResultColumn {
   readonly value: (row: JobRow) => CsvCell
 }
 
-const input = (name: string): ResultColumn => ({ name, value: (row) => inputText(row, name) })
-const points: ResultColumn = {
-  name: "points",
-  // An excluded row may have a text that is no number.
-  value: ({ input: { points: amount } }) =>
-    typeof amount === "number" || typeof amount === "string" ? amount : undefined,
-}
-
-const inputs: Readonly<Record<JobKind, readonly ResultColumn[]>> = {
-  award: [
-    { name: "member_id", value: (row) => inputText(row, "member_id") ?? row.member?.id },
-    { name: "email", value: (row) => inputText(row, "email") },
-    { name: "member", value: (row) => row.member?.label },
-    points,
-    input("reason"),
-    input("reference"),
-  ],
-  deduct: [
-    { name: "member_id", value: (row) => inputText(row, "member_id") ?? row.member?.id },
-    { name: "email", value: (row) => inputText(row, "email") },
-    { name: "member", value: (row) => row.member?.label },
-    points,
-    input("reason"),
-  ],
-  "member-create": [
-    input("email"),
-    input("first_name"),
-    input("last_name"),
-    input("company"),
-    input("phone"),
-  ],
-  redeem: [
-    input("member_id"),
-    { name: "member", value: (row) => row.member?.label },
-    input("reward_id"),
-    input("quantity"),
-  ],
-  "order-update": [input("order_id"), input("status"), input("tracking_number"), input("carrier")],
-  giftcard: [
-    { name: "email", value: (row) => recipientText(row, "email") },
-    { name: "member", value: (row) => row.member?.label },
-    input("cardId"),
-    { name: "denomination", value: rowDollars },
-    input("expiryDays"),
-    input("externalRef"),
-  ],
-}
-
 const outcome: readonly ResultColumn[] = [
   { name: "state", value: (row) => rowWords[row.state].word },
   { name: "outcome_code", value: (row) => row.outcome?.code },
@@ -245,5 +190,19 @@ const outcome: readonly ResultColumn[] = [
 
 /** The columns of a job's results: the row's number, what was asked under its field names, what became of it. */
 export function resultColumns(kind: JobKind): readonly ResultColumn[] {
-  return [{ name: "row", value: rowNumber }, ...inputs[kind], ...outcome]
+  const inputs = jobKindDescriptors[kind].resultFields.map((name): ResultColumn => ({
+    name,
+    value: (row) => inputCell(row, name),
+  }))
+  return [{ name: "row", value: rowNumber }, ...inputs, ...outcome]
+}
+
+function inputCell(row: JobRow, name: string): CsvCell {
+  if (name === "member") return row.member?.label
+  if (name === "member_id") return inputText(row, name) ?? row.member?.id
+  if (name === "email") return inputText(row, name) ?? recipientText(row, name)
+  if (name !== "points" && name !== "denomination") return inputText(row, name)
+  const amount = row.input[name]
+  // An excluded row may have a text that is no number.
+  return typeof amount === "number" || typeof amount === "string" ? amount : undefined
 }

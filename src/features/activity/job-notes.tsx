@@ -1,16 +1,12 @@
+import { useJobAccess } from "../../api/jobs.ts"
 import { Button } from "@mantine/core"
 import { IconPencil, IconPlayerPlay } from "@tabler/icons-react"
 import { getRouteApi } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
-import {
-  apiOf,
-  type CatalogueAction,
-  explainCode,
-  ownerSentences,
-} from "../../../contract/error-catalogue.ts"
+import { type CatalogueAction, explainCode, ownerSentences } from "../../../contract/error-catalogue.ts"
 import { type Job, pauseCodes } from "../../../contract/job.ts"
+import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { type useControlJob, useReleaseJob } from "../../api/job-writes.ts"
-import { useJobAccess } from "../../api/session.ts"
 import { Allowed, useFirstQuestion } from "./job-access.tsx"
 import { rowsText } from "./job-status.tsx"
 import { CatalogueStep, ErrorNotice } from "../../ui/error-notice.tsx"
@@ -198,7 +194,7 @@ interface PauseWords {
  */
 export function pauseWords({ pause, kind, counts }: Pick<Job, "pause" | "kind" | "counts">): PauseWords {
   const waiting = "Rows that weren’t sent stay planned."
-  const giftcards = apiOf(kind) === "giftcard"
+  const giftcards = jobKindDescriptors[kind].api === "giftcard"
   const prefix = giftcards ? "GIFTCARD" : "PROGRAM"
   if (pause === null) return { tone: "info", title: "Paused", body: waiting, next: "", resume: "Resume" }
   const { code, message } = pause

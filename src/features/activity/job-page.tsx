@@ -4,21 +4,13 @@ import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { lazy, Suspense } from "react"
 import type { Job } from "../../../contract/job.ts"
+import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { ApiError } from "../../lib/errors.ts"
 import { useControlJob } from "../../api/job-writes.ts"
 import { jobQuery } from "../../api/jobs.ts"
 import { JobNotes } from "./job-notes.tsx"
 import { JobRows } from "./job-rows.tsx"
-import {
-  isOnHold,
-  JobStatus,
-  kindNames,
-  ProgressBar,
-  rowsDone,
-  rowWords,
-  StateMark,
-  stateOrder,
-} from "./job-status.tsx"
+import { isOnHold, JobStatus, ProgressBar, rowsDone, rowWords, StateMark, stateOrder } from "./job-status.tsx"
 import { JobActions } from "./job-actions.tsx"
 import { formatCount, formatPoints } from "../../lib/format.ts"
 import { jobTitle } from "../../lib/job-title.ts"
@@ -125,7 +117,7 @@ function JobHeader({ job, control }: { job: Job; control: ReturnType<typeof useC
       />
       <p className={classes.about}>
         <span>
-          {kindNames[job.kind]} by {job.created_by.name}, <RelativeTime at={job.created_at} />
+          {jobKindDescriptors[job.kind].name} by {job.created_by.name}, <RelativeTime at={job.created_at} />
         </span>
         {job.mode !== null && <span>{job.mode === "bulk" ? "Sent in batches" : "Sent one by one"}</span>}
         {job.kind !== "member-create" && (

@@ -49,16 +49,6 @@ export function JobStatus({ job, pill = false }: { job: Job; pill?: boolean }) {
   return <StateMark word={word} pill={pill} asks={word.asks && !pill} />
 }
 
-/** What a kind of job is called in filters and columns. */
-export const kindNames: Readonly<Record<JobKind, string>> = {
-  award: "Award",
-  deduct: "Deduction",
-  "member-create": "New members",
-  redeem: "Redemption",
-  "order-update": "Order update",
-  giftcard: "Gift cards",
-}
-
 /** "1 row", "500 rows": `rowsText(500)`, or of something else: `rowsText(1, "member")`. */
 export function rowsText(count: number, noun = "row"): string {
   return counted(count, noun)

@@ -4,6 +4,7 @@ import { IconActivity, IconChartBar, IconCircleCheck, IconHelpCircle, IconHistor
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import type { Job } from "../../../contract/job.ts"
+import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { jobsQuery } from "../../api/jobs.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { formatCount } from "../../lib/format.ts"
@@ -18,7 +19,7 @@ import { EmptyState } from "../../ui/query-state.tsx"
 import { RequirePagePermission } from "../../lists/require-permission.tsx"
 import { Avatar, RelativeTime, Truncate } from "../../ui/values.tsx"
 import classes from "./activity.module.css"
-import { JobStatus, kindNames, ProgressBar, rowsDone } from "./job-status.tsx"
+import { JobStatus, ProgressBar, rowsDone } from "./job-status.tsx"
 import { usePeople } from "./people.ts"
 import { jobFilterOf } from "./search.ts"
 
@@ -107,7 +108,7 @@ const jobFilters: readonly ListFilter[] = [
     type: "choice",
     key: "kind",
     label: "Kind",
-    choices: Object.entries(kindNames).map(([value, label]) => ({ value, label })),
+    choices: Object.entries(jobKindDescriptors).map(([value, { name }]) => ({ value, label: name })),
   },
 ]
 
@@ -166,8 +167,8 @@ const jobColumns: readonly ListColumn<Job>[] = [
     id: "kind",
     label: "Kind",
     width: 104,
-    value: (job) => kindNames[job.kind],
-    cell: (job) => <span className="text-secondary">{kindNames[job.kind]}</span>,
+    value: (job) => jobKindDescriptors[job.kind].name,
+    cell: (job) => <span className="text-secondary">{jobKindDescriptors[job.kind].name}</span>,
   },
   {
     id: "state",

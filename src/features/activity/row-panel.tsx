@@ -6,9 +6,10 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from "react"
 import { explainCode, ownerSentences } from "../../../contract/error-catalogue.ts"
 import type { JobRow, RowDecision } from "../../../contract/job-rows.ts"
 import type { Job, JobKind } from "../../../contract/job.ts"
+import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { useDecideRow } from "../../api/job-writes.ts"
-import { jobRowsQuery } from "../../api/jobs.ts"
-import { useJobAccess, useSession } from "../../api/session.ts"
+import { jobRowsQuery, useJobAccess } from "../../api/jobs.ts"
+import { useSession } from "../../api/session.ts"
 import { Question } from "./decide-row.tsx"
 import { questionWords } from "./decision-labels.ts"
 import { Allowed, OrderLink } from "./job-access.tsx"
@@ -163,26 +164,17 @@ export function RowCause({ kind, row }: { kind: JobKind; row: JobRow }) {
   )
 }
 
-/** What a confirmed row made. */
-const madeWords: Readonly<Record<JobKind, string>> = {
-  award: "Ledger entry",
-  deduct: "Ledger entry",
-  "member-create": "Member id",
-  redeem: "Order",
-  "order-update": "Order",
-  giftcard: "Card id",
-}
-
 /** Its id; a card has a page of its own. */
 function Made({ kind, id }: { kind: JobKind; id: string }) {
-  if (kind === "giftcard") {
+  const { record } = jobKindDescriptors[kind]
+  if (record === "card") {
     return (
       <Link to="/cards/$cardId" params={{ cardId: id }} className="l-link l-mono">
         {id}
       </Link>
     )
   }
-  if (kind === "redeem" || kind === "order-update") return <OrderLink id={id} />
+  if (record === "order") return <OrderLink id={id} />
   return <CopyText text={id} mono cut />
 }
 
@@ -230,7 +222,7 @@ export function RowFacts({ job, row }: { job: Job; row: JobRow }) {
     ["Looked up next", at(row.next_look_at)],
     ["Attempts", row.attempts > 1 ? formatCount(row.attempts) : undefined],
     [
-      madeWords[job.kind],
+      jobKindDescriptors[job.kind].recordLabel,
       row.upstream_id === null || job.kind === "order-update" ? undefined : (
         <Made kind={job.kind} id={row.upstream_id} />
       ),

@@ -5,12 +5,12 @@ import { useWatch } from "react-hook-form"
 import { type CardPairs, type CardTemplates, drawnBy, refusalOfPair } from "../../../contract/cards.ts"
 import { type GiftcardRow } from "../../../contract/job-rows.ts"
 import type { Member } from "../../../contract/program/member.ts"
+import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { cardCostsQuery, cardFundQuery, cardPairsQuery, cardTemplatesQuery } from "../../api/gift-cards.ts"
 import { memberQuery } from "../../api/members.ts"
 import { useSession } from "../../api/session.ts"
 import { useLeaveDrawer } from "../../forms/form.tsx"
 import { JobDrawer, JobForm, useDraftKey, useJobForm } from "../../forms/job-drawer.tsx"
-import { jobLabels } from "../../forms/job-labels.ts"
 import { LoadingDrawer } from "../../forms/job-outcome.tsx"
 import { submissionKey } from "../../forms/job-submission.tsx"
 import { useMemberSuggestions } from "../../forms/member-picker.tsx"
@@ -108,7 +108,7 @@ function LoadedIssueForm({ memberId, ...rest }: LoadedIssueFormProps) {
   ) {
     return (
       <LoadingDrawer
-        title={jobLabels.giftcard.title}
+        title={jobKindDescriptors.giftcard.labels.title}
         wide
         onClose={rest.onClose}
         error={templates.error ?? pairs.error}

@@ -4,10 +4,10 @@ import { useEffect } from "react"
 import type { RegisteredCard } from "../../../contract/cards.ts"
 import { giftcardRow, type GiftcardRow } from "../../../contract/job-rows.ts"
 import type { Job } from "../../../contract/job.ts"
+import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { cardQuery } from "../../api/gift-cards.ts"
 import { membersKey } from "../../api/members.ts"
 import { useSession } from "../../api/session.ts"
-import { jobLabels } from "../../forms/job-labels.ts"
 import { JobLink, ReferenceHolderLink } from "../../forms/job-link.tsx"
 import {
   JobControls,
@@ -202,7 +202,7 @@ function noticeOf({ job, row, status }: OneRow) {
       }
     >
       The card’s template has a card with the same reference, which this request did not issue.{" "}
-      {jobLabels.giftcard.notDone} Open that card, or use another reference.
+      {jobKindDescriptors.giftcard.labels.notDone} Open that card, or use another reference.
     </Notice>
   )
 }
@@ -234,7 +234,7 @@ function StoppedNotice({ job: { id, kind, pause } }: { job: Job }) {
       }
     >
       {entry === undefined
-        ? jobLabels.giftcard.notDone
+        ? jobKindDescriptors.giftcard.labels.notDone
         : [entry.happened, catalogue?.ownerSentences[entry.whose], entry.next].join(" ")}{" "}
       <JobLink id={id} /> keeps it until it goes on or is cancelled.
     </Notice>

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { getRouteApi, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { useWatch } from "react-hook-form"
@@ -6,7 +7,6 @@ import { chosenMembersQuery } from "../../api/members.ts"
 import { balanceQuery } from "../../api/points.ts"
 import { TextField } from "../../forms/fields.tsx"
 import { JobDrawer, JobForm, useDraftKey, useJobForm } from "../../forms/job-drawer.tsx"
-import { jobLabels } from "../../forms/job-labels.ts"
 import { LedgerTextPreview } from "../../forms/job-reason.tsx"
 import { MemberPicker } from "../../forms/member-picker.tsx"
 import { fullName } from "../../lib/names.ts"
@@ -41,7 +41,7 @@ export function PointsDrawer() {
       onClose={close}
       renderForm={(typed) =>
         memberIds.length === 0 ? (
-          <SideDrawer title={jobLabels[act].title} onClose={close}>
+          <SideDrawer title={jobKindDescriptors[act].labels.title} onClose={close}>
             <MemberPicker label="Member" onPick={({ id }) => address.choose([id])} />
           </SideDrawer>
         ) : (

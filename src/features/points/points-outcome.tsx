@@ -4,13 +4,12 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import { awardRow, deductRow } from "../../../contract/job-rows.ts"
 import { type Job, pauseCodes } from "../../../contract/job.ts"
+import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { useReverseJob } from "../../api/job-writes.ts"
-import { jobQuery, jobRowsQuery, reversalQuery } from "../../api/jobs.ts"
+import { jobQuery, jobRowsQuery, reversalQuery, useJobAccess } from "../../api/jobs.ts"
 import { memberQuery } from "../../api/members.ts"
 import { rereadPoints } from "../../api/points.ts"
-import { useJobAccess } from "../../api/session.ts"
 import { useDraftKey } from "../../forms/job-drawer.tsx"
-import { jobLabels } from "../../forms/job-labels.ts"
 import { JobLink } from "../../forms/job-link.tsx"
 import {
   JobControls,
@@ -271,7 +270,7 @@ function ManyOutcome({ job: first, act, onClose }: ManyOutcomeProps) {
   const all = counts.confirmed === total
   return (
     <SideDrawer
-      title={jobLabels[act].title}
+      title={jobKindDescriptors[act].labels.title}
       onClose={onClose}
       foot={
         <Button

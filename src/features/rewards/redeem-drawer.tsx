@@ -4,12 +4,12 @@ import { lazy, Suspense, type ReactNode } from "react"
 import { useWatch } from "react-hook-form"
 import type { Member } from "../../../contract/program/member.ts"
 import type { Reward } from "../../../contract/program/reward.ts"
+import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { memberQuery } from "../../api/members.ts"
 import { balanceQuery } from "../../api/points.ts"
 import { rewardQuery } from "../../api/rewards.ts"
 import { useLeaveDrawer } from "../../forms/form.tsx"
 import { JobDrawer, JobForm, useDraftKey, useJobForm } from "../../forms/job-drawer.tsx"
-import { jobLabels } from "../../forms/job-labels.ts"
 import { MemberPicker } from "../../forms/member-picker.tsx"
 import { fullName } from "../../lib/names.ts"
 import { useListLayout } from "../../lists/list-columns.ts"
@@ -175,7 +175,7 @@ function RedeemSteps(props: RedeemDrawerProps & Typed) {
     )
   if (chosenMember === undefined || chosenReward === undefined) {
     return (
-      <SideDrawer title={jobLabels.redeem.title} wide onClose={onClose}>
+      <SideDrawer title={jobKindDescriptors.redeem.labels.title} wide onClose={onClose}>
         {memberField}
         {rewardField}
       </SideDrawer>

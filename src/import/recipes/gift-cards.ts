@@ -1,6 +1,7 @@
 import { findTemplate, nearestAmount, refusalOfPair } from "../../../contract/cards.ts"
 import { issueCardBody } from "../../../contract/giftcard/card.ts"
 import { limits } from "../../../contract/limits.ts"
+import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { centsOf, formatCount, formatMoney } from "../../lib/format.ts"
 import {
   readDollars,
@@ -14,10 +15,12 @@ import type { Field, Finding, Reading, ReadingContext, Recipe, RowValues, Rule }
 import { duplicates, outliers } from "../rules.ts"
 import { firstName, lastName, newEmail, phone } from "./members.ts"
 
+const { fields } = jobKindDescriptors.giftcard
+
 /** The amount of a card, in dollars (docs/api/giftcard.md, Issue request). */
 const denomination: Field = {
   key: "denomination",
-  label: "Amount",
+  label: fields.denomination,
   required: true,
   names: `amount, value, face value, card value, card amount, gift card amount, dollars, aud, Betrag, Wert, montant,
     valeur, importe, valor, importo, bedrag, 金額`,
@@ -47,7 +50,7 @@ function readTemplate(text: string, context: ReadingContext): Reading {
 /** Id of the card template. A row without one takes what the page has chosen for all rows, or the default. */
 const cardId: Field = {
   key: "cardId",
-  label: "Card template",
+  label: fields.cardId,
   required: false,
   names: "card, template, card template, template id, gift card, card type, product, Karte",
   mono: true,
@@ -58,7 +61,7 @@ const cardId: Field = {
 /** A person's own reference of a card. */
 const externalRef: Field = {
   key: "externalRef",
-  label: "Reference",
+  label: fields.externalRef,
   required: false,
   names: `ref, reference, external reference, external ref, invoice, invoice number, claim, claim number, Referenz,
     référence, referencia, riferimento`,
@@ -82,7 +85,7 @@ const expiryDays: Field = {
 /** The recipient's account in the caller's own system; the service tries it before the e-mail. */
 const accountKey: Field = {
   key: "accountKey",
-  label: "Account key",
+  label: fields.accountKey,
   required: false,
   names: `account, account id, account key, account no, account number, customer, customer id, customer number, crm id,
     Kundennummer, numéro de client`,

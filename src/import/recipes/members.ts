@@ -1,8 +1,11 @@
 import { limits } from "../../../contract/limits.ts"
+import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { readEmail, readExact, readText, sameText } from "../read-cell.ts"
 import { withMetadata, type Field, type Recipe, type RowValues } from "../recipe.ts"
 import { duplicates } from "../rules.ts"
 import { memberEmail } from "./points.ts"
+
+const { fields } = jobKindDescriptors["member-create"]
 
 /** The e-mail address of somebody new. */
 export const newEmail: Field = {
@@ -15,7 +18,7 @@ export const newEmail: Field = {
 /** The first name of somebody new. */
 export const firstName: Field = {
   key: "first_name",
-  label: "First name",
+  label: fields.first_name,
   required: true,
   names: "first, given name, forename, name first, Vorname, prénom, nombre, nome, voornaam, 名",
   read: readText(limits.shortText),
@@ -25,7 +28,7 @@ export const firstName: Field = {
 /** The last name of somebody new. */
 export const lastName: Field = {
   key: "last_name",
-  label: "Last name",
+  label: fields.last_name,
   required: true,
   names: `last, surname, family name, name last, Nachname, nom, nom de famille, apellido, apellidos, cognome,
     achternaam, 姓`,
@@ -35,7 +38,7 @@ export const lastName: Field = {
 
 const company: Field = {
   key: "company",
-  label: "Company",
+  label: fields.company,
   required: false,
   names: `company name, organisation, organization, business, employer, account, Firma, Unternehmen, société,
     entreprise, empresa, azienda, 会社`,
@@ -47,7 +50,7 @@ const company: Field = {
 /** A phone number, in which every character counts. */
 export const phone: Field = {
   key: "phone",
-  label: "Phone",
+  label: fields.phone,
   required: false,
   names: `phone number, mobile, mobile number, telephone, tel, cell, Telefon, Handy, téléphone, teléfono, telefono,
     電話`,

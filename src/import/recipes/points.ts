@@ -1,11 +1,14 @@
 import { limits } from "../../../contract/limits.ts"
+import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { readExact, readMember, readText, readWholeNumber, sameText, withinRowLimit } from "../read-cell.ts"
 import { withMetadata, type Field, type OneOf, type Recipe, type RowValues } from "../recipe.ts"
 import { duplicates, outliers } from "../rules.ts"
 
+const { fields } = jobKindDescriptors.award
+
 const memberId: Field = {
   key: "member_id",
-  label: "Member id",
+  label: jobKindDescriptors.redeem.fields.member_id,
   required: false,
   names: `id, member, member no, member number, membership id, participant id, user id, external id, Mitglied,
     Mitgliedsnummer, Mitglieds-ID, id membre, membre, miembro, id de miembro, id socio, 会員ID`,
@@ -28,14 +31,14 @@ export const memberEmail: Field = {
 /** A row names its member by id, else by e-mail, never both (contract/job-rows.ts). */
 const theMember: OneOf = {
   keys: ["member_id", "email"],
-  label: "Member id or e-mail",
+  label: fields.member_id,
   empty: "A member id or an e-mail is required",
 }
 
 /** Points, at least 1 and whole (docs/api/program.md, Points). Awards and deductions have one limit. */
 const points: Field = {
   key: "points",
-  label: "Points",
+  label: fields.points,
   required: true,
   names: `pts, point, amount, points awarded, points to award, points to deduct, award, quantity, Punkte, Punktzahl,
     puntos, punti, pontos, punten, ポイント`,
@@ -50,7 +53,7 @@ const points: Field = {
 
 const reason: Field = {
   key: "reason",
-  label: "Reason",
+  label: fields.reason,
   required: true,
   names: `description, campaign, comment, note, why, reason for award, Grund, Begründung, Beschreibung, motif, raison,
     motivo, razón, motivazione, reden, 理由`,
@@ -61,7 +64,7 @@ const reason: Field = {
 
 const reference: Field = {
   key: "reference",
-  label: "Reference",
+  label: fields.reference,
   required: false,
   names: `ref, external reference, external ref, invoice, invoice number, order number, Referenz, Rechnungsnummer,
     référence, referencia, riferimento`,
@@ -91,7 +94,7 @@ export const redeem: Recipe = {
     { ...memberId, required: true, read: readExact(limits.shortText, "A formula, not a member id") },
     {
       key: "reward_id",
-      label: "Reward id",
+      label: jobKindDescriptors.redeem.fields.reward_id,
       required: true,
       names: "",
       mono: true,
@@ -100,7 +103,7 @@ export const redeem: Recipe = {
     },
     {
       key: "quantity",
-      label: "Quantity",
+      label: jobKindDescriptors.redeem.fields.quantity,
       required: false,
       names: "",
       end: true,

@@ -1,14 +1,17 @@
 import { isRounded } from "../../../contract/job-rows.ts"
 import { limits } from "../../../contract/limits.ts"
 import { orderStatuses } from "../../../contract/program/order.ts"
+import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { formatCount, plainNumber } from "../../lib/format.ts"
 import { eNotation, isFormula, readExact, readText, sameText } from "../read-cell.ts"
 import type { Field, Finding, Reading, ReadingContext, Recipe, RowValues, Rule, RuleRow } from "../recipe.ts"
 import { duplicates } from "../rules.ts"
 
+const { fields } = jobKindDescriptors["order-update"]
+
 const orderId: Field = {
   key: "order_id",
-  label: "Order id",
+  label: fields.order_id,
   required: true,
   names: `order, order no, order number, order reference, order ref, Bestellnummer, Auftragsnummer, numéro de commande,
     commande, pedido, número de pedido, ordine, numero ordine, bestelling, 注文番号`,
@@ -19,7 +22,7 @@ const orderId: Field = {
 
 const trackingNumber: Field = {
   key: "tracking_number",
-  label: "Tracking number",
+  label: fields.tracking_number,
   required: true,
   names: `tracking, tracking no, tracking id, tracking code, tracking ref, consignment, consignment number,
     consignment note, connote, article id, waybill, air waybill, AWB, parcel number, shipment number, Sendungsnummer,
@@ -32,7 +35,7 @@ const trackingNumber: Field = {
 /** Who carries the parcel; recognised from the number where a file does not say. */
 const carrier: Field = {
   key: "carrier",
-  label: "Carrier",
+  label: fields.carrier,
   required: false,
   names: `carrier name, courier, shipping carrier, shipped via, ship via, shipping company, Versanddienst, Spediteur,
     transporteur, transportista, corriere, transportadora, 配送業者`,
@@ -44,7 +47,7 @@ const carrier: Field = {
 /** The status the order gets, however its letters are written. */
 const orderStatus: Field = {
   key: "status",
-  label: "Status",
+  label: fields.status,
   required: false,
   names: "order status, new status, Bestellstatus, statut, estado, stato, 注文状況",
   constant: true,

@@ -1,40 +1,16 @@
 import type { JobKind } from "../../../../contract/job.ts"
 import type { JobRow } from "../../../../contract/job-rows.ts"
+import { jobKindDescriptors } from "../../../../contract/job-kinds.ts"
 import type { Mark, ImportSource } from "../../../import/sheet-view.ts"
 import { rowNumber } from "../job-status.tsx"
 
-/** The columns in which the rows of a kind are corrected. `member_id` stands for `email` too, whichever a row has. */
-const fixColumns: Readonly<Record<JobKind, Readonly<Record<string, string>>>> = {
-  award: { member_id: "Member id or e-mail", points: "Points", reason: "Reason", reference: "Reference" },
-  deduct: { member_id: "Member id or e-mail", points: "Points", reason: "Reason" },
-  "member-create": {
-    email: "E-mail",
-    first_name: "First name",
-    last_name: "Last name",
-    company: "Company",
-    phone: "Phone",
-  },
-  redeem: { member_id: "Member id", reward_id: "Reward id", quantity: "Quantity" },
-  "order-update": {
-    order_id: "Order id",
-    status: "Status",
-    tracking_number: "Tracking number",
-    carrier: "Carrier",
-  },
-  giftcard: {
-    email: "E-mail",
-    firstname: "First name",
-    lastname: "Last name",
-    denomination: "Amount",
-    cardId: "Card template",
-    expiryDays: "Days",
-    externalRef: "Reference",
-    accountKey: "Account key",
-  },
-}
-
 /** The recipient's fields of a gift card, which are a field of their own (docs/api/giftcard.md, Issue request). */
 const recipientFields = new Set(["email", "firstname", "lastname", "accountKey"])
+
+/** The columns in which the rows of a kind are corrected: field and label. */
+function columnsOf(kind: JobKind): readonly (readonly [field: string, label: string])[] {
+  return Object.entries(jobKindDescriptors[kind].fields)
+}
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -55,7 +31,7 @@ export function fixSource(
   rows: readonly JobRow[],
   status: { readonly label: string; readonly of: (row: JobRow) => string },
 ): ImportSource {
-  const columns = Object.entries(fixColumns[kind])
+  const columns = columnsOf(kind)
   return {
     kind: "rows",
     name: id,
@@ -92,7 +68,9 @@ export function refusedPairs(rows: readonly JobRow[]): readonly Mark[] {
 export function fixedInput(kind: JobKind, row: JobRow, built: Values): Values | undefined {
   const before = flatten(row.input)
   const after = flatten(built)
-  const changed = Object.keys(fixColumns[kind]).filter((key) => textOf(before, key) !== textOf(after, key))
+  const changed = columnsOf(kind)
+    .map(([key]) => key)
+    .filter((key) => textOf(before, key) !== textOf(after, key))
   const isOtherPair = changed.includes("denomination") || changed.includes("cardId")
   const confirms = row.outcome?.code === "pair_refused" && !isOtherPair
   if (changed.length === 0 && !confirms) return undefined
@@ -120,9 +98,9 @@ export function fixedInput(kind: JobKind, row: JobRow, built: Values): Values | 
 
 /** The column a problem of the server belongs to; one about no column, or about the whole row, belongs to the first. */
 export function columnFor(kind: JobKind, path: string): { readonly field: string; readonly label: string } {
-  const columns = Object.entries(fixColumns[kind])
+  const columns = columnsOf(kind)
   const name = /^(?:member\.)?([^.]*)/.exec(path)?.[1] ?? ""
-  const wanted = name === "email" && "member_id" in fixColumns[kind] ? "member_id" : name
+  const wanted = name === "email" && "member_id" in jobKindDescriptors[kind].fields ? "member_id" : name
   const [field = "", label = ""] = columns.find(([key]) => key === wanted) ?? columns[0] ?? []
   return { field, label }
 }
