@@ -42,7 +42,7 @@ interface RequirePagePermissionProps {
   title?: string
   /** What cannot be seen: "Your role can’t view {noun}". */
   noun: string
-  /** Who can. */
+  /** Who can; by default the lowest role that does. */
   help?: string
   /** Drawn, and so read, only with the permission. */
   children: ReactNode
@@ -50,18 +50,17 @@ interface RequirePagePermissionProps {
 
 /** A page behind a permission: without it nothing is asked of the server, and the page says why. */
 export function RequirePagePermission(props: RequirePagePermissionProps) {
-  const { permission, title, noun, help, children } = props
+  const { permission, title, noun, children } = props
   if (useCan(permission)) return children
+  const help = props.help ?? `Requires the ${roleNames[roleNeeded(permission)]} role.`
   return (
     <>
       {title !== undefined && <PageHeader title={title} />}
       <EmptyState
         icon={IconLock}
         title={`Your role can’t view ${noun}`}
-        help={help === undefined ? askAdministrator : `${help} ${askAdministrator}`}
+        help={`${help} Ask an administrator to change your role.`}
       />
     </>
   )
 }
-
-const askAdministrator = "Ask an administrator to change your role."

@@ -57,17 +57,20 @@ export function PageHeader({ title, sum, path, pill, lead, actions }: PageHeader
 
 interface SectionProps {
   title: string
-  /** At the right end of the title's line: a figure, a link. */
+  /** Beside the title: a count, a choice. */
+  beside?: ReactNode
+  /** At the right end of the title's line: a figure, a link, a button. */
   end?: ReactNode
   children: ReactNode
 }
 
 /** A part of a page under its own heading. */
-export function Section({ title, end, children }: SectionProps) {
+export function Section({ title, beside, end, children }: SectionProps) {
   return (
     <section aria-label={title} className={classes.section}>
       <div className={classes.head}>
         <h2>{title}</h2>
+        {beside !== undefined && <span className={classes.beside}>{beside}</span>}
         {end !== undefined && <span className={classes.end}>{end}</span>}
       </div>
       {children}

@@ -194,3 +194,27 @@ export function QueryNotices({ view, noun, subject = `The ${noun}` }: QueryNotic
   if (!view.stale || at === undefined) return null
   return <StaleNotice what={subject} at={at} refreshing={view.fetching} onRefresh={view.refresh} />
 }
+
+interface QueryStateProps<T> extends SkeletonRowsProps {
+  query: Pick<QueryResult<T>, "data" | "error" | "refetch">
+  /** What is read, in a sentence: "Couldn’t load the {noun}." */
+  noun: string
+  children: (data: T) => ReactNode
+}
+
+/** A part of a page that reads: bars until it is there, an error with a way to try again, then what was read. */
+export function QueryState<T>({ query, noun, children, ...bars }: QueryStateProps<T>) {
+  const { data, error, refetch } = query
+  return (
+    <>
+      {error !== null && (
+        <ErrorNotice
+          error={error}
+          what={`Couldn’t ${data === undefined ? "load" : "refresh"} the ${noun}.`}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {data === undefined ? error === null && <SkeletonRows {...bars} /> : children(data)}
+    </>
+  )
+}

@@ -28,12 +28,29 @@ interface StatusProps {
   pill?: boolean
 }
 
-/** A status: an icon and a word, never colour alone. Unknown values are shown as they come. */
+/** A status in the shared vocabulary. Unknown values are shown as they come. */
 export function Status({ of, value, pill = false }: StatusProps) {
   if (value === null || value === undefined || value === "") return null
-  const { icon: Icon, tone, word } = statusWord(of, value)
+  return <StatusLabel status={statusWord(of, value)} pill={pill} />
+}
+
+interface StatusLabelProps {
+  status: StatusWord
+  pill?: boolean
+  /** Somebody is needed: the word is coloured too. */
+  asks?: boolean
+}
+
+/** An icon and a word, never colour alone. */
+export function StatusLabel({ status, pill = false, asks = false }: StatusLabelProps) {
+  const { icon: Icon, tone, word } = status
   return (
-    <span className={classes.status} data-tone={tone} data-pill={pill || undefined}>
+    <span
+      className={classes.status}
+      data-tone={tone}
+      data-pill={pill || undefined}
+      data-asks={asks || undefined}
+    >
       <Icon size={15} stroke={2} aria-hidden className={classes.icon} />
       {word}
     </span>

@@ -1,10 +1,11 @@
+import { Box, Group } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { aboutQuery, useSession } from "../../api/session.ts"
 import { EnvBadge, Logo } from "../../ui/brand.tsx"
+import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { Facts, SectionHead } from "./settings-parts.tsx"
-import classes from "./settings.module.css"
+import { Section } from "../../ui/page-header.tsx"
 
 /** What this is: version, environment, what it rests on, and what is not promised. */
 export function AboutPage() {
@@ -12,55 +13,61 @@ export function AboutPage() {
   const { data: about, error, refetch } = useQuery(aboutQuery)
   return (
     <>
-      <section className={classes.facts}>
-        <div className={classes.head}>
+      <Box component="section" maw={480}>
+        <Group gap="md" mb="md">
           <Logo size={40} />
           <div>
             <h2>Laurel</h2>
             <p className="text-secondary">Run your incentive program</p>
           </div>
-        </div>
+        </Group>
         {error !== null && (
           <ErrorNotice error={error} what="Couldn’t load the version." onRetry={() => void refetch()} />
         )}
-        <Facts
-          rows={[
-            ["Version", about?.version ?? ""],
-            ["Environment", <EnvBadge key="environment" environment={environment} />],
+        <DescriptionList
+          layout="beside"
+          missing=""
+          items={[
+            ["Version", about?.version],
+            ["Environment", <EnvBadge environment={environment} />],
             ["Program", program.name],
           ]}
         />
-      </section>
-      <section className={classes.narrow}>
-        <SectionHead title="Connected services" />
-        <Facts
-          rows={[
-            ["Program API", "v1, its description 1.0.0"],
-            ["Gift card API", "v1, external"],
-          ]}
-        />
-      </section>
-      <section>
-        <SectionHead title="Members and rewards are in beta" />
-        <p className={classes.words}>
-          The program service marks these endpoints as unpublished during beta and not for client integrations
-          yet. They can change without notice; Laurel lists every difference under{" "}
-          <Link to="/settings/status" className="l-link">
-            Status
-          </Link>
-          .
-        </p>
-      </section>
-      <section>
-        <SectionHead title="Help" />
-        <p className={classes.words}>
-          What an error means and what to do about it stands under{" "}
-          <Link to="/settings/errors" className="l-link">
-            Error codes
-          </Link>
-          . Press <kbd>?</kbd> anywhere for the keyboard shortcuts.
-        </p>
-      </section>
+      </Box>
+      <Box maw={480}>
+        <Section title="Connected services">
+          <DescriptionList
+            layout="beside"
+            items={[
+              ["Program API", "v1, its description 1.0.0"],
+              ["Gift card API", "v1, external"],
+            ]}
+          />
+        </Section>
+      </Box>
+      <Box maw={640}>
+        <Section title="Members and rewards are in beta">
+          <p className="text-secondary">
+            The program service marks these endpoints as unpublished during beta and not for client
+            integrations yet. They can change without notice; Laurel lists every difference under{" "}
+            <Link to="/settings/status" className="l-link">
+              Status
+            </Link>
+            .
+          </p>
+        </Section>
+      </Box>
+      <Box maw={640}>
+        <Section title="Help">
+          <p className="text-secondary">
+            What an error means and what to do about it stands under{" "}
+            <Link to="/settings/errors" className="l-link">
+              Error codes
+            </Link>
+            . Press <kbd>?</kbd> anywhere for the keyboard shortcuts.
+          </p>
+        </Section>
+      </Box>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core"
+import { Box, Button, Group, SimpleGrid } from "@mantine/core"
 import { IconCreditCard, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react"
 import { getRouteApi } from "@tanstack/react-router"
 import { useWatch } from "react-hook-form"
@@ -10,11 +10,11 @@ import { InlineForm, useAppForm } from "../../forms/form.tsx"
 import { TextField } from "../../forms/fields.tsx"
 import { centsOf, formatMoney, readDollars } from "../../lib/format.ts"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
+import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { EmptyState } from "../../ui/query-state.tsx"
 import classes from "./settings.module.css"
-import heads from "../../ui/table-head.module.css"
 
 const route = getRouteApi("/_app/settings/gift-cards")
 
@@ -23,6 +23,7 @@ export function Templates({ settings, maySave }: { settings: CardTemplates; mayS
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const change = useChangeCardTemplates()
+  const { currency } = useSession().program
   const { templates, default: usual } = settings
   const open = maySave ? search.open : undefined
   const named = templates.find(({ id }) => id === search.template)
@@ -30,6 +31,63 @@ export function Templates({ settings, maySave }: { settings: CardTemplates; mayS
   const edits = open === "add" || (open === "edit" && named !== undefined)
   const show = (what?: "add" | "edit" | "remove", template?: string) =>
     void navigate({ search: { open: what, template }, resetScroll: false })
+  const columns: readonly DataColumn<CardTemplate>[] = [
+    {
+      label: "Card",
+      cell: ({ id, name }) => (
+        <>
+          <div className="l-medium">{name}</div>
+          <div className="l-meta text-muted l-mono">{id}</div>
+        </>
+      ),
+    },
+    {
+      label: "Amounts",
+      cell: ({ denominations }) =>
+        denominations.length === 0 ? (
+          <span className="text-muted">none</span>
+        ) : (
+          <Group gap="4px 8px" className="l-num">
+            {denominations.map((amount) => (
+              <span key={amount}>{formatMoney(centsOf(amount), currency).replace(/\.00$/, "")}</span>
+            ))}
+          </Group>
+        ),
+    },
+    {
+      label: "Default",
+      cell: ({ id, name }) => (
+        <input
+          type="radio"
+          className={classes.radio}
+          name="default-card"
+          aria-label={`${name} is the default`}
+          checked={id === usual}
+          disabled={!maySave || change.isPending}
+          onChange={() => change.mutate((now) => ({ ...now, default: id }))}
+        />
+      ),
+    },
+  ]
+  const actions: DataColumn<CardTemplate> = {
+    label: "Actions",
+    quiet: true,
+    end: true,
+    cell: ({ id, name }) => (
+      <>
+        <IconButton
+          label={`Edit ${name}`}
+          icon={<IconPencil size={16} stroke={1.75} />}
+          onClick={() => show("edit", id)}
+        />
+        <IconButton
+          label={`Remove ${name}`}
+          icon={<IconTrash size={16} stroke={1.75} />}
+          onClick={() => show("remove", id)}
+        />
+      </>
+    ),
+  }
   return (
     <>
       {change.error !== null && removed === undefined && (
@@ -43,63 +101,16 @@ export function Templates({ settings, maySave }: { settings: CardTemplates; mayS
         />
       ) : (
         <div className={classes.scroller}>
-          <table className={classes.table}>
-            <thead className={heads.head}>
-              <tr>
-                <th scope="col">Card</th>
-                <th scope="col">Amounts</th>
-                <th scope="col">Default</th>
-                {maySave && (
-                  <th scope="col">
-                    <span className="visually-hidden">Actions</span>
-                  </th>
-                )}
-              </tr>
-            </thead>
-            <tbody>
-              {templates.map((template) => (
-                <tr key={template.id}>
-                  <td>
-                    <Named template={template} />
-                  </td>
-                  <td>
-                    <Amounts amounts={template.denominations} />
-                  </td>
-                  <td>
-                    <input
-                      type="radio"
-                      className={classes.radio}
-                      name="default-card"
-                      aria-label={`${template.name} is the default`}
-                      checked={template.id === usual}
-                      disabled={!maySave || change.isPending}
-                      onChange={() => change.mutate((now) => ({ ...now, default: template.id }))}
-                    />
-                  </td>
-                  {maySave && (
-                    <td>
-                      <span className={classes.actions}>
-                        <IconButton
-                          label={`Edit ${template.name}`}
-                          icon={<IconPencil size={16} stroke={1.75} />}
-                          onClick={() => show("edit", template.id)}
-                        />
-                        <IconButton
-                          label={`Remove ${template.name}`}
-                          icon={<IconTrash size={16} stroke={1.75} />}
-                          onClick={() => show("remove", template.id)}
-                        />
-                      </span>
-                    </td>
-                  )}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <DataTable
+            label="Card templates"
+            columns={maySave ? [...columns, actions] : columns}
+            rows={templates}
+            keyOf={({ id }) => id}
+          />
         </div>
       )}
       {usual !== null && templates.every(({ id }) => id !== usual) && (
-        <p className={classes.help}>
+        <p className="l-meta text-muted">
           The default is <span className="l-mono">{usual}</span>, which is not among them.
         </p>
       )}
@@ -112,13 +123,11 @@ export function Templates({ settings, maySave }: { settings: CardTemplates; mayS
         />
       )}
       {maySave && !edits && (
-        <Button
-          className={classes.add ?? ""}
-          leftSection={<IconPlus size={16} stroke={2} aria-hidden />}
-          onClick={() => show("add")}
-        >
-          Add a template
-        </Button>
+        <div>
+          <Button leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={() => show("add")}>
+            Add a template
+          </Button>
+        </div>
       )}
       {removed !== undefined && (
         <ConfirmDialog
@@ -146,46 +155,20 @@ export function Templates({ settings, maySave }: { settings: CardTemplates; mayS
   )
 }
 
-function Named({ template: { id, name } }: { template: CardTemplate }) {
-  return (
-    <span className={classes.name}>
-      <span className="l-medium">{name}</span>
-      <span className="l-meta text-muted l-mono">{id}</span>
-    </span>
-  )
-}
-
-function Amounts({ amounts }: { amounts: readonly number[] }) {
-  const { currency } = useSession().program
-  if (amounts.length === 0) return <span className="text-muted">none</span>
-  return (
-    <span className={classes.amounts}>
-      {amounts.map((amount) => (
-        <span key={amount}>{formatMoney(centsOf(amount), currency).replace(/\.00$/, "")}</span>
-      ))}
-    </span>
-  )
-}
-
-interface TemplateFormProps {
+/** Corrects a card template; without one it enters a new one. */
+function TemplateForm(props: {
   settings: CardTemplates
-  /** Undefined: a new one. */
   template: CardTemplate | undefined
   onDone: () => void
-}
-
-/** Enters a card template, or corrects one. */
-function TemplateForm({ settings, template, onDone }: TemplateFormProps) {
+}) {
+  const { settings, template, onDone } = props
   const change = useChangeCardTemplates()
   const others = settings.templates.map(({ id }) => id).filter((id) => id !== template?.id)
-  const form = useAppForm<TemplateValues, CardTemplate>({
-    schema: templateSchema(others),
-    values: templateFields(template),
-  })
+  const form = useAppForm({ schema: templateSchema(others), values: templateFields(template) })
   const { control, reset } = form.methods
   const name = useWatch({ control, name: "name" }).trim()
   return (
-    <div className={classes.edit}>
+    <Box maw={640} mt="sm" p="md" className={classes.box}>
       <InlineForm
         label={template === undefined ? "New template" : `Template ${template.name}`}
         form={form}
@@ -201,10 +184,10 @@ function TemplateForm({ settings, template, onDone }: TemplateFormProps) {
         running="Saving"
         aside={<Button onClick={onDone}>Cancel</Button>}
       >
-        <div className={classes.two}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={12}>
           <TextField control={control} name="name" label="Name" help="The name your team uses." />
           <TextField control={control} name="id" label="Template id" help="As shown in the dashboard." />
-        </div>
+        </SimpleGrid>
         <TextField
           control={control}
           name="amounts"
@@ -214,16 +197,14 @@ function TemplateForm({ settings, template, onDone }: TemplateFormProps) {
           help="In dollars, separated by commas. You can still enter other amounts when issuing."
         />
       </InlineForm>
-    </div>
+    </Box>
   )
 }
 
 /** What the form of a template holds; amounts as one text: "25, 50, 100". */
 const templateValues = z.object({ id: z.string(), name: z.string(), amounts: z.string() })
-/** What the form of a template holds. */
 type TemplateValues = z.output<typeof templateValues>
 
-/** The fields of a template that is there, or of a new one. */
 function templateFields(template: CardTemplate | undefined): TemplateValues {
   return {
     id: template?.id ?? "",
@@ -238,10 +219,7 @@ function readAmounts(text: string): number[] {
   return [...new Set(parts.map(readDollars))].toSorted((one, other) => one - other)
 }
 
-/**
- * The form's rules: the settings' own, and that no other template has the id.
- * @param others ids that are taken
- */
+/** The form's rules: the settings' own, and that no other template has the id. */
 function templateSchema(others: readonly string[]): z.ZodMiniType<CardTemplate, TemplateValues> {
   return z.pipe(
     templateValues.check(({ value, issues }) => {

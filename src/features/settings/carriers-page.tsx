@@ -1,50 +1,63 @@
-import { Button, TextInput } from "@mantine/core"
+import { Box, Button, Group, TextInput } from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { type Carrier, type CarrierSettings, carrierSettings } from "../../../contract/carriers.ts"
-import { roleNames, roleNeeded } from "../../../contract/roles.ts"
+import { roleNeeded } from "../../../contract/roles.ts"
 import { carriersQuery, useSaveCarriers } from "../../api/carriers.ts"
 import { useCan } from "../../api/session.ts"
-import { SectionHead } from "./settings-parts.tsx"
-import { FieldError } from "../../ui/field-parts.tsx"
+import { ReadOnlyNote, SavedNote } from "./settings-parts.tsx"
 import { useLeaveGuard } from "../../forms/form.tsx"
 import { Check } from "../../lists/list-table.tsx"
+import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { FieldError } from "../../ui/field-parts.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
-import { SkeletonRows } from "../../ui/query-state.tsx"
+import { Section } from "../../ui/page-header.tsx"
+import { QueryState } from "../../ui/query-state.tsx"
 import classes from "./settings.module.css"
-import heads from "../../ui/table-head.module.css"
 
 /** Who carries parcels: the names that are written into orders, and where a parcel can be followed. */
 export function CarriersPage() {
   const maySave = useCan("settings.program")
-  const { data: settings, error, refetch } = useQuery(carriersQuery)
+  const settings = useQuery(carriersQuery)
   return (
-    <section>
-      <SectionHead title="Carriers" beside={settings?.carriers.length} />
-      <p className={classes.intro}>
+    <Section title="Carriers" beside={settings.data?.carriers.length}>
+      <Box component="p" maw={640} className="text-secondary">
         The name is what’s saved on an order. A disabled carrier is neither recognised from a number nor
         listed to choose from; orders that name it keep their link.
-      </p>
-      {error !== null && (
-        <ErrorNotice error={error} what="Couldn’t load the carriers." onRetry={() => void refetch()} />
-      )}
-      {settings === undefined && error === null && <SkeletonRows rows={8} columns={[40, 180, 400]} />}
-      {settings !== undefined &&
-        (maySave ? (
-          <CarriersForm settings={settings} />
-        ) : (
-          <>
-            <CarriersTable carriers={settings.carriers} />
-            <p className={classes.note}>
-              Changing this requires the {roleNames[roleNeeded("settings.program")]} role.
-            </p>
-          </>
-        ))}
-    </section>
+      </Box>
+      <QueryState query={settings} noun="carriers" columns={[40, 180, 400]}>
+        {(read) =>
+          maySave ? (
+            <CarriersForm settings={read} />
+          ) : (
+            <>
+              <div className={classes.scroller}>
+                <DataTable
+                  label="Carriers"
+                  columns={carrierColumns}
+                  rows={read.carriers}
+                  keyOf={({ code }) => code}
+                />
+              </div>
+              <ReadOnlyNote role={roleNeeded("settings.program")} />
+            </>
+          )
+        }
+      </QueryState>
+    </Section>
   )
 }
+
+const carrierColumns: readonly DataColumn<Carrier>[] = [
+  { label: "Name", cell: ({ name }) => <span className="l-medium">{name}</span> },
+  {
+    label: "Enabled",
+    cell: ({ offered }) => <span className="text-secondary">{offered ? "Yes" : "No"}</span>,
+  },
+  { label: "Tracking link", cell: ({ link }) => <span className="text-secondary l-mono">{link}</span> },
+]
 
 /** The carriers as lines to edit, saved together. */
 function CarriersForm({ settings }: { settings: CarrierSettings }) {
@@ -60,10 +73,13 @@ function CarriersForm({ settings }: { settings: CarrierSettings }) {
     onDiscard: () => setEdited(null),
   })
   const checked = checkCarriers(drafts)
+  const problems = asked && !checked.ok ? checked.problems : undefined
   const change = (next: readonly CarrierDraft[]) => {
     save.reset()
     setEdited(next)
   }
+  const edit = (draft: CarrierDraft, part: Partial<CarrierDraft>) =>
+    change(drafts.map((each) => (each.key === draft.key ? { ...draft, ...part } : each)))
   const submit = () => {
     setAsked(true)
     if (!checked.ok || save.isPending) return
@@ -74,6 +90,66 @@ function CarriersForm({ settings }: { settings: CarrierSettings }) {
       },
     })
   }
+  const nameOf = ({ name }: CarrierDraft, at: number) => (name.trim() === "" ? `carrier ${at + 1}` : name)
+  const disabled = save.isPending
+  const columns: readonly DataColumn<CarrierDraft>[] = [
+    {
+      label: "Enabled",
+      width: 72,
+      cell: (draft, at) => (
+        <Check
+          label={`Enable ${nameOf(draft, at)}`}
+          checked={draft.offered}
+          disabled={disabled}
+          onChange={({ currentTarget }) => edit(draft, { offered: currentTarget.checked })}
+        />
+      ),
+    },
+    {
+      label: "Name",
+      width: 240,
+      cell: (draft, at) => (
+        <TextInput
+          miw={164}
+          aria-label={`Name of ${nameOf(draft, at)}`}
+          ref={draft.code === "" ? focusNew : null}
+          value={draft.name}
+          disabled={disabled}
+          maxLength={80}
+          error={fieldError(problems?.get(at)?.name ?? problems?.get(at)?.code)}
+          onChange={({ currentTarget }) => edit(draft, { name: currentTarget.value })}
+        />
+      ),
+    },
+    {
+      label: "Tracking link, with {number} in it",
+      cell: (draft, at) => (
+        <TextInput
+          miw={304}
+          aria-label={`Link of ${nameOf(draft, at)}`}
+          placeholder="https://carrier.example/track/{number}"
+          spellCheck={false}
+          value={draft.link}
+          disabled={disabled}
+          error={fieldError(problems?.get(at)?.link)}
+          onChange={({ currentTarget }) => edit(draft, { link: currentTarget.value })}
+        />
+      ),
+    },
+    {
+      label: "Remove",
+      quiet: true,
+      width: 44,
+      cell: (draft, at) => (
+        <IconButton
+          label={`Remove ${nameOf(draft, at)}`}
+          icon={<IconTrash size={16} stroke={1.75} />}
+          disabled={disabled}
+          onClick={() => change(drafts.filter(({ key }) => key !== draft.key))}
+        />
+      ),
+    },
+  ]
   return (
     <>
       <form
@@ -84,36 +160,12 @@ function CarriersForm({ settings }: { settings: CarrierSettings }) {
           submit()
         }}
       >
-        <div className={classes.carriersTable}>
-          <table className={`${classes.table} ${classes.form}`} aria-label="Carriers">
-            <thead className={heads.head}>
-              <tr>
-                <th scope="col">Enabled</th>
-                <th scope="col">Name</th>
-                <th scope="col">Tracking link, with {"{number}"} in it</th>
-                <th scope="col">
-                  <span className={classes.unseen}>Remove</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {drafts.map((draft, at) => (
-                <CarrierLine
-                  key={draft.key}
-                  draft={draft}
-                  place={at + 1}
-                  problems={asked && !checked.ok ? checked.problems.get(at) : undefined}
-                  disabled={save.isPending}
-                  onChange={(next) => change(drafts.map((each) => (each.key === draft.key ? next : each)))}
-                  onRemove={() => change(drafts.filter(({ key }) => key !== draft.key))}
-                />
-              ))}
-            </tbody>
-          </table>
+        <div className={classes.scroller} data-fields>
+          <DataTable label="Carriers" columns={columns} rows={drafts} keyOf={({ key }) => key} />
         </div>
-        <div className={classes.foot}>
+        <Group gap="sm" my="md">
           <Button
-            disabled={save.isPending}
+            disabled={disabled}
             leftSection={<IconPlus size={16} stroke={2} aria-hidden />}
             onClick={() => {
               setAdded(added + 1)
@@ -123,15 +175,15 @@ function CarriersForm({ settings }: { settings: CarrierSettings }) {
             Add a carrier
           </Button>
           {edited !== null && (
-            <Button disabled={save.isPending} onClick={() => setEdited(null)}>
+            <Button disabled={disabled} onClick={() => setEdited(null)}>
               Discard changes
             </Button>
           )}
-          <Button type="submit" variant="filled" loading={save.isPending} disabled={edited === null}>
+          <Button type="submit" variant="filled" loading={disabled} disabled={edited === null}>
             Save
           </Button>
-          <output className={classes.carriersSaved}>{save.isSuccess && edited === null && "Saved."}</output>
-        </div>
+          <SavedNote>{save.isSuccess && edited === null && "Saved."}</SavedNote>
+        </Group>
         {save.error !== null && <ErrorNotice error={save.error} what="Couldn’t save the carriers." />}
       </form>
       {guard.dialog}
@@ -139,62 +191,8 @@ function CarriersForm({ settings }: { settings: CarrierSettings }) {
   )
 }
 
-interface CarrierLineProps {
-  draft: CarrierDraft
-  /** From 1, for a carrier that has no name yet. */
-  place: number
-  problems: CarrierProblems | undefined
-  disabled: boolean
-  onChange: (draft: CarrierDraft) => void
-  onRemove: () => void
-}
-
-/** One carrier in the table. */
-function CarrierLine({ draft, place, problems, disabled, onChange, onRemove }: CarrierLineProps) {
-  const called = draft.name.trim() === "" ? `carrier ${place}` : draft.name
-  const nameProblem = problems?.name ?? problems?.code
-  return (
-    <tr>
-      <td>
-        <Check
-          label={`Enable ${called}`}
-          checked={draft.offered}
-          disabled={disabled}
-          onChange={({ currentTarget }) => onChange({ ...draft, offered: currentTarget.checked })}
-        />
-      </td>
-      <td>
-        <TextInput
-          aria-label={`Name of ${called}`}
-          ref={draft.code === "" ? focusNew : null}
-          value={draft.name}
-          disabled={disabled}
-          maxLength={80}
-          error={nameProblem === undefined ? undefined : <FieldError message={nameProblem} />}
-          onChange={({ currentTarget }) => onChange({ ...draft, name: currentTarget.value })}
-        />
-      </td>
-      <td>
-        <TextInput
-          aria-label={`Link of ${called}`}
-          placeholder="https://carrier.example/track/{number}"
-          spellCheck={false}
-          value={draft.link}
-          disabled={disabled}
-          error={problems?.link === undefined ? undefined : <FieldError message={problems.link} />}
-          onChange={({ currentTarget }) => onChange({ ...draft, link: currentTarget.value })}
-        />
-      </td>
-      <td>
-        <IconButton
-          label={`Remove ${called}`}
-          icon={<IconTrash size={16} stroke={1.75} />}
-          disabled={disabled}
-          onClick={onRemove}
-        />
-      </td>
-    </tr>
-  )
+function fieldError(message: string | undefined) {
+  return message === undefined ? undefined : <FieldError message={message} />
 }
 
 /** A line that was just added is what the person writes in next. */
@@ -202,58 +200,20 @@ function focusNew(field: HTMLInputElement | null): void {
   field?.focus()
 }
 
-/** The carriers for those who may not change them. */
-function CarriersTable({ carriers }: { carriers: readonly Carrier[] }) {
-  return (
-    <div className={classes.carriersTable}>
-      <table className={classes.table} aria-label="Carriers">
-        <thead className={heads.head}>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Enabled</th>
-            <th scope="col">Tracking link</th>
-          </tr>
-        </thead>
-        <tbody>
-          {carriers.map(({ code, name, link, offered }) => (
-            <tr key={code}>
-              <td className="l-medium">{name}</td>
-              <td className="text-secondary">{offered ? "Yes" : "No"}</td>
-              <td className="text-secondary l-mono">{link}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
-
-/** A carrier while it is edited. */
-interface CarrierDraft {
+/** A carrier while it is edited; the code of a new one is made of its name when it is saved. */
+interface CarrierDraft extends Omit<Carrier, "link"> {
   /** Stays with the line as long as the page is open. */
   readonly key: string
-  /** Empty for a new one: it is made of the name when it is saved. */
-  readonly code: string
-  readonly name: string
   readonly link: string
-  readonly offered: boolean
 }
 
-/** What is wrong in one line, by field. */
 type CarrierProblems = Readonly<Partial<Record<"name" | "link" | "code", string>>>
 
 /** The lines to edit. */
 export function draftsOf(carriers: readonly Carrier[]): readonly CarrierDraft[] {
-  return carriers.map(({ code, name, link, offered }) => ({
-    key: code,
-    code,
-    name,
-    link: link ?? "",
-    offered,
-  }))
+  return carriers.map((carrier) => ({ ...carrier, key: carrier.code, link: carrier.link ?? "" }))
 }
 
-/** What is saved, or what is wrong by line. */
 type CheckedCarriers =
   | { readonly ok: true; readonly settings: CarrierSettings }
   | { readonly ok: false; readonly problems: ReadonlyMap<number, CarrierProblems> }

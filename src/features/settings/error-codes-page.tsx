@@ -4,9 +4,10 @@ import { getRouteApi } from "@tanstack/react-router"
 import { useState } from "react"
 import { catalogue, type CatalogueEntry, ownerNames } from "../../../contract/error-catalogue.ts"
 import { apis } from "../../../contract/status.ts"
-import { SectionHead } from "./settings-parts.tsx"
 import { serviceNames } from "./settings-parts.tsx"
+import { counted } from "../../lib/format.ts"
 import { CatalogueStep, hasStep } from "../../ui/error-notice.tsx"
+import { Section } from "../../ui/page-header.tsx"
 import { EmptyState } from "../../ui/query-state.tsx"
 import classes from "./settings.module.css"
 
@@ -29,7 +30,7 @@ export function ErrorCodesPage() {
         type="search"
         aria-label="Filter the error codes"
         placeholder="Code, status or text"
-        className={classes.find}
+        maw={320}
         leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
         rightSection={
           find !== "" && <CloseButton size="sm" aria-label="Clear the filter" onClick={() => filter("")} />
@@ -48,45 +49,40 @@ export function ErrorCodesPage() {
         const own = found.filter((entry) => entry.api === api)
         if (own.length === 0) return null
         return (
-          <section key={api}>
-            <SectionHead
-              title={serviceNames[api]}
-              end={`${own.length} ${own.length === 1 ? "code" : "codes"}`}
-            />
-            <ul className={classes.list}>
+          <Section key={api} title={serviceNames[api]} end={counted(own.length, "code")}>
+            <ul className={classes.errors}>
               {own.map((entry) => (
                 <ErrorEntry key={`${entry.status} ${entry.code}`} entry={entry} />
               ))}
             </ul>
-          </section>
+          </Section>
         )
       })}
     </>
   )
 }
 
-/** One error: its code, what happened, whose job it is, what to do. */
 function ErrorEntry({ entry }: { entry: CatalogueEntry }) {
   const { status, code, title, happened, whose, next, systemic, action } = entry
   return (
-    <li className={classes.entry}>
-      <div className={classes.code}>
-        <code>{code ?? "no code"}</code>
+    <li>
+      <div className={classes.errorCode}>
+        <code className="l-mono">{code ?? "no code"}</code>
         <span className="text-muted l-num">{status}</span>
       </div>
-      <div className={classes.errorText}>
+      <div>
         <h3>{title}</h3>
-        <p>{happened}</p>
-        <p>
+        <p className="text-secondary">{happened}</p>
+        <p className="text-secondary">
           <span className="l-medium">Next:</span> {next}
         </p>
         {systemic && (
           <p className="text-muted">It affects every further request too, so a job pauses after the first.</p>
         )}
       </div>
-      <div className={classes.whose}>
-        <span className="text-muted l-meta">Who fixes this</span>
-        <span>{ownerNames[whose]}</span>
+      <div className="text-secondary">
+        <div className="text-muted l-meta">Who fixes this</div>
+        {ownerNames[whose]}
         {hasStep(action) && (
           <p>
             <CatalogueStep action={action} />

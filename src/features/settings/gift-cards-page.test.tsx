@@ -152,6 +152,6 @@ it("a viewer reads it and changes nothing; fulfilment is told which role opens i
   expect(screen.queryByRole("button", { name: /^Remove/ })).toBeNull()
   cleanup()
   const { requests } = open("fulfilment")
-  expect(await screen.findByText("Requires the Viewer role")).toBeVisible()
+  expect(await screen.findByText(/Requires the Viewer role/)).toBeVisible()
   expect(requests.filter((line) => line.includes("/settings/card"))).toEqual([])
 })

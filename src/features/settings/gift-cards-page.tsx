@@ -1,9 +1,9 @@
-import { Button } from "@mantine/core"
+import { Box, Button, SimpleGrid, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
-import { useFormState } from "react-hook-form"
+import type { ReactNode } from "react"
 import * as z from "zod/mini"
 import { type CardCosts, cardCosts, type CardPairs, type CardTemplates } from "../../../contract/cards.ts"
-import { roleNames, roleNeeded } from "../../../contract/roles.ts"
+import { roleNeeded } from "../../../contract/roles.ts"
 import {
   cardCostsQuery,
   cardFundQuery,
@@ -14,22 +14,24 @@ import {
 } from "../../api/gift-cards.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { Templates } from "./card-templates.tsx"
-import { Facts, NeedsRolePage, SectionHead } from "./settings-parts.tsx"
-import { InlineForm, useAppForm } from "../../forms/form.tsx"
+import { ReadOnlyNote, SettingsForm } from "./settings-parts.tsx"
 import { TextField } from "../../forms/fields.tsx"
-import { centsOf, formatCount, formatMoney, readDollars } from "../../lib/format.ts"
+import { useAppForm } from "../../forms/form.tsx"
+import { centsOf, counted, formatMoney, readDollars } from "../../lib/format.ts"
+import { RequirePagePermission } from "../../lists/require-permission.tsx"
+import { type DataColumn, DataTable, DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { SkeletonRows } from "../../ui/query-state.tsx"
+import { Section } from "../../ui/page-header.tsx"
+import { QueryState } from "../../ui/query-state.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
 import classes from "./settings.module.css"
-import heads from "../../ui/table-head.module.css"
 
-/** What the desk knows about gift cards because somebody entered it, or the service's answers taught it. */
+/** What is known about gift cards because somebody entered it, or the service's responses showed it. */
 export function CardsSettingsPage() {
   return (
-    <NeedsRolePage permission="cards.read" title="Gift cards">
+    <RequirePagePermission permission="cards.read" noun="gift cards">
       <Sections />
-    </NeedsRolePage>
+    </RequirePagePermission>
   )
 }
 
@@ -38,63 +40,46 @@ function Sections() {
   const templates = useQuery(cardTemplatesQuery)
   const costs = useQuery(cardCostsQuery)
   const pairs = useQuery(cardPairsQuery)
-  const failed = [templates, costs, pairs].find(({ error }) => error !== null)
   return (
-    <div className={classes.page}>
-      {!maySave && (
-        <p className={classes.help}>
-          Changing this requires the {roleNames[roleNeeded("settings.program")]} role.
-        </p>
-      )}
-      {failed !== undefined && (
-        <ErrorNotice
-          error={failed.error}
-          what="Couldn’t load the settings of gift cards."
-          onRetry={() => void failed.refetch()}
-        />
-      )}
-      <section aria-label="Templates and amounts">
-        <SectionHead title="Templates and amounts" />
-        <p className={classes.help}>The service doesn’t list them, so they’re kept here.</p>
-        {templates.data === undefined ? (
-          templates.error === null && <SkeletonRows rows={4} columns={[160, 120, 240]} />
-        ) : (
-          <Templates settings={templates.data} maySave={maySave} />
-        )}
-      </section>
-      <section aria-label="Costs and fund">
-        <SectionHead title="Costs and fund" />
-        <p className={classes.help}>For forecasts only. Actual charges may differ.</p>
-        {costs.data === undefined ? (
-          costs.error === null && <SkeletonRows rows={3} columns={[160, 120]} />
-        ) : maySave ? (
-          <CostsForm costs={costs.data} />
-        ) : (
-          <CostsFacts costs={costs.data} />
-        )}
-      </section>
-      <section aria-label="Refused amounts">
-        <SectionHead title="Refused amounts" />
-        <p className={classes.help}>Learned from the service’s responses. Issuing a card clears its entry.</p>
-        {pairs.data === undefined ? (
-          pairs.error === null && <SkeletonRows rows={2} columns={[160, 120, 240]} />
-        ) : (
-          <RefusedPairs pairs={pairs.data} templates={templates.data} maySave={maySave} />
-        )}
-      </section>
-    </div>
+    <Stack gap="xl" maw={860}>
+      {!maySave && <ReadOnlyNote role={roleNeeded("settings.program")} />}
+      <Section title="Templates and amounts">
+        <Help>The service doesn’t list them, so they’re kept here.</Help>
+        <QueryState query={templates} noun="card templates" rows={4} columns={[160, 120, 240]}>
+          {(read) => <Templates settings={read} maySave={maySave} />}
+        </QueryState>
+      </Section>
+      <Section title="Costs and fund">
+        <Help>For forecasts only. Actual charges may differ.</Help>
+        <QueryState query={costs} noun="costs" rows={3} columns={[160, 120]}>
+          {(read) => (maySave ? <CostsForm costs={read} /> : <CostsFacts costs={read} />)}
+        </QueryState>
+      </Section>
+      <Section title="Refused amounts">
+        <Help>Learned from the service’s responses. Issuing a card clears its entry.</Help>
+        <QueryState query={pairs} noun="refused amounts" rows={2} columns={[160, 120, 240]}>
+          {({ refused }) => <RefusedPairs refused={refused} templates={templates.data} maySave={maySave} />}
+        </QueryState>
+      </Section>
+    </Stack>
   )
+}
+
+function Help({ children }: { children: ReactNode }) {
+  return <p className="l-meta text-muted">{children}</p>
 }
 
 /** The same for those who may not change it. */
 function CostsFacts({ costs: { fee_cents, gst_percent, fund_cents } }: { costs: CardCosts }) {
   const { currency } = useSession().program
   return (
-    <Facts
-      rows={[
+    <DescriptionList
+      layout="beside"
+      missing="Not entered"
+      items={[
         ["Fee per card", formatMoney(fee_cents, currency)],
         ["GST on the fee", `${gst_percent} %`],
-        ["Fund", fund_cents === null ? "not entered" : formatMoney(fund_cents, currency)],
+        ["Fund", fund_cents === null ? undefined : formatMoney(fund_cents, currency)],
       ]}
     />
   )
@@ -103,30 +88,21 @@ function CostsFacts({ costs: { fee_cents, gst_percent, fund_cents } }: { costs: 
 /** What a card costs beyond its face value, and what is in the fund: entered by hand, for forecasts. */
 function CostsForm({ costs }: { costs: CardCosts }) {
   const { currency } = useSession().program
-  const save = useSaveCardCosts()
-  const form = useAppForm<CostsValues, CardCosts>({
-    schema: costsSchema(costs, Date.now),
-    values: costsFields(costs),
-  })
-  const { control, reset } = form.methods
-  const { isDirty } = useFormState({ control })
+  const form = useAppForm({ schema: costsSchema(costs, Date.now), values: costsFields(costs) })
+  const { control } = form.methods
   return (
-    <div className={classes.costs}>
-      <InlineForm
+    <Box maw={480}>
+      <SettingsForm
         label="Costs and fund"
         form={form}
-        onSubmit={async (entered) => reset(costsFields(await save.mutateAsync(entered)))}
-        submitError={save.error}
-        busy={save.isPending}
+        save={useSaveCardCosts()}
+        fieldsOf={costsFields}
         notDone="Costs and fund were not saved."
-        action="Save"
-        running="Saving"
-        aside={<output className={classes.saved}>{save.isSuccess && !isDirty && "Saved."}</output>}
       >
-        <div className={classes.two}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={12}>
           <TextField control={control} name="fee" label={`Fee per card, ${currency}`} />
           <TextField control={control} name="gst" label="GST on the fee, percent" />
-        </div>
+        </SimpleGrid>
         <TextField
           control={control}
           name="fund"
@@ -134,31 +110,29 @@ function CostsForm({ costs }: { costs: CardCosts }) {
           optional
           help={<FundHelp currency={currency} />}
         />
-      </InlineForm>
-    </div>
+      </SettingsForm>
+    </Box>
   )
 }
 
 /** When it was entered, and what is left of it by the cards issued here since. */
 function FundHelp({ currency }: { currency: string }) {
   const { data: fund } = useQuery(cardFundQuery)
-  const none = "As shown in the dashboard. Cards issued here afterwards are subtracted."
-  if (fund === undefined || fund.entered_at === null || fund.left_cents === null) return none
+  if (fund === undefined || fund.entered_at === null || fund.left_cents === null) {
+    return "As shown in the dashboard. Cards issued here afterwards are subtracted."
+  }
   return (
     <>
-      Entered <RelativeTime at={fund.entered_at} />. {formatCount(fund.cards)}{" "}
-      {fund.cards === 1 ? "card" : "cards"} since drew {formatMoney(fund.drawn_cents, currency)}:{" "}
-      {formatMoney(fund.left_cents, currency)} left.
+      Entered <RelativeTime at={fund.entered_at} />. {counted(fund.cards, "card")} since drew{" "}
+      {formatMoney(fund.drawn_cents, currency)}: {formatMoney(fund.left_cents, currency)} left.
     </>
   )
 }
 
 /** What the form of costs holds, as typed; an empty fund is one that nobody entered. */
 const costsValues = z.object({ fee: z.string(), gst: z.string(), fund: z.string() })
-/** What the form of costs holds. */
 type CostsValues = z.output<typeof costsValues>
 
-/** The fields of costs that were saved. */
 function costsFields({ fee_cents, gst_percent, fund_cents }: CardCosts): CostsValues {
   return {
     fee: (fee_cents / 100).toFixed(2),
@@ -167,11 +141,7 @@ function costsFields({ fee_cents, gst_percent, fund_cents }: CardCosts): CostsVa
   }
 }
 
-/**
- * The form's rules. A fund that was typed anew is what is in it now: the cards issued from then on are taken off it.
- * @param before what was saved
- * @param now ms
- */
+/** The form's rules. A fund that was typed anew is what is in it now: cards issued from then on are subtracted. */
 function costsSchema(before: CardCosts, now: () => number): z.ZodMiniType<CardCosts, CostsValues> {
   return z.pipe(
     costsValues.check(({ value, issues }) => {
@@ -185,90 +155,82 @@ function costsSchema(before: CardCosts, now: () => number): z.ZodMiniType<CardCo
         problem("fund", "Enter an amount such as 12,500.00, or leave empty.")
       }
     }),
-    z.transform((value) => costsOf(value, before, now())),
+    z.transform(({ fee, gst, fund }) => {
+      const fundCents = fund.trim() === "" ? null : centsOf(readDollars(fund))
+      const same = fund.trim() === costsFields(before).fund
+      const enteredAt = fundCents === null ? null : new Date(now()).toISOString()
+      return cardCosts.parse({
+        fee_cents: centsOf(readDollars(fee)),
+        gst_percent: Number(gst),
+        fund_cents: fundCents,
+        fund_at: same ? before.fund_at : enteredAt,
+      })
+    }),
   )
 }
 
-function costsOf({ fee, gst, fund }: CostsValues, before: CardCosts, now: number): CardCosts {
-  const fundCents = fund.trim() === "" ? null : centsOf(readDollars(fund))
-  const same = fund.trim() === costsFields(before).fund
-  return cardCosts.parse({
-    fee_cents: centsOf(readDollars(fee)),
-    gst_percent: Number(gst),
-    fund_cents: fundCents,
-    fund_at: same ? before.fund_at : fundCents === null ? null : new Date(now).toISOString(),
-  })
-}
-
-interface RefusedPairsProps {
-  pairs: CardPairs
+interface RefusedPairsProps extends Pick<CardPairs, "refused"> {
   /** For their names; undefined while they are read. */
   templates: CardTemplates | undefined
   maySave: boolean
 }
 
-/** Templates and amounts that the service refused: they are not asked for again without a confirm. */
-function RefusedPairs({ pairs: { refused }, templates, maySave }: RefusedPairsProps) {
+/** Templates and amounts that the service refused: they are not requested again without a confirmation. */
+function RefusedPairs({ refused, templates, maySave }: RefusedPairsProps) {
   const { currency } = useSession().program
   const forget = useForgetPair()
+  if (refused.length === 0) return <Help>None. The service hasn’t refused any amounts yet.</Help>
   const nameOf = (id: string) => templates?.templates.find((template) => template.id === id)?.name ?? id
-  if (refused.length === 0) {
-    return <p className={classes.help}>None. The service hasn’t refused any amounts yet.</p>
+  const amountOf = (pair: RefusedPair) => formatMoney(centsOf(pair.denomination), currency)
+  const columns: readonly DataColumn<RefusedPair>[] = [
+    { label: "Card", cell: ({ card_id: id }) => <span title={id}>{nameOf(id)}</span> },
+    { label: "Amount", end: true, cell: amountOf },
+    {
+      label: "Service message",
+      cell: ({ message, code }) => (
+        <>
+          {message} <span className="l-meta text-muted l-mono">{code}</span>
+        </>
+      ),
+    },
+    {
+      label: "When",
+      cell: ({ at }) => (
+        <span className="text-muted">
+          <RelativeTime at={at} />
+        </span>
+      ),
+    },
+  ]
+  const actions: DataColumn<RefusedPair> = {
+    label: "Actions",
+    quiet: true,
+    end: true,
+    cell: (pair) => (
+      <Button
+        size="xs"
+        aria-label={`Remove ${amountOf(pair)} for ${nameOf(pair.card_id)}`}
+        loading={forget.isPending && forget.variables === pair}
+        disabled={forget.isPending}
+        onClick={() => forget.mutate(pair)}
+      >
+        Forget
+      </Button>
+    ),
   }
   return (
     <>
       {forget.error !== null && <ErrorNotice error={forget.error} what="Couldn’t remove the entry." />}
       <div className={classes.scroller}>
-        <table className={classes.table}>
-          <thead className={heads.head}>
-            <tr>
-              <th scope="col">Card</th>
-              <th scope="col" className={classes.tableEnd}>
-                Amount
-              </th>
-              <th scope="col" className={classes.after}>
-                Service message
-              </th>
-              <th scope="col">When</th>
-              {maySave && (
-                <th scope="col">
-                  <span className="visually-hidden">Actions</span>
-                </th>
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {refused.map((pair) => {
-              const amount = formatMoney(centsOf(pair.denomination), currency)
-              return (
-                <tr key={`${pair.card_id} ${pair.denomination}`}>
-                  <td title={pair.card_id}>{nameOf(pair.card_id)}</td>
-                  <td className={classes.tableEnd}>{amount}</td>
-                  <td className={classes.after}>
-                    {pair.message} <span className="l-meta text-muted l-mono">{pair.code}</span>
-                  </td>
-                  <td className="text-muted">
-                    <RelativeTime at={pair.at} />
-                  </td>
-                  {maySave && (
-                    <td className={classes.tableEnd}>
-                      <Button
-                        size="xs"
-                        aria-label={`Remove ${amount} for ${nameOf(pair.card_id)}`}
-                        loading={forget.isPending && forget.variables === pair}
-                        disabled={forget.isPending}
-                        onClick={() => forget.mutate(pair)}
-                      >
-                        Forget
-                      </Button>
-                    </td>
-                  )}
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
+        <DataTable
+          label="Refused amounts"
+          columns={maySave ? [...columns, actions] : columns}
+          rows={refused}
+          keyOf={(pair) => `${pair.card_id} ${pair.denomination}`}
+        />
       </div>
     </>
   )
 }
+
+type RefusedPair = CardPairs["refused"][number]

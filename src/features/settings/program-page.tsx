@@ -1,10 +1,10 @@
-import { Autocomplete } from "@mantine/core"
+import { Autocomplete, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useId } from "react"
-import { type FieldValues, useController, useFormState, useWatch } from "react-hook-form"
+import { type FieldValues, useController, useWatch } from "react-hook-form"
 import * as z from "zod/mini"
 import { amountLimits, type AmountLimits } from "../../../contract/amount-limits.ts"
-import { roleNames, roleNeeded } from "../../../contract/roles.ts"
+import { roleNeeded } from "../../../contract/roles.ts"
 import { programSettings, type ProgramSettings } from "../../../contract/settings.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import {
@@ -15,53 +15,50 @@ import {
   useSavePointsSettings,
   useSaveProgramSettings,
 } from "../../api/settings.ts"
-import { Facts, SectionHead } from "./settings-parts.tsx"
+import { ReadOnlyNote, SavedNote, SettingsForm } from "./settings-parts.tsx"
 import { FieldLabel, type FieldProps, TextField } from "../../forms/fields.tsx"
-import { FieldError } from "../../ui/field-parts.tsx"
-import { InlineForm, useAppForm } from "../../forms/form.tsx"
+import { useAppForm } from "../../forms/form.tsx"
 import { timeIn } from "../../lib/days.ts"
 import { centsOf, formatMoney, readDollars } from "../../lib/format.ts"
 import { Check } from "../../lists/list-table.tsx"
+import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { FieldError } from "../../ui/field-parts.tsx"
 import { useNow } from "../../ui/hooks.ts"
-import { SkeletonRows } from "../../ui/query-state.tsx"
+import { Section } from "../../ui/page-header.tsx"
+import { QueryState } from "../../ui/query-state.tsx"
 import classes from "./settings.module.css"
 
-/** The program as the desk speaks of it: name, time zone, currency. */
+/** The program's name, time zone and currency, the limits on amounts, and how bulk awards are marked. */
 export function ProgramPage() {
   const maySave = useCan("settings.program")
-  const { data: settings, error, refetch } = useQuery(programSettingsQuery)
+  const settings = useQuery(programSettingsQuery)
   return (
-    <>
-      <section className={classes.program}>
-        <SectionHead title="Program" />
-        {error !== null && (
-          <ErrorNotice
-            error={error}
-            what="Couldn’t load the program's settings."
-            onRetry={() => void refetch()}
-          />
-        )}
-        {settings === undefined && error === null && <SkeletonRows rows={3} columns={[120, 240]} />}
-        {settings !== undefined && maySave && <ProgramForm settings={settings} />}
-        {settings !== undefined && !maySave && (
-          <>
-            <Facts
-              rows={[
-                ["Name", settings.name],
-                ["Time zone", settings.time_zone],
-                ["Currency", settings.currency],
-              ]}
-            />
-            <p className={classes.programNote}>
-              Changing this requires the {roleNames[roleNeeded("settings.program")]} role.
-            </p>
-          </>
-        )}
-      </section>
+    <Stack gap="xl" maw={480}>
+      <Section title="Program">
+        <QueryState query={settings} noun="program’s settings" rows={3} columns={[120, 240]}>
+          {(read) =>
+            maySave ? (
+              <ProgramForm settings={read} />
+            ) : (
+              <>
+                <DescriptionList
+                  layout="beside"
+                  items={[
+                    ["Name", read.name],
+                    ["Time zone", read.time_zone],
+                    ["Currency", read.currency],
+                  ]}
+                />
+                <ReadOnlyNote role={roleNeeded("settings.program")} />
+              </>
+            )
+          }
+        </QueryState>
+      </Section>
       <LimitsSection />
-      <BatchCodeChoice />
-    </>
+      <BulkAwardsSection />
+    </Stack>
   )
 }
 
@@ -72,24 +69,16 @@ const example = 125_000
 function ProgramForm({ settings }: { settings: ProgramSettings }) {
   const save = useSaveProgramSettings()
   const form = useAppForm({ schema: programSettings, values: settings })
-  const { control, reset } = form.methods
-  const { isDirty } = useFormState({ control })
+  const { control } = form.methods
   const [zone, currency] = useWatch({ control, name: ["time_zone", "currency"] })
-  const now = useNow("half-minute")
-  const time = timeIn(zone, now)
-  const amount = /^[A-Z]{3}$/.test(currency) ? formatMoney(example, currency) : undefined
-
+  const time = timeIn(zone, useNow("half-minute"))
   return (
-    <InlineForm
+    <SettingsForm
       label="Program"
       form={form}
-      onSubmit={async (body) => reset(await save.mutateAsync(body))}
-      submitError={save.error}
-      busy={save.isPending}
+      save={save}
+      fieldsOf={(saved) => saved}
       notDone="Couldn’t save the settings."
-      action="Save"
-      running="Saving"
-      aside={<output className={classes.programSaved}>{save.isSuccess && !isDirty && "Saved."}</output>}
     >
       <TextField control={control} name="name" label="Name" help="Shown throughout Laurel." />
       <TimeZoneField
@@ -107,23 +96,19 @@ function ProgramForm({ settings }: { settings: ProgramSettings }) {
         name="currency"
         label="Currency"
         help={
-          amount === undefined
-            ? "Three letters, such as AUD."
-            : `The services say “dollars”; Laurel shows ${amount}.`
+          /^[A-Z]{3}$/.test(currency)
+            ? `The services say “dollars”; Laurel shows ${formatMoney(example, currency)}.`
+            : "Three letters, such as AUD."
         }
       />
-    </InlineForm>
+    </SettingsForm>
   )
 }
 
 const zones = Intl.supportedValuesOf("timeZone")
 
-/** How many zones are offered at once; typing a part of the name narrows them. */
-const offered = 40
-
-/** A time zone by name, with suggestions as one types. */
-function TimeZoneField<I extends FieldValues, O>(props: FieldProps<I, O, string>) {
-  const { control, name, label, help, optional = false, disabled = false } = props
+/** A time zone by name; 40 are offered at once, and typing a part of the name narrows them. */
+function TimeZoneField<I extends FieldValues, O>({ control, name, label, help }: FieldProps<I, O, string>) {
   const { field, fieldState } = useController({ control, name })
   const message = fieldState.error?.message
   return (
@@ -131,47 +116,41 @@ function TimeZoneField<I extends FieldValues, O>(props: FieldProps<I, O, string>
       {...field}
       size="md"
       data={zones}
-      limit={offered}
-      label={<FieldLabel label={label} optional={optional} />}
+      limit={40}
+      label={<FieldLabel label={label} optional={false} />}
       description={help}
       error={message === undefined ? undefined : <FieldError message={message} />}
-      required={!optional}
-      disabled={disabled}
+      required
       spellCheck={false}
     />
   )
 }
 
 /** Whether reasons of bulk awards end in the batch code, and what is lost without it. */
-function BatchCodeChoice() {
-  const maySave = usePointsSettingsAccess()
+function BulkAwardsSection() {
+  const maySave = useIsAdmin()
   const { data: settings, error, refetch } = useQuery(pointsSettingsQuery)
   const save = useSavePointsSettings()
-  const explained = useId()
-  const failed = save.error ?? error
-  const on = settings?.batch_code
+  const help = useId()
+  const label = "Add a batch code to bulk award reasons"
   return (
-    <section className={classes.choice}>
-      <SectionHead title="Bulk awards" />
-      {failed !== null && (
-        <ErrorNotice
-          error={failed}
-          what={save.error === null ? "Couldn’t load the setting." : "Couldn’t save the setting."}
-          {...(save.error === null && { onRetry: () => void refetch() })}
-        />
+    <Section title="Bulk awards">
+      {error !== null && (
+        <ErrorNotice error={error} what="Couldn’t load the setting." onRetry={() => void refetch()} />
       )}
-      {on !== undefined && (
-        <div className={classes.row}>
+      {save.error !== null && <ErrorNotice error={save.error} what="Couldn’t save the setting." />}
+      {settings !== undefined && (
+        <div className={classes.check}>
           <Check
-            label="Add a batch code to bulk award reasons"
-            checked={on}
+            label={label}
+            checked={settings.batch_code}
             disabled={!maySave || save.isPending}
-            describedBy={explained}
+            describedBy={help}
             onChange={(event) => save.mutate({ batch_code: event.currentTarget.checked })}
           />
           <div>
-            <div aria-hidden="true">Add a batch code to bulk award reasons</div>
-            <p id={explained} className={classes.batchCodeHelp}>
+            <div aria-hidden>{label}</div>
+            <p id={help} className="l-meta text-muted">
               A reason then reads “Q3 bonus · batch 7K2QX”. The code lets Laurel find an award in the ledger
               when its response was lost. Without it, each such award waits for a person to decide.
               {!maySave && " Changing this requires the Administrator role."}
@@ -179,12 +158,12 @@ function BatchCodeChoice() {
           </div>
         </div>
       )}
-      <output className={classes.batchCodeSaved}>{save.isSuccess && "Saved. Applies to new jobs."}</output>
-    </section>
+      <SavedNote>{save.isSuccess && "Saved. Applies to new jobs."}</SavedNote>
+    </Section>
   )
 }
 
-const labels: Readonly<Record<keyof AmountLimits, string>> = {
+const limitLabels: Readonly<Record<keyof AmountLimits, string>> = {
   points_row: "Points per row",
   points_job: "Points per job",
   points_day: "Points per person and day",
@@ -192,44 +171,28 @@ const labels: Readonly<Record<keyof AmountLimits, string>> = {
   card_job_cents: "Gift cards per job",
   card_day_cents: "Gift cards per person and day",
 }
-const names = Object.keys(labels).filter((name): name is keyof AmountLimits => name in labels)
+const limitNames = Object.keys(limitLabels).filter((name): name is keyof AmountLimits => name in limitLabels)
 
-type Typed = Record<keyof AmountLimits, string>
+type LimitFields = Record<keyof AmountLimits, string>
 
-const points = (value: number) => value.toLocaleString("en-AU")
-const dollars = (cents: number) => (cents / 100).toLocaleString("en-AU", { maximumFractionDigits: 2 })
+const isCents = (name: string) => name.endsWith("_cents")
 
 /** What the fields hold: points as they are, cards in dollars. */
-function typedOf(limits: AmountLimits): Typed {
-  return {
-    points_row: points(limits.points_row),
-    points_job: points(limits.points_job),
-    points_day: points(limits.points_day),
-    card_row_cents: dollars(limits.card_row_cents),
-    card_job_cents: dollars(limits.card_job_cents),
-    card_day_cents: dollars(limits.card_day_cents),
+function limitFields(limits: AmountLimits): LimitFields {
+  const fields: LimitFields = { ...limitLabels }
+  for (const name of limitNames) {
+    const amount = isCents(name) ? limits[name] / 100 : limits[name]
+    fields[name] = amount.toLocaleString("en-AU", { maximumFractionDigits: 2 })
   }
+  return fields
 }
 
-function isCents(name: string): boolean {
-  return name.endsWith("_cents")
-}
-
-const field = z.string()
-const typedLimits = z.object({
-  points_row: field,
-  points_job: field,
-  points_day: field,
-  card_row_cents: field,
-  card_job_cents: field,
-  card_day_cents: field,
-})
-const limitsForm: z.ZodMiniType<AmountLimits, Typed> = z.pipe(
+const limitsForm: z.ZodMiniType<AmountLimits, LimitFields> = z.pipe(
   z.pipe(
-    typedLimits,
+    z.record(z.enum(limitNames), z.string()),
     z.transform((typed) =>
       Object.fromEntries(
-        names.map((name) => {
+        limitNames.map((name) => {
           const value = readDollars(typed[name])
           return [name, isCents(name) ? centsOf(value) : value]
         }),
@@ -241,55 +204,59 @@ const limitsForm: z.ZodMiniType<AmountLimits, Typed> = z.pipe(
 
 /** How much one row, one job and one person a day may award, deduct or issue. */
 function LimitsSection() {
-  const maySave = usePointsSettingsAccess()
-  const { data: limits, error, refetch } = useQuery(limitsQuery)
+  const maySave = useIsAdmin()
+  const limits = useQuery(limitsQuery)
   return (
-    <section className={classes.program}>
-      <SectionHead title="Limits" />
-      {error !== null && (
-        <ErrorNotice error={error} what="Couldn’t load the limits." onRetry={() => void refetch()} />
-      )}
-      {limits !== undefined && maySave && <LimitsForm limits={limits} />}
-      {limits !== undefined && !maySave && (
-        <>
-          <Facts rows={names.map((name) => [labels[name], typedOf(limits)[name]])} />
-          <p className={classes.programNote}>Changing this requires the Administrator role.</p>
-        </>
-      )}
-    </section>
+    <Section title="Limits">
+      <QueryState query={limits} noun="limits" columns={[120, 240]}>
+        {(read) =>
+          maySave ? (
+            <LimitsForm limits={read} />
+          ) : (
+            <>
+              <DescriptionList
+                layout="beside"
+                items={limitNames.map((name) => [limitLabels[name], limitFields(read)[name]])}
+              />
+              <ReadOnlyNote role="admin" />
+            </>
+          )
+        }
+      </QueryState>
+    </Section>
   )
 }
 
 function LimitsForm({ limits }: { limits: AmountLimits }) {
-  const save = useSaveLimits()
   const currency = useQuery(programSettingsQuery).data?.currency
-  const form = useAppForm({ schema: limitsForm, values: typedOf(limits) })
-  const { control, reset } = form.methods
-  const { isDirty } = useFormState({ control })
+  const form = useAppForm({ schema: limitsForm, values: limitFields(limits) })
   const helpOf = (name: keyof AmountLimits) => {
     if (isCents(name)) return currency === undefined ? "" : `In ${currency}.`
     return name === "points_row" ? "Awards and deductions." : ""
   }
   return (
-    <InlineForm
+    <SettingsForm
       label="Limits"
       form={form}
-      onSubmit={async (body) => reset(typedOf(await save.mutateAsync(body)))}
-      submitError={save.error}
-      busy={save.isPending}
+      save={useSaveLimits()}
+      fieldsOf={limitFields}
       notDone="Couldn’t save the limits."
       action="Save limits"
-      running="Saving"
-      aside={<output className={classes.programSaved}>{save.isSuccess && !isDirty && "Saved."}</output>}
     >
-      {names.map((name) => (
-        <TextField key={name} control={control} name={name} label={labels[name]} help={helpOf(name)} />
+      {limitNames.map((name) => (
+        <TextField
+          key={name}
+          control={form.methods.control}
+          name={name}
+          label={limitLabels[name]}
+          help={helpOf(name)}
+        />
       ))}
-    </InlineForm>
+    </SettingsForm>
   )
 }
 
-/** Whether this person may say how points are awarded: administrators, as the server decides. */
-function usePointsSettingsAccess(): boolean {
+/** Whether this person may set limits and how bulk awards are marked: administrators, as the server decides. */
+function useIsAdmin(): boolean {
   return useSession().user.role === "admin"
 }

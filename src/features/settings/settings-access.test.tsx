@@ -42,7 +42,7 @@ test.each(["manager", "fulfilment", "viewer"] as const)(
     openSettings("/settings/users/priya")
     const cards = role === "fulfilment" ? [] : ["Gift cards"]
     expect(await sections()).toEqual(["Program", ...cards, "Carriers", "Status", "Error codes", "About"])
-    expect(await screen.findByText("Requires the Administrator role")).toBeVisible()
+    expect(await screen.findByText(/Requires the Administrator role/)).toBeVisible()
     expect(screen.queryByText("Priya Nair")).not.toBeInTheDocument()
     expect(screen.queryByRole("dialog")).not.toBeInTheDocument()
   },

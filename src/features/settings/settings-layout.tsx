@@ -1,4 +1,4 @@
-import { NativeSelect, VisuallyHidden } from "@mantine/core"
+import { NativeSelect, Stack, VisuallyHidden } from "@mantine/core"
 import { IconAlertTriangle } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router"
@@ -15,16 +15,16 @@ import classes from "./settings.module.css"
 export function SettingsLayout() {
   const section = useLocation({ select: ({ pathname }) => sectionAt(pathname) })
   return (
-    <div className={classes.layout}>
+    <Stack gap={0} flex="1 0 auto">
       <PageHeader title="Settings" />
       <SectionTitle label={section?.label} />
       <div className={classes.columns}>
         <SettingsNav current={section} />
-        <div className={classes.content}>
+        <Stack gap="lg" miw={0} maw={1016} px="var(--l-gutter)" pt={20} pb="xl">
           <Outlet />
-        </div>
+        </Stack>
       </div>
-    </div>
+    </Stack>
   )
 }
 

@@ -1,10 +1,10 @@
-import { Tooltip, VisuallyHidden } from "@mantine/core"
+import { Box, Group, Tooltip, VisuallyHidden } from "@mantine/core"
 import type { ReactNode } from "react"
 import type { Api, BudgetView } from "../../../contract/status.ts"
-import { SectionHead, serviceNames } from "./settings-parts.tsx"
-import { formatCount } from "../../lib/format.ts"
+import { serviceNames } from "./settings-parts.tsx"
+import { counted, formatCount } from "../../lib/format.ts"
 import { duration, exact, timeOfDay } from "../../lib/time.ts"
-import { Figures } from "../../ui/page-header.tsx"
+import { Figures, Section } from "../../ui/page-header.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 import classes from "./settings.module.css"
 
@@ -22,142 +22,113 @@ export function BudgetSection({ budgets, api, onApi, asOf }: BudgetSectionProps)
   const budget = budgets.find((each) => each.api === api) ?? budgets[0]
   if (budget === undefined) {
     return (
-      <section>
-        <SectionHead title="Request budget" />
+      <Section title="Request budget">
         <p className="text-secondary">No service is connected, so there’s no request budget.</p>
-      </section>
+      </Section>
     )
   }
-  const { limit, minutes, used_by } = budget
+  const { limit, minutes, left, waiting, longest_wait_ms, refused } = budget
   return (
-    <section>
-      <SectionHead
-        title="Request budget"
-        beside={
-          budgets.length > 1 && (
-            <Segmented
-              label="Service"
-              value={budget.api}
-              options={budgets.map((each) => ({ value: each.api, label: serviceNames[each.api] }))}
-              onChange={onApi}
-            />
-          )
-        }
-        end={
-          <>
-            <Legend mark="people">People</Legend>
-            <Legend mark="jobs">Jobs</Legend>
-            <Legend mark="limit">{formatCount(limit)} a minute</Legend>
-          </>
-        }
-      />
+    <Section
+      title="Request budget"
+      beside={
+        budgets.length > 1 && (
+          <Segmented
+            label="Service"
+            value={budget.api}
+            options={budgets.map((each) => ({ value: each.api, label: serviceNames[each.api] }))}
+            onChange={onApi}
+          />
+        )
+      }
+      end={
+        <Group gap="md" className={classes.legend}>
+          <span data-mark="people">People</span>
+          <span data-mark="jobs">Jobs</span>
+          <span data-mark="limit">{formatCount(limit)} a minute</span>
+        </Group>
+      }
+    >
       <BudgetChart limit={limit} minutes={minutes} />
       <BudgetTable limit={limit} minutes={minutes} />
-      <BudgetFigures budget={budget} asOf={asOf} />
-      <UsedBy rows={used_by} />
-    </section>
-  )
-}
-
-function Legend({ mark, children }: { mark: "people" | "jobs" | "limit"; children: ReactNode }) {
-  return (
-    <span className={classes.legend}>
-      <i data-mark={mark} aria-hidden />
-      {children}
-    </span>
-  )
-}
-
-interface BudgetFiguresProps {
-  budget: BudgetView
-  /** How old the figures are. */
-  asOf: ReactNode
-}
-
-/** The budget in four numbers, and what a spent one means right now. */
-function BudgetFigures({ budget, asOf }: BudgetFiguresProps) {
-  const { left, waiting, longest_wait_ms, refused, minutes } = budget
-  return (
-    <div className={classes.figures}>
-      <Figures
-        items={[
-          { label: "Requests left this minute", value: formatCount(left) },
-          { label: `Used in ${minutes.length} min`, value: formatCount(used(minutes)) },
-          { label: "Longest wait", value: longest_wait_ms === 0 ? "None" : duration(longest_wait_ms) },
-          { label: "Refused by the service (429)", value: formatCount(refused) },
-        ]}
-        end={asOf}
-      />
+      <div className={classes.figures}>
+        <Figures
+          items={[
+            { label: "Requests left this minute", value: formatCount(left) },
+            { label: `Used in ${minutes.length} min`, value: formatCount(used(minutes)) },
+            { label: "Longest wait", value: longest_wait_ms === 0 ? "None" : duration(longest_wait_ms) },
+            { label: "Refused by the service (429)", value: formatCount(refused) },
+          ]}
+          end={asOf}
+        />
+      </div>
       {left === 0 && (
-        <p className={classes.wait}>The minute is used up. {waitingWords(waiting)} Nothing is lost.</p>
+        <Box component="p" c="var(--l-info)">
+          The minute is used up. {waitingText(waiting)} Nothing is lost.
+        </Box>
       )}
-    </div>
+      <UsedBy rows={budget.used_by} />
+    </Section>
   )
 }
 
-function waitingWords(waiting: number): string {
+function waitingText(waiting: number): string {
   if (waiting === 0) return "The next request is waiting."
-  return `${formatCount(waiting)} ${waiting === 1 ? "request is waiting" : "requests are waiting"}.`
+  return `${counted(waiting, "request")} ${waiting === 1 ? "is" : "are"} waiting.`
 }
+
+type Chart = Pick<BudgetView, "limit" | "minutes">
 
 /** The last 30 minutes, people below, jobs above, the limit as a dashed line. `BudgetTable` says the same in words. */
-function BudgetChart({ limit, minutes }: Pick<BudgetView, "limit" | "minutes">) {
+function BudgetChart({ limit, minutes }: Chart) {
   const top = chartTop({ limit, minutes })
-  const at = (requests: number) => `${(100 * requests) / top}%`
+  const percent = (requests: number) => `${(100 * requests) / top}%`
   return (
     <div className={classes.chart} aria-hidden>
       <div className={classes.plot}>
-        <Level at={at(0)} label="0" />
-        <Level at={at(limit / 2)} label={formatCount(Math.round(limit / 2))} />
-        <Level at={at(limit)} label={formatCount(limit)} dashed />
+        {[0, limit / 2, limit].map((level) => (
+          <div
+            key={level}
+            className={classes.level}
+            data-dashed={level === limit || undefined}
+            style={{ bottom: percent(level) }}
+          >
+            <span>{formatCount(Math.round(level))}</span>
+          </div>
+        ))}
         <div className={classes.bars}>
-          {minutes.map((minute) => (
-            <Tooltip key={minute.at} label={minuteWords(minute)}>
-              <div className={classes.minute}>
-                {minute.jobs > 0 && <i className={classes.jobs} style={{ height: at(minute.jobs) }} />}
-                {minute.people > 0 && <i className={classes.people} style={{ height: at(minute.people) }} />}
+          {minutes.map(({ at, people, jobs }) => (
+            <Tooltip
+              key={at}
+              label={`${timeOfDay(at)}: people ${formatCount(people)}, jobs ${formatCount(jobs)}`}
+            >
+              <div>
+                {jobs > 0 && <i data-mark="jobs" style={{ height: percent(jobs) }} />}
+                {people > 0 && <i data-mark="people" style={{ height: percent(people) }} />}
               </div>
             </Tooltip>
           ))}
         </div>
       </div>
-      <div className={classes.ends}>
+      <Group justify="space-between" mt="xs">
         <span>{minutes.length} min ago</span>
         <span>Now</span>
-      </div>
+      </Group>
     </div>
   )
 }
-
-function Level({ at, label, dashed = false }: { at: string; label: string; dashed?: boolean }) {
-  return (
-    <div className={classes.level} data-dashed={dashed || undefined} style={{ bottom: at }}>
-      <span>{label}</span>
-    </div>
-  )
-}
-
-function minuteWords({ at, people, jobs }: BudgetMinute): string {
-  return `${timeOfDay(at)}: people ${formatCount(people)}, jobs ${formatCount(jobs)}`
-}
-
-/** One minute of the budget: when, and the requests of people and of jobs. */
-type BudgetMinute = BudgetView["minutes"][number]
 
 /** Requests of people and jobs together, over all minutes. */
-export function used(minutes: readonly BudgetMinute[]): number {
+export function used(minutes: BudgetView["minutes"]): number {
   return minutes.reduce((total, { people, jobs }) => total + people + jobs, 0)
 }
 
-/**
- * The top of the chart in requests: the limit, or the fullest minute when it holds more (the limit was lowered).
- */
-export function chartTop({ limit, minutes }: Pick<BudgetView, "limit" | "minutes">): number {
+/** The top of the chart in requests: the limit, or the fullest minute when it holds more (the limit was lowered). */
+export function chartTop({ limit, minutes }: Chart): number {
   return Math.max(limit, 1, ...minutes.map(({ people, jobs }) => people + jobs))
 }
 
-/** What the chart shows, for whoever does not see it. */
-function BudgetTable({ limit, minutes }: Pick<BudgetView, "limit" | "minutes">) {
+function BudgetTable({ limit, minutes }: Chart) {
   return (
     <VisuallyHidden>
       <table>
@@ -190,27 +161,26 @@ const named = 6
 
 /** Who used the budget in the last 30 minutes, most first. */
 function UsedBy({ rows }: { rows: BudgetView["used_by"] }) {
-  const total = rows.reduce((sum, { requests }) => sum + requests, 0)
-  if (total === 0) return <p className={classes.nobody}>No requests in the last 30 minutes.</p>
+  const sum = (of: BudgetView["used_by"]) => of.reduce((total, { requests }) => total + requests, 0)
+  const total = sum(rows)
+  if (total === 0) return <p className="text-muted">No requests in the last 30 minutes.</p>
   const shown = rows.length > named ? rows.slice(0, named - 1) : rows
   const rest = rows.slice(shown.length)
   const lines = [
     ...shown,
-    ...(rest.length === 0
-      ? []
-      : [{ name: `${rest.length} others`, requests: rest.reduce((sum, { requests }) => sum + requests, 0) }]),
+    ...(rest.length === 0 ? [] : [{ name: `${rest.length} others`, requests: sum(rest) }]),
   ]
   return (
     <div>
-      <h3 className={classes.usedByHeader}>Used by</h3>
-      <ul className={classes.usedByList}>
+      <h3>Used by</h3>
+      <ul className={classes.usedBy}>
         {lines.map(({ name, requests }) => (
-          <li key={name} className={classes.line}>
-            <span className={classes.usedByName}>{name}</span>
+          <li key={name}>
+            <span className="truncate">{name}</span>
             <span className={classes.track} aria-hidden>
               <i style={{ width: `${(100 * requests) / total}%` }} />
             </span>
-            <span className={classes.count}>{formatCount(requests)}</span>
+            <span className="l-num l-medium">{formatCount(requests)}</span>
           </li>
         ))}
       </ul>

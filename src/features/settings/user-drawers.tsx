@@ -1,7 +1,8 @@
-import { Button } from "@mantine/core"
+import { Box, Button, Group, TextInput } from "@mantine/core"
+import { IconCopy } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { getRouteApi, useNavigate } from "@tanstack/react-router"
-import { useState } from "react"
+import { getRouteApi, useBlocker, useNavigate } from "@tanstack/react-router"
+import { type ReactNode, useState } from "react"
 import { useFormState, useWatch } from "react-hook-form"
 import * as z from "zod/mini"
 import { roleNames } from "../../../contract/roles.ts"
@@ -13,16 +14,16 @@ import {
 } from "../../../contract/users.ts"
 import { useSession } from "../../api/session.ts"
 import { useCreateUser, usePasswordLink, userQuery, usersQuery, useUpdateUser } from "../../api/users.ts"
-import { OneTimeLinkDrawer } from "./one-time-link-drawer.tsx"
-import { Facts } from "./settings-parts.tsx"
+import { SavedNote } from "./settings-parts.tsx"
 import { hindrances, noRequests, Refusal, RoleChangeNote, RoleField } from "./user-roles.tsx"
 import { RolesMatrix, UserState } from "./users-page.tsx"
 import { DrawerForm, useAppForm } from "../../forms/form.tsx"
 import { TextField } from "../../forms/fields.tsx"
+import { LoadingDrawer } from "../../forms/job-outcome.tsx"
+import { exact } from "../../lib/time.ts"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
-import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { SkeletonRows } from "../../ui/query-state.tsx"
-import { SideDrawer } from "../../ui/side-drawer.tsx"
+import { DescriptionList } from "../../ui/data-table.tsx"
+import { Outcome, SideDrawer } from "../../ui/side-drawer.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
 import classes from "./settings.module.css"
 
@@ -46,16 +47,16 @@ export function CreateUserDrawer() {
   return <CreateUserForm create={create} onClose={close} />
 }
 
-interface CreateUserFormProps {
+const newUser: CreateUserBody = { name: "", email: "", role: "viewer" }
+
+function CreateUserForm({
+  create,
+  onClose,
+}: {
   create: ReturnType<typeof useCreateUser>
   onClose: () => void
-}
-
-function CreateUserForm({ create, onClose }: CreateUserFormProps) {
-  const form = useAppForm<CreateUserBody, CreateUserBody>({
-    schema: createUserBody,
-    values: { name: "", email: "", role: "viewer" },
-  })
+}) {
+  const form = useAppForm({ schema: createUserBody, values: newUser })
   const { control } = form.methods
   const [name, role] = useWatch({ control, name: ["name", "role"] })
   const who = name.trim() || "the user"
@@ -82,7 +83,7 @@ function CreateUserForm({ create, onClose }: CreateUserFormProps) {
         help="Used to sign in. It can’t be changed later, and Laurel doesn’t send e-mail to it."
       />
       <RoleField control={control} name="role" label="Role" />
-      <details className={classes.drawerPanel}>
+      <details className={`${classes.box} ${classes.details}`}>
         <summary>What each role may do</summary>
         <RolesMatrix chosen={role} />
       </details>
@@ -98,19 +99,21 @@ export function UserDrawer() {
   const navigate = route.useNavigate()
   const { data: users = [] } = useQuery(usersQuery)
   const listed = users.find(({ id }) => id === userId)
-  const { data: user = listed, error, refetch } = useQuery(userQuery(userId))
+  const query = useQuery(userQuery(userId))
+  const user = query.data ?? listed
   const [link, setLink] = useState<PasswordLink | null>(null)
   const close = () => void navigate({ to: "/settings/users", resetScroll: false })
 
   if (user === undefined) {
     return (
-      <SideDrawer title="User" wide onClose={close}>
-        {error === null ? (
-          <SkeletonRows rows={4} columns={[120, 240]} />
-        ) : (
-          <ErrorNotice error={error} what="Couldn’t load the user." onRetry={() => void refetch()} />
-        )}
-      </SideDrawer>
+      <LoadingDrawer
+        title="User"
+        wide
+        onClose={close}
+        error={query.error}
+        what="Couldn’t load the user."
+        onRetry={() => void query.refetch()}
+      />
     )
   }
   if (link !== null) {
@@ -174,7 +177,7 @@ function EditUserForm({ user, users, onLink, onClose }: EditUserFormProps) {
         running="Saving"
         held={!isDirty}
         costs={noRequests}
-        preview={<output className={classes.drawerSaved}>{update.isSuccess && !isDirty && "Saved"}</output>}
+        preview={<SavedNote>{update.isSuccess && !isDirty && "Saved"}</SavedNote>}
         onClose={onClose}
       >
         <TextField control={control} name="name" label="Name" first />
@@ -186,13 +189,52 @@ function EditUserForm({ user, users, onLink, onClose }: EditUserFormProps) {
           disabled={demote !== undefined}
         />
         <RoleChangeNote name={user.name} from={user.role} to={role} />
-        <UserActions
-          user={user}
-          whyNotDisable={disable}
-          onAccess={() => setAsked("access")}
-          onLink={() => setAsked("link")}
-        />
-        <UserFacts user={user} />
+        <div className={classes.box}>
+          <UserAction
+            title="Password link"
+            help={
+              user.disabled
+                ? "Enable the user first: links don’t work for disabled users."
+                : "Works once within 24 hours and sets a new password. Earlier links stop working."
+            }
+          >
+            <Button onClick={() => setAsked("link")} disabled={user.disabled}>
+              New link
+            </Button>
+          </UserAction>
+          {user.disabled ? (
+            <UserAction
+              title="Disabled"
+              help="Can’t sign in. Enabling restores access with their role and password."
+            >
+              <Button onClick={() => setAsked("access")}>Enable</Button>
+            </UserAction>
+          ) : (
+            <UserAction
+              title="Sign-in"
+              help={disable ?? "Disabling signs them out everywhere. Nothing they did is undone."}
+            >
+              <Button
+                {...(disable === undefined && { color: "danger" })}
+                disabled={disable !== undefined}
+                onClick={() => setAsked("access")}
+              >
+                Disable
+              </Button>
+            </UserAction>
+          )}
+        </div>
+        <Box pt="md" fz="md" bdrs={0} style={{ borderTop: "1px solid var(--l-border)" }}>
+          <DescriptionList
+            layout="beside"
+            items={[
+              ["E-mail", user.email],
+              ["State", <UserState user={user} />],
+              ["Last seen", user.last_seen_at === null ? "Not yet" : <RelativeTime at={user.last_seen_at} />],
+              ["Created", <RelativeTime at={user.created_at} />],
+            ]}
+          />
+        </Box>
       </DrawerForm>
       {asked === "access" && <AccessDialog user={user} onClose={() => setAsked(null)} />}
       {asked === "link" && <NewLinkDialog user={user} onLink={onLink} onClose={() => setAsked(null)} />}
@@ -200,81 +242,23 @@ function EditUserForm({ user, users, onLink, onClose }: EditUserFormProps) {
   )
 }
 
-/** What is known about a user and cannot be changed here. */
-function UserFacts({ user }: { user: AppUser }) {
+/** What can be done to a user's access, and what it does. */
+function UserAction({ title, help, children }: { title: string; help: string; children: ReactNode }) {
   return (
-    <div className={classes.drawerFacts}>
-      <Facts
-        rows={[
-          ["E-mail", user.email],
-          ["State", <UserState key="state" user={user} />],
-          [
-            "Last seen",
-            user.last_seen_at === null ? "Not yet" : <RelativeTime key="seen" at={user.last_seen_at} />,
-          ],
-          ["Created", <RelativeTime key="created" at={user.created_at} />],
-        ]}
-      />
-    </div>
+    <Group gap="md" wrap="nowrap" px={14} py={12}>
+      <Box flex={1} miw={0}>
+        <h3 className="l-medium">{title}</h3>
+        <p className="l-meta text-secondary">{help}</p>
+      </Box>
+      {children}
+    </Group>
   )
-}
-
-interface UserActionsProps {
-  user: AppUser
-  /** Why the user cannot be disabled, if so. */
-  whyNotDisable: string | undefined
-  onAccess: () => void
-  onLink: () => void
-}
-
-/** What can be done to a user's access, each with what it does. */
-function UserActions({ user, whyNotDisable, onAccess, onLink }: UserActionsProps) {
-  const hindered = !user.disabled && whyNotDisable !== undefined
-  return (
-    <div className={classes.drawerActions}>
-      <div className={classes.action}>
-        <div>
-          <h3>Password link</h3>
-          <p>
-            {user.disabled
-              ? "Enable the user first: links don’t work for disabled users."
-              : "Works once within 24 hours and sets a new password. Earlier links stop working."}
-          </p>
-        </div>
-        <Button onClick={onLink} disabled={user.disabled}>
-          New link
-        </Button>
-      </div>
-      <div className={classes.action}>
-        <div>
-          <h3>{user.disabled ? "Disabled" : "Sign-in"}</h3>
-          <p>
-            {user.disabled
-              ? "Can’t sign in. Enabling restores access with their role and password."
-              : (whyNotDisable ?? "Disabling signs them out everywhere. Nothing they did is undone.")}
-          </p>
-        </div>
-        <Button
-          {...(user.disabled || hindered ? {} : { color: "danger" })}
-          disabled={hindered}
-          onClick={onAccess}
-        >
-          {user.disabled ? "Enable" : "Disable"}
-        </Button>
-      </div>
-    </div>
-  )
-}
-
-interface AccessDialogProps {
-  user: AppUser
-  onClose: () => void
 }
 
 /** Asks before a user is disabled, or enabled again. */
-function AccessDialog({ user, onClose }: AccessDialogProps) {
+function AccessDialog({ user, onClose }: { user: AppUser; onClose: () => void }) {
   const update = useUpdateUser(user.id)
-  // The question stays the one that was asked while the answer already changes the user behind it.
+  // The question stays the one that was asked while the response already changes the user behind it.
   const [disabling] = useState(!user.disabled)
   return (
     <ConfirmDialog
@@ -299,14 +283,8 @@ function AccessDialog({ user, onClose }: AccessDialogProps) {
   )
 }
 
-interface NewLinkDialogProps {
-  user: AppUser
-  onLink: (link: PasswordLink) => void
-  onClose: () => void
-}
-
 /** Asks before a new password link is made, because it makes earlier ones useless. */
-function NewLinkDialog({ user, onLink, onClose }: NewLinkDialogProps) {
+function NewLinkDialog({ user, onLink, onClose }: Pick<EditUserFormProps, "user" | "onLink" | "onClose">) {
   const make = usePasswordLink(user.id)
   return (
     <ConfirmDialog
@@ -324,5 +302,108 @@ function NewLinkDialog({ user, onLink, onClose }: NewLinkDialogProps) {
       </p>
       <Refusal error={make.error} what="Couldn’t create the link." />
     </ConfirmDialog>
+  )
+}
+
+interface OneTimeLinkDrawerProps {
+  title: string
+  /** What was done, in one sentence. */
+  done: string
+  user: AppUser
+  link: PasswordLink
+  onClose: () => void
+}
+
+/**
+ * A one-time password link, shown this once: it stands in this component's memory alone and is gone with it. Asks
+ * before it is closed without having been copied.
+ */
+function OneTimeLinkDrawer({ title, done, user, link, onClose }: OneTimeLinkDrawerProps) {
+  const address = new URL(link.path, window.location.origin).href
+  const [copied, setCopied] = useState(false)
+  const [refused, setRefused] = useState(false)
+  const leaving = useBlocker({
+    shouldBlockFn: () => !copied,
+    enableBeforeUnload: () => !copied,
+    withResolver: true,
+  })
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(address)
+      setCopied(true)
+      setRefused(false)
+    } catch {
+      // Browsers refuse outside a secure page; the field can still be copied by hand.
+      setRefused(true)
+    }
+  }
+
+  return (
+    <>
+      <SideDrawer
+        title={title}
+        wide
+        onClose={() => (leaving.status === "blocked" ? undefined : onClose())}
+        foot={
+          <Button size="md" variant={copied ? "filled" : "default"} onClick={onClose}>
+            Done
+          </Button>
+        }
+      >
+        <Outcome word="Done">{done}</Outcome>
+        <p className="text-secondary">
+          Hand this link to {user.name} yourself. Anyone who opens it can set the password. It’s shown once
+          and isn’t stored.
+        </p>
+        <Group align="flex-end" gap="sm" wrap="nowrap">
+          <TextInput
+            readOnly
+            flex={1}
+            size="md"
+            label="One-time link"
+            value={address}
+            onFocus={({ currentTarget }) => currentTarget.select()}
+            onCopy={() => setCopied(true)}
+            classNames={{ input: "l-mono truncate" }}
+          />
+          <Button
+            size="md"
+            variant={copied ? "default" : "filled"}
+            leftSection={<IconCopy size={16} stroke={1.75} aria-hidden />}
+            onClick={() => void copy()}
+          >
+            {copied ? "Copied" : "Copy link"}
+          </Button>
+        </Group>
+        <output className={classes.refused}>
+          {refused && "The browser blocked copying. Select the link and copy it manually."}
+        </output>
+        <DescriptionList
+          layout="beside"
+          items={[
+            ["For", user.email],
+            ["Valid", "24 hours, one use"],
+            ["Until", exact(link.expires_at)],
+          ]}
+        />
+      </SideDrawer>
+      {leaving.status === "blocked" && (
+        <ConfirmDialog
+          title="The link wasn’t copied"
+          action="Close anyway"
+          tone="danger"
+          busy={false}
+          error={null}
+          onConfirm={leaving.proceed}
+          onClose={leaving.reset}
+        >
+          <p>
+            It is not shown again. A new one can be made on the user&rsquo;s page; this one then stops
+            working.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
   )
 }

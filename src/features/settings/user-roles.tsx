@@ -1,4 +1,4 @@
-import { Radio } from "@mantine/core"
+import { Input } from "@mantine/core"
 import { type FieldValues, useController } from "react-hook-form"
 import {
   type Grant,
@@ -10,11 +10,13 @@ import {
   roles,
 } from "../../../contract/roles.ts"
 import type { AppUser } from "../../../contract/users.ts"
-import { ApiError, explain } from "../../lib/errors.ts"
+import { explain } from "../../lib/errors.ts"
 import { type FieldProps } from "../../forms/fields.tsx"
+import { problemsOf } from "../../forms/form.tsx"
 import { FieldError } from "../../ui/field-parts.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
+import { RadioOption } from "../../ui/radio-option.tsx"
 import classes from "./settings.module.css"
 
 /** What a role is for, in one line. The table of roles says the rest. */
@@ -45,18 +47,15 @@ export const grantNotes: readonly (readonly [word: string, meaning: string])[] =
   ["Partly", "without the personal data the role does not see"],
 ]
 
-/** Why something cannot be done to a user; undefined where it can. The server decides again. */
-interface Hindrances {
-  readonly disable: string | undefined
-  readonly demote: string | undefined
-}
-
 /**
- * Nobody locks the desk: not oneself out of it, and not everybody out of its settings.
- * @param me id of the person who is signed in
- * @param users everybody who may sign in
+ * Why a user cannot be disabled or lose a role; undefined where it can be done. Nobody locks themselves out, nor
+ * everybody out of the settings. The server decides again.
  */
-export function hindrances(user: AppUser, me: string, users: readonly AppUser[]): Hindrances {
+export function hindrances(
+  user: AppUser,
+  me: string,
+  users: readonly AppUser[],
+): { disable: string | undefined; demote: string | undefined } {
   if (user.id === me) {
     return {
       disable: "You can’t disable yourself. Ask another administrator.",
@@ -68,7 +67,7 @@ export function hindrances(user: AppUser, me: string, users: readonly AppUser[])
   return isLast ? { disable: last, demote: last } : { disable: undefined, demote: undefined }
 }
 
-/** One who can sign in: with a link that nobody used, the desk would have no administrator all the same. */
+/** One who can sign in: with a link that nobody used, there would be no administrator all the same. */
 function isActiveAdmin({ role, disabled, has_password }: AppUser): boolean {
   return role === "admin" && !disabled && has_password
 }
@@ -76,27 +75,21 @@ function isActiveAdmin({ role, disabled, has_password }: AppUser): boolean {
 /** From nothing to everything. A step up is a gain, a step down a loss. */
 const reach: readonly Grant[] = ["no", "redacted", "own", "own-orders", "program", "reasoned", "yes"]
 
-/** What a change of role gives and takes, each as a person reads it. */
-interface RoleChange {
-  readonly gains: readonly string[]
-  readonly loses: readonly string[]
-}
-
-/** Compares two roles permission by permission, in the order of the roles table. */
-export function roleChange(from: Role, to: Role): RoleChange {
+/** What a change of role gives and takes, permission by permission, in the order of the roles table. */
+export function roleChange(from: Role, to: Role) {
   const gains: string[] = []
   const loses: string[] = []
   for (const permission of Object.keys(permissions) as Permission[]) {
     const before = grantOf(from, permission)
     const after = grantOf(to, permission)
     const step = reach.indexOf(after) - reach.indexOf(before)
-    if (step > 0) gains.push(words(permission, after))
-    if (step < 0) loses.push(words(permission, after))
+    if (step > 0) gains.push(grantText(permission, after))
+    if (step < 0) loses.push(grantText(permission, after))
   }
   return { gains, loses }
 }
 
-function words(permission: Permission, after: Grant): string {
+function grantText(permission: Permission, after: Grant): string {
   const { label } = permissions[permission]
   if (after === "yes" || after === "no") return label
   return `${label} (then: ${grantWords[after].toLowerCase()})`
@@ -107,85 +100,65 @@ export function RoleField<I extends FieldValues, O>(props: FieldProps<I, O, Role
   const { control, name, label, help, disabled = false } = props
   const { field, fieldState } = useController({ control, name })
   const message = fieldState.error?.message
-  const { ref, ...rest } = field
   return (
-    <Radio.Group
-      {...rest}
-      ref={ref}
+    <Input.Wrapper
       label={label}
+      labelElement="div"
       description={help}
       error={message === undefined ? undefined : <FieldError message={message} />}
     >
-      <div className={classes.options}>
+      <div role="radiogroup" aria-label={label}>
         {roles.map((role) => (
-          <Radio
+          <RadioOption
             key={role}
+            {...field}
             value={role}
-            label={roleNames[role]}
-            description={roleSentences[role]}
+            checked={role === field.value}
             disabled={disabled}
-            classNames={{
-              root: classes.option,
-              inner: classes.roleMark,
-              body: classes.body,
-              labelWrapper: classes.roleText,
-              label: classes.label,
-            }}
-          />
+            title={roleNames[role]}
+          >
+            {roleSentences[role]}
+          </RadioOption>
         ))}
       </div>
-    </Radio.Group>
+    </Input.Wrapper>
   )
 }
 
-interface RoleChangeNoteProps {
-  name: string
-  from: Role
-  to: Role
-}
-
 /** What a change of role gives and takes, before it is saved. */
-export function RoleChangeNote({ name, from, to }: RoleChangeNoteProps) {
+export function RoleChangeNote({ name, from, to }: { name: string; from: Role; to: Role }) {
   if (from === to) return null
   const { gains, loses } = roleChange(from, to)
+  const parts = [
+    { title: "Gains", items: gains },
+    { title: "Loses", items: loses },
+  ].filter(({ items }) => items.length > 0)
   return (
     <Notice
       tone="info"
       title={`${name} goes from ${roleNames[from].toLowerCase()} to ${roleNames[to].toLowerCase()}`}
     >
-      <Part words="Gains" items={gains} />
-      <Part words="Loses" items={loses} />
+      {parts.map(({ title, items }) => (
+        <div key={title} className={classes.roleChange}>
+          <p className="l-medium">{title}</p>
+          <ul aria-label={title} className="l-meta">
+            {items.map((item) => (
+              <li key={item}>{item}</li>
+            ))}
+          </ul>
+        </div>
+      ))}
     </Notice>
   )
 }
 
-function Part({ words, items }: { words: string; items: readonly string[] }) {
-  if (items.length === 0) return null
-  return (
-    <div className={classes.part}>
-      <p className={classes.roleNoteHeader}>{words}</p>
-      <ul aria-label={words}>
-        {items.map((item) => (
-          <li key={item}>{item}</li>
-        ))}
-      </ul>
-    </div>
-  )
-}
-
-/** What a change to the desk's own users costs the team's request budget. */
+/** What a change to Laurel’s own users costs the team's request budget. */
 export const noRequests = "No service requests"
 
-interface RefusalProps {
-  error: Error | null
-  /** What was not done. */
-  what: string
-}
-
-/** The error of a question about a user: the server's own word where it refused by a rule, in the same place. */
-export function Refusal({ error, what }: RefusalProps) {
+/** The error of a question about a user: the server's own words where it refused by a rule. */
+export function Refusal({ error, what }: { error: Error | null; what: string }) {
   if (error === null) return null
-  const problems = error instanceof ApiError ? (error.details?.fields ?? []) : []
+  const problems = problemsOf(error)
   if (problems.length === 0) return <ErrorNotice error={error} what={what} />
   return (
     <Notice tone="danger" title={what} detail={explain(error).detail}>

@@ -1,4 +1,4 @@
-import { Button, VisuallyHidden } from "@mantine/core"
+import { Button, Group, Stack, VisuallyHidden } from "@mantine/core"
 import { IconBan, IconCheck, IconCircleCheck, IconClockHour4, IconPlus } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet } from "@tanstack/react-router"
@@ -6,147 +6,136 @@ import { type Grant, permissions, type Role, roleNames, roles } from "../../../c
 import type { AppUser } from "../../../contract/users.ts"
 import { useSession } from "../../api/session.ts"
 import { usersQuery } from "../../api/users.ts"
-import { Marked, NeedsRolePage, SectionHead } from "./settings-parts.tsx"
 import { grantNotes, grantWords } from "./user-roles.tsx"
-import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { SkeletonRows } from "../../ui/query-state.tsx"
-import { Avatar, RelativeTime } from "../../ui/values.tsx"
+import { RequirePagePermission } from "../../lists/require-permission.tsx"
+import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
+import { Section } from "../../ui/page-header.tsx"
+import { QueryState } from "../../ui/query-state.tsx"
+import { StatusLabel, type StatusWord } from "../../ui/status.tsx"
+import { Avatar, RelativeTime, Truncate } from "../../ui/values.tsx"
 import classes from "./settings.module.css"
-import heads from "../../ui/table-head.module.css"
+import links from "../../lists/list-table.module.css"
 
 /** Who may sign in and as what; drawers open above it. */
 export function UsersPage() {
   return (
-    <NeedsRolePage permission="users.manage" title="Users and roles">
+    <RequirePagePermission permission="users.manage" noun="users and roles">
       <Users />
-      <section>
-        <SectionHead title="What each role may do" />
+      <Section title="What each role may do">
         <RolesMatrix />
-      </section>
+      </Section>
       <Outlet />
-    </NeedsRolePage>
-  )
-}
-
-function Users() {
-  const { data: users, error, refetch } = useQuery(usersQuery)
-  return (
-    <section>
-      <SectionHead
-        title="Users"
-        beside={users?.length}
-        end={
-          <Button
-            variant="filled"
-            leftSection={<IconPlus size={16} stroke={2} aria-hidden />}
-            renderRoot={(props) => <Link to="/settings/users/new" resetScroll={false} {...props} />}
-          >
-            New user
-          </Button>
-        }
-      />
-      {error !== null && (
-        <ErrorNotice error={error} what="Couldn’t load the users." onRetry={() => void refetch()} />
-      )}
-      {users !== undefined && <UsersTable users={users} />}
-      {users === undefined && error === null && <SkeletonRows rows={5} columns={[180, 220, 90, 120]} />}
-    </section>
+    </RequirePagePermission>
   )
 }
 
 /** Everybody who may sign in, by name; a row opens the user. */
-function UsersTable({ users }: { users: readonly AppUser[] }) {
+function Users() {
+  const users = useQuery(usersQuery)
   const me = useSession().user.id
-  const byName = users.toSorted((one, other) => one.name.localeCompare(other.name, "en-AU"))
   return (
-    <table className={`${classes.table} ${classes.users}`} aria-label="Users">
-      <thead className={heads.head}>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col" className={classes.email}>
-            E-mail
-          </th>
-          <th scope="col" className={classes.role}>
-            Role
-          </th>
-          <th scope="col" className={classes.state}>
-            State
-          </th>
-          <th scope="col" className={`${classes.tableEnd} ${classes.time}`}>
-            Last seen
-          </th>
-          <th scope="col" className={`${classes.tableEnd} ${classes.time}`}>
-            Created
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {byName.map((user) => (
-          <tr key={user.id} className={classes.userRow}>
-            <td>
-              <div className={classes.who}>
-                <Avatar name={user.name} accent={user.id === me} />
-                <div className={classes.names}>
-                  <Link
-                    to="/settings/users/$userId"
-                    params={{ userId: user.id }}
-                    resetScroll={false}
-                    className={classes.userName}
-                    title={user.name}
-                  >
-                    {user.name}
-                  </Link>
-                  <span className={classes.userBelow}>
-                    {roleNames[user.role]}, {user.email}
-                  </span>
-                </div>
-                {user.id === me && <span className="text-muted">You</span>}
-              </div>
-            </td>
-            <td className={classes.email} title={user.email}>
-              {user.email}
-            </td>
-            <td className={classes.role}>{roleNames[user.role]}</td>
-            <td className={classes.state}>
-              <UserState user={user} />
-            </td>
-            <td className={`${classes.tableEnd} ${classes.time}`}>
-              {user.last_seen_at === null ? "Not yet" : <RelativeTime at={user.last_seen_at} />}
-            </td>
-            <td className={`${classes.tableEnd} ${classes.time}`}>
-              <RelativeTime at={user.created_at} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Section
+      title="Users"
+      beside={users.data?.length}
+      end={
+        <Button
+          variant="filled"
+          leftSection={<IconPlus size={16} stroke={2} aria-hidden />}
+          renderRoot={(props) => <Link to="/settings/users/new" resetScroll={false} {...props} />}
+        >
+          New user
+        </Button>
+      }
+    >
+      <QueryState query={users} noun="users" rows={5} columns={[180, 220, 90, 120]}>
+        {(read) => (
+          <div className={classes.users}>
+            <DataTable
+              label="Users"
+              columns={userColumns(me)}
+              rows={read.toSorted((one, other) => one.name.localeCompare(other.name, "en-AU"))}
+              keyOf={({ id }) => id}
+            />
+          </div>
+        )}
+      </QueryState>
+    </Section>
   )
 }
 
+const userColumns = (me: string): readonly DataColumn<AppUser>[] => [
+  {
+    label: "Name",
+    cell: ({ id, name, email, role }) => (
+      <Group gap={10} wrap="nowrap">
+        <Avatar name={name} accent={id === me} />
+        <div className="truncate">
+          <Link
+            to="/settings/users/$userId"
+            params={{ userId: id }}
+            resetScroll={false}
+            className={links.link}
+            title={name}
+          >
+            {name}
+          </Link>
+          <div className={`l-meta text-muted truncate ${classes.narrow}`}>
+            {roleNames[role]}, {email}
+          </div>
+        </div>
+        {id === me && <span className="text-muted">You</span>}
+      </Group>
+    ),
+  },
+  {
+    label: "E-mail",
+    width: 252,
+    hideBelow: "tablet",
+    cell: ({ email }) => <Truncate className="text-secondary">{email}</Truncate>,
+  },
+  {
+    label: "Role",
+    width: 112,
+    hideBelow: "tablet",
+    cell: ({ role }) => <span className="text-secondary">{roleNames[role]}</span>,
+  },
+  { label: "State", width: 144, cell: (user) => <UserState user={user} /> },
+  {
+    label: "Last seen",
+    width: 124,
+    end: true,
+    hideBelow: "phone",
+    cell: ({ last_seen_at: at }) => (
+      <span className="text-muted">{at === null ? "Not yet" : <RelativeTime at={at} />}</span>
+    ),
+  },
+  {
+    label: "Created",
+    width: 124,
+    end: true,
+    hideBelow: "tablet",
+    cell: ({ created_at }) => (
+      <span className="text-muted">
+        <RelativeTime at={created_at} />
+      </span>
+    ),
+  },
+]
+
+const disabled: StatusWord = { icon: IconBan, tone: "grey", word: "Disabled" }
+const active: StatusWord = { icon: IconCircleCheck, tone: "success", word: "Active" }
+const invited: StatusWord = { icon: IconClockHour4, tone: "warning", word: "Link not used yet" }
+
 /** Whether a user can sign in: active, disabled, or still without a password. */
 export function UserState({ user }: { user: AppUser }) {
-  if (user.disabled) {
-    return (
-      <Marked icon={IconBan} tone="grey">
-        Disabled
-      </Marked>
-    )
-  }
-  return user.has_password ? (
-    <Marked icon={IconCircleCheck} tone="success">
-      Active
-    </Marked>
-  ) : (
-    <Marked icon={IconClockHour4} tone="warning">
-      Link not used yet
-    </Marked>
-  )
+  const enabled = user.has_password ? active : invited
+  return <StatusLabel status={user.disabled ? disabled : enabled} />
 }
 
 /** What each role may do: the roles table itself, row by row. `chosen` marks one column. */
 export function RolesMatrix({ chosen }: { chosen?: Role }) {
   return (
-    <div>
+    <Stack gap="sm">
       <table className={classes.matrix} aria-label="What each role may do">
         <thead>
           <tr>
@@ -173,21 +162,21 @@ export function RolesMatrix({ chosen }: { chosen?: Role }) {
           ))}
         </tbody>
       </table>
-      <p className={classes.notes}>
+      <p className="l-meta text-muted">
         {grantNotes.map(([word, meaning]) => `${word}: ${meaning}`).join(". ")}.
       </p>
-    </div>
+    </Stack>
   )
 }
 
 function Cell({ grant }: { grant: Grant }) {
-  if (grant !== "yes" && grant !== "no") return <span className={classes.some}>{grantWords[grant]}</span>
+  if (grant !== "yes" && grant !== "no") return <span className="text-secondary">{grantWords[grant]}</span>
   return (
     <>
       {grant === "yes" ? (
-        <IconCheck size={15} stroke={2} aria-hidden className={classes.yes} />
+        <IconCheck size={15} stroke={2} aria-hidden />
       ) : (
-        <span aria-hidden className={classes.no}>
+        <span aria-hidden className="text-muted">
           –
         </span>
       )}
