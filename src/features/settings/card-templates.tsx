@@ -110,7 +110,7 @@ export function Templates({ settings, maySave }: { settings: CardTemplates; mayS
         </div>
       )}
       {usual !== null && templates.every(({ id }) => id !== usual) && (
-        <p className="l-meta text-muted">
+        <p className="caption">
           The default is <span className="l-mono">{usual}</span>, which is not among them.
         </p>
       )}
@@ -168,7 +168,7 @@ function TemplateForm(props: {
   const { control, reset } = form.methods
   const name = useWatch({ control, name: "name" }).trim()
   return (
-    <Box maw={640} mt="sm" p="md" className={classes.box}>
+    <Box maw={640} mt="sm" p="md" className="card">
       <InlineForm
         label={template === undefined ? "New template" : `Template ${template.name}`}
         form={form}

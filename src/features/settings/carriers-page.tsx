@@ -41,7 +41,7 @@ export function CarriersPage() {
                   keyOf={({ code }) => code}
                 />
               </div>
-              <ReadOnlyNote role={roleNeeded("settings.program")} />
+              <ReadOnlyNote needs={roleNeeded("settings.program")} />
             </>
           )
         }

@@ -50,7 +50,7 @@ export function ErrorCodesPage() {
         if (own.length === 0) return null
         return (
           <Section key={api} title={serviceNames[api]} end={counted(own.length, "code")}>
-            <ul className={classes.errors}>
+            <ul className={`ruled ${classes.errors}`}>
               {own.map((entry) => (
                 <ErrorEntry key={`${entry.status} ${entry.code}`} entry={entry} />
               ))}
@@ -81,7 +81,7 @@ function ErrorEntry({ entry }: { entry: CatalogueEntry }) {
         )}
       </div>
       <div className="text-secondary">
-        <div className="text-muted l-meta">Who fixes this</div>
+        <div className="caption">Who fixes this</div>
         {ownerNames[whose]}
         {hasStep(action) && (
           <p>

@@ -42,7 +42,7 @@ function Sections() {
   const pairs = useQuery(cardPairsQuery)
   return (
     <Stack gap="xl" maw={860}>
-      {!maySave && <ReadOnlyNote role={roleNeeded("settings.program")} />}
+      {!maySave && <ReadOnlyNote needs={roleNeeded("settings.program")} />}
       <Section title="Templates and amounts">
         <Help>The service doesn’t list them, so they’re kept here.</Help>
         <QueryState query={templates} noun="card templates" rows={4} columns={[160, 120, 240]}>
@@ -66,7 +66,7 @@ function Sections() {
 }
 
 function Help({ children }: { children: ReactNode }) {
-  return <p className="l-meta text-muted">{children}</p>
+  return <p className="caption">{children}</p>
 }
 
 /** The same for those who may not change it. */

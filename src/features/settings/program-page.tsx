@@ -50,7 +50,7 @@ export function ProgramPage() {
                     ["Currency", read.currency],
                   ]}
                 />
-                <ReadOnlyNote role={roleNeeded("settings.program")} />
+                <ReadOnlyNote needs={roleNeeded("settings.program")} />
               </>
             )
           }
@@ -150,7 +150,7 @@ function BulkAwardsSection() {
           />
           <div>
             <div aria-hidden>{label}</div>
-            <p id={help} className="l-meta text-muted">
+            <p id={help} className="caption">
               A reason then reads “Q3 bonus · batch 7K2QX”. The code lets Laurel find an award in the ledger
               when its response was lost. Without it, each such award waits for a person to decide.
               {!maySave && " Changing this requires the Administrator role."}
@@ -218,7 +218,7 @@ function LimitsSection() {
                 layout="beside"
                 items={limitNames.map((name) => [limitLabels[name], limitFields(read)[name]])}
               />
-              <ReadOnlyNote role="admin" />
+              <ReadOnlyNote needs="admin" />
             </>
           )
         }

@@ -82,7 +82,7 @@ function StatusMark() {
   const { data } = useQuery(statusQuery)
   if (data === undefined || !needsAttention(data.data)) return null
   return (
-    <span className={classes.mark}>
+    <span className={classes.attention}>
       <IconAlertTriangle size={14} stroke={2} aria-hidden />
       <VisuallyHidden>needs attention</VisuallyHidden>
     </span>

@@ -12,8 +12,8 @@ export const serviceNames: Readonly<Record<Api, string>> = {
 }
 
 /** Why a page shows its settings as facts. */
-export function ReadOnlyNote({ role }: { role: Role }) {
-  return <p className="l-meta text-muted">Changing this requires the {roleNames[role]} role.</p>
+export function ReadOnlyNote({ needs }: { needs: Role }) {
+  return <p className="caption">Changing this requires the {roleNames[needs]} role.</p>
 }
 
 /** What became of saving; spoken when it appears. */

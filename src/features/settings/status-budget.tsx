@@ -161,14 +161,13 @@ const named = 6
 
 /** Who used the budget in the last 30 minutes, most first. */
 function UsedBy({ rows }: { rows: BudgetView["used_by"] }) {
-  const sum = (of: BudgetView["used_by"]) => of.reduce((total, { requests }) => total + requests, 0)
-  const total = sum(rows)
+  const total = requestsOf(rows)
   if (total === 0) return <p className="text-muted">No requests in the last 30 minutes.</p>
   const shown = rows.length > named ? rows.slice(0, named - 1) : rows
   const rest = rows.slice(shown.length)
   const lines = [
     ...shown,
-    ...(rest.length === 0 ? [] : [{ name: `${rest.length} others`, requests: sum(rest) }]),
+    ...(rest.length === 0 ? [] : [{ name: `${rest.length} others`, requests: requestsOf(rest) }]),
   ]
   return (
     <div>
@@ -186,4 +185,8 @@ function UsedBy({ rows }: { rows: BudgetView["used_by"] }) {
       </ul>
     </div>
   )
+}
+
+function requestsOf(rows: BudgetView["used_by"]): number {
+  return rows.reduce((total, { requests }) => total + requests, 0)
 }

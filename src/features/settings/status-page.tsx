@@ -73,7 +73,7 @@ function ServicesSection({ connections }: { connections: readonly Connection[] }
   const ordered = connections.toSorted((one, other) => apis.indexOf(one.api) - apis.indexOf(other.api))
   return (
     <Section title="Services" end="Measured on regular requests, no extra calls">
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing={0} className={classes.services}>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing={0} className={`card ${classes.services}`}>
         {ordered.map((connection) => (
           <ServicePanel key={connection.api} connection={connection} />
         ))}
@@ -177,7 +177,7 @@ function DayStrip({ slots }: { slots: readonly DaySlot[] }) {
           </Tooltip>
         ))}
       </Group>
-      <Group component="p" justify="space-between" gap="sm" mt="xs" className="l-meta text-muted l-num">
+      <Group component="p" justify="space-between" gap="sm" mt="xs" className="caption l-num">
         <span aria-hidden>24 h ago</span>
         <span>
           {callWords(slots)}

@@ -83,7 +83,7 @@ function CreateUserForm({
         help="Used to sign in. It can’t be changed later, and Laurel doesn’t send e-mail to it."
       />
       <RoleField control={control} name="role" label="Role" />
-      <details className={`${classes.box} ${classes.details}`}>
+      <details className={`card ${classes.details}`}>
         <summary>What each role may do</summary>
         <RolesMatrix chosen={role} />
       </details>
@@ -189,7 +189,7 @@ function EditUserForm({ user, users, onLink, onClose }: EditUserFormProps) {
           disabled={demote !== undefined}
         />
         <RoleChangeNote name={user.name} from={user.role} to={role} />
-        <div className={classes.box}>
+        <div className="card divided">
           <UserAction
             title="Password link"
             help={

@@ -79,7 +79,7 @@ const userColumns = (me: string): readonly DataColumn<AppUser>[] => [
           >
             {name}
           </Link>
-          <div className={`l-meta text-muted truncate ${classes.narrow}`}>
+          <div className={`caption truncate ${classes.narrow}`}>
             {roleNames[role]}, {email}
           </div>
         </div>
@@ -162,9 +162,7 @@ export function RolesMatrix({ chosen }: { chosen?: Role }) {
           ))}
         </tbody>
       </table>
-      <p className="l-meta text-muted">
-        {grantNotes.map(([word, meaning]) => `${word}: ${meaning}`).join(". ")}.
-      </p>
+      <p className="caption">{grantNotes.map(([word, meaning]) => `${word}: ${meaning}`).join(". ")}.</p>
     </Stack>
   )
 }
