@@ -1,4 +1,4 @@
-import { Button, VisuallyHidden } from "@mantine/core"
+import { Button, Group, VisuallyHidden } from "@mantine/core"
 import {
   IconAlertCircle,
   IconArrowsExchange,
@@ -9,248 +9,236 @@ import {
 } from "@tabler/icons-react"
 import type { ReactNode } from "react"
 import { explain } from "../../../lib/errors.ts"
-import { type FlowState, currentOrder, type Refusal, type Result, type Step } from "./flow-state.ts"
-import type { ShipFlow } from "./flow.ts"
-import type { OutboxData, Parcel } from "./outbox.ts"
-import { UndoOrCorrect } from "./shipments.tsx"
-import type { OrderNames } from "./ship-queue.tsx"
-import { RelativeTime } from "../../../ui/values.tsx"
 import { statusWord } from "../../../ui/status.tsx"
+import { RelativeTime } from "../../../ui/values.tsx"
+import { currentOrder, type FlowState, type Refusal, type Result, type Step } from "./flow-state.ts"
+import type { ShipFlow } from "./flow.ts"
+import type { Parcel } from "./outbox.ts"
+import { type Bench, UndoOrCorrect } from "./shipments.tsx"
 import classes from "./ship.module.css"
 
-/** What the field asks for. */
-export function fieldLabel({ at }: Step): string {
-  switch (at) {
-    case "order":
-      return "Scan the order"
-    case "order-question":
-    case "parcel-question":
-    case "number-question":
-      return "Y or N"
-    case "carrier":
-      return "Press the carrier’s number"
-    default:
-      return "Scan the parcel"
-  }
+const yesOrNo = { label: "Y or N", hint: "Esc goes back" }
+
+/** What the field asks for at each step, and the help at its end. */
+export const fieldPrompts: Readonly<Record<Step["at"], { label: string; hint: string }>> = {
+  order: { label: "Scan the order", hint: "Enter picks the first one" },
+  parcel: { label: "Scan the parcel", hint: "The carrier is detected from the number" },
+  carrier: { label: "Press the carrier’s number", hint: "Esc goes back" },
+  "order-question": yesOrNo,
+  "parcel-question": yesOrNo,
+  "number-question": yesOrNo,
 }
 
-/** A word of help at the end of the field. */
-export function fieldHint({ at }: Step): string {
-  switch (at) {
-    case "order":
-      return "Enter picks the first one"
-    case "parcel":
-      return "The carrier is detected from the number"
-    default:
-      return "Esc goes back"
-  }
-}
-
-/** A strip's words. */
-interface Words {
+interface Message {
   readonly title: string
   readonly text: string
 }
 
+type RefusalOf<Why, R = Refusal> = R extends { why: infer W } ? (Why extends W ? R : never) : never
+type QuestionOf<At> = Extract<Step, { at: At }>
+type Question = Exclude<Step, { at: "order" } | { at: "parcel" }>
+
 /** Why something was refused: what it was, what was not done, what to do. */
-function refusalWords(refusal: Refusal): Words {
-  switch (refusal.why) {
-    case "rounded":
-    case "unfit":
-      return { title: "Not a valid tracking number", text: refusal.message }
-    case "cancelled":
-      return {
-        title: `${refusal.order.id} is cancelled`,
-        text: "Don’t ship it. Put it back and scan the next order.",
-      }
-    case "digital":
-      return {
-        title: `${refusal.order.id} is digital`,
-        text: "It’s a digital code with no parcel. Scan the next order.",
-      }
-    case "no-order":
-      return {
-        title: `No order has the id ${refusal.text}`,
-        text: "Nothing was changed. If this is the parcel label, scan the order first.",
-      }
-    case "not-loaded":
-      return {
-        title: `${refusal.text} isn’t among the loaded orders`,
-        text: "It can’t be looked up offline. Set it aside until you’re back online.",
-      }
-    case "in-outbox":
-      if (refusal.undoing) {
-        return {
-          title: `${refusal.text} is being undone`,
-          text: "Scan it again when its undo has left the outbox.",
-        }
-      }
-      return {
-        title: `${refusal.text} is already in the outbox`,
-        text: `It waits there with ${refusal.number}. Remove it there to scan it again.`,
-      }
-    case "no-answer":
-      return {
-        title: `${refusal.text} couldn’t be looked up`,
-        text: `${explain(refusal.error).body} Nothing was changed. Scan it again.`,
-      }
-    case "mixed":
-      return {
-        title: "Something was typed before the scan",
-        text: "The start of the scan isn’t clear, so it was ignored. Scan it again.",
-      }
-    case "broken":
-      return {
-        title: "The scan was interrupted",
-        text: "It was ignored. Scan it again.",
-      }
-    case "nothing-to-undo":
-      return { title: "Nothing to undo", text: "No parcel was scanned in the last minute." }
-    case "too-late":
-      return {
-        title: "Too late to undo",
-        text: "It was scanned more than a minute ago. Nothing was changed. Choose Correct beside the parcel.",
-      }
-    case "asks":
-      return {
-        title: "This parcel needs your decision",
-        text: "Decide it in the outbox. Nothing was changed.",
-      }
-    case "queue-empty":
-      return { title: "Nothing to ship", text: "You can still scan any order." }
-    default:
-      return {
-        title: "The browser couldn’t save it",
-        text: "The parcel isn’t in the outbox. Reload the page, then scan it again.",
-      }
-  }
+const refusals: { readonly [Why in Refusal["why"]]: (refusal: RefusalOf<Why>) => Message } = {
+  rounded: ({ message: text }) => ({ title: "Not a valid tracking number", text }),
+  unfit: ({ message: text }) => ({ title: "Not a valid tracking number", text }),
+  cancelled: ({ order }) => ({
+    title: `${order.id} is cancelled`,
+    text: "Don’t ship it. Put it back and scan the next order.",
+  }),
+  digital: ({ order }) => ({
+    title: `${order.id} is digital`,
+    text: "It’s a digital code with no parcel. Scan the next order.",
+  }),
+  "no-order": ({ text }) => ({
+    title: `No order has the id ${text}`,
+    text: "Nothing was changed. If this is the parcel label, scan the order first.",
+  }),
+  "not-loaded": ({ text }) => ({
+    title: `${text} isn’t among the loaded orders`,
+    text: "It can’t be looked up offline. Set it aside until you’re back online.",
+  }),
+  "in-outbox": ({ text, number, undoing }) =>
+    undoing
+      ? { title: `${text} is being undone`, text: "Scan it again when its undo has left the outbox." }
+      : {
+          title: `${text} is already in the outbox`,
+          text: `It waits there with ${number}. Remove it there to scan it again.`,
+        },
+  "no-answer": ({ text, error }) => ({
+    title: `${text} couldn’t be looked up`,
+    text: `${explain(error).body} Nothing was changed. Scan it again.`,
+  }),
+  mixed: () => ({
+    title: "Something was typed before the scan",
+    text: "The start of the scan isn’t clear, so it was ignored. Scan it again.",
+  }),
+  broken: () => ({ title: "The scan was interrupted", text: "It was ignored. Scan it again." }),
+  "nothing-to-undo": () => ({
+    title: "Nothing to undo",
+    text: "No parcel was scanned in the last minute.",
+  }),
+  "too-late": () => ({
+    title: "Too late to undo",
+    text: "It was scanned more than a minute ago. Nothing was changed. Choose Correct beside the parcel.",
+  }),
+  asks: () => ({
+    title: "This parcel needs your decision",
+    text: "Decide it in the outbox. Nothing was changed.",
+  }),
+  "queue-empty": () => ({ title: "Nothing to ship", text: "You can still scan any order." }),
+  "not-kept": () => ({
+    title: "The browser couldn’t save it",
+    text: "The parcel isn’t in the outbox. Reload the page, then scan it again.",
+  }),
+}
+
+function refusalMessage<Why extends Refusal["why"]>(why: Why, refusal: RefusalOf<Why>): Message {
+  return refusals[why](refusal)
 }
 
 /** What became of the order that was open when something else was refused or asked about. */
-function putBackWords(orderId: string | null): string {
-  return orderId === null ? "" : ` ${orderId} is back in the queue; nothing was saved for it.`
-}
+const putBackText = (orderId: string | null) =>
+  orderId === null ? "" : ` ${orderId} is back in the queue; nothing was saved for it.`
 
-/** What was refused after it, because it was meant to follow it. */
-function droppedWords(dropped: number): string {
+function droppedText(dropped: number): string {
   if (dropped === 0) return ""
   return dropped === 1 ? " The scan after it was ignored." : ` The ${dropped} scans after it were ignored.`
 }
 
-/** What a person is asked about an order. */
-function orderQuestionWords(step: Extract<Step, { at: "order-question" }>): Words {
-  const { id, status, tracking_number: number, carrier } = step.order
-  const from = putBackWords(step.from)
-  const with_ = number === null ? "without a number" : `with ${[carrier, number].filter(Boolean).join(" ")}`
-  switch (step.why) {
-    case "shipped":
+type Outcome = Exclude<Result, { type: "kept" }>
+
+/** What came of the last thing a person did, by kind; a parcel that was kept has a strip of its own. */
+function outcomeMessage(result: Outcome, nameOf: (orderId: string) => string): Message {
+  switch (result.type) {
+    case "refused": {
+      const { title, text } = refusalMessage(result.refusal.why, result.refusal)
+      return { title, text: text + putBackText(result.putBack) + droppedText(result.dropped) }
+    }
+    case "switched":
+      return { title: `Switched to ${result.order_id}`, text: putBackText(result.from).trim() }
+    case "still-open":
       return {
-        title: `${id} is ${statusWord("order", status).word.toLowerCase()} already, ${with_}`,
-        text: `Press Y to replace it with the next parcel, N or Esc to leave it.${from}`,
+        title: `${result.order_id} is still open`,
+        text: result.reloaded
+          ? "It was open before the page was reloaded. Scan its parcel, or scan another order."
+          : "Scan its parcel.",
       }
+    case "undone":
+      return result.sent
+        ? {
+            title: `Undoing: ${nameOf(result.order_id)}`,
+            text: "It was sent already. The order is set back to what it was before; the outbox shows when that is done.",
+          }
+        : { title: `Undone: ${nameOf(result.order_id)}`, text: "Nothing was sent." }
+    default:
+      return { title: `Put back: ${nameOf(result.order_id)}`, text: "" }
+  }
+}
+
+function orderQuestion({ order, why, from }: QuestionOf<"order-question">): Message {
+  const { id, status, tracking_number: number, carrier } = order
+  const numbered = [carrier, number].filter(Boolean).join(" ")
+  const replace = `Press Y to replace it with the next parcel, N or Esc to leave it.${putBackText(from)}`
+  switch (why) {
+    case "shipped": {
+      const now = statusWord("order", status).word.toLowerCase()
+      return {
+        title: `${id} is ${now} already, ${number === null ? "without a number" : `with ${numbered}`}`,
+        text: replace,
+      }
+    }
     case "numbered":
-      return {
-        title: `${id} already has a number: ${[carrier, number].filter(Boolean).join(" ")}`,
-        text: `Press Y to replace it with the next parcel, N or Esc to leave it.${from}`,
-      }
+      return { title: `${id} already has a number: ${numbered}`, text: replace }
     default:
       return {
         title: status === "" ? `${id} has no status` : `${id} has the status ${status}`,
-        text: `It isn’t clear whether to ship it. Press Y to ship it, N or Esc to leave it.${from}`,
+        text: `It isn’t clear whether to ship it. Press Y to ship it, N or Esc to leave it.${putBackText(from)}`,
       }
   }
 }
 
-/** What a person is asked about a number after a scan that was refused. */
-function parcelQuestionWords({ order, number }: Extract<Step, { at: "parcel-question" }>): Words {
-  return {
-    title: `Is ${number} the parcel for ${order.id}?`,
-    text: "Nothing was saved yet, because the last scan wasn’t clear or the page was reloaded. Press Y to save it, or N to put the order back in the queue. Without a keyboard, scan the order and its parcel again.",
-  }
-}
-
-/** The order that is open now, and where it was open already. */
-function openWords(result: Extract<Result, { type: "switched" | "still-open" }>): Words {
-  if (result.type === "switched") {
-    return { title: `Switched to ${result.order_id}`, text: putBackWords(result.from).trim() }
-  }
-  return {
-    title: `${result.order_id} is still open`,
-    text: result.reloaded
-      ? "It was open before the page was reloaded. Scan its parcel, or scan another order."
-      : "Scan its parcel.",
-  }
-}
-
-/** What was undone, and what goes on. */
-function undoneWords({ order_id, sent }: Extract<Result, { type: "undone" }>, name = order_id): Words {
-  return sent
-    ? {
-        title: `Undoing: ${name}`,
-        text: "It was sent already. The order is set back to what it was before; the outbox shows when that is done.",
-      }
-    : { title: `Undone: ${name}`, text: "Nothing was sent." }
-}
-
-/** What is said aloud when something has come of a scan. */
-function spokenWords(result: Result): string {
-  switch (result.type) {
-    case "refused": {
-      const { title, text } = refusalWords(result.refusal)
-      return `${title}. ${text}${putBackWords(result.putBack)}${droppedWords(result.dropped)}`
-    }
-    case "switched":
-    case "still-open": {
-      const { title, text } = openWords(result)
-      return `${title}. ${text}`
-    }
-    case "kept":
-      return `Scanned, sending: ${result.order.id}, ${result.carrier ?? "no carrier"}, ${result.number}. Scan the next order.`
-    case "undone": {
-      const { title, text } = undoneWords(result)
-      return `${title}. ${text}`
-    }
-    default:
-      return `Put back: ${result.order_id}.`
-  }
-}
-
-/** What is said aloud when a step is reached. */
-function spokenStep(step: Step): string {
+/** What a person is asked, with the words of its two buttons. */
+function questionMessage(
+  step: Exclude<Question, { at: "carrier" }>,
+): Message & { readonly yes: string; readonly no: string } {
   switch (step.at) {
-    case "order":
-      return ""
-    case "order-question": {
-      const { title, text } = orderQuestionWords(step)
-      return `${title}. ${text}`
-    }
-    case "parcel-question": {
-      const { title, text } = parcelQuestionWords(step)
-      return `${title} ${text}`
-    }
-    case "number-question":
-      return `${step.other} has the number ${step.found.number} already. Y if it is one parcel, N if not.`
-    case "carrier":
-      return `Whose number is ${step.found.number}? ${step.choices.map(({ name }, at) => `${at + 1} ${name}`).join(", ")}, 0 none.`
+    case "order-question":
+      return { ...orderQuestion(step), yes: "Ship it", no: "Leave it" }
+    case "parcel-question":
+      return {
+        title: `Is ${step.number} the parcel for ${step.order.id}?`,
+        text: "Nothing was saved yet, because the last scan wasn’t clear or the page was reloaded. Press Y to save it, or N to put the order back in the queue. Without a keyboard, scan the order and its parcel again.",
+        yes: "Save it",
+        no: "Put the order back",
+      }
     default:
-      return `Order ${currentOrder(step)?.id ?? ""}. Scan the parcel.`
+      return {
+        title: `${step.other} already has the number ${step.found.number}`,
+        text: "Press Y, or scan this order again, if both orders are in one parcel. Press N to scan another number.",
+        yes: "One parcel",
+        no: "Scan again",
+      }
   }
 }
 
-/** How a strip looks: kept and saved, waiting or asked, another order opened, refused, or only said. */
-type StripTone = "success" | "warning" | "question" | "switched" | "danger" | "info"
+/** Whether a person is asked something before it goes on. */
+export function isQuestion(step: Step): step is Question {
+  return step.at !== "order" && step.at !== "parcel"
+}
 
-const icons = {
-  success: IconCircleCheckFilled,
-  warning: IconClockHour4,
-  question: IconHelpCircle,
-  switched: IconArrowsExchange,
-  danger: IconAlertCircle,
-  info: IconInfoCircle,
+/** Says aloud what came of a scan and what is asked next: at once what was refused, in its turn what went well. */
+export function Spoken({ state: { step, result, turn } }: { state: FlowState }) {
+  const asked = isQuestion(step)
+  const urgent = asked || result?.type === "refused"
+  const said = result !== null && !asked && <span key={turn}>{spokenResult(result)}</span>
+  const next = <span>{spokenStep(step)}</span>
+  return (
+    <VisuallyHidden>
+      <div role="alert">
+        {urgent && said}
+        {asked && next}
+      </div>
+      <output>
+        {!urgent && said}
+        {!asked && next}
+      </output>
+    </VisuallyHidden>
+  )
+}
+
+function spokenResult(result: Result): string {
+  if (result.type === "kept") {
+    return `Scanned, sending: ${result.order.id}, ${result.carrier ?? "no carrier"}, ${result.number}. Scan the next order.`
+  }
+  const { title, text } = outcomeMessage(result, (orderId) => orderId)
+  return `${title}. ${text}`
+}
+
+function spokenStep(step: Step): string {
+  if (step.at === "carrier") {
+    return `Whose number is ${step.found.number}? ${step.choices.map(({ name }, at) => `${at + 1} ${name}`).join(", ")}, 0 none.`
+  }
+  if (isQuestion(step)) {
+    const { title, text } = questionMessage(step)
+    return `${title}${title.endsWith("?") ? "" : "."} ${text}`
+  }
+  const order = currentOrder(step)
+  return order === undefined ? "" : `Order ${order.id}. Scan the parcel.`
+}
+
+/** The look of a strip: a colour and an icon. */
+const strips = {
+  saved: { tone: "success", icon: IconCircleCheckFilled },
+  waiting: { tone: "warning", icon: IconClockHour4 },
+  question: { tone: "warning", icon: IconHelpCircle },
+  open: { tone: "info", icon: IconArrowsExchange },
+  refused: { tone: "danger", icon: IconAlertCircle },
+  plain: { tone: undefined, icon: IconInfoCircle },
 } as const
 
 interface StripProps {
-  tone: StripTone
+  look: keyof typeof strips
   title: string
   children?: ReactNode
   /** At its end: the time, and what can be done. */
@@ -258,122 +246,91 @@ interface StripProps {
 }
 
 /** What came of the last scan, over the whole width: a colour, an icon and words. */
-function Strip({ tone, title, children, end }: StripProps) {
-  const Icon = icons[tone]
+function Strip({ look, title, children, end }: StripProps) {
+  const { tone, icon: Icon } = strips[look]
   return (
     <div className={classes.strip} data-tone={tone}>
-      <Icon size={28} stroke={1.75} aria-hidden className={classes.stripIcon} />
-      <div className={classes.stripWords}>
-        <p className={classes.title}>{title}</p>
-        {children !== undefined && <div className={classes.text}>{children}</div>}
+      <Icon size={28} stroke={1.75} aria-hidden className="tone-mark" />
+      <div className={classes.stripText}>
+        <p className={classes.stripTitle}>{title}</p>
+        <div className="text-secondary">{children}</div>
       </div>
-      {end !== undefined && <div className={classes.end}>{end}</div>}
+      {end !== undefined && (
+        <Group gap="8px 16px" className="text-secondary">
+          {end}
+        </Group>
+      )}
     </div>
   )
 }
 
-interface ResultStripProps {
-  result: Result
-  outbox: OutboxData
-  offline: boolean
-  names: OrderNames
-  onUndo: (key: string) => void
-}
+const looks = {
+  refused: "refused",
+  switched: "open",
+  "still-open": "open",
+  undone: "plain",
+  "put-aside": "plain",
+} as const satisfies Record<Outcome["type"], keyof typeof strips>
 
 /** What came of the last thing that was done; a parcel's strip follows it until it is saved. */
-export function ResultStrip({ result, outbox, offline, names, onUndo }: ResultStripProps) {
-  switch (result.type) {
-    case "refused": {
-      const { title, text } = refusalWords(result.refusal)
-      return (
-        <Strip tone="danger" title={title}>
-          {text + putBackWords(result.putBack) + droppedWords(result.dropped)}
-        </Strip>
-      )
-    }
-    case "switched":
-    case "still-open": {
-      const { title, text } = openWords(result)
-      return (
-        <Strip tone="switched" title={title}>
-          {text}
-        </Strip>
-      )
-    }
-    case "undone": {
-      const { title, text } = undoneWords(result, names(result.order_id))
-      return (
-        <Strip tone="info" title={title}>
-          {text}
-        </Strip>
-      )
-    }
-    case "put-aside":
-      return <Strip tone="info" title={`Put back: ${names(result.order_id) ?? result.order_id}`} />
-    default:
-      return <KeptStrip kept={result} outbox={outbox} offline={offline} names={names} onUndo={onUndo} />
+export function ResultStrip({ result, bench }: { result: Result; bench: Bench }) {
+  const { outbox, names } = bench
+  const nameOf = (orderId: string) => names.get(orderId) ?? orderId
+  if (result.type !== "kept") {
+    const { title, text } = outcomeMessage(result, nameOf)
+    return (
+      <Strip look={looks[result.type]} title={title}>
+        {text}
+      </Strip>
+    )
   }
-}
-
-interface KeptStripProps extends Omit<ResultStripProps, "result"> {
-  kept: Extract<Result, { type: "kept" }>
-}
-
-function KeptStrip({ kept, outbox, offline, names, onUndo }: KeptStripProps) {
-  const { key, order, number, carrier } = kept
+  const { key, order, number, carrier } = result
   const parcel = outbox.parcels.find((each) => each.key === key)
   const saved = outbox.shipped.find((each) => each.key === key)
   if (parcel === undefined && saved === undefined) return null
-  const { tone, word } = stateOf(parcel, offline)
+  const { look, word } = parcelState(parcel, bench.offline)
+  const noCarrier = parcel?.unchecked.includes("carrier") === true ? "Carrier not known yet" : "No carrier"
   return (
     <Strip
-      tone={tone}
-      title={`${word}: ${names(order.id) ?? order.id}`}
+      look={look}
+      title={`${word}: ${nameOf(order.id)}`}
       end={
         <>
           <span className="l-num">
             <RelativeTime at={parcel?.at ?? saved?.at} />
           </span>
-          <UndoOrCorrect parcel={parcel} shipped={saved} onUndo={onUndo} withKey />
+          <UndoOrCorrect parcel={parcel} shipped={saved} flow={bench.flow} withKey />
         </>
       }
     >
-      <span className={classes.facts}>
+      <Group gap="0 8px">
         <span className="l-mono">{order.id}</span>
-        <span>
-          {carrier ?? (parcel?.unchecked.includes("carrier") ? "Carrier not known yet" : "No carrier")}
-        </span>
+        <span>{carrier ?? noCarrier}</span>
         <span className="l-mono">{number}</span>
-      </span>
-      {parcel !== undefined && parcel.unchecked.length > 0 && (
-        <span>
-          {parcel.unchecked.includes("number") && "Laurel checks for duplicate numbers before it’s sent."}
-        </span>
-      )}
+      </Group>
+      {parcel?.unchecked.includes("number") === true &&
+        "Laurel checks for duplicate numbers before it’s sent."}
     </Strip>
   )
 }
 
-/** How a parcel stands, in a word and a colour. */
-function stateOf(parcel: Parcel | undefined, offline: boolean): { tone: StripTone; word: string } {
-  if (parcel === undefined) return { tone: "success", word: "Saved" }
-  if (parcel.state === "asks") return { tone: "question", word: "Your decision needed" }
-  if (offline) return { tone: "warning", word: "In the outbox" }
-  return parcel.state === "waiting" ? { tone: "success", word: "Kept" } : { tone: "success", word: "Saving…" }
-}
-
-interface QuestionStripProps {
-  step: Exclude<Step, { at: "order" } | { at: "parcel" }>
-  flow: ShipFlow
+function parcelState(
+  parcel: Parcel | undefined,
+  offline: boolean,
+): { look: keyof typeof strips; word: string } {
+  if (parcel === undefined) return { look: "saved", word: "Saved" }
+  if (parcel.state === "asks") return { look: "question", word: "Your decision needed" }
+  if (offline) return { look: "waiting", word: "In the outbox" }
+  return { look: "saved", word: parcel.state === "waiting" ? "Kept" : "Saving…" }
 }
 
 /** What a person is asked before it goes on; answered by one key. */
-export function QuestionStrip({ step, flow }: QuestionStripProps) {
+export function QuestionStrip({ step, flow }: { step: Question; flow: ShipFlow }) {
   if (step.at === "carrier") return <CarrierQuestion step={step} flow={flow} />
-  const { title, text, yes, no } = questionWords(step)
+  const { title, text, yes, no } = questionMessage(step)
   return (
     <Strip
-      tone="question"
+      look="question"
       title={title}
       end={
         <>
@@ -391,61 +348,25 @@ export function QuestionStrip({ step, flow }: QuestionStripProps) {
   )
 }
 
-function questionWords(step: Exclude<QuestionStripProps["step"], { at: "carrier" }>) {
-  switch (step.at) {
-    case "order-question":
-      return { ...orderQuestionWords(step), yes: "Ship it", no: "Leave it" }
-    case "parcel-question":
-      return { ...parcelQuestionWords(step), yes: "Save it", no: "Put the order back" }
-    default:
-      return {
-        title: `${step.other} already has the number ${step.found.number}`,
-        text: "Press Y, or scan this order again, if both orders are in one parcel. Press N to scan another number.",
-        yes: "One parcel",
-        no: "Scan again",
-      }
-  }
-}
-
-function CarrierQuestion({ step, flow }: { step: Extract<Step, { at: "carrier" }>; flow: ShipFlow }) {
+function CarrierQuestion({ step, flow }: { step: QuestionOf<"carrier">; flow: ShipFlow }) {
   const { found, choices } = step
+  const unchecked = found.unchecked.includes("carrier")
+  const matches = found.candidates.length > 0 ? "Several carriers match" : "No carrier matches"
   return (
-    <Strip tone="question" title={`Which carrier is ${found.number}?`}>
-      {found.unchecked.includes("carrier")
+    <Strip look="question" title={`Which carrier is ${found.number}?`}>
+      {unchecked
         ? "It can’t be looked up now. Press 0 to decide when you’re back online."
-        : found.candidates.length > 0
-          ? "Several carriers match. Your choice is remembered for similar numbers."
-          : "No carrier matches. Your choice is remembered for similar numbers."}
-      <span className={classes.choices}>
+        : `${matches}. Your choice is remembered for similar numbers.`}
+      <Group gap="sm" mt={8}>
         {choices.map((carrier, at) => (
           <Button key={carrier.code} onClick={() => flow.choose(carrier)} rightSection={<kbd>{at + 1}</kbd>}>
             {carrier.name}
           </Button>
         ))}
         <Button onClick={() => flow.choose(null)} rightSection={<kbd>0</kbd>}>
-          {found.unchecked.includes("carrier") ? "Later" : "No carrier"}
+          {unchecked ? "Later" : "No carrier"}
         </Button>
-      </span>
+      </Group>
     </Strip>
-  )
-}
-
-/** Says aloud what came of a scan and what is asked next: at once what was refused, in its turn what went well. */
-export function Spoken({ state }: { state: FlowState }) {
-  const { step, result, turn } = state
-  const refused = result?.type === "refused"
-  const asked = step.at !== "order" && step.at !== "parcel"
-  const words = result === null ? "" : spokenWords(result)
-  return (
-    <VisuallyHidden>
-      <div role="alert">
-        {refused && !asked && <span key={turn}>{words}</span>}
-        {asked && <span>{spokenStep(step)}</span>}
-      </div>
-      <output>
-        {!refused && !asked && <span key={turn}>{words}</span>}
-        {!asked && <span>{spokenStep(step)}</span>}
-      </output>
-    </VisuallyHidden>
   )
 }

@@ -3,26 +3,20 @@ import * as z from "zod/mini"
 import { seenOrder } from "../../../../contract/job-rows.ts"
 import { externalValue, type ExternalValue } from "../../../lib/external-value.ts"
 
-/** What could not be looked up when a parcel was scanned: who else has its number; whose number it is. */
-const uncheckedPart = z.enum(["number", "carrier"])
-
 /**
- * Why a parcel waits for a person. `held`: it was not sent yet; `refused`: the desk's server took no job of it;
+ * Why a parcel waits for a person. `held`: it was not sent yet; `refused`: Laurel's server took no job of it;
  * `cancelled`: its job was, before it was sent; `gone`: its job is not there any more; the rest are its row's state.
  */
-const questionSchema = z.object({
+const parcelQuestion = z.object({
   kind: z.enum(["held", "refused", "cancelled", "gone", "failed", "absent", "conflict"]),
   code: z.string(),
   message: z.string(),
 })
 /** Why a parcel waits for a person. */
-export type ParcelQuestion = z.output<typeof questionSchema>
+export type ParcelQuestion = z.output<typeof parcelQuestion>
 
-/**
- * A parcel between its second scan and the confirmed change of its order. Ids, a number and a carrier, nothing about
- * people: this is what the browser keeps.
- */
-const parcelSchema = z.object({
+/** A parcel between its second scan and the confirmed change of its order. Nothing about people: the browser keeps it. */
+const parcel = z.object({
   /** Idempotency-Key of the job it becomes: made with the scan, so that it is sent once however often it is tried. */
   key: z.string(),
   /** When it was scanned, in ms since the epoch. */
@@ -33,43 +27,38 @@ const parcelSchema = z.object({
   carrier: z.nullable(z.string()),
   /** The order as the person saw it. */
   expected: seenOrder,
-  unchecked: z.array(uncheckedPart),
+  /** What could not be looked up at the scan: who else has its number; whose number it is. */
+  unchecked: z.array(z.enum(["number", "carrier"])),
   /** `waiting`: not sent, can be undone; `sent`: on its way, however it ends; `asks`: a person is needed. */
   state: z.enum(["waiting", "sent", "asks"]),
-  /** The job it became; null: not known to be taken by the desk's server. */
+  /** The job it became; null: not known to be taken by Laurel's server. */
   job: z.nullable(z.string()),
-  question: z.nullable(questionSchema),
-  /**
-   * Set: this is the undo of a parcel that was sent already. The order is set back to these values, compared with what
-   * the parcel made of it (docs/decisions/0011-ship-desk.md, Undo and correct).
-   */
+  question: z.nullable(parcelQuestion),
+  /** Set in the undo of a parcel that was sent: the values before (docs/decisions/0011-ship-desk.md, Undo and correct). */
   undoes: z.optional(seenOrder),
 })
 /** A parcel in the outbox. */
-export type Parcel = z.output<typeof parcelSchema>
+export type Parcel = z.output<typeof parcel>
 
-/** A parcel whose order was confirmed. */
-const shippedSchema = z.object({
+const shippedParcel = z.object({
   order_id: z.string(),
   tracking_number: z.string(),
   carrier: z.nullable(z.string()),
   /** When it was confirmed, in ms since the epoch. */
   at: z.number(),
-  /** The parcel's key, when it was scanned, and the order before it; missing in what older versions kept. */
+  // Of the parcel, when it was scanned; missing in what older versions kept.
   key: z.optional(z.string()),
   scanned_at: z.optional(z.number()),
   expected: z.optional(seenOrder),
 })
 /** A parcel whose order was confirmed. */
-export type ShippedParcel = z.output<typeof shippedSchema>
+export type ShippedParcel = z.output<typeof shippedParcel>
 
-/** What one person's outbox in this browser holds. */
+/** What one person's outbox in this browser holds: parcels in the order of their scans, shipped ones the last first. */
 export const outboxData = z.object({
   version: z.literal(1),
-  /** In the order they were scanned. */
-  parcels: z.array(parcelSchema),
-  /** Confirmed ones, the last one first. */
-  shipped: z.array(shippedSchema),
+  parcels: z.array(parcel),
+  shipped: z.array(shippedParcel),
 })
 /** What one person's outbox holds. */
 export type OutboxData = z.output<typeof outboxData>
@@ -84,16 +73,16 @@ const shippedKept = { most: 300, for: 24 * 3_600_000 }
 export type OutboxChange = (data: OutboxData) => OutboxData
 
 /** A parcel was scanned: it stands last. Nothing changes while its order has one here, from another tab perhaps. */
-export function add(parcel: Parcel): OutboxChange {
+export function add(added: Parcel): OutboxChange {
   return (data) =>
-    data.parcels.some(({ order_id: id }) => id === parcel.order_id)
+    data.parcels.some(({ order_id: id }) => id === added.order_id)
       ? data
-      : { ...data, parcels: [...data.parcels, parcel] }
+      : { ...data, parcels: [...data.parcels, added] }
 }
 
 /** Takes a parcel back, unless it was sent meanwhile. */
 export function undo(key: string): OutboxChange {
-  return (data) => without(data, (parcel) => parcel.key === key && parcel.state === "waiting")
+  return (data) => without(data, (each) => each.key === key && each.state === "waiting")
 }
 
 /**
@@ -103,10 +92,10 @@ export function undo(key: string): OutboxChange {
 export function undoSent(key: string, newKey: string, now: number): OutboxChange {
   return (data) => {
     const sent = data.parcels.find((each) => each.key === key && each.state === "sent")
-    const parcel = sent ?? data.shipped.find((each) => each.key === key)
-    const before = parcel?.expected
-    if (parcel === undefined || before === undefined || sent?.undoes !== undefined) return data
-    const { order_id, tracking_number, carrier } = parcel
+    const undone = sent ?? data.shipped.find((each) => each.key === key)
+    const before = undone?.expected
+    if (undone === undefined || before === undefined || sent?.undoes !== undefined) return data
+    const { order_id, tracking_number, carrier } = undone
     if (undoneOrders(data).has(order_id)) return data
     const undoing: Parcel = {
       key: newKey,
@@ -132,25 +121,26 @@ export function undoneOrders({ parcels }: OutboxData): Set<string> {
 
 /** A parcel is about to be sent, with what was found out before; from here on nothing in it changes. */
 export function claim(key: string, carrier: string | null): OutboxChange {
-  return change(key, ["waiting"], (parcel) => ({ ...parcel, carrier, unchecked: [], state: "sent" }))
+  return change(key, ["waiting"], { carrier, unchecked: [], state: "sent" })
 }
 
 /** Laurel's server has taken it. */
 export function taken(key: string, job: string): OutboxChange {
-  return change(key, ["sent"], (parcel) => ({ ...parcel, job }))
+  return change(key, ["sent"], { job })
 }
 
 /** A person is needed. */
 export function ask(key: string, question: ParcelQuestion): OutboxChange {
-  return change(key, ["waiting", "sent", "asks"], (parcel) => {
-    const same = parcel.state === "asks" && parcel.question?.code === question.code
-    return same ? parcel : { ...parcel, state: "asks", question }
-  })
+  const asked = change(key, ["waiting", "sent", "asks"], { state: "asks", question })
+  return (data) => {
+    const before = data.parcels.find((each) => each.key === key)
+    return before?.state === "asks" && before.question?.code === question.code ? data : asked(data)
+  }
 }
 
 /** Its job goes on: somebody decided, here or elsewhere. */
 export function goOn(key: string): OutboxChange {
-  return change(key, ["asks"], (parcel) => ({ ...parcel, state: "sent", question: null }))
+  return change(key, ["asks"], { state: "sent", question: null })
 }
 
 /**
@@ -158,19 +148,26 @@ export function goOn(key: string): OutboxChange {
  * one that was cancelled before it was sent. It gets a new key, because what is sent may be another thing than before.
  */
 export function release(key: string, newKey: string, carrier?: string): OutboxChange {
-  return change(key, ["asks"], (parcel) => {
-    if (parcel.job !== null && parcel.question?.kind !== "cancelled") return parcel
-    const sentAs = { key: newKey, job: null, carrier: carrier ?? parcel.carrier }
-    return { ...parcel, ...sentAs, unchecked: [], state: "waiting", question: null }
+  const released = change(key, ["asks"], {
+    key: newKey,
+    job: null,
+    ...(carrier !== undefined && { carrier }),
+    unchecked: [],
+    state: "waiting",
+    question: null,
   })
+  return (data) => {
+    const before = data.parcels.find((each) => each.key === key)
+    return before?.job === null || before?.question?.kind === "cancelled" ? released(data) : data
+  }
 }
 
 /** Its order is confirmed: it leaves the outbox. An undo takes what it undid with it. */
 export function confirm(key: string, now: number): OutboxChange {
   return (data) => {
-    const parcel = data.parcels.find((each) => each.key === key)
-    if (parcel === undefined) return data
-    const { order_id, tracking_number, carrier, expected, at: scanned_at, undoes } = parcel
+    const confirmed = data.parcels.find((each) => each.key === key)
+    if (confirmed === undefined) return data
+    const { order_id, tracking_number, carrier, expected, at: scanned_at, undoes } = confirmed
     const shipped =
       undoes === undefined
         ? [{ key, order_id, tracking_number, carrier, expected, scanned_at, at: now }, ...data.shipped]
@@ -179,35 +176,28 @@ export function confirm(key: string, now: number): OutboxChange {
         : data.shipped.filter(
             (each) => each.order_id !== order_id || each.tracking_number !== tracking_number,
           )
-    return { ...without(data, (each) => each === parcel), shipped }
+    return { ...without(data, (each) => each === confirmed), shipped }
   }
 }
 
 /** A person dealt with it otherwise: it leaves the outbox and was not shipped here. */
 export function drop(key: string): OutboxChange {
-  return (data) => without(data, (parcel) => parcel.key === key && parcel.state !== "waiting")
+  return (data) => without(data, (each) => each.key === key && each.state !== "waiting")
 }
 
-function change(
-  key: string,
-  states: readonly Parcel["state"][],
-  changed: (parcel: Parcel) => Parcel,
-): OutboxChange {
+function change(key: string, states: readonly Parcel["state"][], to: Partial<Parcel>): OutboxChange {
   return (data) => {
     const at = data.parcels.findIndex((each) => each.key === key && states.includes(each.state))
     const before = data.parcels[at]
-    if (before === undefined) return data
-    const after = changed(before)
-    return after === before ? data : { ...data, parcels: data.parcels.with(at, after) }
+    return before === undefined ? data : { ...data, parcels: data.parcels.with(at, { ...before, ...to }) }
   }
 }
 
 function without(data: OutboxData, leaves: (parcel: Parcel) => boolean): OutboxData {
-  const parcels = data.parcels.filter((parcel) => !leaves(parcel))
+  const parcels = data.parcels.filter((each) => !leaves(each))
   return parcels.length === data.parcels.length ? data : { ...data, parcels }
 }
 
-/** Where one person's outbox is kept. */
 interface OutboxStore {
   /** False: it lasts as long as the page. */
   readonly durable: boolean
@@ -243,9 +233,9 @@ export async function openOutbox(userId: string): Promise<Outbox> {
     durable: store.durable,
     data,
     refresh,
-    async change(change) {
+    async change(by) {
       const before = data.get()
-      const changed = take(await store.change(change))
+      const changed = take(await store.change(by))
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches one origin only
       if (changed !== before) channel.postMessage("changed")
       return changed
@@ -258,28 +248,21 @@ let database: UseStore | undefined
 
 async function openStore(userId: string): Promise<OutboxStore> {
   try {
-    database ??= createStore("laurel-ship-desk", "outbox")
-    await get(userId, database)
-    return browserStore(userId, database)
+    const opened = (database ??= createStore("laurel-ship-desk", "outbox"))
+    await get(userId, opened)
+    const parse = (kept: unknown) => (kept === undefined ? emptyOutbox : outboxData.parse(kept))
+    return {
+      durable: true,
+      read: async () => parse(await get<unknown>(userId, opened)),
+      async change(by) {
+        let changed = emptyOutbox
+        await update<unknown>(userId, (kept) => (changed = by(parse(kept))), opened)
+        return changed
+      },
+    }
   } catch {
     database = undefined
     return memoryStore()
-  }
-}
-
-function parse(kept: unknown): OutboxData {
-  return kept === undefined ? emptyOutbox : outboxData.parse(kept)
-}
-
-function browserStore(userId: string, store: UseStore): OutboxStore {
-  return {
-    durable: true,
-    read: async () => parse(await get<unknown>(userId, store)),
-    async change(change) {
-      let changed = emptyOutbox
-      await update<unknown>(userId, (kept) => (changed = change(parse(kept))), store)
-      return changed
-    },
   }
 }
 
@@ -289,6 +272,6 @@ export function memoryStore(): OutboxStore {
   return {
     durable: false,
     read: async () => data,
-    change: async (change) => (data = change(data)),
+    change: async (by) => (data = by(data)),
   }
 }

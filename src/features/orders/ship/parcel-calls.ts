@@ -35,13 +35,10 @@ export const parcelCalls = {
     }),
   /** The job and its one row as they stand. */
   async lookUp(jobId: string) {
+    const query = { page: 1, per_page: 1 }
     const [about, rows] = await Promise.all([
       call({ path: apiPath("jobs", jobId), schema: job }),
-      call({
-        path: apiPath("jobs", jobId, "rows"),
-        query: { page: 1, per_page: 1 },
-        schema: z.array(jobRow),
-      }),
+      call({ path: apiPath("jobs", jobId, "rows"), query, schema: z.array(jobRow) }),
     ])
     return { job: about, row: rows[0] }
   },
@@ -57,12 +54,8 @@ export const parcelCalls = {
   /** Name of the carrier a number is of; null: a person has to say. */
   async carrierOf(number: string): Promise<string | null> {
     const path = apiPath("carriers", "recognise")
-    const [found] = await call({
-      method: "POST",
-      path,
-      body: { numbers: [number] },
-      schema: z.array(recognised),
-    })
+    const body = { numbers: [number] }
+    const [found] = await call({ method: "POST", path, body, schema: z.array(recognised) })
     if (found?.chosen == null) return null
     const { carriers } = await call({ path: apiPath("settings", "carriers"), schema: carrierSettings })
     return carriers.find(({ code }) => code === found.chosen)?.name ?? null
@@ -71,9 +64,7 @@ export const parcelCalls = {
 /** What the outbox asks Laurel's server. */
 export type ParcelCalls = typeof parcelCalls
 
-type Call<T> = Omit<Parameters<typeof request<T>>[0], "onSessionEnd" | "signal">
-
-async function call<T>(options: Call<T>): Promise<T> {
+async function call<T>(options: Omit<Parameters<typeof request<T>>[0], "signal">): Promise<T> {
   return (await request<T>({ ...options, signal: AbortSignal.timeout(timeout), onSessionEnd: "throw" })).data
 }
 
@@ -99,27 +90,23 @@ function setBack({ status, tracking_number, carrier }: SeenOrder): Omit<OrderUpd
   }
 }
 
-/** Whether Laurel's server can be reached. */
+/** Whether Laurel's server can be reached: `lost` when no response came, `found` when one did. */
 export interface Connection {
   /** When it was lost, in ms since the epoch; null while it stands. */
   readonly lostAt: ExternalValue<number | null>
-  /** No response came. */
   lost(): void
-  /** A response came. */
   found(): void
 }
 
-/** Follows the connection by what the browser says and by what requests met; `stop` ends it. */
-export function followConnection(): Connection & { stop(): void } {
+/** Follows the connection, until `signal`, by what the browser says and by what requests met. */
+export function followConnection(signal: AbortSignal): Connection {
   const lostAt = externalValue<number | null>(null)
   const lost = () => lostAt.set(lostAt.get() ?? Date.now())
   const found = () => {
     if (navigator.onLine) lostAt.set(null)
   }
-  const listening = new AbortController()
-  const { signal } = listening
   if (!navigator.onLine) lost()
   window.addEventListener("offline", lost, { signal })
   window.addEventListener("online", found, { signal })
-  return { lostAt, lost, found, stop: () => listening.abort() }
+  return { lostAt, lost, found }
 }

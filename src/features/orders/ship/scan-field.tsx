@@ -1,23 +1,21 @@
 import { IconBarcode, IconKeyboard } from "@tabler/icons-react"
 import { type RefObject, useEffect, useRef, useState } from "react"
+import { IconButton } from "../../../ui/icon-button.tsx"
 import type { FlowState } from "./flow-state.ts"
 import { meaningAt, type ShipFlow } from "./flow.ts"
-import { fieldHint, fieldLabel } from "./messages.tsx"
+import { fieldPrompts, isQuestion } from "./messages.tsx"
 import { type FieldListener, listenToField } from "./scan.ts"
-import { IconButton } from "../../../ui/icon-button.tsx"
 import classes from "./ship.module.css"
-
-/** Letters are what they are: nothing but text. */
-const onlyText = { commands: "", alone: 0 }
 
 /** The one field of the ship desk: whatever is scanned or typed anywhere on the page comes here. */
 export function ScanField({ flow, state }: { flow: ShipFlow; state: FlowState }) {
   const { step, busy } = state
+  const { label, hint } = fieldPrompts[step.at]
   const field = useRef<HTMLInputElement>(null)
   const [byHand, setByHand] = useState(false)
-  const asks = step.at !== "order" && step.at !== "parcel"
   const listener: FieldListener = {
-    meaning: byHand && !asks ? onlyText : meaningAt(step),
+    // By hand letters are nothing but text.
+    meaning: byHand && !isQuestion(step) ? { commands: "", alone: 0 } : meaningAt(step),
     onRead(read) {
       if (read.type !== "command") setByHand(false)
       flow.take(read)
@@ -42,14 +40,14 @@ export function ScanField({ flow, state }: { flow: ShipFlow; state: FlowState })
     if (byHand) field.current?.focus()
   }, [byHand])
   return (
-    <div className={classes.scan} data-busy={busy !== null || undefined}>
+    <div className={classes.scan}>
       <IconBarcode size={40} stroke={1.5} aria-hidden className={classes.icon} />
       <input
         ref={field}
         className={classes.field}
-        aria-label={fieldLabel(step)}
+        aria-label={label}
         aria-describedby="ship-hint"
-        placeholder={busy === null ? fieldLabel(step) : "Looking it up…"}
+        placeholder={busy === null ? label : "Looking it up…"}
         inputMode={byHand ? "text" : "none"}
         autoComplete="off"
         autoCorrect="off"
@@ -58,7 +56,7 @@ export function ScanField({ flow, state }: { flow: ShipFlow; state: FlowState })
         enterKeyHint="done"
       />
       <span id="ship-hint" className={classes.hint}>
-        {byHand ? "Type it, then press Enter" : fieldHint(step)}
+        {byHand ? "Type it, then press Enter" : hint}
       </span>
       <span className={classes.touch}>
         <IconButton
@@ -67,7 +65,7 @@ export function ScanField({ flow, state }: { flow: ShipFlow; state: FlowState })
           outlined
           aria-pressed={byHand}
           icon={<IconKeyboard size={20} stroke={1.75} />}
-          onClick={() => setByHand((before) => !before)}
+          onClick={listener.onByHand}
         />
       </span>
     </div>
@@ -83,36 +81,30 @@ const keeps = "input, textarea, select, [contenteditable], [role=dialog], dialog
  */
 function useKeepFocus(field: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
-    const focus = () => {
-      // In a moment: a click ends with the focus on what was clicked.
+    const listening = new AbortController()
+    const { signal } = listening
+    const toField = () => field.current?.focus({ preventScroll: true })
+    // In a moment: a click ends with the focus on what was clicked.
+    const focus = () =>
       setTimeout(() => {
         const { activeElement: active } = document
-        const inTheWay = document.querySelector("[role=dialog], dialog[open]") !== null
+        const covered = document.querySelector("[role=dialog], dialog[open]") !== null
         const taken = active instanceof HTMLElement && active !== field.current && active.matches(keeps)
-        if (!inTheWay && !taken) field.current?.focus({ preventScroll: true })
+        if (!covered && !taken) toField()
       })
-    }
-    const onKey = (event: KeyboardEvent) => {
-      const { target } = event
-      if (event.key.length !== 1 || event.key === " " || event.ctrlKey || event.metaKey || event.altKey)
-        return
-      if (target instanceof Element && target.closest(keeps) !== null) return
-      field.current?.focus({ preventScroll: true })
+    const onKey = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent) => {
+      if (key.length !== 1 || key === " " || ctrlKey || metaKey || altKey) return
+      if (!(target instanceof Element && target.closest(keeps) !== null)) toField()
     }
     const onClick = ({ target }: MouseEvent) => {
       const main = field.current?.closest("main")
       if (!(target instanceof Element) || main?.contains(target) !== true) return
-      if (target.closest(`${keeps}, a`) !== null || getSelection()?.isCollapsed === false) return
-      focus()
+      if (target.closest(`${keeps}, a`) === null && getSelection()?.isCollapsed !== false) focus()
     }
     focus()
-    document.addEventListener("keydown", onKey, true)
-    document.addEventListener("click", onClick)
-    window.addEventListener("focus", focus)
-    return () => {
-      document.removeEventListener("keydown", onKey, true)
-      document.removeEventListener("click", onClick)
-      window.removeEventListener("focus", focus)
-    }
+    document.addEventListener("keydown", onKey, { capture: true, signal })
+    document.addEventListener("click", onClick, { signal })
+    window.addEventListener("focus", focus, { signal })
+    return () => listening.abort()
   }, [field])
 }

@@ -19,13 +19,13 @@ import type { Connection, ParcelCalls } from "./parcel-calls.ts"
 export const holdMs = 5000
 /** Parcels in flight at once: few enough that none of them waits for its turn for a minute. */
 const mostInFlight = 3
-/** Between two looks at parcels in flight, and at those that ask, in ms. */
+/** Between two lookups of parcels in flight, and of those that ask, in ms. */
 const lookEvery = { inFlight: 700, asking: 10_000 }
 /** Between two tries while no response comes, in ms: twice as long each time. */
 const tryEvery = { first: 1000, most: 15_000 }
 
 /** What the sender is at. */
-export type SenderState =
+type SenderState =
   | { readonly type: "working" }
   /** The server asked to wait until then, in ms since the epoch. */
   | { readonly type: "waits"; readonly until: number }
@@ -60,8 +60,7 @@ export function createSender({ outbox, calls, connection, now }: SenderPorts): S
     // While it is lost somebody has to find out that it is back, whether there is something to send or not.
     if (connection.lostAt.get() !== null) await calls.whoami()
     // First of all what may or may not have been taken: the same key finds out.
-    for (const parcel of parcels.filter((each) => each.state === "sent" && each.job === null))
-      await make(parcel)
+    for (const parcel of parcels) if (parcel.state === "sent" && parcel.job === null) await make(parcel)
     for (const parcel of parcels) stopped = (await follow(parcel)) || stopped
     if (!stopped) {
       state.set({ type: "working" })
@@ -148,9 +147,8 @@ export function createSender({ outbox, calls, connection, now }: SenderPorts): S
   function nextTurn(): number {
     const { parcels } = outbox.data.get()
     if (inFlight() > 0) return lookEvery.inFlight
-    const open = sendable(parcels)
-    if (open.length > 0)
-      return Math.max(lookEvery.inFlight, Math.min(...open.map((each) => holdFor(each, parcels))))
+    const holds = sendable(parcels).map((each) => holdFor(each, parcels))
+    if (holds.length > 0) return Math.max(lookEvery.inFlight, Math.min(...holds))
     return parcels.length > 0 ? lookEvery.asking : Infinity
   }
 
@@ -200,16 +198,6 @@ function isRefusal(error: unknown): error is ApiError {
   return error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status)
 }
 
-/** A person has to decide before a parcel goes on. */
-interface Asks {
-  readonly type: "asks"
-  readonly question: ParcelQuestion
-}
-
-function asks(kind: ParcelQuestion["kind"], code: string, message: string): Asks {
-  return { type: "asks", question: { kind, code, message } }
-}
-
 /**
  * Looks up, before a parcel is sent, what could not be looked up when it was scanned: whether another order has its
  * number, and whose number it is. Returns the carrier, or what a person has to be asked. Throws what the calls throw.
@@ -232,44 +220,50 @@ async function lookUpRest(
   )
 }
 
-/** How a parcel stands. */
+/** A person has to decide before a parcel goes on. */
+interface Asks {
+  readonly type: "asks"
+  readonly question: ParcelQuestion
+}
+
+function asks(kind: ParcelQuestion["kind"], code: string, message: string): Asks {
+  return { type: "asks", question: { kind, code, message } }
+}
+
+/**
+ * How a parcel stands. `late`: it could not be sent for a minute and waits for a word; `stopped`: its job stands still
+ * for a reason that meets every other parcel too; `dealt-with`: a person resolved it on the job's page.
+ */
 type ParcelProgress =
-  /** On its way, looked up, or waiting for its turn. */
-  | { readonly type: "under-way" }
-  /** It could not be sent for a minute and waits for a word. */
-  | { readonly type: "late" }
-  /** Its job stands still for a reason that meets every other parcel too. */
+  | { readonly type: "under-way" | "late" | "confirmed" | "dealt-with" }
   | { readonly type: "stopped"; readonly message: string }
-  | { readonly type: "confirmed" }
-  /** A person resolved it on the job's page. */
-  | { readonly type: "dealt-with" }
   | Asks
 
 /** Reads how a parcel stands from its job (docs/decisions/0002-money.md, rows and their states). */
-export function readRow(job: Job, row: JobRow | undefined): ParcelProgress {
+export function readRow({ state, pause }: Job, row: JobRow | undefined): ParcelProgress {
   switch (row?.state) {
     case "confirmed":
       return { type: "confirmed" }
     case "failed":
     case "absent":
     case "conflict": {
-      const { decision, outcome, state } = row
+      const { decision, outcome } = row
       if (decision?.decision === "happened") return { type: "confirmed" }
       if (decision?.decision === "leave") return { type: "dealt-with" }
-      return asks(state, outcome?.code ?? state, outcome?.message ?? "Decision needed.")
+      return asks(row.state, outcome?.code ?? row.state, outcome?.message ?? "Decision needed.")
     }
     case "planned":
-      return readPlanned(job)
+      if (state === "cancelled" || state === "cancelling") {
+        return asks(
+          "cancelled",
+          "cancelled",
+          "Its job was cancelled before it was sent. Nothing was changed.",
+        )
+      }
+      if (state !== "paused") return { type: "under-way" }
+      if (pause?.code === pauseCodes.notSentInTime) return { type: "late" }
+      return { type: "stopped", message: pause?.message ?? "Its job is paused." }
     default:
       return { type: "under-way" }
   }
-}
-
-function readPlanned({ state, pause }: Job): ParcelProgress {
-  if (state === "cancelled" || state === "cancelling") {
-    return asks("cancelled", "cancelled", "Its job was cancelled before it was sent. Nothing was changed.")
-  }
-  if (state !== "paused") return { type: "under-way" }
-  if (pause?.code === pauseCodes.notSentInTime) return { type: "late" }
-  return { type: "stopped", message: pause?.message ?? "Its job is paused." }
 }

@@ -145,7 +145,7 @@ describe("the ship desk", () => {
     await field("Scan the parcel")
     await user.keyboard("ord_2{Enter}")
     const said = await screen.findByText("Switched to ord_2")
-    expect(said.closest("[data-tone]")).toHaveAttribute("data-tone", "switched")
+    expect(said.closest("[data-tone]")).toHaveAttribute("data-tone", "info")
     expect(screen.getByText("ord_1 is back in the queue; nothing was saved for it.")).toBeVisible()
     expect(screen.getByText(/^Switched to ord_2\. ord_1 is back/)).toBeInTheDocument()
     const queue = screen.getByRole("complementary", { name: "To ship" })

@@ -9,177 +9,137 @@ import {
 } from "@tabler/icons-react"
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, Outlet } from "@tanstack/react-router"
-import { useEffect, useRef, useState } from "react"
+import { type ComponentProps, useEffect, useRef, useState } from "react"
 import type { Carrier } from "../../../../contract/carriers.ts"
 import { limits } from "../../../../contract/limits.ts"
 import { carriersQuery, recogniseQuery, useChooseCarrier } from "../../../api/carriers.ts"
-import { ApiError } from "../../../lib/errors.ts"
 import { orderQuery } from "../../../api/orders.ts"
 import { useCan, useSession } from "../../../api/session.ts"
-import { CurrentOrder } from "./current-order.tsx"
-import {
-  type FlowPorts,
-  type FlowState,
-  keepHeldOrder,
-  currentOrder,
-  readHeldOrder,
-  type Step,
-} from "./flow-state.ts"
-import { createShipFlow, type ShipFlow } from "./flow.ts"
-import { QuestionStrip, ResultStrip, Spoken } from "./messages.tsx"
-import type { OutboxData, ShippedParcel } from "./outbox.ts"
-import { ScanField } from "./scan-field.tsx"
-import type { SenderState } from "./sender.ts"
-import { knownOrder, knownOrders, ShipQueue, type ToShip, useOrderNames, useToShip } from "./ship-queue.tsx"
-import { RecentShipments, OutboxList } from "./shipments.tsx"
-import { type Shipping, useShipping } from "./shipping.ts"
-import { chime, sound, switchSound } from "./sound.ts"
-import type { OrderRow } from "../order-row.tsx"
 import { JobLink } from "../../../forms/job-link.tsx"
-import { newKey } from "../../../lib/new-key.ts"
+import { ApiError } from "../../../lib/errors.ts"
 import { externalValue } from "../../../lib/external-value.ts"
-import { formatCount } from "../../../lib/format.ts"
+import { counted, formatCount } from "../../../lib/format.ts"
+import { newKey } from "../../../lib/new-key.ts"
 import { duration, isSameDay, millis, timeOfDay } from "../../../lib/time.ts"
+import { useExternalValue, useNow } from "../../../ui/hooks.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
 import { SkeletonRows } from "../../../ui/query-state.tsx"
-import { useExternalValue } from "../../../ui/hooks.ts"
-import { useNow } from "../../../ui/hooks.ts"
+import type { OrderRow } from "../order-row.tsx"
+import { CurrentOrder } from "./current-order.tsx"
+import { currentOrder, type FlowPorts, keepHeldOrder, readHeldOrder, type Step } from "./flow-state.ts"
+import { createShipFlow, type ShipFlow } from "./flow.ts"
+import { isQuestion, QuestionStrip, ResultStrip, Spoken } from "./messages.tsx"
+import { ScanField } from "./scan-field.tsx"
+import { knownOrder, ShipQueue, type ToShip, useOrderNames, useToShip } from "./ship-queue.tsx"
+import { type Bench, OutboxList, RecentShipments } from "./shipments.tsx"
+import { type Shipping, useShipping } from "./shipping.ts"
+import { chime, sound, switchSound } from "./sound.ts"
 import classes from "./ship.module.css"
-
-const title = "Ship desk"
 
 /** Fulfilment by scanner: the order, the parcel, next. */
 export function ShipPage() {
   const { user } = useSession()
-  const allowed = useCan("orders.update")
-  if (allowed) return <Opening userId={user.id} />
+  if (useCan("orders.update")) return <Opening userId={user.id} />
   return (
-    <>
-      <PageHeader title={title} />
-      <div className={classes.note}>
-        <Notice tone="info" title="Your role can’t ship orders">
-          Fulfilment, managers and administrators do. Nothing was loaded.
-        </Notice>
-      </div>
-    </>
+    <InsteadOfDesk tone="info" title="Your role can’t ship orders">
+      Fulfilment, managers and administrators do. Nothing was loaded.
+    </InsteadOfDesk>
   )
 }
 
 function Opening({ userId }: { userId: string }) {
   const { shipping, error } = useShipping(userId)
-  if (shipping !== undefined) return <Open key={userId} shipping={shipping} />
+  if (shipping !== undefined) return <ShipDesk key={userId} shipping={shipping} />
+  if (error === undefined) {
+    return (
+      <>
+        <PageHeader title="Ship desk" />
+        <SkeletonRows rows={6} columns={[40, 240]} />
+      </>
+    )
+  }
+  return (
+    <InsteadOfDesk tone="danger" title="The outbox in this browser can’t be read">
+      Earlier scans may not have been sent. Nothing was changed. Tell an administrator, and ship from another
+      browser in the meantime.
+    </InsteadOfDesk>
+  )
+}
+
+function InsteadOfDesk(notice: ComponentProps<typeof Notice>) {
   return (
     <>
-      <PageHeader title={title} />
-      {error === undefined ? (
-        <SkeletonRows rows={6} columns={[40, 240]} />
-      ) : (
-        <div className={classes.note}>
-          <Notice tone="danger" title="The outbox in this browser can’t be read">
-            Earlier scans may not have been sent. Nothing was changed. Tell an administrator, and ship from
-            another browser in the meantime.
-          </Notice>
-        </div>
-      )}
+      <PageHeader title="Ship desk" />
+      <div className={classes.note}>
+        <Notice {...notice} />
+      </div>
     </>
   )
 }
 
-function Open({ shipping }: { shipping: Shipping }) {
+/** The desk: the field, the open order, what came of the last scan, and what waits. */
+function ShipDesk({ shipping }: { shipping: Shipping }) {
+  // Known before the first number: offline nobody could name a carrier otherwise.
+  useQuery(carriersQuery)
   const outbox = useExternalValue(shipping.outbox.data)
   const toShip = useToShip(outbox)
+  const flow = useFlow(shipping, toShip)
+  const state = useExternalValue(flow.state)
+  const lostAt = useExternalValue(shipping.connection.lostAt)
+  const names = useOrderNames(toShip.loaded)
+  const { step, result } = state
+  const current = currentOrder(step)
+  const row = toShip.loaded.find(({ order }) => order.order_id === current?.id)
+  const bench: Bench = { shipping, flow, outbox, offline: lostAt !== null, names }
+  const today = outbox.shipped.filter(({ at }) => isSameDay(millis(at), Date.now()))
+  const waiting = outbox.parcels.length
+  useQuestionsSound(outbox.parcels.filter((parcel) => parcel.state === "asks").length)
   return (
     <div className={classes.page}>
       <PageHeader
-        title={title}
-        sum={shippedWords(outbox.shipped)}
+        title="Ship desk"
+        sum={`${formatCount(today.length)} shipped here today`}
         actions={<ShipActions rows={toShip.rows} />}
       />
-      <ShipDesk shipping={shipping} toShip={toShip} outbox={outbox} />
+      <div className={classes.desk}>
+        <div className={classes.bench}>
+          <ShipSteps step={step} />
+          <ScanField flow={flow} state={state} />
+          <Spoken state={state} />
+          {current !== undefined && <CurrentOrder known={current} row={row} />}
+          {isQuestion(step) ? (
+            <QuestionStrip step={step} flow={flow} />
+          ) : (
+            result !== null && <ResultStrip result={result} bench={bench} />
+          )}
+          {lostAt === null ? (
+            waiting > 0 && <SenderNote shipping={shipping} />
+          ) : (
+            <OfflineNotice since={lostAt} waiting={waiting} />
+          )}
+          {!shipping.outbox.durable && (
+            <Notice tone="warning" title="This browser doesn’t save anything">
+              Parcels in the outbox are lost if you close this page. Stay until it’s empty, or use a normal
+              window.
+            </Notice>
+          )}
+          <OutboxList bench={bench} />
+          <RecentShipments
+            bench={bench}
+            except={result?.type === "kept" && !isQuestion(step) ? result.key : undefined}
+          />
+          <KeyHints />
+        </div>
+        <ShipQueue toShip={toShip} current={current?.id} onPick={flow.pick} />
+      </div>
       <Outlet />
     </div>
   )
 }
 
-function shippedWords(shipped: readonly ShippedParcel[]): string {
-  const now = Date.now()
-  const count = shipped.filter(({ at }) => isSameDay(millis(at), now)).length
-  return `${formatCount(count)} shipped here today`
-}
-
-interface ShipDeskProps {
-  shipping: Shipping
-  toShip: ToShip
-  outbox: OutboxData
-}
-
-/** The bench: the field, the order in hand, what came of the last scan, and what waits. */
-function ShipDesk({ shipping, toShip, outbox }: ShipDeskProps) {
-  // Known before the first number: offline nobody could name a carrier otherwise.
-  useQuery(carriersQuery)
-  const flow = useFlow(shipping, toShip)
-  const state = useExternalValue(flow.state)
-  const lostAt = useExternalValue(shipping.connection.lostAt)
-  const sender = useExternalValue(shipping.senderState)
-  const names = useOrderNames(toShip.loaded)
-  useQuestionsSound(outbox)
-  const { step, result } = state
-  const current = currentOrder(step)
-  const { parcels, shipped } = outbox
-  const offline = lostAt !== null
-  return (
-    <div className={classes.desk}>
-      <div className={classes.bench}>
-        <ShipSteps step={step} />
-        <ScanField flow={flow} state={state} />
-        <Spoken state={state} />
-        {current !== undefined && (
-          <CurrentOrder
-            known={current}
-            row={toShip.loaded.find(({ order }) => order.order_id === current.id)}
-          />
-        )}
-        {step.at !== "order" && step.at !== "parcel" ? (
-          <QuestionStrip step={step} flow={flow} />
-        ) : (
-          result !== null && (
-            <ResultStrip result={result} outbox={outbox} offline={offline} names={names} onUndo={flow.undo} />
-          )
-        )}
-        {offline && <OfflineNotice since={lostAt} waiting={parcels.length} />}
-        {!offline && <SenderNote state={sender} waiting={parcels.length} />}
-        {!shipping.outbox.durable && (
-          <Notice tone="warning" title="This browser doesn’t save anything">
-            Parcels in the outbox are lost if you close this page. Stay until it’s empty, or use a normal
-            window.
-          </Notice>
-        )}
-        <OutboxList
-          parcels={parcels}
-          offline={offline}
-          shipping={shipping}
-          names={names}
-          onUndo={flow.undo}
-        />
-        <RecentShipments shipped={inStrip(state, shipped)} outbox={outbox} names={names} onUndo={flow.undo} />
-        <KeyHints />
-      </div>
-      <ShipQueue toShip={toShip} current={current?.id} onPick={flow.pick} />
-    </div>
-  )
-}
-
-/** Without the one whose strip says the same. */
-function inStrip({ result, step }: FlowState, shipped: OutboxData["shipped"]): OutboxData["shipped"] {
-  const [last] = shipped
-  const shows = result?.type === "kept" && (step.at === "order" || step.at === "parcel")
-  return shows && last?.key === result.key ? shipped.slice(1) : shipped
-}
-
 /** Sounds when a parcel comes to need somebody. */
-function useQuestionsSound({ parcels }: OutboxData): void {
-  const asking = parcels.filter(({ state }) => state === "asks").length
+function useQuestionsSound(asking: number): void {
   const before = useRef(asking)
   useEffect(() => {
     if (asking > before.current) chime("refused")
@@ -223,7 +183,7 @@ function useFlow(shipping: Shipping, toShip: ToShip): ShipFlow {
 function portsOf(client: QueryClient, shipping: Shipping, around: () => Around): FlowPorts {
   return {
     outbox: shipping.outbox,
-    loaded: () => knownOrders(around().toShip.rows, around().toShip.types),
+    loaded: () => around().toShip.rows.map(({ order }) => knownOrder(order, around().toShip.types)),
     carriers: () =>
       (client.getQueryData(carriersQuery.queryKey)?.carriers ?? []).filter(({ offered }) => offered),
     isOffline: () => shipping.connection.lostAt.get() !== null,
@@ -253,14 +213,12 @@ function portsOf(client: QueryClient, shipping: Shipping, around: () => Around):
   }
 }
 
-/** Waits a moment for an answer; none counts as a lost connection. */
-async function inTime<T>(answer: Promise<T>, { connection }: Shipping): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error("No response in time.")), timeout)
-  })
+/** Waits a moment for a response; none counts as a lost connection. */
+async function inTime<T>(response: Promise<T>, { connection }: Shipping): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error("No response in time.")), timeout)
   try {
-    return await Promise.race([answer, late])
+    return await Promise.race([response, late.promise])
   } catch (error) {
     if (!(error instanceof ApiError)) connection.lost()
     throw error
@@ -273,13 +231,15 @@ async function inTime<T>(answer: Promise<T>, { connection }: Shipping): Promise<
 function ShipActions({ rows }: { rows: readonly OrderRow[] }) {
   const on = useExternalValue(sound) === "on"
   const Volume = on ? IconVolume : IconVolumeOff
+  // As many as are printed at once, the oldest first.
+  const ids = rows.slice(0, limits.ordersAtOnce).map(({ order }) => order.order_id)
   return (
     <>
       {rows.length > 0 && (
         <Button
           aria-label="Pick list"
           renderRoot={(props) => (
-            <Link {...props} to="/orders/print" search={{ ids: idsOf(rows), what: "pick" }} />
+            <Link {...props} to="/orders/print" search={{ ids: ids.join(","), what: "pick" }} />
           )}
         >
           <IconPrinter size={16} stroke={1.75} aria-hidden />
@@ -298,37 +258,21 @@ function ShipActions({ rows }: { rows: readonly OrderRow[] }) {
   )
 }
 
-/** As many as are printed at once, the oldest first. */
-function idsOf(rows: readonly OrderRow[]): string {
-  return rows
-    .slice(0, limits.ordersAtOnce)
-    .map(({ order }) => order.order_id)
-    .join(",")
-}
-
 async function fillScreen(): Promise<void> {
+  const { fullscreenElement, documentElement } = document
   // Some tablets know no full screen: the page is then as it was.
-  await (
-    document.fullscreenElement === null
-      ? document.documentElement.requestFullscreen()
-      : document.exitFullscreen()
-  ).catch(() => {})
+  await (fullscreenElement === null ? documentElement.requestFullscreen() : document.exitFullscreen()).catch(
+    () => {},
+  )
 }
 
-const names = ["Order", "Parcel", "Saved"] as const
-
-/** Where the parcel in hand stands: order, parcel, saved. */
+/** Where the open parcel stands: order, parcel, saved. */
 function ShipSteps({ step }: { step: Step }) {
   const now = step.at === "order" || step.at === "order-question" ? 0 : 1
   return (
     <ol className={classes.steps} aria-label="Steps">
-      {names.map((name, index) => (
-        <li
-          key={name}
-          className={classes.step}
-          data-state={index < now ? "done" : index === now ? "now" : "next"}
-          aria-current={index === now ? "step" : undefined}
-        >
+      {["Order", "Parcel", "Saved"].map((name, index) => (
+        <li key={name} data-done={index < now || undefined} aria-current={index === now ? "step" : undefined}>
           {index < now ? (
             <IconCircleCheckFilled size={20} aria-label="Done:" />
           ) : (
@@ -341,18 +285,17 @@ function ShipSteps({ step }: { step: Step }) {
   )
 }
 
-const hints = [
-  { key: "Esc", does: "put this order back" },
-  { key: "F2", does: "enter manually" },
-  { key: "U", does: "undo the last one" },
-  { key: "S", does: "next in the queue" },
-] as const
+const keys = {
+  Esc: "put this order back",
+  F2: "enter manually",
+  U: "undo the last one",
+  S: "next in the queue",
+}
 
-/** The keys of the ship desk. */
 function KeyHints() {
   return (
-    <p className={classes.keys}>
-      {hints.map(({ key, does }) => (
+    <p className={`caption ${classes.keys}`}>
+      {Object.entries(keys).map(([key, does]) => (
         <span key={key}>
           <kbd>{key}</kbd> {does}
         </span>
@@ -361,32 +304,28 @@ function KeyHints() {
   )
 }
 
-/** That the desk's server cannot be reached, since when, and that one can go on. */
+/** That Laurel's server cannot be reached, since when, and that one can go on. */
 function OfflineNotice({ since, waiting }: { since: number; waiting: number }) {
   return (
-    <output className={classes.offline}>
-      <IconCloudOff size={16} stroke={1.75} aria-hidden className={classes.offlineIcon} />
-      <span className={classes.offlineWords}>
-        <span className="l-medium">
-          Offline since {timeOfDay(since)}. {waitingWords(waiting)}
-        </span>
-        <span className="text-secondary">
+    <output className={classes.offline} data-tone="warning">
+      <IconCloudOff size={16} stroke={1.75} aria-hidden className="tone-mark" />
+      <div>
+        <div className="l-medium">
+          Offline since {timeOfDay(since)}.{" "}
+          {waiting === 0 ? "The outbox is empty." : `${counted(waiting, "parcel")} in the outbox.`}
+        </div>
+        <div className="text-secondary">
           Keep scanning. Parcels are sent in this order when you’re back online. Until then, duplicate numbers
           are checked only on this device.
-        </span>
-      </span>
+        </div>
+      </div>
     </output>
   )
 }
 
-function waitingWords(waiting: number): string {
-  if (waiting === 0) return "The outbox is empty."
-  return waiting === 1 ? "1 parcel in the outbox." : `${waiting} parcels in the outbox.`
-}
-
 /** Why nothing is sent at the moment, when that is so. */
-function SenderNote({ state, waiting }: { state: SenderState; waiting: number }) {
-  if (waiting === 0) return null
+function SenderNote({ shipping }: { shipping: Shipping }) {
+  const state = useExternalValue(shipping.senderState)
   switch (state.type) {
     case "waits":
       return <Wait until={state.until} />
@@ -415,10 +354,8 @@ function Wait({ until }: { until: number }) {
   const left = until - useNow("second")
   return (
     <Notice tone="info" title="Laurel’s server asked to wait">
-      {left > 0
-        ? `The outbox continues in ${duration(Math.ceil(left / 1000) * 1000)}.`
-        : "The outbox continues in a moment."}{" "}
-      You can keep scanning.
+      The outbox continues in {left > 0 ? duration(Math.ceil(left / 1000) * 1000) : "a moment"}. You can keep
+      scanning.
     </Notice>
   )
 }

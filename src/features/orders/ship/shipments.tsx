@@ -1,12 +1,19 @@
-import { Button } from "@mantine/core"
+import { Button, Group, Stack } from "@mantine/core"
 import { IconClockHour4, IconCloudCheck, IconHelpCircle, IconSend } from "@tabler/icons-react"
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useEffect } from "react"
 import { rowOutcomeWords } from "../../../../contract/row-outcomes.ts"
 import { carriersQuery } from "../../../api/carriers.ts"
+import { JobLink } from "../../../forms/job-link.tsx"
+import { useOneRow } from "../../../forms/one-row.ts"
+import { counted } from "../../../lib/format.ts"
+import { newKey } from "../../../lib/new-key.ts"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { useNow } from "../../../ui/hooks.ts"
+import { RelativeTime } from "../../../ui/values.tsx"
 import { OrderConflictView } from "../order-conflict.tsx"
-import { undoFor } from "./flow.ts"
+import { type ShipFlow, undoFor } from "./flow.ts"
 import {
   drop,
   goOn,
@@ -16,206 +23,197 @@ import {
   type ShippedParcel,
   undoneOrders,
 } from "./outbox.ts"
-import type { OrderNames } from "./ship-queue.tsx"
 import type { Shipping } from "./shipping.ts"
-import { JobLink } from "../../../forms/job-link.tsx"
-import { useOneRow } from "../../../forms/one-row.ts"
-import { newKey } from "../../../lib/new-key.ts"
-import { formatCount } from "../../../lib/format.ts"
-import { RelativeTime } from "../../../ui/values.tsx"
-import { ErrorNotice } from "../../../ui/error-notice.tsx"
-import { useNow } from "../../../ui/hooks.ts"
 import classes from "./ship.module.css"
 
-interface OutboxListProps {
-  parcels: readonly Parcel[]
-  offline: boolean
-  shipping: Shipping
-  names: OrderNames
-  onUndo: (key: string) => void
+/** What every part of the ship desk draws from. */
+export interface Bench {
+  readonly shipping: Shipping
+  readonly flow: ShipFlow
+  readonly outbox: OutboxData
+  readonly offline: boolean
+  /** What an order is and for whom, as far as this page has seen it: "Drill kit for Ana Silva". */
+  readonly names: ReadonlyMap<string, string>
 }
 
+const stateIcons = { waiting: IconClockHour4, sent: IconSend, asks: IconHelpCircle }
+
 /** What was scanned and is not saved yet, in the order it is sent. Nothing leaves it unseen. */
-export function OutboxList({ parcels, offline, shipping, names, onUndo }: OutboxListProps) {
+export function OutboxList({ bench }: { bench: Bench }) {
+  const { outbox, offline, names } = bench
+  const { parcels } = outbox
   if (parcels.length === 0) return null
   return (
     <section aria-label="Outbox">
-      <div className={classes.outboxHead}>
+      <Group gap="0 8px" align="baseline" mih={28}>
         <h2>Outbox</h2>
         <span className="text-muted l-num">
-          {parcels.length === 1 ? "1 parcel" : `${formatCount(parcels.length)} parcels`}
-          {offline ? ", sent in this order when you’re back online" : ", sent in this order"}
+          {counted(parcels.length, "parcel")}, sent in this order{offline && " when you’re back online"}
         </span>
-      </div>
-      <ul className={classes.list}>
-        {parcels.map((parcel) => (
-          <li key={parcel.key} className={classes.item}>
-            <div className={classes.row}>
-              <StateIcon parcel={parcel} />
-              <span className={classes.outboxWords}>
-                <span className={classes.outboxName}>{names(parcel.order_id) ?? parcel.order_id}</span>
-                <span className={classes.outboxFacts}>
-                  <span className="l-mono">{parcel.order_id}</span> {parcel.carrier ?? "No carrier yet"}{" "}
-                  <span className="l-mono">{parcel.tracking_number}</span>
-                </span>
-              </span>
-              <span className={classes.state}>{stateWords(parcel, offline)}</span>
-              <UndoOrCorrect parcel={parcel} onUndo={onUndo} />
-            </div>
-            {parcel.state === "asks" && <ParcelQuestion parcel={parcel} shipping={shipping} />}
-          </li>
-        ))}
+      </Group>
+      <ul className={`ruled ${classes.list}`}>
+        {parcels.map((parcel) => {
+          const { key, order_id: id, carrier, tracking_number: number, state } = parcel
+          const Icon = stateIcons[state]
+          return (
+            <li key={key}>
+              <div className={classes.parcel}>
+                <Icon
+                  size={18}
+                  stroke={1.75}
+                  aria-hidden
+                  className="tone-mark"
+                  data-tone={state === "sent" ? "info" : "warning"}
+                />
+                <div className={classes.twoLines}>
+                  <div className="l-medium truncate">{names.get(id) ?? id}</div>
+                  <div className="caption truncate">
+                    <span className="l-mono">{id}</span> {carrier ?? "No carrier yet"}{" "}
+                    <span className="l-mono">{number}</span>
+                  </div>
+                </div>
+                <span className="text-secondary">{stateText(parcel, offline)}</span>
+                <UndoOrCorrect parcel={parcel} flow={bench.flow} />
+              </div>
+              {state === "asks" && (
+                <Stack gap={12} className={classes.decision} data-keeps-focus>
+                  <ParcelDecision parcel={parcel} shipping={bench.shipping} />
+                </Stack>
+              )}
+            </li>
+          )
+        })}
       </ul>
     </section>
   )
 }
 
-function StateIcon({ parcel: { state } }: { parcel: Parcel }) {
-  const Icon = state === "asks" ? IconHelpCircle : state === "sent" ? IconSend : IconClockHour4
-  return <Icon size={18} stroke={1.75} aria-hidden className={classes.outboxIcon} data-state={state} />
-}
-
-function stateWords({ state, job, undoes }: Parcel, offline: boolean): string {
+function stateText({ state, job, undoes }: Parcel, offline: boolean): string {
   if (state === "asks") return "Your decision needed"
   if (undoes !== undefined) return offline ? "Undo waits" : "Undoing…"
   if (state === "waiting") return offline ? "Waits" : "Next"
   return job === null && offline ? "Sent, waiting for a response" : "Saving…"
 }
 
-interface ParcelQuestionProps {
+interface DecisionProps {
   parcel: Parcel
   shipping: Shipping
 }
 
 /** Why a parcel waits for a person, and what that person can do about it. Nothing is chosen beforehand. */
-function ParcelQuestion({ parcel, shipping }: ParcelQuestionProps) {
+function ParcelDecision({ parcel, shipping }: DecisionProps) {
   const { job, question } = parcel
-  if (question === null) return null
-  return (
-    <div className={classes.question} data-keeps-focus>
-      {question.kind === "conflict" && job !== null ? (
-        <Conflict job={job} shipping={shipping} />
-      ) : (
-        <Simple parcel={parcel} shipping={shipping} message={question.message} />
-      )}
-    </div>
+  return question?.kind === "conflict" && job !== null ? (
+    <Conflict job={job} shipping={shipping} />
+  ) : (
+    <Choices parcel={parcel} shipping={shipping} />
   )
 }
 
-/** Three ways: as it was seen, as it is there now, as it was scanned. The desk's sender sees what was decided. */
+/** Three ways: as it was seen, as it is there now, as it was scanned. */
 function Conflict({ job, shipping }: { job: string; shipping: Shipping }) {
   const { one, error, refetch } = useOneRow(job)
   const decided = `${one?.row.state} ${one?.row.decision?.at}`
-  useEffect(() => {
-    if (decided !== "") shipping.checkNow()
-  }, [shipping, decided])
+  useEffect(() => shipping.checkNow(), [shipping, decided])
   if (one === undefined) {
-    return error === null ? null : (
-      <ErrorNotice error={error} what="Couldn’t load the comparison." onRetry={refetch} />
-    )
-  }
-  if (one.row.conflict === undefined) {
     return (
-      <p className="text-secondary">
-        {one.row.outcome?.message} <JobLink id={job}>Review and decide</JobLink>
-      </p>
+      error !== null && <ErrorNotice error={error} what="Couldn’t load the comparison." onRetry={refetch} />
     )
   }
-  return <OrderConflictView one={one} conflict={one.row.conflict} />
+  if (one.row.conflict !== undefined) return <OrderConflictView one={one} conflict={one.row.conflict} />
+  return (
+    <p className="text-secondary">
+      {one.row.outcome?.message} <JobLink id={job}>Review and decide</JobLink>
+    </p>
+  )
 }
 
-function Simple({ parcel, shipping, message }: ParcelQuestionProps & { message: string }) {
+function Choices({ parcel, shipping: { outbox, calls } }: DecisionProps) {
   const { key, job, question } = parcel
-  const { outbox, calls } = shipping
-  const { data: carriers } = useQuery({
-    ...carriersQuery,
-    enabled: question?.code === "carrier_unknown",
-  })
+  const { kind, code = "", message } = question ?? {}
+  const { data: carriers } = useQuery({ ...carriersQuery, enabled: code === "carrier_unknown" })
   const act = useMutation({ mutationFn: (run: () => Promise<unknown>) => run() })
-  const free = job === null || question?.kind === "cancelled"
   const again = async () => {
-    if (free || job === null) return outbox.change(release(key, newKey()))
-    await (question?.kind === "absent" ? calls.decide(job, { decision: "resend" }) : calls.retry(job))
+    if (job === null || kind === "cancelled") return outbox.change(release(key, newKey()))
+    await (kind === "absent" ? calls.decide(job, { decision: "resend" }) : calls.retry(job))
     return outbox.change(goOn(key))
   }
   const leave = async () => {
-    if (question?.kind === "absent" && job !== null) await calls.decide(job, { decision: "leave" })
+    if (kind === "absent" && job !== null) await calls.decide(job, { decision: "leave" })
     return outbox.change(drop(key))
   }
-  const button = (words: string, run: () => Promise<unknown>) => (
-    <Button key={words} disabled={act.isPending} onClick={() => act.mutate(run)}>
-      {words}
-    </Button>
-  )
+  const resend = kind === "failed" && Object.hasOwn(rowOutcomeWords, code) ? "Send it again" : "Try again"
+  const choices: [string, () => Promise<unknown>][] = [
+    ...(carriers?.carriers ?? [])
+      .filter(({ offered }) => offered)
+      .map(({ name }): [string, () => Promise<unknown>] => [
+        name,
+        () => outbox.change(release(key, newKey(), name)),
+      ]),
+    ...(kind === "gone" ? [] : [[sendAnyway[code] ?? resend, again] satisfies [string, typeof again]]),
+    ["Remove it", leave],
+  ]
   return (
     <>
       <p className="text-secondary">
-        {message} {job !== null && question?.kind !== "gone" && <JobLink id={job}>{job}</JobLink>}
+        {message} {job !== null && kind !== "gone" && <JobLink id={job}>{job}</JobLink>}
       </p>
-      <div className={classes.outboxChoices}>
-        {carriers?.carriers
-          .filter(({ offered }) => offered)
-          .map(({ name }) => button(name, () => outbox.change(release(key, newKey(), name))))}
-        {question?.kind !== "gone" && button(againWords(parcel), again)}
-        {button("Remove it", leave)}
-      </div>
+      <Group gap="sm">
+        {choices.map(([label, run]) => (
+          <Button key={label} disabled={act.isPending} onClick={() => act.mutate(run)}>
+            {label}
+          </Button>
+        ))}
+      </Group>
       {act.error !== null && <ErrorNotice error={act.error} what="Nothing was changed." />}
     </>
   )
 }
 
-function againWords({ question }: Parcel): string {
-  switch (question?.code) {
-    case "number_used":
-      return "Send it: it’s one parcel"
-    case "carrier_unknown":
-      return "Send it without a carrier"
-    default:
-      return question?.kind === "failed" && Object.hasOwn(rowOutcomeWords, question.code)
-        ? "Send it again"
-        : "Try again"
-  }
+/** What sending it means where something could not be looked up before. */
+const sendAnyway: Readonly<Record<string, string>> = {
+  number_used: "Send it: it’s one parcel",
+  carrier_unknown: "Send it without a carrier",
 }
 
-/** How many of them are shown. */
+/** How many recent shipments are shown. */
 const shown = 6
 
-interface BeforeThatProps {
-  shipped: readonly ShippedParcel[]
-  outbox: OutboxData
-  names: OrderNames
-  onUndo: (key: string) => void
-}
-
-/** What was saved before, the last one first. */
-export function RecentShipments({ shipped, outbox, names, onUndo }: BeforeThatProps) {
+/** What was saved before, the last one first, but for the one whose strip says the same. */
+export function RecentShipments({ bench, except }: { bench: Bench; except: string | undefined }) {
+  const { outbox, flow, names } = bench
+  const shipped = outbox.shipped.filter(({ key }, at) => at > 0 || key === undefined || key !== except)
   const allSaved = outbox.parcels.length === 0
   const undoing = undoneOrders(outbox)
   if (shipped.length === 0 && !allSaved) return null
   return (
     <section aria-label="Shipped earlier">
-      <div className={classes.recentHead}>
+      <Group justify="space-between" gap="0 16px" mih={28}>
         <h2>Shipped earlier</h2>
         {allSaved && (
-          <span className={classes.saved}>
+          <Group gap={6} className="text-secondary">
             <IconCloudCheck size={15} stroke={1.75} aria-hidden />
             All saved
-          </span>
+          </Group>
         )}
-      </div>
+      </Group>
       {shipped.length === 0 && <p className="text-muted">Nothing in the last 24 hours on this browser.</p>}
-      <ul>
+      <ul className="ruled">
         {shipped.slice(0, shown).map((each) => (
-          <li key={`${each.order_id} ${each.at}`} className={classes.recentRow}>
+          <li key={`${each.order_id} ${each.at}`} className={classes.recent}>
             <span className="l-mono text-secondary truncate">{each.order_id}</span>
-            <span className={classes.what}>{names(each.order_id) ?? ""}</span>
-            <span className={classes.carrier}>{each.carrier ?? "No carrier"}</span>
+            <span className="truncate" data-not-on-phone>
+              {names.get(each.order_id)}
+            </span>
+            <span className="text-secondary truncate" data-not-on-phone>
+              {each.carrier ?? "No carrier"}
+            </span>
             <span className="l-mono text-secondary truncate">{each.tracking_number}</span>
-            <span className={classes.when}>
+            <span className={classes.end} data-not-on-phone>
               <RelativeTime at={each.at} />
             </span>
-            <span className={classes.act}>
-              {undoing.has(each.order_id) ? "Undoing…" : <UndoOrCorrect shipped={each} onUndo={onUndo} />}
+            <span className={classes.end}>
+              {undoing.has(each.order_id) ? "Undoing…" : <UndoOrCorrect shipped={each} flow={flow} />}
             </span>
           </li>
         ))}
@@ -229,31 +227,30 @@ interface UndoOrCorrectProps {
   parcel?: Parcel | undefined
   /** ... and once its order was confirmed. */
   shipped?: ShippedParcel | undefined
-  onUndo: (key: string) => void
+  flow: ShipFlow
   /** It is the parcel that the key U undoes. */
   withKey?: boolean
 }
 
 /** Undoes a parcel for a minute after its scan, longer while it was not sent; after that its order is corrected by hand. */
-export function UndoOrCorrect({ parcel, shipped, onUndo, withKey = false }: UndoOrCorrectProps) {
+export function UndoOrCorrect({ parcel, shipped, flow, withKey = false }: UndoOrCorrectProps) {
   const now = useNow("second")
   if (parcel?.undoes !== undefined || parcel?.state === "asks") return null
   const key = parcel?.key ?? shipped?.key
   const scannedAt = parcel?.at ?? shipped?.scanned_at ?? 0
   if (key !== undefined && (parcel?.state === "waiting" || now - scannedAt <= undoFor)) {
     return (
-      <Button size="xs" onClick={() => onUndo(key)} {...(withKey && { rightSection: <kbd>U</kbd> })}>
+      <Button size="xs" onClick={() => flow.undo(key)} rightSection={withKey && <kbd>U</kbd>}>
         Undo
       </Button>
     )
   }
   if (shipped === undefined) return null
-  const { order_id: order } = shipped
   return (
     <Button
       size="xs"
-      aria-label={`Correct ${order}`}
-      renderRoot={(props) => <Link {...props} to="/orders/ship/edit" search={{ order }} />}
+      aria-label={`Correct ${shipped.order_id}`}
+      renderRoot={(props) => <Link {...props} to="/orders/ship/edit" search={{ order: shipped.order_id }} />}
     >
       Correct
     </Button>

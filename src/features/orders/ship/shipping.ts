@@ -62,34 +62,20 @@ export function useShipping(userId: string): { shipping?: Shipping; error?: unkn
 
 async function startShipping(userId: string): Promise<Shipping> {
   const outbox = await openOutbox(userId)
-  const connection = followConnection()
-  const sender = createSender({ outbox, calls: parcelCalls, connection, now: Date.now })
   const stopping = new AbortController()
   const { signal } = stopping
-  let endSleep: () => void = doNothing
-  let checkAgain = false
-
-  function checkNow(): void {
-    checkAgain = true
-    endSleep()
-  }
-
-  async function sleep(ms: number): Promise<void> {
-    if (checkAgain) return
-    let timer: ReturnType<typeof setTimeout> | undefined
-    await new Promise<void>((resolve) => {
-      endSleep = resolve
-      if (Number.isFinite(ms)) timer = setTimeout(resolve, ms)
-    })
-    clearTimeout(timer)
-  }
+  const connection = followConnection(signal)
+  const sender = createSender({ outbox, calls: parcelCalls, connection, now: Date.now })
+  let wake = Promise.withResolvers<void>()
+  const checkNow = () => wake.resolve()
 
   async function send(): Promise<void> {
     while (!signal.aborted) {
-      checkAgain = false
+      wake = Promise.withResolvers<void>()
       const wait = await sender.turn()
-      if (sender.state.get().type === "signed-out") await untilSignedInAgain(signal)
-      else await sleep(wait)
+      const timer = Number.isFinite(wait) ? setTimeout(checkNow, wait) : undefined
+      await (sender.state.get().type === "signed-out" ? untilSignedInAgain(signal) : wake.promise)
+      clearTimeout(timer)
     }
   }
 
@@ -110,15 +96,12 @@ async function startShipping(userId: string): Promise<Shipping> {
     checkNow,
     stop() {
       stopping.abort()
-      endSleep()
+      checkNow()
       for (const each of unfollow) each()
-      connection.stop()
       outbox.close()
     },
   }
 }
-
-function doNothing(): void {}
 
 /** Runs `send` in one tab at a time. Without Web Locks each tab sends; the parcels' keys keep it one effect each. */
 async function inOneTab(userId: string, signal: AbortSignal, send: () => Promise<void>): Promise<void> {
