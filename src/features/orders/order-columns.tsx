@@ -1,6 +1,7 @@
 import { IconPlus } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
-import { shipmentOf } from "../../../contract/program/order.ts"
+import type { ReactNode } from "react"
+import { type Order, shipmentOf } from "../../../contract/program/order.ts"
 import { asSent } from "../../../contract/reading.ts"
 import { useCan } from "../../api/session.ts"
 import { millis } from "../../lib/time.ts"
@@ -13,7 +14,41 @@ import classes from "./orders-list.module.css"
 
 type OrderColumn = ListColumn<OrderRow>
 
-/** The columns by their ids. */
+function textColumn(id: string, label: string, field: "member_id" | "reward_id"): OrderColumn {
+  return {
+    id,
+    label,
+    width: 168,
+    hidden: true,
+    value: ({ order }) => order[field] ?? undefined,
+    cell: ({ order }) => cut(order[field], "l-mono text-secondary"),
+  }
+}
+
+function timeColumn(id: string, label: string, field: "created_at" | "shipped_at"): OrderColumn {
+  return {
+    id,
+    label,
+    width: 148,
+    end: true,
+    descFirst: true,
+    value: ({ order }) => timeOf(order[field]),
+    cell: ({ order }) => (
+      <span className="text-muted">
+        <RelativeTime at={order[field]} calendar />
+      </span>
+    ),
+  }
+}
+
+function timeOf(at: string | null | undefined): number | undefined {
+  const ms = at ? millis(at) : Number.NaN
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+const cut = (text: string | null | undefined, look: string) =>
+  text ? <Truncate className={look}>{text}</Truncate> : null
+
 const columns = {
   order: {
     id: "order",
@@ -21,14 +56,9 @@ const columns = {
     width: 112,
     value: ({ order }) => order.order_id,
     cell: ({ order }) => (
-      <Link
-        to="/orders/$orderId"
-        params={{ orderId: order.order_id }}
-        data-row-link
-        className={`${links.link} l-mono truncate ${classes.id}`}
-      >
+      <OrderLink order={order} look={`l-mono ${classes.id}`}>
         {order.order_id}
-      </Link>
+      </OrderLink>
     ),
   },
   status: {
@@ -42,7 +72,7 @@ const columns = {
     id: "reward",
     label: "Reward",
     value: ({ order }) => orderName(order),
-    cell: ({ order }) => <CutText text={orderName(order)} look="l-medium" />,
+    cell: ({ order }) => cut(orderName(order), "l-medium"),
   },
   type: {
     id: "type",
@@ -57,9 +87,8 @@ const columns = {
     width: 152,
     value: ({ member }) => member || undefined,
     // The id until the name is known.
-    cell: ({ member, order }) => (
-      <CutText text={member} look={member === order.member_id ? "text-secondary l-mono" : "text-secondary"} />
-    ),
+    cell: ({ member, order }) =>
+      cut(member, member === order.member_id ? "text-secondary l-mono" : "text-secondary"),
   },
   points: {
     id: "points",
@@ -85,43 +114,12 @@ const columns = {
     hidden: true,
     descFirst: true,
     value: (row) => (waitsForParcel(row) ? -(timeOf(row.order.created_at) ?? 0) : undefined),
-    cell: (row) => (waitsForParcel(row) ? <Waiting since={row.order.created_at} /> : null),
+    cell: (row) => waitsForParcel(row) && <Waiting since={row.order.created_at} />,
   },
-  created: {
-    id: "created",
-    label: "Created",
-    width: 148,
-    end: true,
-    descFirst: true,
-    value: ({ order }) => timeOf(order.created_at),
-    cell: ({ order }) => <TimeCell at={order.created_at} />,
-  },
-  shipped: {
-    id: "shipped",
-    label: "Shipped",
-    width: 148,
-    end: true,
-    hidden: true,
-    descFirst: true,
-    value: ({ order }) => timeOf(order.shipped_at),
-    cell: ({ order }) => <TimeCell at={order.shipped_at} />,
-  },
-  memberId: {
-    id: "member-id",
-    label: "Member id",
-    width: 168,
-    hidden: true,
-    value: ({ order }) => order.member_id ?? undefined,
-    cell: ({ order }) => <CutText text={order.member_id} look="l-mono text-secondary" />,
-  },
-  rewardId: {
-    id: "reward-id",
-    label: "Reward id",
-    width: 168,
-    hidden: true,
-    value: ({ order }) => order.reward_id ?? undefined,
-    cell: ({ order }) => <CutText text={order.reward_id} look="l-mono text-secondary" />,
-  },
+  created: timeColumn("created", "Created", "created_at"),
+  shipped: { ...timeColumn("shipped", "Shipped", "shipped_at"), hidden: true },
+  memberId: textColumn("member-id", "Member id", "member_id"),
+  rewardId: textColumn("reward-id", "Reward id", "reward_id"),
 } as const satisfies Readonly<Record<string, OrderColumn>>
 
 /** The columns of a wide window, in the order of the look: what, its state, what describes it, amount, time. */
@@ -141,13 +139,12 @@ export const touchColumns: Readonly<Record<"tablet" | "phone", readonly OrderCol
     { ...columns.status, touch: "tablet" },
     {
       ...columns.reward,
-      label: "Reward and member",
       touch: "tablet",
+      label: "Reward and member",
       cell: ({ order, member }) => (
-        <span className={classes.lines}>
-          <span className="l-medium truncate">{orderName(order)}</span>
-          <span className="l-meta text-secondary truncate">{member}</span>
-        </span>
+        <TwoLines top={<span className="l-medium truncate">{orderName(order)}</span>} look="text-secondary">
+          {member}
+        </TwoLines>
       ),
     },
     { ...columns.tracking, touch: "tablet", width: 168, cell: (row) => <ShipmentCell row={row} twoLines /> },
@@ -160,13 +157,10 @@ export const touchColumns: Readonly<Record<"tablet" | "phone", readonly OrderCol
       touch: "phone",
       value: ({ order }) => orderName(order),
       cell: ({ order, member }) => (
-        <span className={classes.lines}>
-          <NameLink row={{ order }} />
-          <span className="l-meta text-muted truncate">
-            {member === "" ? "" : `${member}, `}
-            <span className="l-mono">{order.order_id}</span>
-          </span>
-        </span>
+        <TwoLines top={<OrderLink order={order}>{orderName(order)}</OrderLink>}>
+          {member === "" ? "" : `${member}, `}
+          <span className="l-mono">{order.order_id}</span>
+        </TwoLines>
       ),
     },
     {
@@ -175,14 +169,9 @@ export const touchColumns: Readonly<Record<"tablet" | "phone", readonly OrderCol
       end: true,
       touch: "phone",
       cell: (row) => (
-        <span className={classes.endLines}>
-          <Status of="order" value={row.order.status} />
-          {waitsForParcel(row) && (
-            <span className="l-meta">
-              <Waiting since={row.order.created_at} />
-            </span>
-          )}
-        </span>
+        <TwoLines end top={<Status of="order" value={row.order.status} />}>
+          {waitsForParcel(row) && <Waiting since={row.order.created_at} />}
+        </TwoLines>
       ),
     },
   ],
@@ -193,11 +182,10 @@ export const memberOrderColumns: readonly OrderColumn[] = [
   {
     ...columns.reward,
     touch: "phone",
-    cell: (row, layout) => (
-      <span className={classes.lines}>
-        <NameLink row={row} />
-        {layout !== "wide" && <span className="l-meta l-mono text-muted truncate">{row.order.order_id}</span>}
-      </span>
+    cell: ({ order }, layout) => (
+      <TwoLines top={<OrderLink order={order}>{orderName(order)}</OrderLink>}>
+        {layout !== "wide" && <span className="l-mono">{order.order_id}</span>}
+      </TwoLines>
     ),
   },
   {
@@ -215,37 +203,39 @@ export const memberOrderColumns: readonly OrderColumn[] = [
   columns.created,
 ]
 
-function timeOf(at: string | null | undefined): number | undefined {
-  const ms = at ? millis(at) : Number.NaN
-  return Number.isNaN(ms) ? undefined : ms
+interface TwoLinesProps {
+  top: ReactNode
+  /** Below it, small; nothing leaves the line out. */
+  children: ReactNode
+  look?: string
+  end?: boolean
 }
 
-function TimeCell({ at }: { at: string | null | undefined }) {
+function TwoLines({ top, children, look = "text-muted", end = false }: TwoLinesProps) {
   return (
-    <span className={`text-muted ${links.above}`}>
-      <RelativeTime at={at} calendar />
+    <span className={classes.lines} data-end={end || undefined}>
+      {top}
+      {children !== false && <span className={`l-meta truncate ${look}`}>{children}</span>}
     </span>
   )
 }
 
-function CutText({ text, look }: { text: string | null | undefined; look: string }) {
-  if (!text) return null
-  return (
-    <span className={`${look} ${classes.cut}`}>
-      <Truncate>{text}</Truncate>
-    </span>
-  )
+interface OrderLinkProps {
+  order: Order
+  look?: string
+  children: string
 }
 
-function NameLink({ row: { order } }: { row: Pick<OrderRow, "order"> }) {
+/** The row's link. */
+function OrderLink({ order, look = "", children }: OrderLinkProps) {
   return (
     <Link
       to="/orders/$orderId"
       params={{ orderId: order.order_id }}
       data-row-link
-      className={`${links.link} truncate`}
+      className={`${links.link} truncate ${look}`}
     >
-      {orderName(order)}
+      {children}
     </Link>
   )
 }
@@ -284,16 +274,15 @@ function ShipmentCell({ row: { order, type }, twoLines = false }: { row: OrderRo
   }
   if (twoLines) {
     return (
-      <span className={classes.lines}>
-        <span className="l-mono truncate">{number ?? "No number"}</span>
-        <span className="l-meta text-secondary truncate">{carrier}</span>
-      </span>
+      <TwoLines top={<span className="l-mono truncate">{number ?? "No number"}</span>} look="text-secondary">
+        {carrier}
+      </TwoLines>
     )
   }
   return (
     <span className={classes.shipment}>
       {carrier !== undefined && <span className="text-secondary truncate">{carrier}</span>}
-      {number !== undefined && <CutText text={number} look="l-mono" />}
+      {cut(number, "l-mono")}
     </span>
   )
 }

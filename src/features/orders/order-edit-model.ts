@@ -60,11 +60,6 @@ export function changeOf(seen: Order, values: EditValues, recognised: string | u
   }
 }
 
-/** Whether it changes anything. */
-export function isNothing(change: EditChange): boolean {
-  return Object.keys(change).length === 0
-}
-
 /** One row with what the person saw, so that nothing is overwritten unseen (docs/decisions/0010-orders.md). */
 export function editBody(seen: Order, change: EditChange): Omit<CreateJobBody, "kind"> {
   return { rows: [{ order_id: seen.order_id, ...change, expected: expectedOf(seen) }] }

@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { getRouteApi, Link, Navigate } from "@tanstack/react-router"
+import { getRouteApi, Link, Navigate, useNavigate, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
 import { type Control, useWatch } from "react-hook-form"
 import { isRounded, orderUpdateRow, type OrderUpdateRow } from "../../../contract/job-rows.ts"
@@ -26,7 +26,6 @@ import {
   type EditValues,
   editValues,
   fromNumber,
-  isNothing,
   valuesOf,
   valuesOfRow,
 } from "./order-edit-model.ts"
@@ -37,7 +36,7 @@ const pageRoute = getRouteApi("/_app/orders_/$orderId/edit")
 
 /** The edit drawer above the list, which stays as it is. */
 export function EditAboveList() {
-  const { job, order, ship } = listRoute.useSearch()
+  const { order, ship } = listRoute.useSearch()
   const navigate = listRoute.useNavigate()
   const close = useLeaveDrawer(
     () =>
@@ -48,70 +47,47 @@ export function EditAboveList() {
       }),
   )
   if (order === undefined) return <Navigate to="/orders" replace />
-  return (
-    <OrderEditDrawer
-      key={order}
-      orderId={order}
-      jobId={job}
-      ship={ship === true}
-      onJob={(id) =>
-        void navigate({ search: (now) => ({ ...now, job: id }), replace: true, resetScroll: false })
-      }
-      onClose={close}
-    />
-  )
+  return <OrderEditDrawer key={order} orderId={order} ship={ship === true} onClose={close} />
 }
 
 /** The edit drawer above an order's page. */
 export function EditAbovePage() {
-  const { job, ship } = pageRoute.useSearch()
+  const { ship } = pageRoute.useSearch()
   const { orderId } = pageRoute.useParams()
   const navigate = pageRoute.useNavigate()
   const close = useLeaveDrawer(
     () => void navigate({ to: "/orders/$orderId", params: { orderId }, resetScroll: false }),
   )
-  return (
-    <OrderEditDrawer
-      key={orderId}
-      orderId={orderId}
-      jobId={job}
-      ship={ship === true}
-      onJob={(id) =>
-        void navigate({ search: (now) => ({ ...now, job: id }), replace: true, resetScroll: false })
-      }
-      onClose={close}
-    />
-  )
+  return <OrderEditDrawer key={orderId} orderId={orderId} ship={ship === true} onClose={close} />
 }
 
 interface OrderEditDrawerProps {
   orderId: string
-  /** The job whose outcome stands in the drawer. */
-  jobId: string | undefined
   /** A parcel is being sent: the status is Shipped from the start. */
-  ship: boolean
+  ship?: boolean
   /** The tracking number that the form begins with, whatever the order has. */
   number?: string | undefined
-  /** To a job's outcome, or with undefined back to the form. */
-  onJob: (jobId: string | undefined) => void
   onClose: () => void
 }
 
-/** Changes an order's status, tracking number or carrier: the form, and the outcome in its place. */
-export function OrderEditDrawer(props: OrderEditDrawerProps) {
-  const { orderId, jobId, ship, number, onJob, onClose } = props
+/** Changes an order's status, tracking number or carrier; the address's `job` has the outcome in the form's place. */
+export function OrderEditDrawer({ orderId, ship = false, number, onClose }: OrderEditDrawerProps) {
+  const { job } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const showJob = (id: string | undefined) =>
+    void navigate({ to: ".", search: (now) => ({ ...now, job: id }), replace: true, resetScroll: false })
   const order = useQuery({ ...orderQuery(orderId), enabled: useCan("orders.update") })
-  const title = `Change ${orderId}`
   // What a list showed may be from before the parcel: a form with a number of its own begins with the order itself.
-  const read = number === undefined || order.isFetchedAfterMount
+  const read = number === undefined || order.isFetchedAfterMount ? order.data?.data : undefined
+  const title = `Change ${orderId}`
   return (
     <JobDrawer<EditValues>
       kind="order-update"
       title={title}
-      jobId={jobId}
+      jobId={job}
       onClose={onClose}
       renderForm={(typed) => {
-        if (order.data === undefined || !read) {
+        if (read === undefined) {
           return (
             <LoadingDrawer
               title={title}
@@ -122,18 +98,19 @@ export function OrderEditDrawer(props: OrderEditDrawerProps) {
             />
           )
         }
-        const { data } = order.data
-        const begun = number === undefined ? undefined : { ...valuesOf(data, ship), tracking_number: number }
-        return <OrderEditForm {...props} title={title} order={data} typed={typed ?? begun} />
+        const base = valuesOf(read, ship)
+        const begun = number === undefined ? undefined : { ...base, tracking_number: number }
+        return (
+          <OrderEditForm order={read} ship={ship} typed={typed ?? begun} onSent={showJob} onClose={onClose} />
+        )
       }}
-      renderOutcome={(id, retype) => (
+      renderOutcome={(jobId, retype) => (
         <OrderEditOutcome
-          title={title}
           orderId={orderId}
-          jobId={id}
+          jobId={jobId}
           onCorrect={(values) => {
             retype(values)
-            onJob(undefined)
+            showJob(undefined)
           }}
           onClose={onClose}
         />
@@ -142,15 +119,17 @@ export function OrderEditDrawer(props: OrderEditDrawerProps) {
   )
 }
 
-interface OrderEditFormProps extends OrderEditDrawerProps {
-  title: string
+interface OrderEditFormProps {
   order: Order
-  /** What the fields begin with when something is corrected. */
+  ship: boolean
   typed: EditValues | undefined
+  onSent: (jobId: string) => void
+  onClose: () => void
 }
 
 /** Status, tracking number and carrier of one order. What the person saw goes with what they send. */
-function OrderEditForm({ title, orderId, ship, order, typed, onJob, onClose }: OrderEditFormProps) {
+function OrderEditForm({ order, ship, typed, onSent, onClose }: OrderEditFormProps) {
+  const orderId = order.order_id
   // What the person saw when they began; it moves only on their word.
   const [seen, setSeen] = useState(order)
   const [accepted, accept] = useState<string>()
@@ -170,19 +149,19 @@ function OrderEditForm({ title, orderId, ship, order, typed, onJob, onClose }: O
   const number = values.tracking_number.trim()
   const check = useNumberCheck(orderId, number, shipmentOf(seen).tracking_number ?? "")
   const change = changeOf(seen, values, check.carrier)
-  const taken = check.used.length > 0 && accepted !== number
-  const note = change.status === undefined ? undefined : noteOf([seen.status], change.status)
+  const isAccepted = accepted === number
+  const note = change.status && noteOf([seen.status], change.status)
   return (
     <JobForm
       job={job}
-      title={title}
+      title={`Change ${orderId}`}
       onClose={onClose}
       body={(entry) => editBody(seen, changeOf(seen, entry, check.carrier))}
-      onSent={onJob}
+      onSent={onSent}
       {...editLabels(orderId, change)}
       // The order is read right before it is changed.
       requests={2}
-      held={isNothing(change) || taken || !check.settled}
+      held={Object.keys(change).length === 0 || (check.used.length > 0 && !isAccepted) || !check.settled}
     >
       <ChangedMeanwhile
         seen={seen}
@@ -201,7 +180,7 @@ function OrderEditForm({ title, orderId, ship, order, typed, onJob, onClose }: O
         optional
         first
       />
-      <UsedNumberNote used={check.used} accepted={accepted === number} onAccept={() => accept(number)} />
+      <UsedNumberNote used={check.used} accepted={isAccepted} onAccept={() => accept(number)} />
       <CarrierField
         control={control}
         number={number}
@@ -213,7 +192,7 @@ function OrderEditForm({ title, orderId, ship, order, typed, onJob, onClose }: O
         name="status"
         label="Status"
         options={statusOptions(seen.status)}
-        {...(note === undefined ? {} : { help: note })}
+        help={note}
       />
     </JobForm>
   )
@@ -229,16 +208,8 @@ function statusOptions(now: string | null | undefined) {
   return [{ value: now ?? "", label: now ? `${now} (current)` : "None (current)" }, ...known]
 }
 
-interface ChangedMeanwhileProps {
-  /** As the form was begun. */
-  seen: Order
-  /** As it was read since. */
-  now: Order
-  onTake: () => void
-}
-
 /** The order was read again and is another now: the form goes on from there on the person's word only. */
-function ChangedMeanwhile({ seen, now, onTake }: ChangedMeanwhileProps) {
+function ChangedMeanwhile({ seen, now, onTake }: { seen: Order; now: Order; onTake: () => void }) {
   const before = new Map(fieldsOf(seen))
   const changed = fieldsOf(now).filter(([name, value]) => before.get(name) !== value)
   if (changed.length === 0) return null
@@ -267,14 +238,16 @@ function fieldsOf(order: Order): [string, string][] {
   ]
 }
 
-interface UsedNumberNoteProps {
+/** The number stands on another order already: it is sent only when the person says that this is right. */
+function UsedNumberNote({
+  used,
+  accepted,
+  onAccept,
+}: {
   used: UsedNumbers["used"]
   accepted: boolean
   onAccept: () => void
-}
-
-/** The number stands on another order already: it is sent only when the person says that this is right. */
-function UsedNumberNote({ used, accepted, onAccept }: UsedNumberNoteProps) {
+}) {
   if (used.length === 0) return null
   const orders = [...new Set(used.map(({ order_id }) => order_id))]
   return (
@@ -303,23 +276,13 @@ function UsedNumberNote({ used, accepted, onAccept }: UsedNumberNoteProps) {
   )
 }
 
-/** What is known of a tracking number while it is typed. None of it asks the service. */
-interface NumberCheck {
-  /** Name of the carrier it is recognised as. */
-  readonly carrier: string | undefined
-  /** Carriers it may be of, where a person has to say. */
-  readonly candidates: readonly { readonly code: string; readonly name: string }[]
-  /** Where else it stands already. */
-  readonly used: UsedNumbers["used"]
-  /** What is shown is about the number as it stands. */
-  readonly settled: boolean
-}
+type NumberCheck = ReturnType<typeof useNumberCheck>
 
 /**
- * Looks a tracking number up when the typing rests: whose it is, and whether another order has it.
- * @param before the order's own number, about which nothing is asked
+ * Looks a tracking number up when the typing rests, without a request to the service: whose it is, and whether another
+ * order than the one with the number `before` has it. `settled`: what is shown is about the number as it stands.
  */
-function useNumberCheck(orderId: string, number: string, before: string): NumberCheck {
+function useNumberCheck(orderId: string, number: string, before: string) {
   const [rested] = useDebouncedValue(number, 250)
   const readable = rested !== "" && rested.length <= 200 && !isRounded(rested)
   const numbers = readable ? [rested] : []
@@ -350,8 +313,8 @@ function CarrierField({ control, number, check, onChoose }: CarrierFieldProps) {
   const { data } = useQuery(carriersQuery)
   const remember = useChooseCarrier()
   const offered = (data?.carriers ?? []).filter((each) => each.offered).map(({ name }) => name)
-  const names =
-    value === fromNumber || value === "" || offered.includes(value) ? offered : [value, ...offered]
+  const known = value === fromNumber || value === "" || offered.includes(value)
+  const names = known ? offered : [value, ...offered]
   return (
     <>
       <SelectField
@@ -398,7 +361,6 @@ function recognisedText(number: string, { carrier, candidates, settled }: Number
 }
 
 interface OrderEditOutcomeProps {
-  title: string
   orderId: string
   jobId: string
   /** Back to the form as it was sent. */
@@ -407,7 +369,7 @@ interface OrderEditOutcomeProps {
 }
 
 /** How a change of an order stands, in the drawer it was sent from. */
-function OrderEditOutcome({ title, orderId, jobId, onCorrect, onClose }: OrderEditOutcomeProps) {
+function OrderEditOutcome({ orderId, jobId, onCorrect, onClose }: OrderEditOutcomeProps) {
   const client = useQueryClient()
   const outcome = useJobOutcome<OrderUpdateRow>(
     jobId,
@@ -421,10 +383,11 @@ function OrderEditOutcome({ title, orderId, jobId, onCorrect, onClose }: OrderEd
     },
   )
   return (
-    <JobOutcome kind="order-update" title={title} outcome={outcome} onClose={onClose}>
+    <JobOutcome kind="order-update" title={`Change ${orderId}`} outcome={outcome} onClose={onClose}>
       {(sent, one) => {
         const { row, status } = one
         const { status: to, tracking_number, carrier } = sent
+        const conflict = status === "conflict" ? row.conflict : undefined
         const number = tracking_number && <span className="l-mono">{tracking_number}</span>
         return {
           doing: editLabels(orderId, { status: to, tracking_number, carrier }).running,
@@ -432,10 +395,7 @@ function OrderEditOutcome({ title, orderId, jobId, onCorrect, onClose }: OrderEd
           remarks: row.attempts === 0 && row.decision === undefined && (
             <p className="text-secondary">It was so already, so nothing was sent.</p>
           ),
-          notice:
-            status === "conflict" && row.conflict !== undefined ? (
-              <OrderConflictView one={one} conflict={row.conflict} />
-            ) : undefined,
+          notice: conflict && <OrderConflictView one={one} conflict={conflict} />,
           // In a conflict they stand beside what is there.
           facts:
             status === "conflict"

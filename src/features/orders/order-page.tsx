@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core"
+import { Button, Group, Stack } from "@mantine/core"
 import { IconExternalLink, IconPackage, IconPencil, IconPrinter } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
@@ -50,6 +50,7 @@ export function OrderPage() {
   const names = useQuery(memberNamesQuery(order?.member_id ? [order.member_id] : [])).data
   const mayAddress = useCan("orders.address")
   const goes = useQuery({ ...orderAddressQuery(orderId), enabled: mayAddress && order !== undefined })
+  const rowOf = (read: Order) => orderRow(read, names, types)
   return (
     <RecordPage
       key={orderId}
@@ -57,27 +58,43 @@ export function OrderPage() {
       onRefresh={refresh}
       noun="order"
       parent={parent}
-      missing={<OrderMissing orderId={orderId} />}
-      renderHeader={(order) => (
+      missing={
+        <>
+          <PageHeader title="Order not found" path={[parent]} />
+          <EmptyState
+            icon={IconPackage}
+            title={`No order has the id ${orderId}`}
+            help="Check the number: orders are found by their full id."
+            actions={<Button renderRoot={(props) => <Link {...props} to="/orders" />}>Back to orders</Button>}
+          />
+        </>
+      }
+      renderHeader={(read) => (
         <PageHeader
-          title={order.order_id}
+          title={read.order_id}
           path={[parent]}
-          pill={<Status of="order" value={order.status} pill />}
-          actions={<OrderActions order={order} digital={isDigital(typeOf(order, types))} />}
+          pill={<Status of="order" value={read.status} pill />}
+          actions={<OrderActions order={read} digital={isDigital(typeOf(read, types))} />}
         />
       )}
       renderNotes={() => <ArrivalNote />}
-      renderFigures={(order) => (
+      renderFigures={(read) => (
         <Figures
-          items={figuresOf(orderRow(order, names, types), goes.data)}
+          items={figuresOf(rowOf(read), goes.data)}
           end={<AsOf at={query.data?.at} refreshing={query.isFetching} onRefresh={refresh} />}
         />
       )}
-      renderFacts={(order) => (
-        <OrderFacts row={orderRow(order, names, types)} goes={goes.data} mayAddress={mayAddress} />
+      renderFacts={(read) => (
+        <>
+          <OrderFacts row={rowOf(read)} />
+          <RecordFacts title="Address">
+            <Address goes={goes.data} mayAddress={mayAddress} />
+          </RecordFacts>
+          <FurtherFacts order={read} />
+        </>
       )}
     >
-      {(order) => (
+      {(read) => (
         <>
           {goes.error !== null && (
             <ErrorNotice
@@ -86,8 +103,8 @@ export function OrderPage() {
               onRetry={() => void goes.refetch()}
             />
           )}
-          <OrderShipment row={orderRow(order, names, types)} />
-          <OrderHistory order={order} address={goes.data} />
+          <OrderShipment row={rowOf(read)} />
+          <OrderHistory order={read} address={goes.data} />
         </>
       )}
     </RecordPage>
@@ -132,167 +149,72 @@ function OrderActions({ order, digital }: { order: Order; digital: boolean }) {
 function figuresOf(row: OrderRow, goes: OrderAddress | undefined): Figure[] {
   const { points_spent: points, created_at: created } = row.order
   const { pieces = null, inferred = false } = goes?.quantity ?? {}
-  return [
+  const figures: (Figure | false)[] = [
     { label: "Points spent", value: typeof points === "number" ? <Points value={points} /> : "Not given" },
-    ...(pieces === null
-      ? []
-      : [
-          {
-            label: "Quantity",
-            value: (
-              <>
-                {itemsText(pieces)}
-                {inferred && <span className={classes.inferred}>(estimated from points)</span>}
-              </>
-            ),
-          },
-        ]),
-    ...(!created
-      ? []
-      : waitsForParcel(row)
-        ? [{ label: "Not shipped yet", value: <Waiting since={created} ordered /> }]
-        : [{ label: "Ordered", value: <RelativeTime at={created} /> }]),
+    pieces !== null && {
+      label: "Quantity",
+      value: (
+        <>
+          {itemsText(pieces)}
+          {inferred && <span className={classes.inferred}>(estimated from points)</span>}
+        </>
+      ),
+    },
+    !!created &&
+      (waitsForParcel(row)
+        ? { label: "Not shipped yet", value: <Waiting since={created} ordered /> }
+        : { label: "Ordered", value: <RelativeTime at={created} /> }),
   ]
+  return figures.filter((figure) => figure !== false)
 }
 
-interface OrderFactsProps {
-  row: OrderRow
-  /** Address and quantity; undefined while they are read, and for those who may not see them. */
-  goes: OrderAddress | undefined
-  mayAddress: boolean
-}
-
-/** What is known of an order: what, for whom, where to, and whatever else the service sent. */
-function OrderFacts({ row, goes, mayAddress }: OrderFactsProps) {
-  const { order, member, type } = row
+/** What was ordered, for whom and when. */
+function OrderFacts({ row: { order, member, type } }: { row: OrderRow }) {
   const { member_id: memberId, reward_id: rewardId, reward_name: rewardName } = order
-  const further = furtherFacts(order)
-  return (
-    <>
-      <RecordFacts>
-        <DescriptionList
-          items={[
-            [
-              "Reward",
-              rewardId ? (
-                <Link to="/rewards/$rewardId" params={{ rewardId }} className="l-link">
-                  {rewardName || rewardId}
-                </Link>
-              ) : (
-                rewardName
-              ),
-            ],
-            ["Type", type && <Status of="reward-type" value={type} />],
-            [
-              "Member",
-              memberId && (
-                <Link to="/members/$memberId" params={{ memberId }} className="l-link">
-                  {member}
-                </Link>
-              ),
-            ],
-            memberId && member !== memberId
-              ? ["Member id", <CopyText key="id" text={memberId} mono cut />]
-              : undefined,
-            ["Created", order.created_at && exact(order.created_at)],
-            order.shipped_at ? ["Shipped", exact(order.shipped_at)] : undefined,
-            ["Order id", <CopyText key="id" text={order.order_id} mono cut />],
-          ]}
-        />
-      </RecordFacts>
-      <RecordFacts title="Address">
-        <Address goes={goes} mayAddress={mayAddress} />
-      </RecordFacts>
-      {further.length > 0 && (
-        <RecordFacts title="Other fields by the service">
-          <DescriptionList
-            items={further.map(([label, value]) => [label, <CopyText key={label} text={value} cut />])}
-          />
-        </RecordFacts>
-      )}
-    </>
+  const reward = rewardId ? (
+    <Link to="/rewards/$rewardId" params={{ rewardId }} className="l-link">
+      {rewardName || rewardId}
+    </Link>
+  ) : (
+    rewardName
   )
-}
-
-/** No order has this id. */
-function OrderMissing({ orderId }: { orderId: string }) {
+  const person = memberId && (
+    <Link to="/members/$memberId" params={{ memberId }} className="l-link">
+      {member}
+    </Link>
+  )
   return (
-    <>
-      <PageHeader title="Order not found" path={[parent]} />
-      <EmptyState
-        icon={IconPackage}
-        title={`No order has the id ${orderId}`}
-        help="Check the number: orders are found by their full id."
-        actions={<Button renderRoot={(props) => <Link {...props} to="/orders" />}>Back to orders</Button>}
+    <RecordFacts>
+      <DescriptionList
+        items={[
+          ["Reward", reward],
+          ["Type", type && <Status of="reward-type" value={type} />],
+          ["Member", person],
+          !!memberId && member !== memberId && ["Member id", <CopyText key="id" text={memberId} mono cut />],
+          ["Created", order.created_at && exact(order.created_at)],
+          !!order.shipped_at && ["Shipped", exact(order.shipped_at)],
+          ["Order id", <CopyText key="id" text={order.order_id} mono cut />],
+        ]}
       />
-    </>
-  )
-}
-
-/** Where the parcel is, with the carrier's own page; for a digital order its code, masked. */
-function OrderShipment({ row }: { row: OrderRow }) {
-  const { order, type } = row
-  const { tracking_number: number, carrier } = shipmentOf(order)
-  const link = useParcelLink(number, carrier)
-  const delivered = order.fulfillment?.delivered_at
-  const digital = isDigital(type)
-  return (
-    <section className={classes.part} aria-labelledby="order-fulfilment">
-      <h2 id="order-fulfilment">Fulfilment</h2>
-      {digital && <CodeReveal key={order.order_id} orderId={order.order_id} />}
-      {(!digital || number !== undefined) && (
-        <div className={classes.parcel}>
-          <span className={classes.number}>
-            {number === undefined ? (
-              <span className="text-muted">
-                {isWaiting(order.status) ? "No tracking number yet" : "No tracking number"}
-              </span>
-            ) : (
-              <CopyText text={number} mono />
-            )}
-            <span className="l-meta text-secondary">
-              {carrier ?? (number === undefined ? "" : "No carrier given")}
-            </span>
-          </span>
-          {link !== undefined && (
-            <Button
-              component="a"
-              href={link.href}
-              target="_blank"
-              rel="noopener noreferrer"
-              rightSection={<IconExternalLink size={16} stroke={1.75} aria-hidden />}
-            >
-              Track at {link.carrier}
-            </Button>
-          )}
-        </div>
-      )}
-      {delivered && (
-        <p className="text-secondary">
-          Delivered <RelativeTime at={delivered} calendar />, from the program service.
-        </p>
-      )}
-    </section>
+    </RecordFacts>
   )
 }
 
 /** Where it goes, if that was captured here; else why nobody here knows. */
-function Address({ goes, mayAddress }: Pick<OrderFactsProps, "goes" | "mayAddress">) {
+function Address({ goes, mayAddress }: { goes: OrderAddress | undefined; mayAddress: boolean }) {
   if (!mayAddress) return <p className="text-muted">Not shown to your role.</p>
   if (goes === undefined) return <p className="text-muted">Being looked up</p>
   if (goes.address === null) return <p className="text-muted">{whyNone(goes)}</p>
   const lines = addressLines(goes.address)
   return (
     <>
-      <address className={classes.address}>
+      <address className="wrap-anywhere">
         {lines.map((line) => (
-          <span key={line}>{line}</span>
+          <div key={line}>{line}</div>
         ))}
       </address>
       <CopyText text={lines.join(", ")} cut />
-      {goes.captured_at !== null && (
-        <p className="l-meta text-muted">Captured here on {longDay(goes.captured_at)}.</p>
-      )}
+      {goes.captured_at !== null && <p className="caption">Captured here on {longDay(goes.captured_at)}.</p>}
     </>
   )
 }
@@ -310,17 +232,68 @@ function whyNone({ why_none, removed_at }: OrderAddress): string {
   }
 }
 
-const documented = new Set(documentedOrder)
+const documented = new Set<string>(documentedOrder)
 const documentedFulfilment = new Set(["type", "code", "tracking_number", "carrier", "delivered_at"])
 
 /** What an order carries beside the documented fields, as it came (docs/api/program.md, Order). */
-function furtherFacts(order: Order): [string, string][] {
-  return [
+function FurtherFacts({ order }: { order: Order }) {
+  const further = [
     ...Object.entries(order).filter(([field]) => !documented.has(field)),
     ...Object.entries(order.fulfillment ?? {}).filter(([field]) => !documentedFulfilment.has(field)),
-  ].flatMap(([field, value]): [string, string][] =>
-    value === null || value === undefined || value === ""
-      ? []
-      : [[field, typeof value === "string" ? value : JSON.stringify(value)]],
+  ].filter(([, value]) => value !== null && value !== undefined && value !== "")
+  if (further.length === 0) return null
+  return (
+    <RecordFacts title="Other fields by the service">
+      <DescriptionList
+        items={further.map(([label, value]) => [
+          label,
+          <CopyText key={label} text={typeof value === "string" ? value : JSON.stringify(value)} cut />,
+        ])}
+      />
+    </RecordFacts>
+  )
+}
+
+/** Where the parcel is, with the carrier's own page; for a digital order its code, masked. */
+function OrderShipment({ row: { order, type } }: { row: OrderRow }) {
+  const { tracking_number: number, carrier } = shipmentOf(order)
+  const link = useParcelLink(number, carrier)
+  const delivered = order.fulfillment?.delivered_at
+  const digital = isDigital(type)
+  return (
+    <Stack component="section" gap="sm" maw={760} aria-labelledby="order-fulfilment">
+      <h2 id="order-fulfilment">Fulfilment</h2>
+      {digital && <CodeReveal key={order.order_id} orderId={order.order_id} />}
+      {(!digital || number !== undefined) && (
+        <Group className="card" justify="space-between" gap={12} mih={56} px={12} py={8}>
+          <div className="wrap-anywhere">
+            {number === undefined ? (
+              <div className="text-muted">
+                {isWaiting(order.status) ? "No tracking number yet" : "No tracking number"}
+              </div>
+            ) : (
+              <CopyText text={number} mono />
+            )}
+            <div className="l-meta text-secondary">{carrier ?? (number && "No carrier given")}</div>
+          </div>
+          {link !== undefined && (
+            <Button
+              component="a"
+              href={link.href}
+              target="_blank"
+              rel="noopener noreferrer"
+              rightSection={<IconExternalLink size={16} stroke={1.75} aria-hidden />}
+            >
+              Track at {link.carrier}
+            </Button>
+          )}
+        </Group>
+      )}
+      {delivered && (
+        <p className="text-secondary">
+          Delivered <RelativeTime at={delivered} calendar />, from the program service.
+        </p>
+      )}
+    </Stack>
   )
 }

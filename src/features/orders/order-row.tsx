@@ -6,7 +6,7 @@ import type { SeenOrder } from "../../../contract/job-rows.ts"
 import type { ShippingAddress } from "../../../contract/program/reward.ts"
 import type { KnownNames } from "../../api/member-names.ts"
 import { rewardsInCache, rewardsQuery } from "../../api/rewards.ts"
-import { formatCount } from "../../lib/format.ts"
+import { counted } from "../../lib/format.ts"
 import { millis } from "../../lib/time.ts"
 import { useNow } from "../../ui/hooks.ts"
 import classes from "./orders-list.module.css"
@@ -35,20 +35,13 @@ export function typeOf({ fulfillment, reward_id }: Order, types: RewardTypes): s
 }
 
 /** Whether it is known to be sent as a code. */
-export function isDigital(type: string | undefined): boolean {
-  return type?.toLowerCase() === "digital"
-}
+export const isDigital = (type: string | undefined) => type?.toLowerCase() === "digital"
 
 /** Whether a status is the cancelled one, however it is spelt. */
-export function isCancelled(status: string | null | undefined): boolean {
-  return /^cancell?ed$/i.test(status ?? "")
-}
+export const isCancelled = (status: string | null | undefined) => /^cancell?ed$/i.test(status ?? "")
 
 /** Whether a status waits for a parcel. */
-export function isWaiting(status: string | null | undefined): boolean {
-  const word = status?.toLowerCase()
-  return word === "pending" || word === "processing"
-}
+export const isWaiting = (status: string | null | undefined) => /^(pending|processing)$/i.test(status ?? "")
 
 /** Whether it waits for a parcel, as far as is known. */
 export function waitsForParcel({ order, type }: Pick<OrderRow, "order" | "type">): boolean {
@@ -67,14 +60,10 @@ export function expectedOf(order: Order): SeenOrder {
 }
 
 /** "1 order", "12 orders". */
-export function ordersText(count: number): string {
-  return count === 1 ? "1 order" : `${formatCount(count)} orders`
-}
+export const ordersText = (count: number) => counted(count, "order")
 
 /** "1 item", "12 items". */
-export function itemsText(count: number): string {
-  return count === 1 ? "1 item" : `${formatCount(count)} items`
-}
+export const itemsText = (count: number) => counted(count, "item")
 
 /**
  * Types of the rewards of orders that do not say their own. The catalogue's first page is read for them, one request
@@ -103,8 +92,8 @@ export function addressLines(address: ShippingAddress): string[] {
 }
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
-/** From here on the row asks for a person, in whole days. */
-const lateFrom = 3
+/** From here on it stands out, in ms. */
+const lateFrom = 3 * day
 
 /**
  * How long ago an order that is not shipped was placed: `35 min`, `3 h`, `4 d`; with `ordered` as a phrase, "ordered 4
@@ -115,9 +104,8 @@ export function Waiting({ since, ordered }: { since: string | null | undefined; 
   const at = since ? millis(since) : Number.NaN
   if (Number.isNaN(at)) return null
   const ms = Math.max(0, now - at)
-  const late = ms >= lateFrom * day
   return (
-    <span className={late ? `l-num ${classes.late}` : "l-num text-secondary"}>
+    <span className={ms >= lateFrom ? `l-num ${classes.late}` : "l-num text-secondary"}>
       {ordered ? `ordered ${waitingTime(ms, true)} ago` : waitingTime(ms, false)}
     </span>
   )
@@ -127,6 +115,5 @@ function waitingTime(ms: number, long: boolean): string {
   if (ms < hour) return `${Math.floor(ms / minute)} min`
   if (ms < day) return `${Math.floor(ms / hour)} h`
   const days = Math.floor(ms / day)
-  if (!long) return `${days} d`
-  return days === 1 ? "1 day" : `${formatCount(days)} days`
+  return long ? counted(days, "day") : `${days} d`
 }

@@ -9,16 +9,15 @@ import { formatCount } from "../../lib/format.ts"
 import { millis } from "../../lib/time.ts"
 import { daysOf, filterOf, type OrdersSearch } from "./search.ts"
 
-/** How many orders there are, as far as pages that were read tell. */
+/** How many orders there are, as far as pages that were read tell; `exact` once a page with fewer rows than asked was. */
 export interface KnownTotal {
   readonly count: number
-  /** A page with fewer rows than asked was seen: there are no more. Otherwise there are at least so many. */
   readonly exact: boolean
 }
 
 /** "203", or "200+" where nobody knows whether there are more. */
 export function countText(total: KnownTotal | undefined): string | undefined {
-  return total === undefined ? undefined : `${formatCount(total.count)}${total.exact ? "" : "+"}`
+  return total && `${formatCount(total.count)}${total.exact ? "" : "+"}`
 }
 
 /**
@@ -49,32 +48,27 @@ function cachedPages(client: QueryClient, search: OrdersSearch, timeZone: string
   })
 }
 
-/**
- * Orders made within the days asked for, in the program's time zone. An order that says no time stays: it may be one of
- * them.
- */
+/** Orders made within the days, in the program's time zone. An order that says no time stays: it may be one of them. */
 export function withinDays(
   orders: readonly Order[],
   search: Pick<OrdersSearch, "from" | "to">,
   timeZone: string,
 ): readonly Order[] {
-  const { from, to } = daysOf(search)
-  if (from === undefined && to === undefined) return orders
+  const { from = "", to = "9999" } = daysOf(search)
+  if (from === "" && to === "9999") return orders
   return orders.filter(({ created_at }) => {
     const at = created_at ? millis(created_at) : Number.NaN
     if (Number.isNaN(at)) return true
     const day = dayAt(at, timeZone)
-    return (from === undefined || day >= from) && (to === undefined || day <= to)
+    return day >= from && day <= to
   })
 }
 
-/** A page of the list that was read. */
+/** A page of the list that was read: rows the service sent, and those of them that match what is asked for. */
 export interface ReadPage {
   readonly page: number
   readonly perPage: number
-  /** Rows the service sent. */
   readonly rows: number
-  /** Those of them that match what is asked for. */
   readonly kept: number
 }
 
@@ -85,25 +79,20 @@ export interface ReadPage {
  */
 export function knownTotal(pages: readonly ReadPage[], filtered: boolean): KnownTotal | undefined {
   if (pages.length === 0) return undefined
-  return filtered ? countedTotal(pages) : placedTotal(pages)
-}
-
-function placedTotal(pages: readonly ReadPage[]): KnownTotal {
-  const endOf = ({ page, perPage, rows }: ReadPage) => (page - 1) * perPage + rows
-  const least = Math.max(0, ...pages.filter(({ rows }) => rows > 0).map(endOf))
-  return { count: least, exact: pages.some((each) => each.rows < each.perPage && endOf(each) <= least) }
-}
-
-/** Pages from the first one on, of one size; a short one ends them. */
-function countedTotal(pages: readonly ReadPage[]): KnownTotal {
-  const best = [...Map.groupBy(pages, ({ perPage }) => perPage).values()].map((same) => {
+  if (!filtered) {
+    const endOf = ({ page, perPage, rows }: ReadPage) => (page - 1) * perPage + rows
+    const count = Math.max(0, ...pages.filter(({ rows }) => rows > 0).map(endOf))
+    return { count, exact: pages.some((each) => each.rows < each.perPage && endOf(each) <= count) }
+  }
+  // Pages of one size, from the first one on; a short one ends them.
+  const totals = [...Map.groupBy(pages, ({ perPage }) => perPage).values()].map((same) => {
     const inOrder = same.toSorted((one, other) => one.page - other.page)
-    const count = inOrder.reduce((sum, { kept }) => sum + kept, 0)
-    const unbroken = inOrder.every(({ page }, at) => page === at + 1)
     const last = inOrder.at(-1)
-    return { count, exact: unbroken && last !== undefined && last.rows < last.perPage }
+    const unbroken = inOrder.every(({ page }, at) => page === at + 1)
+    return {
+      count: inOrder.reduce((sum, { kept }) => sum + kept, 0),
+      exact: unbroken && last !== undefined && last.rows < last.perPage,
+    }
   })
-  return (
-    best.find(({ exact }) => exact) ?? best.reduce((one, other) => (other.count > one.count ? other : one))
-  )
+  return totals.toSorted((one, other) => +other.exact - +one.exact || other.count - one.count)[0]
 }

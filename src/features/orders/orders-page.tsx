@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core"
+import { Box, Button } from "@mantine/core"
 import {
   IconBarcode,
   IconDownload,
@@ -47,12 +47,9 @@ import { countText, type KnownTotal, useKnownTotal, withinDays } from "./order-t
 import classes from "./orders-list.module.css"
 import { daysOf, type OrdersSearch, pageQueryOf } from "./search.ts"
 
-const ExportOrders = lazy(async () => ({
-  default: (await import("./export-orders.tsx")).ExportOrders,
-}))
-const ExportSelection = lazy(async () => ({
-  default: (await import("./export-orders.tsx")).ExportSelection,
-}))
+const exports = () => import("./export-orders.tsx")
+const ExportOrders = lazy(async () => ({ default: (await exports()).ExportOrders }))
+const ExportSelection = lazy(async () => ({ default: (await exports()).ExportSelection }))
 const StatusDialog = lazy(async () => ({ default: (await import("./status-dialog.tsx")).StatusDialog }))
 const MemberPicker = lazy(async () => ({
   default: (await import("../../forms/member-picker.tsx")).MemberPicker,
@@ -87,7 +84,7 @@ export function OrdersPage() {
       columnsKey="orders"
       touchColumns={touchColumns}
       tabKey="status"
-      tabs={<StatusTabs current={search.status} queue={queue} />}
+      tabs={<StatusTabs status={search.status} queue={queue} />}
       filters={filters}
       filterEnd={
         <>
@@ -111,7 +108,7 @@ export function OrdersPage() {
       noMatch={
         <NoMatch
           status={search.status}
-          read={toShip ? 0 : (source.read ?? 0)}
+          outside={!toShip && (source.read ?? 0) > 0}
           onClear={() => state.setFilter(withoutFilters(filters))}
         />
       }
@@ -175,9 +172,8 @@ function useOrders(search: OrdersSearch, state: ListState) {
 
 /** Whose names are shown: at most 100 are asked for at once. */
 function membersOf(orders: readonly Order[], chosen: string | undefined): string[] {
-  const ids = new Set(chosen === undefined ? [] : [chosen])
-  for (const { member_id } of orders) if (member_id && ids.size < limits.perPage.max) ids.add(member_id)
-  return [...ids]
+  const ids = [chosen, ...orders.map(({ member_id }) => member_id)].flatMap((id) => id || [])
+  return [...new Set(ids)].slice(0, limits.perPage.max)
 }
 
 /** Days and member; the tabs choose the status. Who may not search members picks from those on the page. */
@@ -195,7 +191,7 @@ function useOrderFilters(rows: readonly OrderRow[], member: string | undefined):
           render: (set) => (
             <PanelFilter label="Member" value={member} onRemove={() => set({ member: undefined })}>
               {(close) => (
-                <div className={classes.picker}>
+                <Box w="min(320px, calc(100vw - 64px))">
                   <MemberPicker
                     label="Member"
                     onPick={({ id }) => {
@@ -203,7 +199,7 @@ function useOrderFilters(rows: readonly OrderRow[], member: string | undefined):
                       close()
                     }}
                   />
-                </div>
+                </Box>
               )}
             </PanelFilter>
           ),
@@ -222,10 +218,10 @@ const tabs = [undefined, "to-ship", "pending", "processing", "shipped", "complet
 
 /** Which orders are listed: all, what waits for a parcel, or one status. Each is a link that keeps the filters. */
 function StatusTabs({
-  current,
+  status: current,
   queue,
 }: {
-  current: OrdersSearch["status"]
+  status: OrdersSearch["status"]
   queue: OrdersToShip | undefined
 }) {
   return (
@@ -295,9 +291,7 @@ function Actions({ rows }: { rows: readonly OrderRow[] }) {
 }
 
 /** As many as are printed at once. */
-function printable(rows: readonly OrderRow[]): string[] {
-  return rows.slice(0, limits.ordersAtOnce).map(idOf)
-}
+const printable = (rows: readonly OrderRow[]) => rows.slice(0, limits.ordersAtOnce).map(idOf)
 
 /** What can be done with the selected orders. */
 function SelectionActions({ selection }: { selection: Selection<OrderRow> }) {
@@ -366,16 +360,18 @@ function sumText(
   return search.member === undefined && search.status === undefined ? count : `${count} match`
 }
 
-interface PageCountProps {
+/** Which rows, of how many as far as is known: "26–50 of 75+". */
+function PageCount({
+  source: { at, rows, read = 0 },
+  state: { page, perPage },
+  total,
+}: {
   source: ListSource<OrderRow>
   state: ListState
   total: KnownTotal | undefined
-}
-
-/** Which rows, of how many as far as is known: "26–50 of 75+". */
-function PageCount({ source: { at, rows, read = 0 }, state, total }: PageCountProps) {
+}) {
   if (at === undefined) return null
-  const first = (state.page - 1) * state.perPage + 1
+  const first = (page - 1) * perPage + 1
   return (
     <>
       <b>{read === 0 ? "0" : `${formatCount(first)}–${formatCount(first + read - 1)}`}</b>
@@ -385,26 +381,17 @@ function PageCount({ source: { at, rows, read = 0 }, state, total }: PageCountPr
   )
 }
 
-/** Where the orders would be, without a filter beside the status. */
-function NoOrders({ status, state }: { status: OrdersSearch["status"]; state: ListState }) {
-  if (status === undefined) {
-    return (
-      <EmptyState
-        icon={IconPackage}
-        title="There are no orders yet"
-        help="Orders are created when rewards are redeemed."
-      />
-    )
-  }
-  if (status === "to-ship") {
-    return (
-      <EmptyState
-        icon={IconPackage}
-        title="Nothing to ship"
-        help="Pending and processing orders for physical rewards appear here, oldest first."
-      />
-    )
-  }
+/** In place of the orders without a filter beside the status. */
+const none = {
+  all: { title: "There are no orders yet", help: "Orders are created when rewards are redeemed." },
+  "to-ship": {
+    title: "Nothing to ship",
+    help: "Pending and processing orders for physical rewards appear here, oldest first.",
+  },
+}
+
+function NoOrders({ status = "all", state }: { status: OrdersSearch["status"] | "all"; state: ListState }) {
+  if (status === "all" || status === "to-ship") return <EmptyState icon={IconPackage} {...none[status]} />
   return (
     <EmptyState
       icon={IconSearchOff}
@@ -415,21 +402,20 @@ function NoOrders({ status, state }: { status: OrdersSearch["status"]; state: Li
   )
 }
 
-function noneIs(status: string): string {
-  return `None of them is ${statusWord("order", status).word.toLowerCase()} now.`
-}
+const noneIs = (status: string) => `None of them is ${statusWord("order", status).word.toLowerCase()} now.`
 
-interface NoMatchProps {
+/** In place of the orders when none matches; `outside`: the service sent some, all of them outside the days. */
+function NoMatch({
+  status,
+  outside,
+  onClear,
+}: {
   status: OrdersSearch["status"]
-  /** Orders the service sent for this page; all are outside the days. */
-  read: number
+  outside: boolean
   onClear: () => void
-}
-
-function NoMatch({ status, read, onClear }: NoMatchProps) {
-  const outside = read > 0
-  const filtered =
-    status === undefined || status === "to-ship" ? "The list is filtered by member and days." : noneIs(status)
+}) {
+  const byStatus = status !== undefined && status !== "to-ship"
+  const filtered = byStatus ? noneIs(status) : "The list is filtered by member and days."
   return (
     <EmptyState
       icon={IconSearchOff}

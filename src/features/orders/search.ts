@@ -13,7 +13,7 @@ const statuses = [
   "cancelled",
 ] as const satisfies typeof orderStatuses
 
-/** The list's state in the address. Values that make no sense fall back; they never break the page. */
+/** The list's state in the address; values that make no sense fall back. */
 export const ordersSearch = z.object({
   /** `to-ship`: what waits for a parcel, pending and processing, oldest first. */
   status: choiceParam(["to-ship", ...statuses]),
@@ -73,16 +73,13 @@ export const editSearch = z.object({
 /** The drawer's part of the list's address: the order too. */
 export const listEditSearch = z.extend(editSearch, { order: textParam(200) })
 
-/** What is printed: a packing slip for each order, or one list of what to take from the shelves. */
-const printouts = ["slips", "pick"] as const
-/** What is printed. */
-export type Printout = (typeof printouts)[number]
-
-/** Address of the page: ids of orders with commas between them. */
+/** Address of the page that prints: ids of orders with commas between them. */
 export const printSearch = z.object({
   ids: textParam(limits.ordersAtOnce * (limits.shortText + 1)),
-  what: z._default(z.catch(z.enum(printouts), "slips"), "slips"),
+  what: z._default(z.catch(z.enum(["slips", "pick"]), "slips"), "slips"),
 })
+/** What is printed: a packing slip for each order, or one list of what to take from the shelves. */
+export type Printout = z.output<typeof printSearch>["what"]
 
 /** The orders an address names, each once. */
 export function idsOf(text: string | undefined): readonly string[] {

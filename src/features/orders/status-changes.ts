@@ -39,9 +39,7 @@ function observedChanges({ entries }: AuditPart): ObservedChanges {
   return observed
 }
 
-function keyOf(from: string, to: string): string {
-  return `${from}>${to}`.toLowerCase()
-}
+const keyOf = (from: string, to: string) => `${from}>${to}`.toLowerCase()
 
 function noteOf(from: ReadonlySet<string | null | undefined>, to: string, observed: ObservedChanges) {
   const untried: string[] = []
@@ -56,12 +54,9 @@ function noteOf(from: ReadonlySet<string | null | undefined>, to: string, observ
   }
   const points = to.toLowerCase() === "cancelled" ? " Points may not be returned." : ""
   const sentences = [
-    ...(untried.length === 0
-      ? []
-      : [`First time ${untried.join(", ")} is tried here; the service may refuse it.${points}`]),
-    ...(refused.length === 0
-      ? []
-      : [`The service refused ${refused.join(", ")} before; it may refuse again.`]),
+    untried.length > 0 &&
+      `First time ${untried.join(", ")} is tried here; the service may refuse it.${points}`,
+    refused.length > 0 && `The service refused ${refused.join(", ")} before; it may refuse again.`,
   ]
-  return sentences.length === 0 ? undefined : sentences.join(" ")
+  return sentences.filter(Boolean).join(" ") || undefined
 }

@@ -5,12 +5,10 @@ import { type Order, orderStatuses } from "../../../contract/program/order.ts"
 import { useSession } from "../../api/session.ts"
 import { needsSubmissionNote, SubmissionNote, useSendJob } from "../../forms/job-submission.tsx"
 import { JobLink } from "../../forms/job-link.tsx"
-import { cost } from "../../lib/format.ts"
-import { formatCount } from "../../lib/format.ts"
+import { cost, formatCount } from "../../lib/format.ts"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
 import { Notice } from "../../ui/notice.tsx"
-import { Status } from "../../ui/status.tsx"
-import { statusWord } from "../../ui/status.tsx"
+import { Status, statusWord } from "../../ui/status.tsx"
 import { useFocusBack } from "../../ui/hooks.ts"
 import { expectedOf, ordersText } from "./order-row.tsx"
 import classes from "./orders-list.module.css"
@@ -20,7 +18,6 @@ type OrderStatus = (typeof orderStatuses)[number]
 
 interface StatusDialogProps {
   orders: readonly Order[]
-  /** Whether a job was started. */
   onClose: (started: boolean) => void
 }
 
@@ -34,15 +31,15 @@ export function StatusDialog({ orders, onClose }: StatusDialogProps) {
 
   // Only orders that have another status now are sent: two requests each, because an order is read right before its change.
   const changed = to === undefined ? [] : orders.filter(({ status }) => status?.toLowerCase() !== to)
-  const word = to === undefined ? "" : statusWord("order", to).word
+  const word = to && statusWord("order", to).word
   const action = to === undefined ? "Choose a status" : `Change ${ordersText(changed.length)} to ${word}`
-  const note =
-    to === undefined
-      ? undefined
-      : noteOf(
-          changed.map(({ status }) => status),
-          to,
-        )
+  const statuses = changed.map(({ status }) => status)
+  const note = to && noteOf(statuses, to)
+  const already = orders.length - changed.length
+  const skipped =
+    already === 1
+      ? `One is already ${word} and isn’t sent. `
+      : `${already} are already ${word} and aren’t sent. `
   return (
     <ConfirmDialog
       title={`Change the status of ${ordersText(orders.length)}`}
@@ -54,28 +51,30 @@ export function StatusDialog({ orders, onClose }: StatusDialogProps) {
       what="No order was changed."
       onClose={() => onClose(false)}
       onConfirm={() => {
-        if (to !== undefined) send.mutate(jobOf(changed, to), { onSuccess: setStarted })
+        if (to !== undefined) send.mutate(changeTo(to, changed), { onSuccess: setStarted })
       }}
     >
       <p className="text-secondary">Now {statusesNow(orders)}.</p>
-      <fieldset className={classes.choices} disabled={send.isPending}>
+      <fieldset disabled={send.isPending}>
         <legend className="visually-hidden">Their new status</legend>
-        {orderStatuses.map((status) => (
-          <Button
-            key={status}
-            aria-pressed={status === to}
-            className={classes.choice}
-            onClick={() => choose(status)}
-          >
-            <Status of="order" value={status} />
-          </Button>
-        ))}
+        <Group gap="sm">
+          {orderStatuses.map((status) => (
+            <Button
+              key={status}
+              aria-pressed={status === to}
+              className={classes.choice}
+              onClick={() => choose(status)}
+            >
+              <Status of="order" value={status} />
+            </Button>
+          ))}
+        </Group>
       </fieldset>
       {to !== undefined && (
         <p className="text-secondary" aria-live="polite">
           {changed.length === 0
             ? `They’re all ${word} already, so there’s nothing to send.`
-            : `${ordersText(changed.length)} ${changed.length === 1 ? "becomes" : "become"} ${word}. ${alreadyText(orders.length - changed.length, word)}${cost(changed.length * 2)}, as one job that continues if you leave.`}
+            : `${ordersText(changed.length)} ${changed.length === 1 ? "becomes" : "become"} ${word}. ${already > 0 ? skipped : ""}${cost(changed.length * 2)}, as one job that continues if you leave.`}
         </p>
       )}
       {to === "cancelled" && changed.length > 0 && (
@@ -94,7 +93,7 @@ export function StatusDialog({ orders, onClose }: StatusDialogProps) {
 }
 
 /** The job that makes the change. Each row says what the person saw, so nothing is overwritten unseen. */
-function jobOf(orders: readonly Order[], status: OrderStatus): CreateJobBody {
+function changeTo(status: OrderStatus, orders: readonly Order[]): CreateJobBody {
   return {
     kind: "order-update",
     rows: orders.map((order) => ({ order_id: order.order_id, status, expected: expectedOf(order) })),
@@ -108,13 +107,6 @@ function statusesNow(orders: readonly Order[]): string {
     status ? statusWord("order", status).word : "without a status",
   )
   return [...byWord].map(([word, same]) => `${formatCount(same.length)} ${word}`).join(", ")
-}
-
-function alreadyText(already: number, word: string): string {
-  if (already === 0) return ""
-  return already === 1
-    ? `One is already ${word} and isn’t sent. `
-    : `${already} are already ${word} and aren’t sent. `
 }
 
 /** The change is a job now: where to watch it, and that one may leave. */
