@@ -95,9 +95,10 @@ function fromRow({ job, row }: OrderJobRow): OrderEvent[] {
     : [{ ...event, kind: "open", title: "Not resolved yet" }]
 }
 
+const word = (status: string | null) => statusWord("order", status ?? "").word
+
 /** "Pending to Shipped, tracking number 0091, carrier StarTrack". */
 function changesText(changes: AuditEntry["changes"]): string {
-  const word = (status: string | null) => statusWord("order", status ?? "").word
   const parts = changes.flatMap(({ field, from, to }) => {
     if (from === to) return []
     if (field === "status") return [from ? `${word(from)} to ${word(to)}` : `Status ${word(to)}`]
@@ -171,9 +172,7 @@ export function OrderHistory({ order, address }: OrderHistoryProps) {
 function Event({ event }: { event: Omit<OrderEvent, "at"> & { readonly at: number } }) {
   const { at, by, job, kind, note, status, title } = event
   const moved = status !== undefined && kind !== "refused" && kind !== "open"
-  const { icon: Mark, tone } = moved
-    ? { icon: kinds[kind].icon, ...statusWord("order", status) }
-    : kinds[kind]
+  const { icon: Mark, tone } = moved ? statusWord("order", status) : kinds[kind]
   return (
     <li className={classes.event}>
       <Mark size={16} stroke={1.75} aria-hidden className="tone-mark" data-tone={tone} />

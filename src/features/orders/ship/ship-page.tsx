@@ -30,6 +30,7 @@ import { CurrentOrder } from "./current-order.tsx"
 import { currentOrder, type FlowPorts, keepHeldOrder, readHeldOrder, type Step } from "./flow-state.ts"
 import { createShipFlow, type ShipFlow } from "./flow.ts"
 import { isQuestion, QuestionStrip, ResultStrip, Spoken } from "./messages.tsx"
+import type { OutboxData } from "./outbox.ts"
 import { ScanField } from "./scan-field.tsx"
 import { knownOrder, ShipQueue, type ToShip, useOrderNames, useToShip } from "./ship-queue.tsx"
 import { type Bench, OutboxList, RecentShipments } from "./shipments.tsx"
@@ -92,14 +93,13 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
   const current = currentOrder(step)
   const row = toShip.loaded.find(({ order }) => order.order_id === current?.id)
   const bench: Bench = { shipping, flow, outbox, offline: lostAt !== null, names }
-  const today = outbox.shipped.filter(({ at }) => isSameDay(millis(at), Date.now()))
   const waiting = outbox.parcels.length
   useQuestionsSound(outbox.parcels.filter((parcel) => parcel.state === "asks").length)
   return (
     <div className={classes.page}>
       <PageHeader
         title="Ship desk"
-        sum={`${formatCount(today.length)} shipped here today`}
+        sum={`${formatCount(shippedToday(outbox))} shipped here today`}
         actions={<ShipActions rows={toShip.rows} />}
       />
       <div className={classes.desk}>
@@ -136,6 +136,11 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
       <Outlet />
     </div>
   )
+}
+
+function shippedToday({ shipped }: OutboxData): number {
+  const now = Date.now()
+  return shipped.filter(({ at }) => isSameDay(millis(at), now)).length
 }
 
 /** Sounds when a parcel comes to need somebody. */

@@ -114,7 +114,9 @@ function ParcelDecision({ parcel, shipping }: DecisionProps) {
 function Conflict({ job, shipping }: { job: string; shipping: Shipping }) {
   const { one, error, refetch } = useOneRow(job)
   const decided = `${one?.row.state} ${one?.row.decision?.at}`
-  useEffect(() => shipping.checkNow(), [shipping, decided])
+  useEffect(() => {
+    if (decided !== "") shipping.checkNow()
+  }, [shipping, decided])
   if (one === undefined) {
     return (
       error !== null && <ErrorNotice error={error} what="Couldn’t load the comparison." onRetry={refetch} />
